@@ -64,6 +64,8 @@ def carry_pico() -> None:
                 while True:
                     for ready in select.select([near, far], [], [])[0]:
                         data = os.read(ready, 4096)
+                        if not data and ready == near:
+                            raise OSError("the cable was pulled")
                         if not data:
                             time.sleep(0.02)
                         os.write(far if ready == near else near, data)

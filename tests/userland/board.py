@@ -20,6 +20,8 @@ from daemon.pico_service import PicoService
 from daemon.service import Line
 from userland.machine import BOOT_S, Machine
 
+USB = "/sys/class/udc/dummy_udc.0/soft_connect"
+"""Where the machine's kernel is told that a gadget's cable is plugged in or pulled."""
 COMPLETE_S = 120
 """From power to a board that plays, at most: what a maker is promised."""
 
@@ -86,6 +88,19 @@ class FarBoard(PicoService):
             self._cable = None
         self.unplug("pico")
 
+    def plug_usb(self) -> None:
+        """Plug the Pico's cable into a machine that has booted."""
+        self.put_in()
+        self.machine.run(f"echo connect > {USB}")
+
+    def pull_usb(self) -> None:
+        """Pull it, and wait until the daemon says that it waits for a Pico."""
+        self.machine.run(f"echo disconnect > {USB}")
+        self.pull_out()
+        deadline = self.now + round(BOOT_S * 1e6)
+        while self._complete():
+            assert self.now < deadline, "nobody noticed"
+
     def start(self, *words: Any, **environ: str) -> None:
         """Wait for the daemon that systemd started, until its board is complete."""
         deadline = self.now + round(BOOT_S * 1e6)
@@ -110,15 +125,27 @@ class FarBoard(PicoService):
         return line
 
     def hang_up(self) -> None:
-        """The daemon is gone, for whatever reason."""
+        """Close the connections to it."""
+        self._hang_up()
+
+    def gone(self) -> None:
+        """The daemon has ended: take in what it had said."""
+        for line in self._lines:
+            self._hear_the_rest(line)
         self._hang_up()
 
     def kill(self) -> None:
         """The power of the machine goes, and with it the Pico's."""
         self.machine.cut()
+        self.gone()
         self.pull_out()
-        self._hang_up()
         self.kill_at = None
+
+    def _hear_the_rest(self, line: Line) -> None:
+        """What had reached this side when the other one died."""
+        with contextlib.suppress(OSError):
+            while line.socket.recv(1, socket.MSG_PEEK):
+                self.messages += [heard for heard in line.read() if "kind" in heard]
 
     def close(self) -> None:
         self.pull_out()

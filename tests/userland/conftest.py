@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from userland import image
+from userland import home, image
 from userland.board import FarBoard
 from userland.machine import Machine
-
-ROOT = Path(__file__).parents[2]
+from userland.packages import NoWheels
 
 
 @pytest.fixture(scope="session")
@@ -25,26 +22,35 @@ def debian() -> Path:
 
 
 @pytest.fixture(scope="session")
-def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def package() -> Path:
     """The package for Debian 12 on amd64, as `make deb` builds it."""
-    build = [sys.executable, ROOT / "package" / "build.py", "--arch", "amd64", "--python", "3.11"]
-    command = [*build, "--into", tmp_path_factory.mktemp("package")]
-    built = subprocess.run(command, capture_output=True, text=True)
-    if "No matching distribution" in built.stderr or "ConnectionError" in built.stderr:
+    try:
+        return home.package()
+    except NoWheels:
         pytest.skip("no package index with these wheels can be reached from here")
-    assert built.returncode == 0, built.stderr
-    return Path(built.stdout.strip())
+
+
+@pytest.fixture(scope="session")
+def at_home(debian: Path, package: Path) -> Path:
+    """The image of a machine with the board installed and configured."""
+    return home.at_home(debian, package)
+
+
+@pytest.fixture(scope="session")
+def in_mid_game(at_home: Path) -> Path:
+    """The image of one that is frozen in mid-game."""
+    return home.in_mid_game(at_home)
 
 
 @pytest.fixture
-def boards(tmp_path: Path) -> Iterator[Callable[[Path], FarBoard]]:
+def boards(tmp_path: Path) -> Iterator[Callable[..., FarBoard]]:
     """Makes a board at a machine with a fresh disk over an image; both are gone afterwards."""
     made: list[FarBoard] = []
 
-    def make(over: Path, *brought: Path) -> FarBoard:
+    def make(over: Path, *brought: Path, logged: bool = False) -> FarBoard:
         folder = tmp_path / f"machine-{len(made)}"
         folder.mkdir()
-        made.append(FarBoard(folder, Machine(folder, over, brought)))
+        made.append(FarBoard(folder, Machine(folder, over, brought, logged=logged)))
         return made[-1]
 
     yield make

@@ -15,12 +15,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from userland import disk
 from userland.agent import CONTROL_PORT
+from userland.monitor import Monitor
 
 BOOT_S = 600.0
 """Until the agent answers: some five seconds with KVM, a minute or two where instructions are emulated."""
 PROBE_S = 20.0
 """Until a kernel that finds no disk has given up; it takes two seconds where KVM runs it."""
+MEMORY = "memory"
+"""A file of an image: the memory of a machine that was frozen."""
+BROUGHT_SIZE = 128 << 20
 TURN_S = 0.003
 """How often whoever waits is let do something else meanwhile."""
 
@@ -58,21 +63,27 @@ def accelerator(image: Path) -> tuple[str, ...]:
 class Machine:
     """A Debian system with a disk of its own in `folder`. Off at first."""
 
-    def __init__(self, folder: Path, image: Path, brought: Sequence[Path] = ()) -> None:
-        """`brought`: files that lie in /root once `unpack` was called."""
-        self.folder = folder
-        self._image = image
+    def __init__(
+        self, folder: Path, image: Path, brought: Sequence[Path] = (), *, logged: bool = False
+    ) -> None:
+        """`image`: a folder with a kernel and a disk to begin with, and perhaps a frozen machine's memory.
+
+        `brought`: files that lie in /root once `unpack` was called. `logged`: each write is kept in `writes`.
+        """
+        self.folder, self.image = folder, image
         self.accelerator = accelerator(image)
-        self.disk = folder / "disk.qcow2"
+        self.disk, self.writes = folder / "disk.qcow2", folder / "writes"
+        self._logged = logged
+        self._memory: Path | None = image / MEMORY if (image / MEMORY).exists() else None
         self._brought = folder / "brought.tar"
         with tarfile.open(self._brought, "w") as tar:
             for path in brought:
                 tar.add(path, path.name)
             tar.addfile(tarfile.TarInfo("end"))
-        below = image / "disk.raw"
-        backing = (
-            ("-b", below, "-F", "raw") if below.exists() else ("-b", image / "disk.qcow2", "-F", "qcow2")
-        )
+        # One size for all: a machine that goes on believes that it is the drive it knew.
+        os.truncate(self._brought, BROUGHT_SIZE)
+        below = next(each for each in (image / "disk.raw", image / "disk.qcow2") if each.exists())
+        backing = ("-b", below, "-F", below.suffix[1:])
         subprocess.run(["qemu-img", "create", "-q", "-f", "qcow2", *backing, self.disk], check=True)
         self.meanwhile: Callable[[], None] = lambda: None
         """Called again and again while a command runs: what is outside of the machine goes on."""
@@ -88,41 +99,74 @@ class Machine:
         return self.folder / "pico"
 
     @property
+    def emulated(self) -> bool:
+        """Whether each of its instructions is emulated, ten to twenty times as slow as a processor."""
+        return "tcg" in " ".join(self.accelerator)
+
+    @property
     def console(self) -> str:
         return (self.folder / "console.log").read_text(errors="replace")
 
     def on(self) -> None:
-        """Switch it on; returns once it can be asked."""
-        for name in ("room", "pico"):
+        """Switch it on, or let a frozen one go on; returns once it can be asked."""
+        for name in ("room", "pico", "monitor"):
             (self.folder / name).unlink(missing_ok=True)
-        forwards = (
-            f"hostfwd=tcp:127.0.0.1:{self.page}-:8080,hostfwd=tcp:127.0.0.1:{self.control}-:{CONTROL_PORT}"
-        )
         command: list[str | Path] = [
-            *(
-                "qemu-system-x86_64",
-                *self.accelerator,
-                "-m",
-                "768",
-                "-smp",
-                "2",
-                "-display",
-                "none",
-            ),
-            *("-kernel", self._image / "vmlinuz", "-initrd", self._image / "initrd.img"),
-            *("-append", "root=/dev/vda rw console=ttyS0 net.ifnames=1 quiet"),
+            *("qemu-system-x86_64", *self.accelerator, "-m", "768", "-smp", "2", "-display", "none"),
+            *("-kernel", self.image / "vmlinuz", "-initrd", self.image / "initrd.img"),
+            *("-append", f"root=/dev/vda rw console=ttyS0 net.ifnames=1 quiet {self._hurry()}"),
             *("-serial", f"file:{self.folder / 'console.log'}", "-monitor", "none"),
-            *("-drive", f"file={self.disk},if=virtio,format=qcow2"),
-            *("-drive", f"file={self._brought},if=virtio,format=raw,readonly=on"),
-            *("-netdev", f"user,id=net,restrict=on,{forwards}", "-device", "virtio-net-pci,netdev=net"),
-            *("-device", "virtio-serial-pci"),
+            *("-qmp", f"unix:{self.folder / 'monitor'},server=on,wait=off"),
+            *self._drives(),
+            *("-netdev", f"user,id=net,restrict=on,{self._forwards()}"),
+            *("-device", "virtio-net-pci,netdev=net", "-device", "virtio-serial-pci"),
         ]
         for name in ("room", "pico"):
             command += ["-chardev", f"socket,id={name},path={self.folder / name},server=on,wait=off"]
             command += ["-device", f"virtserialport,chardev={name},name={name}"]
+        if self._memory is not None:
+            command += ["-incoming", f"exec:cat {self._memory}"]
+            self._memory = None
         self.booted = time.monotonic()
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
         self._reach()
+
+    def _hurry(self) -> str:
+        """What a kernel leaves out that is emulated: it guards programs from each other."""
+        return "mitigations=off" if self.emulated else ""
+
+    def _drives(self) -> list[str | Path]:
+        own: dict[str, object] = {"driver": "qcow2", "file": {"driver": "file", "filename": str(self.disk)}}
+        if self._logged:
+            log = {"driver": "file", "filename": str(disk.new_log(self.writes))}
+            own = {"driver": "blklogwrites", "file": own, "log": log}
+        brought = {"driver": "raw", "file": {"driver": "file", "filename": str(self._brought)}}
+        words: list[str | Path] = []
+        for name, node in (("own", own), ("brought", {**brought, "read-only": True})):
+            words += ["-blockdev", json.dumps({"node-name": name, **node})]
+            words += ["-device", f"virtio-blk-pci,drive={name}"]
+        return words
+
+    def _forwards(self) -> str:
+        ways = ((self.page, 8080), (self.control, CONTROL_PORT))
+        return ",".join(f"hostfwd=tcp:127.0.0.1:{near}-:{far}" for near, far in ways)
+
+    def freeze(self, into: Path) -> Path:
+        """Stop it as it is, and keep memory and disk in the folder `into`: an image whose machines go on.
+
+        The disk itself is moved there. This machine is over.
+        """
+        assert self.process is not None
+        monitor = Monitor(self.folder / "monitor")
+        monitor.keep_memory(into / MEMORY)
+        monitor.quit()
+        self.process.wait()
+        monitor.close()
+        self._channel.close()
+        self.disk.rename(into / "disk.qcow2")
+        for name in ("vmlinuz", "initrd.img"):
+            (into / name).symlink_to((self.image / name).resolve())
+        return into
 
     def _reach(self) -> None:
         self._channel = socket.socket(socket.AF_UNIX)
@@ -163,19 +207,20 @@ class Machine:
 
     def unpack(self) -> None:
         """Lay what was brought into /root."""
-        self.run("tar -xf /dev/vdb -C /root")
+        self.run("blockdev --flushbufs /dev/vdb; tar -xf /dev/vdb -C /root")
 
-    def reboot(self) -> None:
-        """As `sudo reboot` does; returns once it can be asked again."""
+    def reboot(self, down: Callable[[], None]) -> None:
+        """As `sudo reboot` does; returns once it can be asked again. `down` is called when it goes down."""
         before = self.run("cat /proc/sys/kernel/random/boot_id").told
         self.run("systemd-run --on-active=0.2 --timer-property=AccuracySec=10ms systemctl reboot")
         self.booted = time.monotonic()
+        down()
         deadline = self.booted + BOOT_S
         while True:
             # What was asked of the system that went down is never answered: it is asked again.
             found = None
             try:
-                found = self.run("cat /proc/sys/kernel/random/boot_id", within_s=2.0)
+                found = self.run("cat /proc/sys/kernel/random/boot_id", within_s=10.0)
             except AssertionError:
                 assert time.monotonic() < deadline, self.console[-3000:]
             if found is not None and found.told != before:

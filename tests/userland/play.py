@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+from pathlib import Path
 from typing import Any
 
+from boardrules.core import Action, State
 from daemon.test_kill import Players
 from userland.board import FarBoard
 from web.wire import Socket, sit_down
 
 SEATS = ("red", "blue")
+GAME = "game.json"
+"""Beside a frozen machine: what was told, and how the seats are known."""
+RULING_US = 1_500_000
+"""What a machine whose instructions are emulated needs to settle, judge and write, and some more."""
 
 
 class Guests(Players):
@@ -21,6 +28,9 @@ class Guests(Players):
     def __init__(self, board: FarBoard, seed: int) -> None:
         super().__init__(board, seed)
         self.cookies: dict[str, str] = {}
+        self.phones: dict[str, Socket] = {}
+        self._since = 0
+        """How much had been told when the phones were picked up."""
 
     @property
     def origin(self) -> str:
@@ -40,12 +50,37 @@ class Guests(Players):
         screen.hello()
         return screen
 
+    def pick_up(self) -> None:
+        """Open the screens of both seats; they stay open."""
+        self._since = len(self.told)
+        self.phones = {seat: self.phone(seat) for seat in SEATS}
+
+    def lay_down(self) -> None:
+        """Close them."""
+        for phone in self.phones.values():
+            phone.close()
+        self.phones.clear()
+
+    def listen(self) -> None:
+        """Take in what came, also on the phones."""
+        super().listen()
+        for phone in self.phones.values():
+            phone.quiet(0)
+
+    def wait(self) -> None:
+        """Until the umpire has ruled; at times the power goes about now."""
+        if self.soon:
+            self.service.kill_at = self.service.now + self.random.randrange(RULING_US)
+        soon, self.soon = self.soon, False
+        super().wait()
+        self.soon = soon
+
     def set_up(self) -> None:
         """Each seat says its army on its phone, and stands its pieces."""
         self.stand_armies()
-        for seat in SEATS:
+        self.pick_up()
+        for seat, screen in self.phones.items():
             self.attempt = self.army(seat)
-            screen = self.phone(seat)
             screen.say(do="say", id=f"army {seat}", text=str(self.attempt))
             answer = screen.answered(f"army {seat}")
             assert answer.get("ok"), answer
@@ -56,15 +91,73 @@ class Guests(Players):
         """Play that many moves by hand, none of them an attack; those that were told."""
         before = len(self.told)
         while len(self.told) < before + count:
-            taken = self.state.layout()
-            legal = self.state.legal_actions(self.state.seats_to_act()[0])
-            self.attempt = self.random.choice(
-                [each for each in legal if "-" in str(each) and str(each).split("-")[1] not in taken]
-            )
-            self.move(*str(self.attempt).split("-"))
+            self.begin_a_move()
             self.wait()
             self.mend()
         return self.told[before:]
+
+    def some_move(self) -> Action:
+        """A move that is no attack."""
+        taken = self.state.layout()
+        legal = self.state.legal_actions(self.state.seats_to_act()[0])
+        return self.random.choice(
+            [each for each in legal if "-" in str(each) and str(each).split("-")[1] not in taken]
+        )
+
+    def begin_a_move(self) -> None:
+        """Move by hand; nobody waits for the ruling."""
+        self.attempt = self.some_move()
+        self.move(*str(self.attempt).split("-"))
+
+    def freeze(self, into: Path) -> None:
+        """Keep the machine as it is, and what those need to know who let it go on. The board is over."""
+        self.mend()
+        self.compare()
+        self.lay_down()
+        self.service.pull_usb()
+        self.service.hang_up()
+        self.service.machine.freeze(into)
+        (into / GAME).write_text(json.dumps({"told": self.told, "cookies": self.cookies}))
+
+    def take_over(self, frozen: Path) -> None:
+        """Know what was told before the machine was frozen, and stand the pieces as they stood."""
+        kept = json.loads((frozen / GAME).read_text())
+        self.told, self.cookies = kept["told"], kept["cookies"]
+        for text in self.told:
+            self.state = _acted(self.state, text)
+        for space, (piece, *_) in self.state.layout().items():
+            self.service.do(self.service.hands.stand, piece.partition(":")[0], space)
+
+    def after_a_cut(self) -> dict[str, int]:
+        """Take in what had reached the outside when the power went; how many rulings, by who heard them."""
+        super().listen()
+        heard = {seat: _rulings(phone) for seat, phone in self.phones.items()}
+        heard["hall"] = len(self.told) - self._since
+        if max(heard.values()) > heard["hall"]:
+            assert self.attempt is not None, "a phone was told what nobody did"
+            assert max(heard.values()) == heard["hall"] + 1
+            self.told.append(str(self.attempt))
+            self.state, self.attempt = self.state.apply(self.attempt)[0], None
+        self.lay_down()
+        return heard
+
+
+def _acted(state: State, text: str) -> State:
+    """The state once somebody who is to act has done that."""
+    for seat in state.seats_to_act():
+        with contextlib.suppress(ValueError):
+            return state.apply(state.parse(text, seat))[0]
+    raise AssertionError(f"nobody can do {text}")
+
+
+def _rulings(phone: Socket) -> int:
+    """How many actions a screen was told of, to the end of its connection."""
+    with contextlib.suppress(OSError):
+        while phone.closed is None:
+            phone.take()
+    frames = [json.loads(text) for text in phone.raw]
+    told = [frame["told"] for frame in frames if frame["kind"] == "told"]
+    return sum(each["kind"] == "ruling" and each["ok"] for each in told)
 
 
 def status(board: FarBoard) -> dict[str, Any]:

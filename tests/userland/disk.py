@@ -1,0 +1,120 @@
+"""What a power cut leaves on a disk: all that it was given, or less where it forgets what was not flushed.
+
+qemu logs each write and flush of a machine in the format of Linux' dm-log-writes. A disk promises to keep
+what was written before a flush that it has acknowledged. Of what was written after the last one it may
+have kept anything, in any order: here each such write is kept or lost by the toss of a coin.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import struct
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+SECTOR = 512
+MAGIC = 0x6A736677736872
+FLUSH, DISCARD = 1, 4
+LOG_SIZE = 8 << 30
+"""More than any of these machines writes; the file is sparse."""
+
+
+class Write(NamedTuple):
+    """One entry of the log. Places and lengths are in sectors."""
+
+    place: int
+    length: int
+    flags: int
+    at: int
+    """Where in the log its data begins, in bytes."""
+
+
+class Forgotten(NamedTuple):
+    """What a disk lost that forgets what was not flushed."""
+
+    flushed: int
+    """Writes before the last flush, all of them kept."""
+    later: int
+    """Writes after it."""
+    lost: int
+    """Those of them that are lost."""
+
+
+def new_log(path: Path) -> Path:
+    """An empty log for qemu to write."""
+    with path.open("wb") as file:
+        file.truncate(LOG_SIZE)
+    return path
+
+
+def entries(log: Path) -> Iterator[Write]:
+    """What is in a log, up to what qemu was writing when it was killed."""
+    with log.open("rb") as file:
+        magic, version, _, sector = struct.unpack("<QQQI", file.read(28))
+        assert (magic, version, sector) == (MAGIC, 1, SECTOR), "this is no log of writes"
+        at = SECTOR
+        while True:
+            file.seek(at)
+            place, length, flags, _ = struct.unpack("<QQQQ", file.read(32))
+            if not length and not flags:
+                return
+            at += SECTOR
+            yield Write(place, length, flags, at)
+            if not flags & DISCARD:
+                at += length * SECTOR
+
+
+def as_left(disk: Path, into: Path) -> Path:
+    """The disk as the killed machine left it."""
+    subprocess.run(["qemu-img", "convert", "-q", "-O", "raw", disk, into], check=True)
+    return into
+
+
+def forgetful(before: Path, log: Path, into: Path, dice: random.Random) -> Forgotten:
+    """The disk before the log began, a raw one, and what a forgetful one keeps of the log, in `into`."""
+    subprocess.run(["cp", "--sparse=always", "--reflink=auto", before, into], check=True)
+    found = list(entries(log))
+    last = max((number for number, each in enumerate(found) if each.flags & FLUSH), default=-1)
+    writes = [(number, each) for number, each in enumerate(found) if each.length and not each.flags & DISCARD]
+    kept = [(number, each) for number, each in writes if number < last or dice.random() < 0.5]
+    with log.open("rb") as data, into.open("r+b") as disk:
+        for _, each in kept:
+            data.seek(each.at)
+            disk.seek(each.place * SECTOR)
+            disk.write(data.read(each.length * SECTOR))
+    flushed = sum(number < last for number, _ in writes)
+    return Forgotten(flushed, len(writes) - flushed, len(writes) - len(kept))
+
+
+class Remains:
+    """The board's folder on a disk after a power cut, taken out of it as the next boot would find it."""
+
+    def __init__(self, disk: Path, into: Path) -> None:
+        """`disk`, a raw one with ext4 and no partitions, is changed: its own journal is replayed.
+
+        Raises `AssertionError` where the file system is damaged.
+        """
+        replayed = _run("e2fsck", "-y", "-E", "journal_only", disk)
+        assert replayed.returncode in (0, 1), replayed.stdout + replayed.stderr
+        whole = _run("e2fsck", "-f", "-n", disk)
+        assert whole.returncode == 0, whole.stdout + whole.stderr
+        into.mkdir()
+        _run("debugfs", "-R", f"rdump /var/lib/boardumpire {into}", disk)
+        self.folder = into / "boardumpire"
+        (self.folder / "key" / "board.key").chmod(0o600)
+
+    @property
+    def journal(self) -> Path:
+        return self.folder / "journal.sqlite"
+
+    def copied(self, into: Path) -> Path:
+        """Its journal in a copy of the folder."""
+        shutil.copytree(self.folder, into)
+        return into / "journal.sqlite"
+
+
+def _run(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(words, capture_output=True, text=True)

@@ -1,0 +1,140 @@
+"""The power of a whole machine goes in mid-game: what was told is on the disk, whatever kind of disk it is.
+
+A frozen machine goes on, people play, and qemu is killed at a random moment. Then two disks are looked at:
+the one that the machine left, and one that has forgotten half of what was never flushed. Some are booted.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from boardumpire.journal.journal import Store
+from boardumpire.journal.sealing import load_key
+from daemon.service import Killed
+from userland.board import FarBoard
+from userland.disk import Remains, as_left, forgetful
+from userland.home import goes_on
+from userland.machine import Machine
+from userland.play import Guests
+
+CUTS = 10
+"""How many a part of the proof makes; the disk of the last one is booted."""
+LONGEST_US = 20_000_000
+"""How long people play on before the power goes."""
+PROGRAM = Path(sys.executable).with_name("boardumpire")
+
+
+@pytest.fixture(scope="module")
+def before(in_mid_game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The disk of the frozen machine, as it was when it was frozen."""
+    return as_left(in_mid_game / "disk.qcow2", tmp_path_factory.mktemp("before") / "disk.raw")
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("seed", range(5))
+def test_fifty_power_cuts_in_mid_game(
+    seed: int,
+    in_mid_game: Path,
+    before: Path,
+    boards: Callable[..., FarBoard],
+    tmp_path: Path,
+    record_property: Callable[[str, object], None],
+) -> None:
+    """Five times ten cuts of a frozen machine that went on: nothing that hall or phones were told is lost."""
+    dice, seen = random.Random(f"cuts {seed}"), Counter[str]()
+    for number in range(CUTS):
+        board = boards(in_mid_game, logged=True)
+        guests = goes_on(board, seed=seed * CUTS + number)
+        played_until_cut(guests, soon=number % 2 == 1)
+        heard = guests.after_a_cut()
+        seen["cuts"] += 1
+        seen["rulings told before them"] += max(heard.values())
+        seen["cut while an action was under way"] += guests.attempt is not None
+        folder = tmp_path / f"cut-{number}"
+        folder.mkdir()
+        left = as_left(board.machine.disk, folder / "left.raw")
+        forgot = folder / "forgot.raw"
+        lost = forgetful(before, board.machine.writes, forgot, dice)
+        seen["writes that were flushed"] += lost.flushed
+        seen["writes after the last flush"] += lost.later
+        seen["of these lost by the forgetful disk"] += lost.lost
+        booted = folder / "disk.raw"
+        if number == CUTS - 1:
+            shutil.copy((left, forgot)[seed % 2], booted)
+        for disk in (left, forgot):
+            seen["actions under way that were kept"] += keeps(disk, guests)
+            seen["disks looked at"] += 1
+        if number == CUTS - 1:
+            boots(guests, booted)
+            seen["disks booted, and played on"] += 1
+        board.close()
+        for path in (*folder.glob("*.raw"), board.machine.disk, board.machine.writes):
+            path.unlink(missing_ok=True)
+    for what, count in seen.items():
+        record_property(what, count)
+
+
+def played_until_cut(guests: Guests, *, soon: bool) -> None:
+    """Play until the power goes: `soon` after an action, or whenever."""
+    guests.mend()
+    guests.compare()
+    guests.soon = soon
+    if not soon:
+        guests.service.kill_at = guests.service.now + guests.random.randrange(LONGEST_US)
+    try:
+        for turn in range(1000):
+            if soon and turn < guests.random.randrange(3):
+                guests.soon = False
+            guests.play()
+            guests.soon = soon
+            guests.mend()
+    except Killed:
+        return
+    raise AssertionError("the power never went")
+
+
+def keeps(disk: Path, guests: Guests) -> bool:
+    """The journal on a disk has what was told; whether what was under way, too. The disk is changed."""
+    remains = Remains(disk, disk.with_suffix(""))
+    checked = remains.copied(disk.with_suffix(".checked"))
+    command = [PROGRAM, "journal", "check", "--journal", checked]
+    said = subprocess.run(command, capture_output=True, text=True)
+    assert said.returncode == 0, said.stdout + said.stderr
+    store = Store.open(remains.journal, load_key(remains.folder / "key" / "board.key"))
+    assert not store.take_mended()
+    assert store.losses() == []
+    header = store.unfinished()
+    assert header is not None
+    written = [entry.text for entry in store.entries(header.number) if entry.kind == "action"]
+    store.close()
+    under_way = [] if guests.attempt is None else [str(guests.attempt)]
+    assert written in (guests.told, guests.told + under_way), (written, guests.told, under_way)
+    return written != guests.told
+
+
+def boots(guests: Guests, disk: Path) -> None:
+    """A machine with that disk boots, and the same game goes on at the same board."""
+    board = guests.service
+    image = disk.parent
+    for name in ("vmlinuz", "initrd.img"):
+        (image / name).symlink_to((board.machine.image / name).resolve())
+    folder = image / "again"
+    folder.mkdir()
+    board.machine = Machine(folder, image)
+    board.machine.meanwhile = board.advance
+    board.machine.on()
+    board.put_in()
+    board.start()
+    guests.compare()
+    guests.mend()
+    guests.pick_up()
+    guests.moves(2)
+    guests.compare()

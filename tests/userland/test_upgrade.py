@@ -1,0 +1,79 @@
+"""A newer package on a whole machine: taken after the game, never in it; one that does not run gives way."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from userland.board import FarBoard
+from userland.home import goes_on
+from userland.packages import revised
+from userland.play import Guests
+
+HOME = "/opt/boardumpire"
+ENDS = "\n\nraise SystemExit(1)\n"
+
+
+@pytest.mark.prove
+def test_an_upgrade_waits_for_the_game_and_a_bad_one_gives_way(
+    in_mid_game: Path,
+    package: Path,
+    boards: Callable[..., FarBoard],
+    tmp_path: Path,
+    record_property: Callable[[str, object], None],
+) -> None:
+    """Installed in mid-game it is taken when the game is over; one that does not run gives way by itself."""
+    newer, broken = revised(package, tmp_path, 2), revised(package, tmp_path, 3, more=ENDS)
+    board = boards(in_mid_game, newer, broken)
+    guests = goes_on(board, seed=5)
+    machine, before = board.machine, links(guests)
+    machine.unpack()
+    daemon = machine.run("systemctl show -P MainPID boardumpire").told
+    machine.run(f"apt-get install -y ./{newer.name}")
+    assert links(guests)["current"] == before["current"]
+    assert links(guests)["next"] == f"{before['current']}+2"
+    guests.moves(4)
+    guests.compare()
+    assert machine.run("systemctl show -P MainPID boardumpire").told == daemon, "not in mid-game"
+    record_property("moves while a newer version waited", 4)
+    resign(guests)
+    took = runs(guests, f"{before['current']}+2")
+    record_property("seconds from the end of the game to the newer version", took)
+    assert links(guests)["previous"] == before["current"]
+    machine.run(f"apt-get install -y ./{broken.name}")
+    took = runs(guests, f"{before['current']}+2", after="did not start well 3 times")
+    record_property("seconds until a bad one had given way", took)
+    assert "refused" in machine.run(f"ls {HOME}").told
+    games = machine.run("boardumpire record list").told
+    assert len(games.splitlines()) >= 1, games
+
+
+def links(guests: Guests) -> dict[str, str]:
+    """The versions by the links that name them."""
+    names = ("current", "next", "previous")
+    each = f"cd {HOME}; for each in {' '.join(names)}; do readlink $each || echo; done"
+    return dict(zip(names, guests.service.machine.run(each).told.splitlines(), strict=True))
+
+
+def resign(guests: Guests) -> None:
+    """Whoever is to move gives up, by phone; the daemon that ran until then is gone soon after."""
+    seat = guests.state.seats_to_act()[0]
+    guests.attempt = guests.state.parse("resign", seat)
+    guests.phones[seat].say(do="say", id="resign", text="resign")
+    guests.wait()
+    guests.lay_down()
+
+
+def runs(guests: Guests, version: str, after: str = "") -> float:
+    """Wait until that version runs and answers, and the log has told that; how many seconds it took."""
+    machine, began = guests.service.machine, time.monotonic()
+    guests.service.hang_up()
+    while True:
+        told = machine.run("journalctl -u boardumpire --no-pager").told
+        answers = machine.run("boardumpire status", right=False).code == 0
+        if links(guests)["current"] == version and answers and after in told:
+            return round(time.monotonic() - began, 1)
+        assert time.monotonic() < began + 900, told[-3000:]

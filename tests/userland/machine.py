@@ -124,12 +124,16 @@ class Machine:
         for name in ("room", "pico"):
             command += ["-chardev", f"socket,id={name},path={self.folder / name},server=on,wait=off"]
             command += ["-device", f"virtserialport,chardev={name},name={name}"]
-        if self._memory is not None:
-            command += ["-incoming", f"exec:cat {self._memory}"]
-            self._memory = None
+        memory, self._memory = self._memory, None
+        if memory is not None:
+            command += ["-incoming", f"exec:cat {memory}"]
         self.booted = time.monotonic()
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
-        self._reach()
+        self._channel = self._connected("room")
+        if memory is not None:
+            Monitor(self._connected("monitor")).go_on()
+        self._rest = b""
+        self.run("true", within_s=BOOT_S)
 
     def _hurry(self) -> str:
         """What a kernel leaves out that is emulated: it guards programs from each other."""
@@ -157,31 +161,29 @@ class Machine:
         The disk itself is moved there. This machine is over.
         """
         assert self.process is not None
-        monitor = Monitor(self.folder / "monitor")
+        monitor = Monitor(self._connected("monitor"))
         monitor.keep_memory(into / MEMORY)
         monitor.quit()
         self.process.wait()
-        monitor.close()
         self._channel.close()
         self.disk.rename(into / "disk.qcow2")
         for name in ("vmlinuz", "initrd.img"):
             (into / name).symlink_to((self.image / name).resolve())
         return into
 
-    def _reach(self) -> None:
-        self._channel = socket.socket(socket.AF_UNIX)
-        deadline = time.monotonic() + BOOT_S
+    def _connected(self, name: str) -> socket.socket:
+        """One of the sockets that qemu makes."""
+        assert self.process is not None
+        found, deadline = socket.socket(socket.AF_UNIX), time.monotonic() + BOOT_S
         while True:
-            assert self.process is not None
             assert self.process.poll() is None, "qemu doesn't start"
             try:
-                self._channel.connect(str(self.folder / "room"))
-                break
+                found.connect(str(self.folder / name))
             except OSError:
                 assert time.monotonic() < deadline, "qemu doesn't start"
                 time.sleep(0.05)
-        self._rest = b""
-        self.run("true", within_s=BOOT_S)
+            else:
+                return found
 
     def run(self, command: str, *, right: bool = True, within_s: float = 1800.0) -> Ran:
         """Run a shell's line as root. `right`: it has to end with 0."""

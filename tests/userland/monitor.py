@@ -13,12 +13,11 @@ PATIENCE_S = 120.0
 
 
 class Monitor:
-    """A conversation in qemu's machine protocol over a socket."""
+    """A conversation in qemu's machine protocol over a socket that is connected."""
 
-    def __init__(self, path: Path) -> None:
-        self._line = socket.socket(socket.AF_UNIX)
+    def __init__(self, line: socket.socket) -> None:
+        self._line = line
         self._line.settimeout(PATIENCE_S)
-        self._line.connect(str(path))
         self._rest = b""
         self._read()
         self.ask("qmp_capabilities")
@@ -45,12 +44,19 @@ class Monitor:
             assert time.monotonic() < deadline, state
             time.sleep(0.05)
 
+    def go_on(self) -> None:
+        """Let a machine go on once its memory is back, and hang up."""
+        deadline = time.monotonic() + PATIENCE_S
+        while self.ask("query-status")["status"] == "inmigrate":
+            assert time.monotonic() < deadline, "its memory does not come back"
+            time.sleep(0.05)
+        self.ask("cont")
+        self._line.close()
+
     def quit(self) -> None:
-        """End qemu in good order: its disk is closed."""
+        """End qemu in good order, so that its disk is closed, and hang up."""
         with contextlib.suppress(ConnectionError):
             self.ask("quit")
-
-    def close(self) -> None:
         self._line.close()
 
     def _read(self) -> dict[str, Any]:

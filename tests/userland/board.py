@@ -7,8 +7,8 @@ in a USB port (`image.PLUG`): a ttyACM, found by its vendor, with the kernel's o
 from __future__ import annotations
 
 import contextlib
-import json
 import os
+import select
 import selectors
 import socket
 import threading
@@ -18,7 +18,7 @@ from typing import Any
 
 from daemon.pico_service import PicoService
 from daemon.service import Line
-from userland.machine import BOOT_S, Machine
+from userland.machine import BOOT_S, TURN_S, Machine
 
 USB = "/sys/class/udc/dummy_udc.0/soft_connect"
 """Where the machine's kernel is told that a gadget's cable is plugged in or pulled."""
@@ -32,6 +32,20 @@ class FarLine(Line):
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port))
         self._rest = b""
+
+    def __enter__(self) -> FarLine:
+        return self
+
+    def __exit__(self, *given: object) -> None:
+        self.socket.close()
+
+    def waits(self) -> bool:
+        """Whether something can be read, its end too; looked for at most for a moment."""
+        return bool(select.select([self.socket], [], [], TURN_S)[0])
+
+    def over(self) -> bool:
+        """Whether the other side has closed it, and all was read."""
+        return self.waits() and not self.socket.recv(1, socket.MSG_PEEK)
 
 
 class Cable(threading.Thread):
@@ -108,15 +122,23 @@ class FarBoard(PicoService):
             assert self.now < deadline, self.machine.run(
                 "journalctl -u boardumpire --no-pager | tail -30"
             ).told
-            self.machine.run("sleep 0.05")
+            self.machine.run("sleep 0.2")
         self.asks, self.hears = self.connect(), self.connect()
         self.hears.send({"do": "messages"})
         self.until(lambda: bool(self._answers))
         self._answers.clear()
 
     def _complete(self) -> bool:
-        said = self.machine.run("boardumpire status --json", right=False)
-        return said.code == 0 and not json.loads(said.told).get("waits_for")
+        """Whether the daemon answers and waits for nothing; it is asked as `boardumpire status` asks."""
+        found: dict[str, Any] = {}
+        with contextlib.suppress(OSError), FarLine(self.machine.control) as line:
+            line.send({"do": "status"})
+            while not (answers := line.read() if line.waits() else []):
+                self.advance()
+                if line.over():
+                    return False
+            (found,) = answers
+        return "over" in found and not found.get("waits_for")
 
     def connect(self) -> Line:
         line = FarLine(self.machine.control)

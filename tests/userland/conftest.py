@@ -37,9 +37,9 @@ def at_home(debian: Path, package: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def in_mid_game(at_home: Path) -> Path:
-    """The image of one that is frozen in mid-game."""
-    return home.in_mid_game(at_home)
+def in_mid_game(debian: Path, package: Path) -> Path:
+    """The image of a machine that is frozen in mid-game."""
+    return home.in_mid_game(home.installed(debian, package))
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Images beyond a clean Debian, kept in `build/userland`: a board at home, and one frozen in mid-game.
+"""Images beyond a clean Debian, kept in `build/userland`: boards at home, and one frozen in mid-game.
 
 At home all that `docs/makers/install.md` says was typed, for a board on a Pico. In mid-game two people have
 set up and moved; the Pico's cable is out: whoever lets the machine go on has pieces and a Pico of their own.
@@ -51,13 +51,42 @@ def at_home(debian: Path, package: Path) -> Path:
         for name in ("vmlinuz", "initrd.img"):
             (folder / name).symlink_to((debian / name).resolve())
 
-    names = ("guide.py", "following.py", "board.py")
+    names = ("guide.py", "following.py")
     key = _digest([*(HERE / name for name in names), guide.PAGE])
     return _kept("home", f"{debian.name}-{package.parent.name}-{key}", make)
 
 
+def installed(debian: Path, package: Path) -> Path:
+    """As at home, but installed from outside of the machine, at the speed of this processor."""
+
+    def make(folder: Path) -> None:
+        root = folder / "root"
+        root.mkdir()
+        subprocess.run(
+            ["debugfs", "-R", f"rdump / {root}", debian / "disk.raw"], check=True, capture_output=True
+        )
+        shutil.copy(package, root / "root" / package.name)
+        inside = f"mount --bind /dev {root}/dev && mount -t proc proc {root}/proc && chroot {root} sh -c"
+        done = f"cd /root && DEBIAN_FRONTEND=noninteractive apt-get install -y ./{package.name}"
+        subprocess.run(
+            ["unshare", "--mount", "sh", "-c", f"{inside} '{done}'"], check=True, capture_output=True
+        )
+        (settings,) = (step.settings for step in guide.steps() if step.settings)
+        config = root / guide.CONFIG[1:]
+        config.write_text(guide.edited(config.read_text(), settings))
+        (root / "etc/room-pico").touch()
+        command = ["mke2fs", "-q", "-t", "ext4", "-d", root, folder / "disk.raw", image.SIZE]
+        subprocess.run(command, check=True)
+        shutil.rmtree(root)
+        for name in ("vmlinuz", "initrd.img"):
+            (folder / name).symlink_to((debian / name).resolve())
+
+    key = _digest([HERE / "guide.py", guide.PAGE])
+    return _kept("installed", f"{debian.name}-{package.parent.name}-{key}", make)
+
+
 def in_mid_game(home: Path) -> Path:
-    """A machine at home, frozen in a game."""
+    """A machine with the board installed, frozen in a game."""
 
     def make(folder: Path) -> None:
         (folder / "run").mkdir()

@@ -19,9 +19,9 @@ from userland import disk
 from userland.agent import CONTROL_PORT
 from userland.monitor import Monitor
 
-BOOT_S = 600.0
+BOOT_S = 1200.0
 """Until the agent answers: some five seconds with KVM, a minute or two where instructions are emulated."""
-PROBE_S = 20.0
+PROBE_S = 10.0
 """Until a kernel that finds no disk has given up; it takes two seconds where KVM runs it."""
 MEMORY = "memory"
 """A file of an image: the memory of a machine that was frozen."""
@@ -136,8 +136,8 @@ class Machine:
         self.run("true", within_s=BOOT_S)
 
     def _hurry(self) -> str:
-        """What a kernel leaves out that is emulated: it guards programs from each other."""
-        return "mitigations=off" if self.emulated else ""
+        """What an emulated kernel leaves out (it guards programs from each other), and time to start."""
+        return "mitigations=off systemd.default_timeout_start_sec=900" if self.emulated else ""
 
     def _drives(self) -> list[str | Path]:
         own: dict[str, object] = {"driver": "qcow2", "file": {"driver": "file", "filename": str(self.disk)}}

@@ -86,15 +86,13 @@ def played_until_cut(guests: Guests, *, soon: bool) -> None:
     """Play until the power goes: `soon` after an action, or whenever."""
     guests.mend()
     guests.compare()
-    guests.soon = soon
     if not soon:
         guests.service.kill_at = guests.service.now + guests.random.randrange(LONGEST_US)
     try:
+        quiet = guests.random.randrange(3) if soon else 0
         for turn in range(1000):
-            if soon and turn < guests.random.randrange(3):
-                guests.soon = False
+            guests.soon = soon and turn >= quiet
             guests.play()
-            guests.soon = soon
             guests.mend()
     except Killed:
         return

@@ -16,10 +16,10 @@ pytestmark = pytest.mark.prove
 
 
 def test_the_units_verify_and_are_hardly_exposed(
-    at_home: Path, boards: Callable[..., FarBoard], record_property: Callable[[str, object], None]
+    in_mid_game: Path, boards: Callable[..., FarBoard], record_property: Callable[[str, object], None]
 ) -> None:
     """systemd finds nothing wrong with what was installed, and the service exposed by 2.0 or less."""
-    machine = boards(at_home).machine
+    machine = boards(in_mid_game).machine
     machine.on()
     units = machine.run(
         "dpkg -L boardumpire | grep -E '/system/boardumpire[^/]*[.](service|timer)$'"

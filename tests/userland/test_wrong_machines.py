@@ -55,13 +55,13 @@ WRONG = [
 
 
 def test_what_is_wrong_with_a_whole_machine_is_named(
-    at_home: Path, boards: Callable[..., FarBoard], record_property: Callable[[str, object], None]
+    in_mid_game: Path, boards: Callable[..., FarBoard], record_property: Callable[[str, object], None]
 ) -> None:
     """A board on a Pico in a whole machine, each time with something wrong: that alone is named."""
-    board = boards(at_home)
+    board = boards(in_mid_game)
     machine = board.machine
     machine.on()
-    board.put_in()
+    board.plug_usb()
     machine.run("systemctl stop boardumpire")
     check = "sudo boardumpire check-config"
     right = machine.run(check)

@@ -18,10 +18,16 @@ from typing import Any
 
 from daemon.pico_service import PicoService
 from daemon.service import Line
+from userland.image import PLUG
 from userland.machine import BOOT_S, TURN_S, Machine
 
-USB = "/sys/class/udc/dummy_udc.0/soft_connect"
-"""Where the machine's kernel is told that a gadget's cable is plugged in or pulled."""
+UNPLUG = (
+    "mv /dev/ttyGS0 /dev/gone"
+    " && python3 -c \"import fcntl, os; fcntl.ioctl(os.open('/dev/gone', os.O_RDWR | os.O_NOCTTY), 0x5437)\";"
+    " rm -f /dev/gone; modprobe -r g_serial"
+)
+"""Pulls the cable. The gadget's end is hidden and hung up first (TIOCVHANGUP): its driver waits for who has
+it open. The kernel's own switch (`soft_connect`) lets this kind of gadget never come back."""
 COMPLETE_S = 120
 """From power to a board that plays, at most: what a maker is promised."""
 
@@ -105,11 +111,11 @@ class FarBoard(PicoService):
     def plug_usb(self) -> None:
         """Plug the Pico's cable into a machine that has booted."""
         self.put_in()
-        self.machine.run(f"echo connect > {USB}")
+        self.machine.run(f"! test -e /dev/ttyGS0 || {{ {UNPLUG}; }}; {PLUG}")
 
     def pull_usb(self) -> None:
         """Pull it, and wait until the daemon says that it waits for a Pico."""
-        self.machine.run(f"echo disconnect > {USB}")
+        self.machine.run(UNPLUG)
         self.pull_out()
         deadline = self.now + round(BOOT_S * 1e6)
         while self._complete():

@@ -7,6 +7,7 @@ have kept anything, in any order: here each such write is kept or lost by the to
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 import struct
@@ -103,7 +104,8 @@ class Remains:
         into.mkdir()
         _run("debugfs", "-R", f"rdump /var/lib/boardumpire {into}", disk)
         self.folder = into / "boardumpire"
-        (self.folder / "key" / "board.key").chmod(0o600)
+        for path in (self.folder, *self.folder.rglob("*")):
+            os.chown(path, os.geteuid(), os.getegid())
 
     @property
     def journal(self) -> Path:

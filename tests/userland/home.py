@@ -104,7 +104,7 @@ def in_mid_game(home: Path) -> Path:
             board.close()
         shutil.rmtree(folder / "run")
 
-    names = ("home.py", "machine.py", "board.py", "play.py")
+    names = ("machine.py", "play.py")
     return _kept("game", f"{home.name}-{_digest(HERE / name for name in names)}", make)
 
 

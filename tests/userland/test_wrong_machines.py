@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 import pytest
 
-from userland.board import USB, FarBoard
+from userland.board import UNPLUG, FarBoard
 from userland.guide import CONFIG
+from userland.image import PLUG
 
 HOME = "/opt/boardumpire/current"
 SITE = f"{HOME}/lib/python3.11/site-packages"
@@ -40,9 +41,7 @@ def without(module: str) -> tuple[str, str]:
 LISTEN = "0.0.0.0:8080"
 SERVER = "systemd-run --unit=other python3 -m http.server 8080 && sleep 3"
 WRONG = [
-    Wrong(
-        f"echo disconnect > {USB}; sleep 1", f"echo connect > {USB}; sleep 2", "Pico pico: none is plugged in"
-    ),
+    Wrong(UNPLUG, f"{PLUG}; udevadm settle", "Pico pico: none is plugged in"),
     Wrong("gpasswd -d boardumpire dialout", "gpasswd -a boardumpire dialout", "not in the group dialout"),
     Wrong(SERVER, "systemctl stop other", "port 8080 of the page is another program's"),
     Wrong(*edited(LISTEN, "0.0.0.0:80"), "port 80 of the page is root's alone"),

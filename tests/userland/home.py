@@ -123,7 +123,7 @@ def _kept(kind: str, key: str, make: Callable[[Path], None]) -> Path:
     """The folder of that kind and key, made if it isn't there; others of the kind go."""
     folder = image.BUILT / f"{kind}-{hashlib.sha256(key.encode()).hexdigest()[:12]}"
     image.BUILT.mkdir(parents=True, exist_ok=True)
-    with (image.BUILT / "lock").open("w") as lock:
+    with (image.BUILT / f"lock-{kind}").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
             for old in image.BUILT.glob(f"{kind}-????????????"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -24,9 +24,11 @@ pytestmark = pytest.mark.prove
 
 
 @pytest.fixture
-def guests(in_mid_game: Path, boards: Callable[..., FarBoard]) -> Guests:
+def guests(in_mid_game: Path, boards: Callable[..., FarBoard]) -> Iterator[Guests]:
     """Two people in the middle of a game at a machine that goes on."""
-    return goes_on(boards(in_mid_game), seed=7)
+    guests = goes_on(boards(in_mid_game), seed=7)
+    yield guests
+    guests.lay_down()
 
 
 def main_process(guests: Guests) -> str:

@@ -52,4 +52,5 @@ def play_after_a_boot(board: FarBoard, log: Log) -> tuple[float, float, Guests]:
     log.note(f"{len(guests.told)} actions told, all of them in the game: {' '.join(guests.told[-PLAYED:])}")
     log.typed("sudo boardumpire status")
     log.typed("curl -s http://localhost:8080/healthz")
+    guests.lay_down()
     return complete, first, guests

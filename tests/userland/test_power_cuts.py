@@ -136,3 +136,4 @@ def boots(guests: Guests, disk: Path) -> None:
     guests.pick_up()
     guests.moves(2)
     guests.compare()
+    guests.lay_down()

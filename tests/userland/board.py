@@ -122,17 +122,21 @@ class FarBoard(PicoService):
             assert self.now < deadline, "nobody noticed"
 
     def start(self, *words: Any, **environ: str) -> None:
-        """Wait for the daemon that systemd started, until its board is complete."""
+        """Wait for the daemon that systemd started, until its board is complete; then listen to it."""
+        self.until_complete()
+        self.asks, self.hears = self.connect(), self.connect()
+        self.hears.send({"do": "messages"})
+        self.until(lambda: bool(self._answers))
+        self._answers.clear()
+
+    def until_complete(self) -> None:
+        """Wait until it answers and waits for nothing."""
         deadline = self.now + round(BOOT_S * 1e6)
         while not self._complete():
             assert self.now < deadline, self.machine.run(
                 "journalctl -u boardumpire --no-pager | tail -30"
             ).told
             self.machine.run("sleep 0.2")
-        self.asks, self.hears = self.connect(), self.connect()
-        self.hears.send({"do": "messages"})
-        self.until(lambda: bool(self._answers))
-        self._answers.clear()
 
     def _complete(self) -> bool:
         """Whether the daemon answers and waits for nothing; it is asked as `boardumpire status` asks."""

@@ -90,10 +90,12 @@ def test_the_pico_is_pulled_and_plugged_in_mid_game(
         space, hands = str(guests.some_move()).split("-")[0], guests.service.hands
         if turn == 1:
             guests.service.do(hands.lift, space)
+        guests.lay_down()
         guests.service.pull_usb()
         assert "pico" in " ".join(status(guests.service)["waits_for"]).lower()
         guests.service.plug_usb()
-        guests.service.start()
+        guests.service.until_complete()
+        guests.pick_up()
         if turn == 1:
             guests.service.do(hands.place, space)
         guests.compare()
@@ -129,9 +131,11 @@ def until(guests: Guests, done: Callable[[], bool], within_s: float = 900.0) -> 
 
 def fill(guests: Guests) -> None:
     """Leave no room on the disk, not even in the last block of a file of root's."""
+    guests.lay_down()
     run = guests.service.machine.run
     run("fallocate -l $(($(stat -f -c '%f * %S' /) - 1048576)) /fill")
     run("dd if=/dev/zero of=/fill-2 bs=4k; dd if=/dev/zero of=/fill-3 bs=1; true")
+    guests.pick_up()
 
 
 def killed_and_tried_again(guests: Guests) -> None:

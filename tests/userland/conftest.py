@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -9,8 +10,20 @@ import pytest
 
 from userland import home, image
 from userland.board import FarBoard
-from userland.machine import Machine
+from userland.machine import Machine, accelerator
 from userland.packages import NoWheels
+
+
+@pytest.fixture(scope="session")
+def quick() -> None:
+    """Skips where a machine would be slow, or was never made: `make prove` takes the time."""
+    made = [folder for folder in image.BUILT.glob("????????????") if (folder / "vmlinuz").exists()]
+    if not os.access("/dev/kvm", os.R_OK | os.W_OK) or image.lacking():
+        pytest.skip("there is no KVM here, or no qemu")
+    if not made:
+        pytest.skip("no machine was made yet: make prove ARGS=tests/userland does it")
+    if "tcg" in " ".join(accelerator(made[0])):
+        pytest.skip("KVM runs no foreign kernel here")
 
 
 @pytest.fixture(scope="session")

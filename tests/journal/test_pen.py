@@ -75,14 +75,17 @@ def test_a_disk_that_turns_read_only_is_waited_for(
 
     pen = DirectPen(store)
     number = store.begin("game", {}, "board", 0)
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "pwrite", refuse)
-        ticket = write(pen, number, "a1-a2")
-        assert not ticket.done()
-        assert pen.waits() == Waits("disk", "Read-only file system")
-    assert pen.waits() == Waits()
-    assert ticket.done()
-    assert [entry.text for entry in store.entries(number)] == ["a1-a2"]
+    found = os.fstatvfs(0)
+    forced = os.statvfs_result((*found[:8], found.f_flag | os.ST_RDONLY, found.f_namemax))
+    for name, instead in (("pwrite", refuse), ("fstatvfs", lambda handle: forced)):
+        with monkeypatch.context() as patch:
+            patch.setattr(os, name, instead)
+            ticket = write(pen, number, name)
+            assert not ticket.done()
+            assert pen.waits() == Waits("disk", "Read-only file system")
+        assert pen.waits() == Waits()
+        assert ticket.done()
+    assert [entry.text for entry in store.entries(number)] == ["pwrite", "fstatvfs"]
     store.close()
     monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(JournalError, match="Read-only") as refused:

@@ -133,8 +133,9 @@ def fill(guests: Guests) -> None:
     """Leave no room on the disk, not even in the last block of a file of root's."""
     guests.lay_down()
     run = guests.service.machine.run
-    run("fallocate -l $(($(stat -f -c '%f * %S' /) - 1048576)) /fill")
-    run("dd if=/dev/zero of=/fill-2 bs=4k; dd if=/dev/zero of=/fill-3 bs=1; true")
+    run("fallocate -l $(($(stat -f -c '%f * %S' /) - 67108864)) /fill")
+    for size in ("64k", "4k", "1"):
+        run(f"dd if=/dev/zero of=/fill-{size} bs={size}; true")
     guests.pick_up()
 
 
@@ -167,14 +168,14 @@ def test_a_full_disk_in_mid_game(guests: Guests, record_property: Callable[[str,
     machine = guests.service.machine
     fill(guests)
     record_property("what it says", stands_still(guests))
-    machine.run("rm /fill /fill-2 /fill-3")
+    machine.run("rm /fill /fill-*")
     guests.wait()
     guests.mend()
     guests.compare()
     fill(guests)
     stands_still(guests)
     killed_and_tried_again(guests)
-    machine.run("rm /fill /fill-2 /fill-3")
+    machine.run("rm /fill /fill-*")
     back_and_on(guests)
 
 

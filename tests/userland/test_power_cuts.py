@@ -92,8 +92,7 @@ def played_until_cut(guests: Guests, *, soon: bool) -> None:
         quiet = guests.random.randrange(3) if soon else 0
         for turn in range(1000):
             guests.soon = soon and turn >= quiet
-            guests.play()
-            guests.mend()
+            guests.moves(1)
     except Killed:
         return
     raise AssertionError("the power never went")

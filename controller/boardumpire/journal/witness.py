@@ -117,10 +117,17 @@ class Witness:
         os.close(self._handle)
 
     def _put(self, line: bytes) -> None:
+        self._refuse_read_only()
         written = 0
         while written < len(line):
             written += os.pwrite(self._handle, line[written:], self._size + written)
         os.fdatasync(self._handle)
+        self._refuse_read_only()
+
+    def _refuse_read_only(self) -> None:
+        """Linux takes writes and synchronises none of them where a disk was made read-only by force."""
+        if os.fstatvfs(self._handle).f_flag & os.ST_RDONLY:
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS))
 
     def _tidy(self) -> None:
         """Cut off what is behind the whole lines; where that fails the next line does it first."""

@@ -33,7 +33,7 @@ SAME = {
     "Danube": "fr",
     "Talisman": "nl da",
     "Zoom": "nl fr es it",
-    "Kit": "it",
+    "Kit": "it pt",
     "Ticket": "nl de",
     "Tickets": "nl de",
     "Appel": "nl fr da",

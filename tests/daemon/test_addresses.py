@@ -168,7 +168,7 @@ def test_where_no_phone_gets_no_code_is_drawn_and_links_are_for_this_machine(
     assert told["opened"] == 200
     assert told["join"] is None
     assert "<path" not in str(told["code"])
-    assert "No phone gets" in str(told["code"])
+    assert "Phones can&#x27;t open" in str(told["code"])
 
 
 def test_links_say_so_where_no_phone_opens_them(service: Service) -> None:

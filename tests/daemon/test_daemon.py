@@ -217,7 +217,7 @@ def test_a_journal_that_can_no_longer_be_written_is_said_and_the_daemon_goes_on(
     service.until(lambda: any(message["kind"] == "fault" for message in service.messages))
     assert "disk full" in json.dumps(service.messages)
     assert not any(message["kind"] == "ruling" for message in service.messages)
-    assert "can't be written" in service.ask("say", seat="blue", text=first_setup("blue"))["error"]
+    assert "can't be saved" in service.ask("say", seat="blue", text=first_setup("blue"))["error"]
     assert service.ask("view", seat="red")["ok"]
 
 

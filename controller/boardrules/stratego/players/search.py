@@ -20,8 +20,10 @@ WIN: Final = 1000.0
 """What taking the flag is worth, or leaving the other side without a move."""
 SOON: Final = 5.0
 """How much less it is worth a move later."""
-Look = tuple[float, int, int, int, int, int]
-"""A move ahead: what it gains at once, the piece, from, to, whom it attacks (-1: nobody), who stands then."""
+Way = tuple[int, int, int, int]
+"""A move ahead: the piece, from, to, and whom it attacks (-1: nobody)."""
+Look = tuple[float, Way]
+"""The same with what it gains at once. Plain rows, as most of what a search makes are these."""
 _STANDS: Final = {"attacker": 1, "both": 0, "defender": -1}
 
 
@@ -61,9 +63,9 @@ class Search:
             if depth == 1 or (target >= 0 and self._ranks[target] == FLAG):
                 found.append(look[0])
             else:
-                self._make(look)
+                self._make(look[1])
                 found.append(look[0] - self._best(1 - side, depth - 1, -2 * WIN, 2 * WIN))
-                self._unmake(look)
+                self._unmake(look[1])
         return found
 
     def _best(self, side: int, depth: int, alpha: float, beta: float) -> float:
@@ -80,9 +82,9 @@ class Search:
             gain = look[0]
             if gain >= WIN / 2:
                 return gain
-            self._make(look)
+            self._make(look[1])
             value = gain - self._best(1 - side, depth - 1, gain - beta, gain - max(alpha, best))
-            self._unmake(look)
+            self._unmake(look[1])
             if value > best:
                 best = value
                 if best >= beta:
@@ -109,7 +111,7 @@ class Search:
                 for to in arm:
                     target = on[to]
                     if target < 0:
-                        found.append((worth[to] - here, piece, at, to, -1, 1))
+                        found.append((worth[to] - here, (piece, at, to, -1)))
                         if scout:
                             continue
                     elif owner[target] != side:
@@ -121,20 +123,21 @@ class Search:
         worth = self._worth
         here, there = worth.squares[piece][at], worth.squares[piece][to]
         if target < 0:
-            return there - here, piece, at, to, -1, 1
+            return there - here, (piece, at, to, -1)
         stands = self._stands[self._ranks[piece]][self._ranks[target]]
         if self._ranks[target] == FLAG:
-            return WIN, piece, at, to, target, 1
+            return WIN, (piece, at, to, target)
         if stands > 0:
             gain = worth.value[target] + worth.squares[target][to] + there - here - worth.secret[piece]
         elif stands < 0:
             gain = worth.secret[target] - worth.value[piece] - here
         else:
             gain = worth.value[target] + worth.squares[target][to] - worth.value[piece] - here
-        return gain, piece, at, to, target, stands
+        return gain, (piece, at, to, target)
 
-    def _make(self, look: Look) -> None:
-        _, piece, at, to, target, stands = look
+    def _make(self, way: Way) -> None:
+        piece, at, to, target = way
+        stands = 1 if target < 0 else self._stands[self._ranks[piece]][self._ranks[target]]
         self._on[at] = -1
         if stands > 0:
             self._on[to] = piece
@@ -146,8 +149,8 @@ class Search:
             if stands == 0:
                 self._on[to] = -1
 
-    def _unmake(self, look: Look) -> None:
-        _, piece, at, to, target, _ = look
+    def _unmake(self, way: Way) -> None:
+        piece, at, to, target = way
         self._place[piece] = at
         self._on[at] = piece
         self._on[to] = target

@@ -17,6 +17,7 @@ from boardrules.core import Action, Event, Seat, Space, State
 from boardrules.draws import Draws
 from boardrules.notations import Notation
 from boardrules.players import Players
+from boardrules.teaching import Chapter, Lesson
 
 
 class Message(NamedTuple):
@@ -167,6 +168,18 @@ class GamePackage(ABC):
     def about(self) -> Message | None:
         """What it is about, in a sentence, for who has to choose a game."""
         return None
+
+    def refusals(self) -> Mapping[str, str]:
+        """By each code that it refuses by the id of the rule that it rests on."""
+        return {}
+
+    def help(self) -> tuple[Chapter, ...]:
+        """Its rules in a few words each, for who asks why something is refused, or what a piece does."""
+        return ()
+
+    def lessons(self) -> Mapping[Seat, Lesson]:
+        """By seat a first game that leads by the hand."""
+        return {}
 
     def told(self, event: Event) -> Message:
         """The message of an event: `event KIND`, with what its `thing` is, and its data as parameters."""

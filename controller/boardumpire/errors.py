@@ -45,6 +45,11 @@ class JournalError(BoardumpireError):
 class SeatError(BoardumpireError, ValueError):
     """What a seat said can't be done. The message is for that seat alone and may hold its secrets."""
 
+    def __init__(self, text: str, rule: str = "") -> None:
+        """`rule`: the id of the game's rule that it rests on, if it is one."""
+        super().__init__(text)
+        self.rule = rule
+
 
 class TagError(BoardumpireError):
     """The list of tags, or a tag that is to go into it, is wrong. The message shows no id."""

@@ -1,7 +1,8 @@
 """Brings the catalogues up to date with the code, and compiles them: `make catalogues`.
 
-What players are told is found in four places: the sentences of the board and of games, what options are
-called, the legend of the lamps, and calls of `_` and `counted` in the page's Python and JavaScript. Words
+What players are told is found in five places: the sentences of the board and of games, what options are
+called, what games teach, the legend of the lamps, and calls of `_` and `counted` in the page's Python and
+JavaScript. Words
 that are new stand empty in each
 `.po`, for somebody who speaks the language; what is gone is dropped. A test refuses what is left empty.
 """
@@ -22,6 +23,7 @@ from boardrules import registry
 from boardumpire.messages import announce
 from boardumpire.messages.languages import DOMAIN, ENGLISH, LANGUAGES
 from boardumpire.web.page_language import drawn
+from boardumpire.web.teaching.told import sentences
 from boardwire import marks
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,6 +51,8 @@ def found() -> Iterator[Found]:
         yield known.text if known.one is None else (known.one, known.text), known.id, ""
     for label, game in _offered():
         yield label, f"option of {game}", ""
+    for game in registry.games():
+        yield from ((text, f"taught by {game}", context) for text, context in sentences(game))
     for game, package in registry.games().items():
         looks = package.looks()
         yield from ((name, f"piece of {game}", looks.context) for name in looks.names.values())

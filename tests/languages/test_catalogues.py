@@ -21,6 +21,7 @@ OTHERS = [language for language in LANGUAGES if language != ENGLISH]
 SAME = {
     "Hitler": "nl fr de es it pt da",
     "Tank": "nl",
+    "Questions": "fr",
     "Hitler is in {at}.": "nl",
     "Tunnel open: {place}": "nl",
     "Marker ({seat}): {place}": "de",

@@ -12,7 +12,7 @@ from boardrules.colditz.play import Play
 from boardrules.colditz.state.facts import CHANCE_SIDE, DEPLOY, Facts, Table, Task, Turn
 from boardrules.colditz.state.options import GAME
 from boardrules.colditz.state.rules import NO_GEAR, OPPORTUNITY, SECURITY_DECK, Rules, rules_of
-from boardrules.core import CHANCE, CLOCK, Space, State
+from boardrules.core import CHANCE, CLOCK, Seat, Space, State
 from boardrules.package import (
     GamePackage,
     Looks,
@@ -23,6 +23,7 @@ from boardrules.package import (
     SimplePlayers,
     Unlike,
 )
+from boardrules.teaching import Chapter, Lesson
 
 
 class Colditz(GamePackage):
@@ -58,6 +59,24 @@ class Colditz(GamePackage):
         from boardrules.colditz.schema import SCHEMA
 
         return SCHEMA
+
+    def refusals(self) -> Mapping[str, str]:
+        """Its closed codes."""
+        from boardrules.colditz.state.refusals import CODES
+
+        return CODES
+
+    def help(self) -> tuple[Chapter, ...]:
+        """What each circle and card means."""
+        from boardrules.colditz.teaching.help import HELP  # for who asks
+
+        return HELP
+
+    def lessons(self) -> Mapping[Seat, Lesson]:
+        """One for each side."""
+        from boardrules.colditz.teaching.lessons import LESSONS  # for who learns
+
+        return LESSONS
 
     def offers(self) -> tuple[Offer, ...]:
         """How long, and by which of the rules that groups choose."""

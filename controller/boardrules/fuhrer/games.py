@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any, Final
 
 from boardrules.art import Art
-from boardrules.core import State
+from boardrules.core import Seat, State
 from boardrules.package import (
     Box,
     GamePackage,
@@ -21,6 +21,7 @@ from boardrules.package import (
     Unlike,
 )
 from boardrules.players import Players
+from boardrules.teaching import Chapter, Lesson
 
 
 class FallOfTheFuhrer(GamePackage):
@@ -54,6 +55,24 @@ class FallOfTheFuhrer(GamePackage):
         from boardrules.fuhrer.schema import SCHEMA
 
         return SCHEMA
+
+    def refusals(self) -> Mapping[str, str]:
+        """Its closed codes."""
+        from boardrules.fuhrer.refusals import CODES
+
+        return CODES
+
+    def help(self) -> tuple[Chapter, ...]:
+        """What each piece, ticket and question does."""
+        from boardrules.fuhrer.teaching.help import HELP  # for who asks
+
+        return HELP
+
+    def lessons(self) -> Mapping[Seat, Lesson]:
+        """One for each side."""
+        from boardrules.fuhrer.teaching.lessons import LESSONS  # for who learns
+
+        return LESSONS
 
     def offers(self) -> tuple[Offer, ...]:
         """The readings of the rules that groups differ about."""

@@ -16,6 +16,7 @@ from boardrules.stratego.options import read_options
 from boardrules.stratego.pieces import RANKS
 from boardrules.stratego.rules import Rules
 from boardrules.stratego.setup import Placing, begin
+from boardrules.teaching import Chapter, Lesson
 
 _DUEL: Final = {"F": 1, "B": 2, "S": 1, "2": 2, "3": 2, "9": 1, "10": 1}  # Q02
 _BARRAGE: Final = {"F": 1, "B": 1, "S": 1, "2": 2, "3": 1, "9": 1, "10": 1}  # Q03
@@ -80,6 +81,24 @@ class Stratego(GamePackage):
         from boardrules.stratego.schema import SCHEMA
 
         return SCHEMA
+
+    def refusals(self) -> Mapping[str, str]:
+        """Its closed codes."""
+        from boardrules.stratego.refusals import CODES
+
+        return CODES
+
+    def help(self) -> tuple[Chapter, ...]:
+        """What beats what, and what each piece does."""
+        from boardrules.stratego.teaching.help import HELP  # for who asks
+
+        return HELP
+
+    def lessons(self) -> Mapping[Seat, Lesson]:
+        """For Duel, one for each army."""
+        from boardrules.stratego.teaching.lessons import LESSONS  # for who learns
+
+        return LESSONS if self.id == "stratego-quick-duel" else {}
 
     def offers(self) -> tuple[Offer, ...]:
         """What families like to change."""

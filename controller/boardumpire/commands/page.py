@@ -16,7 +16,7 @@ from typing import Any
 
 import boardrules
 from boardrules import given as given_options
-from boardrules.core import OptionError
+from boardrules.core import OptionError, Seat
 from boardumpire.commands.daemon import Daemon, signals
 from boardumpire.commands.machines import checked, levels
 from boardumpire.errors import BoardumpireError, ConfigError
@@ -37,11 +37,13 @@ from boardumpire.service.config import (
 )
 from boardumpire.service.next_game import changed
 from boardumpire.service.notify import Notifier
-from boardumpire.table.opening import Wanted
+from boardumpire.table.opening import Wanted, open_table
+from boardumpire.table.table import Table
 from boardumpire.web.links import TABLE, Links
 from boardumpire.web.served import VirtualBoard
 from boardumpire.web.serving import listen
 from boardumpire.web.start_page import Choice, StartPage
+from boardumpire.web.teaching.partner import Partner, dice_for
 from boardware.description import board_names, load_board
 
 GROUP = "boardumpire.virtual"
@@ -145,7 +147,7 @@ async def _serve(given: argparse.Namespace, state: Path) -> None:
         if begun is not None:
             given = _playing(given, *begun)
     if given.game is not None or given.board is not None:
-        await _run(configured(given, state), given.seed)
+        await _run(configured(given, state), "", given.seed)
         return
     if given.option:
         raise ConfigError(f"--option {given.option[0]}: expected --game, too, which has that option")
@@ -155,19 +157,32 @@ async def _serve(given: argparse.Namespace, state: Path) -> None:
     try:
         config = await _chosen(given, state, listening)
         if config is not None:
-            await _run(config, given.seed, listening)
+            await _run(*config, given.seed, listening)
     finally:
         listening.close()
 
 
-async def _run(config: Config, seed: int, listening: socket.socket | None = None) -> None:
+async def _run(config: Config, learner: Seat, seed: int, listening: socket.socket | None = None) -> None:
+    """Serve a game; `learner`: the seat whose first one it is."""
     config, board = virtual_board(config, seed)
-    daemon = Daemon(config, Notifier({}), board, listening=listening)
+    lesson = boardrules.package(config.game.id).lessons()[learner] if learner else None
+
+    def opening(**table: Any) -> Table:
+        dice = {} if lesson is None else {"dice": dice_for(lesson)}
+        return open_table(**{**table, **dice})
+
+    daemon = Daemon(config, Notifier({}), board, opening, listening=listening)
+    partner: Partner | None = None
     try:
         await daemon.start()
+        if lesson is not None and daemon.page is not None:
+            partner = daemon.page.page.partner = Partner(daemon, board, learner, lesson)
+            partner.start()
         _print_links(daemon)
         await daemon.run()
     finally:
+        if partner is not None:
+            partner.stop()
         daemon.stop()
         board.stop()
         await daemon.ended()
@@ -220,14 +235,18 @@ def _as_chosen(config: Config, choice: Choice) -> Config:
     return replace(config, game=game, clock=clock_section(choice.clock))
 
 
-async def _chosen(given: argparse.Namespace, state: Path, listening: socket.socket) -> Config | None:
-    """The configuration of what somebody chooses on a page; `None` once the program shall end."""
-    found: list[Config] = []
+async def _chosen(
+    given: argparse.Namespace, state: Path, listening: socket.socket
+) -> tuple[Config, Seat] | None:
+    """The configuration of what somebody chooses on a page, and the seat that learns it; `None` once the
+    program shall end."""
+    found: list[tuple[Config, Seat]] = []
 
     def lead(choice: Choice) -> str:
         config = _as_chosen(configured(_playing(given, choice.game), state), choice)
-        found.append(config)
-        return Links.open(config.page.links, ()).paths()[TABLE]
+        found.append((config, choice.learner))
+        seats = boardrules.new(config.game.id, config.game.options).seats
+        return Links.open(config.page.links, seats).paths()[choice.learner or TABLE]
 
     page = StartPage(PageSection(listen=given.listen), games(), lead, listening, levels)
     ended = asyncio.Event()

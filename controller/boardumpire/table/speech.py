@@ -109,7 +109,7 @@ class Voices:
             return
         refusal = self._match.state.refusal(action)
         if refusal is not None:
-            raise SeatError(secrecy.refusal_text(refusal, self._match.state))
+            raise SeatError(secrecy.refusal_text(refusal, self._match.state), refusal.rule)
 
     def _act(self, seat: Seat, text: str, now: Micros) -> None:
         if self.answering.take(seat, text, now):

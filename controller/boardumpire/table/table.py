@@ -337,7 +337,7 @@ class Table:
         try:
             yield
         except SeatError as error:
-            raise SeatError(announce.placed(outward(error), self.names, self.game)) from None
+            raise SeatError(announce.placed(outward(error), self.names, self.game), error.rule) from None
 
     def _sign(self) -> None:
         if self._time is not None:

@@ -5,6 +5,8 @@
 /table/do              what needs the PIN (`running`)
 /seat/SEAT             a seat's own screen, for its device alone
 /watch                 for spectators: the table's screen, some actions late where that is wanted (`gallery`)
+/help.json             the rules in a few words each (`teaching`)
+/lesson.json           the first game of whoever learns
 /replay                games that are over, with each seat's view and the truth
 /socket, /socket/SEAT  what is told, and what a seat says (`screen`); /watch/socket to spectators
 /healthz, /metrics     for whoever runs the machine (`health`)
@@ -44,6 +46,8 @@ from boardumpire.web.room import Room
 from boardumpire.web.saved_game import ABOUT, saved
 from boardumpire.web.screen import Answers, Screen
 from boardumpire.web.table_api import TableApi
+from boardumpire.web.teaching.partner import Partner
+from boardumpire.web.teaching.told import help_on, lesson_in
 from boardware.tunes import PITCHES, tune
 
 YEAR_S = 365 * 24 * 3600
@@ -116,6 +120,8 @@ class Page:
         )
         app.state.page = self
         self.app: ASGIApp = Guard(app, door.names, self.holder)
+        self.partner: Partner | None = None
+        """Who plays the other seats, where this game is somebody's first one."""
 
     def _routes(self) -> list[BaseRoute]:
         return [
@@ -128,6 +134,9 @@ class Page:
             Route("/link/{token}", self._link, methods=["GET", "POST"]),
             Route("/about.json", self._about),
             Route("/picture/{name}.svg", self._picture),
+            Route("/help.json", self._help),
+            Route("/lesson.json", self._lesson),
+            Route("/lesson/again", self._lesson_again, methods=["POST"]),
             Route("/games.json", self._games),
             Route("/games/{number}.json", self._game),
             Route("/games/{number}.html", self._saved),
@@ -175,6 +184,7 @@ class Page:
             **sees,
             **({"hands": False, "makers": False, "joins": False, "late": self._delay} if watching else {}),
             **self._spoken(sees["printed"], language),
+            "lesson": self._learns(request, request.path_params.get("seat", "")),
             "tunes": {name: tune(name) for name in PITCHES},
         }
         about = json.dumps(sees, separators=(",", ":")).replace("<", "\\u003c")
@@ -329,6 +339,28 @@ class Page:
                 return None
             self._pictures[known] = packed("svg", drawn)
         return self._pictures[known]
+
+    async def _help(self, request: Request) -> Response:
+        return _packed(
+            request, help_on(self.desk.game, chosen(request, request.query_params.get("seat", TABLE)))
+        )
+
+    def _learns(self, request: Request, seat: str) -> bool:
+        """Whether this device sits at that seat and is led through its first game."""
+        partner = self.partner
+        return bool(partner and partner.playing and partner.seat == seat and self.sits(request, seat))
+
+    async def _lesson(self, request: Request) -> Response:
+        seat = request.query_params.get("seat", "")
+        if self.partner is None or not self._learns(request, seat):
+            return PlainTextResponse("there is no lesson for this seat\n", 404)
+        return _packed(request, lesson_in(self.partner.lesson, chosen(request, seat)))
+
+    async def _lesson_again(self, request: Request) -> Response:
+        if self.partner is None or not self.sits(request, self.partner.seat):
+            return PlainTextResponse("there is no lesson for this seat\n", 404)
+        self.partner.again()
+        return PlainTextResponse("")
 
     async def _games(self, request: Request) -> Response:
         if not self.desk.alive:

@@ -20,7 +20,7 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from boardumpire.errors import BoardumpireError, outward
+from boardumpire.errors import BoardumpireError, SeatError, outward
 from boardumpire.messages import announce
 from boardumpire.messages.languages import ENGLISH, known
 from boardumpire.web import limits
@@ -169,6 +169,9 @@ class Screen:
                 self._do(self._audience, checked)
             elif checked["do"] != "here":
                 raise BadMessage("only a seat can say something")
+        except SeatError as error:
+            ruled = {"rule": error.rule} if error.rule else {}
+            return {"ok": False, "text": outward(error), **ruled}
         except (BoardumpireError, ValueError) as error:
             return {"ok": False, "text": outward(error)}
         return {"ok": True, "text": ""}

@@ -50,6 +50,19 @@ class VirtualBoard(Protocol):
     ) -> Sequence[BaseRoute]:
         """Its routes; `may` says whether a device may use hands."""
 
+    def carry(self, origin: str, target: str) -> bool:
+        """Carry a piece from space to space; whether there was one."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether a piece is on its way."""
+
+    def lay_out(self, seat: str, spaces: Sequence[str]) -> None:
+        """Stand pieces of a seat on these spaces."""
+
+    def tidy_up(self, chores: Sequence[Mapping[str, Any]]) -> None:
+        """Do these chores, with pieces from beside the board, too."""
+
     def ruled(self, spaces: Mapping[str, str], takes: Collection[tuple[str, str]]) -> None:
         """The umpire has ruled: on each of these spaces one piece of that owner belongs. `takes`: from where
         to where a piece takes the one that stands there."""

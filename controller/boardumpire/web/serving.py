@@ -115,6 +115,11 @@ class Server:
         """`http`, or `https` where there is a certificate."""
         return "https" if self.secure else "http"
 
+    def take_no_more(self) -> None:
+        """Let whoever comes from now on wait for the next server that listens at this socket."""
+        if self._server is not None:
+            self._server.close()
+
     def stop(self) -> None:
         """Hang up. Stopping twice is allowed."""
         server, self._server = self._server, None

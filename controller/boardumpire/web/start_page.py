@@ -2,7 +2,7 @@
 
 GET  /            the games, each with a sentence of what it is about
 GET  /?game=ID    what may be chosen for that one
-POST /?game=ID    begins it, and leads to the table's screen
+POST /?game=ID    begins it, and leads to the table's screen; `learn=SEAT` to that seat's first game
 
 It needs no script. Whoever is quickest begins the game, and gets the table's link.
 """
@@ -24,6 +24,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from boardrules import registry
+from boardrules.core import Seat
 from boardumpire.errors import BoardumpireError, outward
 from boardumpire.messages import announce
 from boardumpire.messages.languages import LANGUAGES, Catalogue, catalogue
@@ -33,7 +34,7 @@ from boardumpire.web.guard import Guard
 from boardumpire.web.limits import BODY
 from boardumpire.web.links import TABLE
 from boardumpire.web.offers import offered
-from boardumpire.web.page_language import _, chosen
+from boardumpire.web.page_language import _, chosen, seat_named
 from boardumpire.web.serving import Server
 
 KINDS = {
@@ -60,6 +61,8 @@ class Choice(NamedTuple):
     """As `boardumpire.service.config.clock_section` takes it."""
     machines: Mapping[str, str] = {}
     """By seat the level of the machine that plays it."""
+    learner: Seat = ""
+    """Whose first game it is: the other seats are played."""
 
 
 class StartPage:
@@ -125,9 +128,7 @@ class StartPage:
         said = dict(parse_qsl((await request.body())[:BODY].decode("utf-8", "replace")))
         try:
             # Who comes second is led to the game of the first.
-            self._there = self._there or self._lead(
-                Choice(game, _options(said), _clock(said), _machines(said))
-            )
+            self._there = self._there or self._lead(_choice(game, said))
         except BoardumpireError as error:
             why = announce.translated(outward(error), language)
             return _page(
@@ -136,6 +137,7 @@ class StartPage:
                 _form(game, said, language, self._levels(game), str(why)),
                 409,
             )
+        self._server.take_no_more()  # who follows the answer at once would be hung up on
         # 307: the browser posts there, and so sits down at the table's screen without another question.
         answer = RedirectResponse(self._there, 307, {"connection": "close"})
         answer.background = BackgroundTask(self._taken)
@@ -143,6 +145,17 @@ class StartPage:
 
     async def _taken(self) -> None:
         self.chosen.set()
+
+
+def _choice(game: str, said: Mapping[str, str]) -> Choice:
+    """What a form says. Raises `BoardumpireError` for what no form of ours sends."""
+    learner = said.get("learn", "")
+    if not learner:
+        return Choice(game, _options(said), _clock(said), _machines(said))
+    lessons = registry.package(game).lessons()
+    if learner not in lessons:
+        raise BoardumpireError(f"learn: found {learner!r}, expected one of {', '.join(lessons)}")
+    return Choice(game, lessons[learner].options, {"kind": "none"}, learner=learner)
 
 
 def _options(said: Mapping[str, str]) -> dict[str, Any]:
@@ -220,10 +233,33 @@ def _form(game: str, said: Mapping[str, str], language: str, levels: Sequence[st
         for text in (_("Choose the rules"), _("Clock"), _("Begin"), _("Another game"))
     )
     return (
-        f'{lead}<form method="post" class="start">{refused}{"".join(people)}{"".join(seats)}'
+        f'{lead}{_lessons(game, language)}<form method="post" class="start">{refused}'
+        f"{''.join(people)}{''.join(seats)}"
         f"<details{opened}><summary>{rules}</summary>{''.join(more)}</details>"
         f"<details{opened}><summary>{time}</summary>{''.join(clock)}</details>"
         f'<p class="row"><button class="main" autofocus>{begin}</button><a href="/">{back}</a></p></form>'
+    )
+
+
+def _lessons(game: str, language: str) -> str:
+    """A button for each seat that has a first game."""
+    lessons = registry.package(game).lessons()
+    if not lessons:
+        return ""
+    title, about = (
+        html.escape(catalogue(language).gettext(text))
+        for text in (
+            _("Learn by playing"),
+            _("A first game of five moves. The page tells you what to do; the other side is played for you."),
+        )
+    )
+    named = {seat: html.escape(seat_named(seat, language, game)) for seat in lessons}
+    buttons = "".join(
+        f'<button name="learn" value="{html.escape(seat)}">{name}</button>' for seat, name in named.items()
+    )
+    return (
+        f'<form method="post" class="card learn"><h2>{title}</h2><p>{about}</p>'
+        f'<p class="row">{buttons}</p></form>'
     )
 
 

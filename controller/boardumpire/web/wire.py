@@ -50,12 +50,13 @@ class Here(TypedDict):
 
 
 class Answer(TypedDict):
-    """The answer to a message, by its id; the text says why it was refused."""
+    """The answer to a message, by its id; the text says why it was refused, and by which rule."""
 
     kind: Literal["answer"]
     id: str | None
     ok: bool
     text: str
+    rule: NotRequired[str]
 
 
 class Window(TypedDict):

@@ -200,6 +200,29 @@ class VirtualBoard:
                 raise BadHand("bad message: no hand does that")
         self._advance()
 
+    def carry(self, origin: str, target: str) -> bool:
+        """Carry a piece from space to space; whether there was one."""
+        slots = [slot.id for slot in self.world.board.spaces[origin].slots]
+        standing = [
+            each for each in self.fingers.pieces() if each["is"] == "stands" and each["slot"] in slots
+        ]
+        if standing:
+            self.do({"do": "carry", "piece": standing[-1]["id"], "space": target}, self)
+        return bool(standing)
+
+    def lay_out(self, seat: str, spaces: Sequence[str]) -> None:
+        """Stand pieces of a seat on these spaces."""
+        self.do({"do": "lay-out", "seat": seat, "spaces": list(spaces)}, self)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a piece is on its way."""
+        return any(each["is"] in ("led", "held", "lands") for each in self.fingers.pieces())
+
+    def tidy_up(self, chores: Sequence[Mapping[str, Any]]) -> None:
+        """Do these chores, with pieces from beside the board, too."""
+        self.do({"do": "tidy", "chores": list(chores), "beside": True}, self)
+
     def _press(self, button: str, how_long: Micros) -> None:
         if button not in self.world.board.buttons:
             raise HandsError(f"no button {button[:20]!r} on this board")

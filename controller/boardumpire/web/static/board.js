@@ -5,6 +5,7 @@ import { called, defs, face, seatClass } from "/pieces.js";
 import { _ } from "/words.js";
 
 const TRAY = 46;
+const SMALL = 28; // of a mark: one that looks smaller calls for a look from nearer
 const FINGER = 32; // pixels that a circle has to be wide to be touched
 const LETTERS = 14;
 const A_ROW = 14;
@@ -77,7 +78,7 @@ export class Board extends EventTarget {
     this.svg.classList.toggle("scene", Boolean(this.#ground));
     this.svg.classList.toggle("pictured", Boolean(printed.picture));
     this.layers = Object.fromEntries(
-      ["print", "glow", "hints", "tray", "touch", "signs", "pieces"].map((name) => [
+      ["print", "glow", "hints", "guide", "tray", "touch", "signs", "pieces"].map((name) => [
         name,
         s(`g.layer-${name}`, name === "pieces" || name === "signs" ? { "aria-hidden": "true" } : {}),
       ]),
@@ -456,6 +457,32 @@ export class Board extends EventTarget {
   }
 
   #hinted = "";
+
+  /** Mark what somebody who learns is to touch now: the piece there, or the space. */
+  setTouch(spaces) {
+    const pieces = [...this.#pieces.values()].map(({ what }) => what);
+    const spots = spaces
+      .map((space) => ({ space, at: pieces.find((piece) => piece.space === space) ?? this.place(space) }))
+      .filter(({ at }) => at)
+      .map(({ space, at: { x, y } }) => ({ space, x, y }));
+    const look = JSON.stringify(spots);
+    if (this.#marked === look) return;
+    this.#marked = look;
+    const frame = 23 * this.scale,
+      fit = this.#fit();
+    this.layers.guide.replaceChildren(
+      ...spots.map(({ space, x, y }) => {
+        const box = { x: x - frame, y: y - frame, width: 2 * frame, height: 2 * frame, rx: 9 };
+        return s("rect.touch-here", { ...box, "data-touch": space });
+      }),
+    );
+    const [first] = spots;
+    if (first && this.#lensed && !this.#ground && 2 * frame * fit < SMALL)
+      this.zoom((2 * fit) / Math.max(fit, this.#view.scale ?? 0), first);
+    else if (first) this.follow(first);
+  }
+
+  #marked = "[]";
 
   // Pieces
 

@@ -123,11 +123,15 @@ export function askFor(question, value, yes) {
 }
 
 let clearing = 0;
-/** Say something for a moment, also to those who listen. */
-export function toast(text, kind = "") {
+/** Say something for a moment, also to those who listen; with a button it stays while somebody is about to press that. */
+export function toast(text, kind = "", button = null) {
   const box = document.getElementById("toast") ?? h("div", { id: "toast", role: "status" });
   if (!box.isConnected) document.body.append(box);
-  fill(box, h(`p${kind ? `.${kind}` : ""}`, {}, text));
+  fill(box, h(`p${kind ? `.${kind}` : ""}`, {}, text, button ? [" ", button] : null));
   clearTimeout(clearing);
-  clearing = setTimeout(() => fill(box), 5000);
+  const clear = () => {
+    if (box.matches(":hover, :focus-within")) clearing = setTimeout(clear, 1000);
+    else fill(box);
+  };
+  clearing = setTimeout(clear, button ? 15000 : 5000);
 }

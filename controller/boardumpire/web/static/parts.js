@@ -151,13 +151,13 @@ function battles(fought) {
   );
 }
 
-/** What was told so far, oldest first. */
-export function history(told) {
+/** What was told so far, oldest first; `why` makes a button of the rule that a refusal rests on. */
+export function history(told, why = (rule) => rule && null) {
   const lines = told.flatMap(lineOf);
   return h(
     "ol.history",
     { tabindex: 0, "aria-label": _("What happened so far") },
-    lines.map(([kind, text]) => h(`li.${kind}`, {}, text)),
+    lines.map(([kind, text, rule]) => h(`li.${kind}`, {}, text, rule ? [" ", why(rule)] : null)),
   );
 }
 
@@ -194,6 +194,7 @@ export function lineOf(message) {
             [
               "refused",
               `${named(message.seat)}${message.action ? ` ${worded(message.action)}` : ""}: ${message.refusal.text}`,
+              ...(message.refusal.rule ? [message.refusal.rule] : []),
             ],
           ];
     case "private": {
@@ -201,7 +202,8 @@ export function lineOf(message) {
       if (message.refusal && !message.alone) return [];
       const own = message.answer || text || message.refusal?.text;
       if (!own) return [];
-      return [["private", message.alone ? _("For you alone: {text}", { text: own }) : own]];
+      const line = ["private", message.alone ? _("For you alone: {text}", { text: own }) : own];
+      return [message.refusal?.rule ? [...line, message.refusal.rule] : line];
     }
     case "chores":
     case "turn":

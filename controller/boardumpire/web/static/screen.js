@@ -15,6 +15,7 @@ import { Setup } from "/setup.js";
 import { Sounds } from "/sounds.js";
 import { State } from "/state.js";
 import { todo } from "/todo.js";
+import { rules, whyNot } from "/why.js";
 import { _, counted } from "/words.js";
 
 /** How long a seat sees what came of its turn before its phone goes to the next one. */
@@ -33,6 +34,8 @@ export class Screen {
   state = new State();
   /** Simulated hands, where the board is simulated, too. @type {any} */
   hands = null;
+  /** What leads through a first game, where this is one. @type {any} */
+  guide = null;
 
   /**
    * @param {import("./line.js").Line} line
@@ -66,6 +69,16 @@ export class Screen {
     }
     this.#listen();
     this.line.open();
+    if (about.lesson) await this.#learn();
+  }
+
+  /** Lead through a first game. */
+  async #learn() {
+    const { begin } = await import("/guide.js");
+    this.guide = await begin(this);
+    if (!this.guide) return;
+    this.sides.todo.before(this.guide.element);
+    this.draw();
   }
 
   /** Put title, board and panels onto the page. */
@@ -73,6 +86,7 @@ export class Screen {
     const whose = watching ? _("Spectators") : _("The table");
     document.title = `${seat ? named(seat) : whose} · Boardumpire`;
     byId("who").replaceChildren(seat ? _("Seat: {seat}", { seat: named(seat) }) : whose);
+    byId("line").before(h("button.quiet.rules", { "data-key": "rules", onclick: () => rules() }, _("Rules")));
     document.body.dataset.seat = seat ?? "table";
     const { sides } = this;
     byId("table").append(this.clocks.element, this.banner.element, this.board.element, sides.under);
@@ -143,8 +157,10 @@ export class Screen {
     if (frame.kind === "snapshot") {
       this.#begin();
       this.banner.retell(state.told, state.view);
+      this.guide?.met();
     }
     if (frame.kind === "told") {
+      this.guide?.hear(frame.told);
       this.#hear(frame.told);
       this.sounds.play(frame.sound);
     }
@@ -210,7 +226,8 @@ export class Screen {
       if (kind === "move" && by === seat) this.state.moved = to;
     for (const [kind, text] of this.curtain.closed ? [] : lineOf(message)) {
       byId("said").textContent = text;
-      if (["refused", "fault", "private", "reminder"].includes(kind)) toast(text, kind);
+      if (["refused", "fault", "private", "reminder"].includes(kind))
+        toast(text, kind, whyNot(message.refusal?.rule));
     }
     this.hands?.heard(message);
   }
@@ -226,13 +243,19 @@ export class Screen {
   /** Whether this seat works on its set-up. */
   get drafting() {
     const { view } = this.state;
-    return Boolean(this.setup && view?.army && view.phase === "setup" && this.setup.editing);
+    return Boolean(!this.#led && this.setup && view?.army && view.phase === "setup" && this.setup.editing);
+  }
+
+  /** Whether a first game sets this seat's pieces up. */
+  get #led() {
+    return this.guide ? !this.guide.over : about.lesson;
   }
 
   /** Say something to the umpire, or have it checked; a refusal is shown. Whether it was accepted. */
   say = async (verb, text) => {
+    this.guide?.says(text);
     const answer = await this.line.say(verb, text === undefined ? {} : { text });
-    if (!answer.ok) toast(answer.text, "refused");
+    if (!answer.ok) toast(answer.text, "refused", whyNot(answer.rule));
     else if (verb === "check") toast(_("The umpire would accept this."), "good");
     return answer.ok;
   };
@@ -339,6 +362,7 @@ export class Screen {
     this.#drawHints();
     if (this.scene?.ground) this.#follow();
     this.#drawSides();
+    this.guide?.draw();
     state.later ||= setTimeout(() => {
       state.later = undefined;
       this.#drawRest();
@@ -424,7 +448,7 @@ export class Screen {
             "details.part",
             { "data-part": "history", open: true },
             h("summary", {}, _("So far")),
-            history(told),
+            history(told, whyNot),
           )
         : [],
     );

@@ -1,0 +1,99 @@
+"""A first game for either side with two players: an officer takes a Key, and a guard makes an arrest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from boardrules.core import Seat
+from boardrules.teaching import Lesson, Step
+
+_OPTIONS: Final = {"players": 2, "nations": ("american",)}
+_DEALS: Final = (3, 13)
+"""The card that each is dealt at first, by its number among those there are."""
+_TEN: Final = 17
+_ELEVEN: Final = 19
+"""Among the throws of two dice: 4 and 6, 5 and 6. Neither earns a card."""
+_HABITS: Final = ("pass", "decline", "ready", "roll", "skip", "end", "*")
+
+_OFFICER: Final = Lesson(
+    "Bring two men out of the castle. For that you need Equipment: five moves show you how to get some.",
+    (
+        Step(
+            "Roll the dice. Your men share the points.",
+            ("roll",),
+            "A step to the next circle costs one point.",
+        ),
+        Step(
+            "Two rooms have the symbol of a Key. Bring a man into the first: touch {from}, then {to}.",
+            ("a8-dentist?",),
+            "No guard may follow him into the room.",
+            spaces={"from": "a8", "to": "dentist4"},
+        ),
+        Step(
+            "Bring a second man into the other room: touch {from}, then {to}.",
+            ("a22-showers?",),
+            "Two men in rooms with the same symbol: you get that card.",
+            spaces={"from": "a22", "to": "showers2"},
+        ),
+        Step(
+            "Take the card: choose the Key.",
+            ("claim key",),
+            "A Key lets one man through a Door.",
+        ),
+        Step(
+            "Both men go back to the Appel area. Touch each of them, then a free circle with a ring there.",
+            ("dentist?-a*", "showers?-a*"),
+            "There they are safe: nobody is arrested in the Appel area.",
+            times=2,
+        ),
+    ),
+    "Now end your turn. With Rope, Keys, Passes and an Escape Kit your men get out.",
+    options=_OPTIONS,
+    opening=tuple(("security", text) for text in ("barracks-c3", "barracks-n4", "barracks-n14", "ready")),
+    habits=_HABITS,
+    dice=(*_DEALS, _ELEVEN),
+)
+_SECURITY: Final = Lesson(
+    "Nobody may get out. Five moves show you how your guards stop them.",
+    (
+        Step(
+            "Your guards wait in Barracks. Post one inside: touch {from}, then {to}.",
+            ("barracks-c3",),
+            "One guard inside for each Escape Officer: that is the least.",
+            spaces={"from": "barracks", "to": "c3"},
+        ),
+        Step(
+            "Outside you need two or more. Touch {from}, then a post with a ring: twice.",
+            tuple(f"barracks-{side}*" for side in "nwse"),
+            "That is enough to begin.",
+            spaces={"from": "barracks"},
+            times=2,
+        ),
+        Step(
+            "Your guards are posted. Now press the marked button.",
+            ("ready",),
+            "The American officer plays first. Watch where the man goes.",
+        ),
+        Step(
+            "A man has gone to the guard post {at}. Roll the dice.",
+            ("roll",),
+            "On a guard post you may always arrest a man.",
+            spaces={"at": "c16"},
+        ),
+        Step(
+            "Arrest him: touch {from}, then {to}. A guard comes out there.",
+            ("barracks-c16", "c3-c16"),
+            "He goes to Solitary, and your guard to the Commander's Office.",
+            spaces={"from": "barracks", "to": "c16"},
+        ),
+    ),
+    "In the Inner Courtyard you may arrest men only if their officer holds Equipment.",
+    options=_OPTIONS,
+    others={"american": ("roll", "a11-c16", "end")},
+    habits=_HABITS,
+    dice=(*_DEALS, _ELEVEN, _TEN),
+)
+
+LESSONS: Final[Mapping[Seat, Lesson]] = {"security": _SECURITY, "american": _OFFICER}
+"""By seat, with two players."""

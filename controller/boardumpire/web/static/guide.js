@@ -1,0 +1,193 @@
+// A first game that leads by the hand: what to do, what to touch, and what came of it. All that it goes by is what
+// this seat's own screen is told.
+
+import { sayable } from "/acts.js";
+import { h, refill } from "/dom.js";
+import { placed } from "/parts.js";
+import { seat } from "/place.js";
+import { _ } from "/words.js";
+
+const KEPT = "boardumpire first game";
+/** More places are not marked: rings show them already. */
+const MANY = 4;
+
+/** Lead this screen through its first game. @param {import("./screen.js").Screen} screen */
+export async function begin(screen) {
+  const answer = await fetch(`/lesson.json?seat=${encodeURIComponent(seat ?? "")}`);
+  return answer.ok ? new Guide(screen, await answer.json()) : null;
+}
+
+/** A pattern as a regular expression: `*` stands for anything, `?` for one letter. */
+function pattern(text) {
+  const quoted = text.replace(/[.+^${}()|[\]\\]/g, "\\$&");
+  return new RegExp("^" + quoted.replaceAll("*", ".*").replaceAll("?", ".") + "$");
+}
+
+/** Whether the text of an action is as one of the patterns. */
+const fits = (text, patterns) => patterns.some((one) => pattern(one).test(text));
+
+class Guide {
+  element = h("section.guide", { "aria-label": _("First game") });
+  /** How far it has come: the step, and how often it was done. */
+  #at = { step: 0, done: 0 };
+  /** Whether this seat did something that no step asks for. */
+  #astray = false;
+  /** What was said last and is not told yet: rulings on it don't repeat what is secret. */
+  #saying = "";
+  /** Whether the step can be done now: what comes before that is not this person's doing. */
+  #asks = false;
+  /** Whether the next snapshot is of a game that begins anew. */
+  #anew = false;
+
+  constructor(screen, lesson) {
+    this.screen = screen;
+    this.lesson = lesson;
+    try {
+      this.#at = JSON.parse(sessionStorage.getItem(KEPT) ?? "null") ?? this.#at;
+    } catch {
+      /* a device that keeps nothing */
+    }
+    document.body.classList.add("guided");
+  }
+
+  get #step() {
+    return this.lesson.steps[this.#at.step];
+  }
+
+  /** Whether all steps are done. */
+  get over() {
+    return this.#at.step >= this.lesson.steps.length;
+  }
+
+  #go(step, done) {
+    this.#at = { step, done };
+    try {
+      sessionStorage.setItem(KEPT, JSON.stringify(this.#at));
+    } catch {
+      /* a device that keeps nothing */
+    }
+  }
+
+  /** This seat is about to say something. */
+  says(text) {
+    this.#saying = text;
+  }
+
+  /** The umpire told something. */
+  hear(message) {
+    if (message.kind !== "ruling" || !message.ok || message.seat !== seat) return;
+    const text = message.action ?? this.#saying;
+    const step = this.#step;
+    if (!step || this.#anew) return;
+    if (fits(text, step.does)) {
+      const done = this.#at.done + 1;
+      this.#go(this.#at.step + Number(done >= step.times), done >= step.times ? 0 : done);
+      this.#astray = false;
+      performance.mark(`guided ${this.#at.step}`);
+    } else if (this.#asks && !fits(text, step.first)) this.#astray = true;
+  }
+
+  /** All is told anew: another game may have begun. */
+  met() {
+    if (!this.#anew) return;
+    this.#anew = this.#astray = false;
+    this.#go(0, 0);
+  }
+
+  #again = async () => {
+    this.#anew = true;
+    await fetch("/lesson/again", { method: "POST" });
+  };
+
+  #leave = () => {
+    document.body.classList.remove("guided");
+    this.screen.guide = null;
+    this.element.remove();
+    this.screen.draw();
+  };
+
+  /** Show what is asked now, and mark what to touch. */
+  draw() {
+    const wanted = this.#wanted();
+    this.#asks = Boolean(wanted.spaces.length || wanted.buttons.size);
+    refill(this.element, [this.#at, this.#astray, this.#anew, this.#asks], () => this.#panel());
+    this.screen.board.setTouch(wanted.spaces.slice(0, MANY));
+    /** @type {NodeListOf<HTMLElement>} */
+    const buttons = document.querySelectorAll(".now [data-key], .hand [data-key]");
+    for (const button of buttons)
+      button.classList.toggle("touch", wanted.buttons.has(button.dataset.key ?? ""));
+  }
+
+  #panel() {
+    const { steps, goal, end } = this.lesson;
+    const { step } = this.#at;
+    const before = step ? steps[step - 1].then : goal;
+    const { over } = this;
+    return [
+      h(
+        "div.row",
+        {},
+        h(
+          "strong",
+          {},
+          over
+            ? _("First game: done")
+            : _("First game: {n} of {count}", { n: step + 1, count: steps.length }),
+        ),
+        over || this.#astray
+          ? h("button.quiet", { "data-key": "once-more", onclick: this.#again }, _("Begin again"))
+          : null,
+        h(
+          "button.quiet",
+          { "data-key": "leave-guide", "aria-label": _("Go on without help"), onclick: this.#leave },
+          "✕",
+        ),
+      ),
+      h(
+        "div",
+        { "aria-live": "polite" },
+        this.#at.done ? null : h("p.then", {}, before),
+        this.#astray ? h("p", {}, _("That is allowed, too, but this first game goes another way.")) : null,
+        over || this.#asks
+          ? h("p.ask", {}, over ? end : this.#asked())
+          : h("p.faint", {}, _("Wait a moment")),
+      ),
+    ];
+  }
+
+  #asked() {
+    const { ask, spaces } = this.#step;
+    return ask.replace(/\{(\w+)\}/g, (whole, name) => (spaces[name] ? placed(spaces[name]) : whole));
+  }
+
+  /** What is to be touched now: spaces of the board, and buttons by their keys. */
+  #wanted() {
+    /** @type {{spaces: string[], buttons: Set<string>}} */
+    const found = { spaces: [], buttons: new Set() };
+    const { may, chosen, board } = this.screen.state;
+    const step = this.#step;
+    if (!step || !may) return found;
+    const lifted = Object.keys(board.marks).find((space) => board.marks[space] === "lifted");
+    const held = this.screen.hands?.leadFrom() ?? lifted ?? chosen;
+    const acts = sayable(may, this.screen.scene);
+    for (const patterns of [step.does, step.first]) {
+      const spaces = new Set();
+      for (const [origin, targets] of Object.entries(may.moves)) {
+        const to = targets.filter((target) => fits(`${origin}-${target}`, patterns));
+        if (to.length) (origin === held ? to : [origin]).forEach((space) => spaces.add(space));
+        if (to.length && origin === held) {
+          found.spaces = to;
+          return found;
+        }
+      }
+      for (const act of may.acts.filter((text) => fits(text, patterns))) {
+        const [place] = [...acts.at].find(([, said]) => said.includes(act)) ?? [];
+        if (place && place !== chosen) spaces.add(place);
+        else found.buttons.add(act);
+      }
+      found.spaces = [...spaces];
+      if (found.spaces.length || found.buttons.size) return found;
+    }
+    return found;
+  }
+}

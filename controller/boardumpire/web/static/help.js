@@ -1,0 +1,56 @@
+// The rules in a few words each, as a window over the page: whole, or opened at the rule of a refusal.
+// All of it is asked for at once, so that nobody on the line sees which rule it was.
+
+import { h } from "/dom.js";
+import { chip } from "/pieces.js";
+import { seat } from "/place.js";
+import { _ } from "/words.js";
+
+/** What came of asking, once it came. @type {Promise<any> | null} */
+let asked = null;
+
+async function told() {
+  const answer = await fetch(`/help.json${seat ? `?seat=${encodeURIComponent(seat)}` : ""}`);
+  if (!answer.ok) throw new Error(await answer.text());
+  return answer.json();
+}
+
+/** Show the rules; with `rule` that one before all others. */
+export async function open(rule = "") {
+  asked ??= told();
+  const { chapters } = await asked.catch((error) => {
+    asked = null; // the next one asks again
+    throw error;
+  });
+  const why = chapters.flatMap(({ entries }) => entries).find(({ rules }) => rules.includes(rule));
+  const dialog = h(
+    "dialog.help",
+    {
+      "aria-labelledby": "help-title",
+      onclose: () => dialog.remove(),
+      onclick: ({ target }) => target === dialog && dialog.close(),
+    },
+    h(
+      "form.row",
+      { method: "dialog" },
+      h("h2", { id: "help-title", tabindex: -1, autofocus: true }, why ? _("Why not?") : _("Rules")),
+      h("button.quiet", { "data-key": "close" }, _("Close")),
+    ),
+    why ? h("dl.why", {}, entry(why)) : null,
+    chapters.map(({ title, entries }) =>
+      h("details", { open: !why }, h("summary", {}, h("h3", {}, title)), h("dl", {}, entries.map(entry))),
+    ),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  dialog.scrollTop = 0;
+}
+
+function entry({ name, piece, text }) {
+  return h(
+    "div.entry",
+    {},
+    name ? h("dt", {}, piece ? chip(piece[0], piece[1], name) : null, name) : null,
+    h("dd", {}, text),
+  );
+}

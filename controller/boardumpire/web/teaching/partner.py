@@ -1,0 +1,185 @@
+"""Plays for whoever is not there in somebody's first game, on a simulated board.
+
+It says what seats say and moves their pieces by hand, as people do: the umpire can't tell the difference.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from boardrules.core import Seat, Space
+from boardrules.teaching import Lesson, fits
+from boardumpire.errors import BoardumpireError
+from boardumpire.ruling.dice import SYSTEM, Dice
+from boardumpire.web.table_api import TableApi
+
+PACE_S = 0.7
+"""How often it looks at the board: slowly enough that each move can be watched."""
+PATIENCE = 10
+"""After so many looks at a game that stands still it does again what it did."""
+
+
+class Hands(Protocol):
+    """Hands over a simulated board."""
+
+    def carry(self, origin: Space, target: Space) -> bool:
+        """Carry a piece from space to space; whether there was one."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether a piece is on its way."""
+
+    def lay_out(self, seat: Seat, spaces: Sequence[Space]) -> None:
+        """Stand pieces of a seat on these spaces."""
+
+    def tidy_up(self, chores: Sequence[Mapping[str, Any]]) -> None:
+        """Do these chores, with pieces from beside the board, too."""
+
+
+def dice_for(lesson: Lesson) -> Dice:
+    """Dice that throw what the lesson says, and then what they like."""
+    rest = deque(lesson.dice)
+
+    def throw(weights: Sequence[int]) -> int:
+        return rest.popleft() if rest and rest[0] < len(weights) else SYSTEM(weights)
+
+    return throw
+
+
+class Partner:
+    """Who plays the other seats of a lesson."""
+
+    def __init__(self, desk: TableApi, hands: Hands, seat: Seat, lesson: Lesson) -> None:
+        """`seat`: who learns."""
+        self._desk, self._hands = desk, hands
+        self.seat, self.lesson = seat, lesson
+        self._task: asyncio.Task[None] | None = None
+        self._begin()
+
+    def _begin(self) -> None:
+        self._opening = deque(self.lesson.opening)
+        self._others = {seat: deque(texts) for seat, texts in self.lesson.others.items()}
+        self._laid_out = False
+        self._again = False
+        self._seen, self._stood, self._acted = "", 0, False
+        self._chores: Sequence[Mapping[str, Any]] = ()
+
+    @property
+    def playing(self) -> bool:
+        """Whether the lesson is not over."""
+        return self._task is not None and not self._task.done()
+
+    def start(self) -> None:
+        """Play from now on, until the game is over."""
+        self._task = asyncio.get_running_loop().create_task(self._play())
+
+    def stop(self) -> None:
+        """Play no more. Stopping twice is allowed."""
+        if self._task is not None:
+            self._task.cancel()
+
+    def again(self) -> None:
+        """Begin the lesson once more, from its opening: a game that is under way is given up for it."""
+        self._again = True
+        if not self.playing:
+            self.start()
+
+    async def _play(self) -> None:
+        while self._again or not self._over():
+            if self._again and self._over():
+                self._desk.new()
+                self._begin()
+            with contextlib.suppress(BoardumpireError, ValueError):  # the umpire is off, or says no: wait
+                self.look()
+            await asyncio.sleep(PACE_S)
+
+    def _over(self) -> bool:
+        return self._desk.alive and bool(self._desk.status()["over"])
+
+    def look(self) -> None:
+        """Look at the board once, and do what is to be done there."""
+        if not self._desk.alive:
+            return
+        status, view = self._desk.status(), self._desk.view(None)
+        if self._again and not status["over"]:
+            self._desk.say(self.seat, "resign")
+            return
+        if not self._laid_out:
+            self._laid_out = True
+            for seat, spaces in self.lesson.stands.items():
+                self._hands.lay_out(seat, spaces)
+        if self._opening and self._hands.busy:
+            return
+        if self._answered(status) or self._tidied(status["chores"]):
+            return
+        seen = json.dumps(view, sort_keys=True, default=str)
+        self._stood = self._stood + 1 if seen == self._seen else 0
+        if seen != self._seen or self._stood % PATIENCE == 0:
+            self._acted = False
+        self._seen = seen
+        if not self._acted:
+            self._acted = self._act(view["to_act"])
+
+    def _answered(self, status: Mapping[str, Any]) -> bool:
+        """Agree to what the table, or the seat that learns, is asked of the others."""
+        asked = status["proposal"]["asked"] if status["proposal"] else ()
+        question = status["question"]
+        if question:
+            asked = [question["seat"] or next(iter(self._present()))]
+        asked = [seat for seat in asked if seat != self.seat or self._opening]
+        for seat in asked:
+            self._desk.say(seat, "yes")
+        return bool(asked)
+
+    def _tidied(self, chores: Sequence[Mapping[str, Any]]) -> bool:
+        """Do what nobody has done since the last look."""
+        waited, self._chores = bool(chores) and chores == self._chores, chores
+        if waited:
+            self._hands.tidy_up(chores)
+        return bool(chores)
+
+    def _present(self) -> Iterator[Seat]:
+        return (seat for seat in self._desk.seats if seat != self.seat)
+
+    def _act(self, to_act: Sequence[Seat]) -> bool:
+        """Do one thing for a seat that is to act; whether there was one."""
+        if self._opening:
+            seat, text = self._opening[0]
+            if seat not in to_act:
+                return False
+            self._do(seat, text)
+            self._opening.popleft()
+            return True
+        for seat in to_act:
+            if seat in self._desk.seats and seat != self.seat:
+                return self._turn(seat)
+        return False
+
+    def _turn(self, seat: Seat) -> bool:
+        planned = self._others.get(seat)
+        if planned:
+            with contextlib.suppress(BoardumpireError, ValueError):
+                self._do(seat, planned[0])
+                planned.popleft()
+                return True
+        may = self._desk.choices(seat)
+        said = (*may["acts"], *(f"{at}-{to}" for at, targets in may["moves"].items() for to in targets))
+        for habit in self.lesson.habits:
+            for text in said:
+                if fits(text, (habit,)):
+                    self._do(seat, text)
+                    return True
+        return False
+
+    def _do(self, seat: Seat, text: str) -> None:
+        """By hand where hands do it, else by word. Raises `SeatError` for what is not allowed."""
+        for origin, targets in self._desk.choices(seat)["moves"].items():
+            for target in targets:
+                if text == f"{origin}-{target}" and self._hands.carry(origin, target):
+                    return
+        self._desk.say(seat, text)

@@ -1,0 +1,123 @@
+"""What games teach: help on every rule that refuses, and first games that can be played as they say."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from boardrules import registry
+from boardrules.core import CHANCE, Seat, State
+from boardrules.teaching import Lesson, Step, fits
+
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "rules"
+PAGES = {"stratego": "stratego.md", "fall": "fall-of-the-fuhrer.md", "escape": "escape-from-colditz.md"}
+TAUGHT = sorted(game for game, package in registry.games().items() if package.refusals())
+LESSONS = [(game, seat) for game in TAUGHT for seat in registry.package(game).lessons()]
+
+
+def test_the_games_of_this_house_teach() -> None:
+    assert {game.partition("-")[0] for game in TAUGHT} == set(PAGES)
+    assert LESSONS == [
+        ("escape-from-colditz", "security"),
+        ("escape-from-colditz", "american"),
+        ("fall-of-the-fuhrer", "hitler"),
+        ("fall-of-the-fuhrer", "allies"),
+        ("stratego-quick-duel", "red"),
+        ("stratego-quick-duel", "blue"),
+    ]
+
+
+@pytest.mark.parametrize("game", TAUGHT)
+def test_every_rule_that_refuses_has_one_entry_and_every_entry_is_a_rule_of_the_page(game: str) -> None:
+    package = registry.package(game)
+    told = [rule for chapter in package.help() for entry in chapter.entries for rule in entry.rules]
+    assert len(told) == len(set(told)), "a refusal leads to one entry"
+    assert set(package.refusals().values()) <= set(told)
+    page = (DOCS / PAGES[game.partition("-")[0]]).read_text(encoding="utf-8")
+    written = {rule for rule in told if f"**{rule}**" in page or f"| `{rule}` |" in page}
+    assert set(told) == written
+
+
+@pytest.mark.parametrize("game", TAUGHT)
+def test_the_codes_are_those_that_have_a_sentence(game: str) -> None:
+    """So no refusal is without a rule: its sentence would be missing, too."""
+    package = registry.package(game)
+    prefix = next(iter(package.refusals())).partition("/")[0]
+    said = {name for name in package.sentences().texts if name.startswith(f"{prefix}/")}
+    assert said == set(package.refusals())
+
+
+class Pupil:
+    """Plays a lesson as it says; whoever is not there plays as it says, too."""
+
+    def __init__(self, game: str, seat: Seat) -> None:
+        self.seat, self.lesson = seat, registry.package(game).lessons()[seat]
+        self.state: State = registry.new(game, self.lesson.options)
+        self.dice = deque(self.lesson.dice)
+        self.planned = {other: deque(texts) for other, texts in self.lesson.others.items()}
+        self._throw()
+        for other, text in self.lesson.opening:
+            self.do(other, text)
+
+    def _throw(self) -> None:
+        while self.state.seats_to_act() == (CHANCE,):
+            may = [action for action, _ in self.state.chance()]
+            self.state, _ = self.state.apply(may[self.dice.popleft() if self.dice else 0])
+
+    def do(self, seat: Seat, text: str) -> None:
+        self.state, _ = self.state.apply(self.state.parse(text, seat))
+        self._throw()
+
+    def wait(self) -> None:
+        """The others play until it is this seat's turn."""
+        while self.state.outcome is None and self.seat not in self.state.seats_to_act():
+            other = self.state.seats_to_act()[0]
+            planned = self.planned.get(other)
+            if planned and self.state.refusal(self.state.parse(planned[0], other)) is None:
+                self.do(other, planned.popleft())
+            else:
+                legal = [str(action) for action in self.state.legal_actions(other)]
+                self.do(other, next(x for habit in self.lesson.habits for x in legal if fits(x, (habit,))))
+
+    def may(self) -> Iterator[str]:
+        yield from map(str, self.state.legal_actions(self.seat))
+        for origin, targets in self.state.carries(self.seat).items():
+            yield from (f"{origin}-{target}" for target in targets)
+
+    def take(self, step: Step, choose: int) -> None:
+        """Do what a step asks for; `choose`: which of what it allows."""
+        for _ in range(step.times):
+            self.wait()
+            while not (fitting := sorted({text for text in self.may() if fits(text, step.does)})):
+                self.do(self.seat, next(text for text in self.may() if fits(text, step.first)))
+            self.do(self.seat, fitting[choose % len(fitting)])
+
+
+@pytest.mark.parametrize("choose", [0, -1, 1])
+@pytest.mark.parametrize(("game", "seat"), LESSONS)
+def test_a_lesson_can_be_played_whatever_of_what_it_allows_is_chosen(
+    game: str, seat: Seat, choose: int
+) -> None:
+    pupil = Pupil(game, seat)
+    for step in pupil.lesson.steps:
+        pupil.take(step, choose)
+    assert not any(pupil.planned.values()) or pupil.state.outcome is None
+    if (game, seat) in {("fall-of-the-fuhrer", "allies"), ("stratego-quick-duel", seat)}:
+        assert pupil.state.outcome is not None
+        assert pupil.state.outcome.winner == seat
+
+
+@pytest.mark.parametrize(("game", "seat"), LESSONS)
+def test_a_lesson_is_five_steps_whose_texts_name_what_the_board_has(game: str, seat: Seat) -> None:
+    lesson: Lesson = registry.package(game).lessons()[seat]
+    assert len(lesson.steps) == 5
+    state = registry.new(game, lesson.options)
+    spaces = set(state.layout()) | set(state.free_spaces())
+    for step in lesson.steps:
+        assert {name for name in step.spaces if f"{{{name}}}" in step.ask} == set(step.spaces)
+        assert step.ask.count("{") == len(step.spaces)
+        assert spaces  # a board without spaces would prove nothing
+    assert all(other != seat for other in lesson.others)

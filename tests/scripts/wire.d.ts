@@ -38,12 +38,13 @@ export interface Here {
   id: string;
 }
 
-/** The answer to a message, by its id; the text says why it was refused. */
+/** The answer to a message, by its id; the text says why it was refused, and by which rule. */
 export interface Answer {
   kind: "answer";
   id: string | null;
   ok: boolean;
   text: string;
+  rule?: string;
 }
 
 /** How long what is open may still be answered. */

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -385,10 +386,20 @@ class Page:
             return steps
         language = chosen(request, TABLE)
         about = {**self._spoken(self.desk.printed(), language), "seats": steps["seats"], "mine": []}
+        if "picture" in about["printed"]:
+            about["printed"] |= await run_in_threadpool(self._pictures_within, language)
         body = await run_in_threadpool(saved, self._assets, about, steps, language)
         name = f"boardumpire-{steps['game']}-{steps['number']}.html"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(body, headers=headers, media_type=TYPES["html"])
+
+    def _pictures_within(self, language: str) -> dict[str, str]:
+        """The picture of the board both ways up, for a page that can't ask for it."""
+        drawn = {name: self.desk.picture(language, turned=name == "turned") for name in ("picture", "turned")}
+        return {
+            name: f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
+            for name, svg in drawn.items()
+        }
 
     async def _replayed(self, request: Request, first: int, count: int) -> Response | dict[str, Any]:
         """Steps of a game that is over, in the language of who asks; or what is wrong."""

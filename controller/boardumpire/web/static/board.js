@@ -1,6 +1,6 @@
 // The board, drawn from the board file: spaces, lamps, pieces. Knows places and looks, no rules and no hands.
 
-import { h, s } from "/dom.js";
+import { h, s, styled } from "/dom.js";
 import { called, defs, face, seatClass } from "/pieces.js";
 import { _ } from "/words.js";
 
@@ -95,6 +95,7 @@ export class Board extends EventTarget {
     this.layers.print.append(...(scene?.print?.(this) ?? []));
     if (this.#ground) this.layers.print.append(this.#ground.signs(this));
     this.setTrays(false, false);
+    if (printed.picture) styled("map.css");
     this.element = h(printed.picture ? "div.view.mapped" : "div.view", {}, this.tools ?? "", this.svg);
     if (this.#lensed) new ResizeObserver(() => this.#look()).observe(this.svg);
     this.#listen();
@@ -132,9 +133,8 @@ export class Board extends EventTarget {
   /** The picture of the whole board, which comes by itself and is kept by the browser. */
   #hang() {
     const [width, height] = this.#printed.size;
-    const href = this.#turned
-      ? this.#printed.picture.replace(/\.svg$/, "-turned.svg")
-      : this.#printed.picture;
+    const { picture, turned } = this.#printed; // a game that was saved brings both
+    const href = this.#turned ? (turned ?? picture.replace(/\.svg$/, "-turned.svg")) : picture;
     this.layers.print.append(s("image", { href, width, height, preserveAspectRatio: "none" }));
   }
 

@@ -135,3 +135,9 @@ export function toast(text, kind = "", button = null) {
   };
   clearing = setTimeout(clear, button ? 15000 : 5000);
 }
+
+/** Has a sheet of styles that only some pages need. A page that was saved has its own. @param {string} name */
+export function styled(name) {
+  if (document.querySelector(`[data-sheet="${name}"]`)) return;
+  document.head.append(h("link", { rel: "stylesheet", href: `/${name}`, "data-sheet": name }));
+}

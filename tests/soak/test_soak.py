@@ -248,3 +248,11 @@ def test_a_dask_cluster_gives_what_one_process_gives() -> None:
     with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
         spread = soak.soak(plan, range(2), TableFactory(), dask=cluster.scheduler_address)
     assert spread.counts == soak.soak(plan, range(2), TableFactory()).counts
+
+
+@pytest.mark.slow
+def test_a_piece_between_two_cities_that_the_further_one_alone_feels_is_refused_as_one_there() -> None:
+    """Its reed lies flat. The person meant the nearer city; nobody could have known, and it is done again."""
+    plan = SoakPlan(game="fall-of-the-fuhrer", seed=2026)
+    report = soak.soak(plan, (240,), TableFactory()).json()
+    assert [report[name] for name in ("wrong", "lost", "missed", "alike")] == [0, 0, 0, 1]

@@ -90,7 +90,11 @@ class Truth:
         told = (data["seat"], data["action"])
         if not data["ok"]:
             self.refused += 1
-            if data["action"] is not None and data["action"] != self.tried:
+            if data["action"] is None or data["action"] == self.tried:
+                return
+            if self._looked_like(data["action"]):
+                self.count["alike"] += 1
+            else:
                 self.find(WRONG, f"refused {told}, which nobody tried")
             return
         self._holds(data, told)
@@ -98,6 +102,17 @@ class Truth:
         if not asked or asked != self._asked[1:]:  # else those who are left have been asked as long
             self._ruled_at = self._scene.now
         self._asked = asked
+
+    def _looked_like(self, refused: str) -> bool:
+        """Whether the one piece that moved stands where another space alone feels it: nobody could have known.
+
+        A piece between two spaces may be felt by the one further away, as reeds that lie flat have lobes.
+        """
+        origin, _, target = refused.partition("-")
+        meant = self.waiting[0][1].partition("-") if self.waiting else ("", "", "")
+        felt = self._scene.felt()
+        empty = target not in self.truth.state.layout()  # as it should stand once this is done
+        return meant[0] == origin and empty and target in felt and meant[2] not in felt
 
     def _holds(self, data: Mapping[str, Any], told: tuple[str, str]) -> None:
         """Hold what was accepted against the truth."""

@@ -104,7 +104,7 @@ class Truth:
         self._asked = asked
 
     def _looked_like(self, refused: str) -> bool:
-        """Whether the one piece that moved stands where another space alone feels it: nobody could have known.
+        """Whether the piece that moved stands where another space alone feels it: nobody could have known.
 
         A piece between two spaces may be felt by the one further away, as reeds that lie flat have lobes.
         """

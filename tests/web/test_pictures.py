@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 GRAIN = 12
 """Pixels that are looked at as one: letters may fall a little otherwise, and codes differ each time."""
 ALIKE = 2.0
-"""By how much pictures may differ in the mean, of 255: twice the same differ by at most 0.8, languages by 3."""
+"""By how much pictures may differ in the mean, of 255: the same twice by 0.8 at most, languages by 3."""
 CODES = {"hunt-table.png": 6.0}
 """Codes are other ones each time: so two of the same differ by 4."""
 

@@ -263,7 +263,10 @@ def test_what_is_lost_is_named_and_agreed_to_before_the_game_goes_on(service: Se
         question = service.ask("status")["question"]
         assert question["code"] == "lost-perhaps"
         assert "after action 1 of game 1 may be lost" in question["text"]
-        assert "agree first" in service.ask("say", seat="blue", text=first_setup("blue"))["error"]
+        assert (
+            "First everyone has to agree"
+            in service.ask("say", seat="blue", text=first_setup("blue"))["error"]
+        )
         service.kill()
     assert "WARNING" in service.log
     assert "whatever was done after action 1 of game 1 may be lost" in service.log

@@ -48,6 +48,9 @@ class Display:
 
     def faded(self, now: Micros) -> bool:
         """Drop what was shown long enough; whether there was any, or something begins."""
+        if not self._shows:  # most turns
+            self._begun = 0
+            return False
         kept = [show for show in self._shows if now < show.until]
         begun = sum(show.since <= now for show in kept)
         changed = len(kept) != len(self._shows) or begun != self._begun

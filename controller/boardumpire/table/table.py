@@ -413,17 +413,26 @@ class Table:
             else:
                 tags = {} if self._tags is None else self._tags.marks()
                 _, shown, to_act = self._facts(now)
-                guidance, wanted = self._asked_of_hands(guidance)
+                wanted: Mapping[Space, str] = {}
+                if self._for_machine:
+                    guidance, wanted = self._asked_of_hands(guidance)
                 first, awaited = {**shown, **tags, **wanted}, self._awaits()
                 if self._time is not None:
                     first = {**first, **self._time.marks(awaited.seats, now)}
                 self._display.frame(guidance, to_act, awaited, now, first)
-            asked = any(wanted.state is self._state for wanted in self._for_machine.values())
-            position = match.tracker.position if match.judging and not asked else None
+            position = (
+                match.tracker.position
+                if match.judging and not (self._for_machine and self._hands_asked())
+                else None
+            )
             self._display.foresee(position, guidance, now)
         lamps.step(now)
         for trouble in lamps.take_troubles():
             self._outbox.tell(now, secrecy.trouble(now, trouble.code, trouble.where, trouble.detail))
+
+    def _hands_asked(self) -> bool:
+        """Whether hands shall carry something for a machine's seat, as the game stands."""
+        return any(wanted.state is self._state for wanted in self._for_machine.values())
 
     def _asked_of_hands(self, guidance: Guidance) -> tuple[Guidance, Mapping[Space, str]]:
         """The guidance without hints to anywhere but where a piece is wanted, and the marks of what is

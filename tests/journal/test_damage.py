@@ -159,7 +159,7 @@ def test_nothing_else_can_be_done_before_and_then_the_game_goes_on(games: Games,
     bench = Bench(Setting(driver=BARE, journal=journal), TableFactory())
     table: Any = bench.start()
     for text in ("resign", "offer-draw", "adjourn", "by-hand a1"):
-        with pytest.raises(ValueError, match="agree first"):
+        with pytest.raises(ValueError, match="First everyone has to agree"):
             bench.say("red", text)
     bench.say("red", "yes")
     assert table.guidance.question.seat == "blue", "who has not answered is asked alone"

@@ -85,7 +85,7 @@ def test_screens_set_up_and_hear_over_tls(service: Service, screen: Callable[...
     for each in seats.values():
         each.until_told("Red: d3 to d4.")
         assert each.page.evaluate("location.protocol") == "https:"
-        assert "not encrypted" not in each.page.inner_text("main")
+        assert "encrypted" not in each.page.inner_text("main")
         assert each.errors == []
 
 

@@ -52,7 +52,14 @@ def told(path: Path) -> list[Verdict]:
     return [each for each in verdicts(load_board(path)) if each.where == "banks.reeds"]
 
 
-@pytest.mark.parametrize("name", ["quick-battle-8x8", "quick-battle-8x8-pico", "classic-10x10"])
+def test_rows_that_a_pi_pulls_up_enable_their_buffers_together(tmp_path: Path) -> None:
+    """GPIO2 and GPIO3 stand at 2.8 V while nothing drives them: two rows would work against each other."""
+    (said,) = told(file(tmp_path, name="classic-10x10"))
+    assert said.grade is Grade.REFUSED
+    assert "GPIO2 and GPIO3: a Pi pulls them up, to 2.8 V against 10 kOhm" in str(said)
+
+
+@pytest.mark.parametrize("name", ["quick-battle-8x8", "quick-battle-8x8-pico"])
 def test_a_board_of_hall_switches_works_with_the_worst_parts(tmp_path: Path, name: str) -> None:
     """Sensors, magnets, wires and supply: nothing is in doubt."""
     assert {each.grade for each in verdicts(load_board(file(tmp_path, name=name)))} == {Grade.FINE}

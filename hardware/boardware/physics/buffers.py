@@ -6,11 +6,15 @@ not wait for that.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from boardware.header import PULLED_UP
 from boardware.parts import Bank, Board, Buffered
 from boardware.physics.design import Design
 from boardware.physics.verdict import Grade, Verdict
+
+PULL_KOHM, DOWN_KOHM, SUPPLY = 1.8, 10.0, 3.3
+"""What pulls GPIO2 and GPIO3 up on a Pi, what pulls a row down, and to how many volts the Pi pulls."""
 
 
 def verdicts(board: Board, bank: Bank) -> Iterator[Verdict]:
@@ -18,9 +22,25 @@ def verdicts(board: Board, bank: Bank) -> Iterator[Verdict]:
     where, design, buffered = f"banks.{bank.id}", board.sensing, bank.wires.buffered
     if design is not None and design.part.wires != (2 if buffered is None else 3):
         yield Verdict(Grade.REFUSED, where, _other(design, buffered))
+    elif (
+        buffered is not None
+        and (pulled := [gpio for gpio in bank.rows if gpio in PULLED_UP])
+        and not bank.pico
+    ):
+        yield Verdict(Grade.REFUSED, where, _pulled(pulled))
     elif buffered is not None and design is not None:
         count = sum(at.bank == bank.id for at in board.contacts)
         yield Verdict(*_feeds(where, design, buffered, count))
+
+
+def _pulled(gpios: Sequence[int]) -> str:
+    """Rows that are high while nothing drives them: their buffers work against each other in every column."""
+    volts = SUPPLY * DOWN_KOHM / (DOWN_KOHM + PULL_KOHM)
+    names = " and ".join(f"GPIO{gpio}" for gpio in gpios)
+    return (
+        f"{names}: a Pi pulls them up, to {volts:.1f} V against {DOWN_KOHM:g} kOhm; while it starts their"
+        " rows' buffers are on at the same time; expected other pins for rows with buffers"
+    )
 
 
 def _other(design: Design, buffered: Buffered | None) -> str:

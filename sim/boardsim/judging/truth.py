@@ -112,7 +112,9 @@ class Truth:
         meant = self.waiting[0][1].partition("-") if self.waiting else ("", "", "")
         felt = self._scene.felt()
         empty = target not in self.truth.state.layout()  # as it should stand once this is done
-        return meant[0] == origin and empty and target in felt and meant[2] not in felt
+        physics = self._scene.physics
+        alone = any(set(physics.felt_by(piece)) == {target} for piece in physics.at)
+        return meant[0] == origin and empty and alone and target in felt and meant[2] not in felt
 
     def _holds(self, data: Mapping[str, Any], told: tuple[str, str]) -> None:
         """Hold what was accepted against the truth."""

@@ -121,7 +121,7 @@ def test_answers_and_his_way_stay_on_the_map(
     for name in ("table", "allies"):
         mine = screen(page.link(name))
         assert set(drawn(mine, "clue")) == asked
-        bright = mine.page.eval_on_selector_all(".clue.now", "all => all.map((one) => one.dataset.clue)")
+        bright = mine.page.eval_on_selector_all(".clue.fresh", "all => all.map((one) => one.dataset.clue)")
         assert set(bright) == now
         assert set(drawn(mine, "visit")) == set(view["trail"])
         assert not mine.page.locator(".visit.secret").count()

@@ -172,7 +172,7 @@ function visited(city, rounds, { x, y, r }, secret) {
 /** What the Spy was told, and in which round; this round's is bright. */
 function answered(city, { round, here }, { x, y, r }, now) {
   return s(
-    `g.clue${here ? ".yes" : ".no"}${now ? ".now" : ""}`,
+    `g.clue${here ? ".yes" : ".no"}${now ? ".fresh" : ""}`,
     { "data-clue": city, transform: `translate(${x - r * 0.72} ${y + r * 0.72})` },
     s("rect", { x: -11, y: -6.5, width: 22, height: 13, rx: 6.5 }),
     s("text", { y: 3.4 }, `${here ? "✓" : "✗"}${round}`),

@@ -125,6 +125,7 @@ def sources_of(module: str, root: Path = ROOT) -> list[Path]:
             named |= points
         ahead += [files[name] for name in named if name in files]
         ahead += [root / each for each in paths if (root / each).is_file()]
+        ahead += [each for each in _within(path.parent) if each.suffix == ".py"]
     return sorted({*seen, *_data_beside(seen)})
 
 
@@ -132,9 +133,25 @@ def _data_beside(paths: Iterable[Path]) -> Iterable[Path]:
     for folder in {path.parent for path in paths}:
         yield from (
             path
-            for path in folder.glob("*")
+            for path in [*folder.glob("*"), *_within(folder)]
             if path.is_file() and path.suffix not in WORDS | {".py", ".pyc", ".so"}
         )
+
+
+@cache
+def _within(folder: Path) -> tuple[Path, ...]:
+    """All files in those folders of a package that are no packages: what it reads or hands on rather than
+    imports, such as board files, and what a Pico boots."""
+    if not (folder / "__init__.py").exists():
+        return ()
+    inner = [each for each in folder.iterdir() if each.is_dir() and each.name != "__pycache__"]
+    return tuple(
+        path
+        for each in inner
+        if not (each / "__init__.py").exists()
+        for path in each.rglob("*")
+        if path.is_file() and path.parent.name != "__pycache__"
+    )
 
 
 def hash_of(module: str, root: Path = ROOT) -> str:
@@ -317,13 +334,20 @@ def write(index: Mapping[str, Mapping[str, Any]]) -> None:
     (ROOT / PAGE).write_text(page(json.loads(text)))
 
 
+def files_named(arguments: Sequence[str]) -> list[str]:
+    """The files and folders among pytest's arguments: not its options, nor the expression after `-k`."""
+    pairs = zip(["", *arguments], arguments, strict=False)
+    words = [word.partition("::")[0] for before, word in pairs if before not in ("-k", "-m")]
+    return [word for word in words if not word.startswith("-") and (ROOT / word).exists()]
+
+
 def main(arguments: list[str]) -> int:
     known = read()
     every = Notes()
-    named = [word.partition("::")[0] for word in arguments if not word.startswith("-")]
+    named = files_named(arguments)
     pytest.main(["-m", "prove", "--collect-only", "-qq", "--no-header", *named], plugins=[every])
     old = stale(every.parts, known)
-    if arguments == ["--list"] or not (arguments or old):
+    if "--list" in arguments or not (arguments or old):
         print("\n".join(["", f"{len(old)} of {len(every.parts)} proofs are stale:", *old]))
         return 0
     notes = Notes()

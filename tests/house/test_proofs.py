@@ -83,6 +83,9 @@ def tree(tmp_path: Path) -> Path:
         "controller/rooms/mid.py": "from importlib.metadata import entry_points\nfrom rooms import low\n",
         "controller/rooms/pins.py": "",
         "controller/rooms/named.py": "",
+        "controller/rooms/boot/main.py": "from rooms import started\n",
+        "controller/rooms/boot/deep/board.toml": "",
+        "controller/rooms/started.py": "",
         "controller/other/__init__.py": "",
         "tests/a/test_a.py": "def test():\n    from rooms.mid import x\n    'controller/rooms/named.py'\n",
     }
@@ -95,13 +98,39 @@ def tree(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("changed", ["low.py", "mid.py", "pins.py", "map.txt", "named.py"])
+HANGS_ON = ("low.py", "mid.py", "pins.py", "map.txt", "named.py")
+HANDED_ON = ("boot/main.py", "boot/deep/board.toml", "started.py")
+"""What a package reads, or hands on to a Pico, and what that imports."""
+
+
+@pytest.mark.parametrize("changed", [*HANGS_ON, *HANDED_ON])
 def test_a_proof_is_stale_once_anything_that_it_hangs_on_has_changed(tree: Path, changed: str) -> None:
     before = proofs.hash_of("tests/a/test_a.py", tree)
     (tree / "controller/other/__init__.py").write_text("# nothing that it imports")
     assert proofs.hash_of("tests/a/test_a.py", tree) == before
     (tree / "controller/rooms" / changed).write_text("changed = 1")
     assert proofs.hash_of("tests/a/test_a.py", tree) != before
+
+
+def test_a_proof_over_a_pico_hangs_on_what_it_boots() -> None:
+    sources = proofs.sources_of("tests/pico/test_life.py")
+    boot = sorted((proofs.ROOT / "firmware/boardwire/boot").glob("*.py"))
+    assert len(boot) > 5
+    assert set(boot) <= set(sources)
+    assert set((proofs.ROOT / "hardware/boardware/boards").glob("*.toml")) <= set(sources)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "files"),
+    [
+        (["-k", "docs", "tests/house", "-x"], ["tests/house"]),
+        (["tests/house/test_proofs.py::test_a[tests]", "-k", "a or b"], ["tests/house/test_proofs.py"]),
+        (["--list", "tests/pico"], ["tests/pico"]),
+        (["-p", "no:cacheprovider"], []),
+    ],
+)
+def test_words_of_options_are_no_files(arguments: list[str], files: list[str]) -> None:
+    assert proofs.files_named(arguments) == files
 
 
 def test_words_about_a_source_make_no_proof_stale(tree: Path) -> None:

@@ -225,7 +225,7 @@ OWN: dict[tuple[str, str], Callable[[], Any]] = {
     ("header.md", "20 ms"): lambda: (gpio.LOCKOUT_MS, console.PRESS_MS),
     ("header.md", "10 ms"): lambda: gpio.SCAN_MS,
     ("header.md", "2 s"): lambda: console.HOLD_MS / 1000,
-    ("header.md", "269 mA"): lambda: 64 * sensors.PARTS["HAL504"].feed.most_ma,  # type: ignore[union-attr]
+    ("header.md", "333 mA"): lambda: 64 * sensors.PARTS["HAL504"].feed.most_ma,  # type: ignore[union-attr]
     ("header.md", "3.5 V"): lambda: volts.DATA_SHARE * 5,
     ("header.md", "4.7 V"): lambda: volts.DATA_V / volts.DATA_SHARE,
     ("header.md", "2 ms"): lambda: 66 * 24 * 1.25e-3,

@@ -137,7 +137,7 @@ PARTS: Final[dict[str, Part]] = {
         (0.52, 0.67),
         Poles.SOUTH,
         source="Micronas, HAL5xx, 4.4, at 25 C: closes at 9.5 to 14.5 mT, opens at 5 to 9, 4 to 6.5 below",
-        feed=Feed(3.8, 4.2),
+        feed=Feed(3.8, 5.2),
     ),
     "HAL505": Part(
         Kind.HALL,
@@ -145,7 +145,7 @@ PARTS: Final[dict[str, Part]] = {
         (-1.0, -1.0),
         Poles.SOUTH,
         source="Micronas, HAL 5xy, 4.5, at 25 C: a latch",
-        feed=Feed(3.8, 4.2),
+        feed=Feed(3.8, 5.2),
     ),
     "TMR1302": Part(Kind.TMR, (2.0, 4.0), (0.4, 0.8), rate_hz=1000, source="an estimate from its short form"),
 }

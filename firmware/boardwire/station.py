@@ -232,18 +232,15 @@ class Station:
         sure: int | None = None
         for bank in self._banks:
             for name, contact in bank.look(words, rows, now):
-                if name == "lifted":
-                    at = now - self._ago_us
-                    if self._looks.row_us:
-                        at += bank.word(contact) * self._looks.row_us
-                    if self._lamps.lifted(contact, now):
-                        self._tell("hinted", at, contact, self._lamps.heard)
-                    else:
-                        self._tell(name, at, contact)
+                at = now - self._ago_us
+                if self._looks.row_us:
+                    at += bank.word(contact) * self._looks.row_us
+                if name == "lifted" and self._lamps.lifted(contact, now):
+                    self._tell("hinted", at, contact, self._lamps.heard)
                 else:
                     if name == "placed":
                         self._lamps.placed(contact)
-                    self._tell(name, now, contact)
+                    self._tell(name, at, contact)
                 if self._tagging is not None and name != "ghost":
                     self._tagging.changed(contact, name == "placed")
             if bank.waits:

@@ -39,7 +39,9 @@ def test_twenty_lifts_over_the_8x8(image: Path) -> None:
     assert len(periods) > 5000
     assert max(periods) <= PERIOD_US, "however busy Python, lamps and wire are"
     assert max(stamps) <= STAMP_US
+    assert max(hinted.places + plain.places) <= STAMP_US
     assert share(plain.told, 0.95) <= TOLD_US
+    assert share(hinted.told, 0.95) <= TOLD_US, "though the lamps come first"
     assert share(hinted.lit, 0.95) <= LIT_US[True]
     assert share(plain.lit, 0.95) <= LIT_US[False]
 

@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 from boardsim.pico.rig import Rig
 from boardware.ports import MS, Micros
 from boardwire import wire
+from boardwire.scanner import LOCKOUT_US, PLACE_US
 
 SPAN: Final[Micros] = 100 * MS
 """For so long the period of scans is taken before each lift."""
@@ -27,7 +28,7 @@ HINTS: Final = 16
 PERIOD_US: Final[Micros] = 1000
 """What is promised: each look after so long, in 99 of 100 ..."""
 STAMP_US: Final[Micros] = 250
-"""... every lift told with a moment that is at most so wrong ..."""
+"""... every lift and place told with a moment that is at most so wrong ..."""
 TOLD_US: Final[Micros] = 2500
 """... the host told after so long, in 95 of 100 ..."""
 LIT_US: Final = {True: 4500, False: 8000}
@@ -42,6 +43,8 @@ class Figures(NamedTuple):
     stamps: list[Micros]
     """By how much the told moment of a lift differs from one in which its contact changed. A reed bounces as
     it opens, and what is shorter than a look is not seen."""
+    places: list[Micros]
+    """The same of places, which are sure `PLACE_US` after."""
     told: list[Micros]
     """From a contact that opens to the host that was told."""
     lit: list[Micros]
@@ -76,7 +79,7 @@ class Stopwatch:
 
     def measure(self, lifts: int, *, hints: bool) -> Figures:
         """Lift and set back so many pieces, answered by the Pico's own hints or by the host."""
-        found = Figures([], [], [], [])
+        found = Figures([], [], [], [], [])
         rig = self.rig
         for _ in range(lifts):
             slots = self._dice.sample(list(self._contacts), HINTS)
@@ -130,7 +133,19 @@ class Stopwatch:
         found.stamps.append(min(abs(told[0][1][1] - at) for at in opened))
         found.told.append(told[0][0] - opened[0])
         found.lit.append(answer - opened[0])
-        rig.world.put(self._pieces[slot], slot, rig.now + MS)
-        rig.run(40 * MS)
+        found.places.append(self._set_back(slot))
         rig.host.send("mark", 0, 0, bytes([lamp]))
         rig.run(5 * MS)
+
+    def _set_back(self, slot: str) -> Micros:
+        """Set a piece back once nothing is locked out; by how much the told moment of that was wrong."""
+        rig, contact = self.rig, self._contacts[slot]
+        closed: list[Micros] = []
+        rig.run(LOCKOUT_US)
+        rig.told.clear()
+        rig.world.watchers.append(closed.append)
+        rig.world.put(self._pieces[slot], slot, rig.now + self._dice.randrange(100, 2 * MS))
+        rig.run(40 * MS)
+        rig.world.watchers.remove(closed.append)
+        (told,) = (event[1] for _, event in rig.told if event[0] == "placed" and event[2] == contact)
+        return min(abs(int(told) - PLACE_US - at) for at in closed)

@@ -34,16 +34,26 @@ def difference(one: Path, other: Path) -> float:
     return max(ImageStat.Stat(ImageChops.difference(first, second)).mean)
 
 
+TAKES = 3
+"""How often a moment is photographed at most: lamps pulse, and hands are slow or quick, so a moment has
+more than one look. What has changed differs each time."""
+
+
 @pytest.mark.slow
 def test_every_picture_is_what_the_page_looks_like_today(tmp_path: Path) -> None:
     """`make screenshots` takes them anew."""
-    old = {}
-    for path in photograph.taken(tmp_path):
-        name = path.relative_to(tmp_path)
-        kept = photograph.WHERE / name
-        assert kept.is_file(), name
-        if path.suffix == ".png" and (far := difference(kept, path)) > CODES.get(path.name, ALIKE):
-            old[str(name)] = far
+    nearest: dict[str, float] = {}
+    for take in range(TAKES):
+        for path in photograph.taken(tmp_path / str(take)):
+            name = path.relative_to(tmp_path / str(take))
+            kept = photograph.WHERE / name
+            assert kept.is_file(), name
+            if path.suffix == ".png":
+                far = difference(kept, path)
+                nearest[str(name)] = min(far, nearest.get(str(name), far))
+        old = {name: far for name, far in nearest.items() if far > CODES.get(Path(name).name, ALIKE)}
+        if not old:
+            break
     assert old == {}
 
 

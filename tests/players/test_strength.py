@@ -1,57 +1,112 @@
-"""How strong the players of Stratego are: matches with bounds."""
+"""How strong players are: matches with bounds. Games are kept in build/, and a proof goes on with them."""
 
 from __future__ import annotations
 
+import hashlib
+import inspect
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
+import boardrules
 from boardrules.stratego.players.levels import LEVELS
 from boardumpire.commands.match import rating
 from boardumpire.commands.match.contest import Plan
-from boardumpire.commands.match.spread import played
+from boardumpire.commands.match.spread import Kept, played
 
-GAME = "stratego-quick-duel"
+ROOT = Path(__file__).resolve().parents[2]
+DUEL, FUHRER, COLDITZ = "stratego-quick-duel", "fall-of-the-fuhrer", "escape-from-colditz"
 BEST = LEVELS[-1].name
+LONGEST = 3000
+"""After so many actions a game counts as drawn. In a castle all turns of 50 rounds come to a thousand."""
 GAMES = 100
 SECOND = 1000.0
 """The most for one action, in ms of a processor."""
+PAIRS = [(upper.name, lower.name) for lower, upper in pairwise(LEVELS)]
 
 
-def match(a: str, b: str, games: int) -> rating.Tally:
-    plan = Plan(GAME, {}, (a, b), 1, None)
-    return rating.tally(played(plan, range(games), os.cpu_count() or 1, None))
+class Line(NamedTuple):
+    """What the strongest level has to reach."""
+
+    game: str
+    side: str
+    """`first` seat, the `others`, or `both` with sides swapped."""
+    other: str
+    least: float
 
 
-def test_the_strongest_beats_random() -> None:
-    """Some games of what the proof below plays a hundred of."""
-    found = match("3", "random", 4)
-    assert found.share > 0.5
+LINES = [
+    Line(DUEL, "both", "random", 0.99),
+    Line(DUEL, "both", "simple", 0.85),
+    Line(DUEL, "both", "greedy", 0.8),
+    *(
+        Line(game, side, other, least)
+        for game in (FUHRER, COLDITZ)
+        for side in ("first", "others")
+        for other, least in (("random", 0.99), ("simple", 0.85))
+    ),
+]
+
+
+def sources(game: str) -> str:
+    """A hash of the package of a game, and of what all players share."""
+    module = inspect.getsourcefile(type(boardrules.package(game)))
+    assert module is not None
+    folder, found = Path(module).parent, hashlib.sha256()
+    for path in sorted({*folder.rglob("*.py"), *folder.rglob("*.toml"), folder.parent / "players.py"}):
+        found.update(path.read_bytes())
+    return found.hexdigest()[:12]
+
+
+def match(game: str, a: str, b: str, numbers: Iterable[int]) -> rating.Tally:
+    """What these games come to; those that were played before with the same sources aren't played again."""
+    plan = Plan(game, {}, (a, b), 0, None, LONGEST)
+    folder = ROOT / "build/matches"
+    folder.mkdir(parents=True, exist_ok=True)
+    kept = Kept(folder / f"{game}-{a}-{b}-{sources(game)}.jsonl", plan)
+    wanted = list(numbers)
+    for found in played(plan, [n for n in wanted if n not in kept.games], os.cpu_count() or 1, None):
+        kept.add(found)
+    return rating.tally(kept.games[number] for number in wanted)
+
+
+@pytest.mark.parametrize("game", [DUEL, FUHRER, COLDITZ])
+def test_the_third_level_beats_random(game: str) -> None:
+    """Some games of what the proofs below play a hundred of."""
+    assert match(game, "3", "random", range(4)).share > 0.5
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize(("other", "least"), [("random", 0.99), ("simple", 0.85), ("greedy", 0.8)])
+@pytest.mark.parametrize("line", LINES, ids=lambda line: f"{line.game}-{line.side}-{line.other}")
 def test_the_strongest_beats_those_to_measure_by(
-    other: str, least: float, record_property: Callable[[str, object], None]
+    line: Line, record_property: Callable[[str, object], None]
 ) -> None:
-    """The strongest level of Stratego Quick Duel, at less than a second an action, wins 99 of 100 points
-    against random, 85 against the simple player and 80 against the greedy one, with sides swapped."""
-    found = match(BEST, other, GAMES)
+    """The strongest level, at less than a second an action, wins 99 of 100 points against random and 85
+    against the simple player: in Quick Duel with sides swapped, and there 80 against the greedy one; in the
+    others on either side."""
+    numbers = {"both": range(GAMES), "first": range(0, 2 * GAMES, 2), "others": range(1, 2 * GAMES, 2)}
+    found = match(line.game, BEST, line.other, numbers[line.side])
     told = rating.told(found)
-    record_property(f"games against {other}", found.games)
-    record_property(f"points against {other}", found.wins + found.draws / 2)
-    assert found.share >= least
+    name = f"{line.game}, {line.side}, against {line.other}"
+    record_property(f"games: {name}", found.games)
+    record_property(f"points: {name}", found.wins + found.draws / 2)
+    assert found.share >= line.least
     assert told["players"][0]["slowest_ms"] < SECOND
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("level", range(1, len(LEVELS)))
-def test_each_level_beats_the_next_lower(level: int, record_property: Callable[[str, object], None]) -> None:
-    """Each level of Stratego Quick Duel beats the next lower one with 95 % confidence, with sides swapped."""
-    upper, lower = LEVELS[level].name, LEVELS[level - 1].name
-    found = match(upper, lower, 2 * GAMES)
+@pytest.mark.parametrize("game", [DUEL, FUHRER, COLDITZ])
+@pytest.mark.parametrize(("upper", "lower"), PAIRS)
+def test_each_level_beats_the_next_lower(
+    game: str, upper: str, lower: str, record_property: Callable[[str, object], None]
+) -> None:
+    """Each level of each game beats the next lower one with 95 % confidence, with sides swapped."""
+    found = match(game, upper, lower, range(GAMES))
     low, _ = rating.wilson(found.wins + found.draws / 2, found.games)
-    record_property(f"games of level {upper} against {lower}", found.games)
-    record_property(f"points of level {upper} against {lower}", found.wins + found.draws / 2)
+    record_property(f"games: {game}, level {upper} against {lower}", found.games)
+    record_property(f"points: {game}, level {upper} against {lower}", found.wins + found.draws / 2)
     assert low > 0.5

@@ -23,6 +23,7 @@ from boardrules.package import (
     SimplePlayers,
     Unlike,
 )
+from boardrules.players import Players
 from boardrules.teaching import Chapter, Lesson
 
 
@@ -142,6 +143,12 @@ class Colditz(GamePackage):
         return SimplePlayers(
             turn, "security", "officers", "Escape Officers", VALUES, itemgetter("round"), ALIKE
         )
+
+    def players(self) -> Players:
+        """Officers plan their ways out, the Security Officer where they lead."""
+        from boardrules.colditz.bots.levels import PLAYERS
+
+        return PLAYERS
 
 
 COLDITZ: Final = Colditz()

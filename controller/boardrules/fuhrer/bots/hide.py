@@ -13,14 +13,18 @@ from typing import Final, NamedTuple
 
 from boardrules.core import CHANCE, Action
 from boardrules.fuhrer import players
-from boardrules.fuhrer.actions import HITLER, INFANTRY, SPY, Go, Hide, Retake
+from boardrules.fuhrer.actions import HITLER, INFANTRY, SPY, TANK, Go, Hide, Retake
 from boardrules.fuhrer.bots.belief import Ground, Weights
 from boardrules.fuhrer.bots.hunt import ASKS, DICE, Hunt, Taste, ground
+from boardrules.fuhrer.bots.plain import Round, looked
+from boardrules.fuhrer.ends import ROUNDS
 from boardrules.fuhrer.facts import LAG, Facts, Sheet, moved
 from boardrules.fuhrer.play import Play
 from boardrules.fuhrer.reach import Turn
 from boardrules.players import Chance, Meter
 
+WAYS: Final = 3
+"""Of how many of his best cities in the next round the danger counts."""
 DOUBT: Final = 0.5
 """How far the Allies' weights may be from his own idea of them, as a part of themselves."""
 
@@ -30,22 +34,34 @@ class Nerve(NamedTuple):
 
     looks: int = 3
     """How many ways the Allies may think he looks through."""
-    far: float = 0.03
+    far: float = 0.012
     """What a link more between him and Infantry is worth ..."""
-    wary: float = 0.008
+    wary: float = 0.004
     """... and between him and the Spy."""
     free: float = 0.03
     """What it is worth to have e times as many cities to go to."""
-    ticket: float = 0.06
+    told: float = 2.0
+    """What it costs that the token will tell where he is, divided by the cities he can be in by then."""
+    ticket: float = 0.05
     """What a ticket is worth that he keeps."""
-    held: float = 0.12
-    """What it costs to be where a flag holds him."""
+    held: float = 0.2
+    """What it costs to be where a flag holds him ..."""
+    tank: float = 0.12
+    """... and where the Tank may raise one by staying."""
     ahead: int = 4
     """How many rounds a playout goes on ..."""
     playouts: int = 0
     """... and how many there are for a turn, at most."""
     tried: int = 8
     """How many of the best choices are played out."""
+    plain: float = 0.7
+    """How much he reckons with Allies who play plainly, beside those who weigh what they believe."""
+    later: float = 0.9
+    """What the danger of a round counts beside that of the round before ..."""
+    rounds: int = 5
+    """... and how many of them he looks ahead."""
+    known: float = 0.12
+    """What it costs to be found and not caught."""
     whim: float = 0.012
     """How much worse a choice may be and still be taken a third of the time: who always does what is best is
     expected there."""
@@ -62,6 +78,8 @@ class Hiding:
         self.chance = chance
         self.meter = meter
         self._risks: dict[Turn, Weights] = {}
+        self._later: dict[Turn, Weights] = {}
+        self._spread: dict[tuple[int, int], float] = {}
 
     def best(self, legal: Sequence[Action]) -> Action:
         """What he does, of all that he may: the best, or what is nearly as good."""
@@ -108,14 +126,18 @@ class Hiding:
             assert isinstance(action, Go)
             city, turn = action.city, Turn(flags, action.origins)
         spent = self.nerve.ticket * len(turn.origins)
-        return self._place(city, flags) - self._risk(turn)[city] - spent
+        risk = self._risk(turn)[city]
+        later = self._onward(self._later[turn], city, flags)
+        return self._place(city, flags) - risk - self.nerve.later * later - spent
 
     def _place(self, city: int, flags: int) -> float:
         """What a city is good for in the rounds to come."""
         nerve, far, at = self.nerve, self.ground.far, self.facts.at
         ends = self.ground.ends(city, flags)
         worth = nerve.far * min(far[at[INFANTRY]][city], 5) + nerve.wary * min(far[at[SPY]][city], 5)
-        worth += nerve.free * log(max(1, len(ends)))
+        worth += nerve.free * log(max(1, len(ends))) - self._told(city, flags)
+        if city == at[TANK]:
+            worth -= nerve.tank
         return worth - (nerve.held if flags >> city & 1 else 0.0)
 
     def _risk(self, turn: Turn) -> Weights:
@@ -123,6 +145,43 @@ class Hiding:
         if turn not in self._risks:
             self._risks[turn] = self._looked_through(turn)
         return self._risks[turn]
+
+    def _ahead(self, now: Round, turn: Turn, flags: int) -> Weights:
+        """By city how dangerous the rounds after this one are, if he goes on as well as he can from there.
+
+        The Tank raises a flag wherever it is, and nobody finds him. In the next round the token tells where he
+        is now, and so where he may have gone.
+        """
+        ground, trap = self.ground, self.facts.rules.trap
+        rounds, at = [], now.at
+        possible = trap.after(self.sheet.mark, turn)
+        for _ in range(min(self.nerve.rounds, ROUNDS - self.facts.round)):
+            flags |= 1 << at[TANK]
+            possible = trap.after(possible, Turn(flags))
+            later = looked(ground, at, flags, trap.cities(possible), self.chance)
+            rounds.append([a + self.nerve.known * b for a, b in zip(later.caught, later.found, strict=True)])
+            at = later.at
+        worth = [self._told(city, flags) for city in range(ground.count)]
+        for danger in reversed(rounds):
+            onward = [self._onward(worth, city, flags) for city in range(ground.count)]
+            worth = [
+                risk + (1 - risk) * self.nerve.later * then for risk, then in zip(danger, onward, strict=True)
+            ]
+        return worth
+
+    def _told(self, city: int, flags: int) -> float:
+        """What it costs that the token will tell of a city: the fewer he can get to from there, the more."""
+        known = self._spread.get((city, flags))
+        if known is None:
+            near = self.ground.ends(city, flags)
+            far = {end for one in near for end in self.ground.ends(one, flags)}
+            known = self._spread[city, flags] = self.nerve.told / max(1, len(far))
+        return known
+
+    def _onward(self, worth: Weights, city: int, flags: int) -> float:
+        """What the best few cities that he could go on to are worth."""
+        ends = sorted([worth[end] for end in self.ground.ends(city, flags) or (city,)])[:WAYS]
+        return sum(ends) / len(ends)
 
     def _looked_through(self, turn: Turn) -> Weights:
         facts = self.facts
@@ -132,12 +191,16 @@ class Hiding:
         if turn.recaptured >= 0:
             flags &= ~(1 << turn.recaptured)
         told = facts.then(facts.stage, facts.waits, flags=flags, revealed=moved(facts, turn, token))
+        ground, nerve, trap = self.ground, self.nerve, facts.rules.trap
+        possible = told.revealed.possible
+        plain = looked(ground, facts.at, flags, trap.cities(possible), self.chance)
+        self._later[turn] = self._ahead(plain, turn, flags)
+        risks = [nerve.plain * (a + nerve.known * b) for a, b in zip(plain.caught, plain.found, strict=True)]
         hunt = Hunt(told, Taste(), self.chance, self.meter)
-        risks = [0.0] * self.ground.count
-        for _ in range(self.nerve.looks):
+        for _ in range(nerve.looks):
             weights = [weight * (1 + DOUBT * (self.chance.random() - 0.5)) for weight in hunt.weights]
             for city, risk in enumerate(caught(hunt, weights)):
-                risks[city] += risk / self.nerve.looks
+                risks[city] += (1 - nerve.plain) * risk / nerve.looks
         return risks
 
 

@@ -1,0 +1,107 @@
+"""Where guards can go with the points that are left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from boardrules.colditz.castle.actions import Step
+from boardrules.colditz.state.facts import Facts
+from boardrules.colditz.state.liability import liable
+from boardrules.colditz.state.moves import guard_onward, man_on, passing
+
+EVERYWHERE: Final = -1
+"""To wherever a guard may stay."""
+
+
+class Patrol(NamedTuple):
+    """A walk of a guard, the points that it takes, and the man whom he arrests at its end, or -1."""
+
+    guard: int
+    nodes: tuple[int, ...]
+    """Where he comes to, one after the other; out of Barracks a post first."""
+    man: int
+
+    @property
+    def end(self) -> int:
+        """Where he comes to at last."""
+        return self.nodes[-1]
+
+    @property
+    def points(self) -> int:
+        """What it takes."""
+        return len(self.nodes)
+
+
+def patrols(facts: Facts, points: int, to: int | None = None) -> Iterator[Patrol]:
+    """The shortest walks of every guard with so many points: to men whom he may arrest; and with `to` to that
+    node, or `EVERYWHERE`. Of the guards in Barracks one goes."""
+    grid, rules = facts.rules.board, facts.rules
+    fresh = True
+    for guard in rules.pawns[0]:
+        node = facts.where[guard]
+        if node < grid.circles or grid.circles <= node < grid.nodes:
+            yield from _walks(facts, guard, {node: node}, [node], points, to)
+        elif node == grid.barracks and fresh and points:
+            fresh = False
+            posts = grid.listed(grid.posts & ~facts.guards)
+            came: dict[int, int] = {}
+            edge: list[int] = []
+            for post in posts:
+                man = man_on(facts, post) if facts.men >> post & 1 else -1
+                if man >= 0 and not liable(facts, man):
+                    continue
+                if man >= 0:
+                    yield Patrol(guard, (post,), man)
+                    continue
+                came[post] = post
+                edge.append(post)
+                if to in (post, EVERYWHERE):
+                    yield Patrol(guard, (post,), -1)
+            for walk in _walks(facts, guard, came, edge, points - 1, to):
+                yield walk._replace(nodes=(came[walk.nodes[0]], *walk.nodes))
+
+
+def _walks(
+    facts: Facts, guard: int, came: dict[int, int], edge: list[int], points: int, to: int | None
+) -> Iterator[Patrol]:
+    nodes = facts.rules.board.nodes
+    for _ in range(points):
+        reached = []
+        for node in edge:
+            for way in guard_onward(facts, guard, node):
+                if way.target >= nodes or way.target in came:
+                    continue
+                came[way.target] = node
+                if way.leaves:
+                    yield Patrol(guard, _path(came, way.target), man_on(facts, way.target))
+                    continue
+                reached.append(way.target)
+                if (
+                    to is not None
+                    and to in (way.target, EVERYWHERE)
+                    and not passing(facts, 0, guard, way.target)
+                ):
+                    yield Patrol(guard, _path(came, way.target), -1)
+        edge = reached
+
+
+def _path(came: dict[int, int], node: int) -> tuple[int, ...]:
+    nodes = []
+    while came[node] != node:
+        nodes.append(node)
+        node = came[node]
+    return tuple(reversed(nodes))
+
+
+def beat(facts: Facts, walk: Patrol) -> list[Step]:
+    """A walk as steps: each goes on until something beside a point was needed."""
+    rules, node = facts.rules, facts.where[walk.guard]
+    steps, origin = [], node
+    for place, after in enumerate(walk.nodes):
+        plain = node < rules.board.nodes and after in rules.guard_plain[node]
+        if not plain or place == len(walk.nodes) - 1:
+            steps.append(rules.step(0, origin, after))
+            origin = after
+        node = after
+    return steps

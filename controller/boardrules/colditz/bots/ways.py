@@ -1,0 +1,226 @@
+"""Ways through the castle as it stands: out to the Targets, to the rooms, and those of guards to men.
+
+All is public: where pawns stand, markers, tunnels. What an officer holds is asked of each way afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from boardrules.colditz.castle.board import FAR, INNER, Board, Mask
+from boardrules.colditz.state.facts import Facts
+from boardrules.colditz.state.moves import CUTTER, KEY, PASS, ROPE
+from boardrules.colditz.state.rules import Rules
+
+Gear = tuple[int, ...]
+"""By kind how many Equipment cards."""
+
+MOST: Final = (3, 1, 1, 1)
+"""The most of each kind that a way out is looked for with."""
+LACK: Final = 11
+"""What a card that has to be fetched first counts, in steps."""
+EMPTY: Final = 30
+"""The same where its pile is empty."""
+
+
+class Way(NamedTuple):
+    """A way to a Target: steps, and what it takes."""
+
+    steps: int
+    need: Gear
+
+
+class Back(NamedTuple):
+    """A link, read backwards: who could step from `before`, and what it takes."""
+
+    before: int
+    kind: int = -1
+    cards: int = 0
+    crossing: int = -1
+    up: bool = False
+    tunnel: int = -1
+
+
+@lru_cache(maxsize=4)
+def _backwards(rules: Rules) -> tuple[tuple[Back, ...], ...]:
+    """By node the links that lead to it."""
+    grid = rules.board
+    back: list[list[Back]] = [[] for _ in range(grid.nodes)]
+    for node in range(grid.nodes):
+        for after in rules.men_plain[node]:
+            back[after].append(Back(node))
+        for after, kind, number in rules.men_exits[node]:
+            back[after].append(_link(grid, node, kind, number))
+    return tuple(map(tuple, back))
+
+
+def _link(grid: Board, node: int, kind: str, number: int) -> Back:
+    if kind in ("door", "inspection"):
+        return Back(node, KEY if kind == "door" else PASS, 1)
+    if kind == "in":
+        return Back(node, tunnel=number)
+    if kind == "target":
+        return Back(node)
+    crossing = grid.crossings[number]
+    return Back(node, ROPE if crossing.feet else CUTTER, crossing.price, number, kind == "up")
+
+
+class Out:
+    """The ways out of the castle, for one side, while the guards stand as they do."""
+
+    def __init__(self, rules: Rules, own: tuple[bool, ...], tunnels: tuple[bool, ...], shut: Mask) -> None:
+        self.ways: list[list[Way]] = [[] for _ in range(rules.board.nodes)]
+        """By node the ways to a Target, none of them beaten by another in steps and in every kind."""
+        back = _backwards(rules)
+        nothing: Gear = (0, 0, 0, 0)
+        edge = [(target, nothing) for target in rules.board.listed(rules.board.targets)]
+        steps = 0
+        while edge:
+            reached = []
+            for node, need in edge:
+                if any(_covers(need, way.need) for way in self.ways[node]):
+                    continue
+                self.ways[node].append(Way(steps, need))
+                for link in back[node]:
+                    if shut >> link.before & 1 or (link.tunnel >= 0 and not tunnels[link.tunnel]):
+                        continue
+                    more: Gear | None = need
+                    mine = link.crossing >= 0 and own[link.crossing]
+                    if link.up and not mine:
+                        continue
+                    if link.cards and (link.up or not mine or not rules.free_markers):
+                        more = _with(need, link.kind, link.cards)
+                    if more is not None:
+                        reached.append((link.before, more))
+            edge = reached
+            steps += 1
+
+    def steps(self, node: int, gear: Gear) -> int:
+        """The fewest steps to a Target with this Equipment, or `FAR`."""
+        for way in self.ways[node]:  # the shortest first
+            if _covers(gear, way.need):
+                return way.steps
+        return FAR
+
+    def work(self, node: int, gear: Gear, supply: Sequence[int]) -> tuple[int, Gear]:
+        """The fewest steps, a card that has to be fetched first counted as `LACK`; and what is missing."""
+        best, lack = FAR, (0, 0, 0, 0)
+        for way in self.ways[node]:
+            cost, short = way.steps, []
+            for kind, wanted in enumerate(way.need):
+                missing = max(0, wanted - gear[kind])
+                short.append(missing)
+                cost += LACK * min(missing, supply[kind]) + EMPTY * max(0, missing - supply[kind])
+            if cost < best:
+                best, lack = cost, (short[0], short[1], short[2], short[3])
+        return best, lack
+
+
+def _covers(gear: Gear, need: Gear) -> bool:
+    return gear[0] >= need[0] and gear[1] >= need[1] and gear[2] >= need[2] and gear[3] >= need[3]
+
+
+def _with(need: Gear, kind: int, count: int) -> Gear | None:
+    counts = list(need)
+    counts[kind] += count
+    return None if counts[kind] > MOST[kind] else (counts[0], counts[1], counts[2], counts[3])
+
+
+@lru_cache(maxsize=16)
+def _out(rules: Rules, own: tuple[bool, ...], tunnels: tuple[bool, ...], shut: Mask) -> Out:
+    return Out(rules, own, tunnels, shut)
+
+
+def out(facts: Facts, side: int, *, past_guards: bool = False) -> Out:
+    """The ways out for a side, around guards and other officers' men; or as if nobody stood there."""
+    table, rules = facts.table, facts.rules
+    own = tuple(owner == side for owner in table.markers)
+    mine = sum(1 << facts.where[pawn] for pawn in rules.pawns[side])
+    shut = 0 if past_guards else facts.guards | facts.men & ~mine & rules.board.beyond
+    return _out(facts.rules, own, tuple(state > 0 for state in table.tunnels), shut)
+
+
+@lru_cache(maxsize=32)
+def _to_rooms(board: Board, shut: Mask) -> tuple[tuple[int, ...], ...]:
+    def inside(node: int) -> list[int]:
+        return [near for near in board.beside[node] if board.area[near] == INNER and not shut >> near & 1]
+
+    return tuple(board.spread(board.with_symbol[symbol], inside) for symbol in range(len(board.with_symbol)))
+
+
+def to_rooms(facts: Facts, but: Mask = 0) -> tuple[tuple[int, ...], ...]:
+    """By symbol and node the steps to a circle of a room that shows it, around the guards but for these."""
+    return _to_rooms(facts.rules.board, facts.guards & ~but)
+
+
+# Guards
+
+
+def reach(facts: Facts, markers: Sequence[int], guards: Sequence[int], *, posts: bool) -> list[int]:
+    """By node the points that it takes the nearest of these guards to get there.
+
+    `posts`: whether guards come out of Barracks as well. Men in the way aren't looked at.
+    """
+    rules, grid = facts.rules, facts.rules.board
+    cost = [FAR] * grid.nodes
+    edge = [facts.where[guard] for guard in guards if facts.where[guard] < grid.nodes]
+    for node in edge:
+        cost[node] = 0
+    taken = facts.guards
+    fresh = list(grid.listed(grid.posts & ~taken)) if posts and grid.barracks in facts.where else []
+    opened = _opened(facts, markers)
+    points = 0
+    while edge or fresh:
+        points += 1
+        reached = []
+        if points == 1:
+            reached = [node for node in fresh if cost[node] > 1]
+            fresh = []
+            for node in reached:
+                cost[node] = 1
+        for node in edge:
+            for target in rules.guard_plain[node]:
+                if cost[target] > points:
+                    cost[target] = points
+                    reached.append(target)
+            for target, kind, number in rules.guard_exits[node]:
+                if cost[target] > points and _passes(facts, markers, opened, target, kind, number):
+                    cost[target] = points
+                    reached.append(target)
+        edge = reached
+    return cost
+
+
+def _opened(facts: Facts, markers: Sequence[int]) -> tuple[set[int], set[int]]:
+    """The rooms that guards may enter, and the circles that bear markers (R116, R134)."""
+    grid = facts.rules.board
+    circles: set[int] = set()
+    for crossing, owner in zip(grid.crossings, markers, strict=True):
+        if owner:
+            circles |= {crossing.upper, crossing.lower}
+    rooms = {grid.room[circle] for circle in circles}
+    rooms |= {
+        tunnel.room for tunnel, state in zip(grid.tunnels, facts.table.tunnels, strict=True) if state == 2
+    }
+    return rooms, circles
+
+
+def _passes(
+    facts: Facts,
+    markers: Sequence[int],
+    opened: tuple[set[int], set[int]],
+    target: int,
+    kind: str,
+    number: int,
+) -> bool:
+    grid = facts.rules.board
+    if kind == "tunnel":
+        return facts.table.tunnels[number] == 2
+    if kind == "down" and not markers[number]:
+        return False
+    here = 1 << target
+    if here & grid.safe and not facts.rules.pass_safe and target not in opened[1]:
+        return False
+    return not here & grid.rooms_all or grid.room[target] in opened[0]

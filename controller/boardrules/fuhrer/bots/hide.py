@@ -1,8 +1,9 @@
 """How Hitler hides: he asks himself what the Allies will believe, and what they then do.
 
-For each thing that he may let everybody know (a quiet turn, a ticket, a re-capture) he works out the weights
-that the Allies are left with. From these follow, throw by throw, where the Spy goes, what it asks, and where
-Infantry goes: and so by city how likely he is caught there.
+For each thing that he may let everybody know (a quiet turn, a ticket, a re-capture) he works out what the
+Allies are left with: the cities where he may be, and weights. From these follow, throw by throw, where the
+Spy goes, what it asks, and where Infantry goes: and so by city how likely he is caught there. Then he does
+the same for some rounds more, as if nobody found him, and goes where his best ways on stay safe.
 """
 
 from __future__ import annotations
@@ -11,15 +12,13 @@ from collections.abc import Mapping, Sequence
 from math import exp, log
 from typing import Final, NamedTuple
 
-from boardrules.core import CHANCE, Action
-from boardrules.fuhrer import players
-from boardrules.fuhrer.actions import HITLER, INFANTRY, SPY, TANK, Go, Hide, Retake
+from boardrules.core import Action
+from boardrules.fuhrer.actions import INFANTRY, SPY, TANK, Go, Hide, Retake
 from boardrules.fuhrer.bots.belief import Ground, Weights
 from boardrules.fuhrer.bots.hunt import ASKS, DICE, Hunt, Taste, ground
 from boardrules.fuhrer.bots.plain import Round, looked
 from boardrules.fuhrer.ends import ROUNDS
 from boardrules.fuhrer.facts import LAG, Facts, Sheet, moved
-from boardrules.fuhrer.play import Play
 from boardrules.fuhrer.reach import Turn
 from boardrules.players import Chance, Meter
 
@@ -48,12 +47,6 @@ class Nerve(NamedTuple):
     """What it costs to be where a flag holds him ..."""
     tank: float = 0.12
     """... and where the Tank may raise one by staying."""
-    ahead: int = 4
-    """How many rounds a playout goes on ..."""
-    playouts: int = 0
-    """... and how many there are for a turn, at most."""
-    tried: int = 8
-    """How many of the best choices are played out."""
     plain: float = 0.7
     """How much he reckons with Allies who play plainly, beside those who weigh what they believe."""
     later: float = 0.9
@@ -84,8 +77,6 @@ class Hiding:
     def best(self, legal: Sequence[Action]) -> Action:
         """What he does, of all that he may: the best, or what is nearly as good."""
         worths = {action: self._worth(action) for action in legal}
-        if self.nerve.playouts and self.facts.round:
-            return self._played_out(sorted(legal, key=worths.__getitem__, reverse=True), worths, legal)
         best = max(worths.values())
         shares = {action: exp((worth - best) / self.nerve.whim) for action, worth in worths.items()}
         left = self.chance.random() * sum(shares.values())
@@ -94,26 +85,6 @@ class Hiding:
             if left <= 0:
                 return action
         return max(worths, key=worths.__getitem__)
-
-    def _played_out(
-        self, ranked: Sequence[Action], worths: Mapping[Action, float], legal: Sequence[Action]
-    ) -> Action:
-        """The best of the first few by how often he is free some rounds later; half drop out each time."""
-        left = list(ranked[: self.nerve.tried])
-        start = Play(self.facts, self.sheet, legal)
-        free = dict.fromkeys(left, 0.0)
-        done = dict.fromkeys(left, 0)
-        a_stage = max(1, self.nerve.playouts // max(1, (len(left) - 1).bit_length()))
-        while len(left) > 1:
-            for _ in range(max(1, a_stage // len(left))):
-                for action in left:
-                    if not self.meter.spend():
-                        break
-                    free[action] += escapes(start, action, self.nerve.ahead, self.chance)
-                    done[action] += 1
-            left.sort(key=lambda it: free[it] / max(1, done[it]) + 0.3 * worths[it], reverse=True)
-            left = left[: (len(left) + 1) // 2] if self.meter.left else left[:1]
-        return left[0]
 
     def _worth(self, action: Action) -> float:
         if isinstance(action, Hide):
@@ -149,8 +120,8 @@ class Hiding:
     def _ahead(self, now: Round, turn: Turn, flags: int) -> Weights:
         """By city how dangerous the rounds after this one are, if he goes on as well as he can from there.
 
-        The Tank raises a flag wherever it is, and nobody finds him. In the next round the token tells where he
-        is now, and so where he may have gone.
+        The Tank raises a flag wherever it is, and nobody finds him. In the next round the token tells where
+        he is now, and so where he may have gone.
         """
         ground, trap = self.ground, self.facts.rules.trap
         rounds, at = [], now.at
@@ -158,6 +129,8 @@ class Hiding:
         for _ in range(min(self.nerve.rounds, ROUNDS - self.facts.round)):
             flags |= 1 << at[TANK]
             possible = trap.after(possible, Turn(flags))
+            if not self.meter.spend():
+                break
             later = looked(ground, at, flags, trap.cities(possible), self.chance)
             rounds.append([a + self.nerve.known * b for a, b in zip(later.caught, later.found, strict=True)])
             at = later.at
@@ -202,21 +175,6 @@ class Hiding:
             for city, risk in enumerate(caught(hunt, weights)):
                 risks[city] += (1 - nerve.plain) * risk / nerve.looks
         return risks
-
-
-def escapes(start: Play, action: Action, rounds: int, chance: Chance) -> bool:
-    """Whether he is free so many rounds later, when everybody plays simply from there on."""
-    state, _ = start.apply(action)
-    last = start.facts.round + rounds
-    while state.outcome is None and state.facts.round < last:
-        seat = state.seats_to_act()[0]
-        legal = state.legal_actions(seat)
-        if seat == CHANCE:
-            choice = players.roll(list(legal), chance)
-        else:
-            choice = players.choose(state.view(seat), legal, chance)
-        state, _ = state.apply(choice)
-    return state.outcome is None or state.outcome.winner == HITLER
 
 
 def caught(hunt: Hunt, weights: Weights) -> Weights:

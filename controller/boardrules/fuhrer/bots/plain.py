@@ -1,7 +1,7 @@
 """Where Allies go who play plainly: towards the middle of where Hitler may be, and onto him if they can.
 
-They don't weigh how likely he is where (`hunt` does), so they look in other cities than those who do. Most people
-play so. What they do is worked out throw by throw, as the simple players of this game do it.
+They don't weigh how likely he is where (`hunt` does), so they look in other cities than those who do. What
+they do is worked out throw by throw, as the simple players of this game do it.
 """
 
 from __future__ import annotations

@@ -22,6 +22,8 @@ from players import twins
 
 HANGS_S = 300
 """Whatever runs for longer will never end."""
+MEMORY_MB = 60
+"""What a process that plays may have in memory."""
 COMMAND = Path(sys.executable).with_name("boardumpire")
 EVERYBODY = [
     (game.id, seat, name)
@@ -109,6 +111,39 @@ def test_two_processes_play_a_game_at_a_hosts_table(game: str, tmp_path: Path) -
         for process in (*bots, host):
             process.kill()
             process.wait()
+
+
+TABLE = """
+import random, sys
+import boardrules
+from boardrules import sparring
+from boardrules.core import CHANCE
+from boardrules.players import Meter
+package, draws = boardrules.package(sys.argv[1]), random.Random(1)
+state, level = package.new({}), package.players().levels[-1]
+players = {seat: sparring.seated(package, seat, level.name).player for seat in state.seats}
+for _ in range(200):
+    if state.outcome is not None:
+        break
+    seat = state.seats_to_act()[0]
+    legal = tuple(state.legal_actions(seat))
+    if seat == CHANCE:
+        action = draws.choice(legal)
+    else:
+        action = players[seat].choose(state.view(seat), legal, draws, Meter(level.playouts))
+    state, _ = state.apply(action)
+print(next(line for line in open("/proc/self/status") if line.startswith("VmHWM:")).split()[1])
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
+@pytest.mark.parametrize("game", ["fall-of-the-fuhrer", "escape-from-colditz"])
+def test_a_whole_table_of_players_takes_little_memory(game: str) -> None:
+    """The strongest players of all seats and the umpire's rules in one process take less than one may."""
+    told = subprocess.run(
+        [sys.executable, "-c", TABLE, game], capture_output=True, text=True, check=True, timeout=HANGS_S
+    )
+    assert int(told.stdout) / 1024 < MEMORY_MB
 
 
 def test_who_is_not_there_is_named() -> None:

@@ -271,7 +271,7 @@ class Guarding:
         home = sum(where[guard] == self.board.barracks for guard in self.rules.pawns[0])
         for walk in patrols(self.facts, self.facts.points, node):
             at = where[walk.guard]
-            if at in keepers or (at == self.board.barracks and home <= SPARE):
+            if walk.man >= 0 or at in keepers or (at == self.board.barracks and home <= SPARE):
                 continue
             if best is None or walk.points < best.points:
                 best = walk

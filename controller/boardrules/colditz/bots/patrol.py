@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from boardrules.colditz.castle.actions import Step
+from boardrules.colditz.castle.board import ANYWHERE
 from boardrules.colditz.state.facts import Facts
 from boardrules.colditz.state.liability import liable
 from boardrules.colditz.state.moves import guard_onward, man_on, passing
@@ -38,13 +39,18 @@ def patrols(facts: Facts, points: int, to: int | None = None) -> Iterator[Patrol
     node, or `EVERYWHERE`. Of the guards in Barracks one goes."""
     grid, rules = facts.rules.board, facts.rules
     fresh = True
+    near = _near(facts, points, to)
+    if not near:
+        return
     for guard in rules.pawns[0]:
         node = facts.where[guard]
-        if node < grid.circles or grid.circles <= node < grid.nodes:
+        if node < grid.nodes:
+            if not near >> node & 1:
+                continue
             yield from _walks(facts, guard, {node: node}, [node], points, to)
         elif node == grid.barracks and fresh and points:
             fresh = False
-            posts = grid.listed(grid.posts & ~facts.guards)
+            posts = grid.listed(grid.posts & near & ~facts.guards)
             came: dict[int, int] = {}
             edge: list[int] = []
             for post in posts:
@@ -60,6 +66,23 @@ def patrols(facts: Facts, points: int, to: int | None = None) -> Iterator[Patrol
                     yield Patrol(guard, (post,), -1)
             for walk in _walks(facts, guard, came, edge, points - 1, to):
                 yield walk._replace(nodes=(came[walk.nodes[0]], *walk.nodes))
+
+
+def _near(facts: Facts, points: int, to: int | None) -> int:
+    """The nodes from which a walk may get to one of its ends: the others needn't be looked at."""
+    grid, table = facts.rules.board, facts.table
+    if to == EVERYWHERE:
+        return ANYWHERE
+    ends = [] if to is None else [to]
+    for pawn in range(facts.rules.guards, len(facts.where)):
+        if facts.where[pawn] < grid.nodes and liable(facts, pawn):
+            ends.append(facts.where[pawn])
+    if ends and (any(table.markers) or 2 in table.tunnels):
+        return ANYWHERE  # these are ways that `within` doesn't know
+    near = 0
+    for end in ends:
+        near |= grid.within(grid.surface_of(end), points)
+    return near
 
 
 def _walks(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import product
 from typing import Final, NamedTuple
 
 from boardrules.colditz.castle.board import FAR, INNER, Board, Mask
@@ -32,11 +33,37 @@ class Way(NamedTuple):
     need: Gear
 
 
-class Back(NamedTuple):
-    """A link, read backwards: who could step from `before`, and what it takes."""
+def _sums() -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """By kind, cards and need the need that is more by these cards, or -1 for one that isn't looked for."""
+    found = []
+    for kind in range(len(MOST)):
+        rows = []
+        for cards in range(3):
+            more = [(*need[:kind], need[kind] + cards, *need[kind + 1 :]) for need in NEEDS]
+            rows.append(tuple(NEEDS.index(need) if need in NEEDS else -1 for need in more))
+        found.append(tuple(rows))
+    return tuple(found)
+
+
+NEEDS: Final = tuple(product(*(range(most + 1) for most in MOST)))
+"""All that a way may take. A need is its number here while ways are looked for ..."""
+_MORE: Final = tuple(
+    sum(
+        1 << other
+        for other, whole in enumerate(NEEDS)
+        if all(a >= b for a, b in zip(whole, need, strict=True))
+    )
+    for need in NEEDS
+)
+"""... and by need a mask of those that take as much or more of every kind."""
+_SUMS: Final = _sums()
+
+
+class Link(NamedTuple):
+    """A link that takes something, read backwards: who could step from `before`."""
 
     before: int
-    kind: int = -1
+    kind: int = 0
     cards: int = 0
     crossing: int = -1
     up: bool = False
@@ -44,27 +71,28 @@ class Back(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def _backwards(rules: Rules) -> tuple[tuple[Back, ...], ...]:
-    """By node the links that lead to it."""
+def _backwards(rules: Rules) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[Link, ...], ...]]:
+    """By node the nodes from which anybody steps to it, and the links that take something."""
     grid = rules.board
-    back: list[list[Back]] = [[] for _ in range(grid.nodes)]
+    plain: list[list[int]] = [[] for _ in range(grid.nodes)]
+    links: list[list[Link]] = [[] for _ in range(grid.nodes)]
     for node in range(grid.nodes):
         for after in rules.men_plain[node]:
-            back[after].append(Back(node))
+            plain[after].append(node)
         for after, kind, number in rules.men_exits[node]:
-            back[after].append(_link(grid, node, kind, number))
-    return tuple(map(tuple, back))
+            links[after].append(_link(grid, node, kind, number))
+    return tuple(map(tuple, plain)), tuple(map(tuple, links))
 
 
-def _link(grid: Board, node: int, kind: str, number: int) -> Back:
+def _link(grid: Board, node: int, kind: str, number: int) -> Link:
     if kind in ("door", "inspection"):
-        return Back(node, KEY if kind == "door" else PASS, 1)
+        return Link(node, KEY if kind == "door" else PASS, 1)
     if kind == "in":
-        return Back(node, tunnel=number)
+        return Link(node, tunnel=number)
     if kind == "target":
-        return Back(node)
+        return Link(node)
     crossing = grid.crossings[number]
-    return Back(node, ROPE if crossing.feet else CUTTER, crossing.price, number, kind == "up")
+    return Link(node, ROPE if crossing.feet else CUTTER, crossing.price, number, kind == "up")
 
 
 class Out:
@@ -73,26 +101,21 @@ class Out:
     def __init__(self, rules: Rules, own: tuple[bool, ...], tunnels: tuple[bool, ...], shut: Mask) -> None:
         self.ways: list[list[Way]] = [[] for _ in range(rules.board.nodes)]
         """By node the ways to a Target, none of them beaten by another in steps and in every kind."""
-        back = _backwards(rules)
-        nothing: Gear = (0, 0, 0, 0)
-        edge = [(target, nothing) for target in rules.board.listed(rules.board.targets)]
+        plain, links = _backwards(rules)
+        beaten = [-1 if shut >> node & 1 else 0 for node in range(rules.board.nodes)]
+        edge = [(target, 0) for target in rules.board.listed(rules.board.targets)]
         steps = 0
         while edge:
             reached = []
             for node, need in edge:
-                if any(_covers(need, way.need) for way in self.ways[node]):
+                if beaten[node] >> need & 1:
                     continue
-                self.ways[node].append(Way(steps, need))
-                for link in back[node]:
-                    if shut >> link.before & 1 or (link.tunnel >= 0 and not tunnels[link.tunnel]):
-                        continue
-                    more: Gear | None = need
-                    mine = link.crossing >= 0 and own[link.crossing]
-                    if link.up and not mine:
-                        continue
-                    if link.cards and (link.up or not mine or not rules.free_markers):
-                        more = _with(need, link.kind, link.cards)
-                    if more is not None:
+                beaten[node] |= _MORE[need]
+                self.ways[node].append(Way(steps, NEEDS[need]))
+                reached += [(before, need) for before in plain[node] if not beaten[before] >> need & 1]
+                for link in links[node]:
+                    more = _taken(rules, link, need, own, tunnels)
+                    if more >= 0 and not beaten[link.before] >> more & 1:
                         reached.append((link.before, more))
             edge = reached
             steps += 1
@@ -122,10 +145,14 @@ def _covers(gear: Gear, need: Gear) -> bool:
     return gear[0] >= need[0] and gear[1] >= need[1] and gear[2] >= need[2] and gear[3] >= need[3]
 
 
-def _with(need: Gear, kind: int, count: int) -> Gear | None:
-    counts = list(need)
-    counts[kind] += count
-    return None if counts[kind] > MOST[kind] else (counts[0], counts[1], counts[2], counts[3])
+def _taken(rules: Rules, link: Link, need: int, own: tuple[bool, ...], tunnels: tuple[bool, ...]) -> int:
+    """What a way takes with one more link, or -1 where that is closed."""
+    if link.tunnel >= 0:
+        return need if tunnels[link.tunnel] else -1
+    mine = link.crossing >= 0 and own[link.crossing]
+    if link.up:
+        return _SUMS[link.kind][link.cards][need] if mine else -1
+    return need if mine and rules.free_markers else _SUMS[link.kind][link.cards][need]
 
 
 @lru_cache(maxsize=16)

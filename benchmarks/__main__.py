@@ -15,7 +15,7 @@ from pathlib import Path
 from benchmarks import compiled
 from benchmarks.measure import Result, table
 
-BENCHMARKS = ("rules", "lamps", "process", "page", "pico", "emulated", "flood", "soak", "written")
+BENCHMARKS = ("rules", "lamps", "process", "page", "pico", "emulated", "flood", "thinking", "soak", "written")
 
 
 def rules(quick: bool = False) -> list[Result]:

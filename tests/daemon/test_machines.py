@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -25,90 +25,180 @@ from boardumpire.service.config import (
     GameSection,
     JournalSection,
     MachineSection,
+    TrackerSection,
 )
 from boardumpire.service.notify import Notifier
+from boardumpire.table.errands import Errand
+from boardumpire.tracking.values import Question
+from daemon.obedient import Obedient
 
-DUEL = "stratego-quick-duel"
+DUEL, HUNT, CASTLE = "stratego-quick-duel", "fall-of-the-fuhrer", "escape-from-colditz"
+BOARDS = {DUEL: "quick-battle-8x8", HUNT: "fall-of-the-fuhrer", CASTLE: "escape-from-colditz"}
 GPIO = DriversSection("gpio-sim", "neopixel-spi-sim", "console-sim")
-AMBER, BLUE = "ff7800", "0000ff"
+QUICK = TrackerSection(settle_ms=100, slide_ms=200, wonder_s=3)
+"""How quick these hands are."""
 
 
-def configured(folder: Path, seats: Mapping[str, str], **options: Any) -> Config:
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody looks on who would have to follow."""
+    for name, seconds in (("LOOKS_S", 0.1), ("REACHES_S", 0.05), ("BEAT_S", 0.02), ("SECONDS", 0.05)):
+        monkeypatch.setattr(machines, name, seconds)
+    for name, seconds in (("DOWN_S", 0.8), ("SHOWN_S", 1.6)):
+        monkeypatch.setattr(machines, name, seconds)
+
+
+def configured(
+    folder: Path, game: str, seats: Mapping[str, str], board: str = "", dice: str = "umpire", **options: Any
+) -> Config:
     return Config(
-        board=BoardSection("quick-battle-8x8"),
+        board=BoardSection(board or BOARDS[game]),
         drivers=GPIO,
-        game=GameSection(DUEL, options=MappingProxyType(options), machines=MappingProxyType(dict(seats))),
+        game=GameSection(
+            game, dice=dice, options=MappingProxyType(options), machines=MappingProxyType(dict(seats))
+        ),
         journal=JournalSection(folder / "journal.sqlite", folder / "board.key"),
         control=ControlSection(folder / "control.sock"),
         machine=MachineSection(power_off=""),
+        tracker=QUICK,
     )
 
 
-async def played(config: Config, *, by_people: bool) -> State:
-    """A whole game that the machine plays at both seats; `by_people`: hands of people obey lamps alone."""
+class Played(NamedTuple):
+    """What has come of a game."""
+
+    state: State
+    person: Obedient | None
+    faults: list[Any]
+    held: int
+    """How many pieces are left in a hand."""
+
+
+async def played(
+    config: Config, *, by_people: bool, until: Callable[[State], bool] = lambda state: False
+) -> Played:
+    """A whole game that the machine plays at all seats; `by_people`: hands of people obey lamps alone."""
     config, board = virtual_board(config, 1)
     daemon = Daemon(config, Notifier({}), board)
     if by_people:
         daemon._machines = Machines(daemon, config.game.machines, None)
+    faults: list[Any] = []
+    tell = daemon._tell
+    daemon._tell = lambda told: (faults.extend(m for m in told if m.kind == "fault"), tell(told))  # type: ignore[method-assign, func-returns-value]
     await daemon.start()
     board.start()
+    person = Obedient(board) if by_people else None
+    obeys = None if person is None else asyncio.create_task(person.obey())
     try:
-        async with asyncio.timeout(600):
-            person = asyncio.create_task(obey(board)) if by_people else None
-            while not daemon.table.over:
-                await asyncio.sleep(0.2)
-                assert person is None or not person.done() or person.result() is None
-            if person is not None:
-                person.cancel()
-        return daemon.table.stands
+        async with asyncio.timeout(900):
+            while not daemon.table.over and not until(daemon.table.stands):
+                await asyncio.sleep(0.1)
+                assert obeys is None or not obeys.done(), obeys.result()
+            while daemon.table.stands.outcome is None and not daemon.table.calm:
+                await asyncio.sleep(0.1)
+            await asyncio.sleep(0.5)  # hands are emptied
+        return Played(daemon.table.stands, person, faults, len(board.fingers.grips))
     finally:
+        if obeys is not None:
+            obeys.cancel()
         daemon.stop()
         board.stop()
         await daemon.ended()
 
 
-async def obey(board: Any) -> None:
-    """Somebody who knows what lamps show and nothing else: amber takes a piece off, blue wants one."""
-    while True:
-        await asyncio.sleep(0.3)
-        lit = {lamp: colour for lamp, colour in seen(board).items() if lamp in board.world.board.spaces}
-        take = [space for space, hue in lit.items() if hue == "amber"]
-        put = [space for space, hue in lit.items() if hue == "blue"]
-        standing = {space: board.piece_on(space) for space in (*take, *put)}
-        if len(take) == 1 and len(put) == 1 and standing[take[0]] is not None:
-            board.do({"do": "carry", "piece": standing[take[0]], "space": put[0]}, "people")
-            await asyncio.sleep(2)
-        elif put and not take and not any(board.fingers.grips):
-            rows = {space: int(space[1:]) for space in put if standing[space] is None}
-            for seat, own in (("red", (1, 2, 3)), ("blue", (6, 7, 8))):
-                wanted = [space for space, row in rows.items() if row in own]
-                if wanted:
-                    board.do({"do": "lay-out", "seat": seat, "spaces": wanted}, "people")
-        elif take or put:
-            chores = [{"do": "take", "space": space} for space in take]
-            board.do({"do": "tidy", "chores": chores + [{"do": "put", "space": s} for s in put]}, "people")
-
-
-def seen(board: Any) -> dict[str, str]:
-    """By lamp the hue that was sent down its wire, if it is lit."""
-    found = {}
-    for lamp, (red, green, blue) in board.world.copper.lamps().items():
-        if red > 2 * green and green > 2 * blue and red:
-            found[lamp] = "amber"
-        elif blue and not red and not green:
-            found[lamp] = "blue"
-    return found
+def rounds(state: State) -> int:
+    return int(state.view(None).json().get("round") or 0)
 
 
 def test_a_whole_game_by_hands_of_the_machine(tmp_path: Path) -> None:
-    end = asyncio.run(played(configured(tmp_path, {"red": "3", "blue": "1"}, quiet_limit=8), by_people=False))
-    assert end.outcome is not None
+    config = configured(tmp_path, DUEL, {"red": "3", "blue": "1"}, quiet_limit=8)
+    end = asyncio.run(played(config, by_people=False))
+    assert end.state.outcome is not None
+    assert end.held == 0, "what was taken lies beside the board"
+    assert not end.faults
 
 
 @pytest.mark.slow
 def test_a_whole_game_by_people_who_obey_lamps_alone(tmp_path: Path) -> None:
-    end = asyncio.run(played(configured(tmp_path, {"red": "3", "blue": "1"}, quiet_limit=8), by_people=True))
-    assert end.outcome is not None
+    config = configured(tmp_path, DUEL, {"red": "3", "blue": "1"}, quiet_limit=8)
+    end = asyncio.run(played(config, by_people=True))
+    assert end.state.outcome is not None
+    assert end.person is not None
+    assert end.person.carried > 10
+    assert not end.faults
+
+
+SLOTS = "fall-of-the-fuhrer-slots"
+PAIR, FOUR = {"hitler": "2", "allies": "2"}, {"hitler": "2", "tank": "2", "spy": "2", "infantry": "1"}
+
+
+@pytest.mark.parametrize("by_people", [False, True], ids=["own hands", "people"])
+@pytest.mark.parametrize(
+    ("board", "dice", "seats"),
+    [("", "umpire", PAIR), (SLOTS, "umpire", PAIR), ("", "real", FOUR)],
+    ids=["one reed", "slots", "real dice, four seats"],
+)
+@pytest.mark.few(2)
+def test_the_first_rounds_of_a_hunt(
+    board: str, dice: str, seats: Mapping[str, str], by_people: bool, tmp_path: Path
+) -> None:
+    """Pieces are stood one by one, as the lamps of their names say, and carried where blue asks for them."""
+    config = configured(tmp_path, HUNT, seats, board, dice, players=len(seats))
+    end = asyncio.run(played(config, by_people=by_people, until=lambda state: rounds(state) >= 3))
+    assert rounds(end.state) >= 3 or end.state.outcome is not None
+    assert not end.faults
+    if end.person is not None:
+        assert end.person.stood == 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("by_people", [False, True], ids=["own hands", "people"])
+def test_a_whole_hunt(by_people: bool, tmp_path: Path) -> None:
+    """Also where two pieces meet, which one reed can't feel."""
+    end = asyncio.run(played(configured(tmp_path, HUNT, PAIR), by_people=by_people))
+    assert end.state.outcome is not None
+    assert not end.faults
+
+
+@pytest.mark.slow
+def test_a_castle_goes_on_round_after_round(tmp_path: Path) -> None:
+    """Any player of the game can sit there, whichever there are."""
+    state = boardrules.new(CASTLE)
+    config = configured(tmp_path, CASTLE, dict.fromkeys(state.seats, machines.levels(CASTLE)[-1]))
+    first = rounds(state)
+    end = asyncio.run(played(config, by_people=False, until=lambda now: rounds(now) <= first - 3))
+    assert not end.faults
+    assert end.held == 0
+
+
+class TestAnswers:
+    """What a seat of the machine says to what the board asks: hands have done what they were asked to do."""
+
+    ERRAND = Errand(boardrules.new(DUEL), ("a3",), ("a4",))
+
+    @pytest.mark.parametrize(
+        ("code", "spaces", "said"),
+        [
+            ("attack-pending", ("a3", "a4"), "yes attack-pending a3 a4"),
+            ("attack-pending", ("b3", "b4"), "no attack-pending b3 b4"),
+            ("attack-which", ("a3", "a4", "b3"), "a3-a4"),
+            ("attack-which", ("b3", "b4", "c3"), "no attack-which b3 b4 c3"),
+            ("moved-here", ("a3", "a4"), "yes moved-here a3 a4"),
+            ("that-piece", ("a3", "a4", "b3"), "yes that-piece a3 a4 b3"),
+            ("that-piece", ("b3", "a4", "a3"), "no that-piece b3 a4 a3"),
+            ("in-hand", ("a3",), "yes in-hand a3"),
+            ("same-places", ("a3", "b3"), "yes same-places a3 b3"),
+            ("who-stands", ("a3", "b3"), "yes who-stands a3 b3"),
+        ],
+    )
+    def test_while_a_piece_is_to_be_carried(self, code: str, spaces: tuple[str, ...], said: str) -> None:
+        assert machines.answer(Question(code, spaces, "red"), "red", self.ERRAND, "a3-a4") == said
+
+    def test_what_nobody_was_asked_to_do_was_not_done(self) -> None:
+        asked = Question("attack-pending", ("a3", "a4"), "red")
+        assert machines.answer(asked, "red", None, "a3-a4") == "no attack-pending a3 a4"
+        assert machines.answer(asked._replace(seat="blue"), "red", self.ERRAND, "a3-a4") is None
+        assert machines.answer(Question("adjourn", (), None), "red", None, "") is None
 
 
 def test_a_seat_or_a_level_that_is_not_there_is_named() -> None:

@@ -11,9 +11,18 @@ from hypothesis import strategies as st
 from table.twins import Witness, begun, setups, shared_play
 
 
-def _play(setup: dict[str, str], moves: list[tuple[str, str, str]], seed: int, announce: str) -> Witness:
+def _play(
+    setup: dict[str, str],
+    moves: list[tuple[str, str, str]],
+    seed: int,
+    announce: str,
+    asked: tuple[str, ...] = (),
+) -> Witness:
+    """`asked`: the seats whose moves lamps ask hands for, as the machine plays them."""
     witness = Witness(setup, seed, {"announce": announce})
-    for _, origin, target in moves:
+    for seat, origin, target in moves:
+        if seat in asked:
+            witness.ask_hands(seat, (origin,), (target,))
         witness.carry(origin, target)
     witness.left = witness.outward()
     witness.bench.close()
@@ -28,6 +37,16 @@ def test_twin_games_look_alike_to_the_table_and_to_the_other_seat(announce: str,
     _compare(seed, announce)
 
 
+@pytest.mark.few(1)
+@pytest.mark.parametrize("machines", [("blue",), ("red", "blue")], ids=" ".join)
+@settings(max_examples=10, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 2**32))
+def test_what_lamps_ask_of_hands_for_the_machine_looks_alike_too(
+    machines: tuple[str, ...], seed: int
+) -> None:
+    assert _compare(seed, "silent", machines).asked > 0
+
+
 @pytest.mark.prove
 @pytest.mark.parametrize("announce", ["ranks", "silent"])
 def test_a_thousand_twin_games_look_alike(announce: str, record_property: Any) -> None:
@@ -38,11 +57,11 @@ def test_a_thousand_twin_games_look_alike(announce: str, record_property: Any) -
         _compare(seed, announce)
 
 
-def _compare(seed: int, announce: str) -> None:
+def _compare(seed: int, announce: str, machines: tuple[str, ...] = ()) -> Witness:
     first, second = setups(seed)
     options = {"announce": announce}
     moves = shared_play(begun(first, options), begun(second, options), seed, turns=14)
-    one, two = _play(first, moves, seed, announce), _play(second, moves, seed, announce)
+    one, two = (_play(setup, moves, seed, announce, machines) for setup in (first, second))
     assert one.public == two.public
     assert one.private == two.private, "moments and sizes of private messages"
     assert one.told["red"] == two.told["red"], "red, whose ranks are equal, hears the same"
@@ -51,3 +70,4 @@ def _compare(seed: int, announce: str) -> None:
         assert witness.channels()["red"] == witness.channels()["blue"], "as many and as long for each seat"
     rulings = [line for line in one.public if '"kind": "ruling"' in line]
     assert len(rulings) == len(moves) + 2, "every try was ruled on, and both set-ups"
+    return one

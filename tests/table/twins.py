@@ -151,6 +151,8 @@ class Witness:
         self.private: list[tuple[int, str, int]] = []
         self.told: dict[str, list[str]] = {"red": [], "blue": []}
         self.left: list[str] = []
+        self.asked = 0
+        """How often lamps asked hands to put a piece somewhere."""
         self._lit: object = None
         setting = Setting(seed=seed, options=options or {}, lamp_driver="neopixel-pwm-sim", table=table or {})
         self.bench = self.made(setting, TableFactory(), told=self._told, turned=self._turned)
@@ -202,6 +204,13 @@ class Witness:
             bench.let(bench.hands.place(target, bench.now))
         bench.wait(500_000)
         self.tidy(origin)
+
+    def ask_hands(self, seat: str, lift: tuple[str, ...], put: tuple[str, ...]) -> None:
+        """Lamps ask hands to do something for a seat that the machine plays."""
+        assert self.bench.table is not None
+        self.bench.table.errands.ask(seat, lift, put)  # type: ignore[attr-defined]
+        self.bench.wait(700_000)
+        self.asked += self.bench.table.marks.get(put[0]) == "put"  # type: ignore[attr-defined]
 
     def tidy(self, origin: str) -> None:
         """Do the chores: take what is too much, put what is missing."""

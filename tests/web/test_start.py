@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,11 +16,15 @@ from urllib.parse import urlencode
 import pytest
 
 from boardrules import registry
-from boardumpire.messages.languages import LANGUAGES
+from boardumpire.commands.machines import levels
+from boardumpire.messages.languages import LANGUAGES, catalogue
+from boardumpire.web.start_page import PLAYS
 from web.served import PHONE, Screen
 from web.wire import Answer, ask
 
 DUEL, HUNT = "stratego-quick-duel", "fall-of-the-fuhrer"
+HANGS_S = 300
+"""Whatever takes longer will never come."""
 
 
 class Started:
@@ -90,6 +96,21 @@ def test_it_shows_every_game_in_the_language_of_who_asks_and_refuses_what_does_n
     assert ask(started.origin, "/link/x").status == 404
 
 
+def test_any_seat_can_be_the_machine_and_each_level_says_what_to_expect_of_it(started: Started) -> None:
+    for game, package in registry.games().items():
+        asked = {code: ask(started.origin, f"/?game={game}", Accept_Language=code).text for code in LANGUAGES}
+        for code, form in asked.items():
+            for seat in package.new({"players": max(package.seatings)} if package.seatings[1:] else {}).seats:
+                (select,) = re.findall(rf'<select name="seat-{seat}".*?</select>', form)
+                assert re.findall(r'<option value="(.*?)"', select) == ["", *levels(game)]
+                assert 'aria-describedby="help-levels"' in select
+            said = re.search(r'<small id="help-levels">(.*?)</small>', form)
+            assert said is not None
+            about = html.unescape(said[1]).split("<br>")
+            assert about == [catalogue(code).gettext(PLAYS[level]) for level in levels(game)]
+        assert len(set(asked.values())) == len(LANGUAGES)
+
+
 def test_who_chooses_sits_at_the_table_and_who_comes_second_is_led_there_too(started: Started) -> None:
     first = started.choose(HUNT, option_players=3, kind="turn", turn=90)
     assert first.status == 307
@@ -117,6 +138,51 @@ def test_a_game_that_goes_on_is_not_asked_for_again(tmp_path: Path) -> None:
             said += again.stdout.readline()
         again.send_signal(signal.SIGTERM)
     assert "Choose a game" not in said
+
+
+def seats_played(process: subprocess.Popen[str]) -> set[str]:
+    """The seats of the players that this process has started."""
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    words = [Path(f"/proc/{child}/cmdline").read_text().split("\0") for child in children]
+    return {each[each.index("--seat") + 1] for each in words if "--seat" in each}
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [((), {"tank-spy", "infantry"}), (("--machine", "hitler=1"), {"hitler"})],
+    ids=["as before", "another seat"],
+)
+def test_a_game_that_goes_on_is_played_by_the_machine_where_it_was(
+    more: tuple[str, ...], expected: set[str], tmp_path: Path
+) -> None:
+    program = Started(tmp_path)
+    program.choose(HUNT, option_players=3, **{"seat_tank-spy": "2", "seat_infantry": "1"})
+    program.until(r"  table +(http\S+)")
+    program.close()
+    command = Path(sys.executable).with_name("boardumpire")
+    words = [command, "page", "--listen", "127.0.0.1:0", "--state", tmp_path, *more]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as again:
+        assert again.stdout is not None
+        while "  table" not in again.stdout.readline():
+            assert again.poll() is None
+        until = time.monotonic() + HANGS_S
+        while (played := seats_played(again)) != expected and time.monotonic() < until:
+            time.sleep(0.05)
+        again.send_signal(signal.SIGTERM)
+    assert played == expected
+
+
+def test_a_broken_note_of_who_plays_is_named(tmp_path: Path) -> None:
+    program = Started(tmp_path)
+    program.choose(DUEL)
+    program.until(r"  table +(http\S+)")
+    program.close()
+    (tmp_path / "machines.json").write_text('["blue"]')
+    command = Path(sys.executable).with_name("boardumpire")
+    words = [command, "page", "--listen", "127.0.0.1:0", "--state", tmp_path]
+    ended = subprocess.run(words, capture_output=True, text=True)
+    assert ended.returncode == 2
+    assert "machines.json: expected levels by seats" in ended.stderr
 
 
 def test_an_option_without_its_game_is_refused(tmp_path: Path) -> None:

@@ -22,7 +22,19 @@ from boardrules.core import (
     expect_viewer,
 )
 from boardrules.fuhrer import table
-from boardrules.fuhrer.actions import DONE, HITLER, LIBERATE, PIECES, ROLL, SAYINGS, STAY, Ask, Move, Word
+from boardrules.fuhrer.actions import (
+    DONE,
+    HITLER,
+    LIBERATE,
+    PIECES,
+    ROLL,
+    SAYINGS,
+    STAY,
+    Ask,
+    Move,
+    Place,
+    Word,
+)
 from boardrules.fuhrer.facts import NOWHERE, Facts, Revealed, Sheet
 from boardrules.fuhrer.paper import KEEPERS
 from boardrules.fuhrer.reach import TICKETS, Turn
@@ -139,6 +151,12 @@ class Play(State):
         """Every city while the Allies set up."""
         placing = self._facts.stage in PLACING
         return frozenset(self._facts.rules.board.ids if placing else ())
+
+    def placed(self, action: Action) -> Mapping[str, str]:
+        """F03: each piece is stood by itself."""
+        if not isinstance(action, Place):
+            return {}
+        return {self._facts.rules.board.ids[action.city]: PIECES[action.piece]}
 
     def help(self) -> dict[str, Any]:
         """`possible`: the cities where Hitler may be by all that everybody knows."""

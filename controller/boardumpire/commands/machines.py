@@ -10,19 +10,24 @@ import asyncio
 import contextlib
 import json
 import logging
+import math
 import sys
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 import boardrules
 from boardrules import sparring
-from boardrules.core import Seat, Space
+from boardrules.core import Seat, Space, State
+from boardrules.players import SECONDS
 from boardumpire.commands.referee import sight
 from boardumpire.errors import BoardumpireError, ConfigError, SeatError, outward
 from boardumpire.messages import secrecy
+from boardumpire.ruling.dice import SYSTEM
 from boardumpire.ruling.proposals import SEATING
-from boardumpire.table.speech import SIGNED
+from boardumpire.table.errands import Errand
 from boardumpire.table.table import Table
+from boardumpire.tracking.values import BY_NAME, Question
 
 LONGEST = 2_000_000
 """Characters of a line that a player sends: it asks little."""
@@ -30,6 +35,14 @@ LOOKS_S = 0.5
 """How often it looks at the table where nothing was told."""
 REACHES_S = 0.6
 """How long its hands wait before they reach for a piece: people see whose turn it is."""
+BEAT_S = 0.5
+"""What it does comes on a beat: how long it has thought would tell of what it knows. Of what is hidden the
+beat is as long as it may think at all."""
+DOWN_S, SHOWN_S = 2.5, 8.0
+"""Where nothing feels that a piece comes down: how long lamps ask for that once it is up, and where nothing
+feels that either, in all. Then it counts as done."""
+TIDY_LOOKS = 3
+"""After so many looks at chores that nobody does at the start of a game its hands do them."""
 _BOT = "import sys; from boardumpire.cli import main; sys.exit(main())"
 _MEASURES = ("greedy", sparring.RANDOM)
 """Players to measure by, whom nobody wants to sit opposite."""
@@ -43,8 +56,11 @@ class Hands(Protocol):
     def do(self, message: Mapping[str, Any], who: object) -> None:
         """Do what a finger does, as `boardsim.page` takes it."""
 
-    def piece_on(self, space: Space) -> int | None:
-        """The number of the uppermost piece on a space."""
+    def carry(self, origin: Space, target: Space, *, seat: str, name: str, who: object) -> bool:
+        """Carry a piece of a seat, the one of that name if there are several; whether there was one."""
+
+    def stand(self, seat: str, prints: Mapping[Space, str], who: object) -> None:
+        """Stand pieces of a seat: by space what is printed on each."""
 
 
 class Desk(Protocol):
@@ -85,6 +101,23 @@ def checked(game: str, options: Mapping[str, Any], machines: Mapping[str, Any]) 
     return found
 
 
+def answer(question: Question, seat: Seat, errand: Errand | None, text: str) -> str | None:
+    """What a seat of the machine says to what the board asks it; `None` if it asks somebody else.
+
+    `errand` and `text`: what hands shall do for it, and the action that this is. They are believed to have
+    done that, and nothing else.
+    """
+    if question.seat != seat:
+        return None
+    ends = (errand.lift + errand.put) if errand is not None and errand.lift else ()
+    if question.code in BY_NAME:
+        meant = bool(ends) and question.spaces[0] == ends[0] and ends[1] in question.spaces
+        return text if meant else f"no {question.name()}"
+    if len(question.spaces) > 1 and question.code not in ("same-places", "who-stands"):
+        return f"{'yes' if question.spaces[:2] == ends else 'no'} {question.name()}"
+    return f"yes {question.name()}"  # who is where, or that a piece is in a hand
+
+
 class Machines:
     """All seats of a board that the machine plays."""
 
@@ -106,7 +139,7 @@ class Machines:
             self._table = table
             if table is not None:
                 self._playing = [
-                    _Machine(self._desk, table, seat, self.seats[seat], self._hands)
+                    _Machine(self._desk, table, seat, self.seats, self._hands)
                     for seat in table.seats
                     if seat in self.seats
                 ]
@@ -128,13 +161,25 @@ class Machines:
 class _Machine:
     """One seat of one table."""
 
-    def __init__(self, desk: Desk, table: Table, seat: Seat, level: str, hands: Hands | None) -> None:
-        self._desk, self._table, self._seat, self._level, self._hands = desk, table, seat, level, hands
+    def __init__(
+        self, desk: Desk, table: Table, seat: Seat, machines: Mapping[Seat, str], hands: Hands | None
+    ) -> None:
+        """`machines`: by seat the level of all that the machine plays."""
+        self._desk, self._table, self._seat, self._machines, self._hands = desk, table, seat, machines, hands
         self._news = asyncio.Event()
+        self._first = table.stands
         self._own: object = None
         """The state that its own last action led to."""
         self._seen: object = None
         """The state that the player was told of last."""
+        self._asked = 0.0
+        """When the player began to think."""
+        self._text = ""
+        """The action that hands are doing for it."""
+        self._cleared: object = None
+        """The state in which its hands were emptied."""
+        self._left: tuple[object, int] = None, 0
+        """The chores that nobody does, and for how many looks."""
         loop = asyncio.get_running_loop()
         self._tasks = [loop.create_task(self._plays()), loop.create_task(self._helps())]
 
@@ -157,7 +202,7 @@ class _Machine:
     # What the player asks
 
     async def _plays(self) -> None:
-        words = ["bot", self._table.game, "--seat", self._seat, "--level", self._level]
+        words = ["bot", self._table.game, "--seat", self._seat, "--level", self._machines[self._seat]]
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-c",
@@ -186,6 +231,7 @@ class _Machine:
             case {"do": "events"}:
                 return await self._events()
             case {"do": "sight"}:
+                self._asked = time.monotonic()
                 return {"ok": True, "sight": sight.written(sight.Sight(*self._table.sight(self._seat)))}
             case {"do": "act", "action": str(text)}:
                 try:
@@ -207,49 +253,77 @@ class _Machine:
             if state is not self._seen:
                 self._seen = state
                 return {"ok": True, "to_act": to_act, "events": [{"kind": "changed"}]}
-            if self._seat in to_act and table.calm:
+            if self._seat in to_act and self._free:
                 return {"ok": True, "to_act": to_act, "events": []}
             await self._wait()
 
+    @property
+    def _free(self) -> bool:
+        """Whether the board is in order, and asks this seat nothing."""
+        asked = self._table.guidance.question
+        return self._table.calm and (asked is None or asked.seat != self._seat)
+
     async def _act(self, text: str) -> None:
         """Do it: by hands where hands do it. Raises `SeatError`."""
-        table, state = self._table, self._table.stands
-        while not table.calm and table.stands is state:
+        table, state, errands = self._table, self._table.stands, self._table.errands
+        table.check(self._seat, text)
+        await self._beat(SECONDS if errands.secret(self._seat, text) else BEAT_S)
+        while not self._free and table.stands is state:
             await self._wait()
         if table.stands is not state:
             return  # it was meant for what stood then
-        table.check(self._seat, text)
-        spaces, way = table.placed(self._seat, text), table.way(self._seat, text)
+        way, prints = errands.way(self._seat, text), errands.placed(self._seat, text)
         if way is not None:
-            await self._carry(*way)
+            await self._carry(text, way)
             return
-        if spaces:
-            await self._stand(spaces)
+        if prints:
+            await self._stand(prints)
         self._desk.say(self._seat, text)
         while table.stands is state and not table.calm:
             await self._wait()
 
-    async def _carry(self, origin: Space, target: Space) -> None:
+    async def _beat(self, beat: float) -> None:
+        """Until a whole number of beats has passed since it began to think."""
+        gone = time.monotonic() - self._asked
+        await asyncio.sleep(max(1, math.ceil(gone / beat)) * beat - gone)
+
+    async def _carry(self, text: str, way: tuple[Space, Space]) -> None:
         """Have a piece carried, and wait until hands have done something."""
-        table, state = self._table, self._table.stands
-        table.ask_hands(self._seat, (origin,), (target,))
+        table, state, (origin, target) = self._table, self._table.stands, way
+        table.errands.ask(self._seat, (origin,), (target,))
+        self._text = text
         self._desk.turn()
         if self._hands is not None:
             await asyncio.sleep(REACHES_S)
-            piece = self._hands.piece_on(origin)
-            if piece is not None and table.stands is state:
-                self._does({"do": "carry", "piece": piece, "space": target})
+            if table.stands is state:
+                name = table.errands.called(way, self._seat, text)
+                self._hands.carry(origin, target, seat=self._seat, name=name, who=self)
+        await self._carried(text, way, state)
+
+    async def _carried(self, text: str, way: tuple[Space, Space], state: State) -> None:
+        """Wait until a piece was carried. Where that isn't felt it is said, as from a phone."""
+        table, began, lifted = self._table, time.monotonic(), 0.0
+        leaves, comes = table.errands.unfelt(way)
         while table.stands is state:
             await self._wait()
+            if table.stands is not state or not (leaves or comes):
+                continue
+            now = time.monotonic()
+            done = (leaves or table.errands.up(way[0])) and (comes or table.errands.stand(way[1:]))
+            lifted = (lifted or now) if done else 0.0
+            since, long = (began, SHOWN_S) if leaves and comes else (lifted, DOWN_S)
+            if done and now - since >= (long if self._hands is None else BEAT_S) and table.calm:
+                with contextlib.suppress(SeatError):  # hands have done something else meanwhile
+                    self._desk.say(self._seat, text)
 
-    async def _stand(self, spaces: Sequence[Space]) -> None:
+    async def _stand(self, prints: Mapping[Space, str]) -> None:
         """Have pieces stood on these spaces, and wait until they are."""
-        table = self._table
-        table.ask_hands(self._seat, (), spaces)
+        table, spaces = self._table, tuple(prints)
+        table.errands.ask(self._seat, (), spaces)
         self._desk.turn()
         if self._hands is not None:
-            self._does({"do": "lay-out", "seat": self._seat, "spaces": list(spaces)})
-        while not table.felt(spaces):
+            self._hands.stand(self._seat, prints, self)
+        while not table.errands.stand(spaces):
             await self._wait()
 
     # What it does without being asked
@@ -266,17 +340,38 @@ class _Machine:
     def _help(self) -> None:
         table, seat = self._table, self._seat
         question, proposal = table.guidance.question, table.proposal
-        if question is not None and question.seat == seat and question.code in SIGNED:
-            self._desk.say(seat, f"yes {question.name()}")
+        said = answer(question, seat, table.errands.asked(seat), self._text) if question is not None else None
+        if said is not None:
+            self._desk.say(seat, said)
         if proposal is not None and seat in proposal.asked:
             yes = proposal.word() not in SEATING
             self._desk.say(seat, f"{'yes' if yes else 'no'} {proposal.thing}")
-        chores = table.guidance.chores
-        if chores and self._hands is not None:
+        self._throw()
+        if self._hands is not None:
+            self._tidy()
+
+    def _throw(self) -> None:
+        """Throw a real die, where nobody else is there who could."""
+        faces, throwers = self._table.stands.chance(), self._table.stands.throwers()
+        if self._seat in throwers and self._machines.keys() >= set(throwers) and self._table.calm:
+            open_ = self._table.choices(self._seat).get("throws", ())
+            weights = [weight if str(face) in open_ else 0 for face, weight in faces]
+            if any(weights):
+                self._desk.say(self._seat, str(faces[SYSTEM(weights)][0]))
+
+    def _tidy(self) -> None:
+        """Do what its own action has left, also with pieces from beside the board; then empty the hands."""
+        table, chores = self._table, self._table.guidance.chores
+        own = self._own is table.stands
+        self._left = chores, self._left[1] + 1 if chores == self._left[0] else 0
+        if chores:
             listed = secrecy.chores(0, chores).data["chores"]
-            # What its own action has left to do, it does, with pieces from beside the board too.
-            beside = {"beside": True} if self._own is table.stands else {}
+            begins = table.stands is self._first and self._left[1] >= TIDY_LOOKS
+            beside = {"beside": True} if own or begins else {}
             self._does({"do": "tidy", "chores": listed, **beside})
+        elif own and table.calm and self._cleared is not table.stands:
+            self._cleared = table.stands
+            self._does({"do": "aside"})
 
     def _does(self, message: Mapping[str, Any]) -> None:
         assert self._hands is not None

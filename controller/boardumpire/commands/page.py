@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import json
 import socket
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -20,7 +21,7 @@ from boardrules.core import OptionError, Seat
 from boardumpire.commands.daemon import Daemon, signals
 from boardumpire.commands.machines import checked, levels
 from boardumpire.errors import BoardumpireError, ConfigError
-from boardumpire.journal.journal import Store
+from boardumpire.journal.journal import GameHeader, Store
 from boardumpire.journal.sealing import load_or_make_key
 from boardumpire.service.config import (
     LATEST,
@@ -47,8 +48,8 @@ from boardumpire.web.teaching.partner import Partner, dice_for
 from boardware.description import board_names, load_board
 
 GROUP = "boardumpire.virtual"
-JOURNAL, KEY = Path("journal.sqlite"), Path("key", "board.key")
-"""Where they are in the folder of a simulated board."""
+JOURNAL, KEY, MACHINES = Path("journal.sqlite"), Path("key", "board.key"), Path("machines.json")
+"""Where they are in the folder of a simulated board. The last has by seat the level of the machine there."""
 PICO_DRIVERS = DriversSection("pico-sim", "pico-lamps-sim", "pico-console-sim")
 HEADER_DRIVERS = DriversSection("gpio-sim", "neopixel-spi-sim", "console-sim")
 
@@ -142,10 +143,12 @@ def virtual_board(config: Config, seed: int) -> tuple[Config, VirtualBoard]:
 
 async def _serve(given: argparse.Namespace, state: Path) -> None:
     """Serve the game that was named or goes on there; where there is none, have one chosen."""
-    if given.game is None and given.board is None:
-        begun = _begun(state)
-        if begun is not None:
-            given = _playing(given, *begun)
+    begun = _begun(state)
+    if begun is not None and given.game in (None, begun.game):
+        if given.game is None and given.board is None:
+            given = _playing(given, begun.game, begun.board)
+        await _run(_going_on(configured(given, state), begun, state), "", given.seed)
+        return
     if given.game is not None or given.board is not None:
         await _run(configured(given, state), "", given.seed)
         return
@@ -174,6 +177,7 @@ async def _run(config: Config, learner: Seat, seed: int, listening: socket.socke
     daemon = Daemon(config, Notifier({}), board, opening, listening=listening)
     partner: Partner | None = None
     try:
+        _keep_machines(config)
         await daemon.start()
         if lesson is not None and daemon.page is not None:
             partner = daemon.page.page.partner = Partner(daemon, board, learner, lesson)
@@ -186,6 +190,15 @@ async def _run(config: Config, learner: Seat, seed: int, listening: socket.socke
         daemon.stop()
         board.stop()
         await daemon.ended()
+
+
+def _keep_machines(config: Config) -> None:
+    """Write down where the machine plays, for when the game goes on. Raises `ConfigError`."""
+    path = config.journal.path.with_name(MACHINES.name)
+    try:
+        path.write_text(json.dumps(dict(config.game.machines)), encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}, expected a file that can be written") from None
 
 
 # Choosing a game
@@ -207,13 +220,35 @@ def _playing(given: argparse.Namespace, game: str, board: str = "") -> argparse.
     return argparse.Namespace(**{**vars(given), "game": game, "board": board or _board_for(game)})
 
 
-def _begun(state: Path) -> tuple[str, str] | None:
-    """The game that goes on there, and its board. Raises as `Store.open`."""
+def _begun(state: Path) -> GameHeader | None:
+    """The game that goes on there. Raises as `Store.open`."""
     if not (state / JOURNAL).exists():
         return None
     with contextlib.closing(Store.open(state / JOURNAL, load_or_make_key(state / KEY))) as store:
-        header = store.unfinished()
-    return None if header is None else (header.game, header.board)
+        return store.unfinished()
+
+
+def _going_on(config: Config, begun: GameHeader, state: Path) -> Config:
+    """The configuration for a game that goes on: with its options, and the machine at the seats where it was
+    unless others were named. Raises `ConfigError`."""
+    machines = config.game.machines or _kept_machines(state / MACHINES)
+    game = replace(
+        config.game, options=MappingProxyType(begun.options), machines=MappingProxyType(dict(machines))
+    )
+    return replace(config, game=game)
+
+
+def _kept_machines(path: Path) -> dict[str, str]:
+    """By seat the level of the machine that played there. Raises `ConfigError`."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{path}: {error}, expected the seats that the machine plays") from None
+    if not (isinstance(found, dict) and all(isinstance(level, str) for level in found.values())):
+        raise ConfigError(f'{path}: expected levels by seats, such as {{"blue": "2"}}')
+    return found
 
 
 def _as_chosen(config: Config, choice: Choice) -> Config:

@@ -48,6 +48,17 @@ def carried(state: State, seat: Seat, text: str) -> tuple[Space, Space] | None:
     return None
 
 
+def piece_carried(state: State, action: Action, way: tuple[Space, Space]) -> str:
+    """What everybody calls the piece that hands carry `way` for a legal `action`, without its seat; empty
+    where that isn't told by the layout."""
+    there = state.layout().get(way[0], ())
+    if len(there) < 2:
+        return ""  # it needs no name
+    after = state.apply(action)[0].layout()
+    gone = [piece for piece in there if piece not in after.get(way[0], ())]
+    return gone[0].partition(":")[2] if len(gone) == 1 else ""
+
+
 def exchanged(before: State, after: State, hands: tuple[Space, Space] | None) -> Space | None:
     """Where a battle carried out by `hands` took a piece and another one now belongs, if anywhere."""
     if hands is None or any(step.takes for step in before.steps() if (step.origin, step.target) == hands):

@@ -8,7 +8,7 @@ it goes to the umpire; an accepted action is written, and told once it is durabl
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from boardrules import registry
@@ -22,7 +22,7 @@ from boardumpire.messages import announce, secrecy, space_names
 from boardumpire.messages.outbox import Outbox
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.proposals import Proposal
-from boardumpire.ruling.umpire import carried
+from boardumpire.table.errands import Errands
 from boardumpire.table.game import Game
 from boardumpire.table.match import ASK_THROW_AGAIN, Match
 from boardumpire.table.speech import Voices
@@ -44,15 +44,6 @@ class _Rest(NamedTuple):
     judging: bool
     until: Micros | None
     """When the first limit is over, or the first answer is said that was kept."""
-
-
-class _Wanted(NamedTuple):
-    """What hands shall do for a seat that has none of its own: public."""
-
-    state: State
-    """As long as the game stands so a piece is to be carried; pieces are to be stood until they stand."""
-    lift: tuple[Space, ...]
-    put: tuple[Space, ...]
 
 
 class Pieces(NamedTuple):
@@ -103,7 +94,8 @@ class Table:
         """What the game shows and whose turn it is, and of which state."""
         self._awaited: tuple[Question | None, Awaited] | None = None
         """Whose answer is waited for, and of which question; `None`: it is to be looked at."""
-        self._for_machine: dict[Seat, _Wanted] = {}
+        self.errands = Errands(self._match, lambda: surface.places(ports.sensors.present()))
+        """What hands shall do for seats that the machine plays."""
         self._rest: _Rest | None = None
         """What all but hands waits for; `None`: it is to be looked at."""
 
@@ -282,24 +274,6 @@ class Table:
         state = self._state
         return state.view(seat), tuple(state.legal_actions(seat)), state.table_actions(seat)
 
-    def way(self, seat: Seat, text: str) -> tuple[Space, Space] | None:
-        """From where to where hands carry a piece for this action; `None` if it is said."""
-        return carried(self._state, seat, text)
-
-    def placed(self, seat: Seat, text: str) -> tuple[Space, ...]:
-        """The spaces on which this action of a seat stands pieces: those of a set-up."""
-        return tuple(self._state.placed(self._state.parse(text, seat)))
-
-    def felt(self, spaces: Iterable[Space]) -> bool:
-        """Whether something is sensed on all of these."""
-        return self._match.surface.places(self.ports.sensors.present()).issuperset(spaces)
-
-    def ask_hands(self, seat: Seat, lift: Sequence[Space], put: Sequence[Space]) -> None:
-        """Light what hands shall do for a seat of the machine: where a piece shall be lifted, and where one
-        shall be put."""
-        self._for_machine[seat] = _Wanted(self._state, tuple(lift), tuple(put))
-        self._match.changed()
-
     def choices(self, seat: Seat) -> dict[str, Any]:
         """What `seat` may do now, for its own screen alone (`secrecy.choices`). Raises `SeatError`."""
         self._seat(seat)
@@ -414,40 +388,18 @@ class Table:
                 tags = {} if self._tags is None else self._tags.marks()
                 _, shown, to_act = self._facts(now)
                 wanted: Mapping[Space, str] = {}
-                if self._for_machine:
-                    guidance, wanted = self._asked_of_hands(guidance)
+                if self.errands.any:
+                    guidance, wanted = self.errands.shown(guidance)
                 first, awaited = {**shown, **tags, **wanted}, self._awaits()
                 if self._time is not None:
                     first = {**first, **self._time.marks(awaited.seats, now)}
                 self._display.frame(guidance, to_act, awaited, now, first)
-            position = (
-                match.tracker.position
-                if match.judging and not (self._for_machine and self._hands_asked())
-                else None
-            )
+            foreseen = match.judging and not (self.errands.any and self.errands.open)
+            position = match.tracker.position if foreseen else None
             self._display.foresee(position, guidance, now)
         lamps.step(now)
         for trouble in lamps.take_troubles():
             self._outbox.tell(now, secrecy.trouble(now, trouble.code, trouble.where, trouble.detail))
-
-    def _hands_asked(self) -> bool:
-        """Whether hands shall carry something for a machine's seat, as the game stands."""
-        return any(wanted.state is self._state for wanted in self._for_machine.values())
-
-    def _asked_of_hands(self, guidance: Guidance) -> tuple[Guidance, Mapping[Space, str]]:
-        """The guidance without hints to anywhere but where a piece is wanted, and the marks of what is
-        wanted."""
-        marks: dict[Space, str] = {}
-        for seat, (state, lift, put) in self._for_machine.items():
-            if state is not self._state and (lift or seat not in self._state.seats_to_act()):
-                continue
-            felt = self._match.surface.places(self.ports.sensors.present())
-            marks |= {space: "put" for space in put if lift or space not in felt}
-            marks |= {space: "take" for space in lift if space in felt}
-            if lift and set(guidance.lifted) <= set(lift):
-                hints = {space: attack for space, attack in guidance.hints.items() if space in put}
-                guidance = guidance._replace(hints=hints)
-        return guidance, marks
 
     def _awaits(self) -> Awaited:
         """Whose answer is waited for; where only hands did something it is another if the question is."""

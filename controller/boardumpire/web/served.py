@@ -50,8 +50,9 @@ class VirtualBoard(Protocol):
     ) -> Sequence[BaseRoute]:
         """Its routes; `may` says whether a device may use hands."""
 
-    def carry(self, origin: str, target: str) -> bool:
-        """Carry a piece from space to space; whether there was one."""
+    def carry(self, origin: str, target: str, *, seat: str = "", name: str = "", who: object = None) -> bool:
+        """Carry a piece from space to space; whether there was one. Of several it is the one with that
+        `name`, else one of that `seat`."""
 
     @property
     def busy(self) -> bool:
@@ -70,8 +71,8 @@ class VirtualBoard(Protocol):
     def do(self, message: Mapping[str, Any], who: object) -> None:
         """Do what a finger of `who` does."""
 
-    def piece_on(self, space: str) -> int | None:
-        """The number of the uppermost piece on a space."""
+    def stand(self, seat: str, prints: Mapping[str, str], who: object) -> None:
+        """Stand pieces of a seat: by space what is printed on each, where that is a name."""
 
     def start(self) -> None:
         """Let time run."""

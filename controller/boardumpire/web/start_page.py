@@ -25,6 +25,7 @@ from starlette.routing import Route
 
 from boardrules import registry
 from boardrules.core import Seat
+from boardrules.sparring import SIMPLE
 from boardumpire.errors import BoardumpireError, outward
 from boardumpire.messages import announce
 from boardumpire.messages.languages import LANGUAGES, Catalogue, catalogue
@@ -48,6 +49,14 @@ SPANS = (
     ("extra", _("Seconds added each turn"), 10, 0, 3600),
     ("turn", _("Seconds for each turn"), 60, 5, 86400),
 )
+PLAYS = {
+    "1": _("Level 1 plays like a child: it often makes mistakes."),
+    "2": _("Level 2 thinks a little, and makes a mistake now and then."),
+    "3": _("Level 3 plans ahead and hardly makes mistakes."),
+    "4": _("Level 4 is the strongest: it thinks for up to two seconds before each move."),
+    SIMPLE: _("The machine plays by a few simple rules."),
+}
+"""By level what to expect of the machine."""
 OPTION, SEAT = "option-", "seat-"
 YEAR_S = 365 * 24 * 3600
 
@@ -281,6 +290,7 @@ def _seats(game: str, levels: Sequence[str], said: Mapping[str, str], words: Cat
     plain, numbered = words.gettext(_("The machine")), words.gettext(_("The machine, level {n}"))
     values = [("", words.gettext(_("Somebody here")))]
     values += [(level, numbered.format(n=level) if level.isdecimal() else plain) for level in levels]
+    about = [html.escape(words.gettext(PLAYS[level])) for level in levels if level in PLAYS]
     for seat in whole.seats if levels else ():
         name = words.gettext(announce.sentences(game).texts.get(f"seat {seat}", seat.capitalize()))
         yield _select(
@@ -288,7 +298,10 @@ def _seats(game: str, levels: Sequence[str], said: Mapping[str, str], words: Cat
             words.gettext(_("Who plays {seat}?")).format(seat=name),
             values,
             said.get(SEAT + seat, ""),
+            by="help-levels" if about else "",
         )
+    if about:
+        yield f'<p class="field"><small id="help-levels">{"<br>".join(about)}</small></p>'
 
 
 def _clock_fields(said: Mapping[str, str], words: Catalogue) -> Iterator[str]:
@@ -307,15 +320,17 @@ def _field(field: Mapping[str, Any], said: Mapping[str, str]) -> str:
     return _input(name, field["label"], now, field["low"], field["high"], field.get("help", ""))
 
 
-def _select(name: str, label: str, values: Sequence[tuple[str, str]], now: str, help_: str = "") -> str:
+def _select(
+    name: str, label: str, values: Sequence[tuple[str, str]], now: str, help_: str = "", by: str = ""
+) -> str:
+    """`by`: the id of what helps with several of them."""
     options = "".join(
         f'<option value="{html.escape(value)}"{" selected" if value == now else ""}>'
         f"{html.escape(text)}</option>"
         for value, text in values
     )
-    return _labelled(
-        name, label, f'<select name="{name}" id="{name}"{_by(name, help_)}>{options}</select>', help_
-    )
+    described = f' aria-describedby="{by}"' if by else _by(name, help_)
+    return _labelled(name, label, f'<select name="{name}" id="{name}"{described}>{options}</select>', help_)
 
 
 def _input(name: str, label: str, now: str, low: int, high: int, help_: str = "") -> str:

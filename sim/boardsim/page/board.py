@@ -200,15 +200,33 @@ class VirtualBoard:
                 raise BadHand("bad message: no hand does that")
         self._advance()
 
-    def carry(self, origin: str, target: str) -> bool:
-        """Carry a piece from space to space; whether there was one."""
+    def carry(self, origin: str, target: str, *, seat: str = "", name: str = "", who: object = None) -> bool:
+        """Carry a piece from space to space; whether there was one.
+
+        Of several it is the one with that `name` on it, else one of that `seat`, else the uppermost.
+        """
         slots = [slot.id for slot in self.world.board.spaces[origin].slots]
         standing = [
             each for each in self.fingers.pieces() if each["is"] == "stands" and each["slot"] in slots
         ]
-        if standing:
-            self.do({"do": "carry", "piece": standing[-1]["id"], "space": target}, self)
-        return bool(standing)
+        own = [each for each in standing if each["seat"] == seat] or standing
+        found = [each for each in own if name and each.get("name") == name] or own
+        if found:
+            self.do({"do": "carry", "piece": found[-1]["id"], "space": target}, who or self)
+        return bool(found)
+
+    def stand(self, seat: str, prints: Mapping[str, str], who: object = None) -> None:
+        """Stand pieces of a seat: by space what is printed on each. Only one with a name is that very one.
+
+        Raises `HandsError` for a seat without pieces.
+        """
+        named = {each["name"]: each["id"] for each in self.fingers.pieces() if each.get("name")}
+        plain = [space for space, printed in prints.items() if printed not in named]
+        for space, printed in prints.items():
+            if printed in named:
+                self.do({"do": "carry", "piece": named[printed], "space": space}, who or self)
+        if plain:
+            self.do({"do": "lay-out", "seat": seat, "spaces": plain}, who or self)
 
     def lay_out(self, seat: str, spaces: Sequence[str]) -> None:
         """Stand pieces of a seat on these spaces."""
@@ -260,15 +278,6 @@ class VirtualBoard:
         self._down_until = time.monotonic() + DOWN_S
         self._cut_power(DOWN_S)
         asyncio.get_running_loop().call_later(DOWN_S, self._changed)
-
-    def piece_on(self, space: str) -> int | None:
-        """The number of the uppermost piece on a space."""
-        place = self.world.board.spaces.get(space)
-        standing = self.world.standing()
-        found = (
-            [standing[slot.id][-1].number for slot in place.slots if standing.get(slot.id)] if place else []
-        )
-        return found[0] if found else None
 
     # What is seen
 

@@ -1,0 +1,106 @@
+"""What hands are asked to do for seats that have none of their own: those that the machine plays.
+
+All of it is public: which piece to lift and where to put it, never what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from boardrules.core import Seat, Space, State
+from boardumpire.ruling.umpire import carried, piece_carried
+from boardumpire.table.match import Match
+from boardumpire.tracking import stacks
+from boardumpire.tracking.values import Guidance
+
+
+class Errand(NamedTuple):
+    """What hands shall do for one seat."""
+
+    state: State
+    """As long as the game stands so a piece is to be carried; pieces are to be stood until they stand."""
+    lift: tuple[Space, ...]
+    put: tuple[Space, ...]
+
+
+class Errands:
+    """Those of one table."""
+
+    def __init__(self, match: Match, felt: Callable[[], set[Space]]) -> None:
+        """`felt` gives the spaces on which something is sensed now."""
+        self._match, self._felt = match, felt
+        self._of: dict[Seat, Errand] = {}
+
+    def ask(self, seat: Seat, lift: Sequence[Space], put: Sequence[Space]) -> None:
+        """Light what hands shall do for a seat: where a piece shall be lifted, and where one shall be put."""
+        self._of[seat] = Errand(self._match.state, tuple(lift), tuple(put))
+        self._match.changed()
+
+    @property
+    def any(self) -> bool:
+        """Whether hands were ever asked for anything."""
+        return bool(self._of)
+
+    @property
+    def open(self) -> bool:
+        """Whether hands shall do something for a seat, as the game stands."""
+        return any(errand.state is self._match.state for errand in self._of.values())
+
+    def asked(self, seat: Seat) -> Errand | None:
+        """What hands shall do for a seat, as the game stands."""
+        errand = self._of.get(seat)
+        return errand if errand is not None and errand.state is self._match.state else None
+
+    def shown(self, guidance: Guidance) -> tuple[Guidance, Mapping[Space, str]]:
+        """The guidance without hints to anywhere but where a piece is wanted, and the marks of what is
+        wanted."""
+        state, marks = self._match.state, dict[Space, str]()
+        for seat, errand in self._of.items():
+            lift, put = errand.lift, errand.put
+            if errand.state is not state and (lift or seat not in state.seats_to_act()):
+                continue
+            felt = self._felt()
+            marks |= {space: "put" for space in put if lift or space not in felt}
+            marks |= {space: "take" for space in lift if space in felt and space not in guidance.lifted}
+            if lift and set(guidance.lifted) <= set(lift):
+                hints = {space: attack for space, attack in guidance.hints.items() if space in put}
+                guidance = guidance._replace(hints=hints)
+        return guidance, marks
+
+    # What an action of a seat needs of hands. Each raises `BadText` for what is no action.
+
+    def way(self, seat: Seat, text: str) -> tuple[Space, Space] | None:
+        """From where to where hands carry a piece for this action; `None` if it is said."""
+        return carried(self._match.state, seat, text)
+
+    def called(self, way: tuple[Space, Space], seat: Seat, text: str) -> str:
+        """What everybody calls the piece that hands carry for it, where several stand together."""
+        state = self._match.state
+        return piece_carried(state, state.parse(text, seat), way)
+
+    def placed(self, seat: Seat, text: str) -> Mapping[Space, str]:
+        """By space what is printed on the pieces that it stands there, as in a set-up."""
+        state = self._match.state
+        return state.placed(state.parse(text, seat))
+
+    def secret(self, seat: Seat, text: str) -> bool:
+        """Whether it is hidden from the others."""
+        return self._match.state.parse(text, seat).secret
+
+    # How far hands have come
+
+    def unfelt(self, way: tuple[Space, Space]) -> tuple[bool, bool]:
+        """Whether nothing feels that a piece leaves there, or that it comes there."""
+        position = self._match.tracker.position
+        deaf = position.blind | position.shared
+        origin, target = stacks.of_hands(way, position) or way
+        return origin in deaf, target in deaf
+
+    def up(self, space: Space) -> bool:
+        """Whether a piece of this space is in a hand, as far as that is felt."""
+        return space in self._match.guidance.lifted or not self.stand([space])
+
+    def stand(self, spaces: Iterable[Space]) -> bool:
+        """Whether something is sensed on all of these."""
+        return self._felt().issuperset(spaces)

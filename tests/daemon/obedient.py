@@ -1,0 +1,96 @@
+"""Somebody alone at a board who knows nothing of the game: lamps alone say what hands shall do.
+
+Amber: lift that piece. Blue: put one there. White at a piece's name: that piece is meant.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+LOOKS_S = 0.1
+"""How often lamps are looked at: they blink."""
+AGAIN_S = 10.0
+"""Who has done what lamps ask for does it again only if they ask for so long."""
+HOME_ROWS = {"red": "123", "blue": "678"}
+"""What is printed on a Stratego board: whose half is whose."""
+
+
+class Obedient:
+    """One person."""
+
+    def __init__(self, board: Any, halves: dict[str, str] = HOME_ROWS) -> None:
+        self._board, self._halves = board, halves
+        self._done: tuple[object, float] = None, 0.0
+        self.carried = self.stood = self.mended = 0
+        """How often a piece was carried and stood, and how often chores were done."""
+
+    async def obey(self) -> None:
+        """Until it is stopped."""
+        while True:
+            await asyncio.sleep(LOOKS_S)
+            lit = colours(self._board)
+            spaces = self._board.world.board.spaces
+            take = tuple(space for space in lit if space in spaces and lit[space] == "amber")
+            put = tuple(space for space in lit if space in spaces and lit[space] == "blue")
+            moving = any(each["is"] in ("led", "lands") for each in self._board.fingers.pieces())
+            if moving or not (take or put) or not self._is_new((take, put)):
+                continue
+            self._do(take, put, {lamp for lamp, hue in lit.items() if hue == "white"})
+
+    def _is_new(self, shown: object) -> bool:
+        """Whether this isn't what was done last: who has done it waits until lamps say something else."""
+        now = asyncio.get_running_loop().time()
+        if shown == self._done[0] and now - self._done[1] < AGAIN_S:
+            return False
+        self._done = shown, now
+        return True
+
+    def _do(self, take: tuple[str, ...], put: tuple[str, ...], white: set[str]) -> None:
+        standing = {space: self._on(space) for space in (*take, *put)}
+        if len(take) == 1 and len(put) == 1 and standing[take[0]]:
+            meant = [each for each in standing[take[0]] if f"turn-{each.get('name')}" in white]
+            piece = (meant or standing[take[0]])[-1]
+            self._board.do({"do": "carry", "piece": piece["id"], "space": put[0]}, "people")
+            self.carried += 1
+        elif put and not take and not self._board.fingers.grips:
+            self._stand([space for space in put if not standing[space]], white)
+        else:
+            chores = [{"do": "take", "space": space} for space in take]
+            chores += [{"do": "put", "space": space} for space in put]
+            self._board.do({"do": "tidy", "chores": chores}, "people")
+            self.mended += 1
+
+    def _stand(self, spaces: list[str], white: set[str]) -> None:
+        if not spaces:  # another piece stands there, and that is all right
+            return
+        self.stood += len(spaces)
+        named = [each for each in self._board.fingers.pieces() if f"turn-{each.get('name')}" in white]
+        if named:
+            self._board.do({"do": "carry", "piece": named[0]["id"], "space": spaces[0]}, "people")
+            return
+        for seat, rows in self._halves.items():
+            own = [space for space in spaces if space[1:] in rows]
+            if own:
+                self._board.do({"do": "lay-out", "seat": seat, "spaces": own}, "people")
+
+    def _on(self, space: str) -> list[dict[str, Any]]:
+        slots = {slot.id for slot in self._board.world.board.spaces[space].slots}
+        return [
+            each
+            for each in self._board.fingers.pieces()
+            if each["is"] in ("stands", "lands") and each["slot"] in slots
+        ]
+
+
+def colours(board: Any) -> dict[str, str]:
+    """By lamp the hue that was sent down its wire, if it is one of these."""
+    found = {}
+    for lamp, (red, green, blue) in board.world.copper.lamps().items():
+        if red > 2 * green > 0 and not blue:
+            found[lamp] = "amber"
+        elif blue and not red and not green:
+            found[lamp] = "blue"
+        elif red and red == green == blue:
+            found[lamp] = "white"
+    return found

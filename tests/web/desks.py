@@ -99,6 +99,9 @@ class Plain:
     def replay(self, number: int, first: int, count: int) -> Mapping[str, Any]:
         raise JournalError("no game is over")
 
+    async def advice(self, number: int, step: int) -> Mapping[str, Any]:
+        raise JournalError("no game is over")
+
 
 class BenchDesk(Plain):
     """Over a table on a bench, as the daemon stands over its own."""

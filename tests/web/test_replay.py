@@ -91,6 +91,32 @@ def test_steps_hold_what_the_lamps_showed_where_pieces_went_and_the_moments(over
     assert all(set(step["truth"]["possible"]) for step in steps[told["opens"] :])
 
 
+@GAMES
+@pytest.mark.slow
+def test_the_machine_says_what_it_would_have_done_with_the_eyes_of_who_did_it(
+    over: Served, game: str, screen: Callable[..., Screen]
+) -> None:
+    told = json.loads(ask(over.origin, "/games/1.json").body)
+    step = next(place for place, each in enumerate(told["steps"]) if each["choice"])
+    for wrong in ("0", "x", "", "9" * 30, str(told["count"])):
+        assert ask(over.origin, f"/games/1/advice.json?step={wrong}").status == 404
+    assert ask(over.origin, f"/games/2/advice.json?step={step}").status == 404
+    person = screen(over.links["table"], **PHONE)
+    page = person.page
+    page.goto(f"{over.origin}/replay?game=1")
+    page.wait_for_selector(".step")
+    page.get_by_role("button", name="First step", exact=True).click()
+    for _ in range(step - 1):
+        page.get_by_role("button", name="Next step", exact=True).click()
+    page.get_by_role("button", name="What would the machine do here?").click()
+    page.get_by_text("It knew no more than this seat").wait_for(timeout=120_000)
+    said = page.locator("[data-part=advice]").inner_text()
+    assert "tries)" in said
+    seat = told["steps"][step]["seat"]
+    assert page.get_attribute(f'[data-eyes="{seat}"]', "aria-pressed") == "true"
+    assert not person.errors
+
+
 @pytest.mark.parametrize("game", ["stratego-quick-duel"])
 def test_a_game_that_goes_on_is_no_file(over: Served) -> None:
     """The board has begun another game: what it hides stays hidden."""

@@ -74,7 +74,7 @@ class Bot:
             if said is not None:
                 return self._does(said)
         if not to_act or not legal:
-            return False
+            return news
         chosen = self._player.choose(
             view, legal, self._chance, meter(self._level.playouts, self._level.seconds)
         )

@@ -49,6 +49,7 @@ from boardumpire.tags.tag_roster import Roster
 from boardware.ports import SECOND, Arriving, Micros, Ports
 
 if TYPE_CHECKING:
+    from boardumpire.commands.analysis import Analysis
     from boardumpire.commands.machines import Machines
     from boardumpire.makers.workshop import Workshop
     from boardumpire.web.mqtt import Publisher
@@ -142,6 +143,7 @@ class Daemon:
         self._publisher: Publisher | None = None
         self._voice: Voice | None = None
         self._machines = self._opponents()
+        self._analysis: Analysis | None = None
         self._sign_of_life: asyncio.TimerHandle | None = None
         self._served = False
         """Whether systemd was told that it is ready."""
@@ -540,6 +542,14 @@ class Daemon:
             self._store.header(number).game,
         )
         return steps
+
+    async def advice(self, number: int, step: int) -> dict[str, Any]:
+        """What the strongest player would have done at a step of a game that is over (`Analysis.advice`)."""
+        if self._analysis is None:
+            from boardumpire.commands.analysis import Analysis  # where nobody asks none is needed
+
+            self._analysis = Analysis(lambda: self._store)
+        return await self._analysis.advice(number, step)
 
     def links(self, renew: str | None) -> dict[str, str]:
         """The seats' links, once `renew` got a new one. Raises `BoardumpireError` without a page."""

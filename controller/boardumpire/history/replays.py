@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from boardrules.core import Event, State
+from boardrules.core import Event, Seat, State
 from boardrules.fold import Fold
 from boardrules.registry import new, package
 from boardumpire.errors import JournalError
@@ -78,9 +78,9 @@ def steps(
     """`count` steps of a game from step `first` on: what was done, each seat's view of it, and the truth.
 
     Each has `marks`, by lamp of those that the board has what it showed once the step was ruled on; `way`,
-    from where to where a piece went, if one did; and `moment`, whether it is one to jump to. Step 0 is the
-    beginning, `opens` the one at which somebody looks first: the last before a piece moves. Raises
-    `JournalError` for a game that is not over: it holds secrets still.
+    from where to where a piece went, if one did; `moment`, whether it is one to jump to; `choice`, whether
+    it was chosen among others. Step 0 is the beginning, `opens` the one at which somebody looks first: the
+    last before a piece moves. Raises `JournalError` for a game that is not over: it holds secrets still.
     """
     header = store.header(number)
     if header.outcome is None:
@@ -110,15 +110,26 @@ def _steps(
     start: State, entries: list[Entry], game_id: str, lamps: Collection[LampId]
 ) -> Iterator[dict[str, Any]]:
     game, moments = Fold(start), package(game_id).moments
-    yield {"seat": None, "text": [], **_seen(start, (), game_id, lamps), "moment": False}
+    yield {"seat": None, "text": [], **_seen(start, (), game_id, lamps), "moment": False, "choice": False}
     for place, entry in enumerate(entries, 1):
+        choice = is_choice(game.state, entry.seat, entry.text)
         events = game.push_text(entry.seat, entry.text)
         yield {
             "seat": entry.seat,
             "text": secrecy.told_of(events, start),
             **_seen(game.state, events, game_id, lamps),
             "moment": place == len(entries) or any(event.kind in moments for event in events),
+            "choice": choice,
         }
+
+
+def is_choice(state: State, seat: Seat, text: str) -> bool:
+    """Whether a seat chose what it did among other actions of the game. A whole army is no choice: no two are
+    alike."""
+    if seat not in state.seats:
+        return False
+    legal, action = state.legal_actions(seat), state.parse(text, seat)
+    return len(legal) > 1 and action in legal and len(state.placed(action)) < 2
 
 
 def _seen(state: State, events: Sequence[Event], game_id: str, lamps: Collection[LampId]) -> dict[str, Any]:

@@ -73,6 +73,7 @@ TEXTS: Mapping[str, str] = {
     "answer throw": "Somebody else has to enter that roll: {seat}.",
     "answer no-die": "This game isn't played with a real die.",
     "answer changed": "The question has changed. Look again, and answer the new one.",
+    "answer thinking": "The machine is thinking about something else. Try again soon.",
     "answer unasked": "Nobody has asked you anything.",
     "answer waiting": "Another proposal is waiting for an answer.",
     "answer attack-first": "An attack is waiting. Confirm it first, or put the piece back.",

@@ -7,7 +7,7 @@
 /watch                 for spectators: the table's screen, some actions late where that is wanted (`gallery`)
 /help.json             the rules in a few words each (`teaching`)
 /lesson.json           the first game of whoever learns
-/replay                games that are over, with each seat's view and the truth
+/replay                games that are over, with each seat's view, the truth, and what the machine would do
 /socket, /socket/SEAT  what is told, and what a seat says (`screen`); /watch/socket to spectators
 /healthz, /metrics     for whoever runs the machine (`health`)
 /makers                doctor, calibration and traces (`makers`)
@@ -29,7 +29,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from boardumpire.errors import BoardumpireError, outward
+from boardumpire.errors import BoardumpireError, JournalError, outward
 from boardumpire.makers.workshop import Workshop
 from boardumpire.messages import announce
 from boardumpire.messages.languages import LANGUAGES
@@ -141,6 +141,7 @@ class Page:
             Route("/games.json", self._games),
             Route("/games/{number}.json", self._game),
             Route("/games/{number}.html", self._saved),
+            Route("/games/{number}/advice.json", self._advice),
             WebSocketRoute("/socket", self._table_socket),
             WebSocketRoute("/socket/{seat}", self._seat_socket),
             WebSocketRoute("/watch/socket", self._watch_socket),
@@ -400,6 +401,21 @@ class Page:
             name: f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
             for name, svg in drawn.items()
         }
+
+    async def _advice(self, request: Request) -> Response:
+        """What the strongest player would have done at a step of a game that is over."""
+        number, step = request.path_params["number"], request.query_params.get("step", "")
+        if not all(text.isascii() and text.isdecimal() and len(text) < 19 for text in (number, step)):
+            return PlainTextResponse("no game has such a step\n", 404)
+        if not self.desk.alive:
+            return self.off(request)
+        try:
+            return JSONResponse(dict(await self.desk.advice(int(number), int(step))))
+        except JournalError as error:
+            return PlainTextResponse(f"{outward(error)}\n", 404)
+        except BoardumpireError as error:
+            why = announce.translated(outward(error), chosen(request, TABLE))
+            return PlainTextResponse(f"{why}\n", 503)
 
     async def _replayed(self, request: Request, first: int, count: int) -> Response | dict[str, Any]:
         """Steps of a game that is over, in the language of who asks; or what is wrong."""

@@ -112,3 +112,9 @@ class TableApi(Protocol):
 
     def replay(self, number: int, first: int, count: int) -> Mapping[str, Any]:
         """Steps of a game that is over. Raises `JournalError` for one that is not, or is none."""
+
+    async def advice(self, number: int, step: int) -> Mapping[str, Any]:
+        """What the strongest player would have done at a step of a game that is over.
+
+        Raises `JournalError` as `replay` and where nobody chose, `BoardumpireError` where too many ask.
+        """

@@ -4,7 +4,7 @@
 import { actionBar, byId, fill, h, named, refill } from "/dom.js";
 import { Board } from "/board.js";
 import { held } from "/drawn.js";
-import { legend, nameSpaces, outcome, parts } from "/parts.js";
+import { legend, nameSpaces, outcome, parts, placed } from "/parts.js";
 import { called, kindOf } from "/pieces.js";
 import { sceneOf } from "/scene.js";
 import { _, language } from "/words.js";
@@ -81,6 +81,9 @@ export class Replay {
   #playing;
   #text = h("p.step", { "aria-live": "polite" });
   #more = h("div.parts");
+  #advice = h("div.part", { "data-part": "advice", "aria-live": "polite" });
+  /** @type {Map<number, any>} */
+  #advised = new Map(); // by step what the machine would have done there
   #lamps = h("div");
   #tabs = h("div.row.tabs", { role: "group", "aria-label": _("Seen by") });
   #slider = h("input", {
@@ -155,6 +158,7 @@ export class Replay {
           ),
         ),
       ),
+      this.#advice,
       this.#more,
       this.#lamps,
       sealed(game),
@@ -214,13 +218,49 @@ export class Replay {
   async #go(to) {
     this.#place = Math.max(0, Math.min(this.game.count - 1, to));
     this.#slider.value = this.#place;
-    if (this.load && !this.#steps.has(this.#place))
-      this.#take(await this.load(Math.floor(this.#place / CHUNK) * CHUNK));
+    for (const place of [this.#place, Math.min(this.#place + 1, this.game.count - 1)])
+      if (this.load && !this.#steps.has(place))
+        this.#take(await this.load(Math.floor(place / CHUNK) * CHUNK));
     this.#draw();
+  }
+
+  /** Ask what the machine would have done next, and look on with the eyes of who did something. */
+  async #ask(step, seat) {
+    this.#start(false);
+    this.#advised.set(step, { waits: true });
+    this.#draw();
+    try {
+      const response = await fetch(`/games/${this.game.number}/advice.json?step=${step}`);
+      this.#advised.set(step, response.ok ? await response.json() : { why: await response.text() });
+      if (response.ok && this.#place === step - 1) this.#eyes = seat;
+    } catch {
+      this.#advised.delete(step); // the line is away: it may be asked again
+    }
+    this.#draw();
+  }
+
+  #drawAdvice() {
+    const step = this.#place + 1;
+    const next = this.load ? this.#steps.get(step) : null;
+    const told = this.#advised.get(step);
+    this.#advice.hidden = !next?.choice;
+    refill(this.#advice, [step, next?.choice, told], () => {
+      if (!next?.choice) return null;
+      if (!told)
+        return h(
+          "button",
+          { "data-key": "advice", onclick: () => this.#ask(step, next.seat) },
+          _("What would the machine do here?"),
+        );
+      if (told.waits) return h("p", {}, _("The machine is thinking …"));
+      return told.why ? h("p", {}, told.why) : advice(told);
+    });
+    return told?.choices ? told : null;
   }
 
   #draw() {
     const { board, scene } = this;
+    const advised = this.#drawAdvice();
     const eyes = this.#eyes;
     const step = this.#steps.get(this.#place);
     if (!step) return;
@@ -241,7 +281,8 @@ export class Replay {
       ),
     );
     board.setMarks(step.marks, true);
-    board.setHints([], null, eyes === "truth" ? (step.truth.possible ?? []) : [], step.way);
+    const possible = eyes === "truth" || advised ? (step.truth.possible ?? []) : [];
+    board.setHints([], null, possible, advised ? advised.choices[0].way : step.way);
     board.setScene(view);
     board.setWords(wordsOf(shown));
     this.#text.textContent = _("{step} of {steps}: {text}", {
@@ -263,6 +304,43 @@ export class Replay {
     );
   }
 }
+
+/** What the machine would have done, how sure it was, and what was done. */
+function advice({ seat, tries, played, choices: [first, ...others] }) {
+  const action = inWords(first.action),
+    times = first.times;
+  return [
+    h(
+      "p",
+      {},
+      first.action === played
+        ? _("The machine would have done the same: {action} ({times} of {tries} tries).", {
+            action,
+            times,
+            tries,
+          })
+        : _("The machine would have chosen: {action} ({times} of {tries} tries).", { action, times, tries }),
+    ),
+    first.action === played ? null : h("p", {}, _("What was done: {action}.", { action: inWords(played) })),
+    others.length
+      ? h(
+          "p.faint",
+          {},
+          _("In its other tries: {actions}.", {
+            actions: others.map((one) => `${inWords(one.action)} (${one.times})`).join(" · "),
+          }),
+        )
+      : null,
+    h("p.faint", {}, _("It knew no more than this seat: {seat}.", { seat: named(seat) })),
+  ];
+}
+
+/** An action as it is written, with the names of its spaces. */
+const inWords = (action) =>
+  action
+    .split(/([\s-]+)/)
+    .map(placed)
+    .join("");
 
 /** Whether what was sealed before the game is what was played. */
 function sealed(game) {

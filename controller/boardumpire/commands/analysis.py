@@ -1,0 +1,175 @@
+"""Games that are over, looked at again: what the strongest player would have done, by what its seat knew.
+
+The player is in a process of its own, as where it plays (`boardumpire bot`). It is shown what the seat saw up
+to a move and chooses a few times, each time with other chance and within its level's counted budget. How
+often it comes to the same is how sure it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import boardrules
+from boardrules.core import Seat
+from boardrules.fold import Fold
+from boardrules.players import SECONDS
+from boardumpire.commands.machines import levels
+from boardumpire.commands.referee import sight
+from boardumpire.errors import BoardumpireError, JournalError
+from boardumpire.history.replays import is_choice
+from boardumpire.journal.journal import Store
+from boardumpire.messages import announce
+from boardumpire.ruling.umpire import carried
+
+TRIES = 5
+"""How often it chooses."""
+LOOKS_BACK = 60
+"""How many of the seat's earlier views it is shown."""
+WAITING = 3
+"""How many may wait for an answer while another is worked out."""
+KEPT = 500
+"""How many answers are remembered."""
+LONGEST_S = 10 * SECONDS * TRIES
+"""A player that takes longer has got stuck."""
+_BOT = "import sys; from boardumpire.cli import main; sys.exit(main())"
+
+
+class Moment(NamedTuple):
+    """Before a move."""
+
+    game: str
+    seat: Seat
+    played: str
+    """What was done."""
+    sights: tuple[str, ...]
+    """What the seat saw until then, oldest first."""
+    words: frozenset[str]
+    """What it may say about the game: no move."""
+    ways: Mapping[str, tuple[str, str]]
+    """By action from where to where hands carry a piece."""
+
+
+def moment(store: Store, number: int, step: int) -> Moment:
+    """The moment before a step of a game that is over (step 1 is the first action).
+
+    Raises `JournalError` for a game that isn't over, or where nobody had to choose.
+    """
+    header = store.header(number)
+    if header.outcome is None:
+        raise JournalError(f"game {number} is not over: what it hides stays hidden until it is")
+    entries = [entry for entry in store.public_entries(number) if entry.kind == "action"]
+    fold = Fold(boardrules.new(header.game, header.options))
+    if not 0 < step <= len(entries):
+        raise JournalError(f"game {number} has {len(entries)} steps, not {step}")
+    seat, played = entries[step - 1].seat, entries[step - 1].text
+    seen = []
+    for place, entry in enumerate(entries[:step], 1):
+        if seat in fold.state.seats and place > step - LOOKS_BACK:
+            seen.append(sight.written(sight.seen(fold.state, seat)))
+        if place < step:
+            fold.push_text(entry.seat, entry.text)
+    state = fold.state
+    if not is_choice(state, seat, played):
+        raise JournalError(f"game {number}: nobody has a choice at step {step}")
+    texts = [str(action) for action in state.legal_actions(seat)]
+    ways = {text: way for text in texts if (way := carried(state, seat, text)) is not None}
+    words = frozenset(str(action) for action in state.table_actions(seat))
+    return Moment(header.game, seat, str(state.parse(played, seat)), tuple(seen), words, ways)
+
+
+class Analysis:
+    """Answers one question at a time."""
+
+    def __init__(self, store: Callable[[], Store]) -> None:
+        self._store = store
+        self._one = asyncio.Lock()
+        self._asking = 0
+        self._known: dict[tuple[int, int], dict[str, Any]] = {}
+
+    async def advice(self, number: int, step: int) -> dict[str, Any]:
+        """What the strongest player would have done at a step: `seat`, `level`, `tries`, what was `played`,
+        and `choices`, the most frequent first, each with its `action`, `times` and `way`.
+
+        Raises `JournalError` as `moment`, `BoardumpireError` where too many ask.
+        """
+        found = self._known.get((number, step))
+        if found is not None:
+            return found
+        if self._asking > WAITING:
+            raise BoardumpireError(announce.say("answer thinking"))
+        self._asking += 1
+        try:
+            async with self._one:
+                found = self._known.get((number, step)) or await self._worked_out(number, step)
+        finally:
+            self._asking -= 1
+        self._known[number, step] = found
+        if len(self._known) > KEPT:
+            del self._known[next(iter(self._known))]
+        return found
+
+    async def _worked_out(self, number: int, step: int) -> dict[str, Any]:
+        before = await asyncio.to_thread(moment, self._store(), number, step)
+        level = levels(before.game)[-1]
+        chosen = await asyncio.wait_for(choices(before, level), LONGEST_S)
+        return {
+            "step": step,
+            "seat": before.seat,
+            "level": level,
+            "tries": len(chosen),
+            "played": before.played,
+            "choices": [
+                {"action": text, "times": times, "way": before.ways.get(text)}
+                for text, times in Counter(chosen).most_common()
+            ],
+        }
+
+
+async def choices(before: Moment, level: str) -> Sequence[str]:
+    """What a player of that level chooses, `TRIES` times. Raises `BoardumpireError` if it ends before."""
+    words = ["bot", before.game, "--seat", before.seat, "--level", level, "--seed", "1"]
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", _BOT, *words, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    teller, chosen = _Teller(before), list[str]()
+    try:
+        while len(chosen) < TRIES:
+            line = await process.stdout.readline()
+            if not line:
+                raise BoardumpireError(f"the player of {before.game} has ended")
+            asked = json.loads(line)
+            if asked["do"] == "act" and asked["action"] not in before.words:
+                chosen.append(asked["action"])
+            process.stdin.write((json.dumps(teller.answer(asked)) + "\n").encode())
+            await process.stdin.drain()
+        return chosen
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.communicate()
+
+
+class _Teller:
+    """Shows a player what its seat saw, and then that it is its turn, again and again."""
+
+    def __init__(self, before: Moment) -> None:
+        self._before, self._shown = before, -1
+
+    def answer(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """What it is answered."""
+        if asked["do"] == "sight":
+            return {"ok": True, "sight": self._before.sights[self._shown]}
+        if asked["do"] == "act":
+            return {"ok": True}
+        last = len(self._before.sights) - 1
+        news = [{"kind": "changed"}] if self._shown < last else []
+        self._shown = min(self._shown + 1, last)
+        return {"ok": True, "to_act": [self._before.seat] if self._shown == last else [], "events": news}

@@ -10,13 +10,16 @@ import subprocess
 import sys
 import time
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import boardrules
 from boardrules import sparring
-from boardrules.players import Meter
+from boardrules.core import Action
+from boardrules.players import Chance, Level, Meter, Player
 from boardumpire.commands.referee import sight
 from players import twins
 
@@ -25,19 +28,61 @@ HANGS_S = 300
 MEMORY_MB = 60
 """What a process that plays may have in memory."""
 COMMAND = Path(sys.executable).with_name("boardumpire")
-EVERYBODY = [
-    (game.id, seat, name)
-    for game in boardrules.games().values()
-    for seat in game.new({}).seats
-    for name in sparring.names(game)
-]
+DUEL = "stratego-quick-duel"
 
 
-@pytest.mark.parametrize(("game", "seat", "name"), EVERYBODY)
-def test_nobody_cheats(game: str, seat: str, name: str) -> None:
+def everybody(*, usual: bool) -> list[tuple[str, str, str, int]]:
+    """Every player of every game, at every seat that it has with as many people as usual, or else at those
+    that it has only with the most, each with how many that are."""
+    found = []
+    for game in boardrules.games().values():
+        seats, most = game.new({}).seats, max(game.seatings)
+        if not usual:
+            more = game.new({"players": most}).seats if len(game.seatings) > 1 else ()
+            seats = tuple(seat for seat in more if seat not in seats)
+        found += [
+            (game.id, seat, name, 0 if usual else most) for seat in seats for name in sparring.names(game)
+        ]
+    return found
+
+
+@pytest.mark.few(len(everybody(usual=True)))
+@pytest.mark.parametrize(
+    ("game", "seat", "name", "people"), [*everybody(usual=True), *everybody(usual=False)]
+)
+def test_nobody_cheats(game: str, seat: str, name: str, people: int) -> None:
     """Every player of every game chooses alike in games that its seat can't tell apart."""
-    chosen = sum(twins.choices(game, seat, name, seed, 30)[0] for seed in range(2))
-    assert chosen or seat not in boardrules.new(game).seats_to_act()
+    options = {"players": people} if people else {}
+    chosen = sum(twins.choices(game, seat, name, seed, 30, **options)[0] for seed in range(2))
+    assert chosen or seat not in boardrules.new(game, options).seats_to_act()
+
+
+class Peeps(Player):
+    """Looks at the game itself, where whoever asks it keeps it."""
+
+    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: Meter) -> Action:
+        truth = str(sys._getframe(1).f_locals["state"].truth())
+        return legal[zlib.crc32(truth.encode()) % len(legal)]
+
+
+def test_a_new_player_is_looked_at_without_being_listed_and_caught_if_it_cheats(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    package = boardrules.package(DUEL)
+    own = package.players()
+    assert own is not None
+    assert {(DUEL, seat, each.name, 0) for seat in ("red", "blue") for each in own.levels} <= set(
+        everybody(usual=True)
+    )
+    peeps = Level("9", 0)
+    more = own._replace(
+        levels=(*own.levels, peeps),
+        make=lambda seat, level: Peeps() if level is peeps else own.make(seat, level),
+    )
+    monkeypatch.setattr(type(package), "players", lambda self: more)
+    assert {(DUEL, "red", "9", 0), (DUEL, "blue", "9", 0)} <= set(everybody(usual=True))
+    with pytest.raises(AssertionError, match="tells apart what it may not know"):
+        sum(twins.choices(DUEL, "blue", "9", seed, 30)[0] for seed in range(8))
 
 
 def test_the_games_compared_are_not_the_same() -> None:

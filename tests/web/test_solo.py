@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from web.served import DUEL, Screen
+from web.test_hunt import Players, latest, same
 from web.test_start import Started
 
-GAME = "stratego-quick-duel"
+GAME, HUNT = "stratego-quick-duel", "fall-of-the-fuhrer"
 
 
 def moves_of(screen: Screen) -> dict[str, list[str]]:
@@ -76,6 +77,39 @@ def test_one_person_alone_sets_up_and_plays_to_the_end(tmp_path: Path, screen: C
         shot = tmp_path / "end.png"
         red.page.screenshot(path=str(shot))
         assert not red.errors
+        assert not first.errors
+    finally:
+        program.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seat", "machine", "rounds"), [("hitler", "allies", 24), ("allies", "hitler", 3)])
+def test_one_person_alone_hides_or_hunts_to_the_end(
+    seat: str, machine: str, rounds: int, tmp_path: Path, screen: Callable[..., Screen]
+) -> None:
+    """Its pieces are set up and carried by hands of its own; who hunts gives up after some rounds."""
+    program = Started(tmp_path)
+    try:
+        first = screen(None)
+        first.page.goto(f"{program.origin}/?game={HUNT}")
+        first.page.select_option(f"#seat-{machine}", "2")
+        first.page.click("button.main")
+        me = screen(program.until(rf"  {seat} +(http\S+)"))
+        person = Players({seat: me}, 1)
+        for _ in range(600):
+            view = latest(me)["view"]
+            if "outcome" in view:
+                break
+            if view["round"] > rounds:
+                me.press("Resign")
+                me.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+            elif seat in view["to_act"]:
+                person.act(me, latest(me))
+            person.until(me, lambda here, view=view: not same(view, here))  # type: ignore[misc]
+        assert "outcome" in latest(me)["view"]
+        assert {"tank", "spy", "infantry"} == latest(me)["view"]["pieces"].keys()
+        me.page.screenshot(path=str(tmp_path / "end.png"))
+        assert not me.errors
         assert not first.errors
     finally:
         program.close()

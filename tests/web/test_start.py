@@ -18,7 +18,7 @@ import pytest
 from boardrules import registry
 from boardumpire.commands.machines import levels
 from boardumpire.messages.languages import LANGUAGES, catalogue
-from boardumpire.web.start_page import PLAYS
+from boardumpire.web.start_page import PLAYS, seats_of
 from web.served import PHONE, Screen
 from web.wire import Answer, ask
 
@@ -100,7 +100,13 @@ def test_any_seat_can_be_the_machine_and_each_level_says_what_to_expect_of_it(st
     for game, package in registry.games().items():
         asked = {code: ask(started.origin, f"/?game={game}", Accept_Language=code).text for code in LANGUAGES}
         for code, form in asked.items():
-            for seat in package.new({"players": max(package.seatings)} if package.seatings[1:] else {}).seats:
+            for number in package.seatings:
+                seats = package.new({"players": number} if package.seatings[1:] else {}).seats
+                shown = {seat for seat, people in seats_of(game).items() if number in people}
+                assert shown == set(seats)
+            for seat, people in seats_of(game).items():
+                classes = " ".join(f"of-{number}" for number in people)
+                assert f'<p class="field seat {classes}"><label for="seat-{seat}">' in form
                 (select,) = re.findall(rf'<select name="seat-{seat}".*?</select>', form)
                 assert re.findall(r'<option value="(.*?)"', select) == ["", *levels(game)]
                 assert 'aria-describedby="help-levels"' in select
@@ -109,6 +115,10 @@ def test_any_seat_can_be_the_machine_and_each_level_says_what_to_expect_of_it(st
             about = html.unescape(said[1]).split("<br>")
             assert about == [catalogue(code).gettext(PLAYS[level]) for level in levels(game)]
         assert len(set(asked.values())) == len(LANGUAGES)
+    style = ask(started.origin, "/start.css").text
+    for number in {number for package in registry.games().values() for number in package.seatings}:
+        hides = f'option[value="{number}"]:checked) .seat:not(.of-{number})'
+        assert hides in style, "what is not a seat of so many players is hidden"
 
 
 def test_who_chooses_sits_at_the_table_and_who_comes_second_is_led_there_too(started: Started) -> None:

@@ -98,6 +98,7 @@ class StartPage:
             routes=[
                 Route("/", self._asked, methods=["GET", "POST"]),
                 Route("/style.css", self._file),
+                Route("/start.css", self._file),
                 Route("/icon.svg", self._file),
             ]
         )
@@ -284,14 +285,13 @@ def _players(
 
 
 def _seats(game: str, levels: Sequence[str], said: Mapping[str, str], words: Catalogue) -> Iterator[str]:
-    """For each seat whether somebody sits there or the machine plays it, and how well."""
-    package = registry.package(game)
-    whole = package.new({"players": max(package.seatings)} if len(package.seatings) > 1 else {})
+    """For each seat whether somebody sits there or the machine plays it, and how well. `start.css` hides
+    those that so many players don't have."""
     plain, numbered = words.gettext(_("The machine")), words.gettext(_("The machine, level {n}"))
     values = [("", words.gettext(_("Somebody here")))]
     values += [(level, numbered.format(n=level) if level.isdecimal() else plain) for level in levels]
     about = [html.escape(words.gettext(PLAYS[level])) for level in levels if level in PLAYS]
-    for seat in whole.seats if levels else ():
+    for seat, people in seats_of(game).items() if levels else ():
         name = words.gettext(announce.sentences(game).texts.get(f"seat {seat}", seat.capitalize()))
         yield _select(
             SEAT + seat,
@@ -299,9 +299,20 @@ def _seats(game: str, levels: Sequence[str], said: Mapping[str, str], words: Cat
             values,
             said.get(SEAT + seat, ""),
             by="help-levels" if about else "",
+            sort=f"seat {' '.join(f'of-{number}' for number in people)}",
         )
     if about:
         yield f'<p class="field"><small id="help-levels">{"<br>".join(about)}</small></p>'
+
+
+def seats_of(game: str) -> dict[Seat, list[int]]:
+    """Every seat of a game, with how many players have it."""
+    package = registry.package(game)
+    found: dict[Seat, list[int]] = {}
+    for number in package.seatings:
+        for seat in package.new({"players": number} if len(package.seatings) > 1 else {}).seats:
+            found.setdefault(seat, []).append(number)
+    return found
 
 
 def _clock_fields(said: Mapping[str, str], words: Catalogue) -> Iterator[str]:
@@ -321,16 +332,23 @@ def _field(field: Mapping[str, Any], said: Mapping[str, str]) -> str:
 
 
 def _select(
-    name: str, label: str, values: Sequence[tuple[str, str]], now: str, help_: str = "", by: str = ""
+    name: str,
+    label: str,
+    values: Sequence[tuple[str, str]],
+    now: str,
+    help_: str = "",
+    by: str = "",
+    sort: str = "",
 ) -> str:
-    """`by`: the id of what helps with several of them."""
+    """`by`: the id of what helps with several of them; `sort`: classes that tell it from others."""
     options = "".join(
         f'<option value="{html.escape(value)}"{" selected" if value == now else ""}>'
         f"{html.escape(text)}</option>"
         for value, text in values
     )
     described = f' aria-describedby="{by}"' if by else _by(name, help_)
-    return _labelled(name, label, f'<select name="{name}" id="{name}"{described}>{options}</select>', help_)
+    field = f'<select name="{name}" id="{name}"{described}>{options}</select>'
+    return _labelled(name, label, field, help_, sort)
 
 
 def _input(name: str, label: str, now: str, low: int, high: int, help_: str = "") -> str:
@@ -345,9 +363,10 @@ def _by(name: str, help_: str) -> str:
     return f' aria-describedby="help-{name}"' if help_ else ""
 
 
-def _labelled(name: str, label: str, field: str, help_: str) -> str:
+def _labelled(name: str, label: str, field: str, help_: str, sort: str = "") -> str:
     said = f'<small id="help-{name}">{html.escape(help_)}</small>' if help_ else ""
-    return f'<p class="field"><label for="{name}">{html.escape(label)}</label>{field}{said}</p>'
+    sorts = f"field {sort}".strip()
+    return f'<p class="{sorts}"><label for="{name}">{html.escape(label)}</label>{field}{said}</p>'
 
 
 def _page(language: str, title: str, body: str, status: int = 200) -> Response:
@@ -362,6 +381,7 @@ def _page(language: str, title: str, body: str, status: int = 200) -> Response:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{said} · Boardumpire</title>"
         '<link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/style.css">'
+        '<link rel="stylesheet" href="/start.css">'
         f'<body class="start"><main><h1>{said}</h1>{body}'
         f'<nav class="faint">{spoken}</nav></main></body></html>'
     )

@@ -39,16 +39,25 @@ def looked(ground: Ground, at: Sequence[int], flags: Cities, possible: Cities, c
     caught, found, stood = [0.0] * count, [0.0] * count, [0.0] * count
     spies = [0.0] * count
     share = 1 / (len(DICE) * TRIES)
+    cities = list(numbers(possible))
+    whole = [sum([far[city] for city in cities]) for far in ground.far]
+    """By city the links to all possible ones together."""
     for die in DICE:
         for _ in range(TRIES):
-            spy, asks, left = _spy(ground, at[SPY], die, possible, chance)
+            spy, asks = _spy(ground, at[SPY], die, possible, whole, chance)
             spies[spy] += share
+            left = possible
             for city in asks:
                 far = ground.far[at[INFANTRY]][city]
                 reach = max(0, len(DICE) + 1 - max(1, far)) / len(DICE)
                 caught[city] += share * reach
                 found[city] += share * (1 - reach)
-            near = _nearness(ground, left)
+                left &= ~(1 << city)
+            rest = max(1, len(cities) - len(asks))
+            near = [
+                (links - sum([far[city] for city in asks])) / rest
+                for links, far in zip(whole, ground.far, strict=True)
+            ]
             for throw in DICE:
                 city = _infantry(ground, at[INFANTRY], throw, left, near, chance)
                 stood[city] += share / len(DICE)
@@ -59,21 +68,15 @@ def looked(ground: Ground, at: Sequence[int], flags: Cities, possible: Cities, c
     return Round(caught, found, tuple(ends))
 
 
-def _nearness(ground: Ground, possible: Cities) -> Weights:
-    """By city how far the possible ones are on the mean."""
-    cities = list(numbers(possible))
-    return [sum([far[city] for city in cities]) / max(1, len(cities)) for far in ground.far]
-
-
 def _spy(
-    ground: Ground, at: int, die: int, possible: Cities, chance: Chance
-) -> tuple[int, list[int], Cities]:
-    """Where the Spy goes, what it asks about, and what is possible if the answers are no."""
-    near, most = _nearness(ground, possible), 2 + possible.bit_count() / 3
-    beside = ground.board.beside
+    ground: Ground, at: int, die: int, possible: Cities, whole: Sequence[int], chance: Chance
+) -> tuple[int, list[int]]:
+    """Where the Spy goes, and what it asks about if the answers are no."""
+    count = max(1, possible.bit_count())
+    most, beside = 2 + count / 3, ground.board.beside
 
     def worth(city: int) -> float:
-        return min((beside[city] & possible).bit_count(), most) - near[city] + chance.random()
+        return min((beside[city] & possible).bit_count(), most) - whole[city] / count + chance.random()
 
     end = max(ground.within[at][die], key=worth)
     asks: list[int] = []
@@ -88,7 +91,7 @@ def _spy(
             break
         asks.append(asked)
         possible &= ~(1 << asked)
-    return end, asks, possible
+    return end, asks
 
 
 def _infantry(ground: Ground, at: int, die: int, possible: Cities, near: Weights, chance: Chance) -> int:

@@ -57,7 +57,8 @@ marks as ever. Without hints a lift is 19 bytes to the host; marks and acknowled
 first turn of a game ([benchmark](performance.md)).
 
 Times are microseconds of the Pico's clock and wrap; the host maps them to its own by the least delay it
-saw."""
+saw. A lift is told with the moment at which its contact opened, a place with the one at which it was sure:
+5 ms after the contact closed, and 20 ms after its last lift. Both are true to 0.25 ms."""
 
 
 def _docstring(module: object) -> str:

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from boardsim.pico.timing import Figures
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -91,3 +93,60 @@ def test_a_quick_look_at_the_rules_compiles_nothing_and_judges_nothing(
 ) -> None:
     monkeypatch.setattr(main, "_rules", lambda *words, path=None: rows(main, 1.0, 4))
     assert [(row.gate, row.missed) for row in main.rules(quick=True)] == [("", False)]
+
+
+class Watch:
+    """Tells figures of its own."""
+
+    figures = Figures([344], [150], [150], [1200], [2000])
+
+    def __init__(self, image: Path, board: str) -> None:
+        self.opened = 0
+
+    def pulse(self) -> None:
+        pass
+
+    def measure(self, lifts: int, *, hints: bool) -> Figures:
+        return self.figures
+
+
+@pytest.fixture
+def emulated(main: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The benchmark of the emulated Pico, which measures nothing."""
+    module = importlib.import_module("benchmarks.emulated")
+    monkeypatch.setattr(module, "Stopwatch", Watch)
+    monkeypatch.setattr(module, "image", lambda: Path("an image"))
+    return module
+
+
+@pytest.mark.parametrize(
+    ("field", "most", "missed"),
+    [
+        ("periods", 1000, 8),
+        ("stamps", 250, 8),
+        ("places", 250, 8),
+        ("told", 2500, 8),
+        ("lit", 4500, 4),  # with the hint table
+        ("lit", 8000, 8),
+    ],
+)
+def test_every_promise_of_the_emulated_pico_has_a_gate(
+    main: Any, emulated: Any, monkeypatch: pytest.MonkeyPatch, field: str, most: int, missed: int
+) -> None:
+    """Two boards, lamps idle and pulsing, with hints and without: eight times each promise."""
+    kept = [0 if field != "lit" or most < 8000 else 4, missed]
+    for value, expected in zip((most, most + 1), kept, strict=True):
+        monkeypatch.setattr(Watch, "figures", Watch.figures._replace(**{field: [value]}))
+        assert sum(row.missed for row in emulated.run()) == expected
+    assert main.main(["emulated", "--gates"]) == 1
+    assert main.main(["emulated"]) == 0
+
+
+def test_without_an_image_the_gate_of_the_emulated_pico_is_missed(
+    main: Any, emulated: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(emulated, "image", lambda: None)
+    (row,) = emulated.run()
+    assert row.missed
+    assert "BOARDUMPIRE_UF2" in row.detail
+    assert not emulated.run(quick=True)[0].missed

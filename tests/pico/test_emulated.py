@@ -5,21 +5,27 @@ The image is named by `--uf2`. It is that of a Pico, as a person downloads it fr
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from boardsim.bench.bench import EMULATED
 from boardsim.pico.emulated import compiled, sleepy
 from boardsim.pico.rig import Rig
 from boardsim.pico.timing import LIT_US, PERIOD_US, STAMP_US, TOLD_US, Stopwatch, share
 from boardsim.world.world import Piece
+from boardumpire.cli import main
 from boardware import description
 from boardware.pico_plan import plans
-from boardware.ports import MS, SECOND
+from boardware.ports import MS, SECOND, Micros
 from boardwire import wire
 from boardwire.station import ALIVE_US
+from sim.test_command import SCRIPT
+from table.twins import unsealed
 from tags.boards import with_pad
 
 BOARD = "quick-battle-8x8-pico"
@@ -44,6 +50,60 @@ def test_twenty_lifts_over_the_8x8(image: Path) -> None:
     assert share(hinted.told, 0.95) <= TOLD_US, "though the lamps come first"
     assert share(hinted.lit, 0.95) <= LIT_US[True]
     assert share(plain.lit, 0.95) <= LIT_US[False]
+
+
+TABLE_US: Micros = 8 * MS
+"""After so long at most the host is told of a lift that came while a table of hints was taken in. That is
+more than `TOLD_US`, for some 80 ms after each turn of a game."""
+
+
+@pytest.mark.slow
+def test_a_table_of_hints_is_taken_in_over_several_turns_and_stops_no_scan(image: Path) -> None:
+    """A hint for each of 64 squares, each lighting two lamps; a piece is lifted while they come."""
+    rig = Rig(image, BOARD, patch=compiled)
+    slots = [slot for slot in rig.plan.contacts if slot is not None]
+    pieces = {slot: rig.world.new_piece("red") for slot in slots}
+    for slot, piece in pieces.items():
+        rig.world.put(piece, slot, 1)
+    rig.open()
+    rig.run(60 * MS)
+    took, dice = [], random.Random("a table")
+    for epoch, slot in enumerate(dice.sample(slots, 8)):
+        rig.told.clear()
+        rig.pinned.scans.clear()
+        rig.host.send("forget", epoch)
+        for contact in range(64):
+            lamps = wire.bits([contact, contact + 1], 66)
+            rig.host.send("hint", contact, 0, wire.mark_number("may-go"), lamps)
+        rig.host.send("arm", epoch)
+        opened: list[Micros] = []
+        rig.world.watchers.append(opened.append)
+        rig.world.take(pieces[slot], slot, rig.now + dice.randrange(100, 8 * MS))
+        rig.run(60 * MS)
+        rig.world.watchers.remove(opened.append)
+        ((at, event),) = ((at, event) for at, event in rig.told if event[0] in ("lifted", "hinted"))
+        assert rig.plan.contacts[event[2]] == slot
+        took.append(at - opened[0])
+        assert max(after - before for before, after in pairwise(rig.pinned.scans)) <= PERIOD_US
+        rig.world.put(pieces[slot], slot, rig.now + 1)
+        rig.run(60 * MS)
+    assert max(took) <= TABLE_US, took
+
+
+@pytest.mark.slow
+def test_a_hand_script_runs_over_an_emulated_pico(
+    image: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`boardumpire sim run` says the same with its driver as over simulated pins."""
+    script = tmp_path / "game.hands"
+    script.write_text(SCRIPT)
+    words = ["sim", "run", str(script), "--board", BOARD, "--hands", "fast", "--lamps"]
+    said = []
+    for driver in (["gpio-sim", "--board", "quick-battle-8x8"], [EMULATED, "--uf2", str(image)]):
+        assert main([*words, "--driver", *driver]) == 0
+        lines = [json.loads(line) for line in unsealed(capsys.readouterr().out).splitlines()]
+        said.append([{name: each for name, each in line.items() if name != "t"} for line in lines])
+    assert said[0] == said[1]
 
 
 @pytest.mark.slow
@@ -72,6 +132,32 @@ def test_places_presses_marks_and_a_host_that_falls_silent(image: Path) -> None:
     assert [event[0] for _, event in rig.told].count("alive") >= 2
     assert rig.chip.file("crash.txt") is None
 
+
+@pytest.mark.slow
+def test_two_chains_are_sent_at_once(image: Path) -> None:
+    """Two lamps are lit by what comes in one piece: one chain does not wait for the other."""
+    rig = Rig(image, "quick-battle-8x8-two-picos", "south", patch=compiled)
+    rig.open()
+    rig.run(60 * MS)
+    rig.pinned.frames.clear()
+    chains = rig.plan.chains
+    for number, chain in enumerate(chains):
+        rig.host.send("mark", number, wire.mark_number("may-go"), bytes([chain.length - 1]))
+    rig.run(30 * MS)
+    assert len(rig.pinned.frames) == len(chains) == 2
+    ends = {gpio: at for at, gpio, _ in rig.pinned.frames}
+    end, other_end = (ends[chain.gpio] for chain in chains if chain.gpio is not None)
+    begin, other_begin = end - LAMP_US * chains[0].length, other_end - LAMP_US * chains[1].length
+    assert begin < other_begin < end
+    for chain, (_, gpio, frame) in zip(
+        chains, sorted(rig.pinned.frames, key=lambda each: each[1]), strict=True
+    ):
+        assert gpio == chain.gpio
+        assert {at // 3 for at, level in enumerate(frame) if level} == {chain.length - 1}
+
+
+LAMP_US: Micros = 30
+"""24 bits of 1.25 us."""
 
 MOVED = ("lifted", "placed")
 

@@ -133,6 +133,29 @@ def test_a_hint_that_was_lit_while_hints_were_armed_anew_goes_with_the_next_mark
     assert pair.shown() == {}
 
 
+def test_after_a_lift_without_a_hint_the_table_is_armed_again_and_not_told_again():
+    """Hints are for a board that no hand has touched. The Pico keeps what it has of them."""
+    pair = Pair()
+    table = {slot: {NAMES[1]: "may-go"} for slot in SLOTS[:2]}
+    pair.lights.foresee(table)
+    pair.carry()
+    other, hinted = (PLAN.contacts.index(slot) for slot in (SLOTS[2], SLOTS[0]))
+    pair.touch("lifted", other)
+    pair.touch("lifted", hinted)
+    assert pair.up == [("lifted", other), ("lifted", hinted)], "another hand was first"
+    pair.carry()
+    for contact in (hinted, other):
+        pair.touch("placed", contact)
+        pair.carry()
+    sent = pair.sent
+    pair.lights.foresee(table)
+    assert [name for name, *_ in pair.down] == ["arm"]
+    assert pair.sent == sent + 1
+    pair.carry()
+    pair.touch("lifted", hinted)
+    assert pair.up[0][0][0] == "hinted"
+
+
 marks = st.dictionaries(st.sampled_from(NAMES), st.sampled_from(MARKS), max_size=3)
 steps = st.one_of(
     st.tuples(st.just("show"), marks),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from boardsim.bench.bench import EMULATED
 from boardsim.hands.hands import PACES
 from boardsim.pico.emulated import compiled, sleepy
 from boardsim.pico.rig import Rig
+from boardsim.pico.timing import PERIOD_US
 from boardware.ports import MS, SECOND, Gone, Micros, Seen
 from boardwire import wire
 from boardwire.pads import POLL_US
@@ -57,12 +59,15 @@ def reads(rig: Rig, gaps: Sequence[Micros]) -> list[Micros]:
 
 @pytest.mark.slow
 def test_pieces_that_are_put_down_are_read_soon(image: Path) -> None:
-    """One by itself, and one every 50 ms, each with an id of seven bytes: five frames to and fro."""
+    """One by itself, and one every 50 ms, each with an id of seven bytes: five frames to and fro. Contacts
+    are looked at as often as ever meanwhile."""
     rig = Rig(image, READERS, patch=idle)
     rig.open()
     rig.run(70 * MS)
+    rig.pinned.scans.clear()
     took = reads(rig, [150 * MS] + 5 * [50 * MS])
     assert max(took) <= READ_US
+    assert max(after - before for before, after in pairwise(rig.pinned.scans)) <= PERIOD_US
     assert min(took) > 10 * MS, "a tag needs 5 ms in the field, and its frames the time of the air"
 
 

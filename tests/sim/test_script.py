@@ -5,9 +5,10 @@ import json
 import pytest
 
 from boardsim.bench.bench import DRIVERS, LAMP_DRIVERS, Setting
-from boardsim.script.script import ScriptError, Telling, read_script, run_script
+from boardsim.script.script import ScriptError, Stage, Telling, read_script, run_script
 from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
+from boardware.ports import MS, SECOND
 from table.twins import unsealed
 
 BOARD = load_board("quick-battle-8x8")
@@ -86,6 +87,30 @@ def test_lamps_are_told_in_the_words_of_the_legend(lamp_driver):
     assert any(on.get("h5") == "amber blink" for on in shown)
     assert any(on.get("h5") == "blue blink" for on in shown)
     assert shown[-1] == {"turn-blue": "blue dim steady"}
+
+
+@pytest.mark.parametrize(("ahead", "lit_for", "wrong"), [(0, 3, True), (5, 3, False), (5, 12, True)])
+def test_a_lamp_that_answers_before_the_table_is_told_is_wrong_once_it_stays_so(ahead, lit_for, wrong):
+    """A Pico lights a hint and tells of the lift then."""
+    lines = []
+    stage = Stage(Setting(), TableFactory(), lines.append, Telling(lamps=True))
+    try:
+        bench, (chain,) = stage.bench, stage.bench.board.chains.values()
+        bench.lamps_ahead = ahead * MS
+        bench.start()
+        bench.wait(SECOND)
+        for at, colours in ((MS, [(0, 90, 0)]), ((1 + lit_for) * MS, [])):
+            dark = [(0, 0, 0)] * (chain.length - len(colours))
+            bench.world.plan(
+                bench.now + at, lambda at, rgb=(*colours, *dark): bench.world.copper.set_chain(chain.id, rgb)
+            )
+        for _ in range(30):
+            bench.wait(MS)
+            stage._turned(bench.now)  # nothing else turns the table meanwhile
+        told = [json.loads(line) for line in lines]
+        assert [len(line["lamps"]) for line in of_kind(told, "lamps-wrong")] == ([1] if wrong else [])
+    finally:
+        stage.bench.close()
 
 
 def test_nothing_is_said_of_lamps_unless_asked_for():

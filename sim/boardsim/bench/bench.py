@@ -99,13 +99,16 @@ class Bench:
         self.picos: Picos | None = None
         """The Picos under the board, with the driver `pico-sim` or `pico-emulated`."""
         self.lamps_lag: Micros = 0
-        """How much later than the table the lamps may be."""
+        """How much later than the table the lamps may be ..."""
+        self.lamps_ahead: Micros = 0
+        """... and how much earlier: a Pico lights a hint, then it tells of the lift."""
         self.tags: TagWorld | None = None
         """The tags in the pieces and what reads them."""
         if setting.tags:
             self.tags = TagWorld(self.world, seed=setting.seed, noise=setting.air)
         if on_picos:
             self.lamps_lag = 50 * MS
+            self.lamps_ahead = 5 * MS if setting.driver == EMULATED else 0
             self.picos = Picos(
                 self.world, seed=setting.seed, jump=jump, faults=setting.wire, tags=self.tags,
                 image=setting.image if setting.driver == EMULATED else None, board=self.board,

@@ -94,6 +94,7 @@ class Stage:
         self._shown: Mapping[str, str] = {}
         self._shown_at: Micros = 0
         self._wrong: set[str] = set()
+        self._wrong_since: dict[str, Micros] = {}
         self.bench = Bench(setting, factory, told=self._told, turned=self._turned)
 
     def run(self, commands: Sequence[Command]) -> bool:
@@ -183,10 +184,12 @@ class Stage:
                 self._lit = lit
                 self._line(now, "lamps", {"on": lit})
         if marks != self._shown:
-            self._shown, self._shown_at = marks, now
+            self._shown, self._shown_at, self._wrong_since = marks, now, {}
         if now < self._shown_at + self.bench.lamps_lag:
             return
         wrong = wrong_lamps(self.bench.world, marks)
+        since = self._wrong_since = {lamp: self._wrong_since.get(lamp, now) for lamp in wrong}
+        wrong = {lamp: rgb for lamp, rgb in wrong.items() if now - since[lamp] >= self.bench.lamps_ahead}
         if wrong.keys() - self._wrong:
             self._wrong |= wrong.keys()
             self._line(now, "lamps-wrong", {"lamps": {lamp: list(shown) for lamp, shown in wrong.items()}})

@@ -4,8 +4,8 @@ A proof is a test marked `prove`. Its docstring says in a sentence what it prove
 `record_property` it tells its seed and its figures (`record_property("seed", 7)`). Beside the figures stands
 the hash of all sources that it imports or names by their path, without docstrings and comments: once one of
 them has changed the proof is stale, and `make prove` runs it again. With arguments it runs what they name;
-`make prove ARGS=--list` only says what is stale. Parts of a proof may run one after the other: they are kept
-in build/, and add up while their sources are the same.
+`make prove ARGS=--list` only says what is stale. Parts of a proof may run one after the other: each is kept
+in build/ as soon as it has passed, and they add up while their sources are the same.
 """
 
 from __future__ import annotations
@@ -32,6 +32,12 @@ PARTS = "build/proof-parts.json"
 FOLDERS = ("controller", "hardware", "firmware", "sim", "tests")
 WORDS = {".po", ".mo", ".pot", ".md"}
 """Kinds of files beside the sources that no proof hangs on."""
+ALSO = {
+    "tests/userland/machine.py": ("tests/userland/conftest.py",),
+    "tests/userland/packages.py": ("package", "systemd"),
+    "tests/userland/guide.py": ("docs/makers/install.md",),
+}
+"""What else a module hangs on without an import: files, and folders whole."""
 SAME = ("seed", "scripts", "steps a run, at most")
 """Numbers that are the same for every part of a proof. All others are added up."""
 
@@ -39,7 +45,10 @@ SAME = ("seed", "scripts", "steps a run, at most")
 class Notes:
     """A pytest plugin that keeps which proofs there are, and what those that ran reported."""
 
-    def __init__(self) -> None:
+    def __init__(self, commit: str = "") -> None:
+        """`commit`: what runs; then each part that passes is kept at once, whatever becomes of the others."""
+        self.commit = commit
+        self._hashes: dict[str, str] = {}
         self.parts: dict[str, set[str]] = {}
         """By proof (`tests/x/test_y.py::test_z`) the ids of its parts."""
         self.reports: dict[str, list[pytest.TestReport]] = {}
@@ -51,7 +60,13 @@ class Notes:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "call" or report.skipped or report.failed:
-            self.reports.setdefault(proof_of(report.nodeid), []).append(report)
+            proof = proof_of(report.nodeid)
+            self.reports.setdefault(proof, []).append(report)
+            if self.commit and report.passed and len(self.parts.get(proof, ())) > 1:
+                module = proof.partition("::")[0]
+                if module not in self._hashes:
+                    self._hashes[module] = hash_of(module)
+                keep(proof, [report], self.commit, self._hashes[module])
 
 
 class Part(NamedTuple):
@@ -126,6 +141,12 @@ def sources_of(module: str, root: Path = ROOT) -> list[Path]:
         ahead += [files[name] for name in named if name in files]
         ahead += [root / each for each in paths if (root / each).is_file()]
         ahead += [each for each in _within(path.parent) if each.suffix == ".py"]
+        for name in ALSO.get(str(path.relative_to(root)), ()):
+            for each in (root / name, *(root / name).rglob("*")):
+                if each.suffix == ".py":
+                    ahead.append(each)
+                elif each.is_file() and each.suffix != ".pyc":
+                    seen[each] = None
     return sorted({*seen, *_data_beside(seen)})
 
 
@@ -263,9 +284,7 @@ def some(
     failed = any(report.outcome == "failed" for report in reports)
     if whole is not None and whole["sources"] == sources and whole["result"] == "passed" and not failed:
         return None
-    parts = read_parts()
-    known = add({name: parts[name] for name in parts if proof_of(name) == proof}, reports, commit, sources)
-    write_parts({name: parts[name] for name in parts if proof_of(name) != proof} | known)
+    known = keep(proof, reports, commit, sources)
     if not known and not failed:
         return None
     commits = "; ".join(sorted({part.commit for part in known.values()})) or commit
@@ -275,6 +294,14 @@ def some(
     elif set(known) != wanted:
         found["result"] = f"{len(known)} of {len(wanted)} parts passed"
     return found
+
+
+def keep(proof: str, reports: Sequence[pytest.TestReport], commit: str, sources: str) -> dict[str, Part]:
+    """Keep what parts of a proof reported; all that is known of it on these sources."""
+    parts = read_parts()
+    known = add({name: parts[name] for name in parts if proof_of(name) == proof}, reports, commit, sources)
+    write_parts({name: parts[name] for name in parts if proof_of(name) != proof} | known)
+    return known
 
 
 def read_parts() -> dict[str, Part]:
@@ -350,10 +377,10 @@ def main(arguments: list[str]) -> int:
     if "--list" in arguments or not (arguments or old):
         print("\n".join(["", f"{len(old)} of {len(every.parts)} proofs are stale:", *old]))
         return 0
-    notes = Notes()
-    code = pytest.main(["-m", "prove", *(arguments or old)], plugins=[notes])
     dirty = " and changes not committed" if git("status", "--porcelain", "--", ".", ":!docs") else ""
     commit = git("rev-parse", "--short=12", "HEAD") + dirty
+    notes = Notes(commit)
+    code = pytest.main(["-m", "prove", *(arguments or old)], plugins=[notes])
     # Another run may have kept something meanwhile.
     index = {proof: each for proof, each in read().items() if named or proof in every.parts}
     for proof, reports in notes.reports.items():

@@ -80,6 +80,7 @@ class Service:
         self.messages: list[dict[str, Any]] = []
         self.kill_at: int | None = None
         self.look_us = LOOK_US
+        self.patience_s = DEADLINE_S
         self.process: subprocess.Popen[bytes] | None = None
         self.config = directory / "boardumpire.toml"
         settings = "".join(f'[{driver}]\nworld = "{directory / "world"}"\n' for driver in _DRIVERS)
@@ -173,7 +174,7 @@ class Service:
 
     def until(self, done: Callable[[], bool], wake_at: int | None = None) -> None:
         """Let time pass until `done()`. Raises `Killed` when the time to kill has come."""
-        deadline = self.now + round(DEADLINE_S * 1e6)
+        deadline = self.now + round(self.patience_s * 1e6)
         while True:
             self.advance()
             if done():

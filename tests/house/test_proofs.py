@@ -72,6 +72,17 @@ def test_a_proof_of_which_some_parts_ran_says_how_many(tmp_path: Path, monkeypat
     assert ran(report("a[0]")) == "1 of 2 parts passed"
 
 
+def test_a_part_that_has_passed_is_kept_before_the_others_have_run(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(proofs, "PARTS", str(tmp_path / "parts.json"))
+    notes, proof = proofs.Notes("one"), "tests/house/test_proofs.py::a"
+    notes.parts[proof] = {f"{proof}[0]", f"{proof}[1]"}
+    notes.parts[f"{proof}b"] = {f"{proof}b"}
+    for each in (report("a[0]", games=3), report("a[1]", "failed"), report("ab")):
+        notes.pytest_runtest_logreport(each)
+    (kept,) = proofs.read_parts().items()
+    assert (kept[0], kept[1].user_properties, kept[1].commit) == (f"{proof}[0]", [["games", 3]], "one")
+
+
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """A small house: a test that imports a module, which imports another and what is plugged in."""
@@ -118,6 +129,14 @@ def test_a_proof_over_a_pico_hangs_on_what_it_boots() -> None:
     assert len(boot) > 5
     assert set(boot) <= set(sources)
     assert set((proofs.ROOT / "hardware/boardware/boards").glob("*.toml")) <= set(sources)
+
+
+def test_a_proof_in_a_whole_machine_hangs_on_package_units_and_the_page_that_is_followed() -> None:
+    sources = {
+        str(path.relative_to(proofs.ROOT)) for path in proofs.sources_of("tests/userland/test_unit.py")
+    }
+    assert {"package/scripts/postinst", "package/update.sh", "systemd/boardumpire.service"} <= sources
+    assert "docs/makers/install.md" in sources
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,8 @@ UNPLUG = (
 )
 """Pulls the cable. The gadget's end is hidden and hung up first (TIOCVHANGUP): its driver waits for who has
 it open. The kernel's own switch (`soft_connect`) lets this kind of gadget never come back."""
+ANSWER_S = 10.0
+"""Nothing that is waited for takes a tenth of it on a real processor."""
 COMPLETE_S = 120
 """From power to a board that plays, at most: what a maker is promised."""
 
@@ -124,6 +126,7 @@ class FarBoard(PicoService):
     def start(self, *words: Any, **environ: str) -> None:
         """Wait for the daemon that systemd started, until its board is complete; then listen to it."""
         self.until_complete()
+        self.patience_s = max(self.patience_s, ANSWER_S * self.machine.slowness)
         self.asks, self.hears = self.connect(), self.connect()
         self.hears.send({"do": "messages"})
         self.until(lambda: bool(self._answers))

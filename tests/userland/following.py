@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 from userland import guide
 from userland.board import FarBoard
 from userland.machine import Machine
 
+APT_S = 180.0
+"""Until apt has installed the package: longer than any real processor takes."""
+LONG_S = 30.0
+"""What takes longer is told with its time."""
 NOT_IN_A_PI = {"make deb": "built by the test", "sudo make install": "tests/package/test_install.py"}
 """What the page has typed elsewhere, or instead of the package."""
 
@@ -20,11 +25,15 @@ class Log:
         self.lines: list[str] = []
         self._machine = machine
 
-    def typed(self, command: str, *, right: bool = True, keep: int = 12) -> str:
+    def typed(self, command: str, *, keep: int = 12, within_s: float = 1800.0) -> str:
         """Type a command."""
-        told = self._machine.run(command, right=right).told
+        began = time.monotonic()
+        told = self._machine.run(command, within_s=within_s).told
+        took = time.monotonic() - began
         lines = told.splitlines()
         self.lines += [f"$ {command}", *lines[-keep:]]
+        if took > LONG_S:
+            self.note(f"after {took:.0f} s")
         return told
 
     def note(self, text: str) -> None:
@@ -51,6 +60,7 @@ def from_the_first_line(board: FarBoard, package: Path) -> Log:
     log.note(named.replace("\n", " ").strip())
     emulated = "each of its instructions emulated" if machine.emulated else "under KVM"
     log.note(f"qemu, 2 processors, 768 MB, {emulated}")
+    log.note(f"a bare Python takes {machine.slowness} times as long as outside of it")
     machine.run("touch /etc/room-pico")
     board.put_in()
     machine.run("sh /usr/local/sbin/room-pico")
@@ -79,6 +89,6 @@ def _follow(board: FarBoard, log: Log, step: guide.Typed, package: Path) -> None
         command = re.sub(r"/media/stick/\S+\.tar", kept, command)
     if "apt install" in command:
         command = command.replace("apt install", "apt install -y")
-    log.typed(command)
+    log.typed(command, within_s=max(1800.0, APT_S * machine.slowness))
     if "start boardumpire" in command or "restart" in command or "apt install" in command:
         board.machine.run("systemctl is-active boardumpire")

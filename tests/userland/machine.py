@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import json
 import os
 import selectors
 import socket
+import statistics
 import subprocess
+import sys
 import tarfile
 import time
 from collections.abc import Callable, Sequence
@@ -23,6 +26,11 @@ BOOT_S = 1200.0
 """Until the agent answers: some five seconds with KVM, a minute or two where instructions are emulated."""
 PROBE_S = 10.0
 """Until a kernel that finds no disk has given up; it takes two seconds where KVM runs it."""
+EMULATED = ("-accel", "tcg,thread=multi", "-cpu", "Nehalem")
+"""A plain processor: what newer ones can do costs an emulator more than it brings, a quarter of a boot, and
+with `max` Linux takes its time from a slow chip (hpet)."""
+BARE = "for _ in 1 2 3 4 5; do {python} -c pass; date +%s%N; done"
+"""The yardstick: a bare Python five times, and when each was done."""
 MEMORY = "memory"
 """A file of an image: the memory of a machine that was frozen."""
 BROUGHT_SIZE = 128 << 20
@@ -57,7 +65,13 @@ def accelerator(image: Path) -> tuple[str, ...]:
             ran = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PROBE_S)
             if ran.returncode == 0:
                 return kvm
-    return ("-accel", "tcg,thread=multi", "-cpu", "max")
+    return EMULATED
+
+
+def bare_s(told: str) -> float:
+    """Seconds that a bare Python takes, from what `BARE` told."""
+    done = [int(line) for line in told.split()]
+    return statistics.median(after - before for before, after in itertools.pairwise(done)) / 1e9
 
 
 class Machine:
@@ -134,6 +148,17 @@ class Machine:
             Monitor(self._connected("monitor")).go_on()
         self._rest = b""
         self.run("true", within_s=BOOT_S)
+
+    @functools.cached_property
+    def slowness(self) -> float:
+        """How many times as long as out here a bare Python takes in there, both measured now; at least 1.
+
+        What has a limit made for a real processor is given as many times as long.
+        """
+        here = BARE.format(python=Path(sys.base_prefix) / "bin" / "python3")
+        ran = subprocess.run(["bash", "-c", here], capture_output=True, text=True, check=True)
+        there = bare_s(self.run(BARE.format(python="python3")).told)
+        return max(1.0, round(there / bare_s(ran.stdout), 1))
 
     def _hurry(self) -> str:
         """What an emulated kernel leaves out (it guards programs from each other), and time to start."""

@@ -42,11 +42,12 @@ class Guests(Players):
         for seat in SEATS:
             found = re.search(rf"^{seat} +https?://[^/]+(/\S+)$", told, re.M)
             assert found is not None, told
-            self.cookies[seat] = sit_down(self.origin, self.origin + found[1])
+            self.cookies[seat] = sit_down(self.origin, self.origin + found[1], self.service.patience_s)
 
     def phone(self, seat: str) -> Socket:
         """The screen of a seat."""
-        screen = Socket(self.origin, f"/socket/{seat}", cookie=self.cookies[seat])
+        patience_s = self.service.patience_s
+        screen = Socket(self.origin, f"/socket/{seat}", cookie=self.cookies[seat], patience_s=patience_s)
         screen.hello()
         return screen
 

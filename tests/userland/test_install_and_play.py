@@ -25,12 +25,23 @@ def test_a_clean_debian_follows_the_page_and_plays(
     board = boards(at_home)
     log = Log(board.machine)
     complete, first, guests = play_after_a_boot(board, log)
+    record_property("times as slow as outside, by a bare Python", board.machine.slowness)
     record_property("seconds from power to a complete board", complete)
     record_property("seconds from power to the first ruling", first)
     record_property("actions played", len(guests.told))
-    assert first < COMPLETE_S or board.machine.emulated
+    assert within(first, board, log, record_property)
     LOG.parent.mkdir(exist_ok=True)
     LOG.write_text((at_home / FOLLOWED).read_text() + str(log))
+
+
+def within(seconds: float, board: FarBoard, log: Log, record: Callable[[str, object], None]) -> bool:
+    """Whether a board plays as soon as it should. Where instructions are emulated and that took too long, it
+    is estimated: a real machine is as many times sooner as a bare Python is."""
+    if seconds >= COMPLETE_S and board.machine.emulated:
+        seconds = round(seconds / board.machine.slowness, 1)
+        record("seconds from power to the first ruling, estimated for a real processor", seconds)
+        log.note(f"estimated for a real processor, by a bare Python: {seconds} s")
+    return seconds < COMPLETE_S
 
 
 def play_after_a_boot(board: FarBoard, log: Log) -> tuple[float, float, Guests]:

@@ -21,7 +21,8 @@ from wsproto.events import (
     TextMessage,
 )
 
-PATIENCE_S = 20
+PATIENCE_S = 20.0
+"""Until whoever is asked has answered, on a real processor."""
 
 
 class Answer:
@@ -38,11 +39,17 @@ class Answer:
 
 
 def ask(
-    origin: str, path: str, method: str = "GET", body: bytes | None = None, source: str = "", **headers: str
+    origin: str,
+    path: str,
+    method: str = "GET",
+    body: bytes | None = None,
+    source: str = "",
+    patience_s: float = PATIENCE_S,
+    **headers: str,
 ) -> Answer:
     """One request, sent as it is, from the address `source`. Header names are written with `_` for `-`."""
     here = (source, 0) if source else None
-    line = http.client.HTTPConnection(origin.removeprefix("http://"), timeout=PATIENCE_S, source_address=here)
+    line = http.client.HTTPConnection(origin.removeprefix("http://"), timeout=patience_s, source_address=here)
     try:
         line.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
         return Answer(line.getresponse())
@@ -50,9 +57,9 @@ def ask(
         line.close()
 
 
-def sit_down(origin: str, link: str) -> str:
+def sit_down(origin: str, link: str, patience_s: float = PATIENCE_S) -> str:
     """Take a seat; the cookie that says so."""
-    answer = ask(origin, link.removeprefix(origin), "POST", Origin=origin)
+    answer = ask(origin, link.removeprefix(origin), "POST", patience_s=patience_s, Origin=origin)
     assert answer.status == 303, answer.text
     return answer.headers["set-cookie"].partition(";")[0]
 
@@ -67,12 +74,19 @@ class Socket:
     """A WebSocket: `refused` is (status, word) where it was not opened, `closed` (code, word) at its end."""
 
     def __init__(
-        self, origin: str, path: str, *, cookie: str = "", claims: str | None = "", source: str = ""
+        self,
+        origin: str,
+        path: str,
+        *,
+        cookie: str = "",
+        claims: str | None = "",
+        source: str = "",
+        patience_s: float = PATIENCE_S,
     ) -> None:
         """`source`: the address that it comes from, where that counts."""
         host, _, port = origin.removeprefix("http://").partition(":")
         here = (source, 0) if source else None
-        self._line = socket.create_connection((host, int(port)), PATIENCE_S, here)
+        self._line = socket.create_connection((host, int(port)), patience_s, here)
         self._ws = WSConnection(ConnectionType.CLIENT)
         self.raw: list[str] = []
         self.refused: tuple[int, str] | None = None

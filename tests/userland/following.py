@@ -60,7 +60,8 @@ def from_the_first_line(board: FarBoard, package: Path) -> Log:
     log.note(named.replace("\n", " ").strip())
     emulated = "each of its instructions emulated" if machine.emulated else "under KVM"
     log.note(f"qemu, 2 processors, 768 MB, {emulated}")
-    log.note(f"a bare Python takes {machine.slowness} times as long as outside of it")
+    slow = f"{machine.slowness} times as long as on an idle processor outside of it"
+    log.note(f"a bare Python takes {slow}")
     machine.run("touch /etc/room-pico")
     board.put_in()
     machine.run("sh /usr/local/sbin/room-pico")

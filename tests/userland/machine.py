@@ -7,6 +7,7 @@ import functools
 import itertools
 import json
 import os
+import resource
 import selectors
 import socket
 import statistics
@@ -29,8 +30,8 @@ PROBE_S = 10.0
 EMULATED = ("-accel", "tcg,thread=multi", "-cpu", "Nehalem")
 """A plain processor: what newer ones can do costs an emulator more than it brings, a quarter of a boot, and
 with `max` Linux takes its time from a slow chip (hpet)."""
-BARE = "for _ in 1 2 3 4 5; do {python} -c pass; date +%s%N; done"
-"""The yardstick: a bare Python five times, and when each was done."""
+BARE = "date +%s%N; for _ in 1 2 3 4 5; do python3 -c pass; date +%s%N; done"
+"""The yardstick: when each of five bare Pythons was done."""
 MEMORY = "memory"
 """A file of an image: the memory of a machine that was frozen."""
 BROUGHT_SIZE = 128 << 20
@@ -68,10 +69,13 @@ def accelerator(image: Path) -> tuple[str, ...]:
     return EMULATED
 
 
-def bare_s(told: str) -> float:
-    """Seconds that a bare Python takes, from what `BARE` told."""
-    done = [int(line) for line in told.split()]
-    return statistics.median(after - before for before, after in itertools.pairwise(done)) / 1e9
+def bare_s() -> float:
+    """Seconds of a processor of this machine's that a bare Python takes, whatever else it does meanwhile."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    for _ in range(5):
+        subprocess.run([Path(sys.base_prefix) / "bin" / "python3", "-c", "pass"], check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) / 5
 
 
 class Machine:
@@ -151,14 +155,14 @@ class Machine:
 
     @functools.cached_property
     def slowness(self) -> float:
-        """How many times as long as out here a bare Python takes in there, both measured now; at least 1.
+        """How many times as long a bare Python takes in there as on an idle processor out here.
 
-        What has a limit made for a real processor is given as many times as long.
+        It is slow by emulation, and by what else runs beside it. Both are measured now. At least 1: what has
+        a limit made for a real processor is given as many times as long.
         """
-        here = BARE.format(python=Path(sys.base_prefix) / "bin" / "python3")
-        ran = subprocess.run(["bash", "-c", here], capture_output=True, text=True, check=True)
-        there = bare_s(self.run(BARE.format(python="python3")).told)
-        return max(1.0, round(there / bare_s(ran.stdout), 1))
+        done = [int(line) for line in self.run(BARE).told.split()]
+        there = statistics.median(after - before for before, after in itertools.pairwise(done)) / 1e9
+        return max(1.0, round(there / bare_s(), 1))
 
     def _hurry(self) -> str:
         """What an emulated kernel leaves out (it guards programs from each other), and time to start."""

@@ -25,7 +25,7 @@ def test_a_clean_debian_follows_the_page_and_plays(
     board = boards(at_home)
     log = Log(board.machine)
     complete, first, guests = play_after_a_boot(board, log)
-    record_property("times as slow as outside, by a bare Python", board.machine.slowness)
+    record_property("times as slow as an idle processor, by a bare Python", board.machine.slowness)
     record_property("seconds from power to a complete board", complete)
     record_property("seconds from power to the first ruling", first)
     record_property("actions played", len(guests.told))

@@ -97,6 +97,14 @@ class Guests(Players):
             self.mend()
         return self.told[before:]
 
+    def resign(self) -> None:
+        """Whoever is to move gives up, by phone: the game is over."""
+        seat = self.state.seats_to_act()[0]
+        self.attempt = self.state.parse("resign", seat)
+        self.phones[seat].say(do="say", id="resign", text="resign")
+        self.wait()
+        assert self.state.outcome is not None
+
     def some_move(self) -> Action:
         """A move that is no attack."""
         taken = self.state.layout()

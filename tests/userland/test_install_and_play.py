@@ -21,7 +21,8 @@ PLAYED = 12
 def test_a_clean_debian_follows_the_page_and_plays(
     at_home: Path, boards: Callable[..., FarBoard], record_property: Callable[[str, object], None]
 ) -> None:
-    """Each command of the page in its order, then a boot with the Pico in, and a game over page and board."""
+    """Each command of the page in its order, then a boot with the Pico in, and a game over page and board to
+    its end; the record of it is verified."""
     board = boards(at_home)
     log = Log(board.machine)
     complete, first, guests = play_after_a_boot(board, log)
@@ -61,7 +62,11 @@ def play_after_a_boot(board: FarBoard, log: Log) -> tuple[float, float, Guests]:
     guests.moves(PLAYED - 1)
     guests.compare()
     log.note(f"{len(guests.told)} actions told, all of them in the game: {' '.join(guests.told[-PLAYED:])}")
-    log.typed("sudo boardumpire status")
     log.typed("curl -s http://localhost:8080/healthz")
+    guests.resign()
+    log.typed("sudo boardumpire status")
+    number = log.typed("sudo boardumpire record list").splitlines()[-1].split()[0]
+    log.typed(f"sudo boardumpire record export {number} > game.record")
+    log.typed("boardumpire verify game.record")
     guests.lay_down()
     return complete, first, guests

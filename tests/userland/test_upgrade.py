@@ -39,7 +39,8 @@ def test_an_upgrade_waits_for_the_game_and_a_bad_one_gives_way(
     guests.compare()
     assert machine.run("systemctl show -P MainPID boardumpire").told == daemon, "not in mid-game"
     record_property("moves while a newer version waited", 4)
-    resign(guests)
+    guests.resign()
+    guests.lay_down()
     took = runs(guests, f"{before['current']}+2")
     record_property("seconds from the end of the game to the newer version", took)
     assert links(guests)["previous"] == before["current"]
@@ -56,15 +57,6 @@ def links(guests: Guests) -> dict[str, str]:
     names = ("current", "next", "previous")
     each = f"cd {HOME}; for each in {' '.join(names)}; do readlink $each || echo; done"
     return dict(zip(names, guests.service.machine.run(each).told.splitlines(), strict=True))
-
-
-def resign(guests: Guests) -> None:
-    """Whoever is to move gives up, by phone; the daemon that ran until then is gone soon after."""
-    seat = guests.state.seats_to_act()[0]
-    guests.attempt = guests.state.parse("resign", seat)
-    guests.phones[seat].say(do="say", id="resign", text="resign")
-    guests.wait()
-    guests.lay_down()
 
 
 def runs(guests: Guests, version: str, after: str = "") -> float:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from userland import guide
 from userland.board import COMPLETE_S, FarBoard
-from userland.following import Log
+from userland.following import NOT_IN_A_PI, Log
 from userland.home import FOLLOWED
 from userland.play import Guests
 
@@ -33,6 +35,25 @@ def test_a_clean_debian_follows_the_page_and_plays(
     assert within(first, board, log, record_property)
     LOG.parent.mkdir(exist_ok=True)
     LOG.write_text((at_home / FOLLOWED).read_text() + str(log))
+
+
+def test_the_log_has_each_command_of_the_page_in_its_order() -> None:
+    typed = [plain(line[2:]) for line in LOG.read_text().splitlines() if line.startswith("$ ")]
+    wanted = [
+        plain(step.command)
+        for step in guide.steps()
+        if step.command and not step.command.startswith(tuple(NOT_IN_A_PI))
+    ]
+    assert len(wanted) > 10
+    assert typed[: len(wanted)] == wanted, (
+        "follow the page again: make prove ARGS=tests/userland/test_install_and_play.py"
+    )
+
+
+def plain(command: str) -> str:
+    """A command without what is another each time, and without what answers apt's question."""
+    command = re.sub(r"boardumpire[_-]\S+\.(deb|tar)", r"boardumpire.\1", command)
+    return command.replace("apt install -y", "apt install")
 
 
 def within(seconds: float, board: FarBoard, log: Log, record: Callable[[str, object], None]) -> bool:

@@ -50,9 +50,9 @@ def at_home(debian: Path, package: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def in_mid_game(debian: Path, package: Path) -> Path:
+def in_mid_game(at_home: Path) -> Path:
     """The image of a machine that is frozen in mid-game."""
-    return home.in_mid_game(home.installed(debian, package))
+    return home.in_mid_game(at_home)
 
 
 @pytest.fixture

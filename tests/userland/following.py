@@ -28,7 +28,11 @@ class Log:
     def typed(self, command: str, *, keep: int = 12, within_s: float = 1800.0) -> str:
         """Type a command."""
         began = time.monotonic()
-        told = self._machine.run(command, within_s=within_s).told
+        ran = self._machine.run(command, right=False, within_s=within_s)
+        told = ran.told
+        if ran.code:
+            since = self._machine.run("journalctl --no-pager -n 60", right=False).told
+            raise AssertionError(f"{command}: {ran.code}\n{told}\n{since}")
         took = time.monotonic() - began
         lines = told.splitlines()
         self.lines += [f"$ {command}", *lines[-keep:]]
@@ -59,7 +63,7 @@ def from_the_first_line(board: FarBoard, package: Path) -> Log:
     named = machine.run("sed -n 's/^PRETTY_NAME=//p' /etc/os-release; uname -m").told
     log.note(named.replace("\n", " ").strip())
     emulated = "each of its instructions emulated" if machine.emulated else "under KVM"
-    log.note(f"qemu, 2 processors, 768 MB, {emulated}")
+    log.note(f"qemu, processors: {machine.processors}, 768 MB, {emulated}")
     slow = f"{machine.slowness} times as long as on an idle processor outside of it"
     log.note(f"a bare Python takes {slow}")
     machine.run("touch /etc/room-pico")

@@ -56,35 +56,6 @@ def at_home(debian: Path, package: Path) -> Path:
     return _kept("home", f"{debian.name}-{package.parent.name}-{key}", make)
 
 
-def installed(debian: Path, package: Path) -> Path:
-    """As at home, but installed from outside of the machine, at the speed of this processor."""
-
-    def make(folder: Path) -> None:
-        root = folder / "root"
-        root.mkdir()
-        subprocess.run(
-            ["debugfs", "-R", f"rdump / {root}", debian / "disk.raw"], check=True, capture_output=True
-        )
-        shutil.copy(package, root / "root" / package.name)
-        inside = f"mount --bind /dev {root}/dev && mount -t proc proc {root}/proc && chroot {root} sh -c"
-        done = f"cd /root && DEBIAN_FRONTEND=noninteractive apt-get install -y ./{package.name}"
-        subprocess.run(
-            ["unshare", "--mount", "sh", "-c", f"{inside} '{done}'"], check=True, capture_output=True
-        )
-        (settings,) = (step.settings for step in guide.steps() if step.settings)
-        config = root / guide.CONFIG[1:]
-        config.write_text(guide.edited(config.read_text(), settings))
-        (root / "etc/room-pico").touch()
-        command = ["mke2fs", "-q", "-t", "ext4", "-d", root, folder / "disk.raw", image.SIZE]
-        subprocess.run(command, check=True)
-        shutil.rmtree(root)
-        for name in ("vmlinuz", "initrd.img"):
-            (folder / name).symlink_to((debian / name).resolve())
-
-    key = _digest([HERE / "guide.py", guide.PAGE])
-    return _kept("installed", f"{debian.name}-{package.parent.name}-{key}", make)
-
-
 def in_mid_game(home: Path) -> Path:
     """A machine with the board installed, frozen in a game."""
 

@@ -122,6 +122,12 @@ class Machine:
         return "tcg" in " ".join(self.accelerator)
 
     @property
+    def processors(self) -> int:
+        """How many it has. Emulated ones wait for each other longer than they work while this machine does
+        other things: then one is enough."""
+        return 1 if self.emulated else 2
+
+    @property
     def console(self) -> str:
         return (self.folder / "console.log").read_text(errors="replace")
 
@@ -130,7 +136,8 @@ class Machine:
         for name in ("room", "pico", "monitor"):
             (self.folder / name).unlink(missing_ok=True)
         command: list[str | Path] = [
-            *("qemu-system-x86_64", *self.accelerator, "-m", "768", "-smp", "2", "-display", "none"),
+            *("qemu-system-x86_64", *self.accelerator, "-m", "768", "-display", "none"),
+            *("-smp", str(self.processors)),
             *("-kernel", self.image / "vmlinuz", "-initrd", self.image / "initrd.img"),
             *("-append", f"root=/dev/vda rw console=ttyS0 net.ifnames=1 quiet {self._hurry()}"),
             *("-serial", f"file:{self.folder / 'console.log'}", "-monitor", "none"),
@@ -169,7 +176,9 @@ class Machine:
         return "mitigations=off systemd.default_timeout_start_sec=900" if self.emulated else ""
 
     def _drives(self) -> list[str | Path]:
-        own: dict[str, object] = {"driver": "qcow2", "file": {"driver": "file", "filename": str(self.disk)}}
+        # The power goes in there, not out here: what qemu was given is kept.
+        file = {"driver": "file", "filename": str(self.disk), "cache": {"no-flush": True}}
+        own: dict[str, object] = {"driver": "qcow2", "file": file}
         if self._logged:
             log = {"driver": "file", "filename": str(disk.new_log(self.writes))}
             own = {"driver": "blklogwrites", "file": own, "log": log}

@@ -169,10 +169,13 @@ class Daemon:
                 return
         else:
             self._open_ports()
+        self._gets_on()
         table = self._open_table()
+        self._gets_on()
         if config.page.listen:
             from boardumpire.web.served import ServedPage  # the page's libraries, only where one is wanted
 
+            self._gets_on()
             self.page = ServedPage(config.page, self, self._virtual, self._workshop(), self._listening)
             if self._machines is not None:
                 self.page.reserve(self._machines.seats)
@@ -755,6 +758,15 @@ class Daemon:
             self._notifier.ready()
             gc.enable()  # the command turns it off
             self._watch()
+
+    def _gets_on(self) -> None:
+        """A sign of life between two steps of opening, once systemd expects some.
+
+        Nothing is turned while a table that was waited for is opened, and for all of that a slow machine may
+        take as long as the watchdog waits.
+        """
+        if self._served and self._notifier.watchdog_s is not None:
+            self._notifier.alive()
 
     def _watch(self) -> None:
         """Give signs of life from the very loop that turns the table, as long as it does: one that hangs, and

@@ -151,6 +151,19 @@ def test_while_it_waits_the_watchdog_hears_from_it(board: PicoService) -> None:
     assert board.status()["waits_for"]
 
 
+def test_while_a_table_that_was_waited_for_is_opened_the_watchdog_hears_from_it(tmp_path: Path) -> None:
+    """The timer's own sign comes every half minute here: those that come sooner are of the steps."""
+    service = PicoService(tmp_path, config=f'[page]\nlisten = "127.0.0.1:{free_port()}"\n')
+    try:
+        service.start(WATCHDOG_USEC="60000000")
+        heard = service.words.count(b"WATCHDOG=1")
+        service.plug("pico")
+        service.until(lambda: "over" in service.status())
+        service.until(lambda: service.words.count(b"WATCHDOG=1") >= heard + 3)
+    finally:
+        service.close()
+
+
 def test_the_page_says_what_is_missing_in_the_readers_language_and_then_is_the_table(tmp_path: Path) -> None:
     port = free_port()
     service = PicoService(tmp_path, config=f'[page]\nlisten = "127.0.0.1:{port}"\n')

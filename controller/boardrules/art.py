@@ -7,9 +7,10 @@ are drawn by whoever makes the sheet. One style for all games: the colours below
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 from boardrules.core import Space
+from boardrules.named import NamedTuple
 from boardrules.shapes import Box, Oval, Paint, Point, Shape, Text, Way
 
 INK: Final = "#1d1d1b"

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+
+from boardrules.named import NamedTuple
 
 
 class Wiring(NamedTuple):

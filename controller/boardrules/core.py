@@ -10,12 +10,13 @@ from __future__ import annotations
 import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
 from boardrules.errors import BadText as BadText
 from boardrules.errors import NeedsHistory as NeedsHistory
 from boardrules.errors import Told
 from boardrules.errors import UnknownSeat as UnknownSeat
+from boardrules.named import NamedTuple
 from boardrules.sample import Sample as Sample
 
 Seat = str

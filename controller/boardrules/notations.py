@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from boardrules.named import NamedTuple
 from boardrules.recorded import Played, Record
 
 

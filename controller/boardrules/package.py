@@ -10,14 +10,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from boardrules.art import Art
 from boardrules.core import Action, Event, Seat, Space, State
-from boardrules.draws import Draws
-from boardrules.notations import Notation
-from boardrules.players import Players
-from boardrules.teaching import Chapter, Lesson
+from boardrules.named import NamedTuple
+
+if TYPE_CHECKING:  # what a board in service asks no game for is loaded by whoever asks
+    from boardrules.art import Art
+    from boardrules.draws import Draws
+    from boardrules.notations import Notation
+    from boardrules.players import Players
+    from boardrules.teaching import Chapter, Lesson
 
 
 class Message(NamedTuple):
@@ -227,6 +230,8 @@ class GamePackage(ABC):
 
     def art(self, options: Mapping[str, Any]) -> Art:
         """How boards and cards are printed for a game with these options, which `new` takes."""
+        from boardrules.art import Art
+
         return Art()
 
     def box(self, state: State) -> Box:

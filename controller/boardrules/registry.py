@@ -8,16 +8,17 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from boardrules import entries
 from boardrules.core import State
-from boardrules.notations import Notation
+from boardrules.entries import Entry
 from boardrules.package import GamePackage
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    from boardrules.notations import Notation
+
 GROUP = "boardumpire.games"
-DISTRIBUTION = "boardumpire"
-"""The name of what we are installed as."""
 _log = logging.getLogger(__name__)
 
 
@@ -43,21 +44,10 @@ def installed(group: str) -> Iterable[EntryPoint]:
     return found
 
 
-@functools.cache
-def _own() -> Mapping[tuple[str, str], EntryPoint]:
-    """The entry points of our own distribution, by group and name."""
-    from importlib.metadata import PackageNotFoundError, distribution
-
-    try:
-        return {(entry.group, entry.name): entry for entry in distribution(DISTRIBUTION).entry_points}
-    except PackageNotFoundError:  # the rules alone, or a folder of sources
-        return {}
-
-
-def own(group: str, name: str) -> EntryPoint | None:
+def own(group: str, name: str) -> Entry | None:
     """The entry point of that name which we bring ourselves, found without a look at whatever else is
     installed; `None` where we bring none."""
-    return _own().get((group, name))
+    return entries.own().get((group, name))
 
 
 @functools.cache

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from math import cos, pi, sin
-from typing import NamedTuple
+
+from boardrules.named import NamedTuple
 
 Point = tuple[float, float]
 

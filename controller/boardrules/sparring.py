@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from boardrules.core import Action, Seat
+from boardrules.named import NamedTuple
 from boardrules.package import GamePackage, SimplePlayers
 from boardrules.players import Chance, Level, Meter, Player
 

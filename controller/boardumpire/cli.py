@@ -18,8 +18,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from boardumpire.commands import journal, tags_parser
-from boardumpire.commands import makers as makers
 from boardumpire.errors import BoardumpireError
 from boardware.errors import BoardwareError
 
@@ -61,7 +59,9 @@ def _parser(words: Sequence[str], *, every: bool = False) -> argparse.ArgumentPa
     To make all of them takes twenty times as long, and a board that starts needs one.
     """
     parser = argparse.ArgumentParser(
-        prog="boardumpire", description="The umpire for board games played with real pieces."
+        prog="boardumpire",
+        description="The umpire for board games played with real pieces.",
+        formatter_class=_Help,
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version and leave")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, prog="boardumpire")
@@ -71,6 +71,23 @@ def _parser(words: Sequence[str], *, every: bool = False) -> argparse.ArgumentPa
     if meant is None:
         _add_elsewhere(commands, words)
     return parser
+
+
+class _Help(argparse.HelpFormatter):
+    """As wide as the terminal. argparse makes one for each argument, and would ask `shutil` how wide: that
+    loads three libraries of compression."""
+
+    def __init__(self, prog: str, width: int | None = None) -> None:
+        super().__init__(prog, width=width or _columns() - 2)
+
+
+def _columns() -> int:
+    """How wide the terminal is: as `COLUMNS` says, or it itself, or 80."""
+    said = os.environ.get("COLUMNS", "")
+    try:
+        return int(said) if said.isdecimal() and int(said) else os.get_terminal_size(1).columns or 80
+    except OSError:  # no terminal
+        return 80
 
 
 class _Version(argparse.Action):
@@ -102,7 +119,7 @@ def _add_elsewhere(commands: Subparsers, words: Sequence[str]) -> None:
 
 
 def _add_run(commands: Subparsers) -> None:
-    parser = commands.add_parser("run", help="serve a board until told to stop")
+    parser = commands.add_parser("run", help="serve a board until told to stop", formatter_class=_Help)
     _add_config(parser)
     parser.set_defaults(run=_run)
 
@@ -513,6 +530,36 @@ def _flash(given: argparse.Namespace) -> None:
     )
 
 
+def _add_journal(commands: Subparsers) -> None:
+    from boardumpire.commands import journal
+
+    journal.add_journal(commands)
+
+
+def _add_tags(commands: Subparsers) -> None:
+    from boardumpire.commands import tags_parser
+
+    tags_parser.add_tags(commands)
+
+
+def _add_trace(commands: Subparsers) -> None:
+    from boardumpire.commands import makers
+
+    makers.add_trace(commands)
+
+
+def _add_doctor(commands: Subparsers) -> None:
+    from boardumpire.commands import makers
+
+    makers.add_doctor(commands)
+
+
+def _add_calibrate(commands: Subparsers) -> None:
+    from boardumpire.commands import makers
+
+    makers.add_calibrate(commands)
+
+
 def _add_config(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--config", metavar="FILE", type=Path, help="instead of /etc/boardumpire/boardumpire.toml"
@@ -529,7 +576,7 @@ _COMMANDS: Mapping[str, Callable[[Subparsers], None]] = {
     "board": _add_board,
     "key": _add_key,
     "record": _add_record,
-    "journal": journal.add_journal,
+    "journal": _add_journal,
     "backup": _add_backup,
     "restore": _add_backup,
     "page": _add_page,
@@ -538,9 +585,9 @@ _COMMANDS: Mapping[str, Callable[[Subparsers], None]] = {
     "hall": _add_hall,
     "hotspot": _add_hotspot,
     "flash": _add_flash,
-    "tags": tags_parser.add_tags,
-    "trace": makers.add_trace,
-    "doctor": makers.add_doctor,
-    "calibrate": makers.add_calibrate,
+    "tags": _add_tags,
+    "trace": _add_trace,
+    "doctor": _add_doctor,
+    "calibrate": _add_calibrate,
 }
 """What adds the parser of each command, in the order of `--help`."""

@@ -10,9 +10,9 @@ from dataclasses import field
 from functools import cached_property
 from itertools import combinations
 from math import dist, inf
-from typing import NamedTuple
 
 from boardware.frozen import frozen
+from boardware.named import NamedTuple
 from boardware.physics.design import Design
 from boardware.ports import LampId
 from boardware.ports import Slot as SlotId

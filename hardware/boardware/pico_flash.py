@@ -22,10 +22,11 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import boardwire
 from boardware.errors import DriverError
+from boardware.named import NamedTuple
 from boardware.pico_plan import PicoPlan
 from boardware.pico_port import open_serial
 from boardware.pico_swap import BOOT_FILES, CLEAR, ROOT, swap

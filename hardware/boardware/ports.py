@@ -8,7 +8,9 @@ turned next.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
+
+from boardware.named import NamedTuple
 
 Micros = int
 """A time or a span in microseconds."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from boardrules.core import Event
 from boardrules.fuhrer.maps import Cities
+from boardrules.named import NamedTuple
 
 
 class Freed(NamedTuple):

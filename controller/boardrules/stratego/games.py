@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from boardrules.art import Art
 from boardrules.core import Event, OptionError, Seat, State
-from boardrules.notations import Notation
 from boardrules.package import GamePackage, Looks, Message, Offer, Sentences
-from boardrules.players import Players
 from boardrules.stratego.actions import SEATS
 from boardrules.stratego.board import board
 from boardrules.stratego.options import read_options
 from boardrules.stratego.pieces import RANKS
 from boardrules.stratego.rules import Rules
 from boardrules.stratego.setup import Placing, begin
-from boardrules.teaching import Chapter, Lesson
+
+if TYPE_CHECKING:
+    from boardrules.art import Art
+    from boardrules.notations import Notation
+    from boardrules.players import Players
+    from boardrules.teaching import Chapter, Lesson
 
 _DUEL: Final = {"F": 1, "B": 2, "S": 1, "2": 2, "3": 2, "9": 1, "10": 1}  # Q02
 _BARRAGE: Final = {"F": 1, "B": 1, "S": 1, "2": 2, "3": 1, "9": 1, "10": 1}  # Q03

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from boardrules.core import OptionError
+from boardrules.named import NamedTuple
 from boardrules.stratego.board import Board
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import boardrules
 from boardrules.core import OptionError
 from boardumpire.errors import BoardumpireError, ConfigError
-from boardumpire.service import config, control, drivers, voice
+from boardumpire.service import config, control, drivers
 from boardumpire.service.config import Config
 from boardumpire.table.board_match import differs
 from boardumpire.tags import tag_roster
@@ -84,7 +84,10 @@ def sound(found: Config) -> Board:
         at = place("game", _file_of(found, other.option) or "id")
         raise ConfigError(f"{at}: {other.told}")
     drivers.check(board_, found)
-    voice.check(found)
+    if found.voice.program:
+        from boardumpire.service import voice
+
+        voice.check(found)
     _page_libraries(found)
     _certificate(found)
     _mqtt(found)

@@ -19,11 +19,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from boardrules import given as given_options
 from boardrules import record, registry
 from boardrules.core import OptionError, Outcome
+from boardrules.named import NamedTuple
 from boardrules.notations import BadGame, Found, Notation, NotationError, Written
 from boardrules.record.form import FORMAT
 from boardrules.record.replaying import Agreement, agreement

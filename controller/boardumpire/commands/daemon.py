@@ -22,14 +22,12 @@ from boardumpire.commands.check_config import sound
 from boardumpire.commands.requests import House
 from boardumpire.commands.table_factory import timing
 from boardumpire.errors import BoardumpireError, DriverError, JournalError, Unreachable
-from boardumpire.history import replays
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_or_make_key
 from boardumpire.journal.writer import Pen, ThreadPen
 from boardumpire.messages import announce, secrecy
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.dice import dice_of
-from boardumpire.service import voice
 from boardumpire.service.arrival import Arrival
 from boardumpire.service.config import Config
 from boardumpire.service.control import Control
@@ -40,11 +38,9 @@ from boardumpire.service.next_game import changed, inforce
 from boardumpire.service.notify import Notifier
 from boardumpire.service.runner import LISTEN_AGAIN_S, Runner, Turned, monotonic
 from boardumpire.service.successor import Successor
-from boardumpire.service.voice import Voice
 from boardumpire.table.opening import Wanted, open_table
 from boardumpire.table.table import Pieces, Table
 from boardumpire.tags import tag_roster
-from boardumpire.tags.replayed_reads import Remembered, remembered
 from boardumpire.tags.tag_roster import Roster
 from boardware.ports import SECOND, Arriving, Micros, Ports
 
@@ -52,6 +48,8 @@ if TYPE_CHECKING:
     from boardumpire.commands.analysis import Analysis
     from boardumpire.commands.machines import Machines
     from boardumpire.makers.workshop import Workshop
+    from boardumpire.service.voice import Voice
+    from boardumpire.tags.replayed_reads import Remembered
     from boardumpire.web.mqtt import Publisher
     from boardumpire.web.served import ServedPage, VirtualBoard
     from boardumpire.web.waiting_page import WaitingPage
@@ -188,8 +186,10 @@ class Daemon:
                 opened.callback(self._publisher.stop)
                 self._publishing = asyncio.get_running_loop().create_task(self._publisher.run())
         if config.voice.program:
+            from boardumpire.service import voice
+
             tunes = config.voice.battles == "tunes"
-            self._voice = Voice(voice.check(config), config.voice.language, tunes)
+            self._voice = voice.Voice(voice.check(config), config.voice.language, tunes)
             opened.callback(self._voice.close)
         self._runner.start(table, self._tell)
         if self._machines is not None:
@@ -345,6 +345,8 @@ class Daemon:
     def _open_table(self) -> Table:
         """Open the table over the drivers that are open."""
         if self._ports.tags is not None:
+            from boardumpire.tags.replayed_reads import remembered
+
             self._read = remembered(self._ports.tags, self._board)
             self._ports = self._ports._replace(tags=self._read)
         self._parts = tuple(self._ports)
@@ -370,7 +372,7 @@ class Daemon:
         config = self._config
         header = self._store.unfinished()
         self._resumed = None if header is None else header.number
-        self._told = [] if header is None else replays.told(self._store, header.number)
+        self._told = self._told_before()
         table = self._opening(
             board=self._board,
             wanted=self._wanted,
@@ -390,6 +392,14 @@ class Daemon:
             log.warning("%s", doubt)
         table.sounds = self._sounds
         return table
+
+    def _told_before(self) -> list[SeatMessage]:
+        """What screens that come later shall hear, too: nothing where there is no page."""
+        if self._resumed is None or not self._config.page.listen:
+            return []
+        from boardumpire.history import replays  # only a page shows what was
+
+        return replays.told(self._store, self._resumed)
 
     def cut_power(self, back_s: float) -> None:
         """Drop the table in the middle of whatever it does, as a power cut would; `back_s` later it is back.
@@ -515,6 +525,8 @@ class Daemon:
         """What everybody could see once so many messages of `told` were told, and after each further one."""
         if self._resumed is None:
             return [self.view(None)]
+        from boardumpire.history import replays
+
         return replays.views(self._store, self._resumed, first)
 
     def printed(self) -> dict[str, Any]:
@@ -535,10 +547,14 @@ class Daemon:
 
     def games(self) -> list[dict[str, Any]]:
         """The games that are over, latest first."""
+        from boardumpire.history import replays
+
         return replays.listing(self._store)
 
     def replay(self, number: int, first: int, count: int) -> dict[str, Any]:
         """Steps of a game that is over."""
+        from boardumpire.history import replays
+
         steps: dict[str, Any] = announce.placed(
             replays.steps(self._store, number, first, count, self._board.lamps),
             self._names,

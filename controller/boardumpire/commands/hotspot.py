@@ -13,8 +13,9 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import TextIO
 
+from boardrules.named import NamedTuple
 from boardumpire.errors import BoardumpireError
 
 NAME = "boardumpire-hotspot"

@@ -11,8 +11,9 @@ import contextlib
 import os
 import sqlite3
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
+from boardrules.named import NamedTuple
 from boardumpire.errors import JournalError
 from boardumpire.journal import chain, schema, store_file, stored, witness
 from boardumpire.journal.chain import Link

@@ -19,11 +19,12 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from boardrules.core import Outcome
+from boardrules.named import NamedTuple
 from boardumpire.errors import JournalError
-from boardumpire.journal import chain, examining, mending, schema, store_file, stored, witness
+from boardumpire.journal import chain, examining, schema, store_file, stored, witness
 from boardumpire.journal.chain import ENDING, GAME, Link
 from boardumpire.journal.examining import Verdict
 from boardumpire.journal.merging import Loss
@@ -390,6 +391,8 @@ def _made_whole(path: Path, migrations: tuple[str, ...]) -> tuple[Verdict, bool]
         verdict = _examined(path, migrations)
     if verdict.whole:
         return verdict, False
+    from boardumpire.journal import mending  # few journals are ever damaged
+
     mending.mend(path, verdict, migrations)
     mended = _examined(path, migrations)
     if not mended.whole:  # a disk that damages what is written now can't be played on

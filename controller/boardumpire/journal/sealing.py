@@ -17,11 +17,11 @@ import os
 import secrets
 import stat
 from pathlib import Path
-from typing import NamedTuple
 
 from nacl.exceptions import CryptoError
 from nacl.secret import SecretBox
 
+from boardrules.named import NamedTuple
 from boardumpire.errors import KeyFileError, SealError
 
 KEY_FORMAT = "boardumpire-key"

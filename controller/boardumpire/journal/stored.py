@@ -5,8 +5,9 @@ from __future__ import annotations
 import base64
 import sqlite3
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
+from boardrules.named import NamedTuple
 from boardumpire.journal import chain
 from boardumpire.journal.chain import ENDING, ENTRY, GAME, LOSS, Link
 

@@ -7,9 +7,9 @@ it. All that goes in is public, so the lamps can't tell a secret.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from boardrules.core import Event, Seat, Space
+from boardrules.named import NamedTuple
 from boardumpire.ruling.umpire import Ruling, answered, battle_result, battle_way
 from boardumpire.tracking.values import PENDING, UNFELT, Guidance, Position, Question
 from boardware.parts import LampAt

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from boardrules.named import NamedTuple
 from boardumpire.makers.bare import ContactId, LampNumber
 from boardware.ports import MS, Absent, Felt, Micros, Ports, Pressed, Trouble
 

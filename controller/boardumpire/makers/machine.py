@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 from importlib.machinery import PathFinder
 from importlib.metadata import distributions
 from pathlib import Path
-from typing import NamedTuple
+
+from boardrules.named import NamedTuple
 
 RASPBERRY_PI_USB = "2e8a"
 BOOT_LOADERS = ("0003", "000f")

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
+from boardrules.named import NamedTuple
 from boardumpire.makers.mend import MendError
 from boardware.description import load_board
 from boardware.parts import Board

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from boardrules import registry, table_talk
 from boardrules.core import Event, Outcome, Refusal
+from boardrules.named import NamedTuple
 from boardrules.package import Message as Message
 from boardrules.package import Sentences
 from boardumpire.messages import text_board, text_clocks, text_journal, text_tags

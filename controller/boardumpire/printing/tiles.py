@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import ceil
-from typing import Final, NamedTuple
+from typing import Final
 
+from boardrules.named import NamedTuple
 from boardrules.shapes import Box, Paint, Shape, Text, Way, cross, disc
 from boardumpire.printing.pdf import Page, Window
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from boardrules.core import Seat
+from boardrules.named import NamedTuple
 
 
 class Proposal(NamedTuple):

@@ -15,9 +15,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import Field, field, fields, is_dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple, NoReturn, get_type_hints
+from typing import Any, NoReturn, get_type_hints
 
 from boardrules import textfile
+from boardrules.named import NamedTuple
 from boardumpire.errors import ConfigError
 from boardumpire.messages.languages import ENGLISH, LANGUAGES
 from boardumpire.ruling import clocks

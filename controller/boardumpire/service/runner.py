@@ -67,6 +67,9 @@ class Runner:
         self._tell: Tell = lambda messages: None
         self._timer: asyncio.TimerHandle | None = None
         self._heeded: frozenset[int] = frozenset()
+        self._looked_at: tuple[object, ...] = ()
+        self._woken: list[Woken] = []
+        """Those of the ports looked at that wake the loop by themselves."""
         self._shown: object = None
         self._due: Micros = 0
         self.ended: asyncio.Future[None] = self._loop.create_future()
@@ -122,8 +125,9 @@ class Runner:
             self.fail(error)
             return
         ports: tuple[object, ...] = (table.ports.sensors, table.ports.tags)
-        woken = [port for port in ports if isinstance(port, Woken)]
-        self._heed(frozenset(number for port in woken for number in port.filenos()))
+        if ports != self._looked_at:  # to ask each turn would take as long as a scan
+            self._looked_at, self._woken = ports, [port for port in ports if isinstance(port, Woken)]
+        self._heed(frozenset(number for port in self._woken for number in port.filenos()))
         self._due = due
         self._timer = self._loop.call_at(due / SECOND, self.turn)
 

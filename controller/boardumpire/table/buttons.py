@@ -9,9 +9,9 @@ that shall be played without its reed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from boardrules.core import Action, Space, State
+from boardrules.named import NamedTuple
 from boardumpire.table.match import Match
 from boardumpire.tracking import stacks
 from boardware.ports import LampId, Micros

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from boardrules import registry
 from boardrules.core import CLOCK, BadText, IllegalAction, OptionError, Space, State
 from boardrules.fold import Fold
+from boardrules.named import NamedTuple
 from boardumpire.errors import JournalError
-from boardumpire.journal import records
 from boardumpire.journal.journal import Entry, GameHeader, Store
 from boardumpire.journal.writer import DirectPen, Pen
 from boardumpire.ruling import clocks
@@ -87,7 +87,7 @@ def open_table(
         fold,
         Tracker(timing),
         Ledger(pen(store), number, wall_ms - now // MS),
-        lambda: records.export(store, number),
+        partial(_record, store, number),
         resumed,
         dice,
     )
@@ -96,6 +96,13 @@ def open_table(
         table.windows.limited()
     table.step(now)
     return table
+
+
+def _record(store: Store, number: int) -> str:
+    """The game so far, as everybody may read it."""
+    from boardumpire.journal import records  # what reads and writes records, only where one is asked for
+
+    return records.export(store, number)
 
 
 def _timed(store: Store, number: int, state: State, terms: Terms, at_ms: int) -> Resumed:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from boardrules import registry
 from boardrules.core import Action, Seat, Space, State, View
+from boardrules.named import NamedTuple
 from boardumpire.errors import SeatError, outward
 from boardumpire.lamps import view_marks
 from boardumpire.lamps.display import Display
@@ -26,7 +27,6 @@ from boardumpire.table.errands import Errands
 from boardumpire.table.game import Game
 from boardumpire.table.match import ASK_THROW_AGAIN, Match
 from boardumpire.table.speech import Voices
-from boardumpire.table.tag_watch import TagWatch
 from boardumpire.table.timekeeper import Timekeeper
 from boardumpire.table.windows import Windows
 from boardumpire.tags.tag_roster import Roster
@@ -35,6 +35,9 @@ from boardumpire.tracking.reed_health import Health
 from boardumpire.tracking.values import Guidance, Question
 from boardware.parts import Board
 from boardware.ports import ConsoleEvent, Felt, LampId, Micros, Ports, Slot
+
+if TYPE_CHECKING:
+    from boardumpire.table.tag_watch import TagWatch
 
 
 class _Rest(NamedTuple):
@@ -80,6 +83,8 @@ class Table:
         """What is asked for a limited time."""
         self._tags: TagWatch | None = None
         if ports.tags is not None and len(roster):
+            from boardumpire.table.tag_watch import TagWatch  # only where tags are read
+
             told = self._display, self._outbox
             self._tags = TagWatch(ports.tags, roster, board, self._match, *told, resumed)
         self._time: Timekeeper | None = None

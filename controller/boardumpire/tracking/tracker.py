@@ -13,8 +13,8 @@ situations.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
+from boardrules.named import NamedTuple
 from boardumpire.tracking import stacks
 from boardumpire.tracking.chores import Chores
 from boardumpire.tracking.following import Following, Home, Space

@@ -19,13 +19,13 @@ import secrets
 import textwrap
 import time
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import segno
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from boardrules.named import NamedTuple
 from boardumpire.messages.languages import catalogue
 from boardumpire.ruling.proposals import Proposal
 from boardumpire.web.assets import TYPES

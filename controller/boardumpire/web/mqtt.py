@@ -22,10 +22,11 @@ import ssl
 from collections import deque
 from collections.abc import Callable
 from importlib.metadata import version
-from typing import Any, NamedTuple
+from typing import Any
 
 from aiomqtt import Client, MqttError, ProtocolVersion, Will
 
+from boardrules.named import NamedTuple
 from boardumpire.messages.languages import ENGLISH
 from boardumpire.service.config import MqttSection, is_label
 from boardumpire.web.feed import compact

@@ -14,7 +14,7 @@ import html
 import json
 import socket
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import parse_qsl, quote
 
 from starlette.applications import Starlette
@@ -25,6 +25,7 @@ from starlette.routing import Route
 
 from boardrules import registry
 from boardrules.core import Seat
+from boardrules.named import NamedTuple
 from boardrules.sparring import SIMPLE
 from boardumpire.errors import BoardumpireError, outward
 from boardumpire.messages import announce

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from boardware.measures import checked_id
+from boardware.named import NamedTuple
 from boardware.physics.magnets import Magnet, parse
 from boardware.tomlfile import TomlFile, TomlTable
 

@@ -10,7 +10,9 @@ import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from math import cos, radians, sin
-from typing import Final, NamedTuple
+from typing import Final
+
+from boardware.named import NamedTuple
 
 TOP: Final = "F.Cu"
 BOTTOM: Final = "B.Cu"

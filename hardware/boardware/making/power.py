@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
+from boardware.named import NamedTuple
 from boardware.parts import Board
 from boardware.physics.electrics import FUSE, arrives
 from boardware.physics.volts import COPPER_OHM_M

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import Final
+
+from boardware.named import NamedTuple
 
 ID: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 """Of a board or a space."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
+from boardware.named import NamedTuple
 from boardware.physics.magnets import Magnet, parse
 from boardware.physics.sensors import PARTS, Kind, Part, Poles
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import exp, log, sqrt
-from typing import Final, NamedTuple
+from typing import Final
 
+from boardware.named import NamedTuple
 from boardware.physics.design import Design
 from boardware.physics.edges import WAYS, closes, opens
 from boardware.physics.reach import PLACED, STRENGTH, cases

@@ -24,7 +24,8 @@ from __future__ import annotations
 
 from functools import cache
 from math import exp, log
-from typing import NamedTuple
+
+from boardware.named import NamedTuple
 
 THERMAL_V = 0.02585
 """kT/q at 300 K."""

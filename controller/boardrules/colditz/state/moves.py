@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from boardrules.colditz.state.facts import Facts, ReadablePosition
 from boardrules.colditz.state.liability import liable
+from boardrules.named import NamedTuple
 
 Gear = tuple[int, ...] | None
 """By kind the Equipment to pay with; `None`: as much as may be, where only public knowledge counts."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from boardrules.colditz.castle.actions import NATIONS
 from boardrules.colditz.castle.board_reader import CASTLE, board
 from boardrules.colditz.castle.datafile import SHIPPED, DataError, read_text
 from boardrules.colditz.deck.cards import cards_named
 from boardrules.core import OptionError
+from boardrules.named import NamedTuple
 
 GAME: Final = "escape-from-colditz"
 

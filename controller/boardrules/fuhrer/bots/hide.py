@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import exp, log
-from typing import Final, NamedTuple
+from typing import Final
 
 from boardrules.core import Action
 from boardrules.fuhrer.actions import INFANTRY, SPY, TANK, Go, Hide, Retake
@@ -20,6 +20,7 @@ from boardrules.fuhrer.bots.plain import Round, looked
 from boardrules.fuhrer.ends import ROUNDS
 from boardrules.fuhrer.facts import LAG, Facts, Sheet, moved
 from boardrules.fuhrer.reach import Turn
+from boardrules.named import NamedTuple
 from boardrules.players import Chance, Meter
 
 WAYS: Final = 3

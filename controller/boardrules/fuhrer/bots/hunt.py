@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from boardrules.core import Action
 from boardrules.fuhrer import actions
@@ -17,6 +17,7 @@ from boardrules.fuhrer.bots.belief import Ground, Weights, believed
 from boardrules.fuhrer.facts import Facts
 from boardrules.fuhrer.reach import Turn
 from boardrules.fuhrer.rules import Rules
+from boardrules.named import NamedTuple
 from boardrules.players import Chance, Meter
 
 NEXT: Final = 0.5

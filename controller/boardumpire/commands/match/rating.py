@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
+from boardrules.named import NamedTuple
 from boardumpire.commands.match.contest import Contested
 from boardumpire.commands.match.spent import Spent
 

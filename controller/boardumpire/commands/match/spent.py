@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from boardrules.named import NamedTuple
 
 
 class Spent(NamedTuple):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
+
+from boardrules.named import NamedTuple
 
 PROTOCOL = 1
 LONGEST = 1_000_000

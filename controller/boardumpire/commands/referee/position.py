@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from boardrules import registry
 from boardrules.core import Action, Seat, State
+from boardrules.named import NamedTuple
 
 HIDDEN = "?"
 

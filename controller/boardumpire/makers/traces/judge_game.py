@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
+from boardrules.named import NamedTuple
 from boardumpire.makers.traces.judge import Difference, Judgement, told
 from boardumpire.makers.traces.trace import Trace
 from boardware.parts import Board

@@ -6,7 +6,9 @@ It is told which topics to watch, and nothing of a game. See https://www.home-as
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple
+from typing import Any
+
+from boardrules.named import NamedTuple
 
 
 class Entity(NamedTuple):

@@ -15,7 +15,19 @@ from pathlib import Path
 from benchmarks import compiled
 from benchmarks.measure import Result, table
 
-BENCHMARKS = ("rules", "lamps", "process", "page", "pico", "emulated", "flood", "thinking", "soak", "written")
+BENCHMARKS = (
+    "rules",
+    "lamps",
+    "start",
+    "process",
+    "page",
+    "pico",
+    "emulated",
+    "flood",
+    "thinking",
+    "soak",
+    "written",
+)
 
 
 def rules(quick: bool = False) -> list[Result]:

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from importlib.metadata import entry_points
 from typing import Any
 
-from boardumpire import cli
+from boardumpire.commands.parsers import parser_for
 
 Commands = dict[str, argparse.ArgumentParser]
 
 
 def commands() -> Commands:
     """Each command with its parser, the simulator's aside; those of a command as `record list`."""
-    parser = cli._parser(["run"], every=True)
+    parser = parser_for(["run"], every=True)
     verbs = _verbs(parser)
     assert verbs is not None
     for point in entry_points(group="boardumpire.commands"):

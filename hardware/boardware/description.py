@@ -7,7 +7,6 @@ one contact, no two lamps on one place of a chain, no pin used twice.
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import permutations
@@ -78,11 +77,12 @@ def board_names() -> tuple[str, ...]:
 @cache
 def _by_name() -> Mapping[str, Path]:
     """The file of each such board. What ships with the product can't be replaced by another distribution."""
-    from importlib.metadata import entry_points  # a program that names a board by its path needs none of it
+    from importlib.metadata import entry_points  # a board that is ours, or a path, needs none of it
+    from importlib.util import find_spec
 
     found = {}
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
-        folder = importlib.util.find_spec(entry.value)
+        folder = find_spec(entry.value)
         for where in (folder and folder.submodule_search_locations) or ():
             found.update({path.stem: path for path in Path(where).glob("*.toml")})
     found.update({path.stem: path for path in _SHIPPED.glob("*.toml")})

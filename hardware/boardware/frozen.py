@@ -30,8 +30,19 @@ def frozen(cls: type[T]) -> type[T]:
     return dataclass(init=False, repr=False, eq=False)(cls)
 
 
+_PARTS: dict[type, tuple[Field[Any], ...]] = {}
+"""The fields of each class, once one was asked for: `fields` looks through them each time."""
+
+
+def _parts(cls: type) -> tuple[Field[Any], ...]:
+    found = _PARTS.get(cls)
+    if found is None:
+        found = _PARTS[cls] = fields(cls)
+    return found
+
+
 def _init(self: Any, *given: Any, **named: Any) -> None:
-    parts = fields(self)
+    parts = _parts(type(self))
     name = type(self).__name__
     if len(given) > len(parts):
         raise TypeError(f"{name} has {len(parts)} fields, {len(given)} were given")
@@ -52,11 +63,11 @@ def _init(self: Any, *given: Any, **named: Any) -> None:
 
 
 def _compared(self: Any) -> tuple[Any, ...]:
-    return tuple(getattr(self, part.name) for part in fields(self) if part.compare)
+    return tuple(getattr(self, part.name) for part in _parts(type(self)) if part.compare)
 
 
 def _repr(self: Any) -> str:
-    told = (f"{part.name}={getattr(self, part.name)!r}" for part in fields(self) if part.repr)
+    told = (f"{part.name}={getattr(self, part.name)!r}" for part in _parts(type(self)) if part.repr)
     return f"{type(self).__name__}({', '.join(told)})"
 
 

@@ -7,7 +7,6 @@ import termios
 from typing import Any
 
 import serial
-from serial.tools import list_ports
 
 RASPBERRY_PI = 0x2E8A
 """The USB vendor of a Pico."""
@@ -41,6 +40,8 @@ def open_serial(path: str) -> Any:
 
 def usb_paths(number: str | None) -> list[str]:
     """The serial ports of all Picos, or of the one whose USB tells that serial number."""
+    from serial.tools import list_ports  # where a configuration names the ports nothing is looked for
+
     try:
         ports = list_ports.comports()
     except (OSError, TypeError, ValueError):

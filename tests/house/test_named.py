@@ -152,6 +152,7 @@ SELDOM = (
     "boardrules.teaching",
     "boardumpire.history",
     "boardumpire.journal.mending",
+    "argparse",
     "boardumpire.makers",
     "boardumpire.printing",
     "boardumpire.service.voice",
@@ -169,9 +170,9 @@ SELDOM = (
 def test_a_start_loads_nothing_that_its_configuration_does_not_want() -> None:
     program = f"""
 import sys
-from boardumpire import cli
-cli._leave_out_openssl()
-cli._parser(["run"]).parse_args(["run"])
+import boardumpire.cli
+from boardumpire.commands import run
+run._leave_out_openssl()
 import boardumpire.commands.daemon, boardware.pico
 import boardrules
 boardrules.new("stratego-quick-duel")

@@ -1,6 +1,7 @@
 """Opening the driver: wrong settings are refused, a Pico that is not there is named."""
 
 import pytest
+from serial.tools import list_ports
 
 from boardware import pico, pico_port
 from boardware.description import load_board
@@ -65,7 +66,7 @@ def test_picos_are_found_by_their_usb_identity(monkeypatch):
             self.device, self.vid, self.serial_number = device, vid, number
 
     ports = [Port("/dev/b", 0x2E8A, "B"), Port("/dev/a", 0x2E8A, "A"), Port("/dev/x", 0x1234, "A")]
-    monkeypatch.setattr(pico_port.list_ports, "comports", lambda: ports)
+    monkeypatch.setattr(list_ports, "comports", lambda: ports)
     assert pico_port.usb_paths(None) == ["/dev/a", "/dev/b"]
     assert pico_port.usb_paths("A") == ["/dev/a"]
 

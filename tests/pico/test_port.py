@@ -6,11 +6,12 @@ import termios
 import tty
 
 import pytest
+from serial.tools import list_ports
 
 from boardware.description import load_board
 from boardware.pico_cable import MOST_OUT, Cable
 from boardware.pico_plan import plans
-from boardware.pico_port import SerialPort, list_ports, open_serial, usb_paths
+from boardware.pico_port import SerialPort, open_serial, usb_paths
 from boardware.ports import MS
 
 (PLAN,) = plans(load_board("quick-battle-8x8-pico")).values()

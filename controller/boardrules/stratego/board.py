@@ -44,6 +44,7 @@ class Ray(NamedTuple):
 
 
 Rays = tuple[tuple[Ray, ...], ...]
+Walks = tuple[tuple[Mask, Walk], ...]
 
 
 class Board:
@@ -62,10 +63,19 @@ class Board:
         self.arms = tuple(tuple(self._arms(square)) for square in range(size * size))
         self.beside = tuple(sum(1 << arm[0] for arm in arms if arm) for arms in self.arms)
         self._moves: dict[tuple[int, int, int], Move] = {}
-        squares = range(size * size)
-        self.walks = tuple(tuple(self._walk(side, square) for square in squares) for side in (0, 1))
-        """By side and square: the squares beside it, and the one-step moves by which of them are own."""
+        self._walks: list[Walks | None] = [None, None]
         self._sides: list[Rays | None] = [None, None]
+
+    def walks(self, side: int) -> Walks:
+        """By square: the squares beside it, and the one-step moves of that side by which of them are own.
+
+        Made when a move is first asked for: armies are set up without.
+        """
+        walks = self._walks[side]
+        if walks is None:
+            squares = range(self.size * self.size)
+            walks = self._walks[side] = tuple(self._walk(side, square) for square in squares)
+        return walks
 
     def rays(self, side: int) -> Rays:
         """By square: the ways that a Scout of that side sees, north, east, south, west.

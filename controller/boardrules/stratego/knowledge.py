@@ -37,7 +37,7 @@ def steps(facts: Facts) -> tuple[Step, ...]:
         piece = facts.piece_on(square)
         if not may_move(facts, piece):
             continue
-        beside, walk = board.walks[side][square]
+        beside, walk = board.walks(side)[square]
         moves = list(walk[facts.own & beside])
         if may_be_scout(facts, piece):
             pieces = facts.own | facts.enemy

@@ -11,7 +11,7 @@ from boardrules.stratego.repetition import SHORTEST, Places
 def free_moves(board: Board, deal: Deal, side: int, places: Places, own: Mask, enemy: Mask) -> list[Move]:
     """Every move of a side, repetition rules aside: by piece, walkers first, Scouts last."""
     moves: list[Move] = []
-    walks = board.walks[side]
+    walks = board.walks(side)
     for piece in deal.walkers[side]:
         beside, walk = walks[places[piece]]
         moves += walk[own & beside]

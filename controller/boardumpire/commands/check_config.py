@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from importlib.util import find_spec
 from pathlib import Path
 
 import boardrules
@@ -106,6 +105,8 @@ def _page_libraries(found: Config) -> None:
     """Whether what serves a page is installed, where one is wanted. Raises `ConfigError`."""
     if not found.page.listen:
         return
+    from importlib.util import find_spec
+
     missing = [
         name for name in ("h11", "segno", "starlette", "uvicorn", "wsproto") if find_spec(name) is None
     ]

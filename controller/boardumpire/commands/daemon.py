@@ -34,7 +34,6 @@ from boardumpire.service.control import Control
 from boardumpire.service.drivers import open_ports
 from boardumpire.service.log_lines import ABOUT
 from boardumpire.service.metrics import Metrics
-from boardumpire.service.next_game import changed, inforce
 from boardumpire.service.notify import Notifier
 from boardumpire.service.runner import LISTEN_AGAIN_S, Runner, Turned, monotonic
 from boardumpire.service.successor import Successor
@@ -658,6 +657,8 @@ class Daemon:
         if not self.table.over:
             raise BoardumpireError(announce.say("answer not-over"))
         if wanted:
+            from boardumpire.service.next_game import changed
+
             self._wanted = changed(self._wanted, wanted, self._board)
         self._rest()
         if self._read is not None:
@@ -675,6 +676,8 @@ class Daemon:
 
     def next_game(self) -> dict[str, Any]:
         """What may be wanted of the next game, and what it is at this moment."""
+        from boardumpire.service.next_game import inforce
+
         wanted, terms = self._wanted, self._wanted.terms
         games = [self._board.games[0]] if self._virtual else list(self._board.games)
         return {

@@ -14,7 +14,6 @@ import contextlib
 import hashlib
 import json
 import os
-import secrets
 import stat
 from pathlib import Path
 
@@ -69,7 +68,7 @@ class BoardKey:
     @classmethod
     def random(cls) -> BoardKey:
         """A key that only this process knows, for a journal in memory."""
-        return cls(secrets.token_bytes(KEY_BYTES))
+        return cls(os.urandom(KEY_BYTES))
 
     def __repr__(self) -> str:
         return "<BoardKey: redacted>"
@@ -79,7 +78,7 @@ class BoardKey:
 
     def seal(self, text: str, place: str) -> Sealed:
         """Seal `text` for `place` (game, number and seat) under a fresh salt from the system's generator."""
-        salt = secrets.token_bytes(SALT_BYTES)
+        salt = os.urandom(SALT_BYTES)
         plain = json.dumps({"place": place, "salt": salt.hex(), "text": text}).encode()
         plain += b" " * (-len(plain) % PAD)
         return Sealed(bytes(self._box.encrypt(plain)), commitment(salt, text))
@@ -106,8 +105,8 @@ def new_key(path: Path) -> BoardKey:
     """
     if path.name in ("", ".."):
         raise KeyFileError(f"{path}: names no file, expected where the key is to be")
-    secret = secrets.token_bytes(KEY_BYTES)
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    secret = os.urandom(KEY_BYTES)
+    draft = path.with_name(f".{path.name}.{os.urandom(4).hex()}")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _check_directory(path.parent)

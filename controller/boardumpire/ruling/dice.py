@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import random
-import secrets
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import random
 
 Dice = Callable[[Sequence[int]], int]
 """Given the weights of what may come: which of it comes."""
@@ -25,7 +27,9 @@ def thrown_by(generator: random.Random) -> Dice:
 
 def system(weights: Sequence[int]) -> int:
     """Dice of the operating system. A function, so that it can be sent to another process."""
-    return secrets.SystemRandom().choices(range(len(weights)), weights)[0]
+    from random import SystemRandom  # not every game throws dice
+
+    return SystemRandom().choices(range(len(weights)), weights)[0]
 
 
 SYSTEM: Dice = system

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import secrets
 import stat
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -189,7 +188,7 @@ def save(path: Path, roster: Roster) -> None:
     """Write the list whole or not at all, for its owner alone. Raises `TagError`."""
     if not path.name:
         raise TagError(f"{path}: can't be written: it is a folder")
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    draft = path.with_name(f".{path.name}.{os.urandom(4).hex()}")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)

@@ -1,0 +1,480 @@
+"""The words of each command, and what it calls.
+
+Each command imports what it needs when it runs: the referee starts fast and the daemon stays small. Commands
+that live elsewhere are entry points of the group `boardumpire.commands`: each is a callable that is handed
+the subparsers and a table factory, adds its parser, and sets `run` on it, a callable of the parsed arguments.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from boardumpire.commands import journal, makers, run, tags_parser
+from boardumpire.errors import BoardumpireError
+
+BAD_INPUT = 2
+LACKING = 1
+"""What was asked about is right, and something that it needs is missing on this machine."""
+
+Subparsers = Any
+"""What argparse gives for `add_subparsers`; its type has no public name."""
+Run = Callable[[argparse.Namespace], int | None]
+
+
+def parser_for(words: Sequence[str], *, every: bool = False) -> argparse.ArgumentParser:
+    """The parser of the command that is meant; of `every` one where none is, as for `--help`.
+
+    To make all of them takes twenty times as long, and a board that starts needs one.
+    """
+    parser = argparse.ArgumentParser(
+        prog="boardumpire", description="The umpire for board games played with real pieces."
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and leave")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, prog="boardumpire")
+    meant = _COMMANDS.get(words[0]) if words else None
+    for add in dict.fromkeys(_COMMANDS.values()) if meant is None or every else (meant,):
+        add(commands)
+    if meant is None:
+        _add_elsewhere(commands, words)
+    return parser
+
+
+class _Version(argparse.Action):
+    """Asks for the version only when somebody wants it."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *rest: object) -> None:
+        from importlib.metadata import version
+
+        print(f"boardumpire {version('boardumpire')}")
+        parser.exit()
+
+
+def _add_elsewhere(commands: Subparsers, words: Sequence[str]) -> None:
+    """Add the command of the group that is meant; all of the group where none is."""
+    from importlib.metadata import entry_points
+
+    from boardumpire.commands.table_factory import TableFactory
+
+    found = entry_points(group="boardumpire.commands")
+    meant = [point for point in found if words and point.name == words[0]]
+    for point in meant or found:
+        try:
+            add = point.load()
+        except ImportError as error:
+            if meant:
+                raise BoardumpireError(f"{point.name}: {error}: pip install 'boardumpire[sim]'") from None
+            continue
+        add(commands, TableFactory())
+
+
+def _add_run(commands: Subparsers) -> None:
+    parser = commands.add_parser("run", help="serve a board until told to stop")
+    _add_config(parser)
+    parser.set_defaults(run=_run)
+
+
+def _run(given: argparse.Namespace) -> int:
+    return run.run(given.config)
+
+
+def _add_setup(commands: Subparsers) -> None:
+    parser = commands.add_parser("setup", help="lead through the first start: which board, firmware, page")
+    parser.add_argument(
+        "--port", metavar="PATH", default="", help="where the board's only Pico is, if USB doesn't tell"
+    )
+    _add_config(parser)
+    parser.set_defaults(run=_setup)
+
+
+def _setup(given: argparse.Namespace) -> None:
+    from boardumpire.commands import setup
+
+    setup.run(given)
+
+
+def _add_referee(commands: Subparsers) -> None:
+    from boardumpire.commands.referee import command
+
+    parser = commands.add_parser("referee", help="judge games on standard input and output, in JSON lines")
+    command.add(parser)
+    parser.set_defaults(run=command.run)
+
+
+def _add_bot(commands: Subparsers) -> None:
+    from boardumpire.commands import bot
+
+    parser = commands.add_parser("bot", help="a player at one seat, as a program that asks the referee")
+    bot.add(parser)
+    parser.set_defaults(run=bot.run)
+
+
+def _add_match(commands: Subparsers) -> None:
+    from boardumpire.commands.match import command
+
+    parser = commands.add_parser("match", help="many games between two players, with a rating and its bounds")
+    command.add(parser)
+    parser.set_defaults(run=command.run)
+
+
+def _add_check_config(commands: Subparsers) -> None:
+    parser = commands.add_parser(
+        "check-config",
+        help="say whether a configuration is right, and whether this machine has what it wants",
+    )
+    parser.add_argument("--no-machine", action="store_true", help="look at the configuration alone")
+    _add_config(parser)
+    parser.set_defaults(run=_check_config)
+
+
+def _check_config(given: argparse.Namespace) -> int:
+    from boardumpire.commands import check_config
+
+    print(check_config.configuration(given.config, os.environ), flush=True)
+    if given.no_machine:
+        return 0
+    told, has_all = check_config.machine(given.config, os.environ)
+    if told:
+        print(told)
+    return 0 if has_all else LACKING
+
+
+def _add_board(commands: Subparsers) -> None:
+    from boardumpire.commands import boards, circuits
+
+    verbs = commands.add_parser("board", help="board files").add_subparsers(metavar="VERB", required=True)
+    parser = verbs.add_parser("check", help="say whether a board file is right, and what its wires carry")
+    parser.add_argument("board", metavar="FILE|NAME", help="a board file, or the name of a shipped board")
+    parser.set_defaults(run=_check_board)
+    circuits.add(verbs)
+    boards.add(verbs)
+
+
+def _check_board(given: argparse.Namespace) -> int:
+    from boardumpire.commands import board_check
+
+    told, works = board_check.board(given.board)
+    print(told)
+    return 0 if works else BAD_INPUT
+
+
+def _add_key(commands: Subparsers) -> None:
+    verbs = commands.add_parser("key", help="the board's key").add_subparsers(metavar="VERB", required=True)
+    parser = verbs.add_parser("new", help="make the key that seals what games hide")
+    parser.add_argument(
+        "path", metavar="FILE", type=Path, nargs="?", help="where; the configured place if left out"
+    )
+    _add_config(parser)
+    parser.set_defaults(run=_new_key)
+
+
+def _new_key(given: argparse.Namespace) -> None:
+    from boardumpire.journal.sealing import new_key
+    from boardumpire.service import config
+
+    path = given.path or config.load(given.config, os.environ).journal.key
+    new_key(path)
+    print(f"{path}: made; keep a copy where only you can read it")
+
+
+def _add_record(commands: Subparsers) -> None:
+    verbs = commands.add_parser("record", help="games of a journal").add_subparsers(
+        metavar="VERB", required=True
+    )
+    listing = verbs.add_parser("list", help="list the games of a journal")
+    listing.set_defaults(run=_list_records)
+    export = verbs.add_parser("export", help="write a game as a record; what is sealed stays sealed")
+    export.add_argument("number", type=int, help="the number of the game")
+    export.set_defaults(run=_export_record)
+    convert = verbs.add_parser(
+        "convert", help="games of other programs as records, or records for other programs"
+    )
+    convert.add_argument(
+        "file",
+        metavar="FILE",
+        help="records, or games in a notation that a game brings (see docs/records.md); - is standard input",
+    )
+    convert.add_argument(
+        "--to", metavar="WAY", default="record", help="record, or the name of a notation [%(default)s]"
+    )
+    convert.add_argument("--into", metavar="DIR", type=Path, help="a file for each game there")
+    convert.add_argument(
+        "--option", metavar="NAME=VALUE", action="append", default=[], help="an option that the games had"
+    )
+    convert.add_argument(
+        "--skip", action="store_true", help="leave out games that can't be read or played, write the others"
+    )
+    convert.set_defaults(run=_convert_records)
+    for parser in (listing, export):
+        parser.add_argument("--journal", metavar="FILE", type=Path, help="the configured one if left out")
+        _add_config(parser)
+
+
+def _list_records(given: argparse.Namespace) -> None:
+    from boardumpire.journal import records
+
+    with contextlib.closing(_journal(given)) as store:
+        for line in records.listing(store):
+            print(line)
+
+
+def _export_record(given: argparse.Namespace) -> None:
+    from boardumpire.journal import records
+
+    with contextlib.closing(_journal(given)) as store:
+        sys.stdout.write(records.export(store, given.number))
+
+
+def _convert_records(given: argparse.Namespace) -> int:
+    from boardumpire.commands import converting
+
+    return converting.run(given.file, given.to, given.into, given.option, skip=given.skip)
+
+
+def _journal(given: argparse.Namespace) -> Any:
+    """The journal, without its key: no command tells what is sealed."""
+    from boardumpire.journal.journal import Store
+    from boardumpire.service import config
+
+    return Store.read(given.journal or config.load(given.config, os.environ).journal.path)
+
+
+def _add_backup(commands: Subparsers) -> None:
+    parsers = []
+    for name, text in (
+        ("backup", "keep a copy of all games, the key and the links as one file"),
+        ("restore", "bring back what a backup holds; the board has to be off"),
+    ):
+        parser = commands.add_parser(name, help=text)
+        _add_config(parser)
+        parsers.append(parser)
+    backup, restore = parsers
+    backup.add_argument("--into", metavar="DIR", type=Path, help="where [`backups` in the state directory]")
+    backup.add_argument("--keep", metavar="N", type=_count, help="delete older backups there, but for N")
+    backup.add_argument(
+        "--without-key", action="store_true", help="leave out the key, tags and links: for others to see"
+    )
+    backup.set_defaults(run=_backup)
+    restore.add_argument("file", metavar="FILE", type=Path, help="a backup")
+    restore.add_argument(
+        "--replace",
+        action="store_true",
+        help="even where there are games: they stay there, under other names",
+    )
+    restore.set_defaults(run=_restore)
+
+
+def _count(word: str) -> int:
+    if not word.isdecimal() or not 0 < len(word) < 6 or int(word) == 0:
+        raise argparse.ArgumentTypeError(f"{word}: expected how many, at least 1")
+    return int(word)
+
+
+def _backup(given: argparse.Namespace) -> None:
+    from boardumpire.commands import backup
+    from boardumpire.service import config
+
+    found = config.load(given.config, os.environ)
+    folder = given.into or found.journal.path.parent / "backups"
+    made = backup.backup(found, folder, with_key=not given.without_key)
+    print(f"{made}: made")
+    for old in backup.older(folder, given.keep) if given.keep else ():
+        old.unlink()
+        print(f"{old}: deleted")
+
+
+def _restore(given: argparse.Namespace) -> None:
+    from boardumpire.commands import backup
+    from boardumpire.service import config
+
+    for line in backup.restore(config.load(given.config, os.environ), given.file, replace=given.replace):
+        print(line)
+
+
+def _add_page(commands: Subparsers) -> None:
+    parser = commands.add_parser("page", help="play on a simulated board in a browser")
+    for name, metavar, text in (
+        ("--listen", "ADDRESS:PORT", "where to serve [127.0.0.1:8017; port 0 is any free one]"),
+        ("--game", "ID", "which game [asked on the page]"),
+        ("--board", "BOARD", "a shipped board or a board file [the one for the game]"),
+    ):
+        parser.add_argument(name, metavar=metavar, help=text)
+    parser.add_argument(
+        "--driver",
+        choices=("pico-sim", "gpio-sim"),
+        default="pico-sim",
+        help="the way to the pins [%(default)s]",
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the reeds' bounce [0]")
+    parser.add_argument("--state", metavar="DIR", type=Path, help="keep journal, key and links there")
+    parser.add_argument(
+        "--spectator-delay", type=int, default=0, metavar="N", help="how many actions late spectators are [0]"
+    )
+    parser.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="an option of the game: VALUE is JSON, text, or @FILE for the text of a file",
+    )
+    parser.add_argument(
+        "--machine",
+        metavar="SEAT=LEVEL",
+        action="append",
+        default=[],
+        help="a seat that the machine plays, such as blue=2",
+    )
+    parser.set_defaults(run=_page, listen="127.0.0.1:8017")
+
+
+def _page(given: argparse.Namespace) -> None:
+    try:
+        from boardumpire.commands import page
+    except ImportError as error:
+        raise BoardumpireError(f"page: {error}: pip install 'boardumpire[web,sim]'") from None
+    page.run(given)
+
+
+def _add_status(commands: Subparsers) -> None:
+    parser = commands.add_parser("status", help="how a board in service is, and what it waits for")
+    parser.add_argument(
+        "--json", action="store_true", help="write all that the board says as one JSON object"
+    )
+    _add_config(parser)
+    parser.set_defaults(run=_status)
+
+
+def _status(given: argparse.Namespace) -> None:
+    from boardumpire.commands import status
+    from boardumpire.service import config, control
+
+    found = control.ask(config.load(given.config, os.environ).control.socket, {"do": "status"})
+    print(status.as_json(found) if given.json else status.as_text(found))
+
+
+def _add_links(commands: Subparsers) -> None:
+    parser = commands.add_parser("links", help="the links to the seats of a board in service")
+    parser.add_argument("--renew", metavar="SEAT", help="make a new link; who sat there has to leave")
+    _add_config(parser)
+    parser.set_defaults(run=_links)
+
+
+def _links(given: argparse.Namespace) -> None:
+    from boardumpire.service import config, control
+
+    path = config.load(given.config, os.environ).control.socket
+    found = control.ask(path, {"do": "links", "renew": given.renew})
+    for name, link in found["links"].items():
+        print(f"{name:<8} {link}")
+    if found["alone"]:
+        print(
+            "boardumpire: no phone opens these links: this machine is in no network now, or [page] listen is"
+            " for itself alone",
+            file=sys.stderr,
+        )
+
+
+def _add_hall(commands: Subparsers) -> None:
+    parser = commands.add_parser("hall", help="a page with all boards that tell a broker")
+    parser.add_argument("broker", metavar="BROKER", help="HOST or HOST:PORT of the MQTT broker")
+    for name, metavar, text in (
+        ("--listen", "ADDRESS:PORT", "where to serve [%(default)s]"),
+        ("--names", "NAMES", "names of this machine by which browsers reach it, with spaces between them"),
+        ("--user", "NAME", "who it is to the broker"),
+        ("--name", "ID", "by which the broker knows this listener again [boardumpire-hall-HOST]"),
+    ):
+        parser.add_argument(name, metavar=metavar, help=text, default="")
+    parser.add_argument("--password-file", metavar="FILE", type=Path, help="a file with the password")
+    parser.add_argument("--tls", action="store_true", help="the line to the broker is encrypted")
+    parser.set_defaults(run=_hall, listen="127.0.0.1:8090")
+
+
+def _hall(given: argparse.Namespace) -> None:
+    try:
+        from boardumpire.commands import hall
+    except ImportError as error:
+        raise BoardumpireError(f"hall: {error}: pip install 'boardumpire[web,mqtt]'") from None
+    hall.run(given)
+
+
+def _add_hotspot(commands: Subparsers) -> None:
+    parser = commands.add_parser("hotspot", help="make a Wi-Fi of the board's own, for where there is none")
+    parser.add_argument(
+        "--ssid", metavar="NAME", default="Boardumpire", help="what it is called [%(default)s]"
+    )
+    parser.add_argument(
+        "--password-file", metavar="FILE", type=Path, help="a file with the password; without it one is made"
+    )
+    parser.add_argument("--now", action="store_true", help="bring it up at once, even if another one is left")
+    parser.add_argument("--off", action="store_true", help="take it away again")
+    parser.add_argument("--yes", action="store_true", help="without being asked")
+    parser.set_defaults(run=_hotspot)
+
+
+def _hotspot(given: argparse.Namespace) -> None:
+    from boardumpire.commands import hotspot
+
+    hotspot.run(given)
+
+
+def _add_flash(commands: Subparsers) -> None:
+    parser = commands.add_parser("flash", help="put this program's firmware on the Picos of the board")
+    parser.add_argument("--pico", metavar="ID", help="this one alone, as the board file calls it")
+    parser.add_argument("--port", metavar="PATH", help="where it is, if USB doesn't tell")
+    parser.add_argument("--back", action="store_true", help="put the version before back instead")
+    parser.add_argument("--older", action="store_true", help="even over a newer version")
+    parser.add_argument("--crash", action="store_true", help="only tell why the firmware crashed last")
+    _add_config(parser)
+    parser.set_defaults(run=_flash)
+
+
+def _flash(given: argparse.Namespace) -> None:
+    from boardumpire.commands import flash
+    from boardumpire.service import config
+
+    flash.flash(
+        config.load(given.config, os.environ),
+        pico=given.pico,
+        port=given.port,
+        back=given.back,
+        older=given.older,
+        crash=given.crash,
+    )
+
+
+def _add_config(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--config", metavar="FILE", type=Path, help="instead of /etc/boardumpire/boardumpire.toml"
+    )
+
+
+_COMMANDS: Mapping[str, Callable[[Subparsers], None]] = {
+    "run": _add_run,
+    "setup": _add_setup,
+    "referee": _add_referee,
+    "bot": _add_bot,
+    "match": _add_match,
+    "check-config": _add_check_config,
+    "board": _add_board,
+    "key": _add_key,
+    "record": _add_record,
+    "journal": journal.add_journal,
+    "backup": _add_backup,
+    "restore": _add_backup,
+    "page": _add_page,
+    "status": _add_status,
+    "links": _add_links,
+    "hall": _add_hall,
+    "hotspot": _add_hotspot,
+    "flash": _add_flash,
+    "tags": tags_parser.add_tags,
+    "trace": makers.add_trace,
+    "doctor": makers.add_doctor,
+    "calibrate": makers.add_calibrate,
+}
+"""What adds the parser of each command, in the order of `--help`."""

@@ -1,0 +1,50 @@
+"""`boardumpire run`: serves a board until told to stop. What it loads is what a start waits for."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+
+def run(path: Path | None) -> int:
+    """Serve the board of that configuration, or of the usual one; the exit code."""
+    import gc
+    import logging
+
+    gc.disable()  # until the board is in service: what is loaded stays, and to look through it takes 20 ms
+
+    from boardumpire.service import config
+
+    wanted = config.load(path, os.environ)
+    if not wanted.page.certificate:
+        _leave_out_openssl()
+    from boardumpire.commands import daemon
+    from boardumpire.service.log_lines import Lines
+    from boardumpire.service.successor import GIVES_WAY, GivesWay
+
+    told = logging.StreamHandler()
+    told.setFormatter(Lines(os.environ))
+    logging.basicConfig(level=logging.INFO, handlers=[told])
+    try:
+        daemon.serve(wanted, os.environ)
+    except GivesWay:
+        return GIVES_WAY
+    return 0
+
+
+def _leave_out_openssl() -> None:
+    """Have asyncio and hashlib do without OpenSSL, as they do where Python was built without it.
+
+    It takes 5 MB, and without a certificate nobody uses it.
+    """
+    hidden = ("ssl", "_hashlib")
+    if sys.modules.keys().isdisjoint((*hidden, "asyncio", "hashlib")):
+        sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type]  # makes importing them fail
+        try:
+            import asyncio  # noqa: F401
+            import hashlib  # noqa: F401
+            import hmac  # noqa: F401
+        finally:
+            for name in hidden:
+                del sys.modules[name]

@@ -1,11 +1,13 @@
 """The daemon as a process: memory, and wake-ups while nothing happens.
 
-It serves the 8x8 board with the header driver over simulated pins and lamps. Bare Python (`python -c pass`,
-or one that waits) is the yardstick. Wake-ups are counted by the kernel as voluntary context switches.
+It serves the 8x8 board, on the header over simulated pins and lamps or on a simulated Pico. A game goes on
+after both armies were set up, so all that a game loads is there. Bare Python (`python -c pass`, or one that
+waits) is the yardstick. Wake-ups are counted by the kernel as voluntary context switches.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import subprocess
@@ -17,7 +19,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.measure import Result
-from benchmarks.start import Daemon
+from benchmarks.start import Daemon, PicoDaemon
+from boardrules import registry
+from boardsim.bench.bench import Bench, Setting
+from boardumpire.commands.table_factory import TableFactory
+from boardware.ports import SECOND
+
+MEMORY = {"header": 3.75, "Pico": 3.25}
+"""Gate: times of bare Python."""
 
 
 @contextmanager
@@ -31,6 +40,24 @@ def bare() -> Iterator[int]:
         assert process.stdout is not None
         process.stdout.readline()
         yield process.pid
+
+
+def set_up(daemon: Daemon, driver: str) -> None:
+    """Begin a game in the daemon's journal: both armies are sealed and stand."""
+    state = daemon.directory / "state"
+    state.mkdir()
+    setting = Setting(daemon.board, driver=driver, journal=state / "journal.sqlite")
+    game = registry.new(setting.game, {})
+    bench = Bench(setting, TableFactory())
+    try:
+        bench.start()
+        for seat in game.seats:
+            setup = next(iter(game.legal_actions(seat)))
+            game, _ = game.apply(setup)
+            bench.set_up(seat, str(setup))
+        bench.wait(2 * SECOND)
+    finally:
+        bench.close()
 
 
 def memory(pid: int, what: str = "Rss") -> float:
@@ -61,23 +88,20 @@ def run(*, quick: bool = False) -> list[Result]:
     seconds = 3.0 if quick else 10.0
     if not os.path.exists("/proc/self/smaps_rollup"):
         return []
-    with tempfile.TemporaryDirectory() as usual, tempfile.TemporaryDirectory() as seldom:
-        daemon, slow = Daemon(Path(usual)), Daemon(Path(seldom), "scan_ms = 1000")
-        with daemon.served() as (pid, _), bare() as plain:
-            size, yardstick = memory(pid), memory(plain)
-            share = memory(pid, "Pss") / 1024
+    rows = []
+    with contextlib.ExitStack() as folders:
+        usual, seldom, cabled = (Path(folders.enter_context(tempfile.TemporaryDirectory())) for _ in range(3))
+        daemon, slow, pico = Daemon(usual), Daemon(seldom, "scan_ms = 1000"), PicoDaemon(cabled)
+        for kind, each, driver in (("header", daemon, "gpio-sim"), ("Pico", pico, "pico-sim")):
+            set_up(each, driver)
+            rows.append(resident(kind, each))
+        pico.close()
+        with daemon.served() as (pid, _):
             polling = wake_ups(pid, seconds)
         with slow.served() as (pid, _):
             idle = wake_ups(pid, seconds)
     return [
-        Result(
-            "memory, serving a board",
-            size / yardstick,
-            "x bare Python",
-            f"{size / 1024:.1f} MB resident against {yardstick / 1024:.1f}; {share:.1f} its own",
-            most=4,
-            counted=True,
-        ),
+        *rows,
         Result(
             "wake-ups, polled as usual",
             polling,
@@ -93,3 +117,18 @@ def run(*, quick: bool = False) -> list[Result]:
             counted=True,
         ),
     ]
+
+
+def resident(kind: str, daemon: Daemon) -> Result:
+    """What a board in service takes, its game under way."""
+    with daemon.served() as (pid, _), bare() as plain:
+        size, yardstick = memory(pid), memory(plain)
+        share = memory(pid, "Pss") / 1024
+    return Result(
+        f"memory, serving a game, {kind}",
+        size / yardstick,
+        "x bare Python",
+        f"{size / 1024:.1f} MB resident against {yardstick / 1024:.1f}; {share:.1f} its own",
+        most=MEMORY[kind],
+        counted=True,
+    )

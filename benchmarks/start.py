@@ -56,14 +56,13 @@ console = "pico-console"
 port = "{port}"
 """
 READY_WITHIN_S = 120
-LOOK_S = 0.002
+LOOK_S = 0.0005
 """How often it is looked whether the host said something to the Pico."""
-READY = {"header": 12, "Pico": 10}
+READY = {"header": 12.5, "Pico": 10}
 """Gate: times of bare Python. Of the first gpiozero alone takes six."""
 INSTRUCTIONS = {"header": 16.0, "Pico": 12.5}
-"""Gate: the same in instructions. Python that does nothing waits for the kernel most of its time, so these
-are more."""
-MODULES = {"header": 420, "Pico": 330}
+"""Gate: the same in instructions. Much of what bare Python takes is the kernel's, so these are more."""
+MODULES = {"header": 400, "Pico": 310}
 """Gate: what the daemon imports, beyond what Python does to start."""
 
 IMPORTS, IMPORTED = {"PYTHONPROFILEIMPORTTIME": "1"}, b"import time:"
@@ -95,6 +94,10 @@ class Daemon:
         self.world = World.create_file(directory / "world", load_board(self.board))
         self.config = directory / "boardumpire.toml"
         self.config.write_text(HEADER.format(world=directory / "world", period=period))
+
+    def close(self) -> None:
+        """Leave nothing open."""
+        self.world.copper.close()
 
     @contextmanager
     def powered(self) -> Iterator[None]:
@@ -177,6 +180,10 @@ class PicoDaemon(Daemon):
         self._pico.unplug(0)
         self.config.write_text(PICO.format(board=self.board, port=self._pico.port))
 
+    def close(self) -> None:
+        self.picos.close()
+        super().close()
+
     @contextmanager
     def powered(self) -> Iterator[None]:
         began, ended = time.monotonic_ns() - self.world.now * 1000, threading.Event()
@@ -222,6 +229,7 @@ def run(*, quick: bool = False) -> list[Result]:
     with tempfile.TemporaryDirectory() as header, tempfile.TemporaryDirectory() as pico:
         for kind, daemon in ("header", Daemon(Path(header))), ("Pico", PicoDaemon(Path(pico))):
             rows += started(kind, daemon, quick=quick)
+            daemon.close()
     return rows
 
 

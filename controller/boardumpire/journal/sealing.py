@@ -16,12 +16,13 @@ import json
 import os
 import stat
 from pathlib import Path
-
-from nacl.exceptions import CryptoError
-from nacl.secret import SecretBox
+from typing import TYPE_CHECKING
 
 from boardrules.named import NamedTuple
 from boardumpire.errors import KeyFileError, SealError
+
+if TYPE_CHECKING:
+    from nacl.secret import SecretBox
 
 KEY_FORMAT = "boardumpire-key"
 KEY_VERSION = 1
@@ -58,12 +59,13 @@ def commitment(salt: bytes, text: str) -> str:
 class BoardKey:
     """Seals and opens. Neither its `repr` nor its pickle gives the key away."""
 
-    __slots__ = ("_box",)
+    __slots__ = ("_box", "_secret")
 
     def __init__(self, secret: bytes) -> None:
         if len(secret) != KEY_BYTES:
             raise KeyFileError(f"a board key of {len(secret)} bytes, expected {KEY_BYTES}")
-        self._box = SecretBox(secret)
+        self._secret = secret
+        self._box: SecretBox | None = None
 
     @classmethod
     def random(cls) -> BoardKey:
@@ -76,17 +78,28 @@ class BoardKey:
     def __reduce__(self) -> str:
         raise TypeError("a board key is not to be copied")
 
+    def _opened(self) -> SecretBox:
+        """The box of libsodium, which is loaded with the first secret: some games have none."""
+        if self._box is None:
+            from nacl.secret import SecretBox
+
+            self._box = SecretBox(self._secret)
+        return self._box
+
     def seal(self, text: str, place: str) -> Sealed:
         """Seal `text` for `place` (game, number and seat) under a fresh salt from the system's generator."""
         salt = os.urandom(SALT_BYTES)
         plain = json.dumps({"place": place, "salt": salt.hex(), "text": text}).encode()
         plain += b" " * (-len(plain) % PAD)
-        return Sealed(bytes(self._box.encrypt(plain)), commitment(salt, text))
+        return Sealed(bytes(self._opened().encrypt(plain)), commitment(salt, text))
 
     def open(self, sealed: Sealed, place: str) -> Opened:
         """What was sealed for `place`. Raises `SealError` if key, place or commitment differ."""
+        box = self._opened()
+        from nacl.exceptions import CryptoError
+
         try:
-            plain = json.loads(self._box.decrypt(sealed.box))
+            plain = json.loads(box.decrypt(sealed.box))
         except (CryptoError, ValueError):
             # `from None`: the context could hold bytes of what is secret.
             raise SealError(f"{place}: the seal does not open: another board's key, or changed") from None

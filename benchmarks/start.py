@@ -59,8 +59,8 @@ READY_WITHIN_S = 120
 LOOK_S = 0.0005
 """How often it is looked whether the host said something to the Pico."""
 READY = {"header": 12.5, "Pico": 10}
-"""Gate: times of bare Python. Of the first gpiozero alone takes six."""
-INSTRUCTIONS = {"header": 16.0, "Pico": 12.5}
+"""Gate: times of bare Python. gpiozero alone takes six, and only the header needs it."""
+INSTRUCTIONS = {"header": 15.5, "Pico": 11.5}
 """Gate: the same in instructions. Much of what bare Python takes is the kernel's, so these are more."""
 MODULES = {"header": 400, "Pico": 310}
 """Gate: what the daemon imports, beyond what Python does to start."""

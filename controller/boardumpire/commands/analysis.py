@@ -13,11 +13,12 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import boardrules
 from boardrules.core import Seat
 from boardrules.fold import Fold
+from boardrules.named import NamedTuple
 from boardrules.players import SECONDS
 from boardumpire.commands.machines import levels
 from boardumpire.commands.referee import sight

@@ -21,6 +21,7 @@ import pytest
 from boardsim.people.rates import PROFILES
 from boardsim.soak.one_game import SoakPlan, players_of, setting
 from boardumpire.commands.table_factory import TableFactory
+from house import reached
 
 ROOT = Path(__file__).resolve().parents[2]
 MARK = re.compile(r"# on a Pi\b")
@@ -29,11 +30,9 @@ LIVE = re.compile(r"boardumpire (status|links|backup)|curl ")
 """What asks a board in service."""
 
 ELSEWHERE = {
-    "make play-terminal": "tests/play/test_app.py"
-    "::test_a_whole_turn_by_keys_lights_the_board_is_ruled_and_answered",
-    "make test": "tests/house/test_commands.py::test_every_command_runs_somewhere_or_is_for_a_pi",
-    "make test ARGS=": "tests/house/test_how_to.py::test_every_file_that_is_named_is_there",
-    "make catalogues": "tests/languages/test_catalogues.py::test_what_is_read_is_what_people_edit",
+    "make play-terminal": "tests/play/test_command.py"
+    "::test_without_a_terminal_it_says_what_is_needed_and_tells_the_game_as_text",
+    "make catalogues": "tests/languages/test_catalogues.py::test_make_catalogues_writes_what_is_there",
     "make deb": "tests/package/test_deb.py::test_it_holds_what_a_board_needs",
     "sudo make install": "tests/package/test_install.py"
     "::test_make_install_lays_what_the_package_does_and_needs_no_root",
@@ -45,7 +44,7 @@ ELSEWHERE = {
     "boardumpire referee --host": "tests/players/test_frame.py"
     "::test_two_processes_play_a_game_at_a_hosts_table",
     "boardumpire bot": "tests/players/test_frame.py::test_two_processes_play_a_game_at_a_hosts_table",
-    "boardumpire match": "tests/players/test_match.py::test_sides_are_swapped_and_games_repeat",
+    "boardumpire match": "tests/players/test_match.py::test_a_match_goes_on_where_it_was_ended",
     "boardumpire hall": "tests/web/test_hall.py"
     "::test_the_hall_shows_a_real_board_and_thirty_others_in_a_browser",
     "boardumpire record convert games.jsonl": "tests/house/test_records_page.py",
@@ -56,9 +55,16 @@ ELSEWHERE = {
     "::test_a_daemon_records_what_another_process_replays",
     "boardumpire trace show": "tests/makers/test_trace.py::test_a_trace_is_drawn_over_time",
     "boardumpire tags": "tests/tags/test_enrol.py::test_lists_are_exported_imported_and_counted",
-    "boardumpire sim play GAME.record --driver pico-emulated": "tests/pico/test_emulated_games.py",
+    "boardumpire sim play GAME.record --driver pico-emulated": "tests/pico/test_emulated_games.py"
+    "::test_the_first_moves_of_a_game_come_out_as_they_went_in",
 }
 """By how a command begins, the test that runs it: with other files, or because it takes a while."""
+RUN_BY_WHOEVER_READS_THIS = ("make test",)
+FROM_THE_PAGE = {
+    "tests/examples/test_add_a_game.py": "add-a-game.md",
+    "tests/house/test_records_page.py": "records.md",
+}
+"""Tests that take the commands from their page and run each."""
 
 
 class Command(NamedTuple):
@@ -101,9 +107,40 @@ def elsewhere(command: Command, page: Path) -> str:
     return ELSEWHERE[max(known, key=len)] if known else ""
 
 
+def ways(start: str) -> list[set[str]]:
+    """What a test of such a command has to say: its words but for files, or of `make` those of its rule."""
+    program, *words = start.removeprefix("sudo ").split()
+    if program != "make":
+        return [_telling(words)]
+    rule = re.search(rf"^{words[0]}:.*\n\t@(.*)", (ROOT / "Makefile").read_text(), re.M)
+    assert rule is not None, start
+    return [{program, *words}, _telling(rule[1].split())]
+
+
+def _telling(words: list[str]) -> set[str]:
+    scripts = {Path(word).name for word in words if word.endswith(".py")}
+    return scripts | {word for word in words if not re.search(r"[A-Z$/=]|\.record$|\.jsonl$", word)}
+
+
+def runs(test: str) -> bool:
+    """Whether a test says the words of each command that it is named for, or takes them from their page."""
+    path, _, name = test.partition("::")
+    said = reached.words(ROOT / path, name)
+    if path in FROM_THE_PAGE:
+        return {FROM_THE_PAGE[path], "console"} <= said
+    starts = [start for start, named in ELSEWHERE.items() if named == test]
+    return all(any(way <= said for way in ways(start)) for start in starts)
+
+
 def here(page: Path) -> list[Command]:
     """What this file runs."""
-    return [each for each in shown(page) if not MARK.search(each.comment) and not elsewhere(each, page)]
+    return [
+        each
+        for each in shown(page)
+        if not MARK.search(each.comment)
+        and not elsewhere(each, page)
+        and not each.typed.startswith(RUN_BY_WHOEVER_READS_THIS)
+    ]
 
 
 PAGES = [page for page in pages() if here(page)]
@@ -119,16 +156,26 @@ def test_every_command_runs_somewhere_or_is_for_a_pi() -> None:
             test = elsewhere(command, page)
             if test:
                 used.add(test)
-                path, _, name = test.partition("::")
+                path = test.partition("::")[0]
                 if path.startswith("tests/examples") and not (ROOT / "examples").is_dir():
                     continue
-                source = (ROOT / path).read_text()
-                assert not name or re.search(rf"^(async )?def {name}\(", source, re.M), test
-            else:
+                assert runs(test), f"{test} does not run {command.typed}"
+            elif not command.typed.startswith(RUN_BY_WHOEVER_READS_THIS):
                 words = shlex.split(command.typed)
                 program = words[1] if words[0] == "sudo" else words[0]
                 assert program in ("boardumpire", "make", "python", "openssl", "curl", "cat"), (page, command)
     assert used == set(ELSEWHERE.values())
+
+
+def test_a_test_that_only_has_a_likely_name_runs_nothing() -> None:
+    inside = (
+        "tests/players/test_match.py::test_sides_are_swapped_and_games_repeat"  # calls what the command calls
+    )
+    typed = "tests/players/test_match.py::test_a_match_goes_on_where_it_was_ended"
+    said = [
+        reached.words(ROOT / path, name) for path, _, name in (t.partition("::") for t in (inside, typed))
+    ]
+    assert [{"match", "--games"} <= words for words in said] == [False, True]
 
 
 def test_no_command_hides_in_a_block_of_another_kind() -> None:

@@ -9,6 +9,7 @@ that are new stand empty in each
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from io import BytesIO
@@ -85,9 +86,9 @@ def _called(path: Path) -> Iterator[Found]:
         yield message, path.name, ""
 
 
-def path_of(language: str, suffix: str = "po") -> Path:
+def path_of(language: str, suffix: str = "po", folder: Path = LOCALE) -> Path:
     """The file of a catalogue."""
-    return LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.{suffix}"
+    return folder / language / "LC_MESSAGES" / f"{DOMAIN}.{suffix}"
 
 
 def read(language: str) -> Catalog:
@@ -129,15 +130,16 @@ def compiled(catalog: Catalog) -> bytes:
     return file.getvalue()
 
 
-def main() -> None:
-    """Write all of them anew, and say what waits for a translator."""
+def main(folder: Path = LOCALE) -> None:
+    """Write all of them anew, into another folder if one is given, and say what waits for a translator."""
     for language in LANGUAGES:
         if language == ENGLISH:
             continue
         catalog = updated(language)
-        path_of(language).parent.mkdir(parents=True, exist_ok=True)
-        path_of(language).write_bytes(written(catalog))
-        path_of(language, "mo").write_bytes(compiled(catalog))
+        text = path_of(language, folder=folder)
+        text.parent.mkdir(parents=True, exist_ok=True)
+        text.write_bytes(written(catalog))
+        path_of(language, "mo", folder).write_bytes(compiled(catalog))
         empty = [message.id for message in catalog if message.id and not all(_forms(message.string))]
         print(f"{language}: {len(catalog)} messages, {len(empty)} empty")
 
@@ -148,4 +150,4 @@ def _forms(string: str | tuple[str, ...] | list[str] | None) -> list[str]:
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(Path, sys.argv[1:]))

@@ -5,7 +5,10 @@ from __future__ import annotations
 import gettext
 import re
 import string
+import subprocess
+import sys
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Message
@@ -137,6 +140,18 @@ def test_what_is_read_is_what_people_edit(language: str) -> None:
     compiled = gettext.GNUTranslations(BytesIO(catalogues.compiled(catalogues.read(language))))
     assert committed._catalog == compiled._catalog  # type: ignore[attr-defined]
     assert catalogues.path_of(language).read_bytes() == catalogues.written(catalogues.updated(language))
+
+
+def test_make_catalogues_writes_what_is_there(tmp_path: Path) -> None:
+    """As the Makefile runs it, into a folder of its own."""
+    command = [sys.executable, "-m", "languages.catalogues", str(tmp_path)]
+    tests = Path(__file__).resolve().parents[1]
+    told = subprocess.run(command, cwd=tests, stdout=subprocess.PIPE, text=True, check=True)
+    assert all(line.endswith(" 0 empty") for line in told.stdout.splitlines())
+    made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.*o")}
+    kept = {path.relative_to(catalogues.LOCALE): path for path in catalogues.LOCALE.rglob("*.*o")}
+    assert made.keys() == kept.keys()
+    assert [name for name, path in kept.items() if path.read_bytes() != made[name]] == []
 
 
 def test_every_message_can_be_said(language: str) -> None:

@@ -45,8 +45,15 @@ def opening(record: Record, actions: int) -> Record:
 
 
 @pytest.mark.slow
-def test_the_first_moves_of_a_game_come_out_as_they_went_in(image: Path) -> None:
-    over_emulated(opening(random_record(0), 8), image)
+def test_the_first_moves_of_a_game_come_out_as_they_went_in(
+    image: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As somebody types it."""
+    game, record = tmp_path / "game.txt", opening(random_record(0), 8)
+    game.write_text(write(record), encoding="utf-8")
+    words = ["sim", "play", str(game), "--driver", EMULATED, "--hands", "fast", "--uf2", str(image)]
+    assert cli.main(words) == 0
+    assert difference(record, parse(capsys.readouterr().out)) is None
 
 
 RANDOM = (6, 8, 49, 51, 55, 63, 65, 66, 72, 77, 92, 93)

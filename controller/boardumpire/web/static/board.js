@@ -315,16 +315,28 @@ export class Board extends EventTarget {
     this.#look();
   }
 
-  /** Look at this place, so near at least that a finger finds each circle. Where all of it is so large, nothing changes. */
+  /** Look at this place, so near at least that a finger finds each circle. Where all of it is so large nothing changes, unless somebody has zoomed in elsewhere. */
   follow(at) {
     const needed = (FINGER + 1) / this.#pitch;
-    if (this.#fit() >= needed || !this.svg.clientWidth) return;
-    this.#view = { scale: Math.max(needed, this.#view.scale ?? 0), x: at.x, y: at.y };
+    const large = this.#fit() >= needed;
+    if (!this.svg.clientWidth || (large && (!this.#near || this.#sees(at)))) return;
+    this.#view = { scale: Math.max(large ? 0 : needed, this.#view.scale ?? 0), x: at.x, y: at.y };
     this.#look();
   }
 
+  /** Whether a place is in sight. */
+  #sees({ x, y }) {
+    const [left, top, wide, high] = this.#box();
+    return x > left && x < left + wide && y > top && y < top + high;
+  }
+
+  /** What of the drawing is in sight. */
+  #box() {
+    return this.svg.getAttribute("viewBox").split(" ").map(Number);
+  }
+
   #middle() {
-    const [x, y, wide, high] = this.svg.getAttribute("viewBox").split(" ").map(Number);
+    const [x, y, wide, high] = this.#box();
     return { x: x + wide / 2, y: y + high / 2 };
   }
 

@@ -10,6 +10,8 @@ import { _ } from "/words.js";
 const KEPT = "boardumpire first game";
 /** More places are not marked: rings show them already. */
 const MANY = 4;
+/** What else may be asked of this person: the board is out of order, or the umpire has a question. */
+const OTHER = '.todo :is([data-key="tidy"], [data-key="yes"], [data-key="no"])';
 
 /** Lead this screen through its first game. @param {import("./screen.js").Screen} screen */
 export async function begin(screen) {
@@ -36,6 +38,8 @@ class Guide {
   #saying = "";
   /** Whether the step can be done now: what comes before that is not this person's doing. */
   #asks = false;
+  /** Whether this person has to put the board in order or to answer first. */
+  #below = false;
   /** Whether the next snapshot is of a game that begins anew. */
   #anew = false;
 
@@ -110,7 +114,10 @@ class Guide {
   draw() {
     const wanted = this.#wanted();
     this.#asks = Boolean(wanted.spaces.length || wanted.buttons.size);
-    refill(this.element, [this.#at, this.#astray, this.#anew, this.#asks], () => this.#panel());
+    const other = this.#asks || this.over ? null : document.querySelector(OTHER);
+    this.#below = Boolean(other);
+    if (other) wanted.buttons.add("tidy");
+    refill(this.element, [this.#at, this.#astray, this.#anew, this.#asks, this.#below], () => this.#panel());
     this.screen.board.setTouch(wanted.spaces.slice(0, MANY));
     /** @type {NodeListOf<HTMLElement>} */
     const buttons = document.querySelectorAll(".now [data-key], .hand [data-key]");
@@ -150,7 +157,9 @@ class Guide {
         this.#astray ? h("p", {}, _("That is allowed, too, but this first game goes another way.")) : null,
         over || this.#asks
           ? h("p.ask", {}, over ? end : this.#asked())
-          : h("p.faint", {}, _("Wait a moment")),
+          : this.#below
+            ? h("p.ask", {}, _("First do what is asked below."))
+            : h("p.faint", {}, _("Wait a moment")),
       ),
     ];
   }

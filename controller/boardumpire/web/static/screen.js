@@ -9,7 +9,7 @@ import { Curtain } from "/curtain.js";
 import { atTheEnd, drafted, ofDraft, spokenOf, viewed } from "/drawn.js";
 import { foot } from "/foot.js";
 import { lost, seats, spectators } from "/join.js";
-import { history, legend, lineOf, nameSpaces, parts } from "/parts.js";
+import { history, legend, lineOf, nameSpaces, parts, standing } from "/parts.js";
 import { about, far, notes, seat, watching } from "/place.js";
 import { Setup } from "/setup.js";
 import { Sounds } from "/sounds.js";
@@ -314,8 +314,17 @@ export class Screen {
     }
     const before = state.chosen;
     state.chosen = before === space ? null : space;
-    if (before && space && before !== space && this.#carried(before, space)) state.chosen = null;
+    const goes = before && space && before !== space && !this.#another(before, space);
+    if (goes && this.#carried(before, space)) state.chosen = null;
     this.draw();
+  }
+
+  /** Whether another piece of this seat's is chosen instead: one that the first may not go to. */
+  #another(origin, space) {
+    const { may, view } = this.state;
+    if (may?.moves?.[origin]?.includes(space)) return false;
+    const there = [view.board?.[space] ?? standing(view)[space] ?? []].flat();
+    return Boolean(may?.moves?.[space]) || there.some((piece) => piece.seat === seat);
   }
 
   /** Tap a piece, then a square: hands carry it; on a real board only where that space is played by hand. */

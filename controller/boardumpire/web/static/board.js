@@ -588,7 +588,8 @@ export class Board extends EventTarget {
       if (event.button !== 0 || this.#drag) return;
       const key = event.target.closest(".piece")?.dataset.piece ?? null;
       const at = this.#point(event);
-      const space = this.under(at);
+      const stood = key === null ? null : this.#pieces.get(key)?.what.space;
+      const space = stood ?? this.under(at); // a piece may look out over the edge of its place
       if (key === null || !this.#tell("grab", { key, space, at, lift: event.shiftKey })) {
         this.#drag = {
           id: event.pointerId,

@@ -10,6 +10,8 @@ import { _ } from "/words.js";
 const KEPT = "boardumpire first game";
 /** More places are not marked: rings show them already. */
 const MANY = 4;
+/** How long a piece that hands carry is waited for. */
+const GOES_MS = 3000;
 /** What else may be asked of this person: the board is out of order, or the umpire has a question. */
 const OTHER = '.todo :is([data-key="tidy"], [data-key="yes"], [data-key="no"])';
 
@@ -40,6 +42,8 @@ class Guide {
   #asks = false;
   /** Whether this person has to put the board in order or to answer first. */
   #below = false;
+  /** Runs while a piece is on its way to where this person has sent it. */
+  #going = 0;
   /** Whether the next snapshot is of a game that begins anew. */
   #anew = false;
 
@@ -77,8 +81,21 @@ class Guide {
     this.#saying = text;
   }
 
+  /** Hands carry a piece to where this person has sent it: nothing else is asked until the umpire has felt it. */
+  goes() {
+    clearTimeout(this.#going);
+    this.#going = setTimeout(() => this.#arrived(), GOES_MS);
+  }
+
+  #arrived() {
+    clearTimeout(this.#going);
+    this.#going = 0;
+    this.screen.draw();
+  }
+
   /** The umpire told something. */
   hear(message) {
+    if (this.#going && message.seat === seat) this.#arrived();
     if (message.kind !== "ruling" || !message.ok || message.seat !== seat) return;
     const text = message.action ?? this.#saying;
     const step = this.#step;
@@ -175,7 +192,7 @@ class Guide {
     const found = { spaces: [], buttons: new Set() };
     const { may, chosen, board } = this.screen.state;
     const step = this.#step;
-    if (!step || !may) return found;
+    if (!step || !may || this.#going) return found;
     const lifted = Object.keys(board.marks).find((space) => board.marks[space] === "lifted");
     const held = this.screen.hands?.leadFrom() ?? lifted ?? chosen;
     const acts = sayable(may, this.screen.scene);

@@ -298,6 +298,7 @@ export class Screen {
       if (moved) this.state.chosen = null;
       const origin = this.hands?.leadFrom();
       this.hands?.drop(key);
+      if (moved) this.guide?.goes();
       if (moved) this.#unfelt(origin, space);
     }
   }
@@ -334,6 +335,7 @@ export class Screen {
     // Where places are tapped for other things too, to ask about them, say, a tap carries what may go there alone.
     if (hands && (mine || !state.view.pieces)) {
       this.#unfelt(origin, target);
+      this.guide?.goes();
       return hands.carry(origin, target, state.view.piece);
     }
     if (hands || !mine) return false;

@@ -13,7 +13,9 @@ from web.test_classic import ARMIES
 
 RULES = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
-    "resultTypes": ["violations"],  # what passes isn't listed element by element, which takes ten times as long
+    "resultTypes": [
+        "violations"
+    ],  # what passes isn't listed element by element, which takes ten times as long
 }
 
 

@@ -41,7 +41,9 @@ def sat(game: str, turned: int, screen: Opener, links: Callable[[str], str]) -> 
     sizes = list(DEVICES)
     seats = SEATS[game]
     has = {seat: sizes[(number + turned) % len(sizes)] for number, seat in enumerate(seats)}
-    return Walk(f"{game}-{turned}", {seat: screen(links(seat), **DEVICES[size]) for seat, size in has.items()})
+    return Walk(
+        f"{game}-{turned}", {seat: screen(links(seat), **DEVICES[size]) for seat, size in has.items()}
+    )
 
 
 # Stratego, on a simulated board that hands move
@@ -57,7 +59,9 @@ def duel(served: Served, walk: Walk) -> Iterator[None]:
             def place(screen: Screen = screen, rank: str = rank, space: str = space) -> None:
                 screen.drag(screen.place(f'[data-piece="army:{rank}"]'), screen.square(space))
 
-            drafted = partial(screen.page.wait_for_selector, f'[data-piece="draft:{space}"]', state="attached")
+            drafted = partial(
+                screen.page.wait_for_selector, f'[data-piece="draft:{space}"]', state="attached"
+            )
             walk.act(seat, place, drafted)  # type: ignore[arg-type]
             yield
         walk.act(seat, partial(screen.press, "Ready"), partial(ready, walk, seat))
@@ -124,9 +128,7 @@ def castle(game: Toy, walk: Walk, draws: random.Random) -> Iterator[None]:
         state: Any = game.desk.state
         (seat,) = state.seats_to_act()
         action = turn(state.view(seat), state.legal_actions(seat), draws)
-        walk.act(
-            seat, partial(tapped, walk.screens[seat], state, action), partial(judged, game, walk, state)
-        )
+        walk.act(seat, partial(tapped, walk.screens[seat], state, action), partial(judged, game, walk, state))
         yield
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -18,6 +19,9 @@ from boardrules.named import NamedTuple
 from boardumpire.web.modules import together, whole
 
 SHARED = "shared.js"
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_LAYOUT = re.compile(r"\s*([{};,])\s*")
+"""Of styles: space around what separates rules. Before a colon it may mean something."""
 
 TYPES = {
     "html": "text/html; charset=utf-8",
@@ -79,13 +83,19 @@ class Assets:
     def _script(self, name: str) -> str:
         return self._files[f"{name}.js"].read_text(encoding="utf-8")
 
+    def _sent(self, stem: str, kind_of: str) -> str:
+        """A file as it is sent: scripts with what they import, styles without comments and layout."""
+        if kind_of == "js":
+            return whole(stem, self._script)
+        text = self.text(f"{stem}.{kind_of}")
+        return _LAYOUT.sub(r"\1", _COMMENT.sub("", text)) if kind_of == "css" else text
+
     def _asset(self, name: str) -> Asset | None:
         if name == SHARED and name not in self._read:
             self._read[name] = _packed(TYPES["js"], together(self._script).encode())
         if name not in self._read and name in self._files:
             stem, _, kind_of = name.rpartition(".")
-            text = whole(stem, self._script).encode() if kind_of == "js" else self._files[name].read_bytes()
-            self._read[name] = _packed(TYPES[kind_of], text)
+            self._read[name] = _packed(TYPES[kind_of], self._sent(stem, kind_of).encode())
         return self._read.get(name)
 
 

@@ -34,6 +34,9 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
+FILES = ("text/css", "text/javascript", "application/json")
+"""What a page is made of, by the beginnings of its kinds: rules for what a page may do mean nothing there."""
+OF_FILES = ("x-content-type-options", "cross-origin-resource-policy")
 METHODS = ("GET", "HEAD", "POST")
 RATE, BURST = 30.0, 240.0
 """Requests a second from one address, those of a seat by themselves; a first visit makes about twenty."""
@@ -118,8 +121,10 @@ def _dressed(send: Send) -> Send:
     async def dressed(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
+            part = headers.get("content-type", "").startswith(FILES)
             for name, value in HEADERS.items():
-                headers.setdefault(name, value)
+                if not part or name in OF_FILES:
+                    headers.setdefault(name, value)
             headers.setdefault("cache-control", "no-store")
         await send(message)
 

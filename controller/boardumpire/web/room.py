@@ -22,8 +22,8 @@ CHANGES = frozenset(("ruling", "turn", "over", "private"))
 """Kinds of messages after which a view may differ."""
 VIEW_SIZE = 8192
 """A seat's view is padded to a multiple of this many bytes: it lists that seat's moves ..."""
-SPACES = 200
-"""... and once more for each so many spaces of the board, so that one size does for all."""
+MORE, SPACES = 4096, 200
+"""... and so many more for each so many spaces of the board, so that one size does for all."""
 
 Audience = str | None
 """A seat, or everybody."""
@@ -47,7 +47,7 @@ class Room:
         self.ruled: Callable[[], None] = lambda: None
         """Called whenever a view may have changed."""
         self._new_epoch = epoch
-        self._view_size = VIEW_SIZE * (1 + len(desk.printed()["spaces"]) // SPACES)
+        self._view_size = VIEW_SIZE + MORE * (len(desk.printed()["spaces"]) // SPACES)
         self._screens: dict[Audience, list[Listener]] = {None: [], **{seat: [] for seat in desk.seats}}
         self.begin()
 

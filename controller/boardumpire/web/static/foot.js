@@ -2,7 +2,6 @@
 
 import { h, named } from "/dom.js";
 import { about, seat } from "/place.js";
-import { dimmed, settings } from "/tabletop.js";
 import { _, language } from "/words.js";
 
 /**
@@ -32,7 +31,7 @@ export function foot(sounds, curtain) {
       about.joins
         ? h(
             "button.quiet",
-            { type: "button", "data-key": "settings", onclick: () => settings() },
+            { type: "button", "data-key": "settings", onclick: settings },
             _("The table's settings …"),
           )
         : null,
@@ -87,5 +86,40 @@ function spoken() {
         h("option", { value: code, lang: code, selected: code === language }, name),
       ),
     ),
+  );
+}
+
+/** What needs the PIN is fetched once somebody wants it. */
+async function settings() {
+  (await import("/tabletop.js")).settings();
+}
+
+/** A switch for a dark room: the whole screen is dimmed. */
+function dimmed() {
+  const read = () => {
+    try {
+      return localStorage.getItem(DIM) === "yes";
+    } catch {
+      return false;
+    }
+  };
+  document.body.classList.toggle("dim", read());
+  return h(
+    "label.toggle",
+    {},
+    h("input", {
+      type: "checkbox",
+      "data-key": "dim",
+      checked: read(),
+      onchange: ({ target }) => {
+        try {
+          localStorage.setItem(DIM, target.checked ? "yes" : "no");
+        } catch {
+          /* a device that keeps nothing */
+        }
+        document.body.classList.toggle("dim", target.checked);
+      },
+    }),
+    _("Dim"),
   );
 }

@@ -11,7 +11,6 @@ import { foot } from "/foot.js";
 import { lost, seats, spectators } from "/join.js";
 import { history, legend, lineOf, nameSpaces, parts, standing } from "/parts.js";
 import { about, far, notes, seat, watching } from "/place.js";
-import { Setup } from "/setup.js";
 import { Sounds } from "/sounds.js";
 import { State } from "/state.js";
 import { todo } from "/todo.js";
@@ -46,8 +45,8 @@ export class Screen {
     this.scene = scene;
     scene?.sit?.(seat);
     this.board = new Board(about.printed, seat !== null && seat === far, scene);
-    /** This seat's own set-up; the table's screen has none, and never asks for it. @type {any} */
-    this.setup = seat ? new Setup(seat) : null;
+    /** This seat's own set-up, in games that have one; the table's screen never asks for it. @type {any} */
+    this.setup = null;
     this.sounds = new Sounds(about.tunes);
     this.clocks = new Clocks();
     this.banner = new Banner(scene);
@@ -98,7 +97,6 @@ export class Screen {
     line.addEventListener("up", () => lineIs(_("live"), "live"));
     line.addEventListener("down", ({ detail }) => this.#lost(detail));
     line.addEventListener("frame", ({ detail }) => this.#take(detail));
-    this.setup?.addEventListener("change", this.draw);
     board.addEventListener("choose", ({ detail }) => this.#choose(detail));
     board.addEventListener("grab", (event) => {
       if (!this.#mayGrab(event.detail)) event.preventDefault();
@@ -164,14 +162,28 @@ export class Screen {
       this.#hear(frame.told);
       this.sounds.play(frame.sound);
     }
+    const unarmed = Boolean(seat && state.view?.army && !this.setup);
+    if (unarmed) this.#arm();
     if (state.view) this.setup?.meet(state.view, state.may);
     if (!state.view?.outcome) state.bared = null;
     else if (!state.bared) this.#bare();
     clearTimeout(state.handed);
     state.handed = setTimeout(() => this.#handOver(), HAND_OVER_MS);
     this.draw();
-    if (frame.kind === "snapshot") performance.mark("usable");
+    if (frame.kind === "snapshot" && !unarmed) performance.mark("usable");
     this.hands?.look(state.board, seat);
+  }
+
+  /** This seat has an army: what it is set up with is there now, too. */
+  async #arm() {
+    const { state } = this;
+    const { Setup } = await import("/setup.js");
+    if (this.setup || !state.view) return;
+    this.setup = new Setup(seat);
+    this.setup.addEventListener("change", this.draw);
+    this.setup.meet(state.view, state.may);
+    this.draw();
+    performance.mark("usable");
   }
 
   /** The game is over, and what was sealed is open: the other army is shown, too. */

@@ -203,35 +203,3 @@ export async function settings() {
     pin,
   );
 }
-
-const DIM = "boardumpire dim";
-
-/** A switch for a dark room: the whole screen is dimmed. */
-export function dimmed() {
-  const read = () => {
-    try {
-      return localStorage.getItem(DIM) === "yes";
-    } catch {
-      return false;
-    }
-  };
-  document.body.classList.toggle("dim", read());
-  return h(
-    "label.toggle",
-    {},
-    h("input", {
-      type: "checkbox",
-      "data-key": "dim",
-      checked: read(),
-      onchange: ({ target }) => {
-        try {
-          localStorage.setItem(DIM, target.checked ? "yes" : "no");
-        } catch {
-          /* a device that keeps nothing */
-        }
-        document.body.classList.toggle("dim", target.checked);
-      },
-    }),
-    _("Dim"),
-  );
-}

@@ -6,7 +6,6 @@ import { h, named } from "/dom.js";
 import { outcome, standing } from "/parts.js";
 import { chip, kindOf } from "/pieces.js";
 import { about, seat } from "/place.js";
-import { newGame } from "/tabletop.js";
 import { _, counted, listed } from "/words.js";
 
 /** How many chores are listed. */
@@ -87,7 +86,7 @@ function ended({ scene, state, tell }) {
     h(
       "div.row",
       {},
-      about.joins ? h("button.main", { onclick: () => newGame() }, _("New game")) : null,
+      about.joins ? h("button.main", { onclick: newGame }, _("New game")) : null,
       seat
         ? h(
             "button",
@@ -98,6 +97,11 @@ function ended({ scene, state, tell }) {
       h("a.button", { href: "/replay" }, _("Watch it again")),
     ),
   );
+}
+
+/** The dialog is fetched once somebody wants it. */
+async function newGame() {
+  (await import("/tabletop.js")).newGame();
 }
 
 /** This seat's set-up is in; it may still be changed. @param {Screen} screen */

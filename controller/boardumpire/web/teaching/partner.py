@@ -107,7 +107,8 @@ class Partner:
             return
         status, view = self._desk.status(), self._desk.view(None)
         if self._again and not status["over"]:
-            self._desk.say(self.seat, "resign")
+            if not self._tidied(status["chores"]):  # nobody resigns while the board is out of order
+                self._desk.say(self.seat, "resign")
             return
         if not self._laid_out:
             self._laid_out = True

@@ -4,6 +4,8 @@ import { h, named } from "/dom.js";
 import { about, seat } from "/place.js";
 import { _, language } from "/words.js";
 
+const DIM = "boardumpire dim";
+
 /**
  * What stands at the foot.
  * @param {import("./sounds.js").Sounds} sounds

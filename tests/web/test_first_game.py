@@ -13,7 +13,7 @@ import pytest
 
 from boardrules import registry
 from boardumpire.messages.languages import LANGUAGES, catalogue
-from web.served import PHONE, SMALL_PHONE, Screen, Served
+from web.served import SMALL_PHONE, Screen, Served
 from web.test_axe import too_small, violations
 from web.test_start import DUEL, HUNT, Started
 

@@ -1,5 +1,7 @@
-"""Whole games of each of the three, on phones and on a desk: in every state board and action are in sight, no text is
-cut, and no panel changes because somebody else acts."""
+"""Whole games of each of the three, on phones and on a desk.
+
+In every state board and action are in sight, no text is cut, and no panel changes because somebody else acts.
+"""
 
 from __future__ import annotations
 
@@ -173,7 +175,7 @@ def walked(tmp_path: Path, screen: Opener) -> Iterator[Callable[[str, int, int |
             here = sat(game, turned, screen, page.link)
             steps = castle(page, here, random.Random(5 + turned))
         else:
-            more = HUNT + ("--option", "players=3") if game == "hunt" else ()
+            more = (*HUNT, "--option", "players=3") if game == "hunt" else ()
             served = Served(tmp_path, *more)
             ends.append(served.close)
             here = sat(game, turned, screen, served.links.__getitem__)
@@ -211,8 +213,8 @@ def test_the_first_states_of_a_game_are_whole_on_every_screen(
 def test_whole_games_are_whole_on_every_screen(
     walked: Callable[..., Walk], game: str, turned: int, record_property: Callable[[str, object], None]
 ) -> None:
-    """Three whole games of each, so that each seat has been at 360x640, 390x844 and 1280x800, touched or with a
-    mouse. After each thing that happens: the board and the first button are within the window and don't hide
+    """Three whole games of each, so that each seat has been at 360x640, 390x844 and 1280x800, touched or with
+    a mouse. After each thing that happens: the board and the first button are within the window and don't hide
     each other, no text is cut, and nothing that was opened, typed, scrolled or focused has changed on the
     screen of anybody else."""
     told(walked(game, turned, None), record_property)

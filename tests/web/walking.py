@@ -1,7 +1,7 @@
 """Whole games in browsers of three sizes: after each thing that happens every screen is measured.
 
-What a walk asserts of each state is here; who plays and how is in test_walks.py. Pictures of each new title are
-kept beside, to be looked at.
+What a walk asserts of each state is here; who plays and how is in test_walks.py. Pictures of each new title
+are kept beside, to be looked at.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ DEVICES: dict[str, dict[str, Any]] = {
 RESTS = """() => {
     const look = JSON.stringify([document.documentElement.scrollHeight, scrollY,
         document.querySelector(".now").getBoundingClientRect(),
-        document.querySelector(".board").getAttribute("viewBox"), document.querySelector(".todo").textContent]);
+        document.querySelector(".board").getAttribute("viewBox"),
+        document.querySelector(".todo").textContent]);
     const same = window.restedSo === look;
     window.restedSo = look;
     return same;
@@ -40,7 +41,8 @@ CUT = """() => {
     const found = [];
     for (let text = words.nextNode(); text; text = words.nextNode()) {
         const own = text.parentElement;
-        if (!text.textContent.trim() || own.closest("svg, option, script, style, [hidden], .skip, #said")) continue;
+        if (!text.textContent.trim()) continue;
+        if (own.closest("svg, option, script, style, [hidden], .skip, #said")) continue;
         if (!own.checkVisibility({ checkVisibilityCSS: true })) continue;
         const range = document.createRange();
         range.selectNodeContents(text);
@@ -62,8 +64,8 @@ CUT = """() => {
     }
     return [...new Set(found)];
 }"""
-"""Text of which a part is out of sight: beside the window, or beside an element that shows no more than itself.
-What a list scrolls to, and what is drawn on the board, isn't meant."""
+"""Text of which a part is out of sight: beside the window, or beside an element that shows no more than
+itself. What a list scrolls to, and what is drawn on the board, isn't meant."""
 
 LEAVE = """() => {
     for (const one of document.querySelectorAll("#side details[data-part]")) one.open = !one.open;
@@ -75,7 +77,7 @@ LEAVE = """() => {
     }
     scrollTo(0, 0);
 }"""
-"""A person has looked at everything: what was closed is open, what was open closed, and something is noted."""
+"""A person has looked at everything: what was closed is open, what was open closed, something is noted."""
 
 
 class Walk:
@@ -97,8 +99,8 @@ class Walk:
             screen.page.evaluate(LEAVE)
 
     def act(self, seat: str, does: Callable[[], None], done: Callable[[], None]) -> None:
-        """A seat does something; once `done` returns, all screens show it. On nobody else's screen a panel has
-        changed by it, and on every screen all is in sight."""
+        """A seat does something; once `done` returns, all screens show it. On nobody else's screen a panel
+        has changed by it, and on every screen all is in sight."""
         others = {name: screen for name, screen in self.screens.items() if name != seat}
         before = {name: screen.page.evaluate(KEPT) for name, screen in others.items()}
         does()
@@ -112,6 +114,7 @@ class Walk:
                 self.kept += 1
             except AssertionError as error:
                 self.wrong.append(f"{name}, when {seat} acted: a panel changed: {error}")
+                print(self.wrong[-1], flush=True)
 
     def look(self) -> None:
         """Measure every screen as it is now."""
@@ -125,6 +128,8 @@ class Walk:
             self._picture(name, screen, title, bool(amount))
             where = f"{laid['size'][0]}x{laid['size'][1]} {name}, {title!r}"
             self.wrong += [f"{where}: {each}" for each in amount]
+            for each in amount:
+                print(f"{where}: {each}", flush=True)
 
     def _picture(self, name: str, screen: Screen, title: str, anyway: bool) -> None:
         """One of each title on each screen, and of what is wrong."""

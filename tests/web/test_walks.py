@@ -214,7 +214,7 @@ def test_whole_games_are_whole_on_every_screen(
     walked: Callable[..., Walk], game: str, turned: int, record_property: Callable[[str, object], None]
 ) -> None:
     """Three whole games of each, so that each seat has been at 360x640, 390x844 and 1280x800, touched or with
-    a mouse. After each thing that happens: the board and the first button are within the window and don't hide
-    each other, no text is cut, and nothing that was opened, typed, scrolled or focused has changed on the
-    screen of anybody else."""
+    a mouse. After each thing that happens: board and first button are within the window and don't hide each
+    other, no text is cut, and nothing that was opened, typed, scrolled or focused has changed on the screen
+    of anybody else."""
     told(walked(game, turned, None), record_property)

@@ -44,6 +44,8 @@ CUT = """() => {
         if (!text.textContent.trim()) continue;
         if (own.closest("svg, option, script, style, [hidden], .skip, #said")) continue;
         if (!own.checkVisibility({ checkVisibilityCSS: true })) continue;
+        if (getComputedStyle(own).textOverflow === "ellipsis" && own.scrollWidth > own.clientWidth + 1)
+            found.push(`ends in dots: ${text.textContent}`);
         const range = document.createRange();
         range.selectNodeContents(text);
         const box = range.getBoundingClientRect();

@@ -12,6 +12,8 @@ const KEPT = "boardumpire first game";
 const MANY = 4;
 /** How long a piece that hands carry is waited for. */
 const GOES_MS = 3000;
+/** How long the board has to be out of order before somebody who learns is told. */
+const STAYS_MS = 2000;
 /** What else may be asked of this person: the board is out of order, or the umpire has a question. */
 const OTHER = '.todo :is([data-key="tidy"], [data-key="yes"], [data-key="no"])';
 
@@ -42,6 +44,7 @@ class Guide {
   #asks = false;
   /** Whether this person has to put the board in order or to answer first. */
   #below = false;
+  #soon = 0;
   /** Runs while a piece is on its way to where this person has sent it. */
   #going = 0;
   /** Whether the next snapshot is of a game that begins anew. */
@@ -132,14 +135,28 @@ class Guide {
     const wanted = this.#wanted();
     this.#asks = Boolean(wanted.spaces.length || wanted.buttons.size);
     const other = this.#asks || this.over ? null : document.querySelector(OTHER);
-    this.#below = Boolean(other);
-    if (other) wanted.buttons.add("tidy");
+    this.#waits(Boolean(other));
+    if (this.#below) wanted.buttons.add("tidy");
     refill(this.element, [this.#at, this.#astray, this.#anew, this.#asks, this.#below], () => this.#panel());
     this.screen.board.setTouch(wanted.spaces.slice(0, MANY));
     /** @type {NodeListOf<HTMLElement>} */
     const buttons = document.querySelectorAll(".now [data-key], .hand [data-key]");
     for (const button of buttons)
       button.classList.toggle("touch", wanted.buttons.has(button.dataset.key ?? ""));
+  }
+
+  /** Something else is asked: hands often put a board in order by themselves, so only what stays is told. @param {boolean} asked */
+  #waits(asked) {
+    if (asked && (this.#below || this.#soon)) return;
+    clearTimeout(this.#soon);
+    this.#below = false;
+    this.#soon = asked ? setTimeout(() => this.#stays(), STAYS_MS) : 0;
+  }
+
+  #stays() {
+    this.#soon = 0;
+    this.#below = true;
+    this.screen.draw();
   }
 
   #panel() {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
@@ -121,7 +122,24 @@ def pin_device(driver: str, device: Callable[..., Any], gpio: int, **how: Any) -
     try:
         return device(gpio, **how)
     except Exception as error:  # gpiozero's own, or whatever its factory's library raises
-        raise DriverError(f"{driver}: GPIO{gpio} can't be had: {error}") from error
+        holder = _holder(how.get("pin_factory"), gpio)
+        raise DriverError(f"{driver}: GPIO{gpio} can't be had: {error}{holder}") from error
+
+
+def _holder(factory: Any, gpio: int) -> str:
+    """Who has a pin, by the name that it was asked for under: a driver's (`spi0 CS0`), a library's (`lg`)."""
+    library, chip = sys.modules.get("lgpio"), getattr(factory, "chip", None)
+    if library is None or chip is None:
+        return ""
+    try:
+        handle = library.gpiochip_open(chip)
+        try:
+            *_, name = library.gpio_get_line_info(handle, gpio)
+        finally:
+            library.gpiochip_close(handle)
+    except library.error:
+        return ""
+    return f"; {name!r} has it" if name else ""
 
 
 @cache

@@ -162,6 +162,36 @@ LAMP_US: Micros = 30
 MOVED = ("lifted", "placed")
 
 
+@pytest.mark.slow
+def test_a_chain_rests_between_frames_however_late_in_a_turn_they_go(image: Path) -> None:
+    """A turn reads the clock once, and much may be done before lamps are looked at. A chain that got no rest
+    would take two frames for one."""
+    script = """
+import clock, pixels, time
+one = pixels.Pixels(0, {gpio}, {length}, "GRB")
+time.sleep_ms(200)
+for turn in range(10):
+    now = clock.now()
+    time.sleep_us(90 * turn)
+    one[turn] = (255, turn, 0)
+    while one.write(12, now):
+        now = clock.now()
+    while one.write({length}, clock.now()):
+        pass
+    time.sleep_ms(3)
+"""
+    (chain,) = plans(description.load_board(BOARD))["pico"].chains
+
+    def patch(files: dict[str, bytes]) -> None:
+        files["main.py"] = script.format(gpio=chain.gpio, length=chain.length).encode()
+
+    rig = Rig(image, BOARD, patch=patch)
+    rig.run(2500 * MS, every=MS)
+    heard = [len(frame) for _, _, frame in rig.pinned.frames]
+    assert len(heard) == 20
+    assert set(heard) == {3 * chain.length}
+
+
 def slept(image: Path, *, ahead: bool) -> Rig:
     """A Pico that sleeps whenever it can, and pieces that come and go meanwhile."""
 

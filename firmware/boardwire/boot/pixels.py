@@ -1,5 +1,6 @@
 """Chains of WS2812 lamps by PIO and DMA: a frame goes out while Python does something else."""
 
+import clock
 import machine
 import micropython
 import rp2
@@ -63,6 +64,7 @@ class Pixels:
         if now < self._free_at:
             return self._free_at
         self._going[:] = self._wanted
-        self._free_at = now + LAMP_US * count + RESET_US
         self._dma.config(read=self._going, write=self._bits, count=count, ctrl=self._control, trigger=True)
+        # `now` is when this turn began: so much may have been done since that the line would get no rest.
+        self._free_at = clock.now() + LAMP_US * count + RESET_US
         return 0

@@ -44,7 +44,7 @@ class HeaderMachine(Machine):
 
     def _hurry(self) -> str:
         masked = " ".join(f"systemd.mask={unit}" for unit in LEFT_OUT)
-        return f"{super()._hurry()} maxcpus=1 fsck.mode=skip systemd.unit=room-agent.service {masked}"
+        return f"{super()._hurry()} fsck.mode=skip systemd.unit=room-agent.service {masked}"
 
 
 class Scans(NamedTuple):

@@ -1,4 +1,4 @@
-"""An image that boots quickly where instructions are emulated: an initrd of our own does it."""
+"""An image with the package that boots quickly where instructions are emulated, by an initrd of our own."""
 
 from __future__ import annotations
 
@@ -8,9 +8,32 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+from userland import image as images
+from userland.home import _kept
+
 FIRST = Path(__file__).parent / "first.c"
 LOADED = ("virtio_pci", "virtio_blk", "crc32c_generic", "ext4", "virtio_console", "virtio_net")
 """What a kernel of Debian needs beside itself to find its disk, the room that asks it, and a network."""
+
+
+def installed(debian: Path, package: Path) -> Path:
+    """A clean Debian into which apt has put the package, from outside of any machine."""
+
+    def make(folder: Path) -> None:
+        root = folder / "root"
+        root.mkdir()
+        _from_disk(debian, [f"rdump / {root}"])
+        shutil.copy(package, root / "root" / package.name)
+        typed = f"cd /root && DEBIAN_FRONTEND=noninteractive apt-get install -y ./{package.name}"
+        inside = f"mount --bind /dev {root}/dev && mount -t proc proc {root}/proc && chroot {root} sh -c"
+        command: list[str | Path] = ["unshare", "--mount", "sh", "-c", f"{inside} '{typed}'"]
+        subprocess.run(command, check=True, capture_output=True)
+        command = ["mke2fs", "-q", "-t", "ext4", "-d", root, folder / "disk.raw", images.SIZE]
+        subprocess.run(command, check=True)
+        shutil.rmtree(root)
+        (folder / "vmlinuz").symlink_to((debian / "vmlinuz").resolve())
+
+    return _kept("header", f"{debian.name}-{package.parent.name}", make)
 
 
 def made(image: Path, release: str, into: Path) -> Path:

@@ -18,7 +18,6 @@ from boardsim.world.world import World
 from boardware.description import board_path, load_board
 from boardware.parts import Board
 from boardware.ports import Trouble
-from userland import home
 from userland.machine import Machine
 from userland.pins import lean, module
 from userland.pins.board import INSTRUCTION_NS, HeaderBoard, HeaderMachine, Sliders
@@ -71,7 +70,7 @@ def machine(debian: Path, package: Path, tmp_path_factory: pytest.TempPathFactor
     except module.NoHeaders as lacking:
         pytest.skip(str(lacking))
     folder = tmp_path_factory.mktemp("header")
-    image = lean.made(home.installed(debian, package), module.release(debian), folder / "image")
+    image = lean.made(lean.installed(debian, package), module.release(debian), folder / "image")
     machine = HeaderMachine(folder, image, [built])
     try:
         machine.on()

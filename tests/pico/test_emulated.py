@@ -54,7 +54,7 @@ def test_twenty_lifts_over_the_8x8(image: Path) -> None:
 
 TABLE_US: Micros = 8 * MS
 """After so long at most the host is told of a lift that came while a table of hints was taken in. That is
-more than `TOLD_US`, for some 80 ms after each turn of a game."""
+more than `TOLD_US`."""
 
 
 @pytest.mark.slow

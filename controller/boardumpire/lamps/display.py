@@ -64,11 +64,11 @@ class Display:
         awaited: meanings.Awaited,
         now: Micros,
         first: meanings.Marks = {},  # noqa: B006 - never changed
+        last: meanings.Marks = {},  # noqa: B006
     ) -> None:
-        """Show what holds now; `first` lies beneath all else."""
-        self._show(
-            self._surface.lamps(meanings.frame(guidance, to_act, awaited, self._shows, now, first)), now
-        )
+        """Show what holds now; `first` lies beneath all else, `last` upon it."""
+        marks = meanings.frame(guidance, to_act, awaited, self._shows, now, first, last)
+        self._show(self._surface.lamps(marks), now)
 
     def darken(self, now: Micros) -> None:
         """Show nothing at all."""

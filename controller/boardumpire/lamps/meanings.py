@@ -165,8 +165,9 @@ def frame(
     shows: Iterable[Show],
     now: Micros,
     first: Marks = {},  # noqa: B006 - never changed
+    last: Marks = {},  # noqa: B006
 ) -> dict[LampId, str]:
-    """The marks of now: `first`, whose turn, hints, what is lifted and asked, chores, and last `shows`."""
+    """The marks of now: `first`, whose turn, hints, what is lifted and asked, chores, `shows`, and `last`."""
     marks: dict[LampId, str] = turns(to_act)
     marks.update({f"turn-{seat}": "asks" for seat in awaited.seats if f"turn-{seat}" in LEGEND})
     marks.update(first)
@@ -183,4 +184,5 @@ def frame(
     for show in shows:
         if show.since <= now < show.until:
             marks.update(show.marks)
+    marks.update(last)
     return marks

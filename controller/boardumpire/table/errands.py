@@ -54,7 +54,8 @@ class Errands:
 
     def shown(self, guidance: Guidance) -> tuple[Guidance, Mapping[Space, str]]:
         """The guidance without hints to anywhere but where a piece is wanted, and the marks of what is
-        wanted."""
+        wanted. These outrank answers and results that are still shown: half of it would ask for something
+        else."""
         state, marks = self._match.state, dict[Space, str]()
         for seat, errand in self._of.items():
             lift, put = errand.lift, errand.put
@@ -64,8 +65,11 @@ class Errands:
             marks |= {space: "put" for space in put if lift or space not in felt}
             marks |= {space: "take" for space in lift if space in felt and space not in guidance.lifted}
             if lift and set(guidance.lifted) <= set(lift):
-                hints = {space: attack for space, attack in guidance.hints.items() if space in put}
+                # Before its piece is up blue alone says where to: where that is never felt hints come before.
+                wanted = put if guidance.lifted else ()
+                hints = {space: attack for space, attack in guidance.hints.items() if space in wanted}
                 guidance = guidance._replace(hints=hints)
+                marks = {space: mark for space, mark in marks.items() if space not in hints}
         return guidance, marks
 
     # What an action of a seat needs of hands. Each raises `BadText` for what is no action.

@@ -395,10 +395,10 @@ class Table:
                 wanted: Mapping[Space, str] = {}
                 if self.errands.any:
                     guidance, wanted = self.errands.shown(guidance)
-                first, awaited = {**shown, **tags, **wanted}, self._awaits()
+                first, awaited = {**shown, **tags}, self._awaits()
                 if self._time is not None:
                     first = {**first, **self._time.marks(awaited.seats, now)}
-                self._display.frame(guidance, to_act, awaited, now, first)
+                self._display.frame(guidance, to_act, awaited, now, first, wanted)
             foreseen = match.judging and not (self.errands.any and self.errands.open)
             position = match.tracker.position if foreseen else None
             self._display.foresee(position, guidance, now)

@@ -173,7 +173,7 @@ def lifts(count: int, rounds: int) -> tuple[list[float], list[float]]:
 
 def run(*, quick: bool = False) -> list[Result]:
     """Quick: the strongest of each game at one seat, for two actions."""
-    count, rounds, acts = (5, 1, 2) if quick else (20, 5, 40)
+    count, rounds, acts = (5, 1, 2) if quick else (20, 5, 12)
     players = list(everybody())
     if quick:
         players = list({each.game: each for each in players if each.name == _strongest(each.game)}.values())

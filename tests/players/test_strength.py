@@ -24,10 +24,10 @@ BEST = LEVELS[-1].name
 LONGEST = 3000
 """After so many actions a game counts as drawn. In a castle all turns of 50 rounds come to a thousand."""
 GAMES = 100
-LOOKS = (30, 60, GAMES)
+LOOKS = (20, 30, 60, GAMES)
 """After so many games it is looked whether they are enough: most lines are clear after the first ..."""
 AHEAD = 0.03
-"""... if the lower bound lies so far above what is to be shown: to look thrice isn't to try thrice."""
+"""... if the lower bound lies so far above what is to be shown: to look often isn't to try often."""
 SECOND = 1000.0
 """The most for one action, in ms of a processor."""
 PAIRS = [(upper.name, lower.name) for lower, upper in pairwise(LEVELS)]

@@ -32,15 +32,15 @@ DOUBT: Final = 0.5
 class Nerve(NamedTuple):
     """How he weighs what he sees, as a level says."""
 
-    looks: int = 3
+    looks: int = 1
     """How many ways the Allies may think he looks through."""
-    far: float = 0.012
+    far: float = 0.006
     """What a link more between him and Infantry is worth ..."""
-    wary: float = 0.004
+    wary: float = 0.003
     """... and between him and the Spy."""
     free: float = 0.03
     """What it is worth to have e times as many cities to go to."""
-    told: float = 2.0
+    told: float = 6.0
     """What it costs that the token will tell where he is, divided by the cities he can be in by then."""
     ticket: float = 0.05
     """What a ticket is worth that he keeps."""
@@ -73,6 +73,7 @@ class Hiding:
         self.meter = meter
         self._risks: dict[Turn, Weights] = {}
         self._later: dict[Turn, Weights] = {}
+        self._first: Weights = []
         self._spread: dict[tuple[int, int], float] = {}
 
     def best(self, legal: Sequence[Action]) -> Action:
@@ -89,7 +90,7 @@ class Hiding:
 
     def _worth(self, action: Action) -> float:
         if isinstance(action, Hide):
-            return self._place(action.city, self.facts.flags)
+            return self._place(action.city, self.facts.flags) - self._start()[action.city]
         flags = self.facts.flags
         if isinstance(action, Retake):
             city, turn = self.sheet.city, Turn(flags, (), self.sheet.city)
@@ -101,6 +102,13 @@ class Hiding:
         risk = self._risk(turn)[city]
         later = self._onward(self._later[turn], city, flags)
         return self._place(city, flags) - risk - self.nerve.later * later - spent
+
+    def _start(self) -> Weights:
+        """By city how likely he is caught or found there in the first round, when nobody knows anything."""
+        if not self._first:
+            now = looked(self.ground, self.facts.at, self.ground.board.whole)
+            self._first = [a + self.nerve.known * b for a, b in zip(now.caught, now.found, strict=True)]
+        return self._first
 
     def _place(self, city: int, flags: int) -> float:
         """What a city is good for in the rounds to come."""
@@ -132,7 +140,7 @@ class Hiding:
             possible = trap.after(possible, Turn(flags))
             if not self.meter.spend():
                 break
-            later = looked(ground, at, flags, trap.cities(possible), self.chance)
+            later = looked(ground, at, trap.cities(possible))
             rounds.append([a + self.nerve.known * b for a, b in zip(later.caught, later.found, strict=True)])
             at = later.at
         worth = [self._told(city, flags) for city in range(ground.count)]
@@ -167,7 +175,7 @@ class Hiding:
         told = facts.then(facts.stage, facts.waits, flags=flags, revealed=moved(facts, turn, token))
         ground, nerve, trap = self.ground, self.nerve, facts.rules.trap
         possible = told.revealed.possible
-        plain = looked(ground, facts.at, flags, trap.cities(possible), self.chance)
+        plain = looked(ground, facts.at, trap.cities(possible))
         self._later[turn] = self._ahead(plain, turn, flags)
         risks = [nerve.plain * (a + nerve.known * b) for a, b in zip(plain.caught, plain.found, strict=True)]
         hunt = Hunt(told, Taste(), self.chance, self.meter)

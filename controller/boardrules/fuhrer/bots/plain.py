@@ -1,7 +1,7 @@
 """Where Allies go who play plainly: towards the middle of where Hitler may be, and onto him if they can.
 
 They don't weigh how likely he is where (`hunt` does), so they look in other cities than those who do. What
-they do is worked out throw by throw, as the simple players of this game do it.
+they do is worked out by its odds, as the simple players of this game do it.
 """
 
 from __future__ import annotations
@@ -9,17 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from boardrules.fuhrer.actions import INFANTRY, SPY, TANK
+from boardrules.fuhrer.actions import INFANTRY, SPY
 from boardrules.fuhrer.bots.belief import Ground, Weights
 from boardrules.fuhrer.bots.hunt import ASKS, DICE
 from boardrules.fuhrer.maps import Cities, numbers
-from boardrules.players import Chance
 
-TRIES: Final = 4
-"""How often each throw is looked at: how they choose between cities that are nearly as good is chance."""
-ASKED: Final = 4.0
-"""What a question is worth to them beside `STOPS`, that they ask no more."""
-STOPS: Final = 3.5
+POINTS: Final = 10
+"""At how many points their whim is looked at: between cities that are nearly as good chance decides."""
 
 
 class Round(NamedTuple):
@@ -33,71 +29,68 @@ class Round(NamedTuple):
     """Where the pieces likely stand afterwards."""
 
 
-def looked(ground: Ground, at: Sequence[int], flags: Cities, possible: Cities, chance: Chance) -> Round:
+def looked(ground: Ground, at: Sequence[int], possible: Cities) -> Round:
     """A round in which they know that he is in one of the `possible` cities."""
-    count = ground.count
-    caught, found, stood = [0.0] * count, [0.0] * count, [0.0] * count
-    spies = [0.0] * count
-    share = 1 / (len(DICE) * TRIES)
     cities = list(numbers(possible))
-    whole = [sum([far[city] for city in cities]) for far in ground.far]
-    """By city the links to all possible ones together."""
-    for die in DICE:
-        for _ in range(TRIES):
-            spy, asks = _spy(ground, at[SPY], die, possible, whole, chance)
-            spies[spy] += share
-            left = possible
-            for city in asks:
-                far = ground.far[at[INFANTRY]][city]
-                reach = max(0, len(DICE) + 1 - max(1, far)) / len(DICE)
-                caught[city] += share * reach
-                found[city] += share * (1 - reach)
-                left &= ~(1 << city)
-            rest = max(1, len(cities) - len(asks))
-            near = [
-                (links - sum([far[city] for city in asks])) / rest
-                for links, far in zip(whole, ground.far, strict=True)
-            ]
-            for throw in DICE:
-                city = _infantry(ground, at[INFANTRY], throw, left, near, chance)
-                stood[city] += share / len(DICE)
-                if left >> city & 1:
-                    caught[city] += share / len(DICE)
-    ends = [at[piece] for piece in (TANK, SPY, INFANTRY)]
-    ends[SPY], ends[INFANTRY] = spies.index(max(spies)), stood.index(max(stood))
+    near = [sum([far[city] for city in cities]) / max(1, len(cities)) for far in ground.far]
+    spies = _goes(ground, at[SPY], _spying(ground, possible, near))
+    lands = _goes(ground, at[INFANTRY], _landing(possible, near))
+    asked = _asked(ground, spies, possible)
+    caught, found = [0.0] * ground.count, [0.0] * ground.count
+    for city in cities:
+        far = ground.far[at[INFANTRY]][city]
+        reach = max(0, len(DICE) + 1 - max(1, far)) / len(DICE)
+        caught[city] = asked[city] * reach + (1 - asked[city]) * lands[city]
+        found[city] = asked[city] * (1 - reach)
+    ends = list(at)
+    ends[SPY], ends[INFANTRY] = spies.index(max(spies)), lands.index(max(lands))
     return Round(caught, found, tuple(ends))
 
 
-def _spy(
-    ground: Ground, at: int, die: int, possible: Cities, whole: Sequence[int], chance: Chance
-) -> tuple[int, list[int]]:
-    """Where the Spy goes, and what it asks about if the answers are no."""
-    count = max(1, possible.bit_count())
-    most, beside = 2 + count / 3, ground.board.beside
-
-    def worth(city: int) -> float:
-        return min((beside[city] & possible).bit_count(), most) - whole[city] / count + chance.random()
-
-    end = max(ground.within[at][die], key=worth)
-    asks: list[int] = []
-    for _ in range(ASKS):
-        best, asked = STOPS + chance.random(), -1
-        for city in ground.within[end][1]:
-            if possible >> city & 1:
-                told = ASKED + 0.1 * (beside[city] & possible).bit_count() + chance.random()
-                if told > best:
-                    best, asked = told, city
-        if asked < 0:
-            break
-        asks.append(asked)
-        possible &= ~(1 << asked)
-    return end, asks
+def _spying(ground: Ground, possible: Cities, near: Weights) -> Weights:
+    """By city how the Spy likes to be there: beside many possible ones."""
+    most, beside = 2 + possible.bit_count() / 3, ground.board.beside
+    return [min((beside[city] & possible).bit_count(), most) - links for city, links in enumerate(near)]
 
 
-def _infantry(ground: Ground, at: int, die: int, possible: Cities, near: Weights, chance: Chance) -> int:
+def _landing(possible: Cities, near: Weights) -> Weights:
+    """By city how Infantry likes to be there: upon a possible one, in the middle of the others."""
     here = 12.0 / max(1, possible.bit_count())
+    return [here * (possible >> city & 1) - 2.0 * links for city, links in enumerate(near)]
 
-    def worth(city: int) -> float:
-        return here * (possible >> city & 1) - 2.0 * near[city] + chance.random()
 
-    return max(ground.within[at][die], key=worth)
+def _goes(ground: Ground, at: int, liking: Weights) -> Weights:
+    """By city how likely a piece ends its move there."""
+    found = [0.0] * ground.count
+    for die in DICE:
+        ends = ground.within[at][die]
+        best = max([liking[end] for end in ends])
+        near = [(end, liking[end]) for end in ends if liking[end] > best - 1]
+        shares = [_chosen(worth, [other for end, other in near if end != city]) for city, worth in near]
+        whole = sum(shares) * len(DICE)
+        for (city, _), share in zip(near, shares, strict=True):
+            found[city] += share / whole
+    return found
+
+
+def _chosen(worth: float, others: Sequence[float]) -> float:
+    """How likely this is the best, if chance adds up to 1 to it and to each of the others."""
+    found = 0.0
+    for point in range(POINTS):
+        beats = 1.0
+        mine = worth + (point + 0.5) / POINTS
+        for other in others:
+            beats *= min(1.0, max(0.0, mine - other))
+        found += beats
+    return found / POINTS
+
+
+def _asked(ground: Ground, spies: Weights, possible: Cities) -> Weights:
+    """By city how likely the Spy asks about it: about each that is possible and near, alike."""
+    found = [0.0] * ground.count
+    for end, share in enumerate(spies):
+        if share:
+            near = [city for city in ground.within[end][1] if possible >> city & 1]
+            for city in near:
+                found[city] += share * min(1.0, ASKS / len(near))
+    return found

@@ -40,14 +40,15 @@ What mypyc would put in as `__getstate__` forgets what a class that isn't compil
 SELDOM = {
     "colditz": frozenset(
         {
-            "art", "board_file", "board_reader", "buttons", "check", "datafile", "face", "games", "labels",
-            "options", "plan", "players", "refusals", "routes", "scenery", "signs", "text", "text_board",
+            "art", "board_file", "board_reader", "buttons", "check", "datafile", "escaping", "face", "games",
+            "guarding", "labels", "levels", "officer", "options", "plan", "players", "refusals", "routes",
+            "scenery", "signs", "text", "text_board", "walks", "ways",
         }
     ),
     "fuhrer": frozenset(
         {
             "art", "belief", "board_file", "games", "hide", "hunt", "levels", "mapfile", "memo", "options",
-            "players", "refusals", "sheets", "text", "text_board",
+            "plain", "players", "refusals", "sheets", "text", "text_board",
         }
     ),
     "stratego": frozenset(

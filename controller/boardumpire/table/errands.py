@@ -31,16 +31,14 @@ class Errands:
         """`felt` gives the spaces on which something is sensed now."""
         self._match, self._felt = match, felt
         self._of: dict[Seat, Errand] = {}
+        self.any = False
+        """Whether hands were ever asked for anything: every lift looks at it."""
 
     def ask(self, seat: Seat, lift: Sequence[Space], put: Sequence[Space]) -> None:
         """Light what hands shall do for a seat: where a piece shall be lifted, and where one shall be put."""
         self._of[seat] = Errand(self._match.state, tuple(lift), tuple(put))
+        self.any = True
         self._match.changed()
-
-    @property
-    def any(self) -> bool:
-        """Whether hands were ever asked for anything."""
-        return bool(self._of)
 
     @property
     def open(self) -> bool:

@@ -228,3 +228,11 @@ def test_without_a_budget_they_still_play() -> None:
     seat = state.seats_to_act()[0]
     mind = Escaping(state.view(seat), Taste(), random.Random(1), Meter(0))
     assert mind.run() == []
+
+
+def test_who_gets_no_further_steps_out_of_the_way() -> None:
+    """In the doorway of a room he would bar it for the other officers, too."""
+    state = stood({"1": "c2"}, [], points=4)
+    steps = Escaping(state.view("american"), Taste(), random.Random(1), Meter(4000)).make_way()
+    assert [str(step).partition("-")[0] for step in steps] == ["c2"]
+    assert 1 << steps[-1].target & state.facts.rules.board.appel

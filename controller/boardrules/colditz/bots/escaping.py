@@ -168,6 +168,20 @@ class Escaping:
                         return spoken(self.facts, self.side, pawn, walk)
         return []
 
+    def make_way(self) -> list[Step]:
+        """A man who gets no further steps out of the way: two officers' men may bar each other's."""
+        grid = self.board
+        if self.facts.points < PAIR:
+            return []
+        for pawn in sorted(self.busy()):
+            node = self.facts.where[pawn]
+            if grid.symbol[node] >= 0 or 1 << node & (grid.safe | grid.appel):
+                continue
+            for walk in walks(self.facts, self.side, pawn, self.gear, self.facts.points):
+                if 1 << walk.end & grid.appel:
+                    return spoken(self.facts, self.side, pawn, walk)
+        return []
+
     def busy(self) -> set[int]:
         """The men who fetch something: they don't run."""
         if self._busy is None:

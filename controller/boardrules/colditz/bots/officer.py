@@ -165,7 +165,7 @@ class Officer:
         for plan in (
             self._kit, self._released, self._finish, self._hurry, self._claim, self._by_tunnel, self._car,
             self._fetched_by_card, self._urgent, mind.fetch, self._swap, self._give_up, mind.run,
-            self._send_off,
+            self._send_off, self._make_way,
         ):  # fmt: skip
             found = list(plan())
             if found:
@@ -315,6 +315,11 @@ class Officer:
         if not self.taste.cards or men < PAIR + 2:
             return []
         return [step for step in self.mind.give_up() if _may_step(self.view, step)]
+
+    def _make_way(self) -> list[Action]:
+        """With that the turn is over: else he would come back at once."""
+        steps = self.mind.make_way() if self.facts.table.hands[self.side] <= HAND else []
+        return [*steps, *self._said("end")] if steps else []
 
     def _send_off(self) -> list[Action]:
         """A guard is sent off who endangers a man; or the man himself comes home."""

@@ -168,16 +168,14 @@ class _Machine:
         self._desk, self._table, self._seat, self._machines, self._hands = desk, table, seat, machines, hands
         self._news = asyncio.Event()
         self._first = table.stands
-        self._own: object = None
-        """The state that its own last action led to."""
+        self._mine = False
+        """Whether the board is as its own last action left it: chance may have acted since."""
         self._seen: object = None
         """The state that the player was told of last."""
         self._asked = 0.0
         """When the player began to think."""
         self._text = ""
         """The action that hands are doing for it."""
-        self._cleared: object = None
-        """The state in which its hands were emptied."""
         self._left: tuple[object, int] = None, 0
         """The chores that nobody does, and for how many looks."""
         loop = asyncio.get_running_loop()
@@ -236,7 +234,7 @@ class _Machine:
             case {"do": "act", "action": str(text)}:
                 try:
                     await self._act(text)
-                    self._own = self._table.stands
+                    self._mine = True
                 except SeatError as refused:
                     return {"ok": False, "error": {"code": "refused", "text": str(outward(refused))}}
                 return {"ok": True}
@@ -362,15 +360,14 @@ class _Machine:
     def _tidy(self) -> None:
         """Do what its own action has left, also with pieces from beside the board; then empty the hands."""
         table, chores = self._table, self._table.guidance.chores
-        own = self._own is table.stands
         self._left = chores, self._left[1] + 1 if chores == self._left[0] else 0
         if chores:
             listed = secrecy.chores(0, chores).data["chores"]
             begins = table.stands is self._first and self._left[1] >= TIDY_LOOKS
-            beside = {"beside": True} if own or begins else {}
+            beside = {"beside": True} if self._mine or begins else {}
             self._does({"do": "tidy", "chores": listed, **beside})
-        elif own and table.calm and self._cleared is not table.stands:
-            self._cleared = table.stands
+        elif self._mine and table.calm:
+            self._mine = False
             self._does({"do": "aside"})
 
     def _does(self, message: Mapping[str, Any]) -> None:

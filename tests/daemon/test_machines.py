@@ -125,7 +125,7 @@ def test_a_whole_game_by_hands_of_the_machine(tmp_path: Path) -> None:
     assert not end.faults
 
 
-@pytest.mark.slow
+@pytest.mark.prove
 def test_a_whole_game_by_people_who_obey_lamps_alone(tmp_path: Path) -> None:
     config = configured(tmp_path, DUEL, {"red": "3", "blue": "1"}, quiet_limit=8)
     end = asyncio.run(played(config, by_people=True))
@@ -139,7 +139,9 @@ SLOTS = "fall-of-the-fuhrer-slots"
 PAIR, FOUR = {"hitler": "2", "allies": "2"}, {"hitler": "2", "tank": "2", "spy": "2", "infantry": "1"}
 
 
-@pytest.mark.parametrize("by_people", [False, True], ids=["own hands", "people"])
+@pytest.mark.parametrize(
+    "by_people", [False, pytest.param(True, marks=pytest.mark.prove)], ids=["own hands", "people"]
+)
 @pytest.mark.parametrize(
     ("board", "dice", "seats"),
     [("", "umpire", PAIR), (SLOTS, "umpire", PAIR), ("", "real", FOUR)],
@@ -158,7 +160,7 @@ def test_the_first_rounds_of_a_hunt(
         assert end.person.stood == 3
 
 
-@pytest.mark.slow
+@pytest.mark.prove
 @pytest.mark.parametrize("by_people", [False, True], ids=["own hands", "people"])
 def test_a_whole_hunt(by_people: bool, tmp_path: Path) -> None:
     """Also where two pieces meet, which one reed can't feel."""
@@ -167,7 +169,7 @@ def test_a_whole_hunt(by_people: bool, tmp_path: Path) -> None:
     assert not end.faults
 
 
-@pytest.mark.slow
+@pytest.mark.prove
 def test_a_castle_goes_on_to_the_next_round(tmp_path: Path) -> None:
     """Any player of the game can sit there, whichever there are."""
     state = boardrules.new(CASTLE)

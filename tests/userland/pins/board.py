@@ -120,11 +120,6 @@ class HeaderBoard(FarBoard):
         self._torn = True
         self.machine.run(f"echo {DEVICE.rpartition('/')[2]} > {DRIVER}/unbind")
 
-    def put_back(self) -> None:
-        """The chip is there again."""
-        self.machine.run(f"echo {DEVICE.rpartition('/')[2]} > {DRIVER}/bind && udevadm settle")
-        self._told = "''"
-
     def configure(self, **settings: object) -> None:
         """Write the configuration of a board on the header, without a page; and settings of its pins.
 

@@ -247,10 +247,10 @@ def lit(guests: Sliders) -> int:
     return 1
 
 
-def test_the_chip_stays_while_a_board_has_pins_and_is_found_again_if_torn_out(
+def test_the_chip_stays_while_a_board_has_pins_and_is_missed_if_torn_out(
     wired: HeaderBoard, record_property: Callable[[str, object], None]
 ) -> None:
-    """The kernel keeps a module whose pins are held. Torn out all the same it is missed, and found again."""
+    """The kernel keeps a module whose pins are held. Torn out all the same it is missed, and waited for."""
     machine = wired.machine
     machine.run("systemctl start boardumpire")
     wired.until_complete()
@@ -260,7 +260,5 @@ def test_the_chip_stays_while_a_board_has_pins_and_is_found_again_if_torn_out(
     wired.tear_out()
     wired.gone()
     wired.until_waits_for("gpio: lgpio finds no pins on this machine")
-    wired.put_back()
-    wired.until_complete()
     assert machine.run("systemctl show -P NRestarts boardumpire").told.strip() == "1"
-    record_property("chips torn out and put back", 1)
+    record_property("chips torn out", 1)

@@ -58,7 +58,10 @@ first turn of a game ([benchmark](performance.md)).
 
 Times are microseconds of the Pico's clock and wrap; the host maps them to its own by the least delay it
 saw. A lift is told with the moment at which its contact opened, a place with the one at which it was sure:
-5 ms after the contact closed, and 20 ms after its last lift. Both are true to 0.25 ms."""
+5 ms after the contact closed, and 20 ms after its last lift. Both are true to 0.25 ms. A reed bounces as it
+opens, and what is shorter than a look is not seen. So a lift may be told with a later opening. With the
+simulation's reeds that is less than 0.8 ms after the first one in 95 of 100 lifts, and 1.4 at most (an
+estimate)."""
 
 
 def _docstring(module: object) -> str:

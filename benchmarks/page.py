@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from wsproto import ConnectionType, WSConnection
@@ -33,20 +34,22 @@ GAMES = {
 """By game what is served, and the gate in kB: all files of a seat's screen and its first words, without the
 hands of the simulated board. 60 is what a seat should cost; the castle, which is drawn from numbers that come
 with the page (13 kB) and has much to say to each seat (16 kB), costs more."""
+DUEL = GAMES["stratego-quick-duel"][0]
+"""The words that serve it. Without words a page asks first what shall be played."""
 BENCH = "/hands.js"
 """What a seat at a real board isn't sent."""
 REQUESTS = 11
 
 
 class Page:
-    """A daemon with its page over a simulated board."""
+    """A daemon with its page over a simulated board. `words` say what is played there."""
 
-    def __init__(self, state: Path, *more: str) -> None:
+    def __init__(self, state: Path, words: Sequence[str] = DUEL) -> None:
         program = Path(sys.executable).with_name("boardumpire")
         command = [
             str(program),
             "page",
-            *more,
+            *words,
             "--listen",
             "127.0.0.1:0",
             "--state",
@@ -146,9 +149,9 @@ def first_words(page: Page, seat: str, cookie: str) -> int:
 def run(*, quick: bool = False) -> list[Result]:
     """Visit every seat of each game once: nothing of it hangs on how fast the machine is."""
     results = []
-    for game, (more, most) in GAMES.items():
+    for game, (served, most) in GAMES.items():
         with tempfile.TemporaryDirectory() as directory:
-            page = Page(Path(directory), *more)
+            page = Page(Path(directory), served)
             try:
                 seats = [name for name in page.links if name not in ("table", "watch")]
                 cookies = {seat: page.sit(seat) for seat in seats}

@@ -94,7 +94,7 @@ def test_a_board_of_hall_switches_has_buffers(tmp_path: Path) -> None:
     assert ("switch", 71) in listed
     assert "reed" not in dict(listed)
     assert "diode" not in dict(listed)
-    assert [load.ma for load in power.loads(board) if load.what == "switches"] == [pytest.approx(64 * 4.2)]
+    assert [load.ma for load in power.loads(board) if load.what == "switches"] == [pytest.approx(64 * 5.2)]
     told = pages.wiring(board)
     assert "both enables (pins 1 and 19) of the row's" in told
     assert "1N4148, its line to the sensor" not in told

@@ -42,7 +42,7 @@ SELDOM = {
         {
             "art", "board_file", "board_reader", "buttons", "check", "datafile", "escaping", "face", "games",
             "guarding", "labels", "levels", "officer", "options", "plan", "players", "refusals", "routes",
-            "scenery", "signs", "text", "text_board", "walks", "ways",
+            "saying", "scenery", "signs", "text", "text_board", "walks", "ways",
         }
     ),
     "fuhrer": frozenset(

@@ -86,6 +86,22 @@ class Player(ABC):
         return next((action for action in table if str(action).startswith(DECLINES)), None)
 
 
+class Erring(Player):
+    """Does what a simple player of its game does, and at times anything."""
+
+    __slots__ = ("errs", "simple")
+
+    def __init__(self, simple: Callable[[Any, Sequence[Action], Chance], Action], errs: float) -> None:
+        """`simple` chooses, by the view. `errs`: how often it does anything at all instead."""
+        self.simple, self.errs = simple, errs
+
+    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: Meter) -> Action:
+        """One of them."""
+        if chance.random() < self.errs:
+            return legal[chance.randrange(len(legal))]
+        return self.simple(view, legal, chance)
+
+
 class Players(NamedTuple):
     """The players that a game brings (`GamePackage.players`)."""
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -20,7 +19,7 @@ from boardrules.core import Seat
 from boardrules.fold import Fold
 from boardrules.named import NamedTuple
 from boardrules.players import SECONDS
-from boardumpire.commands.machines import levels
+from boardumpire.commands.machines import levels, player
 from boardumpire.commands.referee import sight
 from boardumpire.errors import BoardumpireError, JournalError
 from boardumpire.history.replays import is_choice
@@ -38,7 +37,6 @@ KEPT = 500
 """How many answers are remembered."""
 LONGEST_S = 10 * SECONDS * TRIES
 """A player that takes longer has got stuck."""
-_BOT = "import sys; from boardumpire.cli import main; sys.exit(main())"
 
 
 class Moment(NamedTuple):
@@ -134,10 +132,7 @@ class Analysis:
 
 async def choices(before: Moment, level: str) -> Sequence[str]:
     """What a player of that level chooses, `TRIES` times. Raises `BoardumpireError` if it ends before."""
-    words = ["bot", before.game, "--seat", before.seat, "--level", level, "--seed", "1"]
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", _BOT, *words, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
-    )
+    process = await player(before.game, before.seat, level, "--seed", "1")
     assert process.stdin is not None
     assert process.stdout is not None
     teller, chosen = _Teller(before), list[str]()

@@ -101,6 +101,16 @@ def checked(game: str, options: Mapping[str, Any], machines: Mapping[str, Any]) 
     return found
 
 
+async def player(game: str, seat: Seat, level: str, *more: str) -> asyncio.subprocess.Process:
+    """A process of its own that plays a seat at that level, and asks on a pipe; `more` are further words of
+    `boardumpire bot`."""
+    words = ("bot", game, "--seat", seat, "--level", level, *more)
+    pipe = asyncio.subprocess.PIPE
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-c", _BOT, *words, stdin=pipe, stdout=pipe, limit=LONGEST
+    )
+
+
 def answer(question: Question, seat: Seat, errand: Errand | None, text: str) -> str | None:
     """What a seat of the machine says to what the board asks it; `None` if it asks somebody else.
 
@@ -200,16 +210,7 @@ class _Machine:
     # What the player asks
 
     async def _plays(self) -> None:
-        words = ["bot", self._table.game, "--seat", self._seat, "--level", self._machines[self._seat]]
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-c",
-            _BOT,
-            *words,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            limit=LONGEST,
-        )
+        process = await player(self._table.game, self._seat, self._machines[self._seat])
         assert process.stdin is not None
         assert process.stdout is not None
         try:

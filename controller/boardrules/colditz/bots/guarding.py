@@ -9,10 +9,10 @@ from typing import Final
 
 from boardrules.colditz.bots.escaping import Taste
 from boardrules.colditz.bots.patrol import EVERYWHERE, Patrol, beat, patrols
+from boardrules.colditz.bots.saying import Saying
 from boardrules.colditz.bots.ways import EMPTY, Out, out
-from boardrules.colditz.castle.actions import Step, Word
 from boardrules.colditz.castle.board import FAR, INNER, Board
-from boardrules.colditz.deck.cards import KINDS, Card
+from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.moving.appel import distances, search_range
 from boardrules.colditz.state.facts import BEFORE, DEPLOY, MAIN
 from boardrules.colditz.state.liability import asked, liable
@@ -43,17 +43,14 @@ STOPPED: Final = ("throw", "points", "car", "tunnel", "release", "dismiss")
 """What an officer's card does that is worth a card against it."""
 
 
-class Guarding:
+class Guarding(Saying):
     """What the Security Officer does with one choice: a list of actions, the first of which is done now."""
 
     def __init__(
         self, view: PlayView, legal: Sequence[Action], taste: Taste, chance: Chance, meter: Meter
     ) -> None:
-        self.view, self.legal, self.facts = view, legal, view.facts
-        self.taste, self.chance, self.meter = taste, chance, meter
-        self.rules, self.board, self.table = view.facts.rules, view.facts.rules.board, view.facts.table
-        self.words = [action for action in legal if isinstance(action, Word)]
-        self.steps = [action for action in legal if isinstance(action, Step)]
+        super().__init__(view, legal)
+        self.taste, self.chance, self.meter, self.table = taste, chance, meter, view.facts.table
 
     def actions(self) -> list[Action]:
         """What he does, first of all and then."""
@@ -65,37 +62,25 @@ class Guarding:
         if transit(facts) >= 0:
             return [self.steps[0]] if self.steps else [self.legal[0]]
         if facts.turn.phase == BEFORE:
-            return self._appel() or self._said("roll")
+            return self._appel() or self.said("roll")
         if facts.turn.phase != MAIN:
             return [self.legal[0]]
         return self._turn()
-
-    def _said(self, head: str) -> list[Action]:
-        return [*[word for word in self.words if word.head == head][:1]]
-
-    def _plays(self, *effects: str) -> list[tuple[Word, Card]]:
-        found = []
-        for word in self.words:
-            if word.head == "play":
-                card = self.rules.cards.cards[self.rules.card[word.rest[0]]]
-                if card.effect in effects:
-                    found.append((word, card))
-        return found
 
     # Answers
 
     def _asked(self, kind: str) -> Action:
         found: list[Action] = []
         if kind == "again":
-            found = self._said("roll")
+            found = self.said("roll")
         elif kind == "offer":
-            found = self._said("draw")
+            found = self.said("draw")
         elif kind == "markers":
-            found = self._said("unmark") or self._said("keep")
+            found = self.said("unmark") or self.said("keep")
         elif kind == "answer":
             event = self.facts.tasks[-1].data[0]
             stops = isinstance(event, PlayedCard) and event.effect in STOPPED and self.taste.cards
-            found = (self._said("play") if stops else []) or self._said("pass")
+            found = (self.said("play") if stops else []) or self.said("pass")
         elif kind == "chase":
             found = [*[step for step in self.steps if step.target < self.board.nodes][:1]]
         return found[0] if found else self.legal[0]
@@ -128,7 +113,7 @@ class Guarding:
 
     def _deployed(self) -> Action:
         """Guards to posts near doorways, and below windows from which the way out is short."""
-        ready = self._said("ready")
+        ready = self.said("ready")
         if ready:
             return ready[0]
         return (
@@ -164,7 +149,7 @@ class Guarding:
 
     def _appel(self) -> list[Action]:
         """It costs officers most when many of their men wait in rooms or are out."""
-        plays = self._plays("appel")
+        plays = self.plays("appel")
         if not plays:
             return []
         away = [pawn for pawn in self._men() if asked(self.facts, pawn)]
@@ -175,7 +160,7 @@ class Guarding:
 
     def _search(self) -> list[Action]:
         """A General Search, if it finds more than the guards could arrest."""
-        words = self._said("search")
+        words = self.said("search")
         if not words:
             return []
         near, reach = distances(self.facts), search_range(self.facts)
@@ -204,16 +189,16 @@ class Guarding:
         ]
         if not men:
             return []
-        points = self._plays("points")
+        points = self.plays("points")
         more = self.facts.points + (points[0][1].param("points") if points else 0)
         if points and any(walk.man in men for walk in patrols(self.facts, more)):
             return [points[0][0]]
-        if self._plays("relief") and self.facts.points > 1 and self.board.barracks not in self.facts.where:
-            return [self._plays("relief")[0][0]]
+        if self.plays("relief") and self.facts.points > 1 and self.board.barracks not in self.facts.where:
+            return [self.plays("relief")[0][0]]
         return []
 
     def _shoot(self) -> list[Action]:
-        plays = self._plays("shoot")
+        plays = self.plays("shoot")
         at = {word: self._man_at(word.rest[1]) for word, _ in plays}
         best = max(at, key=lambda word: self.threat(at[word]), default=None)
         return [best] if best is not None and self.threat(at[best]) > 0.25 else []
@@ -222,16 +207,16 @@ class Guarding:
         return self.facts.where.index(self.board.node[name], self.rules.guards)
 
     def _detect(self) -> list[Action]:
-        return [word for word, _ in self._plays("detect")[:1]]
+        return [word for word, _ in self.plays("detect")[:1]]
 
     def _inspect(self) -> list[Action]:
         """Equipment is taken from whoever is best off; a marker is taken where it lets somebody out."""
-        plays = [word for word, _ in self._plays("confiscate")]
+        plays = [word for word, _ in self.plays("confiscate")]
         plays.sort(key=lambda word: self.table.gear[self.rules.side[word.rest[1]]], reverse=True)
         if plays:
             return [plays[0]]
         best, found = 0.2, None
-        for word, _ in self._plays("unmark"):
+        for word, _ in self.plays("unmark"):
             gain = self._unmarked(self.board.crossing_named(word.rest[1]))
             if gain > best:
                 best, found = gain, word
@@ -298,7 +283,7 @@ class Guarding:
         if discards:
             effect = self.rules.cards
             return [min(discards, key=lambda word: HELD[effect.cards[self.rules.card[word.rest[0]]].effect])]
-        return self._said("end") or [self.legal[0]]
+        return self.said("end") or [self.legal[0]]
 
 
 @lru_cache(maxsize=4)

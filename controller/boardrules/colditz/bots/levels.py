@@ -14,7 +14,7 @@ from boardrules.colditz.moving.walking import why_step
 from boardrules.colditz.state.facts import Facts
 from boardrules.colditz.views import PlayView
 from boardrules.core import Action, Seat
-from boardrules.players import Chance, Level, Meter, Player, Players
+from boardrules.players import Chance, Erring, Level, Meter, Player, Players
 
 ERRS: Final = "errs"
 """How often a player does anything at all instead of what it thinks best."""
@@ -26,21 +26,6 @@ LEVELS: Final = (
     Level("3", 400, {TASTE: Taste(blur=0.8, cards=False, bars=False, runners=2)}),
     Level("4", 4000, {TASTE: Taste()}),
 )
-
-
-class Quick(Player):
-    """Does what a simple player does, and at times anything."""
-
-    __slots__ = ("errs",)
-
-    def __init__(self, errs: float) -> None:
-        self.errs = errs
-
-    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: Meter) -> Action:
-        """One of them."""
-        if chance.random() < self.errs:
-            return legal[chance.randrange(len(legal))]
-        return players.choose(view, legal, chance)
 
 
 class Planner(Player):
@@ -85,7 +70,7 @@ def _may(view: PlayView, action: Action, legal: Sequence[Action]) -> bool:
 def make(seat: Seat, level: Level) -> Player:
     """A player of a level."""
     settings: Mapping[str, Any] = level.settings
-    return Quick(settings[ERRS]) if ERRS in settings else Planner(settings[TASTE])
+    return Erring(players.choose, settings[ERRS]) if ERRS in settings else Planner(settings[TASTE])
 
 
 PLAYERS: Final = Players(LEVELS, make)

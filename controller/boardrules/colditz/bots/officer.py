@@ -7,11 +7,12 @@ from typing import Final
 
 from boardrules.colditz.bots.escaping import Escaping, Taste, released
 from boardrules.colditz.bots.odds import at_least
+from boardrules.colditz.bots.saying import Saying
 from boardrules.colditz.bots.ways import Gear, Out, reach, to_rooms
 from boardrules.colditz.castle.actions import Step, Word
 from boardrules.colditz.castle.board import FAR, INNER
 from boardrules.colditz.castle.plan import SYMBOLS
-from boardrules.colditz.deck.cards import KINDS, Card
+from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.moving.appel import distances
 from boardrules.colditz.moving.walking import why_step
 from boardrules.colditz.state.facts import BEFORE, MAIN, Facts
@@ -38,18 +39,15 @@ SHORTER: Final = 5
 """How many steps a card has to spare."""
 
 
-class Officer:
+class Officer(Saying):
     """What an officer does with one choice: a list of actions, the first of which is done now."""
 
     def __init__(
         self, view: PlayView, legal: Sequence[Action], taste: Taste, chance: Chance, meter: Meter
     ) -> None:
-        self.view, self.legal, self.facts = view, legal, view.facts
-        self.mind = Escaping(view, taste, chance, meter)
-        self.taste, self.rules, self.board = taste, view.facts.rules, view.facts.rules.board
+        super().__init__(view, legal)
+        self.mind, self.taste = Escaping(view, taste, chance, meter), taste
         self.side, self.seat = self.mind.side, str(view.seat)
-        self.words = [action for action in legal if isinstance(action, Word)]
-        self.steps = [action for action in legal if isinstance(action, Step)]
 
     def actions(self) -> list[Action]:
         """What he does, first of all and then."""
@@ -60,27 +58,21 @@ class Officer:
         if transit(self.facts) >= 0:
             return [self.steps[0]] if self.steps else [self.legal[0]]
         if self.facts.turn.phase == BEFORE:
-            return self._early() or self._said("roll") or [self.legal[0]]
+            return self._early() or self.said("roll") or [self.legal[0]]
         if self.facts.turn.phase != MAIN:
             return [self.legal[0]]
         return self._turn()
-
-    def _said(self, head: str, *rest: str) -> list[Action]:
-        for word in self.words:
-            if word.head == head and word.rest[: len(rest)] == rest:
-                return [word]
-        return []
 
     # Answers
 
     def _asked(self, kind: str) -> Action:
         found: list[Action] = []
         if kind == "again":
-            found = self._said("roll")
+            found = self.said("roll")
         elif kind == "offer":
-            found = self._said("draw")
+            found = self.said("draw")
         elif kind == "trade":
-            found = self._said("accept" if self._gains() else "decline")
+            found = self.said("accept" if self._gains() else "decline")
         elif kind == "appel":
             found = [max(self.words, key=self._refusing)]
         elif kind == "confiscate":
@@ -102,7 +94,7 @@ class Officer:
         elif isinstance(event, PlayedCard):
             mine = self.seat in event.aim or event.effect in ("detect", "shoot")
             worth = mine or event.effect in ("points", "unmark")
-        return list(plays[:1]) if plays and worth else self._said("pass")
+        return list(plays[:1]) if plays and worth else self.said("pass")
 
     def _line_up(self) -> list[Action]:
         """The man to the circle from which he goes on best."""
@@ -178,18 +170,9 @@ class Officer:
         return [min(found, key=lambda word: len(word.rest))] if found else []
 
     def _released(self) -> list[Action]:
-        card = [word for word, card in self._plays("release")]
+        card = [word for word, card in self.plays("release")]
         step = released(self.mind, self.legal)
         return [step] if step is not None else list(card[:1])
-
-    def _plays(self, *effects: str) -> list[tuple[Word, Card]]:
-        found = []
-        for word in self.words:
-            if word.head == "play":
-                card = self.rules.cards.cards[self.rules.card[word.rest[0]]]
-                if card.effect in effects:
-                    found.append((word, card))
-        return found
 
     def _finish(self) -> list[Step]:
         return self.mind.finish(self.facts.points)
@@ -200,7 +183,7 @@ class Officer:
         if not near:
             return []
         short = self.mind.out.steps(self.facts.where[near[0]], self.mind.gear) - self.facts.points
-        points, throws = self._plays("points"), self._plays("throw")
+        points, throws = self.plays("points"), self.plays("throw")
         more = sum(card.param("points") for _, card in points)
         if not self.taste.cards:
             return [word for word, _ in (points + throws)[:1]]
@@ -227,7 +210,7 @@ class Officer:
         if not self.mind.runners:
             return []
         best = self.mind.work[self.mind.runners[0]][0] - SHORTER
-        for word, card in self._plays("tunnel"):
+        for word, card in self.plays("tunnel"):
             number = next(n for n, it in enumerate(self.board.tunnels) if it.name == card.param("tunnel"))
             entry = self.board.tunnels[number]
             opened = tuple(state > 0 or n == number for n, state in enumerate(self.facts.table.tunnels))
@@ -258,17 +241,17 @@ class Officer:
         ]
 
     def _car(self) -> list[Action]:
-        return [word for word, _ in self._plays("car")[: int(self.mind.kit)]]
+        return [word for word, _ in self.plays("car")[: int(self.mind.kit)]]
 
     def _fetched_by_card(self) -> list[Action]:
         """Equipment by a card, where it is missing; a man sent where he is wanted."""
         lack = self.mind.lacking()
         full = self.facts.table.hands[self.side] >= HAND
-        for word, card in self._plays("gain"):
+        for word, card in self.plays("gain"):
             if full or lack[KINDS.index(card.param("kind"))]:
                 return [word]
         if self.facts.turn.phase == MAIN:
-            for word, _ in self._plays("send"):
+            for word, _ in self.plays("send"):
                 if self._sent(word):
                     return [word]
         return []
@@ -319,7 +302,7 @@ class Officer:
     def _make_way(self) -> list[Action]:
         """With that the turn is over: else he would come back at once."""
         steps = self.mind.make_way() if self.facts.table.hands[self.side] <= HAND else []
-        return [*steps, *self._said("end")] if steps else []
+        return [*steps, *self.said("end")] if steps else []
 
     def _send_off(self) -> list[Action]:
         """A guard is sent off who endangers a man; or the man himself comes home."""
@@ -331,7 +314,7 @@ class Officer:
         node = facts.where[man]
         now = danger.at(node, self.mind.gear, man)
         if self.board.area[node] != INNER:
-            for word, _ in self._plays("dismiss"):
+            for word, _ in self.plays("dismiss"):
                 guard = facts.where.index(self.board.node[word.rest[1]])
                 guards = [one for one in self.rules.pawns[0] if one != guard]
                 after = reach(facts, facts.table.markers, guards, posts=True)[node]
@@ -339,14 +322,14 @@ class Officer:
                     return [word]
         if now > LOST and self.mind.turns and self.board.area[node] != INNER:
             names = self.board.names
-            return [*[word for word, _ in self._plays("home") if word.rest[1] == names[node]][:1]]
+            return [*[word for word, _ in self.plays("home") if word.rest[1] == names[node]][:1]]
         return []
 
     def _ended(self) -> list[Action]:
         if self.facts.table.hands[self.side] > HAND:
             spare: Callable[[Word], int] = lambda word: self._kept(self._effect(word))  # noqa: E731
             return [min((word for word in self.words if word.head == "discard"), key=spare)]
-        return self._said("end") or [self.legal[0]]
+        return self.said("end") or [self.legal[0]]
 
     def _kept(self, effect: str) -> int:
         return KEPT[effect] if effect != "part" or self.mind.kit else max(KEPT.values())

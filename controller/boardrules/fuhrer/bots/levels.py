@@ -10,7 +10,7 @@ from boardrules.fuhrer import players
 from boardrules.fuhrer.actions import HITLER, Go, Hide, Place, Retake
 from boardrules.fuhrer.bots.hide import Hiding, Nerve
 from boardrules.fuhrer.bots.hunt import Hunt, Taste, placed
-from boardrules.players import Chance, Level, Meter, Player, Players
+from boardrules.players import Chance, Erring, Level, Meter, Player, Players
 
 ERRS: Final = "errs"
 """How often a player does anything at all instead of what it thinks best."""
@@ -23,21 +23,6 @@ LEVELS: Final = (
     Level("3", 20_000, {TASTE: Taste(blur=1.0), NERVE: Nerve(looks=1, rounds=1, whim=0.05)}),
     Level("4", 20_000, {TASTE: Taste(), NERVE: Nerve()}),
 )
-
-
-class Quick(Player):
-    """Does what a simple player does, and at times anything."""
-
-    __slots__ = ("errs",)
-
-    def __init__(self, errs: float) -> None:
-        self.errs = errs
-
-    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: Meter) -> Action:
-        """One of them."""
-        if chance.random() < self.errs:
-            return legal[chance.randrange(len(legal))]
-        return players.choose(view, legal, chance)
 
 
 class Thinker(Player):
@@ -64,7 +49,7 @@ class Thinker(Player):
 def make(seat: Seat, level: Level) -> Player:
     """A player of a level."""
     if ERRS in level.settings:
-        return Quick(level.settings[ERRS])
+        return Erring(players.choose, level.settings[ERRS])
     return Thinker(level.settings)
 
 

@@ -1,0 +1,37 @@
+"""What a seat may say and play in one choice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from boardrules.colditz.castle.actions import Step, Word
+from boardrules.colditz.deck.cards import Card
+from boardrules.colditz.views import PlayView
+from boardrules.core import Action
+
+
+class Saying:
+    """A view, and its legal actions by kind."""
+
+    def __init__(self, view: PlayView, legal: Sequence[Action]) -> None:
+        self.view, self.legal, self.facts = view, legal, view.facts
+        self.rules, self.board = view.facts.rules, view.facts.rules.board
+        self.words = [action for action in legal if isinstance(action, Word)]
+        self.steps = [action for action in legal if isinstance(action, Step)]
+
+    def said(self, head: str, *rest: str) -> list[Action]:
+        """The first word that begins like this, if there is one."""
+        for word in self.words:
+            if word.head == head and word.rest[: len(rest)] == rest:
+                return [word]
+        return []
+
+    def plays(self, *effects: str) -> list[tuple[Word, Card]]:
+        """The words that play a card with one of these effects, and the cards."""
+        found = []
+        for word in self.words:
+            if word.head == "play":
+                card = self.rules.cards.cards[self.rules.card[word.rest[0]]]
+                if card.effect in effects:
+                    found.append((word, card))
+        return found

@@ -70,11 +70,13 @@ class Stopwatch:
         """When the session was open, in microseconds after power came."""
         rig.repeats = REPEATS
         self._lengths = [chain.length for chain in rig.plan.chains]
+        self._pulsing: frozenset[int] = frozenset()
         rig.run(60 * MS)
 
     def pulse(self) -> None:
-        """Have four lamps pulse from now on."""
-        self.rig.host.send("mark", 0, wire.mark_number("lifted"), bytes(range(4)))
+        """Have four lamps pulse from now on. Their squares are left alone: such a lamp shines anyway."""
+        self._pulsing = frozenset(range(4))
+        self.rig.host.send("mark", 0, wire.mark_number("lifted"), bytes(self._pulsing))
         self.rig.run(20 * MS)
 
     def measure(self, lifts: int, *, hints: bool) -> Figures:
@@ -82,7 +84,8 @@ class Stopwatch:
         found = Figures([], [], [], [], [])
         rig = self.rig
         for _ in range(lifts):
-            slots = self._dice.sample(list(self._contacts), HINTS)
+            free = [slot for slot in self._contacts if self._lamp(slot) not in self._pulsing]
+            slots = self._dice.sample(free, HINTS)
             if hints:
                 self._foresee(slots)
             began = len(rig.pinned.scans)

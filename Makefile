@@ -30,7 +30,7 @@ test: $(VENV)/.dev system-tools ## run the quick tests, some minutes (ARGS="test
 # The emulated Pico takes a third of the time once its core is compiled; without a compiler it plays as it is.
 test-all: $(VENV)/.dev $(VENV)/.stubs system-tools ## run all tests but the long proofs
 	@$(BIN)/python -m benchmarks.emulator || true
-	@PYTHONPATH="build/emulator$${PYTHONPATH:+:$$PYTHONPATH}" $(BIN)/python -m pytest -m "not prove" -n $(JOBS) --dist worksteal --durations=10 $(ARGS)
+	@PYTHONPATH="$(CURDIR)/build/emulator$${PYTHONPATH:+:$$PYTHONPATH}" $(BIN)/python -m pytest -m "not prove" -n $(JOBS) --dist worksteal --durations=10 $(ARGS)
 
 check: $(VENV)/.dev ## format, lint, strict types, who may import whom
 	@$(BIN)/ruff format --check .

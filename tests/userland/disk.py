@@ -7,6 +7,7 @@ have kept anything, in any order: here each such write is kept or lost by the to
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import shutil
@@ -39,9 +40,9 @@ class Forgotten(NamedTuple):
     flushed: int
     """Writes before the last flush, all of them kept."""
     later: int
-    """Writes after it."""
+    """Writes after it, at least one."""
     lost: int
-    """Those of them that are lost."""
+    """Those of them that are lost, at least one."""
 
 
 def new_log(path: Path) -> Path:
@@ -74,20 +75,33 @@ def as_left(disk: Path, into: Path) -> Path:
     return into
 
 
-def forgetful(before: Path, log: Path, into: Path, dice: random.Random) -> Forgotten:
-    """The disk before the log began, a raw one, and what a forgetful one keeps of the log, in `into`."""
+def moments(log: Path) -> list[int]:
+    """When the power may go so that a disk can forget something: after how many entries, the last a write."""
+    return [number for number, each in enumerate(entries(log), 1) if _is_write(each)]
+
+
+def forgetful(before: Path, log: Path, moment: int, into: Path, dice: random.Random) -> Forgotten:
+    """A disk whose power goes after so many entries of the log, one of `moments`: what it keeps, in `into`.
+
+    `before`: the disk when the log began, a raw one.
+    """
     subprocess.run(["cp", "--sparse=always", "--reflink=auto", before, into], check=True)
-    found = list(entries(log))
+    found = list(itertools.islice(entries(log), moment))
     last = max((number for number, each in enumerate(found) if each.flags & FLUSH), default=-1)
-    writes = [(number, each) for number, each in enumerate(found) if each.length and not each.flags & DISCARD]
-    kept = [(number, each) for number, each in writes if number < last or dice.random() < 0.5]
+    writes = [number for number, each in enumerate(found) if _is_write(each)]
+    later = [number for number in writes if number > last]
+    lost = dice.sample(later, dice.randint(1, len(later)))
     with log.open("rb") as data, into.open("r+b") as disk:
-        for _, each in kept:
-            data.seek(each.at)
-            disk.seek(each.place * SECTOR)
-            disk.write(data.read(each.length * SECTOR))
-    flushed = sum(number < last for number, _ in writes)
-    return Forgotten(flushed, len(writes) - flushed, len(writes) - len(kept))
+        for number in writes:
+            if number not in lost:
+                data.seek(found[number].at)
+                disk.seek(found[number].place * SECTOR)
+                disk.write(data.read(found[number].length * SECTOR))
+    return Forgotten(len(writes) - len(later), len(later), len(lost))
+
+
+def _is_write(entry: Write) -> bool:
+    return bool(entry.length) and not entry.flags & DISCARD
 
 
 class Remains:

@@ -81,13 +81,19 @@ def in_mid_game(home: Path) -> Path:
 
 def goes_on(board: FarBoard, seed: int) -> Guests:
     """Let the frozen machine of a board go on, with other people at it who know what was told."""
-    board.machine.on()
     guests = Guests(board, seed)
+    go_on_with(guests)
+    return guests
+
+
+def go_on_with(guests: Guests) -> None:
+    """Let the frozen machine of their board go on with these people at it."""
+    board = guests.service
+    board.machine.on()
     guests.take_over(board.machine.image)
     board.plug_usb()
     board.start()
     guests.pick_up()
-    return guests
 
 
 def _kept(kind: str, key: str, make: Callable[[Path], None]) -> Path:

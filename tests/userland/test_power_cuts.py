@@ -1,7 +1,8 @@
 """The power of a whole machine goes in mid-game: what was told is on the disk, whatever kind of disk it is.
 
 A frozen machine goes on, people play, and qemu is killed at a random moment. Then two disks are looked at:
-the one that the machine left, and one that has forgotten half of what was never flushed. Some are booted.
+the one that the machine left, and a forgetful one whose power went at an earlier moment between two writes,
+and which has lost some of what was not flushed by then. Some are booted.
 """
 
 from __future__ import annotations
@@ -13,15 +14,17 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
+from boardrules.core import State
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_key
 from daemon.service import Killed
 from userland.board import FarBoard
-from userland.disk import Remains, as_left, forgetful
-from userland.home import goes_on
+from userland.disk import Remains, as_left, entries, forgetful, moments
+from userland.home import go_on_with
 from userland.machine import Machine
 from userland.play import Guests
 
@@ -30,6 +33,44 @@ CUTS = 5
 LONGEST_US = 20_000_000
 """How long people play on before the power goes."""
 PROGRAM = Path(sys.executable).with_name("boardumpire")
+
+
+class Mark(NamedTuple):
+    """What was so when a ruling was heard."""
+
+    written: int
+    """Entries in the log of the disk. All that the ruling hangs on is among them."""
+    state: State
+
+
+class Witnesses(Guests):
+    """Guests who know how much was on the disk when they were told what they were told."""
+
+    def __init__(self, board: FarBoard, seed: int) -> None:
+        super().__init__(board, seed)
+        self._marks: dict[int, Mark] = {}
+        """By how many actions had been told."""
+
+    def take_over(self, frozen: Path) -> None:
+        super().take_over(frozen)
+        self._marks[len(self.told)] = Mark(0, self.state)
+
+    def listen(self) -> None:
+        super().listen()
+        if len(self.told) not in self._marks:
+            written = sum(1 for _ in entries(self.service.machine.writes))
+            self._marks[len(self.told)] = Mark(written, self.state)
+
+    def told_by(self, moment: int) -> int:
+        """How many actions had been told when the log had so many entries."""
+        return max(told for told, mark in self._marks.items() if mark.written <= moment)
+
+    def go_back_to(self, told: int) -> None:
+        """Know no more than when so many actions had been told; the next one was under way."""
+        if told < len(self.told):
+            self.state = self._marks[told].state
+            self.attempt = self.state.parse(self.told[told], self.state.seats_to_act()[0])
+            self.told = self.told[:told]
 
 
 @pytest.fixture(scope="module")
@@ -48,11 +89,13 @@ def test_fifty_power_cuts_in_mid_game(
     tmp_path: Path,
     record_property: Callable[[str, object], None],
 ) -> None:
-    """Ten times five cuts of a frozen machine that went on: nothing that hall or phones were told is lost."""
+    """Ten times five cuts of a frozen machine that went on: nothing that hall or phones were told is lost, on
+    the disk as it was left, or on one that lost what was not flushed at a moment before."""
     dice, seen = random.Random(f"cuts {seed}"), Counter[str]()
     for number in range(CUTS):
         board = boards(in_mid_game, logged=True)
-        guests = goes_on(board, seed=seed * CUTS + number)
+        guests = Witnesses(board, seed=seed * CUTS + number)
+        go_on_with(guests)
         played_until_cut(guests, soon=number % 2 == 1)
         heard = guests.after_a_cut()
         seen["cuts"] += 1
@@ -60,19 +103,24 @@ def test_fifty_power_cuts_in_mid_game(
         seen["cut while an action was under way"] += guests.attempt is not None
         folder = tmp_path / f"cut-{number}"
         folder.mkdir()
-        left = as_left(board.machine.disk, folder / "left.raw")
-        forgot = folder / "forgot.raw"
-        lost = forgetful(before, board.machine.writes, forgot, dice)
-        seen["writes that were flushed"] += lost.flushed
+        left, forgot = as_left(board.machine.disk, folder / "left.raw"), folder / "forgot.raw"
+        moment = dice.choice(moments(board.machine.writes))
+        lost = forgetful(before, board.machine.writes, moment, forgot, dice)
+        by_then = guests.told_by(moment)
+        seen["rulings told before the forgetful disks' moments"] += by_then - guests.told_by(0)
+        seen["writes that were flushed by then"] += lost.flushed
         seen["writes after the last flush"] += lost.later
-        seen["of these lost by the forgetful disk"] += lost.lost
+        seen["of these lost by the forgetful disks"] += lost.lost
+        assert lost.lost
         booted = folder / "disk.raw"
         if number == CUTS - 1 and seed % 2:
             shutil.copy((left, forgot)[seed // 2 % 2], booted)
-        for disk in (left, forgot):
-            seen["actions under way that were kept"] += keeps(disk, guests)
-            seen["disks looked at"] += 1
+        seen["actions under way that were kept"] += keeps(left, guests, len(guests.told))
+        seen["actions under way that were kept"] += keeps(forgot, guests, by_then)
+        seen["disks looked at"] += 2
         if booted.exists():
+            if seed // 2 % 2:
+                guests.go_back_to(by_then)
             boots(guests, booted)
             seen["disks booted, and played on"] += 1
         board.close()
@@ -98,8 +146,9 @@ def played_until_cut(guests: Guests, *, soon: bool) -> None:
     raise AssertionError("the power never went")
 
 
-def keeps(disk: Path, guests: Guests) -> bool:
-    """The journal on a disk has what was told; whether what was under way, too. The disk is changed."""
+def keeps(disk: Path, guests: Guests, told: int) -> bool:
+    """The journal on a disk has the first `told` actions, which were told; whether it has the next one, which
+    was under way, too. The disk is changed."""
     remains = Remains(disk, disk.with_suffix(""))
     checked = remains.copied(disk.with_suffix(".checked"))
     command = [PROGRAM, "journal", "check", "--journal", checked]
@@ -112,9 +161,9 @@ def keeps(disk: Path, guests: Guests) -> bool:
     assert header is not None
     written = [entry.text for entry in store.entries(header.number) if entry.kind == "action"]
     store.close()
-    under_way = [] if guests.attempt is None else [str(guests.attempt)]
-    assert written in (guests.told, guests.told + under_way), (written, guests.told, under_way)
-    return written != guests.told
+    known = [*guests.told] if guests.attempt is None else [*guests.told, str(guests.attempt)]
+    assert written in (known[:told], known[: told + 1]), (written, known, told)
+    return len(written) > told
 
 
 def boots(guests: Guests, disk: Path) -> None:

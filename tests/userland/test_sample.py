@@ -21,4 +21,4 @@ def test_a_power_cut_in_mid_game(in_mid_game: Path, boards: Callable[..., FarBoa
     guests = goes_on(board, seed=1)
     played_until_cut(guests, soon=True)
     guests.after_a_cut()
-    keeps(as_left(board.machine.disk, tmp_path / "left.raw"), guests)
+    keeps(as_left(board.machine.disk, tmp_path / "left.raw"), guests, len(guests.told))

@@ -48,6 +48,7 @@ class Witnesses(Guests):
 
     def __init__(self, board: FarBoard, seed: int) -> None:
         super().__init__(board, seed)
+        self._log = board.machine.writes
         self._marks: dict[int, Mark] = {}
         """By how many actions had been told."""
 
@@ -58,7 +59,7 @@ class Witnesses(Guests):
     def listen(self) -> None:
         super().listen()
         if len(self.told) not in self._marks:
-            written = sum(1 for _ in entries(self.service.machine.writes))
+            written = sum(1 for _ in entries(self._log))
             self._marks[len(self.told)] = Mark(written, self.state)
 
     def told_by(self, moment: int) -> int:

@@ -229,7 +229,8 @@ def stale(parts: Iterable[str], index: Mapping[str, Mapping[str, Any]]) -> list[
 
 
 def together(figures: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The figures of all parts of a proof in one: counts are added up, measured numbers span a range."""
+    """All figures of a proof in one, of each part and of each time that a part told one: counts are added up,
+    measured numbers span a range."""
     found: dict[str, Any] = {}
     for name in dict.fromkeys(name for each in figures for name in each):
         values = [each[name] for each in figures if name in each]
@@ -252,7 +253,7 @@ def entry(module: str, reports: Sequence[pytest.TestReport | Part], commit: str)
         "machine": f"{platform.machine()}, Python {platform.python_version()}",
         "parts": len(reports),
         "seconds": round(sum(report.duration for report in reports), 1),
-        "figures": together([dict(report.user_properties) for report in reports]),
+        "figures": together([{name: value} for report in reports for name, value in report.user_properties]),
         "sources": hash_of(module),
     }
 

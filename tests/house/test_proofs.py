@@ -41,6 +41,13 @@ def test_counts_are_added_up_when_all_parts_have_the_same_count() -> None:
     assert proofs.together(parts) == {"games": 100, "seed": 7}
 
 
+def test_what_a_part_tells_again_and_again_is_added_up_too() -> None:
+    part = report("a")
+    part.user_properties[:] = [("kills", 1), ("seconds", 2.5), ("kills", 1), ("seconds", 4.0)]
+    kept = proofs.entry("tests/house/test_proofs.py", [part], "one")
+    assert kept["figures"] == {"kills": 2, "seconds": "2.5 to 4.0"}
+
+
 def test_one_part_that_failed_fails_the_proof() -> None:
     kept = proofs.entry("tests/house/test_proofs.py", [report("a[0]"), report("a[1]", "failed")], "one")
     assert (kept["result"], kept["parts"], kept["seconds"]) == ("failed", 2, 2.0)

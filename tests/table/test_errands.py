@@ -7,9 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from boardumpire.table.table import Table
+from boardumpire.tracking.values import Chore, Guidance
 from fuhrer.hunt import Hunt
 
 ALLIES = "allies"
+ORDER = Guidance(chores=(), lifted=(), hints={}, question=None)
 
 
 @pytest.fixture
@@ -67,3 +69,17 @@ def test_an_answer_that_is_still_shown_hides_nothing_that_hands_shall_do(hunt: H
     hunt.bench.let(hunt.bench.hands.lift("hannover", hunt.bench.now))
     table.step(hunt.bench.now)
     assert table.marks["hannover"] == "lifted"
+
+
+def test_what_is_out_of_order_is_asked_for_first(hunt: Hunt) -> None:
+    """A piece that stands where another shall go has to leave, however blue the lamp wants to be."""
+    table: Table = hunt.table
+    for piece, city in (("tank", "kassel"), ("spy", "nurnberg"), ("infantry", "hannover")):
+        hunt.stand(ALLIES, piece, city)
+        said(hunt, f"{piece} {city}")
+    said(hunt, "hide linz", "stay", "stay")
+    way = ("hannover", "kassel")
+    table.errands.ask(ALLIES, way[:1], way[1:])
+    assert table.errands.shown(ORDER)[1] == {"hannover": "take", "kassel": "put"}
+    disorder = ORDER._replace(chores=(Chore("take", "kassel", None),))
+    assert table.errands.shown(disorder) == (disorder, {})

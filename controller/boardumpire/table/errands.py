@@ -53,15 +53,16 @@ class Errands:
     def shown(self, guidance: Guidance) -> tuple[Guidance, Mapping[Space, str]]:
         """The guidance without hints to anywhere but where a piece is wanted, and the marks of what is
         wanted. These outrank answers and results that are still shown: half of it would ask for something
-        else."""
+        else. A piece is carried once the board is in order: chores may be for the very spaces."""
         state, marks = self._match.state, dict[Space, str]()
         for seat, errand in self._of.items():
             lift, put = errand.lift, errand.put
             if errand.state is not state and (lift or seat not in state.seats_to_act()):
                 continue
             felt = self._felt()
-            marks |= {space: "put" for space in put if lift or space not in felt}
-            marks |= {space: "take" for space in lift if space in felt and space not in guidance.lifted}
+            if not (lift and guidance.chores):
+                marks |= {space: "put" for space in put if lift or space not in felt}
+                marks |= {space: "take" for space in lift if space in felt and space not in guidance.lifted}
             if lift and set(guidance.lifted) <= set(lift):
                 # Before its piece is up blue alone says where to: where that is never felt hints come before.
                 wanted = put if guidance.lifted else ()

@@ -15,7 +15,7 @@ from boardumpire.journal import records
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_key
 from web.served import Served
-from web.wire import Socket, sit_down
+from web.wire import Socket, apart, sit_down
 
 UNFELT_S = 2.5
 """How long somebody waits before he says on the phone what the board did not feel."""
@@ -44,7 +44,7 @@ class Phone:
             self._seen += 1
             frame = json.loads(text)
             if frame["kind"] in ("snapshot", "view"):
-                self.latest = {"view": frame["view"], "may": frame["may"]}
+                self.latest = {"view": frame["view"], "may": apart(frame["may"])}
             if "board" in frame:
                 self.board = frame["board"]
 

@@ -3,14 +3,14 @@ import { test } from "node:test";
 
 import { script } from "./page.js";
 
-const { State } = await script("state");
+const { apart, State } = await script("state");
 
 const board = { chores: [], marks: {}, proposal: null, question: null };
 const snapshot = {
   kind: "snapshot",
   n: 1,
   view: { to_act: ["red"], board: {} },
-  may: { says: [] },
+  may: { says: [], moves: { to: [], by: {} } },
   board,
   told: [],
 };
@@ -23,6 +23,15 @@ test("a snapshot tells everything; a view and a board tell their part", () => {
   assert.equal(state.may, null);
   assert.equal(state.board, board);
   assert.deepEqual(state.waitedFor(), ["blue"]);
+});
+
+test("targets that are named once for all are each origin's own again", () => {
+  const to = ["a3", "b3", "c3", "d3", "e3"];
+  assert.deepEqual(apart({ to, by: { a2: "11", b2: "a0", c2: "00" } }), {
+    a2: ["a3", "e3"],
+    b2: ["b3", "d3"],
+    c2: [],
+  });
 });
 
 test("whoever is asked is waited for: the table before a seat, a seat before the turn", () => {

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from web.served import DESKTOP, PATIENCE_MS, PHONE, Screen, Served
+from web.wire import apart
 
 SEATS = {"table": DESKTOP, "hitler": PHONE, "tank-spy": PHONE, "infantry": DESKTOP}
 PIECES = ("tank", "spy", "infantry")
@@ -73,7 +74,7 @@ class Players:
         raise AssertionError(f"this did not come: {latest(screen)['view']}")
 
     def act(self, screen: Screen, frame: dict[str, Any]) -> None:
-        view, may = frame["view"], frame["may"]
+        view, may = frame["view"], apart(frame["may"])
         if may["moves"] and self.dice.random() < 0.8:
             ((origin, targets),) = may["moves"].items()
             target = self.dice.choice(targets)

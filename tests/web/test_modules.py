@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 import boardsim.page
 import boardumpire.web
-from boardumpire.web.modules import together, whole
+from boardumpire.web.modules import dense, together, whole
 
+ROOT = Path(__file__).parents[2]
 STATIC = [Path(package.__path__[0]) / "static" for package in (boardumpire.web, boardsim.page)]
 
 
@@ -89,3 +93,44 @@ def test_the_pages_own_scripts_ask_for_nothing_but_what_is_shared(name: str) -> 
     assert first.endswith(' from "/shared.js";')
     assert not any(line.startswith("import ") for line in rest)
     assert "import " not in together(read)
+
+
+@pytest.mark.parametrize(
+    ("text", "sent"),
+    [
+        ("const a = (b) => {\n  f(\n    b,\n  );\n};\n", "const a=(b)=>{f(b);};"),
+        ("f(`a, b : ${c}`, 'x = y', \"( 1 )\");", "f(`a, b : ${c}`,'x = y',\"( 1 )\");"),
+        ("a = b; // why, (\nc = d + +e;", "a=b;\nc=d + +e;"),
+        ("all\n  .filter((a) => a)\n  .map((b) => b)", "all.filter((a)=>a).map((b)=>b)"),
+        ("if (a) b(/** @type {any} */ (c));\nelse d[0] = 'http://x';", "if(a)b((c));else d[0]='http://x';"),
+    ],
+)
+def test_spaces_that_change_nothing_are_not_sent(text: str, sent: str) -> None:
+    assert dense(text) == sent
+
+
+TREES = """
+import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+const { parse } = createRequire(`${process.cwd()}/`)("acorn");
+const shown = (key, value) => key === "start" || key === "end" ? undefined : value instanceof RegExp ? `${value}` : value;
+const tree = (text) => JSON.stringify(parse(text, { ecmaVersion: "latest", sourceType: "module" }), shown);
+for (const [name, text, sent] of JSON.parse(readFileSync(0, "utf8")))
+  if (tree(text) !== tree(sent)) console.log(name);
+"""
+
+
+@pytest.mark.skipif(
+    not shutil.which("node") or not (ROOT / "node_modules" / "acorn").exists(),
+    reason="reads scripts with acorn under node, which `make check` installs",
+)
+def test_every_script_that_is_sent_is_read_as_it_is_written() -> None:
+    """A parser that is not ours makes the same tree of both."""
+    names = sorted(file.stem for folder in STATIC for file in folder.glob("*.js"))
+    texts = [(name, whole(name, read)) for name in names] + [("shared", together(read))]
+    asked = json.dumps([(name, text, dense(text)) for name, text in texts])
+    command = ["node", "--input-type=module", "--eval", TREES]
+    done = subprocess.run(command, input=asked, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    assert len(names) > 20
+    assert sum(len(dense(text)) for _, text in texts) < 0.93 * sum(len(text) for _, text in texts)

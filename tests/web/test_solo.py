@@ -13,6 +13,7 @@ import pytest
 from web.served import DUEL, Screen
 from web.test_hunt import Players, latest, same
 from web.test_start import Started
+from web.wire import apart
 
 GAME, HUNT = "stratego-quick-duel", "fall-of-the-fuhrer"
 
@@ -29,7 +30,7 @@ def moves_of(screen: Screen) -> dict[str, list[str]]:
 def _moves(told: Any) -> dict[str, list[str]] | None:
     if isinstance(told, dict):
         if "moves" in told and "acts" in told:
-            return dict(told["moves"])
+            return dict(apart(told)["moves"])
         told = list(told.values())
     if isinstance(told, list):
         return next((found for each in told if (found := _moves(each)) is not None), None)

@@ -57,6 +57,16 @@ def ask(
         line.close()
 
 
+def apart(may: dict[str, Any]) -> dict[str, Any]:
+    """What a seat may do, as it was sent, with the targets of each origin named (`feed.gathered`)."""
+    to, by = may["moves"]["to"], may["moves"]["by"]
+    moves = {
+        origin: [each for place, each in enumerate(to) if int(digits[place // 4], 16) >> place % 4 & 1]
+        for origin, digits in by.items()
+    }
+    return {**may, "moves": moves}
+
+
 def sit_down(origin: str, link: str, patience_s: float = PATIENCE_S) -> str:
     """Take a seat; the cookie that says so."""
     answer = ask(origin, link.removeprefix(origin), "POST", patience_s=patience_s, Origin=origin)

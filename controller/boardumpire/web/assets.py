@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from boardrules.named import NamedTuple
-from boardumpire.web.modules import together, whole
+from boardumpire.web.modules import dense, together, whole
 
 SHARED = "shared.js"
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -27,6 +27,7 @@ TYPES = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
+    "json": "application/json",
     "svg": "image/svg+xml",
     "webmanifest": "application/manifest+json",
 }
@@ -86,23 +87,27 @@ class Assets:
     def _sent(self, stem: str, kind_of: str) -> str:
         """A file as it is sent: scripts with what they import, styles without comments and layout."""
         if kind_of == "js":
-            return whole(stem, self._script)
+            return dense(whole(stem, self._script))
         text = self.text(f"{stem}.{kind_of}")
         return _LAYOUT.sub(r"\1", _COMMENT.sub("", text)) if kind_of == "css" else text
 
     def _asset(self, name: str) -> Asset | None:
         if name == SHARED and name not in self._read:
-            self._read[name] = _packed(TYPES["js"], together(self._script).encode())
+            self._read[name] = _packed(TYPES["js"], dense(together(self._script)).encode())
         if name not in self._read and name in self._files:
             stem, _, kind_of = name.rpartition(".")
             self._read[name] = _packed(TYPES[kind_of], self._sent(stem, kind_of).encode())
         return self._read.get(name)
 
 
-def answered(request: Request, asset: Asset) -> Response:
-    """It; a browser that has it already is told so."""
-    vary = "accept-encoding, accept-language, cookie"
-    headers = {"etag": asset.tag, "cache-control": "no-cache", "vary": vary}
+KEPT = "private, max-age=31536000, immutable"
+"""What is said of a file whose address names what is in it: a browser asks for it once."""
+
+
+def answered(request: Request, asset: Asset, *, kept: bool = False) -> Response:
+    """It; a browser that has it already is told so. One that is `kept` is never asked for again."""
+    vary = "accept-encoding" if kept else "accept-encoding, accept-language, cookie"
+    headers = {"etag": asset.tag, "cache-control": KEPT if kept else "no-cache", "vary": vary}
     if request.headers.get("if-none-match") == asset.tag:
         return Response(status_code=304, headers=headers)
     if "gzip" in request.headers.get("accept-encoding", ""):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from boardumpire.messages import announce
@@ -78,12 +78,28 @@ class Feed:
         return list(self._kept)[len(self._kept) - missing :]
 
 
+def gathered(moves: Mapping[str, Iterable[str]]) -> dict[str, Any]:
+    """Moves with each target named once, as many pieces may go to the same places: `to` are the targets, and
+    `by` tells for each origin in hexadecimal digits which of them are its own. The first digit is about the
+    first four, its ones about the very first."""
+    to = sorted({target for targets in moves.values() for target in targets})
+    place = {target: number for number, target in enumerate(to)}
+    by = {}
+    for origin, targets in moves.items():
+        digits = [0] * -(-len(to) // 4)
+        for number in map(place.__getitem__, targets):
+            digits[number // 4] |= 1 << number % 4
+        by[origin] = "".join(map("{:x}".format, digits))
+    return {"to": to, "by": by}
+
+
 def compact(value: object) -> str:
     """As JSON without spaces."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=True)
 
 
-def padded(frame: Mapping[str, Any], size: int) -> str:
-    """As JSON of a multiple of `size` bytes, so that its length does not tell what it holds."""
-    bare = len(compact({**frame, "pad": ""}))
+def padded(frame: Mapping[str, Any], size: int, beside: int = 0) -> str:
+    """As JSON of a multiple of `size` bytes, so that its length does not tell what it holds. `beside`: bytes of
+    it whose number everybody knows; they are not counted."""
+    bare = len(compact({**frame, "pad": ""})) - beside
     return compact({**frame, "pad": " " * (-bare % size)})

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-SHARED = ("dom", "parts", "pieces", "words")
+SHARED = ("dom", "parts", "pieces", "place", "words")
 """The modules that, with those they import, are sent in a script of their own."""
 
 _IMPORT = re.compile(r'^import \{\s+([^}]+?),?\s+\} from "/(\w+)\.js";\n', re.MULTILINE)
@@ -19,6 +19,15 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", r
 _OTHER = re.compile(r"^(?:import\b|export\b(?! (?:async )?(?:function|class|const)\b)).*", re.MULTILINE)
 _NOTE = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/)[\s\S])*\*/[ \t]*)\n", re.MULTILINE)
 _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
+_SPACE = re.compile(
+    r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)"""  # a text, as it is
+    r"""|[ ]*//[^\n]*|/\*[\s\S]*?\*/"""  # a comment
+    r"""|,\s*(?=[)\]}])"""  # what ends a list needs no sign
+    r"""|\s*([\[({,;=?:&|<>]+)\s*"""  # what a statement goes on after, or what ends it
+    r"""|\s*([)\]}]+)[ ]*"""
+    r"""|\s+(?=\.\w)"""
+)
+"""What `dense` leaves out, and what of it stays."""
 
 
 def whole(name: str, read: Callable[[str], str], shared: Iterable[str] = SHARED) -> str:
@@ -32,6 +41,15 @@ def whole(name: str, read: Callable[[str], str], shared: Iterable[str] = SHARED)
     body = _inlined(name, read, before, last=True)
     used = ", ".join(f"${each}" for each in there if f" = ${each};\n" in body)
     return (f'import {{ {used} }} from "/shared.js";\n' if used else "") + body
+
+
+def dense(text: str) -> str:
+    """A script without the spaces, line ends and comments that change nothing in it: a tenth of what is sent.
+
+    It is read as the house's scripts are written: each statement ends with its own sign, no text has a line end,
+    and no pattern has a quotation mark in it.
+    """
+    return _SPACE.sub(r"\1\2\3", text)
 
 
 def together(read: Callable[[str], str], shared: Iterable[str] = SHARED) -> str:

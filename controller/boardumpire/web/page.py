@@ -4,6 +4,7 @@
 /link/TOKEN            sit down: binds a seat to the device that posts here first (asking, codes: `joining`)
 /table/do              what needs the PIN (`running`)
 /seat/SEAT             a seat's own screen, for its device alone
+/board/LANGUAGE-TAG.json   what is printed on the board, kept by browsers
 /watch                 for spectators: the table's screen, some actions late where that is wanted (`gallery`)
 /help.json             the rules in a few words each (`teaching`)
 /lesson.json           the first game of whoever learns
@@ -59,6 +60,10 @@ ALL = 100_000
 """... and a file."""
 
 
+ON_BOARD = ("spaces", "lines", "scenery")
+"""What of a board is art: it comes as a file of its own, which browsers keep."""
+
+
 class Door(NamedTuple):
     """Who finds the page, and how they are let in."""
 
@@ -106,6 +111,7 @@ class Page:
         self._assets = Assets("boardumpire.web", *more.packages)
         self._words: dict[tuple[str, str], dict[str, str | dict[str, str]]] = {}
         self._pictures: dict[tuple[str, str, bool], Asset] = {}
+        self._boards: dict[str, tuple[str, Asset]] = {}
         self._virtual, self._makers = bool(more.routes), more.workshop is not None
         self._answers = {seat: Answers() for seat in desk.seats}
         self._guesses = Buckets(0.2, 20)
@@ -135,6 +141,7 @@ class Page:
             *self._running.routes(),
             Route("/link/{token}", self._link, methods=["GET", "POST"]),
             Route("/about.json", self._about),
+            Route("/board/{name}.json", self._board),
             Route("/picture/{name}.svg", self._picture),
             Route("/help.json", self._help),
             Route("/lesson.json", self._lesson),
@@ -190,11 +197,34 @@ class Page:
             "lesson": self._learns(request, request.path_params.get("seat", "")),
             "tunes": {name: tune(name) for name in PITCHES},
         }
+        board = self._board_in(language, sees["printed"])
+        sees["board"] = f"/board/{language}-{board.tag.strip(chr(34))}.json"
+        sees["printed"] = {name: has for name, has in sees["printed"].items() if name not in ON_BOARD}
         about = json.dumps(sees, separators=(",", ":")).replace("<", "\\u003c")
         response = self._assets.answer(request, "index.html", {**shell(language), ABOUT: about})
+        ahead = [f"<{sees['board']}>; rel=preload; as=fetch; crossorigin"]
         if self._virtual and self.sits_anywhere(request) and not watching:
-            response.headers["link"] = "</hands.js>; rel=modulepreload"
+            ahead.append("</hands.js>; rel=modulepreload")
+        response.headers["link"] = ", ".join(ahead)
         return response
+
+    def _board_in(self, language: str, printed: Mapping[str, Any]) -> Asset:
+        """What is printed on the board, in words of that language: packed once, as long as it is the same."""
+        drawn = {name: printed[name] for name in ON_BOARD if name in printed}
+        text = json.dumps(drawn, separators=(",", ":"))
+        known = self._boards.get(language)
+        if known is None or known[0] != text:
+            known = self._boards[language] = text, packed("json", text)
+        return known[1]
+
+    async def _board(self, request: Request) -> Response:
+        """It, as a file of its own: `/board/de-TAG.json`. A screen of a board from before is shown what there
+        is now, and doesn't keep it."""
+        language, _minus, tag = request.path_params["name"].partition("-")
+        if language not in LANGUAGES:
+            return PlainTextResponse("there is nothing here\n", 404)
+        asset = self._board_in(language, legend(self.desk.printed(), language, self.desk.game))
+        return answered(request, asset, kept=asset.tag == f'"{tag}"')
 
     def _spoken(self, printed: Mapping[str, Any], language: str) -> dict[str, Any]:
         """What a screen of that language is sent with, whatever its device sees."""

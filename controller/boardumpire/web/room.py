@@ -15,15 +15,14 @@ from boardumpire.messages import announce
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.web import limits
 from boardumpire.web.delayed_spectators import DelayedSpectators
-from boardumpire.web.feed import TOLD, UNHEARD, Feed, compact, padded, translated
+from boardumpire.web.feed import TOLD, UNHEARD, Feed, compact, gathered, padded, translated
 from boardumpire.web.table_api import Listener, TableApi
 
 CHANGES = frozenset(("ruling", "turn", "over", "private"))
 """Kinds of messages after which a view may differ."""
 VIEW_SIZE = 8192
-"""A seat's view is padded to a multiple of this many bytes: it lists that seat's moves ..."""
-MORE, SPACES = 4096, 200
-"""... and so many more for each so many spaces of the board, so that one size does for all."""
+"""A seat's view is padded to a multiple of this many bytes: it lists that seat's moves. The largest of any game
+leaves a quarter of it free (tests/web/test_view_sizes.py), so that all are one size."""
 
 Audience = str | None
 """A seat, or everybody."""
@@ -47,7 +46,6 @@ class Room:
         self.ruled: Callable[[], None] = lambda: None
         """Called whenever a view may have changed."""
         self._new_epoch = epoch
-        self._view_size = VIEW_SIZE + MORE * (len(desk.printed()["spaces"]) // SPACES)
         self._screens: dict[Audience, list[Listener]] = {None: [], **{seat: [] for seat in desk.seats}}
         self.begin()
 
@@ -136,12 +134,16 @@ class Room:
             "board": {**self._status, "window": self._desk.window()},
             "clocks": self._desk.clocks(),
         }
-        frame = {**translated(frame, language), **self._view(audience)}
-        return compact(frame) if audience is None else padded(frame, self._view_size)
+        frame = translated(frame, language)
+        whole = {**frame, **self._view(audience)}
+        return compact(whole) if audience is None else padded(whole, VIEW_SIZE, beside=len(compact(frame)))
 
     def _view(self, audience: Audience) -> dict[str, Any]:
         view = {"view": self._desk.view(audience)}
-        return view if audience is None else {**view, "may": self._desk.choices(audience)}
+        if audience is None:
+            return view
+        may = self._desk.choices(audience)
+        return {**view, "may": {**may, "moves": gathered(may["moves"])}}
 
     def tell(self, messages: Sequence[SeatMessage]) -> None:
         """Pass on what the table told, then the views if one may have changed, then the board's state."""
@@ -156,7 +158,7 @@ class Room:
                 self._send(audience, "told", told)
         if any(message.kind in CHANGES for message in messages):
             for audience in self._screens:
-                self._send(audience, "view", self._view(audience), pad_to=self._view_size if audience else 0)
+                self._send(audience, "view", self._view(audience), pad_to=VIEW_SIZE if audience else 0)
             self.ruled()
         self.look()
 

@@ -2,7 +2,7 @@
 // It is drawn from what the state offers: rules are the umpire's.
 
 import { h, named, s, sure } from "/dom.js";
-import { cards, drawnCard, goods, hand, trade } from "/castlecards.js";
+import { cards, drawnCard, goods, hand } from "/castlecards.js";
 import { ground, keyOfMap, signs, spots, state } from "/castlemap.js";
 import { countdown, round, standing } from "/castletable.js";
 import { _, counted, listed } from "/words.js";
@@ -33,6 +33,8 @@ export class Scene {
   /** @type {SVGElement | null} */
   #layer = null;
   #lines = [];
+  /** @type {typeof import("./castletrade.js") | null} */
+  #trading = null;
 
   constructor(printed) {
     this.#scenery = printed.scenery;
@@ -322,8 +324,25 @@ export class Scene {
     const by = (head) => (may?.acts ?? []).map((text) => text.split(" ")).filter((act) => act[0] === head);
     return [
       view.hand?.length ? hand(this, view, by("play"), by("discard"), say) : null,
-      may ? trade(this, view, seat, by("trade"), say, redraw) : null,
+      this.#trade(view, seat, by("trade"), say, redraw),
     ];
+  }
+
+  /** What a trade is put together with comes once this person thinks of one. */
+  #trade(view, seat, offers, say, redraw) {
+    if (!offers.length || !view.equipment) return null;
+    const thought = async ({ target }) => {
+      this.trade.open = target.open;
+      if (!target.open || this.#trading) return;
+      this.#trading = await import("/castletrade.js");
+      redraw();
+    };
+    return h(
+      "details.group",
+      { "data-part": "trade", open: Boolean(this.trade.open), ontoggle: thought },
+      h("summary", {}, _("Offer a trade")),
+      this.#trading?.trade(this, view, seat, offers, say, redraw),
+    );
   }
 
   /** Dice, points and hand in one line, for a small screen. */
@@ -453,7 +472,7 @@ export class Scene {
 
   /** What the panels rest on beside the view. */
   kept(view) {
-    return [view.hand, view.open, this.trade, [...this.away]];
+    return [view.hand, view.open, this.trade, Boolean(this.#trading), [...this.away]];
   }
 
   /** Hands as a replay shows them: that of the seat whose eyes it has, or all. */

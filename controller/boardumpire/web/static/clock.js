@@ -27,10 +27,10 @@ export class Clocks {
     document.addEventListener("visibilitychange", () => this.#tick());
   }
 
-  /** What the umpire says now; `null` where time is not limited. */
-  set(told) {
+  /** What the umpire said at that moment; `null` where time is not limited. */
+  set(told, at = NOW()) {
     this.#told = told;
-    this.#at = NOW();
+    this.#at = at;
     this.element.hidden = !told;
     if (told && [...this.#faces.keys()].join() !== Object.keys(told.left_ms).join())
       this.#build(Object.keys(told.left_ms));

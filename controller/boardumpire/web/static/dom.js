@@ -136,8 +136,11 @@ export function toast(text, kind = "", button = null) {
   clearing = setTimeout(clear, button ? 15000 : 5000);
 }
 
-/** Has a sheet of styles that only some pages need. A page that was saved has its own. @param {string} name */
-export function styled(name) {
+/** Has a sheet of styles that only some pages need; until it is there. A page that was saved has its own. @param {string} name */
+export async function styled(name) {
   if (document.querySelector(`[data-sheet="${name}"]`)) return;
-  document.head.append(h("link", { rel: "stylesheet", href: `/${name}`, "data-sheet": name }));
+  await new Promise((there) => {
+    const told = { onload: there, onerror: there };
+    document.head.append(h("link", { rel: "stylesheet", href: `/${name}`, "data-sheet": name, ...told }));
+  });
 }

@@ -9,7 +9,7 @@ const DIM = "boardumpire dim";
 /**
  * What stands at the foot.
  * @param {import("./sounds.js").Sounds} sounds
- * @param {import("./curtain.js").Curtain} curtain
+ * @param {import("./curtain.js").Curtain | null} curtain
  */
 export function foot(sounds, curtain) {
   return [
@@ -29,7 +29,7 @@ export function foot(sounds, curtain) {
         _("Sounds"),
       ),
       dimmed(),
-      curtain.toggle(),
+      curtain?.toggle(),
       about.joins
         ? h(
             "button.quiet",

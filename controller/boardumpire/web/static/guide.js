@@ -2,7 +2,7 @@
 // this seat's own screen is told.
 
 import { sayable } from "/acts.js";
-import { h, refill } from "/dom.js";
+import { h, refill, styled } from "/dom.js";
 import { placed } from "/parts.js";
 import { seat } from "/place.js";
 import { _ } from "/words.js";
@@ -19,7 +19,9 @@ const OTHER = '.todo :is([data-key="tidy"], [data-key="yes"], [data-key="no"])';
 
 /** Lead this screen through its first game. @param {import("./screen.js").Screen} screen */
 export async function begin(screen) {
-  const answer = await fetch(`/lesson.json?seat=${encodeURIComponent(seat ?? "")}`);
+  const lesson = fetch(`/lesson.json?seat=${encodeURIComponent(seat ?? "")}`);
+  await styled("guide.css");
+  const answer = await lesson;
   return answer.ok ? new Guide(screen, await answer.json()) : null;
 }
 

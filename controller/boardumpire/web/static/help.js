@@ -1,7 +1,7 @@
 // The rules in a few words each, as a window over the page: whole, or opened at the rule of a refusal.
 // All of it is asked for at once, so that nobody on the line sees which rule it was.
 
-import { h } from "/dom.js";
+import { h, styled } from "/dom.js";
 import { chip } from "/pieces.js";
 import { seat } from "/place.js";
 import { _ } from "/words.js";
@@ -22,6 +22,7 @@ export async function open(rule = "") {
     asked = null; // the next one asks again
     throw error;
   });
+  await styled("help.css");
   const why = chapters.flatMap(({ entries }) => entries).find(({ rules }) => rules.includes(rule));
   const dialog = h(
     "dialog.help",

@@ -53,7 +53,8 @@ async function show(about, number, side, list) {
     return response.json();
   };
   try {
-    new Replay(about, await sceneOf(about.printed), await load(0), load).open(side, [
+    const Scene = await sceneOf(about.printed);
+    new Replay(about, Scene && new Scene(about.printed), await load(0), load).open(side, [
       h(
         "p.part",
         {},

@@ -38,10 +38,10 @@
  * @property {(view: any) => any} [kept]  what its panels rest on beside the view
  */
 
-/** The scene of this game, or nothing. @returns {Promise<Scene | null>} */
+/** The class of this game's scene, or nothing. @returns {Promise<(new (printed: any) => Scene) | null>} */
 export async function sceneOf(printed) {
   const name = printed.looks?.scene;
   if (!name) return null;
   const { Scene } = await import(`/${name}.js`);
-  return new Scene(printed);
+  return Scene;
 }

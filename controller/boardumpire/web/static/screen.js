@@ -4,8 +4,6 @@ import { acts, asides, sayable } from "/acts.js";
 import { actionBar, byId, h, named, refill, toast } from "/dom.js";
 import { Banner } from "/banner.js";
 import { Board } from "/board.js";
-import { Clocks } from "/clock.js";
-import { Curtain } from "/curtain.js";
 import { atTheEnd, drafted, ofDraft, spokenOf, viewed } from "/drawn.js";
 import { foot } from "/foot.js";
 import { lost, seats, spectators } from "/join.js";
@@ -35,26 +33,29 @@ export class Screen {
   hands = null;
   /** What leads through a first game, where this is one. @type {any} */
   guide = null;
+  /** The clocks, once a game has some. @type {import("./clock.js").Clocks | null} */
+  clocks = null;
+  #timed = false;
 
   /**
    * @param {import("./line.js").Line} line
    * @param {any} scene  what the game's own script draws and says (`scene.js`); most games have none
+   * @param {typeof import("./curtain.js").Curtain | null} Curtain  of a device that has several seats
    */
-  constructor(line, scene) {
+  constructor(line, scene, Curtain) {
     this.line = line;
     this.scene = scene;
     scene?.sit?.(seat);
-    this.board = new Board(about.printed, seat !== null && seat === far, scene);
+    this.board = new Board(about.printed, seat !== null && seat === far(), scene);
     /** This seat's own set-up, in games that have one; the table's screen never asks for it. @type {any} */
     this.setup = null;
     this.sounds = new Sounds(about.tunes);
-    this.clocks = new Clocks();
     this.banner = new Banner(scene);
     /** @type {Record<string, HTMLElement>} */
     this.sides = Object.fromEntries(
       ["under", "todo", "acts", ...PANELS].map((name) => [name, h(`div.${KINDS[name] ?? name}`)]),
     );
-    this.curtain = new Curtain(seat, about.mine, () => this.draw());
+    this.curtain = Curtain ? new Curtain(seat, about.mine, () => this.draw()) : null;
     nameSpaces(about.printed.spaces);
     this.#furnish();
   }
@@ -88,7 +89,7 @@ export class Screen {
     byId("line").before(h("button.quiet.rules", { "data-key": "rules", onclick: () => rules() }, _("Rules")));
     document.body.dataset.seat = seat ?? "table";
     const { sides } = this;
-    byId("table").append(this.clocks.element, this.banner.element, this.board.element, sides.under);
+    byId("table").append(this.banner.element, this.board.element, sides.under);
     byId("side").append(actionBar(sides.todo, sides.acts), ...PANELS.map((name) => sides[name]));
   }
 
@@ -149,7 +150,7 @@ export class Screen {
   #take(frame) {
     const { state } = this;
     const told = frame.kind === "board" ? frame.board.clocks : "clocks" in frame ? frame.clocks : undefined;
-    if (told !== undefined) this.clocks.set(told);
+    if (told || this.#timed) this.#time(told);
     if (frame.kind === "here") return;
     state.take(frame);
     if (frame.kind === "snapshot") {
@@ -172,6 +173,19 @@ export class Screen {
     this.draw();
     if (frame.kind === "snapshot" && !unarmed) performance.mark("usable");
     this.hands?.look(state.board, seat);
+  }
+
+  /** What the umpire says of the clocks now. */
+  async #time(told) {
+    if (told === undefined) return;
+    this.#timed = true;
+    const at = performance.now();
+    const { Clocks } = await import("/clock.js");
+    if (!this.clocks) {
+      this.clocks = new Clocks();
+      byId("table").prepend(this.clocks.element);
+    }
+    this.clocks.set(told, at);
   }
 
   /** This seat has an army: what it is set up with is there now, too. */
@@ -236,7 +250,7 @@ export class Screen {
     this.state.hear(message);
     for (const { kind, seat: by, to } of message.events ?? [])
       if (kind === "move" && by === seat) this.state.moved = to;
-    for (const [kind, text] of this.curtain.closed ? [] : lineOf(message)) {
+    for (const [kind, text] of this.curtain?.closed ? [] : lineOf(message)) {
       byId("said").textContent = text;
       if (["refused", "fault", "private", "reminder"].includes(kind))
         toast(text, kind, whyNot(message.refusal?.rule));
@@ -247,7 +261,7 @@ export class Screen {
   /** A phone that is passed round goes to the next seat, once its own has seen what came of its turn. */
   #handOver() {
     const { board, view } = this.state;
-    if (view && !view.outcome && !board.chores.length) this.curtain.follow(this.state.waitedFor());
+    if (view && !view.outcome && !board.chores.length) this.curtain?.follow(this.state.waitedFor());
   }
 
   // What a person does
@@ -373,7 +387,7 @@ export class Screen {
   /** Draw what is known: the board at once, what can wait a moment later. */
   draw = () => {
     const { board, hands, state } = this;
-    if (!state.view || this.curtain.closed) return;
+    if (!state.view || this.curtain?.closed) return;
     const lying = Boolean(
       hands && ((!this.scene?.ground && !state.view.pieces) || state.view.phase === "place" || hands.lying()),
     );

@@ -45,7 +45,7 @@ export class State {
     }
     if (frame.kind === "snapshot" || frame.kind === "view") {
       this.view = frame.view;
-      this.may = frame.may ?? null;
+      this.may = frame.may ? { ...frame.may, moves: apart(frame.may.moves) } : null;
     } else if (frame.kind === "board") {
       this.board = frame.board;
     }
@@ -73,3 +73,14 @@ export class State {
 }
 
 const LONGEST = 250;
+
+/**
+ * By origin its targets, which are sent named once for all origins (`feed.gathered`).
+ * @param {{to: string[], by: Record<string, string>}} moves
+ * @returns {Record<string, string[]>}
+ */
+export function apart({ to, by }) {
+  const own = (digits) =>
+    to.filter((_target, place) => parseInt(digits[place >> 2], 16) & (1 << (place & 3)));
+  return Object.fromEntries(Object.entries(by).map(([origin, digits]) => [origin, own(digits)]));
+}

@@ -1,4 +1,4 @@
-"""What a seat is told of the game is always of one size, whatever it may do: with room to spare in every game."""
+"""What a seat is told of the game is always of one size, whatever it may do, with room to spare."""
 
 from __future__ import annotations
 
@@ -124,8 +124,8 @@ def test_the_largest_view_of_many_games_leaves_a_quarter_free(
 
 
 def test_a_snapshot_is_as_long_whatever_the_view_holds() -> None:
-    """Beside it lies what was told before, whose length everybody knows: it is not filled up together with the
-    view, or their sum would tell how long that is."""
+    """Beside it lies what was told before, whose length everybody knows: it is not filled up together with
+    the view, or their sum would tell how long that is."""
     board = load_board(CASTLE)
     beside = set()
     for number, state in enumerate(islice(random_games(CASTLE, 1, 150), 0, None, 10)):

@@ -99,7 +99,7 @@ def compact(value: object) -> str:
 
 
 def padded(frame: Mapping[str, Any], size: int, beside: int = 0) -> str:
-    """As JSON of a multiple of `size` bytes, so that its length does not tell what it holds. `beside`: bytes of
-    it whose number everybody knows; they are not counted."""
+    """As JSON of a multiple of `size` bytes, so that its length does not tell what it holds. `beside`: bytes
+    of it whose number everybody knows; they are not counted."""
     bare = len(compact({**frame, "pad": ""})) - beside
     return compact({**frame, "pad": " " * (-bare % size)})

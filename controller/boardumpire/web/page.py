@@ -4,7 +4,7 @@
 /link/TOKEN            sit down: binds a seat to the device that posts here first (asking, codes: `joining`)
 /table/do              what needs the PIN (`running`)
 /seat/SEAT             a seat's own screen, for its device alone
-/board/LANGUAGE-TAG.json   what is printed on the board, kept by browsers
+/board/de-TAG.json     what is printed on the board, kept by browsers
 /watch                 for spectators: the table's screen, some actions late where that is wanted (`gallery`)
 /help.json             the rules in a few words each (`teaching`)
 /lesson.json           the first game of whoever learns

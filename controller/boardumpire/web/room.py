@@ -21,8 +21,8 @@ from boardumpire.web.table_api import Listener, TableApi
 CHANGES = frozenset(("ruling", "turn", "over", "private"))
 """Kinds of messages after which a view may differ."""
 VIEW_SIZE = 8192
-"""A seat's view is padded to a multiple of this many bytes: it lists that seat's moves. The largest of any game
-leaves a quarter of it free (tests/web/test_view_sizes.py), so that all are one size."""
+"""A seat's view is padded to a multiple of this many bytes: it lists that seat's moves. The largest of any
+game leaves a quarter of it free (tests/web/test_view_sizes.py), so that all are one size."""
 
 Audience = str | None
 """A seat, or everybody."""

@@ -73,6 +73,7 @@ export class Board extends EventTarget {
     this.svg = s("svg.board", {
       role: "group",
       "aria-label": scene?.title ?? printed.name,
+      tabindex: -1, // a browser stops at what listens for the keyboard's coming; its spaces are what it comes to
       preserveAspectRatio: "xMidYMin meet",
     });
     this.svg.classList.toggle("scene", Boolean(this.#ground));

@@ -42,6 +42,7 @@ TO_THE_TOP = """() => {
     document.body.focus();
     document.body.removeAttribute("tabindex");
     for (const each of document.querySelectorAll("[data-reached]")) delete each.dataset.reached;
+    scrollTo(0, 0);
 }"""
 
 LEFT_OUT = """() => [...document.querySelectorAll(
@@ -75,6 +76,7 @@ def clean(screen: Screen, what: str) -> list[str]:
         screen.page.set_viewport_size(viewport)
         found += [f"{size}, {what}: {each}" for each in (*too_small(screen), *by_keys(screen.page))]
     screen.page.set_viewport_size(SMALL_PHONE["viewport"])
+    screen.page.evaluate(TO_THE_TOP)  # what the bar of actions covers while one scrolls is not meant
     return [*found, *violations(screen, what), *screen.errors]
 
 

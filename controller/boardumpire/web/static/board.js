@@ -10,6 +10,7 @@ const FINGER = 32; // pixels that a circle has to be wide to be touched
 const LETTERS = 14;
 const A_ROW = 14;
 const A_FEW_WAYS = 20; // a board with more is a map: to be looked at from near too
+const LENSES = 46; // pixels that the buttons to zoom take, with the space below them
 /** Whether this device looks at maps and castles from their far side. */
 const ROUND = "boardumpire turned";
 const SIGN = {
@@ -268,7 +269,12 @@ export class Board extends EventTarget {
   #fit() {
     const { width, height } = this.#whole;
     const wide = this.svg.clientWidth || 800;
-    return Math.min(wide / width, (this.svg.clientHeight || Infinity) / height);
+    return Math.min(wide / width, ((this.svg.clientHeight || Infinity) - this.#foot) / height);
+  }
+
+  /** Pixels below a board of which some circles would lie under the lenses. */
+  get #foot() {
+    return this.#ground ? LENSES : 0;
   }
 
   get #near() {
@@ -283,13 +289,13 @@ export class Board extends EventTarget {
     const box = this.#lensed
       ? {
           width: (this.svg.clientWidth || 800) / scale,
-          height: (this.svg.clientHeight || height * scale) / scale,
+          height: (this.svg.clientHeight || height * scale + this.#foot) / scale,
         }
       : { width, height };
     const within = (at, low, size, part) =>
       part >= size ? low + (size - part) / 2 : Math.min(Math.max(at - part / 2, low), low + size - part);
     box.x = within(x, this.#whole.x, width, box.width);
-    box.y = within(y, this.#whole.y, height, box.height);
+    box.y = within(y, this.#whole.y, height + this.#foot / scale, box.height);
     const seen = `${box.x} ${box.y} ${box.width} ${box.height}`;
     if (this.svg.getAttribute("viewBox") !== seen) this.svg.setAttribute("viewBox", seen);
     this.svg.classList.toggle("near", this.#near);

@@ -1,11 +1,12 @@
 """Somebody alone at a board who knows nothing of the game: lamps alone say what hands shall do.
 
-Amber: lift that piece. Blue: put one there. White at a piece's name: that piece is meant.
+Amber: lift that piece. Blue: put one there. White at a name, of a piece or a side: that one is meant.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any
 
 LOOKS_S = 0.1
@@ -19,8 +20,11 @@ HOME_ROWS = {"red": "123", "blue": "678"}
 class Obedient:
     """One person."""
 
-    def __init__(self, board: Any, halves: dict[str, str] = HOME_ROWS) -> None:
-        self._board, self._halves = board, halves
+    def __init__(
+        self, board: Any, halves: Mapping[str, str] = HOME_ROWS, places: Mapping[str, str] = {}
+    ) -> None:
+        """`places`: spaces that are printed for the pieces of one seat, such as where the game begins."""
+        self._board, self._halves, self._places = board, halves, places
         self._done: tuple[object, float] = None, 0.0
         self.carried = self.stood = self.mended = 0
         """How often a piece was carried and stood, and how often chores were done."""
@@ -49,17 +53,26 @@ class Obedient:
     def _do(self, take: tuple[str, ...], put: tuple[str, ...], white: set[str]) -> None:
         standing = {space: self._on(space) for space in (*take, *put)}
         if len(take) == 1 and len(put) == 1 and standing[take[0]]:
-            meant = [each for each in standing[take[0]] if f"turn-{each.get('name')}" in white]
-            piece = (meant or standing[take[0]])[-1]
+            there = standing[take[0]]
+            meant = [each for each in there if {f"turn-{each.get('name')}", f"turn-{each['seat']}"} & white]
+            piece = (meant or there)[-1]
             self._board.do({"do": "carry", "piece": piece["id"], "space": put[0]}, "people")
             self.carried += 1
         elif put and not take and not self._board.fingers.grips:
             self._stand([space for space in put if not standing[space]], white)
         else:
             chores = [{"do": "take", "space": space} for space in take]
-            chores += [{"do": "put", "space": space} for space in put]
-            self._board.do({"do": "tidy", "chores": chores}, "people")
+            self._board.do({"do": "tidy", "chores": [*chores, *self._puts(put)]}, "people")
             self.mended += 1
+
+    def _puts(self, spaces: tuple[str, ...]) -> list[dict[str, str]]:
+        """What is printed for one seat gets its pieces first; elsewhere comes what is left in the hands."""
+        own = [
+            {"do": "put", "space": each, "seat": self._places[each]}
+            for each in spaces
+            if each in self._places
+        ]
+        return own + [{"do": "put", "space": each} for each in spaces if each not in self._places]
 
     def _stand(self, spaces: list[str], white: set[str]) -> None:
         if not spaces:  # another piece stands there, and that is all right

@@ -17,6 +17,7 @@ from boardumpire.commands.daemon import Daemon
 from boardumpire.commands.machines import Machines
 from boardumpire.commands.page import PICO_DRIVERS, virtual_board
 from boardumpire.errors import ConfigError
+from boardumpire.messages import secrecy
 from boardumpire.service.config import (
     BoardSection,
     Config,
@@ -36,6 +37,8 @@ from daemon.obedient import Obedient
 DUEL, HUNT, CASTLE = "stratego-quick-duel", "fall-of-the-fuhrer", "escape-from-colditz"
 BOARDS = {DUEL: "quick-battle-8x8", HUNT: "fall-of-the-fuhrer", CASTLE: "escape-from-colditz"}
 GPIO = DriversSection("gpio-sim", "neopixel-spi-sim", "console-sim")
+PRINTED = {"office": "security", "barracks": "security"}
+"""Places of a castle that are printed for the pieces of one seat."""
 QUICK = TrackerSection(settle_ms=100, slide_ms=200, wonder_s=3)
 """How quick these hands are."""
 
@@ -77,7 +80,11 @@ class Played(NamedTuple):
 
 
 async def played(
-    config: Config, *, by_people: bool, until: Callable[[State], bool] = lambda state: False
+    config: Config,
+    *,
+    by_people: bool,
+    until: Callable[[State], bool] = lambda state: False,
+    within_s: float = 900,
 ) -> Played:
     """A whole game that the machine plays at all seats; `by_people`: hands of people obey lamps alone."""
     config, board = virtual_board(config, 1)
@@ -89,10 +96,10 @@ async def played(
     daemon._tell = lambda told: (faults.extend(m for m in told if of_hands(m)), tell(told))  # type: ignore[method-assign, func-returns-value]
     await daemon.start()
     board.start()
-    person = Obedient(board) if by_people else None
+    person = await sits_down(daemon, board) if by_people else None
     obeys = None if person is None else asyncio.create_task(person.obey())
     try:
-        async with asyncio.timeout(900):
+        async with asyncio.timeout(within_s):
             while not daemon.table.over and not until(daemon.table.stands):
                 await asyncio.sleep(0.1)
                 assert obeys is None or not obeys.done(), obeys.result()
@@ -106,6 +113,20 @@ async def played(
         daemon.stop()
         board.stop()
         await daemon.ended()
+
+
+async def sits_down(daemon: Daemon, board: Any) -> Obedient:
+    """A person. Of a game that begins with its pieces on the board they are set up, as its box shows."""
+    await asyncio.sleep(1)
+    begins = [
+        chore for chore in daemon.table.guidance.chores if chore.kind == "put" and chore.seat is not None
+    ]
+    if begins:
+        chores = secrecy.chores(0, tuple(begins)).data["chores"]
+        board.do({"do": "tidy", "chores": chores, "beside": True}, "people")
+    while begins and not daemon.table.calm:
+        await asyncio.sleep(0.1)
+    return Obedient(board, places=PRINTED)
 
 
 def of_hands(message: Any) -> bool:
@@ -178,6 +199,20 @@ def test_a_castle_goes_on_to_the_next_round(tmp_path: Path) -> None:
     end = asyncio.run(played(config, by_people=False, until=lambda now: rounds(now) < first))
     assert not end.faults
     assert end.held == 0
+
+
+@pytest.mark.prove
+def test_a_whole_castle_by_people_who_obey_lamps(tmp_path: Path, record_property: Any) -> None:
+    """The machine has all seats, and people carry pawns where lamps ask for it, to the end of the game:
+    arrests, prisoners who come free, and all."""
+    state = boardrules.new(CASTLE)
+    config = configured(tmp_path, CASTLE, dict.fromkeys(state.seats, machines.levels(CASTLE)[0]))
+    end = asyncio.run(played(config, by_people=True, within_s=3600))
+    assert end.state.outcome is not None
+    assert end.person is not None
+    assert not end.faults
+    record_property("pieces carried", end.person.carried)
+    record_property("chores done", end.person.mended)
 
 
 class TestAnswers:

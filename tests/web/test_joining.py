@@ -192,9 +192,7 @@ def look(phone: Screen) -> None:
 
 
 @pytest.mark.prove
-def test_a_new_game_with_a_clock_begins_and_time_runs_out(
-    game: Game, screen: Callable[..., Screen]
-) -> None:
+def test_a_new_game_with_a_clock_begins_and_time_runs_out(game: Game, screen: Callable[..., Screen]) -> None:
     served = game.served
     seats = sat_down(served, screen, red=PHONE, blue=SMALL_PHONE)
     ready(seats, game)

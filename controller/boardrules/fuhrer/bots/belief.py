@@ -27,6 +27,8 @@ SHY: Final = 1.0
 """How much a link more between him and Infantry counts with him, as a power of e ..."""
 WARY: Final = 0.15
 """... and between him and the Spy."""
+DICE: Final = (1, 2, 3)
+"""F06."""
 FAR: Final = 4
 """Beyond that distance makes no difference."""
 
@@ -47,6 +49,15 @@ class Ground:
             tuple(tuple(numbers(cities)) for cities in by_links) for by_links in rules.board.within
         )
         """By city and links 0 to 3 the cities at most so far away."""
+        self.strays = tuple(self._strays(near) for near in self.within)
+        """By city and city how likely a piece gets from one to the other that goes anywhere."""
+
+    def _strays(self, near: Sequence[Sequence[int]]) -> Weights:
+        found = [0.0] * self.count
+        for die in DICE:
+            for city in near[die]:
+                found[city] += 1 / len(near[die]) / len(DICE)
+        return found
 
     def _reached(self, key: tuple[int, Cities, Origins]) -> tuple[int, ...]:
         city, flags, origins = key

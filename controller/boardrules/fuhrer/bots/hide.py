@@ -2,8 +2,8 @@
 
 For each thing that he may let everybody know (a quiet turn, a ticket, a re-capture) he works out what the
 Allies are left with: the cities where he may be, and weights. From these follow, throw by throw, where the
-Spy goes, what it asks, and where Infantry goes: and so by city how likely he is caught there. Then he does
-the same for some rounds more, as if nobody found him, and goes where his best ways on stay safe.
+Spy goes, what it asks, and where Infantry goes: and so by city how likely he is caught there. Then he goes on
+along his best ways (`onward`), and goes where they stay safe.
 """
 
 from __future__ import annotations
@@ -14,51 +14,19 @@ from typing import Final
 
 from boardrules.core import Action
 from boardrules.fuhrer.actions import INFANTRY, SPY, TANK, Go, Hide, Retake
-from boardrules.fuhrer.bots.belief import Ground, Weights
-from boardrules.fuhrer.bots.hunt import ASKS, DICE, Hunt, Taste, ground
-from boardrules.fuhrer.bots.plain import Round, looked
-from boardrules.fuhrer.ends import ROUNDS
+from boardrules.fuhrer.bots.belief import DICE, Ground, Weights
+from boardrules.fuhrer.bots.hunt import ASKS, Hunt, Taste, ground
+from boardrules.fuhrer.bots.nerve import Nerve
+from boardrules.fuhrer.bots.onward import Onward
+from boardrules.fuhrer.bots.plain import looked
 from boardrules.fuhrer.facts import LAG, Facts, Sheet, moved
 from boardrules.fuhrer.reach import Turn
-from boardrules.named import NamedTuple
 from boardrules.players import Chance, Meter
 
-WAYS: Final = 3
-"""Of how many of his best cities in the next round the danger counts."""
 DOUBT: Final = 0.5
 """How far the Allies' weights may be from his own idea of them, as a part of themselves."""
-
-
-class Nerve(NamedTuple):
-    """How he weighs what he sees, as a level says."""
-
-    looks: int = 1
-    """How many ways the Allies may think he looks through."""
-    far: float = 0.006
-    """What a link more between him and Infantry is worth ..."""
-    wary: float = 0.003
-    """... and between him and the Spy."""
-    free: float = 0.03
-    """What it is worth to have e times as many cities to go to."""
-    told: float = 6.0
-    """What it costs that the token will tell where he is, divided by the cities he can be in by then."""
-    ticket: float = 0.05
-    """What a ticket is worth that he keeps."""
-    held: float = 0.2
-    """What it costs to be where a flag holds him ..."""
-    tank: float = 0.12
-    """... and where the Tank may raise one by staying."""
-    plain: float = 0.7
-    """How much he reckons with Allies who play plainly, beside those who weigh what they believe."""
-    later: float = 0.9
-    """What the danger of a round counts beside that of the round before ..."""
-    rounds: int = 5
-    """... and how many of them he looks ahead."""
-    known: float = 0.12
-    """What it costs to be found and not caught."""
-    whim: float = 0.012
-    """How much worse a choice may be and still be taken a third of the time: who always does what is best is
-    expected there."""
+POSTS: Final = 3
+"""How many of the posts that look best for the Spy are weighed."""
 
 
 class Hiding:
@@ -71,14 +39,18 @@ class Hiding:
         self.ground: Ground = ground(facts.rules)
         self.chance = chance
         self.meter = meter
-        self._risks: dict[Turn, Weights] = {}
-        self._later: dict[Turn, Weights] = {}
+        self._onward = Onward(self.ground, facts, nerve, meter)
+        self._costs: dict[Turn, Weights] = {}
         self._first: Weights = []
-        self._spread: dict[tuple[int, int], float] = {}
 
     def best(self, legal: Sequence[Action]) -> Action:
         """What he does, of all that he may: the best, or what is nearly as good."""
-        worths = {action: self._worth(action) for action in legal}
+        worths = {action: self._worth(action, legal) for action in legal if not _tickets(action)}
+        flies = self.nerve.ticket * self.nerve.left(self.facts.round)
+        least = min((min(costs) for costs in self._costs.values()), default=0.0)
+        for action in legal:
+            if action not in worths and least > flies * _tickets(action):
+                worths[action] = self._worth(action, legal)
         best = max(worths.values())
         shares = {action: exp((worth - best) / self.nerve.whim) for action, worth in worths.items()}
         left = self.chance.random() * sum(shares.values())
@@ -88,102 +60,76 @@ class Hiding:
                 return action
         return max(worths, key=worths.__getitem__)
 
-    def _worth(self, action: Action) -> float:
-        if isinstance(action, Hide):
-            return self._place(action.city, self.facts.flags) - self._start()[action.city]
+    def _worth(self, action: Action, legal: Sequence[Action]) -> float:
         flags = self.facts.flags
+        if isinstance(action, Hide):
+            return self._place(action.city, flags) - self._start()[action.city]
+        city, turn = self._told(action)
+        if turn not in self._costs:
+            ends = [end for end, told in map(self._told, legal) if told == turn]
+            self._costs[turn] = self._danger(turn, ends)
+        left = self.nerve.left(self.facts.round)
+        spent = self.nerve.ticket * left * len(turn.origins)
+        return left * self._place(city, flags & ~self._freed(turn)) - self._costs[turn][city] - spent
+
+    def _told(self, action: Action) -> tuple[int, Turn]:
+        """Where such an action takes him, and what everybody hears of it."""
         if isinstance(action, Retake):
-            city, turn = self.sheet.city, Turn(flags, (), self.sheet.city)
-            flags &= ~(1 << city)
-        else:
-            assert isinstance(action, Go)
-            city, turn = action.city, Turn(flags, action.origins)
-        spent = self.nerve.ticket * len(turn.origins)
-        risk = self._risk(turn)[city]
-        later = self._onward(self._later[turn], city, flags)
-        return self._place(city, flags) - risk - self.nerve.later * later - spent
+            return self.sheet.city, Turn(self.facts.flags, (), self.sheet.city)
+        assert isinstance(action, Go)
+        return action.city, Turn(self.facts.flags, action.origins)
+
+    @staticmethod
+    def _freed(turn: Turn) -> int:
+        """The flag that such a turn takes away, as a set of cities."""
+        return 1 << turn.recaptured if turn.recaptured >= 0 else 0
 
     def _start(self) -> Weights:
         """By city how likely he is caught or found there in the first round, when nobody knows anything."""
         if not self._first:
-            now = looked(self.ground, self.facts.at, self.ground.board.whole)
+            now = looked(self.ground, self.facts.at, self.ground.board.whole, self.facts.flags)
             self._first = [a + self.nerve.known * b for a, b in zip(now.caught, now.found, strict=True)]
         return self._first
 
     def _place(self, city: int, flags: int) -> float:
-        """What a city is good for in the rounds to come."""
+        """What a city is good for, whatever the Allies do."""
         nerve, far, at = self.nerve, self.ground.far, self.facts.at
-        ends = self.ground.ends(city, flags)
         worth = nerve.far * min(far[at[INFANTRY]][city], 5) + nerve.wary * min(far[at[SPY]][city], 5)
-        worth += nerve.free * log(max(1, len(ends))) - self._told(city, flags)
+        worth += nerve.free * log(max(1, len(self.ground.ends(city, flags))))
         if city == at[TANK]:
             worth -= nerve.tank
         return worth - (nerve.held if flags >> city & 1 else 0.0)
 
-    def _risk(self, turn: Turn) -> Weights:
-        """By city how likely he is caught there in this round once such a turn is told."""
-        if turn not in self._risks:
-            self._risks[turn] = self._looked_through(turn)
-        return self._risks[turn]
-
-    def _ahead(self, now: Round, turn: Turn, flags: int) -> Weights:
-        """By city how dangerous the rounds after this one are, if he goes on as well as he can from there.
-
-        The Tank raises a flag wherever it is, and nobody finds him. In the next round the token tells where
-        he is now, and so where he may have gone.
-        """
-        ground, trap = self.ground, self.facts.rules.trap
-        rounds, at = [], now.at
-        possible = trap.after(self.sheet.mark, turn)
-        for _ in range(min(self.nerve.rounds, ROUNDS - self.facts.round)):
-            flags |= 1 << at[TANK]
-            possible = trap.after(possible, Turn(flags))
-            if not self.meter.spend():
-                break
-            later = looked(ground, at, trap.cities(possible))
-            rounds.append([a + self.nerve.known * b for a, b in zip(later.caught, later.found, strict=True)])
-            at = later.at
-        worth = [self._told(city, flags) for city in range(ground.count)]
-        for danger in reversed(rounds):
-            onward = [self._onward(worth, city, flags) for city in range(ground.count)]
-            worth = [
-                risk + (1 - risk) * self.nerve.later * then for risk, then in zip(danger, onward, strict=True)
-            ]
-        return worth
-
-    def _told(self, city: int, flags: int) -> float:
-        """What it costs that the token will tell of a city: the fewer he can get to from there, the more."""
-        known = self._spread.get((city, flags))
-        if known is None:
-            near = self.ground.ends(city, flags)
-            far = {end for one in near for end in self.ground.ends(one, flags)}
-            known = self._spread[city, flags] = self.nerve.told / max(1, len(far))
-        return known
-
-    def _onward(self, worth: Weights, city: int, flags: int) -> float:
-        """What the best few cities that he could go on to are worth."""
-        ends = sorted([worth[end] for end in self.ground.ends(city, flags) or (city,)])[:WAYS]
-        return sum(ends) / len(ends)
-
-    def _looked_through(self, turn: Turn) -> Weights:
+    def _danger(self, turn: Turn, ends: Sequence[int]) -> Weights:
+        """By city how likely he is caught if he ends such a turn there, in this round or soon after."""
         facts = self.facts
         late = facts.round - LAG - 1
         token = self.sheet.entries[late] if late >= 0 else -1
-        flags = facts.flags
-        if turn.recaptured >= 0:
-            flags &= ~(1 << turn.recaptured)
+        flags = facts.flags & ~self._freed(turn)
         told = facts.then(facts.stage, facts.waits, flags=flags, revealed=moved(facts, turn, token))
-        ground, nerve, trap = self.ground, self.nerve, facts.rules.trap
-        possible = told.revealed.possible
-        plain = looked(ground, facts.at, trap.cities(possible))
-        self._later[turn] = self._ahead(plain, turn, flags)
-        risks = [nerve.plain * (a + nerve.known * b) for a, b in zip(plain.caught, plain.found, strict=True)]
+        ground, nerve = self.ground, self.nerve
+        now = looked(ground, facts.at, facts.rules.trap.cities(told.revealed.possible), flags)
+        plain = [
+            a + b * c for a, b, c in zip(now.caught, now.found, self._onward.found(now, ends), strict=True)
+        ]
+        strays = ground.strays[facts.at[INFANTRY]]
+        risks = [nerve.plain * risk + nerve.stray * any for risk, any in zip(plain, strays, strict=True)]
         hunt = Hunt(told, Taste(), self.chance, self.meter)
         for _ in range(nerve.looks):
             weights = [weight * (1 + DOUBT * (self.chance.random() - 0.5)) for weight in hunt.weights]
             for city, risk in enumerate(caught(hunt, weights)):
-                risks[city] += (1 - nerve.plain) * risk / nerve.looks
-        return risks
+                risks[city] += (1 - nerve.plain - nerve.stray) * risk / nerve.looks
+        found = [0.0] * ground.count
+        for _ in range(nerve.guesses):
+            then = self._onward.ahead(now.guess(self.chance), self.sheet.city, turn, ends, risks)
+            for city, (risk, more) in enumerate(zip(risks, then, strict=True)):
+                found[city] += (risk + (1 - risk) * nerve.later * more) / nerve.guesses
+        return found
+
+
+def _tickets(action: Action) -> int:
+    """How many tickets it takes."""
+    return len(action.origins) if isinstance(action, Go) else 0
 
 
 def caught(hunt: Hunt, weights: Weights) -> Weights:
@@ -191,8 +137,14 @@ def caught(hunt: Hunt, weights: Weights) -> Weights:
     risks = [0.0] * hunt.ground.count
     spy, infantry = hunt.facts.at[SPY], hunt.facts.at[INFANTRY]
     within = hunt.ground.within
+    quick = {city: hunt.quick(weights, city) for city in within[spy][DICE[-1]]}
+    posts: dict[int, float] = {}
     for die in DICE:
-        post = max(within[spy][die], key=lambda city: hunt.post(weights, city))
+        likely = sorted(within[spy][die], key=quick.__getitem__)[-POSTS:]
+        for city in likely:
+            if city not in posts:
+                posts[city] = hunt.post(weights, city)
+        post = max(likely, key=posts.__getitem__)
         asked = hunt.questions(weights, within[post][1], ASKS)
         for city in asked:
             risks[city] += hunt.reach(infantry, city) / len(DICE)

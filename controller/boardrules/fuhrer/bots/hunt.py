@@ -13,7 +13,7 @@ from typing import Final
 from boardrules.core import Action
 from boardrules.fuhrer import actions
 from boardrules.fuhrer.actions import INFANTRY, SPY, TANK, Ask, Move, Place
-from boardrules.fuhrer.bots.belief import Ground, Weights, believed
+from boardrules.fuhrer.bots.belief import DICE, Ground, Weights, believed
 from boardrules.fuhrer.facts import Facts
 from boardrules.fuhrer.reach import Turn
 from boardrules.fuhrer.rules import Rules
@@ -26,8 +26,6 @@ ASKS: Final = 2
 """F09: how many cities the Spy may ask about."""
 GUESSES: Final = 3
 """Of how many cities a round may find out: two that the Spy asks about, one that Infantry tries."""
-DICE: Final = (1, 2, 3)
-"""F06."""
 
 
 @lru_cache(maxsize=2)
@@ -140,6 +138,11 @@ class Hunt:
         """The cities of these that it asks about."""
         options = [city for city in cities if weights[city]]
         return sorted(options, key=lambda city: self._quick(weights, city), reverse=True)[:most]
+
+    def quick(self, weights: Weights, at: int) -> float:
+        """What it is worth at a first look that the Spy asks from a city."""
+        worths = [self._quick(weights, city) for city in self.ground.within[at][1] if weights[city]]
+        return sum(sorted(worths)[-ASKS:])
 
     def _quick(self, weights: Weights, city: int) -> float:
         """Which question is best at a first look: where Infantry can follow, then where he likely is."""

@@ -8,8 +8,9 @@ from typing import Any, Final
 from boardrules.core import Action, Seat
 from boardrules.fuhrer import players
 from boardrules.fuhrer.actions import HITLER, Go, Hide, Place, Retake
-from boardrules.fuhrer.bots.hide import Hiding, Nerve
+from boardrules.fuhrer.bots.hide import Hiding
 from boardrules.fuhrer.bots.hunt import Hunt, Taste, placed
+from boardrules.fuhrer.bots.nerve import Nerve
 from boardrules.players import Chance, Erring, Level, Meter, Player, Players
 
 ERRS: Final = "errs"
@@ -20,7 +21,7 @@ NERVE: Final = "nerve"
 LEVELS: Final = (
     Level("1", 0, {ERRS: 0.5}),
     Level("2", 0, {ERRS: 0.12}),
-    Level("3", 20_000, {TASTE: Taste(blur=1.0), NERVE: Nerve(looks=1, rounds=1, whim=0.05)}),
+    Level("3", 20_000, {TASTE: Taste(blur=1.0), NERVE: Nerve(guesses=1, rounds=1, whim=0.05)}),
     Level("4", 20_000, {TASTE: Taste(), NERVE: Nerve()}),
 )
 

@@ -60,3 +60,16 @@ test("a long sentence is left to the list, where there are others", () => {
   assert.deepEqual(brief({ text: ["Found.", long], events }), { text: ["Found."], events: [events[0]] });
   assert.deepEqual(brief({ text: [long] }), { text: [long] });
 });
+
+test("of many sentences those are shown for which there is room, with what they tell", () => {
+  const text = Array.from(
+    { length: 9 },
+    (_none, number) => `American: Kitchen ${number} to Appel area a${number}.`,
+  );
+  const events = text.map((_line, number) => ({ kind: "line-up", number }));
+  const short = brief({ kind: "ruling", text, events });
+  assert.equal(short.text.length, 3);
+  assert.deepEqual(short.text, text.slice(0, 3));
+  assert.deepEqual(short.events, events.slice(0, 3));
+  assert.deepEqual(brief({ text: ["x".repeat(300)] }).text, ["x".repeat(300)]);
+});

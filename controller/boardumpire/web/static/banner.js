@@ -12,7 +12,7 @@ export function way({ events = [] }) {
   return steps.length ? [steps[0].from, steps[steps.length - 1].to] : null;
 }
 
-/** A sentence of more letters is for the list of what happened so far. */
+/** There is no room for more letters: they are for the list of what happened so far. */
 const LONG = 120;
 /** More letters than these are written smaller. */
 const FULL = 72;
@@ -44,11 +44,13 @@ export function met({ events = [], seat: mover }, before, after = null) {
   });
 }
 
-/** A message without its long sentences, where it has others. */
+/** A message without its long sentences, where it has others, and without those for which there is no room. */
 export function brief(message) {
   const { text, events } = message;
   if (!Array.isArray(text) || !text.some((line) => line.length <= LONG)) return message;
-  const short = (_one, place) => text[place].length <= LONG;
+  let letters = 0;
+  const kept = text.map((line) => line.length <= LONG && (letters += line.length) <= LONG);
+  const short = (_one, place) => kept[place];
   const told = events?.length === text.length ? events.filter(short) : events;
   return { ...message, text: text.filter(short), events: told };
 }

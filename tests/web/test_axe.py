@@ -88,9 +88,9 @@ def test_no_screen_has_a_violation(served: Served, screen: Callable[..., Screen]
     for each in (red, table):
         found += violations(each, "the end")
     red.press("New game")
-    red.page.get_by_label("The table's PIN").wait_for()
+    red.page.get_by_label("Clock", exact=True).wait_for()
     found += violations(red, "a new game")
-    found += with_a_clock(served, {"red": red, "blue": blue}, table)
+    found += with_a_clock({"red": red, "blue": blue}, table)
     for path in ("/replay", "/makers"):
         table.page.goto(served.origin + path)
         table.page.wait_for_load_state("networkidle")
@@ -111,13 +111,12 @@ def test_a_seat_that_sets_up_and_plays_has_no_violation(
     assert found + violations(seats["red"], "playing") + too_small(seats["red"]) == []
 
 
-def with_a_clock(served: Served, seats: dict[str, Screen], table: Screen) -> list[str]:
+def with_a_clock(seats: dict[str, Screen], table: Screen) -> list[str]:
     """From the dialog that begins a game: one in which a clock runs, and runs short."""
     page = seats["red"].page
     page.get_by_label("Clock", exact=True).select_option("turn")
     page.get_by_label("Seconds for each turn").fill("60")
     found = violations(seats["red"], "a new game with a clock")
-    page.get_by_label("The table's PIN").fill(served.pin)
     page.get_by_role("button", name="Begin").click()
     for seat, army in DUEL.items():
         seats[seat].until_todo("set up your army")

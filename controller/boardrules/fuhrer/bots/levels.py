@@ -21,7 +21,7 @@ NERVE: Final = "nerve"
 LEVELS: Final = (
     Level("1", 0, {ERRS: 0.5}),
     Level("2", 0, {ERRS: 0.12}),
-    Level("3", 20_000, {TASTE: Taste(blur=1.5), NERVE: Nerve(guesses=1, rounds=1, whim=0.1)}),
+    Level("3", 20_000, {TASTE: Taste(blur=1.0), NERVE: Nerve(guesses=1, rounds=1, whim=0.05)}),
     Level("4", 20_000, {TASTE: Taste(), NERVE: Nerve()}),
 )
 

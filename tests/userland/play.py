@@ -63,10 +63,15 @@ class Guests(Players):
         self.phones.clear()
 
     def listen(self) -> None:
-        """Take in what came, also on the phones."""
+        """Take in what came, also on the phones, and say that pieces stand where they did if that is asked."""
+        asked = [each for each in self.service.messages[self.heard :] if each["kind"] == "question"]
         super().listen()
         for phone in self.phones.values():
             phone.quiet(0)
+        for question in asked:
+            if question["code"] == "same-places":
+                name = " ".join((question["code"], *question["spaces"]))
+                self.phones[question["seat"]].say(do="say", id=name, text=f"yes {name}")
 
     def wait(self) -> None:
         """Until the umpire has ruled; at times the power goes about now."""

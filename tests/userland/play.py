@@ -63,7 +63,7 @@ class Guests(Players):
         self.phones.clear()
 
     def listen(self) -> None:
-        """Take in what came, also on the phones, and say that pieces stand where they did if that is asked."""
+        """Take in what came, also on the phones; say that pieces stand where they did if that is asked."""
         asked = [each for each in self.service.messages[self.heard :] if each["kind"] == "question"]
         super().listen()
         for phone in self.phones.values():

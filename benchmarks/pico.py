@@ -32,7 +32,7 @@ from boardware.ports import MS, SECOND, Micros
 from boardwire.link import HostLink
 
 TYPICAL_MS, TYPICAL_HINTED_MS = 4.8, 3.0
-EMULATED_MS, EMULATED_HINTED_MS = 4.9, 2.1
+EMULATED_MS, EMULATED_HINTED_MS = 4.9, 1.9
 """Medians that `emulated` counted for the same board on 26 November 2026, beside what is virtual."""
 READERS = "quick-battle-8x8-readers"
 REED_US = (50, 300)

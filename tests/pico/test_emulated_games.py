@@ -1,6 +1,7 @@
-"""Tables over emulated Picos: MicroPython's own image, the firmware as it is flashed, the host's drivers.
+"""Tables over emulated Picos: MicroPython's own image, the host's drivers, the firmware compiled before and asleep
+while it waits.
 
-What waits sleeps here (`boardsim.pico.emulated.sleepy`), or a game would take hours.
+A game would take hours without such sleep (`boardsim.pico.emulated.sleepy`).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Tables over emulated Picos: MicroPython's own image, the host's drivers, the firmware compiled before and asleep
-while it waits.
+"""Tables over emulated Picos: MicroPython's own image, the host's drivers, the firmware compiled before and
+asleep while it waits.
 
 A game would take hours without such sleep (`boardsim.pico.emulated.sleepy`).
 """

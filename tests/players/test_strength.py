@@ -95,8 +95,10 @@ def low(found: rating.Tally) -> float:
 
 @pytest.mark.parametrize("game", [DUEL, FUHRER, COLDITZ])
 def test_the_third_level_beats_random(game: str) -> None:
-    """Some games of what the proofs below play a hundred of."""
-    assert match(game, "3", "random", range(4)).share > 0.5
+    """Some games of what the proofs below play a hundred of. Who hides may be found by chance: of two games
+    as Hitler nothing is learnt."""
+    games = 12 if game == FUHRER else 4
+    assert match(game, "3", "random", range(games)).share > 0.5
 
 
 @pytest.mark.prove

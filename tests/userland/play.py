@@ -31,6 +31,8 @@ class Guests(Players):
         self.phones: dict[str, Socket] = {}
         self._since = 0
         """How much had been told when the phones were picked up."""
+        self._asked: list[tuple[str | None, str]] = []
+        """By seat what it has still to say yes to, once the phones are picked up."""
 
     @property
     def origin(self) -> str:
@@ -64,14 +66,16 @@ class Guests(Players):
 
     def listen(self) -> None:
         """Take in what came, also on the phones; say that pieces stand where they did if that is asked."""
-        asked = [each for each in self.service.messages[self.heard :] if each["kind"] == "question"]
+        for message in self.service.messages[self.heard :]:
+            if message["kind"] == "question" and message["code"] == "same-places":
+                self._asked.append((message["seat"], " ".join((message["code"], *message["spaces"]))))
         super().listen()
         for phone in self.phones.values():
             phone.quiet(0)
-        for question in asked:
-            if question["code"] == "same-places":
-                name = " ".join((question["code"], *question["spaces"]))
-                self.phones[question["seat"]].say(do="say", id=name, text=f"yes {name}")
+        if self.phones:
+            for seat, name in self._asked:
+                self.phones[seat or SEATS[0]].say(do="say", id=name, text=f"yes {name}")
+            self._asked.clear()
 
     def wait(self) -> None:
         """Until the umpire has ruled; at times the power goes about now."""

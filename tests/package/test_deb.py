@@ -6,9 +6,11 @@ import os
 import re
 import shutil
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,10 @@ ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "package" / "build.py"
 SYSTEM_PYTHON = "/usr/bin/python3"
 USER_EDIT = "# somebody's own line\n"
+ELF, EM_AARCH64 = b"\x7fELF", 183
+"""How a file of machine code begins, and what it has at byte 18 if it is for 64-bit ARM."""
+GLIBC = 36
+"""Bookworm has glibc 2.36."""
 
 
 def run(*words: str | Path, **environ: str) -> subprocess.CompletedProcess[str]:
@@ -159,6 +165,59 @@ def test_bash_completes_commands_and_options(packages: tuple[Path, Path]) -> Non
     assert completed("backup", "--w") == {"--without-key"}
     assert completed("record", "l") == {"list"}
     assert completed("record", "convert", "--sk") == {"--skip"}
+
+
+@pytest.mark.prove
+def test_the_package_for_a_pi_is_made_on_any_machine(
+    tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
+    """The package for arm64: pip takes each Python's list whole, as on a Pi, and all libraries are ARM's."""
+    built = run(sys.executable, BUILD, "--arch", "arm64", "--into", tmp_path)
+    if "No matching distribution" in built.stderr or "ConnectionError" in built.stderr:
+        pytest.skip("no package index with these wheels can be reached from here")
+    assert built.returncode == 0, built.stderr
+    package = built.stdout.strip()
+    assert run("dpkg-deb", "--field", package, "Architecture").stdout == "arm64\n"
+    run("dpkg-deb", "--extract", package, tmp_path)
+    share = tmp_path / "usr/share/boardumpire"
+    lists = sorted(share.glob("requirements-*.txt"))
+    assert [each.stem for each in lists] == ["requirements-3.11", "requirements-3.13"]
+    needed = set[str]()
+    for wanted in lists:
+        version = wanted.stem.partition("-")[2]
+        into = tmp_path / version
+        # Python 3.13 has lgpio from Debian's own package; for 3.11 nothing is missing.
+        alone = ["--no-deps"] if version == "3.13" else []
+        told = run(
+            *(
+                sys.executable,
+                "-m",
+                "pip",
+                "install",
+                "--isolated",
+                "--disable-pip-version-check",
+                "--no-index",
+            ),
+            *("--no-cache-dir", "--root-user-action", "ignore", "--require-hashes", "--only-binary=:all:"),
+            *("--implementation", "cp", "--python-version", version, "--target", into, *alone),
+            *(
+                word
+                for minor in range(17, GLIBC + 1)
+                for word in ("--platform", f"manylinux_2_{minor}_aarch64")
+            ),
+            *("--find-links", share / "wheels", "--requirement", wanted),
+        )
+        assert told.returncode == 0, told.stderr
+        # Blinka brings programs for every kind of board beside it.
+        libraries = [*into.rglob("*.so")]
+        assert {path.read_bytes()[:4] for path in libraries} == {ELF}
+        assert {struct.unpack_from("<H", path.read_bytes(), 18)[0] for path in libraries} == {EM_AARCH64}
+        assert len(libraries) >= 5, "cffi, gpiod, pynacl, sysv-ipc, zeroconf"
+        assert bool([*into.glob("lgpio*")]) is not bool(alone)
+        record_property(f"libraries of machine code, Python {version}", len(libraries))
+        needed |= {line.split("==")[0] for line in wanted.read_text().splitlines() if "==" in line}
+    assert "python3-lgpio" in run("dpkg-deb", "--field", package, "Recommends").stdout
+    record_property("distributions, their hashes checked", len(needed))
 
 
 @pytest.fixture(scope="module")

@@ -34,11 +34,13 @@ def test_an_upgrade_waits_for_the_game_and_a_bad_one_gives_way(
     board = boards(in_mid_game, newer, broken)
     guests = goes_on(board, seed=5)
     machine, before = board.machine, links(guests)
+    guests.lay_down()  # nobody would answer the page's pings while apt is at work
     machine.unpack()
     daemon = machine.run("systemctl show -P MainPID boardumpire").told
     installs(machine, newer)
     assert links(guests)["current"] == before["current"]
     assert links(guests)["next"] == f"{before['current']}+2"
+    guests.pick_up()
     guests.moves(4)
     guests.compare()
     assert machine.run("systemctl show -P MainPID boardumpire").told == daemon, "not in mid-game"

@@ -64,7 +64,7 @@ SELDOM = {
 TRANSLATE = """
 import sys
 from mypyc.build import mypycify
-extensions = mypycify(sys.argv[1:], opt_level="1", debug_level="0")
+extensions = mypycify(sys.argv[2:], opt_level=sys.argv[1], debug_level="0")
 """
 COMPILE = """
 from setuptools import setup
@@ -86,8 +86,9 @@ def modules() -> list[str]:
     ]
 
 
-def translate(directory: Path, *, then: str = "") -> None:
-    """Make C of the rules in this directory. Raises `CannotCompile` with what mypyc said.
+def translate(directory: Path, *, then: str = "", level: str = "1") -> None:
+    """Make C of the rules in this directory. Raises `CannotCompile` with what mypyc said. `level`: how much
+    the C compiler makes of it, of "0" to "3".
 
     Beside what is made there stand links to the sources, so that what is not compiled is always today's.
     """
@@ -101,7 +102,7 @@ def translate(directory: Path, *, then: str = "") -> None:
     text = core.read_text()
     core.unlink()
     core.write_text(opened(text))
-    command = [sys.executable, "-c", TRANSLATE + then, *modules()]
+    command = [sys.executable, "-c", TRANSLATE + then, level, *modules()]
     told = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
     if told.returncode:
         print(told.stdout[-4000:], told.stderr[-4000:], sep="", file=sys.stderr)
@@ -131,21 +132,22 @@ def missing() -> str | None:
     return None
 
 
-def build(directory: Path = DIRECTORY) -> Path:
+def build(directory: Path = DIRECTORY, *, level: str = "1") -> Path:
     """Compile the rules into a directory for `PYTHONPATH`, unless that was done with the very same sources.
+    With `level` "0" that is soon done, and what is made is slower.
 
     It is there whole or not at all. Raises `CannotCompile` where something is missing for it.
     """
     lacking = missing()
     if lacking is not None:
         raise CannotCompile(lacking)
-    stamp, now = directory / "sources", _digest()
+    stamp, now = directory / "sources", f"{_digest()} {level}"
     try:
         if not stamp.is_file() or stamp.read_text() != now:
             print("compiling the rules: some two minutes ...", file=sys.stderr)
             directory.parent.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=directory.parent, ignore_cleanup_errors=True) as made:
-                translate(Path(made), then=COMPILE)
+                translate(Path(made), then=COMPILE, level=level)
                 (Path(made) / stamp.name).write_text(now)
                 shutil.rmtree(directory, ignore_errors=True)
                 Path(made).rename(directory)

@@ -12,6 +12,7 @@ from hypothesis import settings
 
 # No property depends on how fast the machine is just now.
 settings.register_profile("boardumpire", deadline=None)
+settings.register_profile("quick", settings.get_profile("boardumpire"), max_examples=25)
 settings.load_profile("boardumpire")
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -31,9 +32,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-def pytest_configure() -> None:
-    """Lists, sentences and pages are held against the games that this distribution brings, so no other may be
+def pytest_configure(config: pytest.Config) -> None:
+    """A run without what is slow takes fewer examples of each property. A test that says how many takes so many
+    everywhere, unless it says so in terms of `settings.default.max_examples`.
+
+    Lists, sentences and pages are held against the games that this distribution brings, so no other may be
     in sight. What was said to the `make` that runs the tests is not for those that tests run."""
+    if "not slow" in config.getoption("markexpr"):
+        settings.load_profile("quick")
     for name in ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "ARGS", "JOBS"):
         os.environ.pop(name, None)
     groups = ("boardumpire.games", "boardumpire.boards")

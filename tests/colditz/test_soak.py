@@ -30,6 +30,7 @@ PARTS = 10
 """Each a run of its own."""
 
 
+@pytest.mark.slow
 def test_a_few_wild_games_come_to_nothing_wrong() -> None:
     report = soak.soak(PLAN, range(3), TableFactory())
     assert report.fine, report.findings
@@ -48,6 +49,7 @@ def test_the_command_takes_the_board_of_the_game(capsys: Any, tmp_path: Any) -> 
     assert found["rulings"] >= found["actions"] > 8
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("broken", "instead"),
     [
@@ -61,6 +63,7 @@ def test_a_broken_umpire_is_found_out(broken: str, instead: Any, monkeypatch: py
     assert any(play(PLAN, number, TableFactory())[0].findings for number in range(3))
 
 
+@pytest.mark.slow
 def test_the_script_of_a_finding_names_all_that_it_takes_to_run_it_again(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Any
 ) -> None:
@@ -91,6 +94,7 @@ def test_what_nobody_answers_is_closed_in_time() -> None:
     assert report.counts["closed"] == 4
 
 
+@pytest.mark.slow
 def test_what_the_clock_closes_may_leave_a_throw_to_chance() -> None:
     """Nobody answers a shot: the umpire throws for it at once, though nothing else happens."""
     played, people = play(PLAN._replace(profile="clumsy", seed=2026, longest=80), 14, TableFactory())
@@ -100,6 +104,7 @@ def test_what_the_clock_closes_may_leave_a_throw_to_chance() -> None:
     assert "chance" in after
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("broken", "instead", "kind"),
     [
@@ -126,6 +131,7 @@ FOUND = {
 """Games in which soaks once found something wrong: what it was, their seed and their number."""
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed_number", FOUND.values(), ids=FOUND)
 def test_what_soaks_have_found_is_mended(seed_number: tuple[int, int]) -> None:
     seed, number = seed_number
@@ -139,6 +145,7 @@ def test_one_of_many_that_stands_badly_is_straightened() -> None:
     assert play(plan, 28, TableFactory())[0].findings == ()
 
 
+@pytest.mark.slow
 def test_a_move_that_nothing_felt_is_put_back_where_it_can_not_follow_the_next() -> None:
     plan = SoakPlan(game=GAME, driver=BARE, profile="wild", seed=88)
     played, people = play(plan, 14, TableFactory())
@@ -146,6 +153,7 @@ def test_a_move_that_nothing_felt_is_put_back_where_it_can_not_follow_the_next()
     assert people.judge.count["unfelt"] > 0
 
 
+@pytest.mark.slow
 def test_a_move_that_overtakes_what_could_not_follow_it_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Reading, "waits", lambda self: None)
     plan = SoakPlan(game=GAME, driver=BARE, profile="clumsy", seed=9001)

@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 JOBS ?= 2
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # The lock names every package, so nothing is resolved: what isn't there with the right hash fails.
-INSTALL := $(PIP) install --require-hashes --no-deps --requirement
+INSTALL := $(PIP) install --no-compile --require-hashes --no-deps --requirement
 EDITABLE := $(PIP) install --no-deps --no-build-isolation --editable .
 # Tests start hundreds of processes. Where nothing may be kept of what Python compiles, each compiles it all anew.
 unexport PYTHONDONTWRITEBYTECODE

@@ -33,8 +33,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """A run without what is slow takes fewer examples of each property. A test that says how many takes so many
-    everywhere, unless it says so in terms of `settings.default.max_examples`.
+    """A run without what is slow takes fewer examples of each property. A test that has a number of its own
+    says it in terms of `settings.default.max_examples`, or takes as many everywhere.
 
     Lists, sentences and pages are held against the games that this distribution brings, so no other may be
     in sight. What was said to the `make` that runs the tests is not for those that tests run."""

@@ -208,7 +208,7 @@ def sound() -> Told:
     return played(0, None, 6)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("error", OTHER_GAME)
 def test_copper_that_is_wrong_makes_another_game(error: str, tmp_path: Path) -> None:
     """What is planted shows in what is told or lit."""
@@ -218,6 +218,7 @@ def test_copper_that_is_wrong_makes_another_game(error: str, tmp_path: Path) -> 
     assert played(0, folder, 6) != sound()
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("error", NO_BOARD)
 def test_copper_of_which_no_board_can_be_made_is_refused(error: str, tmp_path: Path) -> None:
     plant, said = NO_BOARD[error]
@@ -226,6 +227,7 @@ def test_copper_of_which_no_board_can_be_made_is_refused(error: str, tmp_path: P
     assert said in str(refused.value)
 
 
+@pytest.mark.slow
 def test_what_an_error_makes_is_what_it_would_be_on_a_bench(tmp_path: Path) -> None:
     """Each in its place: a cut wire takes its squares, a turned diode is found, data ends where it is cut."""
     board = load_board(BOARD)

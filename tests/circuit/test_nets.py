@@ -45,6 +45,7 @@ def test_the_readers_agree_on_every_pad_holes_at_the_edges_and_jumpers_too(name:
     assert by_ours(name) == by_kiutils(name) == by_gerbonara(name)
 
 
+@pytest.mark.slow
 def test_each_reader_sees_a_cut_and_a_bridge(tmp_path: Path) -> None:
     """A reader that saw neither would prove nothing."""
     name = "tile-4x4-45mm"

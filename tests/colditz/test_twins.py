@@ -293,6 +293,7 @@ def compare_tries(seeds: Sequence[int], apart: int) -> int:
     return compared
 
 
+@pytest.mark.slow
 def test_what_is_refused_tells_nobody_else_what_is_held() -> None:
     assert compare_tries(range(1, 3), 16) > 600
 
@@ -318,6 +319,7 @@ def test_twin_games(record_property: Callable[[str, object], None], caplog: pyte
     record_property("refusals compared", compare_tries(seeds, 4))
 
 
+@pytest.mark.slow
 def test_a_leak_would_be_seen(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     """A guard that is taken away is missed: here the lamps tell one of the cards."""
     true = secrecy.view

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.makers.traces import replaying, trace
 from boardware.ports import MS
@@ -40,6 +42,7 @@ def closed(evening: Evening) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_a_window_that_nobody_answers_is_closed_by_the_clock_in_a_trace_as_well() -> None:
     lines: list[str] = []
 
@@ -81,6 +84,7 @@ def test_the_limit_runs_whatever_the_board_looks_like() -> None:
     evening.scene.close()
 
 
+@pytest.mark.slow
 def test_whoever_goes_on_moving_pawns_does_not_hold_the_window_open() -> None:
     """What hands meant before the time was up is heard first; what they mean after that is not waited for."""
     evening = asked(seconds=20)
@@ -99,6 +103,7 @@ def test_whoever_goes_on_moving_pawns_does_not_hold_the_window_open() -> None:
     evening.scene.close()
 
 
+@pytest.mark.slow
 def test_without_a_limit_it_stays_open() -> None:
     evening = asked(seconds=0)
     assert evening.table.windows.json() is None

@@ -343,6 +343,7 @@ def test_a_new_game_that_finds_no_room_leaves_the_table_as_it_is(service: Servic
     assert not service.ask("status")["over"]
 
 
+@pytest.mark.slow
 def test_a_start_on_a_full_disk_is_no_damage_and_may_be_tried_again(
     service: Service, small_disk: Path
 ) -> None:

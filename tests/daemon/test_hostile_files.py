@@ -158,6 +158,7 @@ def test_mutated_files_give_games_or_errors_that_name_their_place(
     assert named > FILES / 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["records", "old"])
 def test_verify_names_what_is_wrong_with_mutated_records(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, kind: str
@@ -172,6 +173,7 @@ def test_verify_names_what_is_wrong_with_mutated_records(
         assert err.count("\n") == (code == 2)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("value", WRONG)
 def test_no_value_of_any_key_makes_more_than_a_named_error(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, value: Any

@@ -166,7 +166,7 @@ steps = st.one_of(
 
 
 @given(st.lists(steps, max_size=40))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=4 * settings.default.max_examples, deadline=None)
 def test_lamps_come_out_as_the_host_wants_them_whatever_crosses_on_the_wire(happened):
     pair, wanted, up = Pair(), {}, set()
     for what, value in happened:

@@ -353,7 +353,7 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=400)
+@settings(max_examples=4 * settings.default.max_examples)
 @given(
     st.lists(
         st.dictionaries(KEYS, WORDS | JSON, max_size=4).map(json.dumps) | st.text(max_size=30), max_size=6

@@ -56,7 +56,7 @@ def test_a_record_is_read_as_written() -> None:
     assert "a1" not in repr(read)
 
 
-@settings(max_examples=20)
+@settings(max_examples=settings.default.max_examples // 5)
 @given(st.sampled_from(list(boardrules.games())), st.integers(0, 10**6))
 def test_records_of_random_games_round_trip_and_replay(game: str, seed: int) -> None:
     one = played(game, seed, 60)
@@ -192,7 +192,7 @@ def test_a_record_that_cannot_be_played_names_the_line(old: str, new: str, messa
     assert str(caught.value).startswith(message)
 
 
-@settings(max_examples=200)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(st.text(max_size=80), st.integers(0, 12))
 def test_any_text_is_read_or_refused_by_line(noise: str, at: int) -> None:
     lines = SMALL.split("\n")
@@ -340,7 +340,7 @@ def test_what_is_stated_is_held_against_the_moves(
 TEXTS = st.text(max_size=12)
 
 
-@settings(max_examples=150)
+@settings(max_examples=settings.default.max_examples * 3 // 2)
 @given(
     players=st.dictionaries(st.sampled_from(["red", "blue"]), st.text(min_size=1, max_size=12)),
     event=st.none() | TEXTS,

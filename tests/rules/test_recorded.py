@@ -108,6 +108,7 @@ def check_chase(game: dict[str, Any]) -> int:
     return len(game["moves"])
 
 
+@pytest.mark.slow
 @rule("T6", "Q13", "I15", "I16")
 def test_t6_the_last_move_of_every_chase_game_is_refused_by_the_chase_rule_alone(
     games_dir: Path, record_property: Callable[[str, object], None]

@@ -71,7 +71,7 @@ def play_alike(one: State, other: State, seat: str, rng: random.Random) -> int:
 
 
 @rule("G7", "Q05", "G8")
-@settings(max_examples=60)
+@settings(max_examples=settings.default.max_examples * 6 // 10)
 @given(VARIANTS, st.sampled_from(["red", "blue"]), st.integers(0, 2**32))
 def test_hidden_ranks_change_nothing_that_others_see(options: dict[str, Any], secret: str, seed: int) -> None:
     rng = random.Random(seed)
@@ -98,7 +98,7 @@ def test_a_set_up_is_hidden_whole(seat: str | None) -> None:
     assert one.view("red") != other.view("red")
 
 
-@settings(max_examples=40)
+@settings(max_examples=settings.default.max_examples * 4 // 10)
 @given(st.integers(0, 2**32))
 def test_the_toys_cards_are_hidden(seed: int) -> None:
     rng = random.Random(seed)

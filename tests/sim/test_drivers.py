@@ -30,7 +30,7 @@ def promised(marks_at):
 
 
 @pytest.mark.parametrize("way", OPEN)
-@settings(max_examples=40)
+@settings(max_examples=settings.default.max_examples * 4 // 10)
 @given(first=MARKS, then=MARKS, gap=st.integers(0, 3 * SECOND))
 def test_every_lamp_shows_what_the_strip_promises_at_every_moment(way, first, then, gap):
     world = World(BOARD)

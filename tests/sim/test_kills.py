@@ -116,7 +116,7 @@ def long_record(seed):
     return next(record for record in records if len(record.actions) > 60)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "seed", [*range(5), *(pytest.param(seed, marks=pytest.mark.prove) for seed in range(5, GAMES))]
 )

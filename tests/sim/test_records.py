@@ -17,7 +17,7 @@ GAMES = [
 ]
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(4)
 @pytest.mark.parametrize(("seed", "driver"), GAMES)
 def test_a_random_game_comes_out_as_it_went_in(seed, driver):
     record = random_record(seed)

@@ -66,7 +66,7 @@ def play(acts, seed, pace, *, jump):
     return felt, present, frames, bench.world.standing(), bench.world.heard
 
 
-@settings(max_examples=60)
+@settings(max_examples=settings.default.max_examples * 6 // 10)
 @given(st.lists(ACT, max_size=8), st.integers(0, 5), st.sampled_from(sorted(PACES)))
 def test_jumping_changes_nothing(acts, seed, pace):
     assert play(acts, seed, pace, jump=True) == play(acts, seed, pace, jump=False)

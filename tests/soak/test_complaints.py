@@ -66,6 +66,7 @@ class Sat:
         return [m.data["code"] for m in self.told if m.kind == "fault"]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("mm_s", [70, 120, 300])
 @pytest.mark.parametrize("kit", ["usual", "strong", "flat", "hall"])
 def test_a_slide_over_two_squares_is_one_move_however_slow_and_whatever_the_magnets(

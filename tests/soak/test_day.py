@@ -91,6 +91,7 @@ def flat(hours: list[Held], warm: int) -> None:
     assert last.resident_kb <= first.resident_kb * 1.02, (first, last)
 
 
+@pytest.mark.slow
 def test_three_hours_leave_no_thread_no_handle_and_no_memory(tmp_path: Path) -> None:
     flat(day(tmp_path, 4).hours, warm=2)
 

@@ -102,6 +102,7 @@ def eager_table(monkeypatch: Any) -> None:
     monkeypatch.setattr(Reading, "_lifted", eager)
 
 
+@pytest.mark.slow
 def test_two_pieces_straightened_in_the_air_together_are_no_attack(monkeypatch: Any) -> None:
     """Both up, the one in reach of the other: it waits for a sign, and none comes."""
     assert straightened({}, monkeypatch) == (set(), 0)
@@ -112,6 +113,7 @@ def test_an_attack_that_nobody_completed_is_wrong(monkeypatch: Any) -> None:
     assert straightened({}, monkeypatch)[0] == {"wrong"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["fiddle", "probe", "withdraw"])
 def test_an_attack_that_another_hand_made_is_wrong(kind: str, monkeypatch: Any) -> None:
     eager_table(monkeypatch)
@@ -180,6 +182,7 @@ def test_that_a_piece_is_missed_is_enough_only_where_nothing_feels_it(where: str
     scene.close()
 
 
+@pytest.mark.slow
 def test_people_say_what_they_do_on_a_square_that_is_played_by_hand() -> None:
     """Off a square whose reed is not believed a piece that may not attack takes another's place: reeds feel
     that other one lifted and set back. It was agreed to say such things, and then it is refused."""
@@ -212,12 +215,14 @@ def test_what_a_dead_reed_does_not_feel_is_no_trace_of_what_is_wrong_elsewhere(
     scene.close()
 
 
+@pytest.mark.slow
 def test_an_error_that_looks_exactly_like_an_action_is_played_on_from_and_counted() -> None:
     played, _ = play(SoakPlan(), 8, TableFactory())
     assert played.findings == ()
     assert played.counts["alike"] == 1
 
 
+@pytest.mark.slow
 def test_a_piece_that_stands_unfelt_and_an_early_reply_are_no_attack(monkeypatch: Any) -> None:
     monkeypatch.setitem(PROFILES, "clumsy", Rates(early=0.6, between=0.6))
     for number in (2, 4, 9):
@@ -225,6 +230,7 @@ def test_a_piece_that_stands_unfelt_and_an_early_reply_are_no_attack(monkeypatch
         assert played.findings == ()
 
 
+@pytest.mark.slow
 def test_a_move_ruled_before_the_piece_rests_is_wrong(monkeypatch: Any) -> None:
     settings = one_game.setting
 
@@ -239,22 +245,26 @@ def test_a_move_ruled_before_the_piece_rests_is_wrong(monkeypatch: Any) -> None:
 # Who pushes, and who talks
 
 
+@pytest.mark.slow
 def test_a_piece_that_another_hand_pushed_and_that_counts_as_the_movers_is_wrong(monkeypatch: Any) -> None:
     monkeypatch.setattr(Tracker, "_pushed_there", lambda self, home, now: None)
     assert "wrong" in verdicts(monkeypatch, Rates(push=1.0), games=6, kit="far")
 
 
+@pytest.mark.slow
 def test_a_second_own_piece_taken_for_the_first_is_wrong(monkeypatch: Any) -> None:
     monkeypatch.setattr(Tracker, "_pushed_there", lambda self, home, now: None)
     assert "wrong" in verdicts(monkeypatch, Rates(second=1.0), games=2, longest=60, kit="far")
 
 
+@pytest.mark.slow
 def test_a_piece_pushed_where_a_chore_is_and_not_asked_about_is_missed(monkeypatch: Any) -> None:
     monkeypatch.setattr(Chores, "left", lambda self, *given: None)
     monkeypatch.setattr(pushers, "WATCHES", 1.0)
     assert "missed" in verdicts(monkeypatch, Rates(push_chore=1.0), games=6, longest=60)
 
 
+@pytest.mark.slow
 def test_a_sign_that_a_word_takes_away_is_lost(monkeypatch: Any) -> None:
     monkeypatch.setattr(Tracker, "_signed_through", lambda self, position, hands: None)
     assert "lost" in verdicts(monkeypatch, Rates(words=1.0), games=6)
@@ -294,6 +304,7 @@ def test_people_are_the_same_for_the_same_seed_and_others_for_another() -> None:
     assert script("a") != script("b")
 
 
+@pytest.mark.slow
 def test_an_error_that_is_left_out_changes_nothing_before_it() -> None:
     plan = PLAN._replace(profile="wild")
     played, people = play(plan, 3, TableFactory())

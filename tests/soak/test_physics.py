@@ -229,7 +229,7 @@ POINTS = st.builds(
 DESIGNS = [Design(), Design("reed flat 15-20 AT"), Design("DRV5033AJ", "8x3"), WIDE.design]
 
 
-@settings(max_examples=20)
+@settings(max_examples=settings.default.max_examples // 5)
 @given(st.lists(POINTS, min_size=2, max_size=5), st.sampled_from(DESIGNS))
 def test_what_is_felt_on_any_way_is_what_following_it_step_by_step_finds(points, design):
     """What was foreseen, against a walk in steps of half a millimetre."""

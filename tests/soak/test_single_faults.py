@@ -114,11 +114,13 @@ def judged(fault: Fault, seed: int = 0) -> str:
 SAMPLE = [random.Random(kind).choice([each for each in EVERY if each.kind == kind]) for kind in faults.KINDS]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("fault", SAMPLE, ids=str)
 def test_a_part_that_fails_in_mid_game_is_noticed_or_harmless_and_never_misruled(fault: Fault) -> None:
     assert judged(fault) in ("noticed", "harmless")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("slot_of", ["mover", "bystander"])
 def test_a_reed_that_sticks_open_under_a_piece_is_told_of_at_once(slot_of: str) -> None:
     """The piece seems to be up: that is a chore, a reminder or a question, and the game can go on by hand."""

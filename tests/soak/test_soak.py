@@ -100,6 +100,7 @@ def test_numbers_are_whole_and_there_is_something_to_do(words: list[str], capsys
     assert f"argument {words[0]}: {words[1]!r}: expected" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_every_game_hangs_on_the_seed_and_its_number_alone() -> None:
     one, two = (soak.soak(PLAN, numbers, TableFactory()) for numbers in ((0, 1, 2), (2, 0, 1)))
     assert one.counts == two.counts
@@ -108,18 +109,21 @@ def test_every_game_hangs_on_the_seed_and_its_number_alone() -> None:
     assert other.counts != one.counts
 
 
+@pytest.mark.slow
 def test_processes_give_what_one_gives() -> None:
     alone = soak.soak(PLAN, range(3), TableFactory(), jobs=1)
     spread = soak.soak(PLAN, range(3), TableFactory(), jobs=2)
     assert (alone.counts, alone.injected) == (spread.counts, spread.injected)
 
 
+@pytest.mark.few(1)
 def test_nothing_is_wrong_lost_or_missed_among_clumsy_people() -> None:
     report = soak.soak(SoakPlan(seed=71, longest=40), range(6), TableFactory())
     assert report.findings == []
     assert 1000 * (report.counts["asked"] - report.counts["forced"]) <= report.counts["actions"]
 
 
+@pytest.mark.slow
 def test_nothing_is_wrong_lost_or_missed_among_hostile_people() -> None:
     """They fiddle, probe, push, withdraw, capture as in chess, talk, and children take pieces away."""
     report = soak.soak(SoakPlan(profile="hostile", seed=71, longest=40), range(6), TableFactory())
@@ -129,7 +133,7 @@ def test_nothing_is_wrong_lost_or_missed_among_hostile_people() -> None:
         assert report.injected[kind] > 0, kind
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [*PUSHES, "push_early"])
 def test_pieces_that_are_pushed_and_words_in_between_are_ruled_on_by_nobody(
     kind: str, monkeypatch: Any
@@ -142,6 +146,7 @@ def test_pieces_that_are_pushed_and_words_in_between_are_ruled_on_by_nobody(
     assert report.injected[kind] > 0
 
 
+@pytest.mark.slow
 def test_reeds_that_die_or_stick_in_mid_game_are_told_of_and_played_by_hand(monkeypatch: Any) -> None:
     monkeypatch.setitem(PROFILES, "clumsy", Rates(slide=0.2, put_back=0.05, dead=0.1, stuck=0.1))
     report = soak.soak(SoakPlan(seed=72, longest=30), range(6), TableFactory())
@@ -158,6 +163,7 @@ def test_clumsy_people_at_other_drivers(driver: str) -> None:
     assert report.counts["actions"] > 4
 
 
+@pytest.mark.slow
 def test_what_went_wrong_is_written_small_and_both_files_show_it_again(
     monkeypatch: Any, tmp_path: Path
 ) -> None:
@@ -188,6 +194,7 @@ def test_what_went_wrong_is_written_small_and_both_files_show_it_again(
     assert "=refused" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_script_leads_the_same_pieces_along_the_same_ways(tmp_path: Path) -> None:
     """People's own game, and the script that they leave, get the same rulings at the same moments."""
     heard: list[tuple[int, str, Any]] = []
@@ -233,6 +240,7 @@ def test_bounds_hold_the_rate_and_narrow_with_more() -> None:
     assert bounds(0, 0) == [0.0, 1.0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [379, 948, 1915, 2898])
 def test_games_that_people_once_did_not_play_to_their_end(number: int) -> None:
     """A winner set upon the fallen, a piece put back unlooked at, a fallen one kept in the hand."""
@@ -240,6 +248,7 @@ def test_games_that_people_once_did_not_play_to_their_end(number: int) -> None:
     assert report.findings == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not soak.cluster_there(), reason="the extra `cluster` is not installed")
 def test_a_dask_cluster_gives_what_one_process_gives() -> None:
     from distributed import LocalCluster

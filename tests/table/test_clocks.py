@@ -351,6 +351,7 @@ def test_a_take_back_gives_back_the_time_too(timed: Callable[..., Timed]) -> Non
     assert game.left("blue") == pytest.approx(before[1], abs=0.1)
 
 
+@pytest.mark.slow
 def test_a_wall_clock_that_jumps_costs_nobody_time_and_the_journal_nothing(
     timed: Callable[..., Timed], tmp_path: Path
 ) -> None:
@@ -459,6 +460,7 @@ def test_a_trace_of_a_timed_game_replays_to_the_same_rulings() -> None:
     assert replay(parse(text, "timed")).count("told") == text.count("told")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("clock", [MINUTE, {"kind": "turn", "turn_s": 5}], ids=["fischer", "turn"])
 @settings(max_examples=4, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32))

@@ -90,7 +90,7 @@ class Fiddled:
         self.wait(ms)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=4 * settings.default.max_examples, deadline=None)
 @given(st.sampled_from(RED), fiddles)
 def test_while_a_piece_is_held_to_think_nothing_is_ruled_on(
     held: str, done: list[tuple[str, int, int]]
@@ -102,7 +102,7 @@ def test_while_a_piece_is_held_to_think_nothing_is_ruled_on(
     assert board.intents == []
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples, deadline=None)
 @given(fiddles)
 def test_while_nothing_is_held_either(done: list[tuple[str, int, int]]) -> None:
     board = Fiddled(None)
@@ -112,7 +112,7 @@ def test_while_nothing_is_held_either(done: list[tuple[str, int, int]]) -> None:
     assert board.intents == []
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings.default.max_examples, deadline=None)
 @given(st.sampled_from(RED), fiddles, fiddles, spans)
 def test_nor_when_the_piece_goes_home_and_up_again(
     held: str, before: list[tuple[str, int, int]], after: list[tuple[str, int, int]], rest: int

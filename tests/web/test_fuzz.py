@@ -155,7 +155,11 @@ MESSAGES = st.one_of(
         },
     ).map(json.dumps),
 )
-QUIET = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+QUIET = settings(
+    max_examples=settings.default.max_examples * 3 // 2,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
 
 
 @QUIET

@@ -367,7 +367,7 @@ ROWS = st.one_of(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples, deadline=None)
 @given(st.sampled_from(["host", "pico"]), st.lists(ROWS, max_size=12))
 def test_no_way_through_the_states_ends_in_another_error(side, rows):
     host, pico = pair()

@@ -18,6 +18,7 @@ OPTIONS: tuple[dict[str, Any], ...] = (
 )
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda options: "-".join(map(str, options)))
 def test_all_carries_at_once_are_those_asked_for_one_by_one(options: dict[str, Any]) -> None:
     chosen = random.Random(7)

@@ -47,6 +47,7 @@ def attempts(state: State, rng: random.Random) -> Iterator[Action]:
     yield toy.Word("north", "rest")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("players", range(2, 7))
 def test_states_of_random_games_keep_the_contract(players: int) -> None:
     rng = random.Random(players)

@@ -46,6 +46,7 @@ def leave_everywhere(seed: int, rng: random.Random, positions: int) -> int:
     return tried
 
 
+@pytest.mark.slow
 def test_whoever_leaves_somebody_can_act() -> None:
     tried = 0
     for seed in range(6):

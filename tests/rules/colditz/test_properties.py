@@ -105,7 +105,7 @@ class AnyGame(RuleBasedStateMachine):
 
 
 AnyGame.TestCase.settings = settings(
-    max_examples=10,
+    max_examples=settings.default.max_examples // 10,
     stateful_step_count=12,
     deadline=None,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
@@ -189,7 +189,7 @@ def play_alike(one: Any, other: Any, viewer: str | None, rng: random.Random) -> 
 
 
 @rule("R095", "G20")
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=settings.default.max_examples // 4, deadline=None)
 @given(st.integers(0, 2**32), st.integers(0, 300), st.integers(0, 5))
 def test_hidden_hands_change_nothing_for_others(seed: int, plies: int, place: int) -> None:
     state, rng = reached(seed, plies)
@@ -200,7 +200,7 @@ def test_hidden_hands_change_nothing_for_others(seed: int, plies: int, place: in
 
 @pytest.mark.slow
 @rule("R095", "G20", "R093")
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=settings.default.max_examples // 4, deadline=None)
 @given(st.integers(0, 2**32), st.integers(0, 400))
 def test_kinds_of_equipment_change_nothing_for_the_security_officer_and_the_spectator(
     seed: int, plies: int

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from boardrules.core import Outcome
 from boardrules.fold import Fold
 from boardrules.fuhrer.actions import PIECES
@@ -37,6 +39,7 @@ def test_every_reason_seat_and_piece_has_a_name() -> None:
         assert {f"seat {seat}" for seat in new(players=players, allied_split=split).seats} <= set(TEXTS)
 
 
+@pytest.mark.slow
 def test_all_that_random_games_say_can_be_told() -> None:
     said, refused = set(), set()
     for seed in range(24):

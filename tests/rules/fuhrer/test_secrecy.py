@@ -76,7 +76,7 @@ def told_alike(one: Play, twin: Play, action: Action) -> None:
 
 
 @rule("G25", "F10", "G7", "H5")
-@settings(max_examples=15)
+@settings(max_examples=settings.default.max_examples * 3 // 20)
 @given(st.integers(0, 2**32), st.integers(8, 120))
 def test_another_way_with_the_same_public_history_looks_the_same(seed: int, longest: int) -> None:
     rng = random.Random(seed)

@@ -168,7 +168,7 @@ PAIR, FOUR = {"hitler": "2", "allies": "2"}, {"hitler": "2", "tank": "2", "spy":
     [("", "umpire", PAIR), (SLOTS, "umpire", PAIR), ("", "real", FOUR)],
     ids=["one reed", "slots", "real dice, four seats"],
 )
-@pytest.mark.few(2)
+@pytest.mark.slow
 def test_the_first_rounds_of_a_hunt(
     board: str, dice: str, seats: Mapping[str, str], by_people: bool, tmp_path: Path
 ) -> None:

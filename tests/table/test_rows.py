@@ -16,6 +16,7 @@ CUTS = 2
 """Boundaries of a row at which it is cut here; `make prove` takes them all."""
 
 
+@pytest.mark.few(len(ROWS))
 @pytest.mark.parametrize("row", ROWS, ids=NAMES)
 @pytest.mark.parametrize(
     "condition",
@@ -28,7 +29,7 @@ def test_a_row_is_ruled_told_and_shown_as_written(
     Run(row, tmp_path / "journal.db", **condition).whole()
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("row", ROWS, ids=NAMES)
 def test_a_row_cut_by_the_power_is_led_back_and_ends_alike(row: Any, tmp_path: Path) -> None:
     cuts = boundaries(row)

@@ -31,7 +31,12 @@ def _play(
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("announce", ["ranks", "silent"])
-@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=settings.default.max_examples // 4,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
+)
 @given(seed=st.integers(0, 2**32))
 def test_twin_games_look_alike_to_the_table_and_to_the_other_seat(announce: str, seed: int) -> None:
     _compare(seed, announce)
@@ -39,7 +44,12 @@ def test_twin_games_look_alike_to_the_table_and_to_the_other_seat(announce: str,
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("machines", [("blue",), ("red", "blue")], ids=" ".join)
-@settings(max_examples=10, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=settings.default.max_examples // 10,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
+)
 @given(seed=st.integers(0, 2**32))
 def test_what_lamps_ask_of_hands_for_the_machine_looks_alike_too(
     machines: tuple[str, ...], seed: int

@@ -175,6 +175,7 @@ def test_a_cloned_tag_is_found_out_where_the_piece_should_not_be(told):
     assert "ruling" not in told.kinds()
 
 
+@pytest.mark.slow
 def test_on_a_board_with_pads_a_question_is_answered_by_showing_the_piece(pads):
     pads.lift("a3", "b3")
     pads.place("a3", "a3")
@@ -190,6 +191,7 @@ def test_on_a_board_with_pads_a_question_is_answered_by_showing_the_piece(pads):
     assert pads.bench.table.guidance.question is None
 
 
+@pytest.mark.slow
 def test_a_piece_shown_to_a_pad_that_is_not_the_one_lifted_is_a_fault_when_it_is_stood(pads):
     bench = pads.bench
     standing = bench.world.standing()
@@ -202,6 +204,7 @@ def test_a_piece_shown_to_a_pad_that_is_not_the_one_lifted_is_a_fault_when_it_is
     assert ("swapped", ["a3"]) in pads.faults()
 
 
+@pytest.mark.slow
 def test_silent_battles_tell_the_outcome_alone():
     for board in (with_readers(), PADS):
         told = Told(board, game=BARRAGE, options={"announce": "silent"})

@@ -258,6 +258,7 @@ def test_lists_are_exported_imported_and_counted(tmp_path):
     assert (code, err) == (0, f"{tmp_path}/in: found mode 0644: others may read every rank there\n")
 
 
+@pytest.mark.slow
 def test_an_export_never_goes_over_a_file_that_is_there(tmp_path):
     (tmp_path / "dear").write_text("something else")
     code, out, err = run(tmp_path, "export", str(tmp_path / "dear"))

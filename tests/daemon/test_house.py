@@ -133,6 +133,7 @@ def test_what_is_not_given_stays_as_it_was() -> None:
     assert other == Wanted("stratego-quick-barrage", {}, timed.terms)
 
 
+@pytest.mark.slow
 def test_the_pages_name_is_found_in_the_network_until_it_stops() -> None:
     async def scene() -> list[str]:
         from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf

@@ -138,6 +138,7 @@ def rounds(state: State) -> int:
     return int(state.view(None).json().get("round") or 0)
 
 
+@pytest.mark.slow
 def test_a_whole_game_by_hands_of_the_machine(tmp_path: Path) -> None:
     config = configured(tmp_path, DUEL, {"red": "3", "blue": "1"}, quiet_limit=8)
     end = asyncio.run(played(config, by_people=False))

@@ -206,6 +206,7 @@ def counted(tmp_path: Path) -> Iterator[tuple[PicoService, int]]:
     service.close()
 
 
+@pytest.mark.slow
 def test_a_board_in_service_counts_what_happens_and_says_whether_it_is_well(
     counted: tuple[PicoService, int],
 ) -> None:

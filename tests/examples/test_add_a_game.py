@@ -9,6 +9,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 GAME = ROOT / "examples" / "breakthrough"
 PAGE = (ROOT / "docs" / "add-a-game.md").read_text()
@@ -42,6 +44,7 @@ def test_the_entry_points_of_the_page_are_those_of_the_game(installed: Path) -> 
     assert block.strip() in (GAME / "pyproject.toml").read_text()
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_page_work(environment: Mapping[str, str], tmp_path: Path) -> None:
     install, *commands = [line.removeprefix("$ ") for line in blocks("console")[0].splitlines()]
     assert install.endswith("examples/breakthrough")

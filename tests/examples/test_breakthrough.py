@@ -62,6 +62,7 @@ def test_a_refusal_is_told_in_the_words_of_the_game() -> None:
     assert evening.chores() == []
 
 
+@pytest.mark.slow
 def test_a_power_cut_loses_nothing(tmp_path: Path) -> None:
     evening = Evening(GAME, BOARD, 6, tmp_path / "journal.sqlite")
     evening.begin()

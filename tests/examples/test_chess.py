@@ -41,6 +41,7 @@ def evening(fen: str, seed: int) -> Evening:
     return made
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("fen", [None, CASTLING, IN_PASSING, PROMOTING])
 def test_its_states_keep_the_contract(fen: str | None) -> None:
     rng = random.Random(3)
@@ -216,6 +217,7 @@ def test_a_game_by_hand_from_the_box(seed: int) -> None:
     assert record.final(record.parse(table.record())) == game.state
 
 
+@pytest.mark.slow
 def test_a_power_cut_loses_nothing(tmp_path: Path) -> None:
     game = Evening(GAME, BOARD, 5, tmp_path / "journal.sqlite")
     game.begin()

@@ -54,6 +54,7 @@ def read(pgn: Notation, text: str) -> Record:
     return found.record
 
 
+@pytest.mark.slow
 def test_a_game_comes_with_all_that_its_tags_say(pgn: Notation) -> None:
     found = read(pgn, SHORT)
     assert dict(found.players) == {"white": "Ann", "black": "Bob"}
@@ -89,6 +90,7 @@ def test_a_promotion_is_two_actions(pgn: Notation) -> None:
     assert found.stated == ("white", "resignation")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_random_games_go_and_come(pgn: Notation, seed: int) -> None:
     rng, state, actions = random.Random(seed), boardrules.new("chess"), []

@@ -19,7 +19,7 @@ VALUES = (
 )  # fmt: skip
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("arguments", [(), ("--seat", "white")])
 def test_each_line_has_one_answer(environment: Mapping[str, str], arguments: tuple[str, ...]) -> None:
     assert fuzz(2, 3000, *arguments, values=VALUES, environment=environment) == 3000

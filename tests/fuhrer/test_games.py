@@ -34,7 +34,7 @@ def played(seed: int, **given: Any) -> Hunt:
     return hunt
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_hunt_with_one_reed_a_city_by_phones_and_one_by_buttons_are_the_same_game(seed: int) -> None:
     said, pressed = played(seed), played(seed, by_button=True)
@@ -50,6 +50,7 @@ def test_with_slots_a_city_nothing_has_to_be_said_of_two_pieces() -> None:
     assert hunt.ways.count("felt") >= len(hunt.ways) - 2, "but where three stand together"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "options",
     [
@@ -65,6 +66,7 @@ def test_hunts_by_other_rules_come_to_their_end(options: dict[str, Any]) -> None
     assert hunt.state.outcome is not None
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("board", ["fall-of-the-fuhrer", SLOTS])
 def test_a_hunt_on_the_firmware_of_a_pico(board: str) -> None:
     hunt = played(4, board=board, driver="pico-sim")
@@ -86,6 +88,7 @@ def test_a_game_that_was_played_live_is_verified_and_a_changed_one_is_not() -> N
     assert not verify(changed)[1]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("dice", ["umpire", "real"])
 def test_the_trace_of_a_hunt_replays_with_the_same_dice(dice: str) -> None:
     lines: list[str] = []
@@ -106,7 +109,7 @@ PHASES = {"place", "hide", "hitler", "tank", "roll", "move", "ask"}
 PAPER_PHASES = {"place", "choose", "write", "tank", "roll", "move", "ask", "answer", "sheet"}
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("driver", "sheet", "phases"),
     [

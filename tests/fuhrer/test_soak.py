@@ -29,11 +29,13 @@ def plan(board: str) -> SoakPlan:
     return SoakPlan(board=board, game="fall-of-the-fuhrer", profile="clumsy", seed=SEED)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("game", registry.games())
 def test_people_know_how_to_play_every_game(game: str) -> None:
     one_game.playable(game)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("board", BOARDS)
 def test_some_rounds_of_a_wild_hunt(board: str) -> None:
     played, _ = one_game.play(plan(board)._replace(profile="wild", longest=8), 3, TableFactory())
@@ -42,6 +44,7 @@ def test_some_rounds_of_a_wild_hunt(board: str) -> None:
     assert sum(played.injected.values()) > 5
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("number", [435, 512, 541])
 def test_a_piece_that_is_pushed_slowly_over_a_city_goes_on_to_the_next(number: int) -> None:
     played, _ = one_game.play(plan(BOARDS[0]), number, TableFactory())
@@ -49,6 +52,7 @@ def test_a_piece_that_is_pushed_slowly_over_a_city_goes_on_to_the_next(number: i
     assert played.injected["slide"] > 0
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("number", [905, 911])
 def test_a_piece_that_is_knocked_over_is_no_move_and_is_stood_up_again(number: int) -> None:
     """Its magnet lies sideways: no reed on end feels it, on its own city or on the next."""

@@ -203,6 +203,7 @@ def compare(seed: int, longest: int, caplog: pytest.LogCaptureFixture) -> bool:
     return True
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(2))
 def test_another_hidden_way_sends_the_same_bytes(seed: int, caplog: pytest.LogCaptureFixture) -> None:
     assert compare(seed, 60, caplog)
@@ -222,6 +223,7 @@ def test_twin_hunts(record_property: Callable[[str, object], None], caplog: pyte
     record_property("pairs of games", pairs)
 
 
+@pytest.mark.slow
 def test_a_leak_would_be_seen(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     """A guard that is taken away is missed: here the lamps show where he is."""
     from boardumpire.lamps import view_marks

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("controller", "firmware", "hardware", "sim", "tests")
 
@@ -51,6 +53,7 @@ def in_circles(graph: dict[str, set[str]]) -> set[str]:
     return {name for name in graph if name in beyond(name)}
 
 
+@pytest.mark.slow
 def test_no_module_stands_in_a_circle() -> None:
     assert in_circles(imports(modules())) == set()
 

@@ -15,7 +15,7 @@ def report(name: str, outcome: Any = "passed", **figures: object) -> pytest.Test
     """A test of this module as pytest reports it."""
     properties = list(figures.items())
     return pytest.TestReport(
-        f"tests/house/test_proofs.py::{name}", ("", 0, ""), {}, outcome, None, "call",
+        f"tests/loops.py::{name}", ("", 0, ""), {}, outcome, None, "call",
         duration=1.0, user_properties=properties,
     )  # fmt: skip
 
@@ -44,19 +44,19 @@ def test_counts_are_added_up_when_all_parts_have_the_same_count() -> None:
 def test_what_a_part_tells_again_and_again_is_added_up_too() -> None:
     part = report("a")
     part.user_properties[:] = [("kills", 1), ("seconds", 2.5), ("kills", 1), ("seconds", 4.0)]
-    kept = proofs.entry("tests/house/test_proofs.py", [part], "one")
+    kept = proofs.entry("tests/loops.py", [part], "one")
     assert kept["figures"] == {"kills": 2, "seconds": "2.5 to 4.0"}
 
 
 def test_one_part_that_failed_fails_the_proof() -> None:
-    kept = proofs.entry("tests/house/test_proofs.py", [report("a[0]"), report("a[1]", "failed")], "one")
+    kept = proofs.entry("tests/loops.py", [report("a[0]"), report("a[1]", "failed")], "one")
     assert (kept["result"], kept["parts"], kept["seconds"]) == ("failed", 2, 2.0)
 
 
 def test_parts_that_ran_one_after_the_other_add_up_while_their_sources_are_the_same() -> None:
     first = proofs.add({}, [report("a[0]", games=1)], "one", "abc")
     both = proofs.add(first, [report("a[1]", games=1)], "two", "abc")
-    kept = proofs.entry("tests/house/test_proofs.py", [*both.values()], "one; two")
+    kept = proofs.entry("tests/loops.py", [*both.values()], "one; two")
     assert (kept["parts"], kept["seconds"], kept["figures"]) == (2, 2.0, {"games": 2})
     assert len(proofs.add(both, [report("a[0]", "failed")], "three", "abc")) == 1, "what failed is not kept"
     assert len(proofs.add(both, [report("a[0]")], "three", "def")) == 1, "nor what ran on other sources"
@@ -64,7 +64,7 @@ def test_parts_that_ran_one_after_the_other_add_up_while_their_sources_are_the_s
 
 def test_a_proof_of_which_some_parts_ran_says_how_many(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr(proofs, "PARTS", str(tmp_path / "parts.json"))
-    proof = "tests/house/test_proofs.py::a"
+    proof = "tests/loops.py::a"
     wanted = {f"{proof}[{number}]" for number in range(2)}
 
     def ran(*reports: pytest.TestReport, whole: Any = None) -> Any:
@@ -73,7 +73,7 @@ def test_a_proof_of_which_some_parts_ran_says_how_many(tmp_path: Path, monkeypat
 
     assert ran(report("a[0]")) == "1 of 2 parts passed"
     assert ran(report("a[1]")) == "passed"
-    whole = {"result": "passed", "sources": proofs.hash_of("tests/house/test_proofs.py")}
+    whole = {"result": "passed", "sources": proofs.hash_of("tests/loops.py")}
     assert ran(report("a[1]"), whole=whole) is None, "more is known of it"
     assert ran(report("a[1]", "failed"), whole=whole) == "failed"
     assert ran(report("a[0]")) == "1 of 2 parts passed"
@@ -81,7 +81,7 @@ def test_a_proof_of_which_some_parts_ran_says_how_many(tmp_path: Path, monkeypat
 
 def test_a_part_that_has_passed_is_kept_before_the_others_have_run(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr(proofs, "PARTS", str(tmp_path / "parts.json"))
-    notes, proof = proofs.Notes("one"), "tests/house/test_proofs.py::a"
+    notes, proof = proofs.Notes("one"), "tests/loops.py::a"
     notes.parts[proof] = {f"{proof}[0]", f"{proof}[1]"}
     notes.parts[f"{proof}b"] = {f"{proof}b"}
     for each in (report("a[0]", games=3), report("a[1]", "failed"), report("ab")):
@@ -130,6 +130,7 @@ def test_a_proof_is_stale_once_anything_that_it_hangs_on_has_changed(tree: Path,
     assert proofs.hash_of("tests/a/test_a.py", tree) != before
 
 
+@pytest.mark.slow
 def test_a_proof_over_a_pico_hangs_on_what_it_boots() -> None:
     sources = proofs.sources_of("tests/pico/test_life.py")
     boot = sorted((proofs.ROOT / "firmware/boardwire/boot").glob("*.py"))
@@ -170,7 +171,7 @@ def test_words_about_a_source_make_no_proof_stale(tree: Path) -> None:
 
 
 def test_what_never_ran_failed_or_has_other_sources_is_run_again() -> None:
-    module = "tests/house/test_proofs.py"
+    module = "tests/loops.py"
     fine = proofs.entry(module, [report("a")], "one")
     index = {
         f"{module}::a": fine,

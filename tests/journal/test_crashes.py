@@ -87,6 +87,7 @@ class TestCrashes:
             assert (store.games(), store.take_mended(), store.losses()) == ([], False, [])
             store.close()
 
+    @pytest.mark.slow
     def test_while_a_journal_is_mended(
         self, path: Path, key: BoardKey, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -137,6 +138,7 @@ def _power_goes(patch: pytest.MonkeyPatch, calls: int) -> Callable[[], bool]:
     return lambda: made > calls
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_kill_9_in_the_middle_of_writing_then_damage(seed: int, tmp_path: Path) -> None:
     _killed(tmp_path, seed)

@@ -142,6 +142,7 @@ def test_what_is_read_is_what_people_edit(language: str) -> None:
     assert catalogues.path_of(language).read_bytes() == catalogues.written(catalogues.updated(language))
 
 
+@pytest.mark.slow
 def test_make_catalogues_writes_what_is_there(tmp_path: Path) -> None:
     """As the Makefile runs it, into a folder of its own."""
     command = [sys.executable, "-m", "languages.catalogues", str(tmp_path)]

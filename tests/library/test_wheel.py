@@ -93,6 +93,7 @@ def test_the_examples_of_the_guide_run_as_printed(bare: Path, page: Path) -> Non
     assert run(bare, str(Path(__file__).with_name("guide.py")), str(page)).endswith(" 0 failed\n")
 
 
+@pytest.mark.slow
 def test_a_type_checker_reads_its_types(bare: Path, tmp_path: Path) -> None:
     """mypy finds the types of the installed library, and a slip with them."""
     program = tmp_path / "program.py"

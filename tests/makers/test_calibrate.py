@@ -34,6 +34,7 @@ castle's 463 reeds, one after the other, take longer than a test may; that all o
 Picos, and over two of them, is shown by the others; with several slots a space by the one on the header."""
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", ON_THE_HEADER)
 def test_rows_columns_and_lamps_in_any_order_are_mended_by_lamps_alone(name: str, tmp_path: Path) -> None:
     """The corrected file has every reed on its pins and every lamp in its place; all else is as it was."""
@@ -52,7 +53,7 @@ def test_rows_columns_and_lamps_in_any_order_are_mended_by_lamps_alone(name: str
     )
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ON_PICOS)
 def test_it_runs_over_picos_as_well(name: str, tmp_path: Path) -> None:
     """Pins stay where they are, so no Pico has to be flashed anew."""

@@ -36,6 +36,7 @@ KINDS = (*CROSSED, *faults.KINDS)
 ON_THE_HEADER = [name for name in board_names() if not load_board(name).picos]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", ON_THE_HEADER)
 def test_a_board_with_nothing_wrong_has_no_findings(name: str) -> None:
     board = load_board(name)
@@ -89,6 +90,7 @@ def test_crossed_lamps_over_spaces_with_several_rings_are_named() -> None:
     assert [(finding.code, set(finding.parts)) for finding in findings] == [("lamps-crossed", numbers)]
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("kind", KINDS)
 def test_one_thing_wrong_is_named(kind: str) -> None:
     """One random injection of each kind there is."""
@@ -152,6 +154,7 @@ def test_without_hands_it_finds_what_sticks() -> None:
     assert "GPIO 12 (header pin 32)" in findings[0].check, "column 3"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("fault", [None, "reed-open c3", "reed-closed g7", "row-cut reeds:2"])
 def test_a_board_built_without_diodes_is_walked_with_one_piece(fault: str | None) -> None:
     """No diode is looked for where none is; what else fails is named as on any board."""

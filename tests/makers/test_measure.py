@@ -162,6 +162,7 @@ def test_a_measurement_is_done_in_twenty_minutes_by_lamps_and_sentences() -> Non
     assert came.objections() == []
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", [name for name in board_names() if "/" not in name])
 def test_there_are_five_squares_on_every_board_and_all_of_them_are_felt(name: str) -> None:
     board = load_board(name)
@@ -307,6 +308,7 @@ def test_a_wrong_measured_value_is_refused_by_line(line: str, said: str, tmp_pat
 # What is not written
 
 
+@pytest.mark.slow
 def test_every_reading_that_was_taken_wrong_is_told_and_nothing_is_written() -> None:
     """A ruler that slipped by 9 mm, at any one of 75 readings, is never taken for a board."""
     _, came = found("usual", 0)

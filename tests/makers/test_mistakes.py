@@ -33,6 +33,7 @@ TABLES = {
 }
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_mistake_alone_is_named_first_and_nothing_else_is_blamed(kind: str) -> None:
     found = examine([kind], 1)
@@ -44,6 +45,7 @@ def test_a_mistake_alone_is_named_first_and_nothing_else_is_blamed(kind: str) ->
     assert first.tell, "what to try or measure next"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("number", range(4))
 def test_one_of_two_mistakes_is_named_first(number: int) -> None:
     pair = pairs(4, 7)[number]
@@ -51,6 +53,7 @@ def test_one_of_two_mistakes_is_named_first(number: int) -> None:
     assert found.first_right, found.told()
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kit", WIDE)
 def test_a_board_of_usual_parts_is_called_healthy(kit: str) -> None:
     """Reeds and magnets vary as those that can be bought, poles and places as hands glue them."""
@@ -58,7 +61,7 @@ def test_a_board_of_usual_parts_is_called_healthy(kit: str) -> None:
     assert found.findings == [], found.told()
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 def test_a_healthy_board_on_a_pico_is_called_healthy() -> None:
     assert examine([], "healthy", PICO).findings == []
 

@@ -21,7 +21,7 @@ OF_WIRES = [kind for kind in KINDS if kind not in (*OVER_REEDS, *MAGNETS, *ON_PI
 CONTACTS = [contact_id(at) for at in HEADER.contacts]
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", [*ON_BUFFERS, *OF_WIRES])
 def test_a_mistake_on_a_board_with_buffers_is_named_first_and_nothing_else_is_blamed(kind: str) -> None:
     found = examine([kind], "buffered", BUFFERED)
@@ -46,6 +46,7 @@ def test_columns_that_seem_closed_are_never_to_be_pulled_down() -> None:
     assert (one.code, one.parts) == ("column-high", ("column reeds:3",))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("unfelt", [CONTACTS, CONTACTS[::3], CONTACTS[:1]])
 @pytest.mark.parametrize("strong", [True, False])
 def test_nothing_that_is_said_of_switches_not_felt_is_of_diodes(unfelt: list[str], strong: bool) -> None:

@@ -102,6 +102,7 @@ def test_a_supply_that_sags_before_a_short_chain_is_named(seed: int) -> None:
     assert found.blamed == [], found.told()
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", [0, 3])
 @pytest.mark.parametrize("board", MAPS, ids=lambda board: board.id)
 def test_a_supply_that_sags_between_two_feeds_is_named(board: Board, seed: int) -> None:

@@ -159,6 +159,7 @@ def test_whatever_is_there_and_is_answered_it_comes_to_an_end_that_fits(
     assert wanted.keys(said, board)["board", "name"] == said["board"]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", sorted(BOARDS))
 def test_for_every_board_that_ships_what_is_written_is_right(name: str, tmp_path: Path) -> None:
     board = BOARDS[name]

@@ -25,6 +25,7 @@ def in_one_column(number: int) -> Examined:
     return examine_built(made, HEADER, number)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("number", range(4))
 def test_two_reversed_diodes_in_a_column_are_no_loose_contact(number: int) -> None:
     """Where both come before any other of their column its third piece comes back between them."""
@@ -43,6 +44,7 @@ def test_both_plugs_shifted_are_two_findings_and_no_reed_is_dead(number: int, bo
     assert all(found.names(each) for each in found.built.mistakes), found.told()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", TWICE)
 def test_two_of_a_kind_are_at_different_places(kind: str) -> None:
     found = examine([kind] * 2, "two")

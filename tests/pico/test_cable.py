@@ -179,7 +179,7 @@ def bad_game(seed, record, bench=PulledBench):
         player.bench.close()
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("first", [0, 50])
 def test_a_game_over_a_bad_cable_that_is_pulled_comes_out_right(first):
     differs, _, spoilt = bad_game(*next(long_records(first)))
@@ -310,6 +310,7 @@ def test_what_was_pressed_before_the_program_was_there_is_not_for_it(bench):
     assert [event.button for event in presses(bench)] == ["turn"]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_no_press_is_lost_or_told_twice_whatever_the_cable_does(seed):
     dice = random.Random(f"presses {seed}")
@@ -366,6 +367,7 @@ def test_a_byte_that_interrupts_does_not_interrupt(bench):
     assert troubles(bench) == []
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("after", [330, 400, 1000, 1900])
 @pytest.mark.parametrize("unplugged", [True, False])
 @pytest.mark.parametrize("length", [100, 600])

@@ -81,7 +81,7 @@ OLDER = tuple(part for part in PARTS if part != "tags.py")
 """A version that has no such part."""
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "here", "comes", "first"),
     [("new", OLDER, PARTS, False), ("before", PARTS, OLDER, False), ("new", (), PARTS, True)],

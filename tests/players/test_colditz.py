@@ -202,6 +202,7 @@ def test_security_bars_the_doorways_of_the_rooms_with_ropes() -> None:
     assert {"c3-c2", "c19-c17"} <= set(done)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("level", PLANNERS)
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_planners_play_by_the_rules_whatever_the_options(level: str, options: dict[str, Any]) -> None:

@@ -33,7 +33,7 @@ DUEL = "stratego-quick-duel"
 
 def everybody(*, usual: bool) -> list[tuple[str, str, str, int]]:
     """Every player of every game, at every seat that it has with as many people as usual, or else at those
-    that it has only with the most, each with how many that are."""
+    that it has only with the most, each with how many that are. First come the first players of all games."""
     found = []
     for game in boardrules.games().values():
         seats, most = game.new({}).seats, max(game.seatings)
@@ -41,12 +41,17 @@ def everybody(*, usual: bool) -> list[tuple[str, str, str, int]]:
             more = game.new({"players": most}).seats if len(game.seatings) > 1 else ()
             seats = tuple(seat for seat in more if seat not in seats)
         found += [
-            (game.id, seat, name, 0 if usual else most) for seat in seats for name in sparring.names(game)
+            (number, (game.id, seat, name, 0 if usual else most))
+            for seat in seats
+            for number, name in enumerate(sparring.names(game))
         ]
-    return found
+    return [each for _, each in sorted(found)]
 
 
-@pytest.mark.few(len(everybody(usual=True)))
+SEATS = sum(len(game.new({}).seats) for game in boardrules.games().values())
+
+
+@pytest.mark.few(SEATS)
 @pytest.mark.parametrize(
     ("game", "seat", "name", "people"), [*everybody(usual=True), *everybody(usual=False)]
 )
@@ -132,6 +137,7 @@ def test_a_text_that_is_no_sight_makes_nothing(text: str) -> None:
         sight.read(text)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", ["stratego-quick-duel", "fall-of-the-fuhrer"])
 def test_two_processes_play_a_game_at_a_hosts_table(game: str, tmp_path: Path) -> None:
     at = tmp_path / "table"

@@ -40,6 +40,7 @@ def led(game: str, seed: int, turns: int, **options: Any) -> list[State]:
     return found
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("game", VARIANTS)
 @pytest.mark.parametrize("level", [level.name for level in LEVELS] + ["greedy"])
 def test_every_level_plays_every_variant_by_the_rules(game: str, level: str) -> None:
@@ -56,6 +57,7 @@ def test_every_level_plays_every_variant_by_the_rules(game: str, level: str) -> 
         assert meter.spent <= min(its.playouts, 500)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("game", VARIANTS)
 @pytest.mark.parametrize("announce", ["ranks", "silent"])
 def test_the_truth_is_among_what_is_believed_and_every_guess_fits(game: str, announce: str) -> None:

@@ -229,6 +229,7 @@ def test_show_into_a_folder_that_is_not_there_says_so(
     )
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", board_names())
 def test_nothing_is_refused_of_a_board_that_ships(name: str) -> None:
     assert not [each for each in verdicts(load_board(name)) if each.grade is Grade.REFUSED]

@@ -61,6 +61,7 @@ def along(wire: Way) -> Iterator[Spot]:
         yield from ((ax + (bx - ax) * n / 10, ay + (by - ay) * n / 10) for n in range(11))
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", board_names())
 def test_every_part_has_two_ends_that_no_wire_joins(name: str) -> None:
     """No wire runs through a body, and at least two nets end at it."""
@@ -77,6 +78,7 @@ def test_every_part_has_two_ends_that_no_wire_joins(name: str) -> None:
         assert not any(inside(body, spot, -0.1) for net in nets for wire in net for spot in along(wire)), body
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", board_names())
 def test_no_wire_joins_a_supply_to_ground_or_to_another_one(name: str) -> None:
     shapes, _, _ = circuit(load_board(name))

@@ -141,6 +141,7 @@ def test_a_wrong_option_is_told_and_nothing_is_made(
     assert not (tmp_path / "no").exists()
 
 
+@pytest.mark.slow
 def test_the_table_for_spreadsheets_adds_up() -> None:
     board = load_board("escape-from-colditz")
     rows = list(csv.DictReader(io.StringIO(dict(files(board))["parts.csv"].decode())))
@@ -232,6 +233,7 @@ def test_nothing_printed_hangs_over_the_edge_in_any_language(name: str, language
             assert 0.5 < shape.y < board.size.y - shape.size * 0.7, shape.text
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
 @pytest.mark.parametrize("name", ["fall-of-the-fuhrer", "escape-from-colditz"])
 def test_the_legend_speaks_every_language(name: str, language: str) -> None:

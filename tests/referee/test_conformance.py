@@ -75,7 +75,7 @@ def test_the_script_says_so_of_every_game() -> None:
     assert told.stdout.splitlines()[-1] == f"{16 * len(boardrules.games())} points, 0 failed"
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("point", BROKEN)
 def test_a_broken_referee_fails_at_its_point(point: str, tmp_path: Path) -> None:
     program = tmp_path / "broken.py"

@@ -83,6 +83,7 @@ def test_armies_are_learnt_over_the_cable_and_the_game_begins():
     told.bench.close()
 
 
+@pytest.mark.slow
 def test_a_game_over_noisy_air_and_a_bad_cable_comes_out_as_it_went_in():
     record = game(4, 14)
     player = play(
@@ -152,6 +153,7 @@ def test_readers_are_numbered_alike_at_both_ends():
     assert crc16(plan.source().encode())
 
 
+@pytest.mark.slow
 def test_a_lift_waits_for_one_step_of_a_reader_at_most():
     sys.path.insert(0, str(Path(__file__).parents[2]))
     try:

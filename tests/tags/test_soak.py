@@ -40,6 +40,7 @@ def played(profile: str, numbers: range, jobs: int = 1) -> Any:
     return soak(SoakPlan(profile=profile, seed=11), numbers, TableFactory(), jobs)
 
 
+@pytest.mark.slow
 def test_clumsy_people_with_tags_are_judged_right() -> None:
     report = played("tags", range(2))
     assert report.findings == []
@@ -47,6 +48,7 @@ def test_clumsy_people_with_tags_are_judged_right() -> None:
     assert report.counts["rulings"] > 50
 
 
+@pytest.mark.slow
 def test_clumsy_people_who_show_their_pieces_to_a_pad_are_judged_right() -> None:
     plan = SoakPlan(profile="tags", seed=11, board="quick-battle-8x8-pads")
     played, people = play(plan, 2, TableFactory())

@@ -236,6 +236,7 @@ def test_each_wrong_voice_is_named(said: Path, install: Callable[[str, str], Pat
     assert commands == (("piper", "-m", str(model), "-f", "-"), ("aplay", "-q", "-"))
 
 
+@pytest.mark.few(2)
 @pytest.mark.skipif(
     shutil.which("espeak-ng") is None, reason="espeak-ng is not installed (make system-tools)"
 )

@@ -145,6 +145,7 @@ def test_the_large_board_has_no_violation(tmp_path: Path, screen: Callable[..., 
         served.close()
 
 
+@pytest.mark.slow
 def test_the_curtain_has_no_violation(served: Served, screen: Callable[..., Screen]) -> None:
     phone = screen(served.links["red"], **SMALL_PHONE)
     phone.page.goto(served.links["blue"])

@@ -237,6 +237,7 @@ def said(screen: Screen, ends: str) -> None:
     screen.page.wait_for_selector(f'.now .acts [data-key$="{ends}"]', state="detached")
 
 
+@pytest.mark.slow
 def test_a_key_that_leads_nowhere_is_found(screen: Callable[..., Screen]) -> None:
     page = screen(None, **DESK).page
     page.set_content("<button>a</button><button tabindex=-1>b</button><a href=x style='outline: none'>c</a>")

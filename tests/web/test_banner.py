@@ -138,6 +138,7 @@ def test_whatever_happens_is_told_whole_with_what_it_is_about(
     assert seen >= wanted
 
 
+@pytest.mark.slow
 def test_moves_and_battles_are_drawn_as_each_seat_knows_them(screen: Callable[..., Screen]) -> None:
     at = Live("stratego-quick-duel", screen)
     try:

@@ -117,7 +117,7 @@ def test_a_seat_plays_on_while_a_crowd_without_links_holds_lines(
         line.close()
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("hold", HOLDING, ids=["one byte", "half a body", "nothing"])
 def test_who_does_not_finish_asking_is_hung_up_on(
     table: Table, hold: Callable[[Table, socket.socket], None]

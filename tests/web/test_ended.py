@@ -49,6 +49,7 @@ def gone(screen: Screen, word: str = "This seat is taken") -> None:
     assert secrets_on(screen) == []
 
 
+@pytest.mark.slow
 def test_a_screen_that_was_open_shows_nothing_any_more(served: Served, playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
     assert len(secrets_on(red)) > 10, "until then the army is on show"

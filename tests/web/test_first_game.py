@@ -199,6 +199,7 @@ def test_somebody_who_does_something_else_is_told_so_and_may_begin_again(
     learner.step(1, lambda: None)
 
 
+@pytest.mark.slow
 def test_a_seat_that_does_not_learn_gets_no_lesson_and_no_lesson_says_what_others_do(
     started: Started, screen: Callable[..., Screen]
 ) -> None:
@@ -217,6 +218,7 @@ def test_a_seat_that_does_not_learn_gets_no_lesson_and_no_lesson_says_what_other
     assert guest.page.evaluate(again) in (403, 404)
 
 
+@pytest.mark.slow
 def test_why_not_opens_the_rule_of_a_refusal(playing: dict[str, Screen]) -> None:
     red = playing["red"]
     red.move("d3-e4")  # diagonally
@@ -228,6 +230,7 @@ def test_why_not_opens_the_rule_of_a_refusal(playing: dict[str, Screen]) -> None
     assert "never diagonally" in red.page.inner_text("dialog .why")
 
 
+@pytest.mark.slow
 def test_the_rules_are_shown_on_any_screen_by_keys_alone_in_its_language(
     served: Served, screen: Callable[..., Screen]
 ) -> None:

@@ -242,6 +242,7 @@ def test_killed_it_comes_back_as_late_as_it_was(tmp_path: Path) -> None:
     assert seen == [{}, {}, {"tank": "berlin"}]
 
 
+@pytest.mark.slow
 def test_a_spectators_screen_tells_how_late_it_is(late: Served, screen: Callable[..., Screen]) -> None:
     shown = screen(None)
     shown.page.goto(late.origin)

@@ -295,6 +295,7 @@ def test_the_hall_shows_a_real_board_and_thirty_others_in_a_browser(
         service.close()
 
 
+@pytest.mark.slow
 def test_without_a_broker_the_hall_says_so_and_waits(browser: Browser) -> None:
     hall = Shown(free_port())
     page = browser.new_context().new_page()

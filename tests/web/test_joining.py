@@ -232,6 +232,7 @@ def test_a_seat_is_renewed_with_the_pin(served: Served) -> None:
     assert ask(served.origin, "/seat/red", Cookie=cookie).status == 403
 
 
+@pytest.mark.slow
 def test_a_code_is_shown_only_where_a_phone_reaches_the_page(screen: Callable[..., Screen]) -> None:
     """Where no other device does, each free seat is a window of this computer's, until it is taken."""
     near = Toy(door=Door(reach=lambda request: ""))

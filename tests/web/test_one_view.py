@@ -213,6 +213,7 @@ def test_board_and_what_is_asked_are_seen_together(
     assert titles >= ASKED[game]
 
 
+@pytest.mark.slow
 def test_the_bar_stays_while_the_panels_are_read(screen: Callable[..., Screen]) -> None:
     """Whoever scrolls down on a phone still sees what is asked; what is rarely needed comes last."""
     states = list(duel())

@@ -49,6 +49,7 @@ def in_sight(screen: Screen, selector: str) -> bool:
     return box["height"] >= 40 and box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
 
 
+@pytest.mark.slow
 def test_the_owner_says_on_his_phone_that_he_attacks(phones: dict[str, Screen], hands: Socket) -> None:
     red, blue = phones["red"], phones["blue"]
     held_up(hands, "h3", "h6")

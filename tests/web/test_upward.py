@@ -156,6 +156,7 @@ def test_over_tls_twin_hunts_look_alike_in_both_directions(
     assert [record[1:] for record in seen[0]] == [record[1:] for record in seen[1]]
 
 
+@pytest.mark.slow
 def test_all_that_a_page_says_is_one_size(playing: dict[str, Screen]) -> None:
     """A greeting, a set-up of any army, a question whether it is taken, an act."""
     for seat in playing.values():

@@ -1,11 +1,14 @@
-"""Options of the whole suite."""
+"""Options of the whole suite, and what it may take."""
 
 from __future__ import annotations
 
 import os
+import time
 from collections import Counter
 from importlib import metadata
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -16,6 +19,11 @@ settings.register_profile("quick", settings.get_profile("boardumpire"), max_exam
 settings.load_profile("boardumpire")
 
 ROOT = Path(__file__).resolve().parent.parent
+
+BUDGET = 9_000
+"""What `make test` may take of the processors, in loops of `yardstick`. Above it the run fails: then mark as
+slow, or make quicker, what has come. Browsers are not counted: nobody is told what they take."""
+TOOK = pytest.StashKey[list[tuple[float, float]]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -76,3 +84,52 @@ def games_dir(request: pytest.FixtureRequest) -> Path:
     if not (folder / "human_gravon_classic.jsonl").is_file():
         pytest.skip(f"no recorded games in {folder}; name a folder with --games")
     return folder
+
+
+def used() -> float:
+    """Seconds of the processors that this process took, and those that it started and that have ended."""
+    return sum(sum(getrusage(who)[:2]) for who in (RUSAGE_SELF, RUSAGE_CHILDREN))
+
+
+def yardstick() -> float:
+    """Seconds of a processor that a loop of bare Python takes here and now."""
+    took = []
+    for _ in range(5):
+        began = time.process_time()
+        sum(number * number % 7 for number in range(1_000_000))
+        took.append(time.process_time() - began)
+    return sorted(took)[2]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """What a process of xdist's has told as it ended."""
+    if "took" in getattr(node, "workeroutput", {}):
+        node.config.stash.setdefault(TOOK, []).append(node.workeroutput["took"])
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    config = session.config
+    if hasattr(config, "workeroutput"):
+        config.workeroutput["took"] = used(), yardstick()
+    elif TOOK not in config.stash:
+        config.stash[TOOK] = [(used(), yardstick())]
+    if "not slow" in config.getoption("markexpr") and loops(config) > BUDGET:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def loops(config: pytest.Config) -> int:
+    """How many loops of the yardstick the run took, of all its processes."""
+    return round(sum(seconds / loop for seconds, loop in config.stash.get(TOOK, [])))
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    if config.option.collectonly or TOOK not in config.stash:
+        return
+    seconds = sum(seconds for seconds, _ in config.stash[TOOK])
+    quick = "not slow" in config.getoption("markexpr")
+    budget = f", of {BUDGET} that `make test` may take" if quick else ""
+    terminalreporter.line(f"{seconds:.0f} s of the processors: {loops(config)} loops of bare Python{budget}")
+    if quick and loops(config) > BUDGET:
+        terminalreporter.line("FAILED: this is too slow; see BUDGET in tests/conftest.py", red=True)

@@ -135,6 +135,8 @@ class Direct(SimPico):
         self.reply(at)
 
 
+TOUCHES = 15
+"""How often a piece comes or goes; whole games over emulated Picos are proofs (`test_emulated_games`)."""
 REPORTS = ("lifted", "placed", "pressed", "released")
 
 
@@ -164,7 +166,7 @@ def test_an_emulated_pico_and_a_simulated_one_tell_the_same_of_the_same_copper(
         rig.open()
         rig.run(100 * MS)
         pieces = {}
-        for _ in range(25):
+        for _ in range(TOUCHES):
             slot = dice.choice(rig.plan.contacts)
             at = rig.now + dice.randrange(1, 3 * MS)
             if slot in pieces:
@@ -180,7 +182,7 @@ def test_an_emulated_pico_and_a_simulated_one_tell_the_same_of_the_same_copper(
         rig.run(60 * MS)
         emulated = reports([event for _, event in rig.told], 0)
         other = reports(simulated.told_host, 0)
-        assert len(emulated) >= 25
+        assert len(emulated) >= TOUCHES
         assert [report[:2] for report in emulated] == [report[:2] for report in other]
         assert max(abs(one[2] - two[2]) for one, two in zip(emulated, other, strict=True)) <= apart
     finally:

@@ -7,6 +7,8 @@ JOBS ?= 2
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # The lock names every package, so nothing is resolved: what isn't there with the right hash fails.
 INSTALL := $(PIP) install --no-compile --require-hashes --no-deps --requirement
+# pip would do that on one core.
+BYTECODE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 EDITABLE := $(PIP) install --no-deps --no-build-isolation --editable .
 # Tests start hundreds of processes. Where nothing may be kept of what Python compiles, each compiles it all anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -133,6 +135,7 @@ $(VENV)/.made:
 
 $(VENV)/.dev: $(VENV)/.made pyproject.toml requirements/dev.txt
 	@$(INSTALL) requirements/dev.txt
+	@$(BYTECODE)
 	@$(EDITABLE)
 	@touch $@ $(VENV)/.play
 
@@ -144,5 +147,6 @@ $(VENV)/.stubs: $(VENV)/.made requirements/stubs.txt
 
 $(VENV)/.play: $(VENV)/.made pyproject.toml requirements/play.txt
 	@$(INSTALL) requirements/play.txt
+	@$(BYTECODE)
 	@$(EDITABLE)
 	@touch $@

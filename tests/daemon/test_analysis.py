@@ -46,6 +46,7 @@ def choices(store: Store) -> list[int]:
     return [place for place, step in enumerate(replays.steps(store, 1, 0, 1000)["steps"]) if step["choice"]]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", GAMES)
 def test_the_player_is_shown_what_the_seat_saw_and_nothing_else(store: Store) -> None:
     step = choices(store)[-1]
@@ -68,6 +69,7 @@ def test_where_nobody_chose_or_the_game_goes_on_nothing_is_said(store: Store) ->
         moment(store, number, 1)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", GAMES[:2])
 def test_it_chooses_a_few_times_among_what_was_allowed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysis, "levels", lambda game: ("1",))  # a child answers at once

@@ -127,7 +127,7 @@ def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, lis
     return code, out, err.splitlines()
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_mutated_files_give_games_or_errors_that_name_their_place(
     capsys: pytest.CaptureFixture[str],

@@ -41,6 +41,7 @@ def run(env: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=60)
 
 
+@pytest.mark.slow
 def test_a_foreign_game_makes_boards_of_its_maps(lakes: dict[str, str]) -> None:
     done = run(lakes, "--game", "lakes", "--id", "como")
     assert done.returncode == 0, done.stderr

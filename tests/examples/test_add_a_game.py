@@ -26,6 +26,7 @@ def code(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
+@pytest.mark.slow
 def test_the_page_shows_the_whole_module_and_nothing_else(installed: Path) -> None:
     """`installed` builds and installs it; the tests beside this one play it."""
     module = (GAME / "boardumpire_breakthrough" / "__init__.py").read_text()

@@ -54,6 +54,7 @@ GAMES: dict[str, tuple[GamePackage, Attempts]] = {
 }
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("game_id", GAMES)
 def test_states_of_random_games_keep_the_contract(game_id: str) -> None:
     game, attempts = GAMES[game_id]
@@ -109,6 +110,7 @@ def test_reprs_of_states_and_secrets_tell_no_rank(game_id: str) -> None:
             assert repr(state.deal) == "<hidden ranks>"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", ["stratego-quick-duel", "fall-of-the-fuhrer", "escape-from-colditz"])
 def test_what_is_accepted_is_listed(game: str) -> None:
     tried = 0

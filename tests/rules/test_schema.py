@@ -48,6 +48,7 @@ def check_views(state: State) -> None:
         assert list(wrong(state.view(seat).json(), schema)) == []
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("game", boardrules.games())
 def test_views_are_what_the_schema_says(game: str) -> None:
     schema = boardrules.package(game).schema()

@@ -79,6 +79,7 @@ def test_hidden_ranks_change_nothing_that_others_see(options: dict[str, Any], se
     play_alike(one, other, "blue" if secret == "red" else "red", rng)
 
 
+@pytest.mark.slow
 def test_the_property_sees_long_games() -> None:
     lengths = []
     for seed in range(30):

@@ -26,6 +26,7 @@ def test_a_random_game_comes_out_as_it_went_in(seed, driver):
     assert difference(record, parse(came)) is None
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_every_piece_stands_where_the_game_has_it_after_every_action(seed):
     record = random_record(seed + 100)

@@ -96,6 +96,7 @@ def test_three_hours_leave_no_thread_no_handle_and_no_memory(tmp_path: Path) -> 
     flat(day(tmp_path, 4).hours, warm=2)
 
 
+@pytest.mark.slow
 def test_what_a_game_would_leave_behind_is_noticed(tmp_path: Path) -> None:
     """The measure itself: neither one handle nor a fiftieth more of memory passes."""
     before = held()

@@ -155,6 +155,7 @@ def test_reeds_that_die_or_stick_in_mid_game_are_told_of_and_played_by_hand(monk
     assert report.injected["stuck"] > 0
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("driver", ["rpigpio-sim", "pico-sim"])
 def test_clumsy_people_at_other_drivers(driver: str) -> None:
     plan = PLAN._replace(driver=driver, wire="noisy", longest=8)

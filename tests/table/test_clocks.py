@@ -116,6 +116,7 @@ def test_terms_that_nobody_wrote_are_refused(text: str) -> None:
         clocks.parse_terms(text)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("note", ["left red=-5", "clock sand 5 5"])
 def test_a_journal_whose_note_of_the_clocks_is_damaged_is_told_by_its_entry(
     timed: Callable[..., Timed], tmp_path: Path, note: str

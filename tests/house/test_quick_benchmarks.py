@@ -20,7 +20,7 @@ NOT_BENCHMARKS = {"__init__", "__main__", "measure", "compiled", "emulator"}
 NAMES = sorted({path.stem for path in (ROOT / "benchmarks").glob("*.py")} - NOT_BENCHMARKS)
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_it_runs_and_what_it_counts_is_within_its_gate(name: str) -> None:
     command = [sys.executable, "-m", "benchmarks", "--quick", "--json", name]

@@ -201,6 +201,7 @@ chess: nobody to act, check, white (checkmate)
     assert "8 . . . P k . . ." in str(reached)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_game_by_hand_from_the_box(seed: int) -> None:
     game = Evening(GAME, BOARD, seed)

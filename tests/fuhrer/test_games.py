@@ -66,7 +66,7 @@ def test_hunts_by_other_rules_come_to_their_end(options: dict[str, Any]) -> None
     assert hunt.state.outcome is not None
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("board", ["fall-of-the-fuhrer", SLOTS])
 def test_a_hunt_on_the_firmware_of_a_pico(board: str) -> None:
     hunt = played(4, board=board, driver="pico-sim")

@@ -64,6 +64,7 @@ def test_the_table_of_what_rows_carry_is_the_models() -> None:
     assert tables.rows_carry() in (DOCS / "makers" / "header.md").read_text()
 
 
+@pytest.mark.slow
 def test_the_table_of_sensors_and_magnets_is_the_models() -> None:
     assert tables.parts_fit() in (DOCS / "makers" / "magnets.md").read_text()
 

@@ -51,6 +51,7 @@ def door(there: str, without: str, *tests: str) -> Mutant:
     return Mutant(f"{without} for {there}", "controller/doors.py", there, without, tests)
 
 
+@pytest.mark.slow
 def test_who_survives_is_named_and_who_is_killed_is_not(tree: Path) -> None:
     test = "tests/test_doors.py"
     tried = [door("8 <=", "8 <", test), door("< 18", "<= 18", test), door("return 8", "return 9", test)]
@@ -64,6 +65,7 @@ def test_a_mutant_whose_text_is_gone_or_not_the_only_one_says_so(tree: Path, tex
         mutated(door(text, "!"), tree)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("mutant", "why"),
     [

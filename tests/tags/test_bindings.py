@@ -49,6 +49,7 @@ def shown(told, space):
     told.wait(6000)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("space", [THEIR_OTHER_SCOUT, *OTHERS])
 def test_a_fallen_piece_that_is_shown_for_another_tells_nothing_and_stops_nothing(space):
     told = fallen_scouts(PADS)
@@ -89,6 +90,7 @@ def put_in_its_place(told, space):
     told.wait(6000)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("space", [THEIR_OTHER_SCOUT, *OTHERS])
 def test_a_fallen_piece_in_the_place_of_another_is_noticed_alike_whatever_that_one_is(space, tmp_path):
     told = fallen_scouts(with_readers(), tmp_path / "journal.db")
@@ -99,6 +101,7 @@ def test_a_fallen_piece_in_the_place_of_another_is_noticed_alike_whatever_that_o
     assert [chore.space for chore in chores] == [space]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("one", [THEIR_OTHER_SCOUT, "e8"])
 def test_two_pieces_swapped_before_the_first_move_are_noticed_alike(one, tmp_path):
     """Two Scouts, or a Scout and a Bomb."""

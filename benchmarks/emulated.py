@@ -8,10 +8,11 @@ part of a minute, so the quick form measures nothing: `tests/pico/test_emulated.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.measure import Result
-from boardsim.pico.timing import LIT_US, PERIOD_US, STAMP_US, TOLD_US, Stopwatch, share
+from boardsim.pico.timing import LIT_US, PERIOD_US, STAMP_US, TOLD_US, Figures, Stopwatch, share
 
 IMAGE = "BOARDUMPIRE_UF2"
 """Names the image, if it isn't where the tests look for it."""
@@ -28,7 +29,7 @@ def image() -> Path | None:
 
 
 def run(*, quick: bool = False) -> list[Result]:
-    """The rows, for both boards: lamps idle and pulsing, with hints and without."""
+    """The rows, for both boards: lamps idle and pulsing, with hints and without; pulsing also after an hour."""
     what = "boards measured on an emulated Pico"
     if quick:
         return [Result(what, 0.0, "boards", "quick: not measured")]
@@ -38,20 +39,23 @@ def run(*, quick: bool = False) -> list[Result]:
         return [Result(what, 0.0, "boards", why, least=len(BOARDS))]
     rows = []
     for size, board in BOARDS.items():
-        watch = Stopwatch(found, board)
-        for lamps in ("idle", "pulsing"):
+        for lamps, old in (("idle", False), ("pulsing", False), ("pulsing", True)):
+            watch = Stopwatch(found, board, old=old)
             if lamps == "pulsing":
                 watch.pulse()
             for hints in (True, False):
-                figures = watch.measure(LIFTS, hints=hints)
                 what = f"emulated {size}, lamps {lamps}, {'hints' if hints else 'no hints'}"
-                for name, values, part, most in (
-                    ("period of scans p99", figures.periods, 0.99, PERIOD_US),
-                    ("worst stamp", figures.stamps + figures.places, 1.0, STAMP_US),
-                    ("lift to host p95", figures.told, 0.95, TOLD_US),
-                    ("lift to frame end p95", figures.lit, 0.95, LIT_US[hints]),
-                ):
-                    value, middle = share(values, part) / 1000, share(values, 0.5) / 1000
-                    how = f"median {middle:.2f}, longest {max(values) / 1000:.2f}"
-                    rows.append(Result(f"{what}: {name}", value, "ms", how, most=most / 1000, counted=True))
+                rows += _rows(f"{what}{', after an hour' * old}", watch.measure(LIFTS, hints=hints), hints)
     return rows
+
+
+def _rows(what: str, figures: Figures, hints: bool) -> Iterator[Result]:
+    for name, values, part, most in (
+        ("period of scans p99", figures.periods, 0.99, PERIOD_US),
+        ("worst stamp", figures.stamps + figures.places, 1.0, STAMP_US),
+        ("lift to host p95", figures.told, 0.95, TOLD_US),
+        ("lift to frame end p95", figures.lit, 0.95, LIT_US[hints]),
+    ):
+        value, middle = share(values, part) / 1000, share(values, 0.5) / 1000
+        how = f"median {middle:.2f}, longest {max(values) / 1000:.2f}"
+        yield Result(f"{what}: {name}", value, "ms", how, most=most / 1000, counted=True)

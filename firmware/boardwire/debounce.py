@@ -1,5 +1,7 @@
 """Debounce of contacts read row by row. Times are integer microseconds, passed in. MicroPython subset."""
 
+from boardwire.moments import rebased
+
 
 class EagerLiftDeferredPlace:
     """A lift is told at once, a place once it has lasted.
@@ -59,6 +61,12 @@ class EagerLiftDeferredPlace:
             if first is None or at < first:
                 first = at
         return first
+
+    def rebase(self, by: int) -> None:
+        """Count moments from a start that is `by` later."""
+        for moments in (self._closed_at, self._locked_until):
+            for key in list(moments):
+                moments[key] = rebased(moments[key], by)
 
     def _lift(self, row: int, lifted: int, now: int) -> int:
         left = lifted

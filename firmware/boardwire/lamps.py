@@ -5,6 +5,7 @@ MicroPython subset.
 
 from boardwire import wire
 from boardwire.errors import RemoteProtocolError
+from boardwire.moments import rebased_if_any
 from boardwire.strip import Strip
 
 _COUNTED = ("mark", "mask", "forget", "hint", "arm")
@@ -85,6 +86,12 @@ class Chain:
         if self._unsent and not pixels.write(self._unsent, now):
             self._unsent = 0
 
+    def rebase(self, by: int) -> None:
+        """Count moments from a start that is `by` later, a multiple of `BEAT_US`."""
+        self.due = rebased_if_any(self.due, by)
+        self._strip.rebase(by)
+        self._pixels.rebase(by)
+
     def step(self, now: int) -> bool:
         """Send the frame of this moment if it differs from the last one sent; whether it did."""
         if self.due is None or now < self.due:
@@ -113,6 +120,7 @@ class Lamps:
 
     A hint says which marks come on top when a contact opens. Hints are followed while they are armed. What
     one shows stays until its contact closes, or the host says other marks, which disarms all hints as well.
+    So does a second piece in the air, or one that is placed. A lift without a hint disarms nothing.
     """
 
     DIM = 2
@@ -198,7 +206,7 @@ class Lamps:
                 ]
                 if own:
                     one.light(own, now)
-        else:
+        elif contact in self._hints:
             self._hands(contact)
         return hinted
 
@@ -235,6 +243,11 @@ class Lamps:
         """Send what differs to the pixels."""
         for chain in self.chains:
             chain.step(now)
+
+    def rebase(self, by: int) -> None:
+        """Count moments from a start that is `by` later, a multiple of `BEAT_US`."""
+        for chain in self.chains:
+            chain.rebase(by)
 
     def due(self) -> int | None:
         """When a pattern changes next."""

@@ -10,6 +10,7 @@ the host says. MicroPython subset.
 from boardwire import wire
 from boardwire.errors import LocalProtocolError, RemoteProtocolError
 from boardwire.framing import Deframer, frame
+from boardwire.moments import rebased, rebased_if_any
 
 WINDOW = 7
 """Frames in flight; numbers run to 16, and half of them less one keeps old and new apart."""
@@ -179,6 +180,12 @@ class Link:
         if greet is not None and (first is None or greet < first):
             first = greet
         return first
+
+    def rebase(self, by: int) -> None:
+        """Count moments from a start that is `by` later, at the Pico's end."""
+        self._silent_at = rebased_if_any(self._silent_at, by)
+        self._again_at = rebased_if_any(self._again_at, by)
+        self._idle_until = rebased(self._idle_until, by)
 
     # Inside
 

@@ -3,6 +3,7 @@
 A pad is asked for tags every `POLL_US`, one question at a time; it answers after some 10 ms, or not at all.
 """
 
+from boardwire.moments import rebased
 from boardwire.rfid import Tags
 
 POLL_US = 100_000
@@ -78,6 +79,11 @@ class Pad:
     def due(self) -> int:
         """When to ask, or to give up waiting."""
         return self._at if self.asked is None else self._until
+
+    def rebase(self, by: int) -> None:
+        """Count moments from a start that is `by` later."""
+        self._at = rebased(self._at, by)
+        self._until = rebased(self._until, by)
 
     def question(self, now: int) -> tuple[int, bytes] | None:
         """The command to send now with its parameters; `SAM_CONFIGURATION` goes behind `WAKE`."""

@@ -3,6 +3,7 @@
 On a Pi the frames are adafruit-circuitpython-pn532's; MicroPython has no such library.
 """
 
+from boardwire.moments import rebased
 from boardwire.pads import SAM_CONFIGURATION, WAKE, Pad
 
 _START = b"\x00\xff"
@@ -60,6 +61,11 @@ class UartPad:
         """When `step` has something to do next; while an answer is awaited, `LOOK_US` after the last one."""
         at: int = self.pad.due()
         return at if self.pad.asked is None or at < self._look_at else self._look_at
+
+    def rebase(self, by: int) -> None:
+        """Count moments from a start that is `by` later."""
+        self._look_at = rebased(self._look_at, by)
+        self.pad.rebase(by)
 
     def step(self, now: int) -> list[tuple]:  # type: ignore[type-arg]
         """Take what came, ask what is due; events as `Pad`'s."""

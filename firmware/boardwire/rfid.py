@@ -7,6 +7,7 @@ contact over its reader has been closed ever since: a piece that is felt is ther
 """
 
 from boardwire.mfrc522 import ANSWERED, BROKEN, DEAD, SILENT, SILENT_STEPS, Chip
+from boardwire.moments import rebased, rebased_if_any
 
 SWEEP_US = 250_000
 """Between two reads while nothing changes: 64 readers take 16 s."""
@@ -234,6 +235,13 @@ class Readers:
             if at is not None and at < first:
                 first = at
         return first
+
+    def rebase(self, by: int) -> None:
+        """Count moments from a start that is `by` later."""
+        self._sweep_at = rebased(self._sweep_at, by)
+        self._step_at = rebased(self._step_at, by)
+        for one in self._each:
+            one.again_at = rebased_if_any(one.again_at, by)
 
     def step(self, now: int) -> list[tuple]:  # type: ignore[type-arg]
         """Do one bounded step if one is due; what is to be told because of it."""

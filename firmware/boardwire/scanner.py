@@ -93,6 +93,11 @@ class Bank:
         ghost = self._ghosts.due()
         return ghost if contact is None or (ghost is not None and ghost < contact) else contact
 
+    def rebase(self, by: int) -> None:
+        """Count moments from a start that is `by` later."""
+        self._contacts.rebase(by)
+        self._ghosts.rebase(by)
+
     def coming(self) -> list[int]:
         """The contacts that were closed at the last look and have not been told placed yet."""
         numbers: list[int] = []
@@ -188,6 +193,10 @@ class Buttons:
     def due(self) -> int | None:
         """When a press is told if nothing changes; `None`: never."""
         return self._presses.due()
+
+    def rebase(self, by: int) -> None:
+        """Count moments from a start that is `by` later."""
+        self._presses.rebase(by)
 
     def _down(self, levels: int) -> int:
         down = 0

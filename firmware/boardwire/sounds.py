@@ -5,6 +5,8 @@ A buzzer knows on and off only, so sounds differ by how many tones they have and
 file is in the MicroPython subset: both ends of the wire read it.
 """
 
+from boardwire.moments import rebased, rebased_if_any
+
 BREAK_MS = 100
 """The silence before a sound that follows another at once, so that the two don't run together."""
 
@@ -66,6 +68,11 @@ class Player:
             self.on = not self.on
             if not self.on:
                 self._silent_since = at
+
+    def rebase(self, by: int) -> None:
+        """Count moments from a start that is `by` later."""
+        self._edges = [rebased(at, by) for at in self._edges]
+        self._silent_since = rebased_if_any(self._silent_since, by)
 
     def due(self) -> int | None:
         """When a tone begins or ends next; `None` in silence that lasts."""

@@ -9,6 +9,7 @@ from boardwire.errors import RemoteProtocolError
 from boardwire.framing import crc16
 from boardwire.lamps import Lamps
 from boardwire.link import OPEN, PicoLink
+from boardwire.moments import rebased, rebased_if_any
 from boardwire.scanner import Bank, Buttons
 from boardwire.sounds import SOUNDS, Player
 from boardwire.tagging import Tagging
@@ -27,6 +28,7 @@ SPARE = 16
 KEPT = 16
 """Presses and releases remembered while no host hears them; the oldest go first."""
 _CLOCK = 0xFFFFFFFF
+"""The bits of a moment on the wire."""
 
 
 def _first(at: int, other: int | None) -> int:
@@ -50,6 +52,8 @@ class Station:
         self._ago_us = (len(looks.words) - 1) * looks.row_us + looks.half_us
         """How long before the end of a look the contacts of its first word have changed."""
         self._stamped = now
+        self._start = 0
+        """What moments count from, by the clock that the host is told: modulo 2 ** 32."""
         self.maintain = False
         """Whether the host wants the prompt rather than the board."""
         self.led = False
@@ -122,7 +126,7 @@ class Station:
 
     def _note_read(self, event: tuple, now: int) -> None:  # type: ignore[type-arg]
         if self.link.state == OPEN and self._opens_by is None:
-            self._reads.append((event[0], now & _CLOCK) + event[1:])  # noqa: RUF005 - MicroPython
+            self._reads.append((event[0], self._dated(now)) + event[1:])  # noqa: RUF005 - MicroPython
 
     def reading(self) -> bool:
         """Whether a tag is being read just now."""
@@ -147,6 +151,27 @@ class Station:
     def read_due(self, now: int) -> int | None:
         """When `read` has something to do next; `None`: never."""
         return None if self._tagging is None else self._tagging.due(now)
+
+    def rebase(self, by: int) -> None:
+        """Count moments from a start that is `by` later, a multiple of `strip.BEAT_US`.
+
+        The host is told moments that count from the first start, as before.
+        """
+        self._start = (self._start + by) & _CLOCK
+        self._now = rebased(self._now, by)
+        self._stamped = rebased(self._stamped, by)
+        self._alive_at = rebased(self._alive_at, by)
+        self._dark_at = rebased_if_any(self._dark_at, by)
+        self._opens_by = rebased_if_any(self._opens_by, by)
+        self._sure_at = rebased_if_any(self._sure_at, by)
+        for bank in self._banks:
+            bank.rebase(by)
+        self._buttons.rebase(by)
+        self._lamps.rebase(by)
+        self._player.rebase(by)
+        self.link.rebase(by)
+        if self._tagging is not None:
+            self._tagging.rebase(by)
 
     # What comes
 
@@ -196,6 +221,10 @@ class Station:
             self._lamps.hear(event, now)
 
     # What is told
+
+    def _dated(self, at: int) -> int:
+        """A moment as it goes over the wire."""
+        return (at + self._start) & _CLOCK
 
     def log(self, text: str) -> None:
         """A line for the host's log, if it listens and has room."""
@@ -252,7 +281,7 @@ class Station:
             self._tagging.coming([contact for bank in self._banks for contact in bank.coming()])
         presses = self._buttons.look(words[0], now)
         if presses:
-            self._keep([(name, now & _CLOCK, button) for name, button in presses])
+            self._keep([(name, self._dated(now), button) for name, button in presses])
         if self._buttons.waits:
             due = self._buttons.due()
             if due is not None and (sure is None or due < sure):
@@ -264,7 +293,7 @@ class Station:
             return  # the first snapshot of the session tells it
         if at > self._stamped:  # never before what was told before
             self._stamped = at
-        if not self.link.report(SPARE, name, self._stamped & _CLOCK, contact, *more):
+        if not self.link.report(SPARE, name, self._dated(self._stamped), contact, *more):
             self._behind = True
 
     def _open(self, now: int) -> None:
@@ -300,11 +329,11 @@ class Station:
 
     def _snapshot(self, now: int) -> None:
         self._behind = False
-        self.link.send("snapshot", now & _CLOCK, self._felt())
+        self.link.send("snapshot", self._dated(now), self._felt())
 
     def _alive(self, now: int) -> None:
         if self.link.state != OPEN:
             self.led = not self.led
         elif self.link.room > SPARE and self._opens_by is None and not self._kept:
             # Never ahead of a press or release: what was told before it is all there was.
-            self.link.send("alive", now & _CLOCK, crc16(self._felt()))
+            self.link.send("alive", self._dated(now), crc16(self._felt()))

@@ -186,6 +186,14 @@ class Strip:
         self._changed.clear()
         return found
 
+    def rebase(self, by: int) -> None:
+        """Count moments from a start that is `by` later, a multiple of `BEAT_US`; patterns go on as they are.
+
+        One may have begun before that start: it would have to go on for years to make that a large number.
+        """
+        for lamp in self._since:
+            self._since[lamp] -= by // BEAT_US
+
     def room(self, shown: "list[tuple[str, list[int]]]") -> bool:
         """Whether all lamps of these marks may be lit beside what is shown, within the limit."""
         peak = self._peak

@@ -100,6 +100,13 @@ class Tagging:
                 return [(event[0], first + event[1]) + event[2:] for event in told]  # noqa: RUF005
         return _NOTHING
 
+    def rebase(self, by: int) -> None:
+        """Count moments from a start that is `by` later."""
+        for bank in self._banks:
+            bank.readers.rebase(by)
+        for one in self._pads:
+            one.rebase(by)
+
     def reading(self) -> bool:
         """Whether a bank reads, or has been asked to at once."""
         for bank in self._banks:  # noqa: SIM110 - a list would be allocated

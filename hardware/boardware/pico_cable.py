@@ -315,7 +315,7 @@ class Cable:
         return self.plan.contacts[contact] if contact < len(self.plan.contacts) else None
 
     def _felt(self, at: Micros, contact: int, closed: bool) -> None:
-        self._lights.touched(contact)
+        self._lights.touched(contact, lifted=not closed)
         if closed:
             self.closed.add(contact)
         else:

@@ -91,9 +91,11 @@ class Lights:
         if self._said - heard & 0xFF <= self._harmless:  # else one that is on its way takes the hint away
             self._over, self._lifted = self._told_hints.get(contact, {}), contact
 
-    def touched(self, contact: int | None) -> None:
-        """A contact changed; `None`: any may have."""
-        self._armed = False  # the Pico follows one lift, and hands that do anything else disarm it
+    def touched(self, contact: int | None, *, lifted: bool = False) -> None:
+        """A contact changed, or was `lifted`; `None`: any may have."""
+        # The Pico follows one lift, and hands that do anything else disarm it. What no hint is of means nothing.
+        if not lifted or contact in self._told_hints:
+            self._armed = False
         self._hints_wait = False  # they were for the board before; those that come after it are told
         if self._lifted is not None and contact in (None, self._lifted):
             self._over, self._lifted = {}, None

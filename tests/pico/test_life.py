@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from boardsim.pico.emulated import compiled, sleepy
+from boardsim.pico.emulated import aged, compiled, sleepy
 from boardsim.pico.rig import Rig
-from boardsim.pico.timing import PERIOD_US
+from boardsim.pico.timing import PERIOD_US, STAMP_US
 from boardsim.world.world import Piece
 from boardware import pico_flash
 from boardware.ports import MS, SECOND, Micros
 from boardwire.link import OPEN, HostLink
+from boardwire.scanner import PLACE_US
 
 BOARD = "quick-battle-8x8-pico"
 TURN = "        out = one.step(now, data)\n"
@@ -131,9 +132,10 @@ def lift_is_told(rig: Rig) -> None:
 
 
 @pytest.mark.slow
-def test_a_turn_in_which_nothing_happens_allocates_nothing(image: Path) -> None:
-    """The whole turn, not only the wait in it; it is made to come every 200 us."""
-    count = quiet_turns(image, 200)
+@pytest.mark.parametrize("old", [False, True], ids=["fresh", "old"])
+def test_a_turn_in_which_nothing_happens_allocates_nothing(image: Path, old: bool) -> None:
+    """The whole turn, not only the wait in it; it is made to come every 200 us. Also after an hour."""
+    count = quiet_turns(image, 200, aged if old else lambda files: None)
     assert count == 0
 
 
@@ -167,15 +169,70 @@ def test_ten_thousand_scans_are_flat(image: Path) -> None:
     scanned(image, 10_000)
 
 
+SPAN: Micros = 1_100 * SECOND
+"""More than the 2 ** 30 us after which a number is a large one in MicroPython."""
+CLOCK = "            one.log('clock ' + str(now))\n"
+COLLECTS = "            gc.collect()  # here rather than in the middle of an answer\n"
+
+
+@pytest.mark.prove
+def test_the_clock_stays_small_for_longer_than_eighteen_minutes(
+    image: Path, record_property: Callable[[str, object], None]
+) -> None:
+    """A Pico has power for longer than 2 ** 30 us, while pieces come and go. Its moments stay small, and what
+    the host is told counts on as if nothing were."""
+    latest = clock_after(image, SPAN)
+    record_property("latest moment in s", latest // SECOND)
+
+
+@pytest.mark.slow
+def test_the_clock_stays_small(image: Path) -> None:
+    clock_after(image, 25 * SECOND)
+
+
+@pytest.mark.slow
+def test_the_start_of_the_clock_is_moved_on_though_there_is_no_quiet_moment(image: Path) -> None:
+    """Quiet would be an hour without a byte here, and late is soon."""
+    never = (("QUIET_US = 12_000", "QUIET_US = 3_600_000_000"), ("LATE_US = 1 << 29", "LATE_US = 13_000_000"))
+    clock_after(image, 25 * SECOND, *never)
+
+
+def clock_after(image: Path, span: Micros, *changes: tuple[str, str]) -> Micros:
+    """The latest moment that its clock told by then. A piece that comes is told with the true moment."""
+
+    def change(files: dict[str, bytes]) -> None:
+        sleepy(files, nap_ms=60)
+        patched((COLLECTS, COLLECTS + CLOCK), *changes)(files)
+
+    rig = Rig(image, BOARD, patch=change, ahead=True)
+    rig.open()
+    slot = rig.plan.contacts[20]
+    assert slot is not None
+    piece = rig.world.new_piece("red")
+    clocks: list[Micros] = []
+    while rig.now < span:
+        rig.told.clear()
+        came = rig.now + 1
+        rig.world.put(piece, slot, came)
+        rig.run(500 * MS, every=50 * MS)
+        rig.world.take(piece, slot, rig.now + 1)
+        rig.run(min(20 * SECOND, span // 10), every=50 * MS)
+        ((_, event),) = ((at, event) for at, event in rig.told if event[0] == "placed")
+        assert -STAMP_US <= event[1] - came - PLACE_US <= 4 * MS, "reeds bounce as they close"
+        clocks += [int(event[1].split()[1]) for _, event in rig.told if event[:1] == ("log",)]
+    assert len(clocks) >= 3, "so often it was moved on"
+    assert max(clocks) < 16 * SECOND
+    return max(clocks)
+
+
 def scanned(image: Path, scans: int) -> dict[str, object]:
     """So many scans, looked at in ten parts."""
-    collects = "            gc.collect()  # here rather than in the middle of an answer\n"
     tells = "            one.log('free ' + str(gc.mem_free()))\n"
 
     def change(files: dict[str, bytes]) -> None:
         sleepy(files, nap_ms=60)
         often = ("COLLECT_US = 4_000_000", f"COLLECT_US = {min(4_000_000, 30 * scans)}")
-        patched((collects, collects + tells), often)(files)
+        patched((COLLECTS, COLLECTS + tells), often)(files)
 
     rig = Rig(image, BOARD, patch=change, ahead=True)
     rig.open()
@@ -223,7 +280,9 @@ def scanned(image: Path, scans: int) -> dict[str, object]:
     }
 
 
-def quiet_turns(image: Path, turns: int) -> int:
+def quiet_turns(
+    image: Path, turns: int, patch: Callable[[dict[str, bytes]], None] = lambda files: None
+) -> int:
     """The bytes that so many quiet turns one after the other allocate."""
     ends = "        due = min(one.due(), max(collect_at, quiet_at))\n"
     counts = (
@@ -247,6 +306,7 @@ def quiet_turns(image: Path, turns: int) -> int:
     )
 
     def change(files: dict[str, bytes]) -> None:
+        patch(files)
         name = "boardwire/station.py"
         assert files[name].count(b"ALIVE_US = 500_000") == 1
         files[name] = files[name].replace(b"ALIVE_US = 500_000", b"ALIVE_US = 1_900_000")

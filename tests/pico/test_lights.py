@@ -56,7 +56,7 @@ class Pair:
     def learn(self):
         """The host hears the oldest of what the Pico said."""
         name, contact = self.up.pop(0)
-        self.lights.touched(contact)
+        self.lights.touched(contact, lifted=name != "placed")
         if isinstance(name, tuple):
             self.lights.hinted(contact, name[1])
 
@@ -133,16 +133,47 @@ def test_a_hint_that_was_lit_while_hints_were_armed_anew_goes_with_the_next_mark
     assert pair.shown() == {}
 
 
-def test_after_a_lift_without_a_hint_the_table_is_armed_again_and_not_told_again():
-    """Hints are for a board that no hand has touched. The Pico keeps what it has of them."""
+def test_a_lift_without_a_hint_disarms_nothing():
+    """Something that the umpire doesn't mind is taken away, and then a piece that may move."""
     pair = Pair()
     table = {slot: {NAMES[1]: "may-go"} for slot in SLOTS[:2]}
     pair.lights.foresee(table)
     pair.carry()
     other, hinted = (PLAN.contacts.index(slot) for slot in (SLOTS[2], SLOTS[0]))
     pair.touch("lifted", other)
+    pair.carry()
+    sent = pair.sent
+    pair.lights.foresee(table)
+    assert pair.sent == sent, "the Pico is armed as before"
     pair.touch("lifted", hinted)
-    assert pair.up == [("lifted", other), ("lifted", hinted)], "another hand was first"
+    assert pair.up[0][0][0] == "hinted"
+    pair.carry()
+    pair.lights.show({NAMES[1]: "may-go"})
+    assert pair.sent == sent, "it shows that already"
+
+
+def test_what_is_foreseen_no_more_after_a_lift_without_a_hint_is_forgotten():
+    pair = Pair()
+    pair.lights.foresee({SLOTS[0]: {NAMES[1]: "may-go"}})
+    pair.carry()
+    pair.touch("lifted", PLAN.contacts.index(SLOTS[2]))
+    pair.carry()
+    pair.lights.foresee({})
+    pair.carry()
+    pair.touch("lifted", PLAN.contacts.index(SLOTS[0]))
+    assert pair.up[0][0] == "lifted"
+
+
+def test_after_another_hand_the_table_is_armed_again_and_not_told_again():
+    """What a piece means while another is in the air is not foreseen. The Pico keeps what it has of hints."""
+    pair = Pair()
+    table = {slot: {NAMES[1]: "may-go"} for slot in SLOTS[:2]}
+    pair.lights.foresee(table)
+    pair.carry()
+    other, hinted = (PLAN.contacts.index(slot) for slot in (SLOTS[1], SLOTS[0]))
+    pair.touch("lifted", other)
+    pair.touch("lifted", hinted)
+    assert pair.up[1] == ("lifted", hinted), "another hand was first"
     pair.carry()
     for contact in (hinted, other):
         pair.touch("placed", contact)

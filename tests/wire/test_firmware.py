@@ -257,9 +257,9 @@ def lit(rig):
     return {lamp for lamp, colour in rig.pixels.items() if any(colour)}
 
 
-def hinted():
+def hinted(*others):
     rig = Rig()
-    rig.pins.closed.add((0, 0))
+    rig.pins.closed |= {(0, 0), *others}
     rig.open()
     rig.run(20 * MS)
     rig.host.send("forget", 7)
@@ -311,6 +311,15 @@ def test_hints_of_another_epoch_are_not_armed():
     rig.pins.closed.clear()
     rig.run(2 * MS)
     assert lit(rig) == set()
+
+
+def test_a_lift_without_a_hint_disarms_nothing():
+    rig = hinted((2, 2))
+    rig.pins.closed.discard((2, 2))
+    rig.run(40 * MS)
+    rig.pins.closed.discard((0, 0))
+    rig.run(2 * MS)
+    assert lit(rig) == {4, 5}
 
 
 def test_a_second_hand_disarms_hints():

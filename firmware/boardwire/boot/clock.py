@@ -6,6 +6,9 @@ import time
 
 import micropython
 
+RECENT_US = 10_000_000
+"""The past that is left when the start of the clock is moved on."""
+
 _TICKS = (1 << 30) - 1
 """The bits of `ticks_us`, which wraps every 18 minutes. With one more it would be a large number, which
 MicroPython allocates, and so would be whatever is reckoned with it."""
@@ -22,12 +25,25 @@ _now = _last
 
 
 def now() -> int:
-    """Microseconds since the start; never wraps. (After 18 minutes they are large numbers all the same.)"""
+    """Microseconds since a start: that of the chip's clock, until `rebase` moves it on."""
     global _last, _now
     ticks = time.ticks_us()
     _now += (ticks - _last) & _TICKS
     _last = ticks
     return _now
+
+
+def rebase(steps: int) -> int:
+    """Have `now` count from a later start, so that it stays small; by how much, a multiple of `steps`.
+
+    Nobody may keep a moment of before unless it is made less by as much.
+    """
+    global _now
+    by = (now() - RECENT_US) // steps * steps
+    if by <= 0:
+        return 0
+    _now -= by
+    return by
 
 
 def wait(until: int, looks) -> bytes:  # type: ignore[no-untyped-def]

@@ -18,6 +18,9 @@ import speed
 
 speed.hurry()  # first: the rest is compiled as it is imported
 
+import strobe  # next: its ring wants much memory in one piece
+
+# isort: split
 import gc
 import sys
 
@@ -27,17 +30,20 @@ import machine
 import micropython
 import pins
 import pixels
-import strobe
 
 from boardwire.lamps import Chain, Lamps
 from boardwire.link import PicoLink
+from boardwire.moments import rebased
 from boardwire.scanner import Bank, Buttons
 from boardwire.station import VERSION, Station
+from boardwire.strip import BEAT_US
 
 WATCHDOG_MS = 5000
 LED = 25
 """The Pico's own lamp. (A Pico W has none on a pin: it stays dark there.)"""
-SOON_US = 10_000_000
+SOON_US = clock.RECENT_US
+"""A crash so soon after power came leaves the prompt. (Later the clock never says less, however often its
+start is moved on.)"""
 SYNC_US = 50_000
 """Between two looks at how the strobe keeps time."""
 COLLECT_US = 4_000_000
@@ -49,6 +55,8 @@ QUIET_US = 12_000
 being read ..."""
 READ_US = 2_000
 """... and looks again after this."""
+LATE_US = 1 << 29
+"""It waits no longer than until then, as the clock's start is moved on with it."""
 
 
 def station(now: int):  # type: ignore[no-untyped-def]
@@ -120,9 +128,16 @@ def run() -> None:
             looks.sync()
         if one.reads() >= collect_reads:
             collect_at = now
-        if now >= collect_at and now >= quiet_at and one.reading():
+        if now >= LATE_US:
+            quiet_at = now
+        elif now >= collect_at and now >= quiet_at and one.reading():
             quiet_at = now + READ_US
-        elif now >= collect_at and now >= quiet_at:
+        if now >= collect_at and now >= quiet_at:
+            by = clock.rebase(BEAT_US)
+            if by:
+                one.rebase(by)
+                looks.rebase(by)
+                now, sync_at, quiet_at = now - by, rebased(sync_at, by), rebased(quiet_at, by)
             collect_at = now + COLLECT_US
             collect_reads = one.reads() + COLLECT_READS
             gc.collect()  # here rather than in the middle of an answer
@@ -134,12 +149,11 @@ def boot() -> None:
     if ASKED:
         micropython.kbd_intr(3)
         return
-    began = clock.now()
     prompt = True
     try:
         run()
     except Exception as error:
-        prompt = clock.now() - began < SOON_US
+        prompt = clock.now() < SOON_US
         with open("crash.txt", "w") as file:
             sys.print_exception(error, file)
     if prompt:

@@ -5,6 +5,8 @@ import machine
 import micropython
 import rp2
 
+from boardwire.moments import rebased
+
 FIRST = 4
 """The first state machine of the second PIO, and so the first chain's; it has four."""
 REQUEST = 8
@@ -58,6 +60,10 @@ class Pixels:
 
     def __setitem__(self, index: int, colour: tuple[int, int, int]) -> None:
         _put(self._wanted, 4 * index, self._places, colour[0], colour[1], colour[2])
+
+    def rebase(self, by: int) -> None:
+        """Count moments from a start that is `by` later."""
+        self._free_at = rebased(self._free_at, by)
 
     def write(self, count: int, now: int) -> int:
         """Send the first lamps, as many; 0, or when to try again because others are on their way."""

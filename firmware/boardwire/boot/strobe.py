@@ -13,6 +13,9 @@ from uctypes import addressof
 
 SIZE_BITS = 13
 """The ring is 2 ** SIZE_BITS bytes: with 8 rows of 43 us some 87 ms that Python may be busy."""
+_MEMORY = bytearray(2 << SIZE_BITS)
+"""The ring lies in it, where its address is a multiple of its size. Taken before most else: MicroPython's
+memory may have no such room in one piece any more once the rest is compiled."""
 TRANSFERS = 0x0FFFFFFF
 """How often DMA goes on before it is told to go on: any large number."""
 MACHINE = 0
@@ -183,8 +186,7 @@ class Looks:
     def _carry(self, strobe) -> None:  # type: ignore[no-untyped-def]
         """Have DMA bring it row after row, for ever, and keep what it reads."""
         size = 1 << SIZE_BITS
-        self._memory = bytearray(2 * size)
-        ring = (addressof(self._memory) + size - 1) & ~(size - 1)
+        ring = (addressof(_MEMORY) + size - 1) & ~(size - 1)
         self._start = array("I", [addressof(self._masks)])
         self._again = array("I", [TRANSFERS])
         out, out_again, into, into_again = rp2.DMA(), rp2.DMA(), rp2.DMA(), rp2.DMA()
@@ -266,6 +268,10 @@ class Looks:
             self._at += self._late
             self._late = _NEVER
             self._syncs = 0
+
+    def rebase(self, by: int) -> None:
+        """Count moments from a start that is `by` later."""
+        self._at -= by
 
     def next(self, until: int) -> int:
         """Go on to the next look that differs; when it ended. Below 0: none has, that ended by `until`."""

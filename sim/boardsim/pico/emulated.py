@@ -19,7 +19,7 @@ from boardsim.pico.chip import Chip
 from boardsim.pico.rig import Pinned, flash
 from boardsim.world.world import World
 from boardware.pico_plan import PicoPlan
-from boardware.ports import Micros
+from boardware.ports import SECOND, Micros
 
 if TYPE_CHECKING:
     from boardsim.readers.readers import TagWorld
@@ -82,6 +82,17 @@ def compiled(files: dict[str, bytes]) -> None:
             subprocess.run([*command, str(source)], check=True)
             files[path.removesuffix(".py") + ".mpy"] = made.read_bytes()
     files["main.py"] = b"import station_main\n"
+
+
+HOUR: Final[Micros] = 3_600 * SECOND
+
+
+def aged(files: dict[str, bytes]) -> None:
+    """Have the firmware be as after an hour with power: the start of its clock has been moved on so far."""
+    name, new, old = "boardwire/station.py", b"self._start = 0\n", b"self._start = %d\n" % HOUR
+    if files[name].count(new) != 1:
+        raise ValueError(f"{name} has changed: {new.decode()!r} stands there {files[name].count(new)} times")
+    files[name] = files[name].replace(new, old)
 
 
 class EmulatedPico(CabledPico):

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from boardsim.pico.emulated import HOUR, aged
 from boardsim.pico.rig import Rig
 from boardware.ports import MS, Micros
 from boardwire import wire
@@ -59,8 +60,10 @@ def share(values: Sequence[float], part: float) -> float:
 class Stopwatch:
     """A board with a piece on every square, a Pico under it, and pieces that are lifted and set back."""
 
-    def __init__(self, image: Path, board: str, pico: str | None = None) -> None:
-        self.rig = rig = Rig(image, board, pico)
+    def __init__(self, image: Path, board: str, pico: str | None = None, *, old: bool = False) -> None:
+        """An `old` one has had power for an hour."""
+        self.rig = rig = Rig(image, board, pico, patch=aged if old else lambda files: None)
+        self._hours = HOUR if old else 0
         self._dice = random.Random(1)
         self._contacts = {slot: number for number, slot in enumerate(rig.plan.contacts) if slot is not None}
         self._pieces = {slot: rig.world.new_piece("red") for slot in self._contacts}
@@ -133,7 +136,7 @@ class Stopwatch:
         rig.react = lambda event: None
         if answer is None or not told or (told[0][1][0] == "hinted") != hints:
             raise AssertionError(f"{slot} was lifted: the host was told {told}, its lamp was lit at {answer}")
-        found.stamps.append(min(abs(told[0][1][1] - at) for at in opened))
+        found.stamps.append(min(abs(told[0][1][1] - self._hours - at) for at in opened))
         found.told.append(told[0][0] - opened[0])
         found.lit.append(answer - opened[0])
         found.places.append(self._set_back(slot))
@@ -151,4 +154,4 @@ class Stopwatch:
         rig.run(40 * MS)
         rig.world.watchers.remove(closed.append)
         (told,) = (event[1] for _, event in rig.told if event[0] == "placed" and event[2] == contact)
-        return min(abs(int(told) - PLACE_US - at) for at in closed)
+        return min(abs(int(told) - self._hours - PLACE_US - at) for at in closed)

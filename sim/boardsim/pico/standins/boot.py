@@ -12,4 +12,4 @@ try:
 except KeyboardInterrupt:
     import simwire
 
-    simwire.tell("interrupted", simwire.now())
+    simwire.tell("interrupted", simwire.world())

@@ -6,13 +6,26 @@ import machine
 import simwire
 import strobe
 
+RECENT_US = 10_000_000
+"""The past that is left when the start of the clock is moved on."""
+
 now = simwire.now
+
+
+def rebase(steps):
+    """As the firmware's."""
+    by = (now() - RECENT_US) // steps * steps
+    if by <= 0:
+        return 0
+    simwire.Time.start += by
+    return by
 
 
 def wait(until, looks):
     """Tell the world what is waited for, and block until it grants time, edges or bytes."""
     period = strobe.LOOK_US
-    granted, changed, count = simwire.ask("wait", now(), looks.at, until, period)
+    start = simwire.Time.start
+    granted, changed, count = simwire.ask("wait", start + now(), start + looks.at, start + until, period)
     simwire.Time.granted = granted
     simwire.Time.spent = 0
     if changed:

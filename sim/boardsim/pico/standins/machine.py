@@ -19,7 +19,7 @@ class Pin:
 
     def value(self, level):
         """Drive it."""
-        simwire.tell("pin", simwire.now(), self.gpio, int(level))
+        simwire.tell("pin", simwire.world(), self.gpio, int(level))
 
 
 class SPI:
@@ -37,13 +37,13 @@ class SPI:
 
     def write(self, data):
         """Send."""
-        simwire.tell("spi-write", simwire.now(), self.gpio, self.byte_ns, hexlify(bytes(data)).decode())
+        simwire.tell("spi-write", simwire.world(), self.gpio, self.byte_ns, hexlify(bytes(data)).decode())
         self._spend(len(data))
 
     def write_readinto(self, data, into):
         """Send, and keep what comes back."""
         told = hexlify(bytes(data)).decode()
-        answer = simwire.ask("spi", simwire.now(), self.gpio, self.byte_ns, told)
+        answer = simwire.ask("spi", simwire.world(), self.gpio, self.byte_ns, told)
         for place in range(len(answer)):
             into[place] = answer[place]
         self._spend(len(data))
@@ -57,15 +57,15 @@ class UART:
 
     def any(self):
         """How many bytes have come."""
-        return simwire.ask("uart-any", simwire.now(), self.gpio)[0]
+        return simwire.ask("uart-any", simwire.world(), self.gpio)[0]
 
     def read(self, count):
         """Take them."""
-        return bytes(simwire.ask("uart-read", simwire.now(), self.gpio, count))
+        return bytes(simwire.ask("uart-read", simwire.world(), self.gpio, count))
 
     def write(self, data):
         """Send."""
-        simwire.tell("uart-write", simwire.now(), self.gpio, hexlify(bytes(data)).decode())
+        simwire.tell("uart-write", simwire.world(), self.gpio, hexlify(bytes(data)).decode())
         simwire.spend(20)
 
 
@@ -81,16 +81,16 @@ class WDT:
 
     def feed(self):
         """Give a sign of life."""
-        WDT.fed = simwire.now()
+        WDT.fed = simwire.world()
 
 
 def watch():
     """Boot again if nobody fed the watchdog."""
-    if WDT.timeout is not None and simwire.now() - WDT.fed > WDT.timeout:
+    if WDT.timeout is not None and simwire.world() - WDT.fed > WDT.timeout:
         reset()
 
 
 def reset():
     """Boot again."""
-    simwire.tell("reset", simwire.now())
+    simwire.tell("reset", simwire.world())
     sys.exit()

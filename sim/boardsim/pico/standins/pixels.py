@@ -23,11 +23,15 @@ class Pixels:
         for place in range(3):
             self.wanted[3 * index + self.places[place]] = colour[place]
 
+    def rebase(self, by):
+        """Count moments from a start that is `by` later."""
+        self.free_at -= by
+
     def write(self, count, now):
         """Send the first lamps, as many; 0, or when to try again because others are on their way."""
         if now < self.free_at:
             return self.free_at
-        ends = simwire.now() + LAMP_US * count
+        ends = simwire.world() + LAMP_US * count
         self.free_at = now + LAMP_US * count + RESET_US
         simwire.tell("pixels", ends, self.gpio, hexlify(self.wanted).decode())
         return 0

@@ -11,11 +11,18 @@ class Time:
 
     granted = 0
     spent = 0
+    start = 0
+    """The moment that the Pico counts from."""
+
+
+def world():
+    """The virtual moment."""
+    return Time.granted + Time.spent
 
 
 def now():
-    """The virtual moment."""
-    return Time.granted + Time.spent
+    """The virtual moment as the Pico counts it."""
+    return world() - Time.start
 
 
 def spend(span):

@@ -26,6 +26,10 @@ class Looks:
     def sync(self):
         """Looks keep time here."""
 
+    def rebase(self, by):
+        """Count moments from a start that is `by` later."""
+        self.at -= by
+
     def differs(self):
         """Whether one is due that may differ."""
         return simwire.now() >= self.at

@@ -29,7 +29,7 @@ def image() -> Path | None:
 
 
 def run(*, quick: bool = False) -> list[Result]:
-    """The rows, for both boards: lamps idle and pulsing, with hints and without; pulsing also after an hour."""
+    """The rows, for both boards: lamps idle or pulsing, the latter also after an hour; with hints, without."""
     what = "boards measured on an emulated Pico"
     if quick:
         return [Result(what, 0.0, "boards", "quick: not measured")]

@@ -29,7 +29,7 @@ def image() -> Path | None:
 
 
 def run(*, quick: bool = False) -> list[Result]:
-    """The rows, for both boards: lamps idle or pulsing, the latter also after an hour; with hints, without."""
+    """The rows, for both boards: lamps idle or pulsing, then also after an hour; with hints and without."""
     what = "boards measured on an emulated Pico"
     if quick:
         return [Result(what, 0.0, "boards", "quick: not measured")]

@@ -93,7 +93,7 @@ class Lights:
 
     def touched(self, contact: int | None, *, lifted: bool = False) -> None:
         """A contact changed, or was `lifted`; `None`: any may have."""
-        # The Pico follows one lift, and hands that do anything else disarm it. What no hint is of means nothing.
+        # The Pico follows one lift; hands that do anything else disarm it. A lift without one is nothing.
         if not lifted or contact in self._told_hints:
             self._armed = False
         self._hints_wait = False  # they were for the board before; those that come after it are told

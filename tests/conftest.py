@@ -20,7 +20,7 @@ settings.load_profile("boardumpire")
 
 ROOT = Path(__file__).resolve().parent.parent
 
-BUDGET = 9_000
+BUDGET = 7_000
 """What `make test` may take of the processors, in loops of `yardstick`. Above it the run fails: then mark as
 slow, or make quicker, what has come. Browsers are not counted: nobody is told what they take."""
 TOOK = pytest.StashKey[list[tuple[float, float]]]()

@@ -46,12 +46,14 @@ class Looks:
     def sync(self): pass
     def mind(self, now): pass
     def next(self, until): return -1
+    def rebase(self, by): pass
 """,
     "pixels.py": """
 class Pixels:
     def __init__(self, number, gpio, length, order): pass
     def __setitem__(self, index, colour): pass
     def write(self, count, now): return 0
+    def rebase(self, by): pass
 """,
     "fast.py": "def install(): pass",
     "speed.py": "def hurry(): pass",

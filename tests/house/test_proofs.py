@@ -139,6 +139,7 @@ def test_a_proof_over_a_pico_hangs_on_what_it_boots() -> None:
     assert set((proofs.ROOT / "hardware/boardware/boards").glob("*.toml")) <= set(sources)
 
 
+@pytest.mark.slow
 def test_a_proof_in_a_whole_machine_hangs_on_package_units_and_the_page_that_is_followed() -> None:
     sources = {
         str(path.relative_to(proofs.ROOT)) for path in proofs.sources_of("tests/userland/test_unit.py")

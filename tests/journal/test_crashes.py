@@ -66,6 +66,7 @@ class TestCrashes:
             self.put(path, {**before, FILES["copy"]: whole[:size]})
             assert self.holds(path, key) == (["told", "under way"] if size == len(whole) else ["told"])
 
+    @pytest.mark.slow
     def test_while_the_database_takes_it(self, path: Path, key: BoardKey) -> None:
         before, after = self.moments(path, key)
         log = FILES["log"]

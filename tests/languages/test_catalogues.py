@@ -133,6 +133,7 @@ def test_a_sentence_ends_as_in_english(messages: list[Message]) -> None:
             assert ("?" in form) == ("?" in forms(message.id)[-1])
 
 
+@pytest.mark.few(2)
 def test_what_is_read_is_what_people_edit(language: str) -> None:
     """Someone who edits a `.po` runs `make catalogues`."""
     with catalogues.path_of(language, "mo").open("rb") as file:

@@ -126,7 +126,7 @@ def test_95_of_100_random_injections_are_named(name: str, record_property: Any) 
     assert fine >= 95
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", [None, "reed-open c3", "column-cut reeds:5"])
 def test_it_runs_over_a_pico_as_well(fault: str | None) -> None:
     """The same check over the firmware of a Pico: no file of the Pico has to be changed for it."""

@@ -106,7 +106,7 @@ def test_a_weak_magnet_is_told_with_its_piece_and_the_squares_it_stood_on(name: 
     assert all("piece 2" in each.text for each in rest), rest
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", KINDS)
 def test_a_shifted_sensor_is_told_at_its_square_alone(name: str, seed: int) -> None:
@@ -117,7 +117,7 @@ def test_a_shifted_sensor_is_told_at_its_square_alone(name: str, seed: int) -> N
     )
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", KINDS)
 def test_a_flickering_connector_is_told_at_the_squares_behind_it(name: str, seed: int) -> None:

@@ -66,6 +66,7 @@ def test_a_healthy_board_on_a_pico_is_called_healthy() -> None:
     assert examine([], "healthy", PICO).findings == []
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", ["plug-shifted", "wires-crossed", "diodes-reversed"])
 @pytest.mark.parametrize("seed", range(3))
 def test_no_board_file_is_fitted_to_a_wrong_plug(kind: str, seed: int) -> None:

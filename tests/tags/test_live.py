@@ -21,6 +21,7 @@ from boardumpire.makers.workshop import Examination
 from boardumpire.service.config import load
 from boardumpire.service.notify import Notifier
 from boardware.description import load_board
+from daemon.service import DEADLINE_S
 from loops import run as run_alone
 from tags.games import PADS
 from tags.live import LivePad
@@ -104,6 +105,7 @@ def said(running, wanted):
 
 def listen(folder):
     line = socket.socket(socket.AF_UNIX)
+    line.settimeout(DEADLINE_S)
     line.connect(str(folder / "s"))
     line.sendall(b'{"do":"messages"}\n')
     return line, line.makefile()

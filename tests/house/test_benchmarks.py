@@ -122,19 +122,19 @@ def emulated(main: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
 @pytest.mark.parametrize(
     ("field", "most", "missed"),
     [
-        ("periods", 1000, 8),
-        ("stamps", 250, 8),
-        ("places", 250, 8),
-        ("told", 2500, 8),
-        ("lit", 4500, 4),  # with the hint table
-        ("lit", 8000, 8),
+        ("periods", 1000, 12),
+        ("stamps", 250, 12),
+        ("places", 250, 12),
+        ("told", 2500, 12),
+        ("lit", 4500, 6),  # with the hint table
+        ("lit", 8000, 12),
     ],
 )
 def test_every_promise_of_the_emulated_pico_has_a_gate(
     main: Any, emulated: Any, monkeypatch: pytest.MonkeyPatch, field: str, most: int, missed: int
 ) -> None:
-    """Two boards, lamps idle and pulsing, with hints and without: eight times each promise."""
-    kept = [0 if field != "lit" or most < 8000 else 4, missed]
+    """Two boards, lamps idle, pulsing, and pulsing after an hour, with hints and without: twelve times each."""
+    kept = [0 if field != "lit" or most < 8000 else 6, missed]
     for value, expected in zip((most, most + 1), kept, strict=True):
         monkeypatch.setattr(Watch, "figures", Watch.figures._replace(**{field: [value]}))
         assert sum(row.missed for row in emulated.run()) == expected

@@ -100,7 +100,7 @@ class Watch:
 
     figures = Figures([344], [150], [150], [1200], [2000])
 
-    def __init__(self, image: Path, board: str) -> None:
+    def __init__(self, image: Path, board: str, *, old: bool) -> None:
         self.opened = 0
 
     def pulse(self) -> None:
@@ -133,7 +133,7 @@ def emulated(main: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_every_promise_of_the_emulated_pico_has_a_gate(
     main: Any, emulated: Any, monkeypatch: pytest.MonkeyPatch, field: str, most: int, missed: int
 ) -> None:
-    """Two boards, lamps idle, pulsing, and pulsing after an hour, with hints and without: twelve times each."""
+    """Two boards, lamps idle, pulsing, pulsing after an hour, with hints and without: twelve times each."""
     kept = [0 if field != "lit" or most < 8000 else 6, missed]
     for value, expected in zip((most, most + 1), kept, strict=True):
         monkeypatch.setattr(Watch, "figures", Watch.figures._replace(**{field: [value]}))

@@ -253,7 +253,7 @@ class Screen:
         self._touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
     def move(self, action: str, *, lift: bool = True) -> None:
-        """Hold the piece until it is lifted, carry it, let go; or slide it."""
+        """Hold the piece until it is lifted, carry it, let go; or slide it, as the setting for it has it."""
         origin, _, target = action.partition("-")
         start, end = self.square(origin), self.square(target)
         if lift:
@@ -261,7 +261,17 @@ class Screen:
             self.page.wait_for_selector(".piece.led.is-led")
             self.lead(start, end)
         else:
+            self._slide(True)
             self.drag(start, end)
+            self._slide(False)
+
+    def _slide(self, on: bool) -> None:
+        """Whether pieces slide that are dragged. The setting is in a part that may be closed."""
+        box = """([on]) => {
+            const box = document.querySelector('[data-key="slides"]');
+            if (box.checked !== on) box.click();
+        }"""
+        self.page.evaluate(box, [on])
 
     def lead(self, start: tuple[float, float], end: tuple[float, float]) -> None:
         """Go on with a finger that is down already, and let go."""

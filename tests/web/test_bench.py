@@ -203,7 +203,7 @@ def test_a_stuck_reed_and_a_cut_diode_are_told_and_mended(playing: dict[str, Scr
 def test_moves_are_taken_back_draws_offered_and_games_resigned(playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
     play(playing, ["d3-d4"])
-    red.page.uncheck('[data-key="Hands tidy up"]')  # red does it
+    red.page.uncheck('[data-key="tidies"]')  # red does it
     sure(red, "Take back …")
     blue.until_todo("Your turn")
     sure(blue, "Let them take it back")

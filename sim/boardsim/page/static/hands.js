@@ -41,7 +41,7 @@ export class Hands extends EventTarget {
     this.power = true;
     this.stuck = {};
     this.diodes = {};
-    this.lift = read("lift", "no") === "yes";
+    this.slides = read("slides", "no") === "yes";
     this.tidies = read("tidies", "yes") === "yes";
     this.#connect();
   }
@@ -96,8 +96,8 @@ export class Hands extends EventTarget {
     return this.#pieces.find((piece) => `world:${piece.id}` === key);
   }
 
-  /** The fingers close on a piece; keys hold it at once, and say whether it is lifted. */
-  grab(key, lift, keyboard = false) {
+  /** The fingers close on a piece. `other`: with Shift, which does what is not usual; keys hold it at once, and say whether it is lifted. */
+  grab(key, other, keyboard = false) {
     const piece = this.#of(key);
     if (!piece || (piece.is === "led" && this.#leads !== key && this.#let !== key)) return false;
     this.#leads = key;
@@ -105,8 +105,8 @@ export class Hands extends EventTarget {
     this.#mine = true;
     this.#started = false;
     clearTimeout(this.#hold);
-    this.#lifts = keyboard ? lift : lift !== this.lift;
-    if (keyboard) this.#begin(key, lift);
+    this.#lifts = keyboard ? other : other === this.slides;
+    if (keyboard) this.#begin(key, other);
     else
       this.#hold = setTimeout(() => {
         if (this.#leads === key) this.#begin(key, true);
@@ -120,7 +120,7 @@ export class Hands extends EventTarget {
   #hold = 0;
   #let = null; // what was let go here last and is still shown at a finger: ours, not another's
 
-  /** The hand closes: a piece that is held still for a moment is lifted, one that is pushed at once is slid. */
+  /** The hand closes: a piece is lifted; where pieces slide, only one that is held still for a moment. */
   #begin(key, lift) {
     if (this.#started) return;
     this.#started = true;
@@ -308,7 +308,7 @@ export class Hands extends EventTarget {
 
   /** What a bench has: ways to hold pieces, buttons, fumbles and faults. */
   panel(element, chosen) {
-    refill(element, [this.lift, this.tidies, chosen, this.stuck, this.diodes, this.power], () => {
+    refill(element, [this.slides, this.tidies, chosen, this.stuck, this.diodes, this.power], () => {
       const slot = chosen;
       const act = (label, message, key = label) =>
         h(
@@ -316,13 +316,13 @@ export class Hands extends EventTarget {
           { "data-key": key, disabled: !slot, onclick: () => this.#send({ ...message, space: slot }) },
           label,
         );
-      const toggle = (label, on, change) =>
+      const toggle = (key, label, on, change) =>
         h(
           "label.toggle",
           {},
           h("input", {
             type: "checkbox",
-            "data-key": label,
+            "data-key": key,
             checked: on,
             onchange: ({ target }) => {
               change(target.checked);
@@ -349,14 +349,14 @@ export class Hands extends EventTarget {
           "p.faint",
           {},
           _(
-            "This board is simulated below the real drivers. Drag a piece at once and it slides over the board; hold it still for a moment and it is lifted. Its magnet follows your finger, and the reeds sense it.",
+            "This board is simulated below the real drivers. Drag a piece and it is lifted; its magnet follows your finger, and the reeds sense it. Where pieces slide, hold one still for a moment to lift it.",
           ),
         ),
-        toggle(_("Carry pieces in the air"), this.lift, (on) => {
-          this.lift = on;
-          write("lift", on);
+        toggle("slides", _("Slide pieces over the board"), this.slides, (on) => {
+          this.slides = on;
+          write("slides", on);
         }),
-        toggle(_("Hands tidy up"), this.tidies, (on) => {
+        toggle("tidies", _("Hands tidy up"), this.tidies, (on) => {
           this.tidies = on;
           write("tidies", on);
           this.#soon();

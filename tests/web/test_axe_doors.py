@@ -189,7 +189,7 @@ def test_the_set_up_of_a_hunt_is_clean_and_done_by_keys_alone(
         said(here, f" {place}")
     for name, each in {**seats, "table": table}.items():
         if name != "hitler":
-            each.until_todo("Tidy up the board")
+            each.until_todo("Put these pieces on the board")
         found += clean(each, f"{name}, pieces to be put")
     seats["hitler"].until_todo("Choose the city where you start")
     chosen(seats["hitler"], "berlin")

@@ -170,7 +170,7 @@ def test_chores_are_told_to_those_whose_pieces_they_are_about(
         seats[seat].page.locator('.now .acts [data-key$=" ' + place + '"]').click()
     ours, other, his = seats["tank-spy"], seats["infantry"], seats["hitler"]
     for each in (ours, other):
-        each.until_todo("Tidy up the board")
+        each.until_todo("Put these pieces on the board")
         assert each.page.locator(".chores .chip").count() == 3
     his.until_todo("Choose the city where you start")
     his.page.mouse.click(*his.square("berlin"))

@@ -232,7 +232,8 @@ class Fingers:
 
     def tidy(self, chores: Iterable[Mapping[str, Any]], *, beside: bool = False) -> None:
         """Do chores as far as the hand holds what they need: take pieces off, then put held ones down. With
-        `beside` also with pieces that lie beside the board."""
+        `beside` also with pieces that lie beside the board. A chore may have the `name` of the piece that it
+        is about, where pieces have names."""
         at = max(self._now(), self._free)
         for chore in sorted(chores, key=lambda each: each.get("do") != "take"):
             slots, owner = self._slots_of(str(chore.get("space"))), chore.get("seat")
@@ -244,17 +245,20 @@ class Fingers:
                     self._take_up(slot, self._on(slot)[-1], at)
             elif chore.get("do") == "put":
                 free = [slot for slot in slots if not self._on(slot)]
-                at += self._put(str(chore["space"]), free, owner, at, beside=beside) if free else 0
+                name, space = str(chore.get("name", "")), str(chore["space"])
+                if name in self._named:  # such pieces may share a slot
+                    free = free or slots[:1]
+                at += self._put(space, free, owner, at, beside=beside, name=name) if free else 0
         self._free = at
 
     def _put(
-        self, space: str, free: Sequence[Slot], owner: str | None, at: Micros, *, beside: bool
+        self, space: str, free: Sequence[Slot], owner: str | None, at: Micros, *, beside: bool, name: str
     ) -> Micros:
         """Stand the piece that belongs there on one of these slots: how long that takes. One that belongs
         elsewhere is not stood there, though it be of the same side."""
         held = [grip for grip in self.grips.values() if not grip.led and grip.slot is None]
-        fitting = self._belongings.fitting(
-            space, [grip.piece.number for grip in held if grip.piece.owner == owner or owner is None]
+        fitting = self._fitting(
+            space, name, [grip.piece for grip in held if grip.piece.owner == owner or owner is None]
         )
         grip = next((g for g in held if g.home == free[0] and g.piece.number in fitting), None)
         grip = grip or next((g for g in reversed(held) if g.piece.number in fitting), None)
@@ -262,12 +266,18 @@ class Fingers:
             home = next((slot for slot in free if slot == grip.home), free[0])
             self._set_down(grip, home, at + REACH)
             return REACH
-        lying = [number for number, piece in self.beside.items() if piece.owner == owner and beside]
-        fitting = self._belongings.fitting(space, lying)
+        lying = [piece for piece in self.beside.values() if piece.owner == owner and beside]
+        fitting = self._fitting(space, name, lying)
         if not fitting:
             return 0
         self._land(self.beside.pop(fitting[0]), free[0], at + REACH // 3)
         return REACH // 3
+
+    def _fitting(self, space: str, name: str, pieces: Sequence[Piece]) -> list[int]:
+        """The numbers of those of these pieces that may belong on a space; of pieces with names the named."""
+        if name in self._named:
+            return [piece.number for piece in pieces if piece.label == name]
+        return self._belongings.fitting(space, [piece.number for piece in pieces])
 
     # Fumbles
 

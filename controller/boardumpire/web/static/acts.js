@@ -74,7 +74,8 @@ function ofTheGame(screen) {
   const { draw, scene, state, tell } = screen;
   const { may, view } = state;
   const own = scene?.acts?.(may, view, seat, tell, draw);
-  return own ?? sayable(may, scene).buttons(state.chosen, screen.act);
+  const moves = Object.keys(may.moves ?? {}).length > 0;
+  return own ?? sayable(may, scene).buttons(state.chosen, screen.act, moves);
 }
 
 /** A button for what may be said in every game. What can't be undone is asked first. */

@@ -207,6 +207,7 @@ export class Scene {
         "",
       ];
     const thrown = open?.what === "again" ? _("Dice: {dice}", { dice: dice(open.throws) }) : "";
+    if (!mine && open && who) return [_("Waiting for an answer: {seat}", { seat: who }), thrown];
     if (!mine) return [who ? _("{seats} to move", { seats: who }) : _("Wait a moment"), thrown];
     if (open?.what === "again") return [_("A double! Once more?"), thrown, full];
     if (open?.what === "offer") return [_("A low roll: you may take a card"), ""];
@@ -350,12 +351,13 @@ export class Scene {
     const rolled = this.#faces(view);
     const held = (view.hand ?? []).map((id) => this.card(id).title);
     const show = () => document.querySelector('[data-part="hand"]')?.scrollIntoView({ block: "center" });
-    if (["over", "deploy"].includes(view.phase)) return null;
+    const moves = rolled || view.points; // before the roll there is nothing to tell
+    if (["over", "deploy"].includes(view.phase) || !(moves || held.length)) return null;
     return h(
       "div.strip",
       {},
-      h("span.dots", { "aria-hidden": "true" }, rolled || "–"),
-      h("span", {}, counted("one point left", "{n} points left", view.points)),
+      moves ? h("span.dots", { "aria-hidden": "true" }, rolled || "–") : null,
+      moves ? h("span", {}, counted("one point left", "{n} points left", view.points)) : null,
       held.length
         ? h(
             "button",
@@ -423,6 +425,7 @@ export class Scene {
     );
   }
 
+  /** What is said comes first: a list of many men is longer than the bar of a phone. */
   #appel(men, say, redraw) {
     const stays = men.filter((man) => this.away.has(man));
     const tick = (man) =>
@@ -443,7 +446,6 @@ export class Scene {
     return h(
       "div.group",
       {},
-      men.length ? [h("p.label", {}, _("These men stay away:")), men.map(tick)] : null,
       h(
         "div.row",
         {},
@@ -461,6 +463,7 @@ export class Scene {
             : _("All line up"),
         ),
       ),
+      men.length ? [h("p.label", {}, _("These men stay away:")), men.map(tick)] : null,
     );
   }
 

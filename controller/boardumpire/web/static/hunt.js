@@ -1,10 +1,10 @@
 // Fall of the Führer on a screen: flags, calendar and answers, the sheet of whoever hides, and what acts are called.
 
-import { h } from "/dom.js";
+import { h, named } from "/dom.js";
 import { MapMarks, month, months, Pencil, saidOf } from "/huntmap.js";
 import { parts, PIPS, placed } from "/parts.js";
 import { called } from "/pieces.js";
-import { _, counted } from "/words.js";
+import { _, counted, listed } from "/words.js";
 
 const LABELS = {
   go: (place, rest) =>
@@ -53,6 +53,9 @@ const TITLES = {
     counted("The Spy asks: one question left", "The Spy asks: {n} questions left", QUESTIONS - asked.length),
   hitler: ({ round }) => _("Your secret move of round {round}", { round }),
 };
+
+/** How it is done, where no button does it. @type {Record<string, string>} */
+const HOW = { move: _("Move to a city with a ring.") };
 
 const tickets = (rest) => rest.filter((word) => word.startsWith("ticket")).length;
 
@@ -254,7 +257,10 @@ export class Scene {
 
   /** What its seat is asked now; of other seats it is said whose turn it is. */
   situation(view, seat) {
-    return view.to_act.includes(seat) && TITLES[view.phase] ? [TITLES[view.phase](view)] : null;
+    if (view.to_act.includes(seat))
+      return TITLES[view.phase] ? [TITLES[view.phase](view), HOW[view.phase] ?? null] : null;
+    const sets = view.phase === "place" || view.phase === "hide";
+    return sets ? [_("{seats} to set up", { seats: listed(view.to_act.map(named)) })] : null;
   }
 
   /** A city of the sheet is tapped, or one with the pencil. Whether it was meant so. */

@@ -19,6 +19,8 @@ import { _, counted } from "/words.js";
 const HAND_OVER_MS = 1200;
 /** How long a move has to be felt before it is said instead. */
 const UNFELT_MS = 1500;
+/** How long nothing is marked while hands carry a piece. */
+const GOES_MS = 3000;
 /** The panels in the order of use, after what is asked now. The table's screen begins with who may sit down. */
 const PANELS = seat
   ? ["history", "hand", "parts", "asides", "lamps", "bench", "join", "lost", "foot"]
@@ -172,7 +174,7 @@ export class Screen {
     state.handed = setTimeout(() => this.#handOver(), HAND_OVER_MS);
     this.draw();
     if (frame.kind === "snapshot" && !unarmed) performance.mark("usable");
-    this.hands?.look(state.board, seat);
+    this.hands?.look(state.board, state.view);
   }
 
   /** What the umpire says of the clocks now. */
@@ -339,11 +341,24 @@ export class Screen {
       this.draw();
       return;
     }
-    const before = state.chosen;
+    const before = state.chosen ?? (this.hands ? this.#only(space) : null);
     state.chosen = before === space ? null : space;
     const goes = before && space && before !== space && !this.#another(before, space);
     if (goes && this.#carried(before, space)) state.chosen = null;
     this.draw();
+  }
+
+  /** What could be done as hands began to carry a piece: until that has changed, or nothing came of it, nothing is marked. */
+  #goes = null;
+
+  /** The one piece that may move, where it is the only one; with `space`: if that is all that this space is there for. */
+  #only(space = null) {
+    const { may } = this.state;
+    const [origin, ...more] = Object.keys(may?.moves ?? {});
+    if (this.drafting || !origin || more.length || this.#goes === may) return null;
+    return space === null || (may.moves[origin].includes(space) && !sayable(may).at.has(space))
+      ? origin
+      : null;
   }
 
   /** Whether another piece of this seat's is chosen instead: one that the first may not go to. */
@@ -358,6 +373,13 @@ export class Screen {
   #carried(origin, target) {
     const { hands, state } = this;
     const mine = state.may?.moves?.[origin]?.includes(target);
+    if (hands && mine) {
+      this.#goes = state.may;
+      setTimeout(() => {
+        this.#goes = null;
+        this.draw();
+      }, GOES_MS);
+    }
     // Where places are tapped for other things too, to ask about them, say, a tap carries what may go there alone.
     if (hands && (mine || !state.view.pieces)) {
       this.#unfelt(origin, target);
@@ -437,7 +459,8 @@ export class Screen {
     const lifted = Object.entries(state.board.marks)
       .filter(([, mark]) => mark === "lifted")
       .map(([space]) => space);
-    const origin = hands?.leadFrom() ?? lifted.find((space) => state.may?.moves?.[space]) ?? state.chosen;
+    const origin =
+      hands?.leadFrom() ?? lifted.find((space) => state.may?.moves?.[space]) ?? state.chosen ?? this.#only();
     const picked = setup?.picked?.startsWith("draft:") ? setup.picked.slice(6) : null;
     this.board.setHints(
       this.drafting && setup.picked

@@ -44,8 +44,8 @@ export class Acts {
       : act;
   }
 
-  /** Buttons: what names no place, what may be said of the place that is chosen, else how to choose one. */
-  buttons(chosen, say) {
+  /** Buttons: what names no place, what may be said of the place that is chosen, else how to choose one. `moves`: whether a piece may move, too. */
+  buttons(chosen, say, moves = false) {
     const button = (act, kind = "") =>
       h(`button${kind}`, { "data-key": act, onclick: () => say(act) }, this.label(act));
     const here = this.at.get(chosen) ?? [];
@@ -54,7 +54,7 @@ export class Acts {
         ? h(
             "div.row",
             { role: "group", "aria-label": _("What you can do") },
-            this.plain.map((act) => button(act, this.at.size ? "" : ".main")),
+            this.plain.map((act) => button(act, this.at.size || moves ? "" : ".main")),
           )
         : null,
       here.length

@@ -3,7 +3,7 @@
 import { offered } from "/acts.js";
 import { questionOf, proposalOf } from "/asked.js";
 import { h, named } from "/dom.js";
-import { outcome, standing } from "/parts.js";
+import { outcome, placed, standing } from "/parts.js";
 import { chip, kindOf } from "/pieces.js";
 import { about, seat } from "/place.js";
 import { _, counted, listed } from "/words.js";
@@ -35,6 +35,7 @@ export function todo(screen) {
     return head(
       _("The umpire asks"),
       h("p", {}, board.question.text),
+      compared(view, board.question),
       questionOf(board.question, screen.tell),
     );
   if (screen.drafting) return setup.panel(screen.say, screen.ready);
@@ -140,11 +141,27 @@ function wanted(view, space) {
   return rank === "?" || more.length ? null : chip(piece.seat, rank);
 }
 
+/** Questions about which piece is where. */
+const WHICH = ["same-places", "who-stands"];
+
+/** The pieces that should stand where a question is about, to compare with those that do. */
+function compared(view, { code, spaces }) {
+  const chips = WHICH.includes(code) ? spaces.map((space) => [wanted(view, space), placed(space)]) : [];
+  if (!chips.some(([piece]) => piece)) return null;
+  return h(
+    "p.pieces",
+    {},
+    chips.map(([piece, place]) => h("span", {}, piece, " ", place)),
+  );
+}
+
 /** The board differs from what should stand there. @param {Screen} screen */
 function chores({ hands, state }) {
   const { chores: listedChores, text } = state.board;
   return head(
-    _("Tidy up the board"),
+    listedChores.every((chore) => chore.do === "put")
+      ? _("Put these pieces on the board")
+      : _("Tidy up the board"),
     hands
       ? h(
           "div.row",

@@ -1,7 +1,7 @@
 // Hands over the simulated board: what a finger does moves magnets, never the game.
 
 import { h, refill, sure } from "/dom.js";
-import { placed } from "/parts.js";
+import { placed, standing } from "/parts.js";
 import { kindOf } from "/pieces.js";
 import { _ } from "/words.js";
 
@@ -200,15 +200,31 @@ export class Hands extends EventTarget {
     }
   }
 
-  look(board) {
+  look(board, view) {
     this.#chores = board?.chores ?? [];
+    this.#belong = standing(view ?? {});
     this.#soon();
   }
+
+  /** Where pieces have names that everybody sees, hands take the one that belongs there: a chore tells whose it is. */
+  #named(chores) {
+    const given = new Set();
+    return chores.map((chore) => {
+      if (chore.do !== "put") return chore;
+      const away = ({ name, slot }) => name && !given.has(name) && slot?.split("/")[0] !== chore.space;
+      const missing = this.#pieces.filter(away).map(({ name }) => name);
+      const name = (this.#belong[chore.space] ?? []).map(kindOf).find((each) => missing.includes(each));
+      if (!name) return chore;
+      given.add(name);
+      return { ...chore, name };
+    });
+  }
+  #belong = {};
 
   /** All chores, with what lies beside the board too: somebody has asked for it. */
   tidyUp() {
     this.#mine = true;
-    this.#send({ do: "tidy", beside: true, chores: this.#chores.slice(0, 100) });
+    this.#send({ do: "tidy", beside: true, chores: this.#named(this.#chores.slice(0, 100)) });
     this.#soon();
   }
 
@@ -227,7 +243,8 @@ export class Hands extends EventTarget {
     const canPut = this.#chores.filter(
       (chore) => chore.do === "put" && held.some(({ seat }) => chore.seat === null || seat === chore.seat),
     );
-    if (canTake.length || canPut.length) this.#send({ do: "tidy", chores: [...canTake, ...canPut] });
+    if (canTake.length || canPut.length)
+      this.#send({ do: "tidy", chores: this.#named([...canTake, ...canPut]) });
     else if (held.length && !this.#chores.length && this.#ruled) {
       this.#send({ do: "aside" });
       this.#ruled = 0;

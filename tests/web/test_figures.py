@@ -127,21 +127,28 @@ def test_the_page_is_usable_soon_on_a_slow_phone(
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("game", ["fall-of-the-fuhrer", "escape-from-colditz"])
-def test_a_seat_of_a_larger_board_is_usable_soon_on_a_slow_phone(
+@pytest.mark.parametrize(("game", "players"), [("fall-of-the-fuhrer", 4), ("escape-from-colditz", 6)])
+def test_every_seat_of_a_larger_board_is_usable_soon_on_a_slow_phone(
     tmp_path: Path,
     screen: Callable[..., Screen],
     game: str,
+    players: int,
     record_property: Callable[[str, object], None],
 ) -> None:
-    """A seat of the hunt and one of the castle: six times the processor time until the board is drawn and
-    answers is within a second."""
-    served = Served(tmp_path, "--board", game, "--game", game)
+    """Every seat of a hunt of four, and of a castle of six: six times the processor time until the board is
+    drawn and answers is within a second."""
+    served = Served(tmp_path, "--board", game, "--game", game, "--option", f"players={players}")
     try:
-        seat = next(name for name in served.links if name not in ("table", "watch"))
-        worked = _worked(screen(served.links[seat], **PHONE))
-        record_property(f"{game}: processor time, x 6", f"{worked:.0f} ms, {worked * SLOWER:.0f} ms")
-        assert worked * SLOWER < USABLE_MS
+        found = {
+            seat: _worked(screen(link, **PHONE))
+            for seat, link in served.links.items()
+            if seat not in ("table", "watch")
+        }
+        for seat, worked in found.items():
+            times = f"{worked:.0f} ms, {worked * SLOWER:.0f} ms"
+            record_property(f"{game}, {seat}: processor time, x 6", times)
+        assert len(found) >= players
+        assert {seat: worked for seat, worked in found.items() if worked * SLOWER >= USABLE_MS} == {}
     finally:
         served.close()
 

@@ -37,7 +37,7 @@ def run(*, quick: bool = False) -> list[Result]:
     if found is None:
         why = f"not measured: {IMAGE} names no image of MicroPython"
         return [Result(what, 0.0, "boards", why, least=len(BOARDS))]
-    rows = []
+    rows: list[Result] = []
     for size, board in BOARDS.items():
         for lamps, old in (("idle", False), ("pulsing", False), ("pulsing", True)):
             watch = Stopwatch(found, board, old=old)

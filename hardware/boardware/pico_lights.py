@@ -47,6 +47,10 @@ class Lights:
         self._untold: list[tuple[Any, ...]] = []
         """Of the table of hints that is being told: what the link had no room for yet."""
         self._armed = False
+        self._follows = False
+        """Whether the Pico may follow a hint: armed once, it stays so while hands do nothing else."""
+        self._unsure = False
+        """Whether it may show one that this end knows nothing of."""
         self._over: Mapping[tuple[int, int], int] = {}
         """What the Pico shows on top of what it was told: a hint that it followed."""
         self._lifted: int | None = None
@@ -69,6 +73,7 @@ class Lights:
         """Tell what waits, as far as there is room; `looked`: the table knows what hands did."""
         if self._marks_wait or (looked and self._put_back):
             self._tell_marks()
+            self._hints_wait |= not self._hints
         if self._hints_wait:
             self._tell_hints()
 
@@ -100,6 +105,8 @@ class Lights:
         if self._lifted is not None and contact in (None, self._lifted):
             self._over, self._lifted = {}, None
             self._put_back = True
+        if contact is None and self._follows:
+            self._unsure = self._put_back = True
 
     def _numbers(self, marks: Mapping[LampId, str]) -> Shown:
         lamps = self._plan.lamps
@@ -108,6 +115,8 @@ class Lights:
     def _say(self, name: str, *values: object) -> bool:
         queued = self._queue(name, *values)
         self._said += queued
+        if queued and name in ("mark", "mask", "forget", "arm"):
+            self._follows = name == "arm"
         self._harmless = 0 if name in ("mark", "mask", "forget") else self._harmless + queued
         return queued
 
@@ -120,7 +129,7 @@ class Lights:
             number = self._marks.get(at, 0)
             if number != self._told.get(at, 0):
                 groups.setdefault((at[0], number), []).append(at[1])
-        if not groups and self._lifted is not None:
+        if not groups and (self._lifted is not None or self._unsure):
             groups[0, 0] = []  # any mark takes away what a hint shows
         for (chain, number), indices in groups.items():
             length = self._plan.chains[chain].length
@@ -132,7 +141,7 @@ class Lights:
                 self._told[chain, index] = number
                 if not number:
                     del self._told[chain, index]
-            self._armed = False
+            self._armed = self._unsure = False
             self._over, self._lifted = {}, None
 
     def _tell_hints(self) -> None:
@@ -152,6 +161,8 @@ class Lights:
                 return False
             self._told_hints, self._untold = {}, []
             self._forgot()
+        elif not self._hints and self._follows and self._lifted is None and not self._say("mark", 0, 0, b""):
+            return False  # any mark disarms; the Pico keeps its table
         while self._untold:
             if not self._say("hint", *self._untold[0]):
                 return False

@@ -164,6 +164,35 @@ def test_what_is_foreseen_no_more_after_a_lift_without_a_hint_is_forgotten():
     assert pair.up[0][0] == "lifted"
 
 
+def test_what_is_foreseen_no_more_once_a_piece_is_back_is_not_followed():
+    """The Pico follows its hint and stays armed; meanwhile the umpire wants something else."""
+    pair = Pair()
+    pair.lights.foresee({SLOTS[0]: {NAMES[1]: "may-go"}})
+    pair.carry()
+    contact = PLAN.contacts.index(SLOTS[0])
+    for name in ("lifted", "placed"):
+        pair.touch(name, contact)
+        pair.carry()
+    pair.lights.foresee({})
+    pair.carry()
+    pair.touch("lifted", contact)
+    assert pair.up[0][0] == "lifted"
+
+
+def test_what_a_hint_shows_goes_with_a_snapshot_that_tells_of_the_lift():
+    pair = Pair()
+    pair.lights.show({NAMES[0]: "held"})
+    pair.lights.foresee({SLOTS[0]: {NAMES[1]: "may-go"}})
+    pair.carry()
+    pair.touch("lifted", PLAN.contacts.index(SLOTS[0]))
+    pair.up.clear()  # there was no room for that report
+    pair.lights.touched(None)
+    pair.lights.show({NAMES[0]: "held"})
+    pair.lights.foresee({})
+    pair.carry()
+    assert pair.shown() == {NAMES[0]: "held"}
+
+
 def test_after_another_hand_the_table_is_armed_again_and_not_told_again():
     """What a piece means while another is in the air is not foreseen. The Pico keeps what it has of hints."""
     pair = Pair()
@@ -192,7 +221,7 @@ steps = st.one_of(
     st.tuples(st.just("show"), marks),
     st.tuples(st.just("foresee"), st.dictionaries(st.sampled_from(SLOTS), marks, max_size=2)),
     st.tuples(st.just("touch"), st.sampled_from(SLOTS)),
-    st.tuples(st.sampled_from(("hear", "learn", "carry")), st.none()),
+    st.tuples(st.sampled_from(("hear", "learn", "carry", "snapshot")), st.none()),
 )
 
 
@@ -215,6 +244,9 @@ def test_lamps_come_out_as_the_host_wants_them_whatever_crosses_on_the_wire(happ
             pair.learn()
         elif what == "carry":
             pair.carry()
+        elif what == "snapshot":  # it tells of all that happened before it
+            pair.up.clear()
+            pair.lights.touched(None)
     pair.carry()
     if pair.lamps._lifted is None:
         assert pair.shown() == wanted

@@ -22,8 +22,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 BUDGET = 12_000
 """What `make test` may take of the processors, in loops of `yardstick`. Above it the run fails: then mark as
-slow, or make quicker, what has come. Browsers are not counted: nobody is told what they take. On two idle cores
-six minutes are some 9,000; the rest is for machines whose two cores are one (an estimate)."""
+slow, or make quicker, what has come. Browsers are not counted: nobody is told what they take. On two idle
+cores six minutes are some 9,000; the rest is for machines whose two cores are one (an estimate)."""
 TOOK = pytest.StashKey[list[tuple[float, float]]]()
 
 

@@ -75,7 +75,7 @@ def test_a_move_is_finished_by_the_same_finger_after_the_daemon_was_killed(
     red, blue = duel.red, duel.blue
     duel.back()
     for each in (red, blue):
-        each.until_todo("Tidy up the board")
+        each.until_todo("Put these pieces on the board")
     assert history(red) == duel.before
     red.carry_on(duel.between, duel.start)
     red.lead(duel.start, duel.start)

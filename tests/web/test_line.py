@@ -54,7 +54,7 @@ def test_reload_lost_network_two_tabs_and_a_power_cut_lose_nothing(
     blue.page.wait_for_selector("#line.lost")
     red.live()
     blue.live()
-    blue.until_todo("Tidy up the board")
+    blue.until_todo("Put these pieces on the board")
     blue.lead(blue.square("d6"), blue.square("d6"))
     play(playing, ["d6-d5"], first=1)
     for each in (red, blue):

@@ -132,6 +132,8 @@ class Lamps:
         self.armed = False
         self.heard = 0
         """How many messages of marks and hints since `dark`, modulo 256."""
+        self.hints = 0
+        """How many hints have come, for those who count."""
         self._hints: dict[int, list[tuple[int, str | None, list[int]]]] = {}
         self._lifted: int | None = None
         self._changed = False
@@ -147,6 +149,7 @@ class Lamps:
             _, contact, chain, number, mask = message
             entry = (chain, wire.mark_of(number), self._lamps(chain, wire.numbers(mask)))
             self._hints.setdefault(contact, []).append(entry)
+            self.hints += 1
         elif name == "forget":
             self.forget()
             self.epoch = message[1]

@@ -27,6 +27,8 @@ SPARE = 16
 """Of the room in the link so much is left to what can't be told by a snapshot later."""
 KEPT = 16
 """Presses and releases remembered while no host hears them; the oldest go first."""
+READ_LITTER = 8
+"""A read of a tag leaves as much as so many hints: 5 KB, and 0.6 (counted on an emulated chip)."""
 _CLOCK = 0xFFFFFFFF
 """The bits of a moment on the wire."""
 
@@ -132,9 +134,9 @@ class Station:
         """Whether a tag is being read just now."""
         return self._tagging is not None and self._tagging.reading()
 
-    def reads(self) -> int:
-        """How many reads of tags have ended."""
-        return 0 if self._tagging is None else self._tagging.reads()
+    def litter(self) -> int:
+        """How much has been left to collect by what leaves most, so far. A hint counts as 1."""
+        return self._lamps.hints + (0 if self._tagging is None else READ_LITTER * self._tagging.reads())
 
     def due(self) -> int:
         """When something has to be done next, reads of tags aside, if no look differs and nothing comes."""

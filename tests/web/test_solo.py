@@ -84,11 +84,19 @@ def test_one_person_alone_sets_up_and_plays_to_the_end(tmp_path: Path, screen: C
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("seat", "machine", "rounds"), [("hitler", "allies", 10), ("allies", "hitler", 3)])
+@pytest.mark.parametrize(
+    ("seat", "machine", "rounds"),
+    [
+        ("hitler", "allies", 10),
+        pytest.param("hitler", "allies", 24, marks=pytest.mark.prove),
+        ("allies", "hitler", 3),
+    ],
+)
 def test_one_person_alone_hides_or_hunts_to_the_end(
     seat: str, machine: str, rounds: int, tmp_path: Path, screen: Callable[..., Screen]
 ) -> None:
-    """Its pieces are set up and carried by hands of its own; after some rounds the person gives up."""
+    """Its pieces are set up and carried by hands of its own; after some rounds the person gives up, if the
+    game lasts so long."""
     program = Started(tmp_path)
     try:
         first = screen(None)

@@ -48,8 +48,9 @@ SYNC_US = 50_000
 """Between two looks at how the strobe keeps time."""
 COLLECT_US = 4_000_000
 """Between two collections of memory. One takes 14 ms; the strobe goes on meanwhile ..."""
-COLLECT_READS = 8
-"""... but sooner after so many reads of tags, which leave 5 KB each: else it came in the midst of one."""
+COLLECT_LITTER = 64
+"""... but sooner after so many hints, or as much of reads of tags: else it came in the midst of some. That is
+some 40 KB, and at least 120 are free."""
 QUIET_US = 12_000
 """It waits until nothing has come or gone for so long, as an answer may be on its way, and until no tag is
 being read ..."""
@@ -103,7 +104,7 @@ def run() -> None:
     shown = not one.led
     gc.collect()  # what compiling left
     collect_at = sync_at = quiet_at = due = now
-    collect_reads = COLLECT_READS
+    collect_litter = COLLECT_LITTER
     while not one.maintain:
         watchdog.feed()
         read_at = one.read_due(now)
@@ -126,7 +127,7 @@ def run() -> None:
         if now >= sync_at and not data:
             sync_at = now + SYNC_US
             looks.sync()
-        if one.reads() >= collect_reads:
+        if one.litter() >= collect_litter:
             collect_at = now
         if now >= LATE_US:
             quiet_at = now
@@ -139,7 +140,7 @@ def run() -> None:
                 looks.rebase(by)
                 now, sync_at, quiet_at = now - by, rebased(sync_at, by), rebased(quiet_at, by)
             collect_at = now + COLLECT_US
-            collect_reads = one.reads() + COLLECT_READS
+            collect_litter = one.litter() + COLLECT_LITTER
             gc.collect()  # here rather than in the middle of an answer
         due = min(one.due(), max(collect_at, quiet_at))
 

@@ -60,15 +60,16 @@ def sleepy(files: dict[str, bytes], *, tags: bool = False, nap_ms: int = NAP_MS)
     """
     nap_ms = TAGS_NAP_MS if tags else nap_ms
     sleeps = b"if left - ticks_diff(ticks_us(), began) > 2000: " if tags else b""
-    for name, old, new in (
-        ("clock.py", _LOOP, _LOOP + b"        " + sleeps + b"_sleep()\n"),
-        ("clock.py", b"\n\ndef wait(", _SLEEP % nap_ms),
-    ):
-        if files[name].count(old) != 1:
-            raise ValueError(
-                f"{name} has changed: {old.decode()!r} stands there {files[name].count(old)} times"
-            )
-        files[name] = files[name].replace(old, new)
+    _replace(files, "clock.py", _LOOP, _LOOP + b"        " + sleeps + b"_sleep()\n")
+    _replace(files, "clock.py", b"\n\ndef wait(", _SLEEP % nap_ms)
+
+
+def _replace(files: dict[str, bytes], name: str, old: bytes, new: bytes) -> None:
+    """Change one place of a file."""
+    count = files[name].count(old)
+    if count != 1:
+        raise ValueError(f"{name} has changed: {old.decode()!r} stands there {count} times")
+    files[name] = files[name].replace(old, new)
 
 
 def compiled(files: dict[str, bytes]) -> None:
@@ -92,15 +93,8 @@ def aged(files: dict[str, bytes]) -> None:
 
     It is moved on with each collection of memory, as it is from the tenth second on.
     """
-    for name, old, new in (
-        ("boardwire/station.py", b"self._start = 0\n", b"self._start = %d\n" % HOUR),
-        ("clock.py", b"RECENT_US = 10_000_000\n", b"RECENT_US = 500_000\n"),
-    ):
-        if files[name].count(old) != 1:
-            raise ValueError(
-                f"{name} has changed: {old.decode()!r} stands there {files[name].count(old)} times"
-            )
-        files[name] = files[name].replace(old, new)
+    _replace(files, "boardwire/station.py", b"self._start = 0\n", b"self._start = %d\n" % HOUR)
+    _replace(files, "clock.py", b"RECENT_US = 10_000_000\n", b"RECENT_US = 500_000\n")
 
 
 class EmulatedPico(CabledPico):

@@ -64,8 +64,6 @@ def from_the_first_line(board: FarBoard, package: Path) -> Log:
     log.note(named.replace("\n", " ").strip())
     emulated = "each of its instructions emulated" if machine.emulated else "under KVM"
     log.note(f"qemu, processors: {machine.processors}, 768 MB, {emulated}")
-    slow = f"{machine.slowness} times as long as on an idle processor outside of it"
-    log.note(f"a bare Python takes {slow}")
     machine.run("touch /etc/room-pico")
     board.put_in()
     machine.run("sh /usr/local/sbin/room-pico")
@@ -77,6 +75,8 @@ def from_the_first_line(board: FarBoard, package: Path) -> Log:
             heading = step.heading
             log.note(heading)
         _follow(board, log, step, package)
+    slow = f"{machine.slowness} times as long as on an idle processor outside of it"
+    log.note(f"a bare Python takes {slow}")
     return log
 
 
@@ -94,6 +94,7 @@ def _follow(board: FarBoard, log: Log, step: guide.Typed, package: Path) -> None
         command = re.sub(r"/media/stick/\S+\.tar", kept, command)
     if "apt install" in command:
         command = command.replace("apt install", "apt install -y")
+    machine.measure()
     log.typed(command, within_s=max(1800.0, APT_S * machine.slowness))
     if "start boardumpire" in command or "restart" in command or "apt install" in command:
         board.machine.run("systemctl is-active boardumpire")

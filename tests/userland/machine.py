@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import itertools
 import json
 import os
 import resource
@@ -30,8 +29,10 @@ PROBE_S = 10.0
 EMULATED = ("-accel", "tcg,thread=multi", "-cpu", "Nehalem")
 """A plain processor: what newer ones can do costs an emulator more than it brings, a quarter of a boot, and
 with `max` Linux takes its time from a slow chip (hpet)."""
-BARE = "date +%s%N; for _ in 1 2 3 4 5; do python3 -c pass; date +%s%N; done"
-"""The yardstick: when each of five bare Pythons was done."""
+BARE = "TIMEFORMAT='%3U %3S'; for _ in 1 2 3 4 5; do time python3 -c pass; done"
+"""The yardstick: the seconds of the machine's processor that each of five bare Pythons took."""
+TICKS = 100
+"""Of `/proc/stat` in a second."""
 MEMORY = "memory"
 """A file of an image: the memory of a machine that was frozen."""
 BROUGHT_SIZE = 128 << 20
@@ -108,6 +109,7 @@ class Machine:
         self.page, self.control = free_port(), free_port()
         self.process: subprocess.Popen[bytes] | None = None
         self._count = 0
+        self._readings: list[float] = []
         self.booted = 0.0
         """When it was switched on, as `time.monotonic` has it."""
 
@@ -160,16 +162,30 @@ class Machine:
         self._rest = b""
         self.run("true", within_s=BOOT_S)
 
-    @functools.cached_property
-    def slowness(self) -> float:
-        """How many times as long a bare Python takes in there as on an idle processor out here.
+    def measure(self) -> None:
+        """Take a reading of how slow it is. What is measured in there is measured in between readings."""
+        taken = (line.split() for line in self.run(BARE).told.splitlines())
+        there = statistics.median(float(user) + float(system) for user, system in taken)
+        self._readings.append(there / bare_s())
 
-        It is slow by emulation, and by what else runs beside it. Both are measured now. At least 1: what has
-        a limit made for a real processor is given as many times as long.
+    @property
+    def slowness(self) -> float:
+        """How many times as long a bare Python takes in there as on an idle processor out here: the median of
+        the readings.
+
+        It is slow by emulation, and by what else runs beside it: a processor that is taken away goes on by
+        the clock in there. What else runs in there makes it no slower. At least 1: what has a limit made for
+        a real processor is given as many times as long.
         """
-        done = [int(line) for line in self.run(BARE).told.split()]
-        there = statistics.median(after - before for before, after in itertools.pairwise(done)) / 1e9
-        return max(1.0, round(there / bare_s(), 1))
+        if not self._readings:
+            self.measure()
+        return max(1.0, round(statistics.median(self._readings), 1))
+
+    def idle_s(self) -> float:
+        """Seconds since it booted in which it waited for a clock, a disk or people: they are as long on a
+        real processor."""
+        ticks = self.run("head -n 1 /proc/stat").told.split()
+        return (int(ticks[4]) + int(ticks[5])) / TICKS / self.processors
 
     def _hurry(self) -> str:
         """What an emulated kernel leaves out (it guards programs from each other), and time to start."""

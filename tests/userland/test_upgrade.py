@@ -61,6 +61,7 @@ def test_an_upgrade_waits_for_the_game_and_a_bad_one_gives_way(
 def installs(machine: Machine, package: Path) -> None:
     """As a maker does who has fetched it."""
     command = f"apt-get install -y ./{package.name}"
+    machine.measure()
     machine.run(command, within_s=max(1800.0, APT_S * machine.slowness))
 
 

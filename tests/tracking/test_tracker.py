@@ -412,6 +412,33 @@ def test_two_own_pieces_lifted_and_both_back_mean_nothing_but_the_owner_is_asked
     assert bench.lift("a1").place("a2").wait(350).intents() == [Intent("a1", "a2")]
 
 
+def test_who_is_who_is_not_asked_of_pieces_that_a_ruling_brought_into_the_game_from_the_box() -> None:
+    bench = Bench({"c1": "red"})
+    for grown in ({"c1": "red", "a1": "red"}, {"c1": "red", "a1": "red", "b1": "red"}):
+        bench.position = Position(grown, frozenset(), frozenset({"red"}), STEPS)
+        bench.tracker.begin(bench.position, bench.felt, bench.now, hands=())
+    bench.wait(500).place("a1").wait(70).place("b1").wait(10_000)
+    assert bench.values() == [InOrder()]
+    bench.lift("a1").lift("b1").wait(500).place("a1").place("b1").wait(10_000)
+    assert bench.values()[1:] == [Question("same-places", ("a1", "b1"), "red")], "they have stood since"
+
+
+def test_one_from_the_box_may_be_taken_for_one_that_stood_and_is_up_with_it() -> None:
+    bench = Bench({"a1": "red"})
+    bench.position = Position({"a1": "red", "b1": "red"}, frozenset(), frozenset({"red"}), STEPS)
+    bench.tracker.begin(bench.position, bench.felt, bench.now, hands=())
+    bench.lift("a1").wait(500).place("b1").wait(500).place("a1").wait(10_000)
+    assert bench.values()[-1] == Question("same-places", ("a1", "b1"), "red")
+
+
+def test_after_a_start_in_mid_game_it_is_asked_who_is_who() -> None:
+    bench = Bench()
+    bench.felt -= {"a1", "b1"}
+    bench.tracker.begin(bench.position, bench.felt, 0)
+    bench.wait(500).place("a1").wait(70).place("b1").wait(10_000)
+    assert bench.values()[-1] == Question("same-places", ("a1", "b1"), "red")
+
+
 def test_pieces_that_may_be_swapped_are_taken_up_and_set_down_anew() -> None:
     bench = Bench().lift("a1").lift("b1").wait(500).place("b1").place("a1").wait(350)
     bench.tracker.answer(False, bench.now)

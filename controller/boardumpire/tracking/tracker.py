@@ -67,6 +67,8 @@ class Tracker:
         self._chores = Chores(self.timing.settle, self.timing.touch)
         self._identity = Identity(self.following, self._chores)
         self._doubt: set[frozenset[Home]] = set()
+        self._new: frozenset[Home] = frozenset()
+        """Pieces that came into the game and have not been felt since: they come from the box."""
         self._dips: dict[Space, tuple[Home, Micros]] = {}
         self._touch: Touch | None = None
         self._signs = Signs(self.timing.touch, self.timing.tap)
@@ -139,8 +141,10 @@ class Tracker:
         if position.alike and hands and hands[0] in self.following.replaced(hands[-1]):
             early.add(hands[0])  # another one stands there already
         attacked = hands is not None and len(hands) == 2 and self._attacks(*hands)
+        self._note_new(position, hands)
         self.position = position
         self.following.reset(position.judged(), position.free, self._seen(felt), moved, now)
+        self._new -= self.following.felt
         beaten = {exchange} & self.following.felt - position.blind if exchange is not None else set()
         if position.alike:
             early = stacks.still(self.following.differing(), early)
@@ -158,6 +162,13 @@ class Tracker:
         self._forget(now)
         self._signs.given = signed
         self._reconsider(now)
+
+    def _note_new(self, position: Position, hands: tuple[Space, ...] | None) -> None:
+        """A ruling by which nothing moved and something is there now has brought that into the game."""
+        before, after = self.position.owners, position.owners
+        self._new &= after.keys()
+        if hands is not None and before.items() <= after.items():
+            self._new |= after.keys() - before.keys()
 
     def _attacks(self, origin: Space, target: Space) -> bool:
         """Whether a step is an attack, as far as everybody knows."""
@@ -513,9 +524,10 @@ class Tracker:
         fresh = self.position.boxed and bool(self._chores.debts)  # they come from the box
         for pair in () if self.position.alike or fresh else self.following.together:
             known = {kinds.get(home, home) for home in pair}
-            if len({owners[home] for home in pair}) == 1 < len(known):
+            if len({owners[home] for home in pair}) == 1 < len(known) and not pair <= self._new:
                 self._doubt.add(pair)
         self.following.together.clear()
+        self._new -= self.following.felt
 
     def _oblige(self, space: Space) -> None:
         if (

@@ -134,7 +134,8 @@ class Lamps:
         """How many messages of marks and hints since `dark`, modulo 256."""
         self.hints = 0
         """How many hints have come, for those who count."""
-        self._hints: dict[int, list[tuple[int, str | None, list[int]]]] = {}
+        self._hints: dict[int, dict[int, list[tuple[str, list[int]]]]] = {}
+        """By contact and chain the marks that come on top, and on which lamps."""
         self._lifted: int | None = None
         self._changed = False
 
@@ -147,8 +148,10 @@ class Lamps:
             self._mark(message)
         elif name == "hint":
             _, contact, chain, number, mask = message
-            entry = (chain, wire.mark_of(number), self._lamps(chain, wire.numbers(mask)))
-            self._hints.setdefault(contact, []).append(entry)
+            lamps, shown = self._lamps(chain, wire.numbers(mask)), wire.mark_of(number)
+            by_chain = self._hints.setdefault(contact, {})
+            if shown is not None:
+                by_chain.setdefault(chain, []).append((shown, lamps))
             self.hints += 1
         elif name == "forget":
             self.forget()
@@ -201,14 +204,8 @@ class Lamps:
         if hinted:
             self._lifted = contact
             self._changed = True
-            for number, one in enumerate(self.chains):
-                own = [
-                    (mark, indices)
-                    for chain, mark, indices in self._hints[contact]
-                    if chain == number and mark is not None
-                ]
-                if own:
-                    one.light(own, now)
+            for chain, marks in self._hints[contact].items():
+                self.chains[chain].light(marks, now)
         elif contact in self._hints:
             self._hands(contact)
         return hinted
@@ -234,13 +231,13 @@ class Lamps:
         if not self._changed:
             return
         self._changed = False
-        over: list[dict[int, str]] = [{} for _ in self.chains]
-        for chain, mark, indices in self._hints.get(self._lifted, ()) if self._lifted is not None else ():
-            for index in indices:
-                if mark is not None:
-                    over[chain][index] = mark
+        hinted = {} if self._lifted is None else self._hints.get(self._lifted, {})
         for number, one in enumerate(self.chains):
-            one.show(over[number], now)
+            over: dict[int, str] = {}
+            for mark, indices in hinted.get(number, ()):
+                for index in indices:
+                    over[index] = mark
+            one.show(over, now)
 
     def step(self, now: int) -> None:
         """Send what differs to the pixels."""

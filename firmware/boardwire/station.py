@@ -249,6 +249,8 @@ class Station:
                 self._scan(at, self._looks.rows)
         if self._opens_by is not None:
             self._open(now)
+        elif not (self._behind or self._kept or self._reads):
+            return
         elif self.link.state == OPEN and self.link.room > SPARE:
             if self._behind:
                 self._snapshot(now)
@@ -281,9 +283,10 @@ class Station:
         self._calm = sure is None
         if self._tagging is not None:
             self._tagging.coming([contact for bank in self._banks for contact in bank.coming()])
-        presses = self._buttons.look(words[0], now)
-        if presses:
-            self._keep([(name, self._dated(now), button) for name, button in presses])
+        if rows & 1 or self._buttons.waits:  # buttons are in the first word
+            presses = self._buttons.look(words[0], now)
+            if presses:
+                self._keep([(name, self._dated(now), button) for name, button in presses])
         if self._buttons.waits:
             due = self._buttons.due()
             if due is not None and (sure is None or due < sure):

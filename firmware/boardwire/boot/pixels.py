@@ -4,6 +4,7 @@ import clock
 import machine
 import micropython
 import rp2
+from uctypes import addressof
 
 from boardwire.moments import rebased
 
@@ -11,6 +12,8 @@ FIRST = 4
 """The first state machine of the second PIO, and so the first chain's; it has four."""
 REQUEST = 8
 """What that one asks DMA with (RP2040 data sheet, 2.5.3.1)."""
+COUNT, READ_TRIGGER = 2, 15
+"""Registers of a DMA channel: how much is to go, and from where, which begins (2.5.7)."""
 LAMP_US = 30
 """24 bits of 1.25 us."""
 RESET_US = 300
@@ -55,7 +58,10 @@ class Pixels:
         pin = machine.Pin(gpio, machine.Pin.OUT, value=0)
         self._bits = rp2.StateMachine(FIRST + number, _bits, freq=8_000_000, sideset_base=pin)
         self._dma = rp2.DMA()
-        self._control = self._dma.pack_ctrl(inc_write=False, treq_sel=REQUEST + number)
+        control = self._dma.pack_ctrl(inc_write=False, treq_sel=REQUEST + number)
+        self._dma.config(read=self._going, write=self._bits, count=0, ctrl=control)
+        self._registers = self._dma.registers
+        self._from = addressof(self._going)
         self._bits.active(1)
 
     def __setitem__(self, index: int, colour: tuple[int, int, int]) -> None:
@@ -70,7 +76,9 @@ class Pixels:
         if now < self._free_at:
             return self._free_at
         self._going[:] = self._wanted
-        self._dma.config(read=self._going, write=self._bits, count=count, ctrl=self._control, trigger=True)
+        registers = self._registers  # `config` would take as long as all the rest
+        registers[COUNT] = count
+        registers[READ_TRIGGER] = self._from
         # `now` is when this turn began: so much may have been done since that the line would get no rest.
         self._free_at = clock.now() + LAMP_US * count + RESET_US
         return 0

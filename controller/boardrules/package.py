@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # what a board in service asks no game for is loaded by whoev
     from boardrules.art import Art
     from boardrules.draws import Draws
     from boardrules.notations import Notation
-    from boardrules.players import Players
+    from boardrules.players import Chance, Players
     from boardrules.teaching import Chapter, Lesson
 
 
@@ -146,6 +146,8 @@ class Looks(NamedTuple):
     """By print or kind the colour of such a piece, `#rrggbb`, where it isn't that of its seat."""
     picture: bool = False
     """Whether its art has a picture for screens (`Art.screen`)."""
+    presets: Mapping[str, str] = {}
+    """Set-ups that are ready (`GamePackage.suggest`): by id what each is called, in English."""
     scene: str = ""
     """The page's script that draws and says what no other game has: `castle`. Most games need none."""
 
@@ -223,6 +225,21 @@ class GamePackage(ABC):
         """By seat how many pieces of each print it sets up by hand; nothing where the layout comes from the
         box."""
         return {}
+
+    def suggest(
+        self,
+        options: Mapping[str, Any],
+        seat: Seat,
+        preset: str,
+        kept: Mapping[Space, str],
+        chance: Chance,
+    ) -> Mapping[Space, str]:
+        """A whole set-up for a seat that sets up by hand, by space the print of each piece.
+
+        `preset`: one of `Looks.presets`, else it is drawn by chance around what is `kept`; of that stays what
+        the rules take. Raises `ValueError` for a preset that there isn't.
+        """
+        raise ValueError(f"{self.id} has no set-up to suggest")
 
     def looks(self) -> Looks:
         """How its pieces look, and what they are called."""

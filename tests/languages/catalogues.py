@@ -57,6 +57,7 @@ def found() -> Iterator[Found]:
     for game, package in registry.games().items():
         looks = package.looks()
         yield from ((name, f"piece of {game}", looks.context) for name in looks.names.values())
+        yield from ((name, f"set-up of {game}", "") for name in looks.presets.values())
     for name, (hue, pattern, meaning) in marks.LEGEND.items():
         for words in (meaning, hue, pattern):
             yield words, f"lamp {name}", ""

@@ -32,6 +32,14 @@ export interface Say {
   text: string;
 }
 
+/** A seat that sets up asks for a set-up: one that is ready, or by chance around what stands already. */
+export interface Suggest {
+  do: "suggest";
+  id: string;
+  preset: string;
+  text: string;
+}
+
 /** Is anybody there? */
 export interface Here {
   do: "here";
@@ -45,6 +53,7 @@ export interface Answer {
   ok: boolean;
   text: string;
   rule?: string;
+  setup?: Record<string, string>;
 }
 
 /** How long what is open may still be answered. */
@@ -129,4 +138,4 @@ export interface Caught {
 
 export type Frame = Snapshot | View | Board | Heard | Caught;
 
-export type Message = Hello | Say | Here;
+export type Message = Hello | Say | Suggest | Here;

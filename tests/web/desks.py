@@ -54,6 +54,9 @@ class Plain:
     def view(self, seat: str | None) -> dict[str, Any]:
         raise NotImplementedError
 
+    def suggest(self, seat: str, preset: str, text: str) -> Mapping[str, str]:
+        raise ValueError("nothing to set up")
+
     def views(self, first: int) -> Sequence[dict[str, Any]]:
         return [self.view(None)]
 
@@ -126,6 +129,10 @@ class BenchDesk(Plain):
 
     def check(self, seat: str, text: str) -> None:
         self._table.check(seat, text)
+
+    def suggest(self, seat: str, preset: str, text: str) -> Mapping[str, str]:
+        found: Mapping[str, str] = self._table.suggest(seat, preset, text)
+        return found
 
     def view(self, seat: str | None) -> dict[str, Any]:
         view: dict[str, Any] = self._table.view(seat)

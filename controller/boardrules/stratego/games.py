@@ -17,7 +17,7 @@ from boardrules.stratego.setup import Placing, begin
 if TYPE_CHECKING:
     from boardrules.art import Art
     from boardrules.notations import Notation
-    from boardrules.players import Players
+    from boardrules.players import Chance, Players
     from boardrules.teaching import Chapter, Lesson
 
 _DUEL: Final = {"F": 1, "B": 2, "S": 1, "2": 2, "3": 2, "9": 1, "10": 1}  # Q02
@@ -110,7 +110,17 @@ class Stratego(GamePackage):
 
     def looks(self) -> Looks:
         """Ranks by their names; a bomb and a flag are drawn."""
-        return Looks(_NAMES, context="stratego", drawings={"B": "bomb", "F": "flag"})
+        from boardrules.stratego.presets import PRESETS  # for the page alone
+
+        return Looks(_NAMES, context="stratego", drawings={"B": "bomb", "F": "flag"}, presets=PRESETS)
+
+    def suggest(
+        self, options: Mapping[str, Any], seat: Seat, preset: str, kept: Mapping[str, str], chance: Chance
+    ) -> Mapping[str, str]:
+        """One that is ready, or one drawn by people's habits and good sense."""
+        from boardrules.stratego import suggesting  # a table where nobody asks needs none
+
+        return suggesting.suggested(self.rules(options), seat, preset, kept, chance)
 
     def art(self, options: Mapping[str, Any]) -> Art:
         """Squares, lakes and labels."""

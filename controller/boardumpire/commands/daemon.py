@@ -512,6 +512,10 @@ class Daemon:
         """Raise what saying it would raise, and do nothing."""
         self.table.check(seat, text)
 
+    def suggest(self, seat: str, preset: str, text: str) -> Mapping[str, str]:
+        """A set-up for a seat, for its own screen alone."""
+        return self.table.suggest(seat, preset, text)
+
     def choices(self, seat: str) -> dict[str, Any]:
         """What a seat may do now, for its own screen alone."""
         return self.table.choices(seat)

@@ -69,6 +69,7 @@ TEXTS: Mapping[str, str] = {
     "trouble house": "That couldn't be done: {detail}",
     # What a seat is answered
     "answer by-hands": "Use the pieces on the board for that.",
+    "answer no-set-up": "There is nothing to set up now.",
     "answer for": "Somebody else has to answer that: {seat}.",
     "answer throw": "Somebody else has to enter that roll: {seat}.",
     "answer no-die": "This game isn't played with a real die.",

@@ -7,9 +7,10 @@ board the players see to that themselves.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from random import SystemRandom
 
-from boardrules import typed
+from boardrules import registry, typed
 from boardrules.core import Action, BadText, Seat, Space, State
 from boardumpire.errors import SeatError, outward
 from boardumpire.lamps import meanings
@@ -110,6 +111,22 @@ class Voices:
         refusal = self._match.state.refusal(action)
         if refusal is not None:
             raise SeatError(secrecy.refusal_text(refusal, self._match.state), refusal.rule)
+
+    def suggest(self, seat: Seat, preset: str, text: str) -> Mapping[Space, str]:
+        """A set-up that the game has ready as `preset`, else one by chance around what stands (`text`).
+
+        It is nobody's until the seat says it. Raises `SeatError` where nothing is set up, or there is no
+        such preset.
+        """
+        state = self._match.state
+        if not state.zone(seat):
+            raise SeatError(announce.say("answer no-set-up"))
+        try:
+            kept = state.placed(state.parse(text, seat)) if text else {}
+            package = registry.package(state.game_id)
+            return package.suggest(state.options, seat, preset, kept, SystemRandom())
+        except (BadText, ValueError) as error:
+            raise SeatError(str(error)) from None
 
     def _act(self, seat: Seat, text: str, now: Micros) -> None:
         if self.answering.take(seat, text, now):

@@ -298,6 +298,12 @@ class Table:
         with self._by_name():
             self._voices.check(seat, text)
 
+    def suggest(self, seat: Seat, preset: str, text: str) -> Mapping[Space, str]:
+        """A set-up for `seat` alone: by space each piece's print (`Voices.suggest`). Raises `SeatError`."""
+        self._seat(seat)
+        with self._by_name():
+            return self._voices.suggest(seat, preset, text)
+
     def say(self, seat: Seat, text: str, now: Micros) -> None:
         """What a seat says in private: an action of the game or about it, `yes`, `no`, or a proposal.
 

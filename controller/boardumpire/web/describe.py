@@ -46,7 +46,8 @@ def printed(board: Board, names: Mapping[str, str] = {}) -> dict[str, Any]:
 def looks(game: str) -> dict[str, Any]:
     """How the pieces of a game look, as its package says it."""
     found = registry.package(game).looks()
-    return {**found._asdict(), "guards": sorted(found.guards)}
+    told = {**found._asdict(), "guards": sorted(found.guards)}
+    return {name: value for name, value in told.items() if value}
 
 
 def legend(games: Iterable[str]) -> list[dict[str, Any]]:

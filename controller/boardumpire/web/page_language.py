@@ -73,7 +73,9 @@ def legend(printed: Mapping[str, Any], language: str, game: str) -> dict[str, An
     looks = printed.get("looks", {})
     context = looks.get("context", "")
     names = {piece: in_context(words, context, name) for piece, name in looks.get("names", {}).items()}
-    return {**printed, "spaces": spaces, "legend": told, "looks": {**looks, "names": names}, **scenery}
+    presets = {preset: words.gettext(name) for preset, name in looks.get("presets", {}).items()}
+    looks = {**looks, "names": names, **({"presets": presets} if presets else {})}
+    return {**printed, "spaces": spaces, "legend": told, "looks": looks, **scenery}
 
 
 def _scenery(scenery: Mapping[str, Any] | None, game: str, words: Catalogue) -> dict[str, Any]:

@@ -1,9 +1,9 @@
 """One socket: a screen of a seat or of the table, what it says and how it is answered.
 
 A screen first says `{"do":"hello","epoch":...,"n":...,"language":"de"}`: the last frame it has, and what it
-speaks. Then, from a seat: `{"do":"say","id":"x1","text":"resign"}`, `check` alike, and `here` (is
-anybody there?) without a text. Every one is answered with its `id`; one that comes again, because the answer
-was lost, is not done again.
+speaks. Then, from a seat: `{"do":"say","id":"x1","text":"resign"}`, `check` alike, `suggest` (with a
+`preset`: a set-up that is ready), and `here` (is anybody there?) without a text. Every one is answered with
+its `id`; one that comes again, because the answer was lost, is not done again.
 
 Whoever listens to an encrypted line sees lengths: a page fills every message up with `pad` to a multiple of
 `limits.FRAME` bytes, and is answered so. A page from before that is told to load itself again.
@@ -34,7 +34,7 @@ RATE, BURST = 10.0, 40.0
 """Messages a second from one screen."""
 REMEMBERED = 64
 """How many answers are kept for ids that come again."""
-_TEXTS = {"say": ("text",), "check": ("text",), "here": ()}
+_TEXTS = {"say": ("text",), "check": ("text",), "suggest": ("preset", "text"), "here": ()}
 
 
 class BadMessage(ValueError):  # noqa: N818
@@ -166,8 +166,8 @@ class Screen:
             if _TEXTS[checked["do"]] and size % limits.FRAME:
                 raise BoardumpireError(announce.say("answer reload"))
             if self._audience is not None:
-                self._do(self._audience, checked)
-            elif checked["do"] != "here":
+                return {"ok": True, "text": "", **self._do(self._audience, checked)}
+            if checked["do"] != "here":
                 raise BadMessage("only a seat can say something")
         except SeatError as error:
             ruled = {"rule": error.rule} if error.rule else {}
@@ -176,12 +176,16 @@ class Screen:
             return {"ok": False, "text": outward(error)}
         return {"ok": True, "text": ""}
 
-    def _do(self, seat: str, message: Mapping[str, Any]) -> None:
+    def _do(self, seat: str, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Do it; what is answered besides that it was done."""
         match message["do"]:
             case "say":
                 self._desk.say(seat, message["text"])
             case "check":
                 self._desk.check(seat, message["text"])
+            case "suggest":
+                return {"setup": dict(self._desk.suggest(seat, message["preset"], message["text"]))}
+        return {}
 
 
 def _checked(message: Mapping[str, Any]) -> Mapping[str, Any]:

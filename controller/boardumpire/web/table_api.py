@@ -44,6 +44,12 @@ class TableApi(Protocol):
     def check(self, seat: str, text: str) -> None:
         """Ask for a seat what the umpire would say to it, without doing it."""
 
+    def suggest(self, seat: str, preset: str, text: str) -> Mapping[str, str]:
+        """A set-up for a seat, by space the print of each piece, for its own screen alone.
+
+        `preset`: one that is ready; else by chance, around the set-up so far (`text`, or nothing).
+        """
+
     def view(self, seat: str | None) -> dict[str, Any]:
         """What a seat (`None`: everybody) may know."""
 

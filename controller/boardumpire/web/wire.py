@@ -42,6 +42,15 @@ class Say(TypedDict):
     text: str
 
 
+class Suggest(TypedDict):
+    """A seat that sets up asks for a set-up: one that is ready, or by chance around what stands already."""
+
+    do: Literal["suggest"]
+    id: str
+    preset: str
+    text: str
+
+
 class Here(TypedDict):
     """Is anybody there?"""
 
@@ -57,6 +66,7 @@ class Answer(TypedDict):
     ok: bool
     text: str
     rule: NotRequired[str]
+    setup: NotRequired[dict[str, str]]
 
 
 class Window(TypedDict):
@@ -150,5 +160,5 @@ class Caught(TypedDict):
 
 Frame = Snapshot | View | Board | Heard | Caught
 """What the umpire sends of its own accord."""
-Message = Hello | Say | Here
+Message = Hello | Say | Suggest | Here
 """What a screen sends."""

@@ -6,6 +6,7 @@ and the real lamp library; the session knows of it only what it tells.
 
 from __future__ import annotations
 
+import random
 from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -162,12 +163,17 @@ class Session:
         return True
 
     def set_up_at_random(self, seat: Seat) -> bool:
-        """Stand a set-up of the game's sample. It is entered once `seat` is ready."""
+        """Stand a set-up that makes sense, as the game draws it. It is entered once `seat` is ready."""
         if not self._setting_up(seat):
             self._note("error", "the set-up is over")
             return False
-        player = Player(self.workers[seat], seed=self.setting.bench.seed + self.now)
-        self._stand(seat, player.set_up(self.state))
+        seed, state = self.setting.bench.seed + self.now, self.state
+        package = registry.package(state.game_id)
+        try:
+            text = state.setup_text(package.suggest(state.options, seat, "", {}, random.Random(seed)))
+        except ValueError:  # a game that has none to suggest
+            text = Player(self.workers[seat], seed=seed).set_up(state)
+        self._stand(seat, text)
         return True
 
     def may_be_ready(self, seat: Seat) -> bool:

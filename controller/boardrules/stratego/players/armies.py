@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from boardrules.players import Chance
@@ -9,11 +10,18 @@ from boardrules.stratego.actions import SEATS, Setup
 from boardrules.stratego.pieces import BOMB, FLAG, RANKS, SIGNS
 from boardrules.stratego.players.beliefs import picked
 from boardrules.stratego.players.habits import habit, near_flag
+from boardrules.stratego.players.sense import Ground
 from boardrules.stratego.rules import Rules
 from boardrules.stratego.setup import draw_setup
 
 TRIES: Final = 30
 """How often an army is drawn anew to cover its flag."""
+PATIENCE: Final = 60
+"""How often at most it is drawn anew to make sense: about one in three does ..."""
+HURRY: Final = 12
+"""... and how often where that may be impossible."""
+Fits = Callable[[int, int], bool]
+"""Whether a piece of a rank should stand on a square."""
 
 
 def sheltered(rules: Rules, seat: str, chance: Chance, *, by_habit: bool) -> Setup:
@@ -36,23 +44,63 @@ def _covered(rules: Rules, setup: Setup) -> bool:
     return any(square in at for square in before)
 
 
-def set_up(rules: Rules, seat: str, chance: Chance, *, by_habit: bool) -> Setup:
-    """An army of a seat that the rules take."""
+def set_up(
+    rules: Rules,
+    seat: str,
+    chance: Chance,
+    *,
+    by_habit: bool,
+    kept: Mapping[str, str] = {},
+    fits: Fits = lambda rank, square: True,
+) -> Setup:
+    """An army of a seat that the rules take.
+
+    By habit it has the pieces that are `kept` (square -> rank), which the rules take, and stands the others
+    only where that `fits`, as long as there is such a square.
+    """
     if not by_habit:
         return draw_setup(rules, seat, chance)
     side, board = SEATS.index(seat), rules.board
     weights = habit(board, side)
-    free = [square for square in range(len(board.names)) if rules.mask[side] >> square & 1]
-    army = sorted((RANKS[sign] for sign in rules.army for _ in range(rules.army[sign])), reverse=True)
-    flag, pieces = -1, []
-    for rank in army:  # the flag first, then bombs, then by strength
-        odds = [weights[rank][square] for square in free]
+    free = [square for square in board.spaces(rules.mask[side]) if square not in kept]
+    pieces = list(kept.items())
+    flag = next((board.squares[square] for square, sign in pieces if sign == "F"), -1)
+    for rank in _missing(rules, kept):  # the flag first, then bombs, then by strength
+        squares = [board.squares[square] for square in free]
+        odds = [weights[rank][square] for square in squares]
         if rank == BOMB and flag >= 0:
             odds = [
-                odd * near_flag(board, flag, square, rank) for odd, square in zip(odds, free, strict=True)
+                odd * near_flag(board, flag, square, rank) for odd, square in zip(odds, squares, strict=True)
             ]
-        square = free.pop(picked(odds, sum(odds) * chance.random()))
+        fitting = [odd * fits(rank, square) for odd, square in zip(odds, squares, strict=True)]
+        odds = fitting if any(fitting) else odds
+        place = free.pop(picked(odds, sum(odds) * chance.random()))
         if rank == FLAG:
-            flag = square
-        pieces.append((board.names[square], SIGNS[rank]))
+            flag = board.squares[place]
+        pieces.append((place, SIGNS[rank]))
     return Setup(seat, pieces)
+
+
+def _missing(rules: Rules, kept: Mapping[str, str]) -> list[int]:
+    """The ranks that are still to stand, the highest first."""
+    left = list(rules.roster)
+    for sign in kept.values():
+        left.remove(RANKS[sign])
+    return left[::-1]
+
+
+def sensible(rules: Rules, seat: str, chance: Chance, kept: Mapping[str, str] = {}) -> Setup:
+    """An army that a club player would not laugh at (`sense`), with the pieces that are `kept`.
+
+    Where a set-up mask, or what is kept, leaves no such army, it is the least foolish of those drawn.
+    """
+    ground = Ground(rules, seat)
+    found: list[tuple[int, Setup]] = []
+    masked = rules.options["setup_mask"] != "whole"
+    while len(found) < (HURRY if kept or masked else PATIENCE):
+        setup = set_up(rules, seat, chance, by_habit=True, kept=kept, fits=ground.fits)
+        follies = len(ground.follies(dict(setup.pieces)))
+        if not follies:
+            return setup
+        found.append((follies, setup))
+    return min(found, key=lambda each: each[0])[1]

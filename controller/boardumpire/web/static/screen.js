@@ -195,7 +195,7 @@ export class Screen {
     const { state } = this;
     const { Setup } = await import("/setup.js");
     if (this.setup || !state.view) return;
-    this.setup = new Setup(seat);
+    this.setup = new Setup(seat ?? "", this.#suggest, about.printed.spaces);
     this.setup.addEventListener("change", this.draw);
     this.setup.meet(state.view, state.may);
     this.draw();
@@ -290,6 +290,13 @@ export class Screen {
 
   /** Say something to the umpire. */
   tell = (text) => this.say("say", text);
+
+  /** Ask the umpire for a set-up, which nobody else hears of. */
+  #suggest = async (preset, text) => {
+    const answer = await this.line.say("suggest", { preset, text });
+    if (!answer.ok) toast(answer.text, "refused");
+    return answer.setup;
+  };
 
   /** Say that a set-up is ready; where hands are simulated they put the pieces there first. */
   ready = async (text) => {

@@ -1,15 +1,24 @@
-// A set-up, made on the seat's own device: by drag, by key, at random, or from those this device keeps.
+// A set-up, made on the seat's own device: by drag, by key, at random, from those that the game has ready, or
+// from those that this device keeps.
 
 import { askFor, h, named, toast } from "/dom.js";
-import { called } from "/pieces.js";
+import { called, presets } from "/pieces.js";
 import { _, counted } from "/words.js";
 
 const STORE = "boardumpire set-ups";
 
 export class Setup extends EventTarget {
-  constructor(seat) {
+  /**
+   * @param {string} seat
+   * @param {(preset: string, text: string) => Promise<Record<string, string> | undefined>} suggest  asks the umpire
+   *   for a set-up: one that is ready, or by chance around what stands already
+   * @param {{ id: string, x: number, y: number }[]} spaces  where the board has them
+   */
+  constructor(seat, suggest, spaces) {
     super();
     this.seat = seat;
+    this.suggest = suggest;
+    this.spaces = spaces;
     this.draft = this.#taken();
     this.army = {};
     this.zone = new Set();
@@ -122,16 +131,20 @@ export class Setup extends EventTarget {
     this.#changed();
   }
 
-  random() {
-    if (this.complete) this.draft.clear();
-    const free = shuffled([...this.zone].filter((space) => !this.draft.has(space)));
-    const safe = backmost(free, this.zone);
-    if (safe && this.left().some(([rank, count]) => rank === FLAG && count)) {
-      this.draft.set(safe, FLAG);
-      free.splice(free.indexOf(safe), 1);
-    }
-    for (const [rank, count] of this.left())
-      for (let one = 0; one < count; one++) this.draft.set(free.pop(), rank);
+  /** Have the umpire stand an army: one that is ready, or one at random around what stands already. */
+  async ask(preset = "") {
+    const kept = preset || this.complete || !this.draft.size ? "" : this.text;
+    const asked = (this.asked = {});
+    const found = await this.suggest(preset, kept);
+    if (!found || !this.editing || this.asked !== asked) return;
+    this.draft = new Map(Object.entries(found));
+    this.picked = null;
+    this.#changed();
+  }
+
+  /** Left and right change places. */
+  mirror() {
+    this.draft = mirrored(this.draft, this.zone, this.spaces);
     this.picked = null;
     this.#changed();
   }
@@ -228,11 +241,29 @@ export class Setup extends EventTarget {
           { "data-key": "ready", onclick: () => ready(this.text), disabled: !full },
           _("Ready"),
         ),
-        h("button", { "data-key": "random", onclick: () => this.random() }, _("Random")),
+        h("button", { "data-key": "random", onclick: () => this.ask() }, _("Random")),
+      ),
+      Object.keys(presets).length
+        ? h(
+            "div.row",
+            { role: "group", "aria-label": _("Set-ups to begin with") },
+            Object.entries(presets).map(([preset, name]) =>
+              h("button", { "data-key": `preset ${preset}`, onclick: () => this.ask(preset) }, name),
+            ),
+          )
+        : null,
+      h(
+        "div.row",
+        {},
         h(
           "button",
           { "data-key": "clear", onclick: () => this.clear(), disabled: this.draft.size === 0 },
           _("Clear"),
+        ),
+        h(
+          "button",
+          { "data-key": "mirror", onclick: () => this.mirror(), disabled: this.draft.size === 0 },
+          _("Mirror"),
         ),
         h("button", { "data-key": "keep", onclick: () => this.store(), disabled: !full }, _("Save …")),
         h(
@@ -288,21 +319,18 @@ export class Setup extends EventTarget {
 
 const order = (rank) => ["F", "B", "S", "2", "3", "4", "5", "6", "7", "8", "9", "10"].indexOf(rank);
 
-const FLAG = "F";
-
-/** The first of these spaces that is in the row furthest from the enemy: a Flag in front is a foolish one. */
-export function backmost(spaces, zone) {
-  const row = (space) => Number(/\d+$/.exec(space));
-  const rows = [...zone].map(row);
-  const last = Math.min(...rows) === 1 ? 1 : Math.max(...rows);
-  return spaces.find((space) => row(space) === last);
-}
-
-function shuffled(list) {
-  const drawn = new Uint32Array(list.length);
-  crypto.getRandomValues(drawn);
-  return list
-    .map((item, place) => [drawn[place], item])
-    .sort(([one], [two]) => one - two)
-    .map(([, item]) => item);
+/**
+ * A set-up with left and right changed over; as it was where a piece would leave its zone.
+ * @param {Map<string, string>} draft
+ * @param {Set<string>} zone
+ * @param {{ id: string, x: number, y: number }[]} spaces
+ */
+export function mirrored(draft, zone, spaces) {
+  const across = spaces.map(({ x }) => x);
+  const ends = Math.min(...across) + Math.max(...across);
+  const other = ({ x, y }) =>
+    spaces.find((each) => Math.abs(each.x + x - ends) < 1 && Math.abs(each.y - y) < 1)?.id;
+  const over = new Map(spaces.map((space) => [space.id, other(space)]));
+  const found = [...draft].map(([space, rank]) => /** @type {[string, string]} */ ([over.get(space), rank]));
+  return found.every(([space]) => zone.has(space)) ? new Map(found) : draft;
 }

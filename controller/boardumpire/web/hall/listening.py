@@ -9,6 +9,7 @@ import asyncio
 import logging
 import ssl
 from collections.abc import Callable
+from typing import Any, cast
 
 from aiomqtt import Client, Message, MqttError, ProtocolVersion
 from paho.mqtt.packettypes import PacketTypes
@@ -21,10 +22,21 @@ FIRST_S, LAST_S = 1.0, 15.0
 """Between two attempts to reach the broker: twice as long after each."""
 SESSION_S = 3600
 """How long the broker keeps what was told while this listener was away."""
-WAITING = 20_000
-"""Messages that wait to be taken; a hall of 200 boards tells 100 a second in its busiest moments."""
 
 log = logging.getLogger("boardumpire")
+
+
+class AtOnce(asyncio.Queue[Message]):
+    """Takes each message as it comes. One that waited here would be lost with the line, or once too many
+    wait: the broker believes that it was heard and keeps it no more. What is not read waits at the broker."""
+
+    def __init__(self, take: Callable[[Message], object]) -> None:
+        super().__init__()
+        self._take = take
+
+    def put_nowait(self, item: Message) -> None:
+        """Nothing is ever put in."""
+        self._take(item)
 
 
 class Listening:
@@ -45,8 +57,8 @@ class Listening:
                     await client.subscribe(f"{ROOT}/+/+", qos=1)
                     self._say("")
                     pause, self.connected = FIRST_S, True
-                    async for message in client.messages:
-                        self._hear(message)
+                    async for _ in client.messages:
+                        pass  # until the line is lost: `AtOnce` has heard them
             except (MqttError, OSError) as error:
                 self._say(str(error) or type(error).__name__)
             finally:
@@ -72,7 +84,7 @@ class Listening:
             protocol=ProtocolVersion.V5,
             clean_start=False,
             properties=kept,
-            max_queued_incoming_messages=WAITING,
+            queue_type=cast(Any, lambda maxsize: AtOnce(self._hear)),
             tls_context=ssl.create_default_context() if section.secure else None,
         )
 

@@ -88,7 +88,7 @@ CASES = {
         'a1 = ["b1", "a2"]',
         'a1 = ["b2"]\n\n[outlines.post]\nwidth = 8\nheight = 8\n\n[spaces.post]\nat = [90, 80]\n'
         'outline = "post"\nsensor = "none"',
-        ":51: lines.a1: refused: the line to b2 runs through post (5.6 mm); expected post beside it",
+        ":51: lines.a1: refused: the line to b2 runs under post (5.6 mm); expected post beside it",
     ),
     "a lamp drilled into a reed's hole": (
         "sensor = [0, 0], lamp = 0",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from boardrules.board_file import NoBoard, Wiring, sensing
@@ -21,9 +21,12 @@ from boardrules.named import NamedTuple
 
 GAME = "fall-of-the-fuhrer"
 Point = tuple[float, float]
+Link = tuple[int, int]
 
 APART = 46.0
 """mm between the middles of two cities, at least: only the reed below a piece (30 mm wide) may sense it."""
+CLEAR = 23.0
+"""mm from the middle of a city to any link that it is no end of: its disc is 44 mm wide at most."""
 SLOTS = {1: 0.0, 2: 16.0, 3: 18.0}
 """By how many slots a city has: mm from its middle to each, so that pieces stand side by side."""
 MARGIN = 50.0
@@ -33,7 +36,9 @@ HEIGHT = 640.0
 WIDTH = 4 * HEIGHT
 """mm between the westernmost and the easternmost at most: a map that is wider still becomes less high."""
 STEPS = 400
-"""How often cities that are too near are pushed apart."""
+"""How often cities that are too near are pushed apart ..."""
+MOST = 2_000_000
+"""... and how many looks from a city to another or to a link that may take, so that any map costs seconds."""
 
 ROWS = (2, 3, 4, 17, 27, 22, 5, 6, 13, 19)
 COLUMNS = (14, 15, 23, 24, 25, 12, 16, 20, 21)
@@ -70,18 +75,17 @@ def projected(board: Map) -> list[Point]:
     return [((east - west) * narrow * scale, (up - min(north)) * scale) for east, up in board.degrees]
 
 
-def spread(points: Sequence[Point], apart: float = APART) -> list[Point]:
-    """The points, pushed apart until no two are nearer than `apart`; those that have room stay."""
+def spread(points: Sequence[Point], apart: float = APART, links: Sequence[Link] = ()) -> list[Point]:
+    """The points, pushed apart until no two are nearer than `apart` and none is nearer than `CLEAR` to a link
+    that it is no end of; those that have room stay. What can't be parted is left where it came to."""
     moved = [list(point) for point in points]
-    for _ in range(STEPS):
+    for _ in range(max(1, min(STEPS, MOST // (len(moved) * (len(moved) + len(links)) + 1)))):
         near = [
             (one, other)
             for one in range(len(moved))
             for other in range(one)
             if math.dist(moved[one], moved[other]) < apart
         ]
-        if not near:
-            break
         for one, other in near:
             (ax, ay), (bx, by) = moved[one], moved[other]
             gap = math.dist((ax, ay), (bx, by))
@@ -90,14 +94,54 @@ def spread(points: Sequence[Point], apart: float = APART) -> list[Point]:
             push = (apart + 0.5 - gap) / 2
             moved[one] = [ax + dx * push, ay + dy * push]
             moved[other] = [bx - dx * push, by - dy * push]
+        under = list(crowded(moved, links))
+        for link, city in under:
+            _clear(moved, link, city)
+        if not near and not under:
+            break
     return [(x, y) for x, y in moved]
 
 
+def crowded(points: Sequence[Sequence[float]], links: Iterable[Link]) -> Iterator[tuple[Link, int]]:
+    """Links with a city that lies nearer than `CLEAR` to the line between their ends."""
+    for one, other in links:
+        (ax, ay), (bx, by) = points[one], points[other]
+        dx, dy = bx - ax, by - ay
+        length = math.hypot(dx, dy)
+        for city, (x, y) in enumerate(points):
+            aside = abs((x - ax) * dy - (y - ay) * dx)
+            beside = 0 < (x - ax) * dx + (y - ay) * dy < length * length
+            if beside and aside < CLEAR * length and city not in (one, other):
+                yield (one, other), city
+
+
+def _clear(moved: list[list[float]], link: Link, city: int) -> None:
+    """Push a city off a link and the link off the city, each end by as much as it is near."""
+    (ax, ay), (bx, by), (x, y) = moved[link[0]], moved[link[1]], moved[city]
+    length = math.hypot(bx - ax, by - ay)
+    if not length:
+        return
+    # Across the link, to its left. A city right on the link goes to the left.
+    left, up = (ay - by) / length, (bx - ax) / length
+    aside = (x - ax) * left + (y - ay) * up
+    share = ((x - ax) * up - (y - ay) * left) / length
+    push = (CLEAR + 0.5 - abs(aside)) / (1 + share**2 + (1 - share) ** 2) * (1 if aside >= 0 else -1)
+    for point, part in ((link[0], share - 1), (link[1], -share), (city, 1.0)):
+        moved[point] = [moved[point][0] + left * push * part, moved[point][1] + up * push * part]
+
+
 def spots(board: Map, slots: int = 1) -> tuple[list[Spot], Point]:
-    """The cities on the board, and its size in mm: larger where a city has more slots."""
+    """The cities on the board, and its size in mm: larger where a city has more slots. Raises `NoBoard` where
+    a link can't be led past a city."""
     apart = APART if slots == 1 else 34.0 + 2 * SLOTS[slots]
     larger = apart / APART
-    points = spread([(x * larger, y * larger) for x, y in projected(board)], apart)
+    points = spread([(x * larger, y * larger) for x, y in projected(board)], apart, board.links)
+    for (one, other), city in crowded(points, board.links):
+        link, under = f"the link from {board.ids[one]} to {board.ids[other]}", board.ids[city]
+        raise NoBoard(
+            f"map {board.name}: {link} runs under {under}, and there is no room to lead it past;"
+            f" expected {CLEAR:g} mm between a link and any city that it doesn't join"
+        )
     left, low = min(x for x, _ in points), min(y for _, y in points)
     placed = [
         Spot(

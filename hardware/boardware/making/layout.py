@@ -79,10 +79,8 @@ def _lines(board: Board) -> Iterator[Verdict]:
                 continue
             into = overlap(shapes[id_], ends)
             if into > TOUCH:
-                through = into >= min(space.outline.width, space.outline.height) / 4
-                text = f"the line to {other} {'runs through' if through else 'touches'} {id_} ({into:.1f} mm)"
-                grade = Grade.REFUSED if through else Grade.DOUBT
-                yield Verdict(grade, f"lines.{one}", f"{text}; expected {id_} beside it")
+                text = f"the line to {other} runs under {id_} ({into:.1f} mm); expected {id_} beside it"
+                yield Verdict(Grade.REFUSED, f"lines.{one}", text)
 
 
 def _from(point: Position, one: Position, other: Position) -> float:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from boardrules.board_file import NoBoard
-from boardrules.fuhrer.board_file import APART, GAME, ROWS, board_file, projected, spots, spread
+from boardrules.fuhrer.board_file import APART, GAME, ROWS, Spot, board_file, projected, spots, spread
 from boardrules.fuhrer.maps import map_of, original
 from boardumpire import cli
 from boardumpire.commands.map_board import check
 from boardumpire.errors import BoardumpireError
 from boardware.description import board_path, load_board
+from boardware.making.layout import verdicts
 from boardware.parts import Board
+from boardware.physics.verdict import Grade
 
 
 def made(folder: Path, slots: int = 1) -> Board:
@@ -127,3 +131,74 @@ def test_the_shipped_boards_are_what_the_command_makes_of_the_shipped_map(slots:
     assert all(slot.sensor is not None for slot in board.slots.values())
     assert bool(board.picos) == pico
     assert board.buzzer is not None or slots == 2
+
+
+def from_the_link(spot: Spot, one: Spot, other: Spot) -> float:
+    """mm from the middle of a city to the line between two others."""
+    along = (other.at[0] - one.at[0], other.at[1] - one.at[1])
+    to = (spot.at[0] - one.at[0], spot.at[1] - one.at[1])
+    share = (to[0] * along[0] + to[1] * along[1]) / (along[0] ** 2 + along[1] ** 2)
+    share = max(0.0, min(1.0, share))
+    return math.dist(spot.at, (one.at[0] + share * along[0], one.at[1] + share * along[1]))
+
+
+def nearest(placed: list[Spot], links: Sequence[tuple[int, int]]) -> float:
+    """mm from a link to a city that it doesn't join, at least."""
+    return min(
+        from_the_link(spot, placed[one], placed[other])
+        for one, other in links
+        for city, spot in enumerate(placed)
+        if city not in (one, other)
+    )
+
+
+@pytest.mark.parametrize("slots", [1, 2])
+def test_no_link_runs_under_a_city_that_it_does_not_join(slots: int) -> None:
+    cities = map_of("original")
+    placed, _ = spots(cities, slots)
+    assert nearest(placed, cities.links) > 22, "an airport is 44 mm wide"
+    true = projected(cities)
+    before, after = spread(true), spread(true, links=cities.links)
+    moved = {cities.ids[n] for n, point in enumerate(before) if math.dist(point, after[n]) > 0.1}
+    assert moved == {"stuttgart", "ulm", "augsburg"}, "all others have room"
+    assert max(map(math.dist, before, after)) < 6
+
+
+def test_cities_in_a_row_make_room_for_links_past_them() -> None:
+    row = map_of(
+        "boardumpire-map 1\nname Row\ncity a 0 50\ncity b 1 50\ncity c 2 50\ncity d 3 50\nlink a b c d\n"
+    )
+    placed, _ = spots(row)
+    assert nearest(placed, row.links) > 22
+
+
+def test_a_map_whose_links_find_no_way_past_its_cities_makes_no_board(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each of twenty cities is linked to each other one."""
+    lines = [f"city c{n} {10 + n % 5} {48 + n // 5 * 0.9:.1f}" for n in range(20)]
+    lines += [f"link c{n} {' '.join(f'c{other}' for other in range(n + 1, 20))}" for n in range(19)]
+    mine = tmp_path / "all.map"
+    mine.write_text("\n".join(["boardumpire-map 1", "name All", *lines, ""]), encoding="utf-8")
+    assert cli.main(["map-board", "--game", GAME, str(mine)]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert re.fullmatch(
+        r"boardumpire: map All: the link from c\d+ to c\d+ runs under c\d+, and there is no room to lead it"
+        r" past; expected 23 mm between a link and any city that it doesn't join\n",
+        told.err,
+    )
+
+
+def test_a_line_under_a_foreign_disc_is_refused_by_the_check_of_a_board(tmp_path: Path) -> None:
+    """Also where it runs only under the rim."""
+    text = board_file(map_of("original"), "hunt")
+    path = tmp_path / "board.toml"
+    path.write_text(text, encoding="utf-8")
+    ulm = load_board(path).spaces["ulm"].position
+    place = f'ulm = {{ name = "Ulm", at = [{ulm.x:g}, {ulm.y:g}]'
+    assert place in text
+    for nearer, wrong in ((0, False), (6, True), (20, True)):
+        path.write_text(text.replace(place, place.replace(f"{ulm.y:g}]", f"{ulm.y + nearer:g}]")), "utf-8")
+        found = [v for v in verdicts(load_board(path)) if v.grade is Grade.REFUSED and "runs under" in v.text]
+        assert [v.where for v in found] == (["lines.stuttgart"] if wrong else [])

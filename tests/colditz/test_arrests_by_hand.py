@@ -169,3 +169,26 @@ def test_somebody_else_who_is_moved_is_led_back_alone(caught: Caught) -> None:
     game.scene.wait(1000)
     caught.quiet()
     caught.answered()
+
+
+@pytest.mark.few(1)
+def test_lamps_alone_say_whose_pawn_goes_where(caught: Caught) -> None:
+    """The machine plays the guards. Man and guard are in the same hands, which know nothing but what is lit:
+    blue at a side's lamp says whose pawn belongs where blue is, one side after the other."""
+    caught.game.table.errands.ask("security", ("barracks",), (caught.post,))
+    caught.arrests()
+    game, held = caught.game, {"american": caught.man, "security": caught.guard}
+    game.say(game.state.parse("pass", "american"))
+    for _ in range(2):
+        game.scene.wait(1000)
+        lit = game.scene.lit("put")
+        named = {lamp.removeprefix("turn-") for lamp in lit if lamp.startswith("turn-")}
+        (space,) = (lamp for lamp in lit if not lamp.startswith("turn-"))
+        (side,) = named or held
+        game.put(held.pop(side), space)
+    game.scene.wait(1000)
+    assert game.table.guidance.chores == ()
+    assert game.on(Stand("innercells", "american")) is caught.man
+    assert game.on(Stand("office", "security")) is caught.guard
+    assert game.misplaced() is None
+    assert game.judge.findings == []

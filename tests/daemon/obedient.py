@@ -1,6 +1,7 @@
 """Somebody alone at a board who knows nothing of the game: lamps alone say what hands shall do.
 
-Amber: lift that piece. Blue: put one there. White at a name, of a piece or a side: that one is meant.
+Amber: lift that piece. Blue: put one there. White at a name, of a piece or a side: that one is meant. Blue
+at a name, while several are in the hands: that one is to be put.
 """
 
 from __future__ import annotations
@@ -20,11 +21,8 @@ HOME_ROWS = {"red": "123", "blue": "678"}
 class Obedient:
     """One person."""
 
-    def __init__(
-        self, board: Any, halves: Mapping[str, str] = HOME_ROWS, places: Mapping[str, str] = {}
-    ) -> None:
-        """`places`: spaces that are printed for the pieces of one seat, such as where the game begins."""
-        self._board, self._halves, self._places = board, halves, places
+    def __init__(self, board: Any, halves: Mapping[str, str] = HOME_ROWS) -> None:
+        self._board, self._halves = board, halves
         self._done: tuple[object, float] = None, 0.0
         self.carried = self.stood = self.mended = 0
         """How often a piece was carried and stood, and how often chores were done."""
@@ -37,10 +35,11 @@ class Obedient:
             spaces = self._board.world.board.spaces
             take = tuple(space for space in lit if space in spaces and lit[space] == "amber")
             put = tuple(space for space in lit if space in spaces and lit[space] == "blue")
+            asks = sorted(lamp for lamp in lit if lamp not in spaces and lit[lamp] == "blue")
             moving = any(each["is"] in ("led", "lands") for each in self._board.fingers.pieces())
-            if moving or not (take or put) or not self._is_new((take, put)):
+            if moving or not (take or put) or not self._is_new((take, put, asks)):
                 continue
-            self._do(take, put, {lamp for lamp, hue in lit.items() if hue == "white"})
+            self._do(take, put, {lamp for lamp, hue in lit.items() if hue == "white"}, asks)
 
     def _is_new(self, shown: object) -> bool:
         """Whether this isn't what was done last: who has done it waits until lamps say something else."""
@@ -50,7 +49,7 @@ class Obedient:
         self._done = shown, now
         return True
 
-    def _do(self, take: tuple[str, ...], put: tuple[str, ...], white: set[str]) -> None:
+    def _do(self, take: tuple[str, ...], put: tuple[str, ...], white: set[str], asks: list[str]) -> None:
         standing = {space: self._on(space) for space in (*take, *put)}
         if len(take) == 1 and len(put) == 1 and standing[take[0]]:
             there = standing[take[0]]
@@ -62,17 +61,17 @@ class Obedient:
             self._stand([space for space in put if not standing[space]], white)
         else:
             chores = [{"do": "take", "space": space} for space in take]
-            self._board.do({"do": "tidy", "chores": [*chores, *self._puts(put)]}, "people")
+            puts = [{"do": "put", "space": space, **self._whose(asks)} for space in put]
+            self._board.do({"do": "tidy", "chores": [*chores, *puts]}, "people")
             self.mended += 1
 
-    def _puts(self, spaces: tuple[str, ...]) -> list[dict[str, str]]:
-        """What is printed for one seat gets its pieces first; elsewhere comes what is left in the hands."""
-        own = [
-            {"do": "put", "space": each, "seat": self._places[each]}
-            for each in spaces
-            if each in self._places
-        ]
-        return own + [{"do": "put", "space": each} for each in spaces if each not in self._places]
+    def _whose(self, asks: list[str]) -> dict[str, str]:
+        """Which piece is to be put, if blue says it at its name or its side's."""
+        if not asks:
+            return {}
+        side = asks[0].removeprefix("turn-")
+        piece = next((each for each in self._board.fingers.pieces() if each.get("name") == side), None)
+        return {"seat": side} if piece is None else {"seat": piece["seat"], "name": side}
 
     def _stand(self, spaces: list[str], white: set[str]) -> None:
         if not spaces:  # another piece stands there, and that is all right

@@ -37,8 +37,6 @@ from daemon.obedient import Obedient
 DUEL, HUNT, CASTLE = "stratego-quick-duel", "fall-of-the-fuhrer", "escape-from-colditz"
 BOARDS = {DUEL: "quick-battle-8x8", HUNT: "fall-of-the-fuhrer", CASTLE: "escape-from-colditz"}
 GPIO = DriversSection("gpio-sim", "neopixel-spi-sim", "console-sim")
-PRINTED = {"office": "security", "barracks": "security"}
-"""Places of a castle that are printed for the pieces of one seat."""
 QUICK = TrackerSection(settle_ms=100, slide_ms=200, wonder_s=3)
 """How quick these hands are."""
 
@@ -126,7 +124,7 @@ async def sits_down(daemon: Daemon, board: Any) -> Obedient:
         board.do({"do": "tidy", "chores": chores, "beside": True}, "people")
     while begins and not daemon.table.calm:
         await asyncio.sleep(0.1)
-    return Obedient(board, places=PRINTED)
+    return Obedient(board)
 
 
 def of_hands(message: Any) -> bool:
@@ -205,8 +203,7 @@ def test_a_castle_goes_on_to_the_next_round(tmp_path: Path) -> None:
 @pytest.mark.prove
 def test_a_whole_castle_by_people_who_obey_lamps(tmp_path: Path, record_property: Any) -> None:
     """The machine has all seats, and people carry pawns where lamps ask for it, to the end of the game:
-    arrests, prisoners who come free, and all. Now and then a pawn of several goes where another was meant:
-    lamps alone don't say whose is whose. That is told, and the lamps lead them out of it."""
+    arrests, prisoners who come free, and all. Whose pawn goes where lamps say, too."""
     state = boardrules.new(CASTLE)
     config = configured(tmp_path, CASTLE, dict.fromkeys(state.seats, machines.levels(CASTLE)[0]))
     end = asyncio.run(played(config, by_people=True, within_s=3600))

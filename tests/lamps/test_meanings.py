@@ -63,6 +63,36 @@ def test_each_chore_has_its_mark(kind: str, mark: str) -> None:
     assert meanings.frame(guidance, (), Awaited(), (), 0) == {"a1": mark}
 
 
+PUT_ALL = NOTHING._replace(
+    chores=(
+        Chore("put", "barracks", "guards"),
+        Chore("put", "cells", "men"),
+        Chore("take", "hall", None),
+        Chore("put", "office", "guards"),
+    )
+)
+
+
+def test_of_several_sides_whose_pieces_are_to_be_put_one_is_asked_at_a_time() -> None:
+    layout = {"barracks": ("guards:1", "guards:2"), "cells": ("men:3",), "office": ("guards:4",)}
+    has = {"barracks", "cells", "hall", "office", "turn-guards", "turn-men"}
+    guidance, side = meanings.in_turn(PUT_ALL, layout, has)
+    assert [chore.space for chore in guidance.chores] == ["barracks", "hall", "office"]
+    assert side == {"turn-guards": "put"}
+    rest = PUT_ALL._replace(chores=PUT_ALL.chores[1:3])
+    assert meanings.in_turn(rest, layout, has) == (rest, {}), "only one side is left: all as ever"
+    assert meanings.in_turn(PUT_ALL, layout, has - {"turn-men"}) == (PUT_ALL, {}), "nothing could name them"
+
+
+def test_pieces_with_lamps_of_their_own_are_asked_for_one_by_one() -> None:
+    layout = {"kassel": ("allies:tank",), "linz": ("allies:spy",)}
+    guidance = NOTHING._replace(chores=(Chore("put", "kassel", "allies"), Chore("put", "linz", "allies")))
+    shown, side = meanings.in_turn(guidance, layout, {"turn-tank", "turn-spy"})
+    assert [chore.space for chore in shown.chores] == ["kassel"]
+    assert side == {"turn-tank": "put"}
+    assert meanings.in_turn(guidance, layout, {"turn-allies"}) == (guidance, {})
+
+
 def test_late_pieces_are_asked_back_and_questions_outshine_that() -> None:
     guidance = NOTHING._replace(late=("a1", "b1"), lifted=("a1", "b1"))
     shown = meanings.frame(guidance, (), Awaited(frozenset(), ("b1",)), (), 0)

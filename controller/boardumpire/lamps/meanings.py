@@ -6,12 +6,12 @@ it. All that goes in is public, so the lamps can't tell a secret.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 
-from boardrules.core import Event, Seat, Space
+from boardrules.core import Event, Layout, Seat, Space
 from boardrules.named import NamedTuple
 from boardumpire.ruling.umpire import Ruling, answered, battle_result, battle_way
-from boardumpire.tracking.values import PENDING, UNFELT, Guidance, Position, Question
+from boardumpire.tracking.values import PENDING, UNFELT, Chore, Guidance, Position, Question
 from boardware.parts import LampAt
 from boardware.ports import MS, SECOND, LampId, Micros
 from boardwire.marks import LEGEND
@@ -150,6 +150,32 @@ def of_clock(seat: Seat, *, short: bool, asked: bool) -> Marks:
 def turns(to_act: Iterable[Seat]) -> dict[LampId, str]:
     """Whose turn it is, where each side has a lamp of its own colour."""
     return {f"turn-{seat}": f"turn-{seat}" for seat in to_act if f"turn-{seat}" in LEGEND}
+
+
+def in_turn(
+    guidance: Guidance, layout: Layout, has: Container[LampId]
+) -> tuple[Guidance, Mapping[LampId, str]]:
+    """Where pieces of several sides are to be put: those of one side first, and its lamp asks for them too.
+
+    For hands that move pieces of others, too: a lamp can't say by its place alone whose piece it wants, and
+    they may hold several. A side is a piece that has a lamp of its own, as the Tank, or else a seat. All
+    stay as they are where the board (`has`) lacks the lamp of one of them. Whoever does them in another
+    order does them all the same.
+    """
+    puts = {chore: _side(chore, layout, has) for chore in guidance.chores if chore.kind == "put"}
+    sides = dict.fromkeys(puts.values())
+    if len(sides) < 2 or not all(side in has for side in sides):
+        return guidance, {}
+    first = next(iter(sides))
+    chores = tuple(chore for chore in guidance.chores if puts.get(chore, first) == first)
+    return guidance._replace(chores=chores), {first: "put"}
+
+
+def _side(chore: Chore, layout: Layout, has: Container[LampId]) -> LampId:
+    """The lamp of the piece that belongs there, or of its seat."""
+    pieces = [piece.partition(":") for piece in layout.get(chore.space, ())]
+    names = [f"turn-{name}" for seat, _, name in pieces if seat == chore.seat]
+    return names[0] if len(names) == 1 and names[0] in has else f"turn-{chore.seat}"
 
 
 def incomplete(lamps: Mapping[LampId, LampAt]) -> Marks:

@@ -300,6 +300,7 @@ class Daemon:
             return None
         from boardumpire.web.waiting_page import WaitingPage
 
+        self._gets_on()  # the page's libraries take a slow machine as long as all before
         page = WaitingPage(self._config.page, lambda: self._missing, self)
         self._opened.callback(page.stop)
         await self._listen(page)

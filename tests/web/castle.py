@@ -129,10 +129,10 @@ def by_hand(screen: Screen, state: Any, action: Action) -> None:
     """Do on a screen what the action says: tap places, press buttons, fill in forms."""
     page = screen.page
     if isinstance(action, Step):
-        page.locator('[data-key="whole"]').click()
+        screen.tap(page.locator('[data-key="whole"]'))
         for node in (action.origin, action.target):
             space = state.facts.rules.board.spaces[node]
-            page.mouse.click(*screen.place(f'[data-space="{space}"]'))
+            screen.tap(screen.place(f'[data-space="{space}"]'))
         return
     text = str(action)
     head, *rest = text.split()
@@ -141,31 +141,31 @@ def by_hand(screen: Screen, state: Any, action: Action) -> None:
         _trade(screen, rest)
     elif head == "refuse":
         for man in rest[: rest.index("at")] if "at" in rest else rest:
-            page.locator(f'[data-key="away {man}"]').click()
+            screen.tap(page.locator(f'[data-key="away {man}"]'))
             page.wait_for_selector(f'[data-key="away {man}"]:checked')
-        page.locator('.acts [data-key="obey"]').click()
+        screen.tap(page.locator('.acts [data-key="obey"]'))
     elif head == "obey":
-        page.locator('.acts [data-key="obey"]').click()
+        screen.tap(page.locator('.acts [data-key="obey"]'))
     elif head == "play" and not button.count():
         page.locator(f'[data-key="aim {rest[0]}"]').select_option(text)
-        page.locator(f'.acts [data-key="play {rest[0]}"]').click()
+        screen.tap(page.locator(f'.acts [data-key="play {rest[0]}"]'))
     elif head == "dare":
         if button.count():
-            button.click()
+            screen.tap(button)
         else:
             page.locator('[data-key="which dare"]').select_option(text)
-            page.locator('.acts [data-key="dare"]').click()
-        page.locator("dialog .danger").click()
+            screen.tap(page.locator('.acts [data-key="dare"]'))
+        screen.tap(page.locator("dialog .danger"))
     else:
-        button.click()
+        screen.tap(button)
 
 
 def _trade(screen: Screen, rest: list[str]) -> None:
     page, split = screen.page, rest.index("for")
-    page.locator('[data-part="trade"] summary').click()
+    screen.tap(page.locator('[data-part="trade"] summary'))
     page.locator('[data-key="trade with"]').select_option(rest[0])
     for side, goods in (("give", rest[1:split]), ("want", rest[split + 1 :])):
         for kind in sorted(set(goods)):
             field = page.locator(f'[data-key="{side} {kind}"]')
             field.fill(str(goods.count(kind)))
-    page.locator('.acts [data-key="trade"]').click()
+    screen.tap(page.locator('.acts [data-key="trade"]'))

@@ -16,6 +16,7 @@ from playwright.sync_api import (
     Browser,
     BrowserContext,
     CDPSession,
+    Locator,
     Page,
     Response,
     WebSocket,
@@ -217,6 +218,15 @@ class Screen:
     def square(self, space: str) -> tuple[float, float]:
         self.page.evaluate("scrollTo(0, 0)")
         return self.place(f'[data-space="{space}"]')
+
+    def tap(self, what: Locator | tuple[float, float]) -> None:
+        """Touch a thing or a spot on a phone, click it on a desk."""
+        if isinstance(what, Locator):
+            what.click() if self._touch is None else what.tap()
+        elif self._touch is None:
+            self.page.mouse.click(*what)
+        else:
+            self.page.touchscreen.tap(*what)
 
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name, exact=True).click()

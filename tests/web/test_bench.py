@@ -120,7 +120,7 @@ def test_pieces_that_were_knocked_over_are_stood_up_again(playing: dict[str, Scr
         red.press("Knock over / stand up")
         red.until(lying, count)
     for each in (red, blue):
-        each.until_todo("Tidy up the board")
+        each.until_todo("Put these pieces on the board")
     for count, space in enumerate(("g3", "h3", "g6"), 1):
         choose(red, space)
         red.press("Knock over / stand up")

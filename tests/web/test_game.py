@@ -30,7 +30,7 @@ def the_end_is_drawn_as_it_was_told(screen: Screen) -> None:
 @pytest.mark.parametrize(
     ("red_has", "blue_has"),
     [
-        pytest.param(DESKTOP, SMALL_PHONE, id="desktop and phone"),
+        pytest.param(DESKTOP, SMALL_PHONE, id="desktop and phone", marks=pytest.mark.slow),
         pytest.param(DESKTOP, DESKTOP, id="desktops", marks=pytest.mark.prove),
         pytest.param(PHONE, SMALL_PHONE, id="phones", marks=pytest.mark.prove),
     ],

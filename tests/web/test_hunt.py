@@ -96,14 +96,14 @@ class Players:
         button = screen.page.locator(f'.acts [data-key="{act}"]')
         for place in act.split()[1:2]:
             self.choose(screen, place)
-        button.click()
+        screen.tap(button)
 
     def choose(self, screen: Screen, space: str) -> None:
         if screen.page.get_attribute(f'[data-space="{space}"]', "aria-pressed") is None:
             self.tap(screen, space)
 
     def tap(self, screen: Screen, space: str) -> None:
-        screen.page.mouse.click(*screen.square(space))
+        screen.tap(screen.square(space))
 
 
 def sat(hunt: Served, screen: Callable[..., Screen]) -> dict[str, Screen]:

@@ -63,6 +63,8 @@ class Spot(NamedTuple):
     airport: bool
     at: Point
     """mm from the lower left corner."""
+    wired: Point
+    """Where it would lie if no link had been led past a city: wires go by that, so they stay as they were."""
 
 
 def projected(board: Map) -> list[Point]:
@@ -135,25 +137,32 @@ def spots(board: Map, slots: int = 1) -> tuple[list[Spot], Point]:
     a link can't be led past a city."""
     apart = APART if slots == 1 else 34.0 + 2 * SLOTS[slots]
     larger = apart / APART
-    points = spread([(x * larger, y * larger) for x, y in projected(board)], apart, board.links)
+    true = [(x * larger, y * larger) for x, y in projected(board)]
+    points, before = spread(true, apart, board.links), _on_board(spread(true, apart))
     for (one, other), city in crowded(points, board.links):
         link, under = f"the link from {board.ids[one]} to {board.ids[other]}", board.ids[city]
         raise NoBoard(
             f"map {board.name}: {link} runs under {under}, and there is no room to lead it past;"
             f" expected {CLEAR:g} mm between a link and any city that it doesn't join"
         )
-    left, low = min(x for x, _ in points), min(y for _, y in points)
     placed = [
         Spot(
             city,
             board.names[number],
             bool(board.airports >> number & 1),
-            (round(x - left + MARGIN), round(y - low + MARGIN + 20)),
+            at,
+            before[number],
         )
-        for number, (city, (x, y)) in enumerate(zip(board.ids, points, strict=True))
+        for number, (city, at) in enumerate(zip(board.ids, _on_board(points), strict=True))
     ]
     wide, high = max(spot.at[0] for spot in placed), max(spot.at[1] for spot in placed)
     return placed, (max(wide + MARGIN, ROUNDS * 18.0 + 60), high + MARGIN + 20)
+
+
+def _on_board(points: Sequence[Point]) -> list[Point]:
+    """Points as they are written: whole mm from the lower left corner."""
+    left, low = min(x for x, _ in points), min(y for _, y in points)
+    return [(round(x - left + MARGIN), round(y - low + MARGIN + 20)) for x, y in points]
 
 
 class Wires(NamedTuple):
@@ -293,7 +302,7 @@ def _lines(board: Map) -> Iterator[str]:
 def _spaces(placed: Sequence[Spot], columns: int, slots: int) -> Iterator[str]:
     """From north to south, so that wires to neighbours in the matrix and in the chain are short."""
     contact = 0
-    for lamp, spot in enumerate(sorted(placed, key=lambda spot: (-spot.at[1], spot.at[0]))):
+    for lamp, spot in enumerate(sorted(placed, key=lambda spot: (-spot.wired[1], spot.wired[0]))):
         x, y = spot.at
         outline = 'outline = "airport", ' if spot.airport else ""
         sensors = [list(divmod(contact + number, columns)) for number in range(slots)]

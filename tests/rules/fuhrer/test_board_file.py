@@ -162,6 +162,10 @@ def test_no_link_runs_under_a_city_that_it_does_not_join(slots: int) -> None:
     moved = {cities.ids[n] for n, point in enumerate(before) if math.dist(point, after[n]) > 0.1}
     assert moved == {"stuttgart", "ulm", "augsburg"}, "all others have room"
     assert max(map(math.dist, before, after)) < 6
+    wired = sorted(placed, key=lambda spot: (-spot.wired[1], spot.wired[0]))
+    assert [spot.id for spot in wired if spot.id in moved] == ["stuttgart", "ulm", "augsburg"], (
+        "though Augsburg lies further north now: boards that are built have these wires"
+    )
 
 
 def test_cities_in_a_row_make_room_for_links_past_them() -> None:

@@ -99,6 +99,7 @@ export interface Snapshot {
   epoch: string;
   n: number;
   seats: string[];
+  players?: Record<string, string>;
   told: Told[];
   board: Status;
   clocks: Clocks | null;

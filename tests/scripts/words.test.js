@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { script } from "./page.js";
 
-const { _, counted, language, listed, seat } = await script("words", {
+const { _, call, called, counted, language, listed, seat } = await script("words", {
   language: "ru",
   words: {
     "{seat} to move": "ходит {seat}",
@@ -16,6 +16,7 @@ const { _, counted, language, listed, seat } = await script("words", {
     Red: "Красные",
   },
 });
+const { named } = await script("dom");
 
 test("a sentence is told in the screen's language, with its values", () => {
   assert.equal(language, "ru");
@@ -33,4 +34,14 @@ test("a count takes the form that the language has for it", () => {
 
 test("names are listed as one lists them", () => {
   assert.equal(listed(["А", "Б", "В"]), "А, Б и В");
+});
+
+test("who gave a name is called by it until others play", () => {
+  call({ red: "Анна (Красные)" });
+  assert.deepEqual([named("red"), named("blue"), named(null)], ["Анна (Красные)", "Blue", ""]);
+  assert.equal(_("{seat} to move", { seat: named("red") }), "ходит Анна (Красные)");
+  call({ blue: "{seat} <b> (Blue)" });
+  assert.equal(_("{seat} to move", { seat: named("blue") }), "ходит {seat} <b> (Blue)");
+  call(undefined);
+  assert.deepEqual([named("red"), called], ["Красные", {}]);
 });

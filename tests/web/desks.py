@@ -47,6 +47,7 @@ class Plain:
     alive = True
     seats: tuple[str, ...] = ("red", "blue")
     game = "stratego-quick-duel"
+    players: Mapping[str, str] = {}
 
     def told(self) -> Sequence[SeatMessage]:
         return ()
@@ -123,6 +124,11 @@ class BenchDesk(Plain):
     def game(self) -> str:
         game: str = self._table.game
         return game
+
+    @property
+    def players(self) -> Mapping[str, str]:  # type: ignore[override]
+        players: Mapping[str, str] = self._table.players
+        return players
 
     def say(self, seat: str, text: str) -> None:
         self._bench.say(seat, text)

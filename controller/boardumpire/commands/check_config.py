@@ -8,7 +8,8 @@ from pathlib import Path
 
 import boardrules
 from boardrules.core import OptionError
-from boardumpire.errors import BoardumpireError, ConfigError
+from boardumpire.errors import BoardumpireError, ConfigError, outward
+from boardumpire.messages import players
 from boardumpire.service import config, control, drivers
 from boardumpire.service.config import Config
 from boardumpire.table.board_match import differs
@@ -82,6 +83,10 @@ def sound(found: Config) -> Board:
     if other is not None:
         at = place("game", _file_of(found, other.option) or "id")
         raise ConfigError(f"{at}: {other.told}")
+    try:
+        players.names(found.game.players, state.seats, found.game.id)
+    except BoardumpireError as error:
+        raise ConfigError(f"{place('game', 'players')}: {outward(error)}") from None
     drivers.check(board_, found)
     if found.voice.program:
         from boardumpire.service import voice

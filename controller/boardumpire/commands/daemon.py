@@ -118,7 +118,7 @@ class Daemon:
         self._opening = opening
         self._notifier = notifier
         self._virtual = virtual
-        self._wanted = Wanted(config.game.id, config.game.options, config.clock.terms())
+        self._wanted = Wanted(config.game.id, config.game.options, config.clock.terms(), config.game.players)
         self.house = House(config.machine, self)
         self._metrics = Metrics(monotonic)
         self._muted = config.journal.path.parent / "muted"
@@ -132,6 +132,8 @@ class Daemon:
         self._table: Table | None = None
         self._scenery: dict[str, Any] = {}
         self._names: Mapping[str, str] = {}
+        self.players: Mapping[str, str] = {}
+        """By seat the name of who sits there: those that gave one."""
         self.game = config.game.id
         """The id of the game that is played."""
         self._pen: Pen | None = None
@@ -386,6 +388,8 @@ class Daemon:
             dice=dice_of(config.game.dice),
         )
         self._seats, self._names = table.seats, table.names  # a power cut changes nothing of them
+        self.players = table.players
+        self._wanted = self._wanted._replace(players=table.players)  # who plays again is called the same
         self._scenery = table.scenery()
         self.game = table.game
         for doubt in table.doubts():
@@ -523,7 +527,7 @@ class Daemon:
 
     def told(self) -> Sequence[SeatMessage]:
         """What was told of this game before its table was opened."""
-        return [secrecy.placed(message, self._names, self.game) for message in self._told]
+        return [secrecy.placed(message, self._names, self.game, self.players) for message in self._told]
 
     def views(self, first: int) -> list[dict[str, Any]]:
         """What everybody could see once so many messages of `told` were told, and after each further one."""
@@ -559,12 +563,10 @@ class Daemon:
         """Steps of a game that is over."""
         from boardumpire.history import replays
 
-        steps: dict[str, Any] = announce.placed(
-            replays.steps(self._store, number, first, count, self._board.lamps),
-            self._names,
-            self._store.header(number).game,
-        )
-        return steps
+        steps = replays.steps(self._store, number, first, count, self._board.lamps)
+        game, players = steps["game"], steps["players"]
+        placed: dict[str, Any] = announce.placed(steps, self._names, game, players)
+        return placed | {"players": announce.people(players, game)}
 
     async def advice(self, number: int, step: int) -> dict[str, Any]:
         """What the strongest player would have done at a step of a game that is over (`Analysis.advice`)."""
@@ -625,7 +627,7 @@ class Daemon:
             "waits": table.waits,
             "reeds": [suspect._asdict() for suspect in table.health.suspects()],
         }
-        named: dict[str, Any] = announce.placed(status, self._names, self.game)
+        named: dict[str, Any] = announce.placed(status, self._names, self.game, self.players)
         return named
 
     def condition(self) -> dict[str, Any]:
@@ -689,6 +691,7 @@ class Daemon:
             "games": games,
             "game": wanted.game,
             "options": {game: inforce(wanted, game) for game in games},
+            "players": dict(self.players),
             "clock": {"kind": terms.kind, "base_s": terms.base // SECOND, "extra_s": terms.extra // SECOND},
         }
 

@@ -23,6 +23,7 @@ from boardumpire.commands.machines import checked, levels
 from boardumpire.errors import BoardumpireError, ConfigError
 from boardumpire.journal.journal import GameHeader, Store
 from boardumpire.journal.sealing import load_or_make_key
+from boardumpire.messages import players
 from boardumpire.service.config import (
     LATEST,
     BoardSection,
@@ -266,7 +267,13 @@ def _as_chosen(config: Config, choice: Choice) -> Config:
     machines = checked(
         config.game.id, every, {seat: level for seat, level in machines.items() if seat in seats}
     )
-    game = GameSection(config.game.id, options=MappingProxyType(every), machines=MappingProxyType(machines))
+    called = {seat: name for seat, name in choice.players.items() if seat in seats}
+    game = GameSection(
+        config.game.id,
+        options=MappingProxyType(every),
+        machines=MappingProxyType(machines),
+        players=MappingProxyType(players.names(called, seats, config.game.id)),
+    )
     return replace(config, game=game, clock=clock_section(choice.clock))
 
 

@@ -87,9 +87,9 @@ class TableFactory:
     ) -> Table:
         """Begin `game`, or go on with the unfinished one of `journal`; turned once at `now`.
 
-        `settings` are keys of the configuration's section `tracker`, `dice` of `game`, `clock`, the keys
-        of that section, and `limited` as in `Timing`; `enrolled` is a list of tags, as `boardumpire tags
-        export` writes it. The key of a journal lies in the directory `key` beside it.
+        `settings` are keys of the configuration's section `tracker`, `dice` and `players` of `game`, `clock`,
+        the keys of that section, and `limited` as in `Timing`; `enrolled` is a list of tags, as `boardumpire
+        tags export` writes it. The key of a journal lies in the directory `key` beside it.
         Raises `BoardumpireError` and `BoardFileError`.
         """
         if journal in self._left_open:
@@ -98,7 +98,7 @@ class TableFactory:
         try:
             terms = ClockSection(**tracker.pop("clock", {})).terms()
             dice = dice_of(tracker.pop("dice", UMPIRE), self._dice)
-            limited = tracker.pop("limited", True)
+            limited, people = tracker.pop("limited", True), tracker.pop("players", {})
             patience = timing(TrackerSection(**tracker))._replace(limited=limited)
         except TypeError as error:
             raise ConfigError(f"[tracker] {error}") from None
@@ -113,7 +113,7 @@ class TableFactory:
         try:
             table = self._open(
                 board=board,
-                wanted=Wanted(game, options, terms),
+                wanted=Wanted(game, options, terms, people),
                 ports=ports,
                 store=store,
                 now=now,

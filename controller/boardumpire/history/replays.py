@@ -13,7 +13,7 @@ from boardumpire.errors import JournalError
 from boardumpire.journal.journal import Entry, Store
 from boardumpire.lamps.meanings import of_answers, of_events
 from boardumpire.lamps.view_marks import at_rest
-from boardumpire.messages import announce, secrecy
+from boardumpire.messages import announce, players, secrecy
 from boardumpire.messages.secrecy import SeatMessage
 from boardware.ports import LampId
 
@@ -57,6 +57,13 @@ def _event(event: dict[str, Any]) -> Event:
     return Event(event["kind"], tuple((name, value) for name, value in event.items() if name != "kind"))
 
 
+def players_of(store: Store, number: int) -> dict[Seat, str]:
+    """By seat the name of who sat there: those that had given one."""
+    notes = (entry for entry in store.public_entries(number) if entry.kind == "note")
+    found = (entry.text for entry in notes if entry.text.partition(" ")[0] == players.NOTE)
+    return next(map(players.noted, found), {})
+
+
 def listing(store: Store) -> list[dict[str, Any]]:
     """The games that are over, latest first."""
     return [
@@ -97,6 +104,7 @@ def steps(
         "number": number,
         "game": header.game,
         "seats": list(start.seats),
+        "players": players_of(store, number),
         "count": len(entries) + 1,
         "first": first,
         "opens": opens,

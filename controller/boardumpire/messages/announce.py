@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from boardrules import registry, table_talk
-from boardrules.core import Event, Outcome, Refusal
+from boardrules.core import Event, Outcome, Refusal, Seat
 from boardrules.named import NamedTuple
 from boardrules.package import Message as Message
 from boardrules.package import Sentences
@@ -23,6 +24,10 @@ from boardumpire.messages import text_board, text_clocks, text_journal, text_tag
 from boardumpire.messages.languages import ENGLISH, Catalogue, catalogue
 from boardumpire.ruling.umpire import battle_result
 from boardumpire.tracking.values import PENDING, UNFELT
+
+Players = Mapping[Seat, str]
+"""By seat the name of who sits there (`players.names`): those that gave one."""
+NOBODY: Players = MappingProxyType({})
 
 
 class Said(str):
@@ -175,7 +180,8 @@ def _named(family: str | None, value: Any, game: str, words: Catalogue) -> Any:
     if isinstance(value, Said):  # a name that is a sentence of its own
         return value if value.message is None else text(value.message, words)
     if isinstance(value, list | tuple):
-        return ", ".join(str(_named(family, one, game, words)) for one in value)
+        between = " + " if isinstance(value, _Joint) else ", "
+        return between.join(str(_named(family, one, game, words)) for one in value)
     if family == "seat" and "+" in str(value):
         return " + ".join(str(_named(family, one, game, words)) for one in value.split("+"))
     return value if family is None else named(family, value, game, words)
@@ -196,35 +202,67 @@ def _translated(value: Any, words: Catalogue) -> Any:
     return value
 
 
-def placed(value: Any, names: Mapping[str, str], game: str = "") -> Any:
-    """The same data with the spaces in its sentences called by these names, which are by the spaces' ids, and
-    the board's sentences with the names that this game gives its seats."""
+def placed(value: Any, names: Mapping[str, str], game: str = "", players: Players = NOBODY) -> Any:
+    """The same data with the spaces in its sentences called by these names, which are by the spaces' ids, the
+    board's sentences with the names that this game gives its seats, and seats with those of their players."""
     if isinstance(value, Said):
-        return value if value.message is None else text(_placed(value.message, names, game))
+        return value if value.message is None else text(_placed(value.message, names, game, players))
     if isinstance(value, Mapping):
-        return {key: placed(part, names, game) for key, part in value.items()}
+        return {key: placed(part, names, game, players) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [placed(part, names, game) for part in value]
+        return [placed(part, names, game, players) for part in value]
     return value
+
+
+class _Joint(tuple[Any, ...]):
+    """Seats that did something together."""
+
+
+def player(seat: Seat, players: Players, game: str) -> str:
+    """Who sits there, with the seat's own word: a sentence of its own, `Anna (Red)`. Who gave no name is
+    called by the seat."""
+    if seat not in players:
+        return seat
+    return text(Message("player", {"name": players[seat], "seat": seat}, game))
 
 
 _PLACES = frozenset(("at", "from", "to", "space", "first", "rest", "pieces", "spaces", "entries"))
 """Parameters whose values are a space, a list of them, or some in one text with blanks between."""
 
 
-def _placed(message: Message, names: Mapping[str, str], game: str) -> Message:
+def people(players: Players, game: str) -> dict[Seat, str]:
+    """By seat what it is called where somebody sits who gave a name: sentences, for any language."""
+    return {seat: player(seat, players, game) for seat in players}
+
+
+def _placed(message: Message, names: Mapping[str, str], game: str, players: Players) -> Message:
     if message.id == SEVERAL:
-        return Message(
-            SEVERAL, {"messages": [_placed(each, names, game) for each in message.params["messages"]]}
-        )
+        several = [_placed(each, names, game, players) for each in message.params["messages"]]
+        return Message(SEVERAL, {"messages": several})
     params = dict(message.params)
+    if players and message.id != "player":
+        _people(message, params, players, message.game or game)
     for name in _PLACES & params.keys():
-        several = isinstance(params[name], list | tuple)
-        spaces = list(params[name]) if several else str(params[name]).split(" ")
+        many = isinstance(params[name], list | tuple)
+        spaces = list(params[name]) if many else str(params[name]).split(" ")
         if set(spaces) <= names.keys():
             called = [names[space] for space in spaces]
-            params[name] = called if several or len(called) > 1 else called[0]
+            params[name] = called if many or len(called) > 1 else called[0]
     return Message(message.id, params, message.game or game)
+
+
+def _people(message: Message, params: dict[str, Any], players: Players, game: str) -> None:
+    """Put players for the seats of a message."""
+    said = sentences(message.game)
+    for name, value in params.items():
+        if message.id in said.literal or _family(said, name) != "seat":
+            continue
+        if isinstance(value, list | tuple):
+            params[name] = type(value)(player(seat, players, game) for seat in value)
+        elif isinstance(value, str) and "+" in value:
+            params[name] = _Joint(player(seat, players, game) for seat in value.split("+"))
+        elif isinstance(value, str):
+            params[name] = player(value, players, game)
 
 
 def speaks(value: Any) -> bool:

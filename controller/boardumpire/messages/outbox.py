@@ -13,19 +13,26 @@ from boardware.ports import ConsolePort, Micros
 class Outbox:
     """Every message of a table goes through here, in the order in which it was told."""
 
-    def __init__(self, console: ConsolePort, names: Mapping[str, str] = {}, game: str = "") -> None:
+    def __init__(
+        self,
+        console: ConsolePort,
+        names: Mapping[str, str] = {},
+        game: str = "",
+        players: announce.Players = announce.NOBODY,
+    ) -> None:
         """`names`: what people call the spaces whose ids they are not called by; `game`: whose seats are
-        named."""
+        named; `players`: who sits there."""
         self._console = console
         self._names = names
         self._game = game
+        self._players = players
         self.sounds = True
         """Whether what everybody hears of is heard from the board."""
         self._messages: deque[SeatMessage] = deque()
 
     def tell(self, now: Micros, *messages: SeatMessage) -> None:
         """Keep the messages for whoever takes them, and sound the buzzer for what everybody hears."""
-        self._messages += [secrecy.placed(each, self._names, self._game) for each in messages]
+        self._messages += [secrecy.placed(each, self._names, self._game, self._players) for each in messages]
         for message in messages:
             sound = announce.sound(message.kind, message.data) if message.seat is None else None
             if sound is not None and self.sounds:

@@ -131,11 +131,17 @@ def _as_long(data: Mapping[str, Any], said: dict[str, Any]) -> dict[str, Any]:
     return {**said, "pad": " " * (room if room >= 0 else room % SIZE)}
 
 
-def placed(message: SeatMessage, names: Mapping[str, str], game: str = "") -> SeatMessage:
-    """The message with spaces called by these names, which are by their ids, and in the words of that game.
+def placed(
+    message: SeatMessage,
+    names: Mapping[str, str],
+    game: str = "",
+    players: announce.Players = announce.NOBODY,
+) -> SeatMessage:
+    """The message with spaces called by these names, which are by their ids, seats by who sits there, and in
+    the words of that game.
 
     A private one stays as long as it was."""
-    said = announce.placed(message.data, names, game)
+    said = announce.placed(message.data, names, game, players)
     return message._replace(data=_as_long(message.data, said) if message.kind == "private" else said)
 
 

@@ -69,6 +69,8 @@ TEXTS: Mapping[str, str] = {
     "trouble house": "That couldn't be done: {detail}",
     # What a seat is answered
     "answer by-hands": "Use the pieces on the board for that.",
+    "player": "{name} ({seat})",
+    "answer name": "Name of {seat}: use at most {n} characters, and only ones that can be seen.",
     "answer no-set-up": "There is nothing to set up now.",
     "answer for": "Somebody else has to answer that: {seat}.",
     "answer throw": "Somebody else has to enter that roll: {seat}.",

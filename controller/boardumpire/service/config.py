@@ -112,6 +112,7 @@ class GameSection:
     cards: str = _key("", lambda value: value == value.strip(), "the path of decks, or nothing")
     options: _Settings = field(default_factory=_nothing)
     machines: _Settings = field(default_factory=_nothing)
+    players: _Settings = field(default_factory=_nothing)
 
 
 FILES = {"map": ("map", "a map"), "castle": ("board", "a castle"), "cards": ("cards", "decks")}

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from boardrules import registry
-from boardrules.core import CLOCK, OptionError
+from boardrules.core import CLOCK, OptionError, Seat
 from boardumpire.errors import BoardumpireError
-from boardumpire.messages import announce
+from boardumpire.messages import announce, players
 from boardumpire.service.config import clock_section
 from boardumpire.table.board_match import differs
 from boardumpire.table.opening import Wanted
 from boardware.parts import Board
 
-_PARTS = ("game", "options", "clock")
+_PARTS = ("game", "options", "clock", "players")
 
 
 def changed(before: Wanted, given: Mapping[str, Any], board: Board) -> Wanted:
-    """The game wanted next: `given` may name another `game`, its `options`, and a `clock`.
+    """The game wanted next: `given` may name another `game`, its `options`, a `clock`, and who
+    plays.
 
     What is not given stays as it was. Raises `BoardumpireError`: what was found, what was expected; where
     options don't go together, a sentence for any language.
@@ -49,7 +50,17 @@ def changed(before: Wanted, given: Mapping[str, Any], board: Board) -> Wanted:
         raise BoardumpireError(f"new game: option {other.option}: {other.told}")
     if terms.timed and not state.table_actions(CLOCK):
         raise BoardumpireError(f"new game: {game} knows no clock")
-    return Wanted(game, dict(options), terms)
+    return Wanted(game, dict(options), terms, _people(before, given, game, state.seats))
+
+
+def _people(
+    before: Wanted, given: Mapping[str, Any], game: str, seats: Collection[Seat]
+) -> Mapping[Seat, str]:
+    if "players" not in given:
+        return before.players
+    if not isinstance(given["players"], Mapping):
+        raise BoardumpireError("new game: expected players as an object")
+    return players.names(given["players"], seats, game)
 
 
 def _clash(clash: str, game: str) -> announce.Said:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from boardrules.core import Space
+from boardrules.core import Seat, Space
 from boardrules.fold import Fold
 from boardrules.named import NamedTuple
 from boardumpire.journal.merging import Loss
@@ -35,6 +35,8 @@ class Resumed(NamedTuple):
     """Whether anything was done in it since all were set up."""
     bound: str = ""
     """Which tag is which piece, as `tags_audit.Audit.bound` says it."""
+    players: Mapping[Seat, str] = {}
+    """By seat the name of who sits there: those that gave one."""
     mended: bool = False
     """Whether the journal was damaged and is whole again."""
     losses: tuple[Loss, ...] = ()

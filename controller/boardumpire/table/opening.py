@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
 from boardrules import registry
-from boardrules.core import CLOCK, BadText, IllegalAction, OptionError, Space, State
+from boardrules.core import CLOCK, BadText, IllegalAction, OptionError, Seat, Space, State
 from boardrules.fold import Fold
 from boardrules.named import NamedTuple
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import Entry, GameHeader, Store
 from boardumpire.journal.writer import DirectPen, Pen
+from boardumpire.messages import players
 from boardumpire.ruling import clocks
 from boardumpire.ruling.clocks import Clocks, Terms
 from boardumpire.ruling.dice import SYSTEM, Dice
@@ -40,6 +41,8 @@ class Wanted(NamedTuple):
     options: Mapping[str, Any]
     terms: Terms = Terms()
     """What is agreed about time."""
+    players: Mapping[Seat, str] = {}
+    """By seat the name of who sits there: those that gave one."""
 
 
 def open_table(
@@ -77,8 +80,9 @@ def open_table(
             raise OptionError(f"{wanted.game} knows no clock: found {wanted.terms.kind}, expected none")
         if wanted.game not in board.games:
             raise JournalError(f"board {board.id} carries {', '.join(board.games)}: not {wanted.game}")
+        _called(wanted, fold.state.seats)  # raises before anything is begun
         number = store.begin(wanted.game, fold.state.options, board.id, wall_ms)
-        resumed = _timed(store, number, fold.state, wanted.terms, wall_ms)
+        resumed = _begun(store, number, fold.state, wanted, wall_ms)
     else:
         number = header.number
     losses = tuple(store.losses())
@@ -105,13 +109,25 @@ def _record(store: Store, number: int) -> str:
     return records.export(store, number)
 
 
-def _timed(store: Store, number: int, state: State, terms: Terms, at_ms: int) -> Resumed:
-    """What a game with these terms begins with, noted down if time is limited."""
-    if not terms.timed:
-        return Resumed()
-    text = f"{TERMS} {terms}"
-    store.append(number, kind="note", seat="", text=text, secret=False, events=(), at_ms=at_ms)
-    return Resumed(clocks=clocks.begin(terms, state.seats))
+def _begun(store: Store, number: int, state: State, wanted: Wanted, at_ms: int) -> Resumed:
+    """What a game begins with beside its state: its clocks, and who plays. Both are noted down."""
+    for text in notes(wanted, state.seats):
+        store.append(number, kind="note", seat="", text=text, secret=False, events=(), at_ms=at_ms)
+    timed = clocks.begin(wanted.terms, state.seats) if wanted.terms.timed else None
+    return Resumed(clocks=timed, players=_called(wanted, state.seats))
+
+
+def notes(wanted: Wanted, seats: Collection[Seat]) -> Iterator[str]:
+    """The first entries of a game that begins. Raises `BoardumpireError` for a name that none can have."""
+    if wanted.terms.timed:
+        yield f"{TERMS} {wanted.terms}"
+    if called := _called(wanted, seats):
+        yield players.note(called)
+
+
+def _called(wanted: Wanted, seats: Collection[Seat]) -> dict[Seat, str]:
+    given = {seat: name for seat, name in wanted.players.items() if seat in seats}
+    return players.names(given, seats, wanted.game)
 
 
 def _check_board(header: GameHeader, board: Board) -> None:
@@ -137,6 +153,7 @@ def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
     last: tuple[Space, Space] | None = None
     timed: Clocks | None = None
     begun, bound = False, ""
+    called: Mapping[Seat, str] = {}
     for entry in store.entries(header.number):
         if entry.kind == "action":
             begun = begun or not fold.state.free_spaces()
@@ -149,6 +166,8 @@ def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
             timed = clocks.begin(_noted(entry, TERMS, clocks.parse_terms), fold.state.seats)
         elif timed is not None and entry.text.partition(" ")[0] == LEFT:
             timed = _noted(entry, LEFT, partial(clocks.read_into, timed))
+        elif entry.text.partition(" ")[0] == players.NOTE:
+            called = _noted(entry, players.NOTE, players.noted)
         elif entry.text.startswith("agreed by-hand "):
             blind.add(entry.text.removeprefix("agreed by-hand "))
         elif entry.text.startswith("agreed by-reed "):
@@ -163,7 +182,7 @@ def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
             doubt = frozenset(frozenset(pair.split("=")) for pair in entry.text.split()[1:])
     exchange = _exchange(*latest, fold.state) if latest else None
     played = fold.state != fold.start
-    return fold, Resumed(frozenset(blind), exchange, last, turned, doubt, timed, played, begun, bound)
+    return fold, Resumed(frozenset(blind), exchange, last, turned, doubt, timed, played, begun, bound, called)
 
 
 def _noted(entry: Entry, what: str, read: Callable[[str], _Read]) -> _Read:

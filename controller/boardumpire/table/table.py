@@ -73,7 +73,9 @@ class Table:
         """The id of the game."""
         self.names = space_names.names(board, game.fold.state)
         """What people call the spaces that they don't call by their ids."""
-        self._outbox = Outbox(ports.console, self.names, self.game)
+        self.players = resumed.players
+        """By seat the name of who sits there: those that gave one."""
+        self._outbox = Outbox(ports.console, self.names, self.game, self.players)
         self._display = Display(ports.lamps, surface)
         self._match = Match(
             game, surface, self._display, self._outbox, lambda: surface.places(ports.sensors.present())
@@ -322,7 +324,8 @@ class Table:
         try:
             yield
         except SeatError as error:
-            raise SeatError(announce.placed(outward(error), self.names, self.game), error.rule) from None
+            told = announce.placed(outward(error), self.names, self.game, self.players)
+            raise SeatError(told, error.rule) from None
 
     def _sign(self) -> None:
         if self._time is not None:

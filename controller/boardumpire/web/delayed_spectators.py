@@ -13,7 +13,7 @@ from typing import Any
 
 from boardrules.named import NamedTuple
 from boardumpire.lamps import view_marks
-from boardumpire.web.feed import TOLD, UNHEARD, Feed, compact, translated
+from boardumpire.web.feed import TOLD, UNHEARD, Feed, called, compact, translated
 from boardumpire.web.table_api import Listener, TableApi
 
 QUIET: Mapping[str, Any] = {
@@ -112,6 +112,7 @@ class DelayedSpectators:
             "epoch": self._epoch,
             "n": self._feed.latest,
             "seats": list(self._desk.seats),
+            **called(self._desk),
             "told": list(self._history),
             "board": self._board,
             "clocks": self._board["clocks"],

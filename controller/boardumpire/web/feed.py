@@ -10,6 +10,7 @@ from typing import Any
 from boardumpire.messages import announce
 from boardumpire.messages.languages import ENGLISH
 from boardumpire.messages.secrecy import in_language
+from boardumpire.web.table_api import TableApi
 
 KEPT = 400
 """How many frames are kept for those who come back; older ones are replaced by a snapshot."""
@@ -54,6 +55,11 @@ def translated(frame: Mapping[str, Any], language: str) -> dict[str, Any]:
         else:
             said[name] = announce.translated(value, language)
     return said
+
+
+def called(desk: TableApi) -> dict[str, Any]:
+    """What seats are called where somebody sits who gave a name: a part of what each screen is sent first."""
+    return {"players": announce.people(desk.players, desk.game)} if desk.players else {}
 
 
 class Feed:

@@ -176,7 +176,7 @@ class Seating:
             403 if taken else 200,
             _("Ask the others"),
             action=f"/link/{request.path_params['token']}/ask",
-            seat=seat_named(name, language, self._page.desk.game),
+            seat=seat_named(name, language, self._page.desk.game, self._page.desk.players),
         )
 
     def _begin(self, request: Request, name: str) -> Response:
@@ -205,7 +205,7 @@ class Seating:
             ),
             202,
             script="/waiting.js",
-            seat=seat_named(name, language, self._page.desk.game),
+            seat=seat_named(name, language, self._page.desk.game, self._page.desk.players),
         )
         if secret is not None:
             self._page.keep(response, self._page.cookie(ASKS), secret, seconds=3600)

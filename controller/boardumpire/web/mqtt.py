@@ -79,7 +79,8 @@ class Watching:
         match frame["kind"]:
             case "snapshot":
                 kept = ("seats", "view", "board", "clocks")
-                self._state |= {"table": True, **{name: frame[name] for name in kept}}
+                players = {"players": frame.get("players", {})}
+                self._state |= {"table": True, **{name: frame[name] for name in kept}, **players}
             case "view" | "board":
                 self._state[frame["kind"]] = frame[frame["kind"]]
             case "told":

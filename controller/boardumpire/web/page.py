@@ -37,6 +37,7 @@ from boardumpire.messages import announce
 from boardumpire.messages.languages import LANGUAGES
 from boardumpire.ruling.proposals import Proposal
 from boardumpire.web.assets import TYPES, Asset, Assets, answered, packed
+from boardumpire.web.feed import called
 from boardumpire.web.guard import HEADERS, Guard
 from boardumpire.web.joining import Seating
 from boardumpire.web.limits import Buckets
@@ -234,6 +235,7 @@ class Page:
             "languages": dict(LANGUAGES),
             "words": self._words_in(language),
             "ends": ends(language, self.desk.game),
+            **announce.translated(called(self.desk), language),
         }
 
     def _words_in(self, language: str) -> dict[str, str | dict[str, str]]:
@@ -262,7 +264,7 @@ class Page:
                     "sit down."
                 ),
                 403,
-                seat=seat_named(seat, language, self.desk.game),
+                seat=seat_named(seat, language, self.desk.game, self.desk.players),
             )
         return await self._shell(request)
 
@@ -334,7 +336,13 @@ class Page:
         else:
             what = _("Sit down: {seat}")
             why = _("From then on, this seat's screen opens only on this device.")
-        return notice(language, what, why, button=what, seat=seat_named(name, language, self.desk.game))
+        return notice(
+            language,
+            what,
+            why,
+            button=what,
+            seat=seat_named(name, language, self.desk.game, self.desk.players),
+        )
 
     # What screens ask for
 

@@ -143,9 +143,12 @@ def drawn(script: str) -> Iterator[str | tuple[str, str]]:
         yield json.loads(one), json.loads(many)
 
 
-def seat_named(seat: str, language: str, game: str) -> str:
-    """What people call a seat of that game."""
+def seat_named(seat: str, language: str, game: str, players: announce.Players = announce.NOBODY) -> str:
+    """What people call a seat of that game, with the name of who sits there."""
     words = catalogue(language)
+    called = announce.player(seat, players, game)
+    if isinstance(called, announce.Said):
+        return str(announce.translated(called, language))
     return words.gettext(announce.sentences(game).texts.get(f"seat {seat}", seat.capitalize()))
 
 

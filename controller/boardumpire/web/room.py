@@ -15,7 +15,7 @@ from boardumpire.messages import announce
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.web import limits
 from boardumpire.web.delayed_spectators import DelayedSpectators
-from boardumpire.web.feed import TOLD, UNHEARD, Feed, compact, gathered, padded, translated
+from boardumpire.web.feed import TOLD, UNHEARD, Feed, called, compact, gathered, padded, translated
 from boardumpire.web.table_api import Listener, TableApi
 
 CHANGES = frozenset(("ruling", "turn", "over", "private"))
@@ -130,6 +130,7 @@ class Room:
             "epoch": self.epoch,
             "n": self._feeds[audience].latest,
             "seats": list(self._desk.seats),
+            **called(self._desk),
             "told": list(self._history[audience]),
             "board": {**self._status, "window": self._desk.window()},
             "clocks": self._desk.clocks(),

@@ -15,7 +15,7 @@ import json
 import socket
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
-from urllib.parse import parse_qsl, quote
+from urllib.parse import parse_qsl, quote, unquote
 
 from starlette.applications import Starlette
 from starlette.background import BackgroundTask
@@ -28,7 +28,7 @@ from boardrules.core import Seat
 from boardrules.named import NamedTuple
 from boardrules.sparring import SIMPLE
 from boardumpire.errors import BoardumpireError, outward
-from boardumpire.messages import announce
+from boardumpire.messages import announce, players
 from boardumpire.messages.languages import LANGUAGES, Catalogue, catalogue
 from boardumpire.service.config import PageSection, listens
 from boardumpire.web.assets import TYPES, Assets
@@ -58,7 +58,11 @@ PLAYS = {
     SIMPLE: _("The machine plays by a few simple rules."),
 }
 """By level what to expect of the machine."""
-OPTION, SEAT = "option-", "seat-"
+OPTION, SEAT, NAME = "option-", "seat-", "name-"
+NAMES = "boardumpire-names"
+"""The cookie by which a device remembers the names that were typed on it last."""
+COOKIE = 3800
+"""Bytes that every browser keeps of one."""
 YEAR_S = 365 * 24 * 3600
 
 
@@ -71,6 +75,8 @@ class Choice(NamedTuple):
     """As `boardumpire.service.config.clock_section` takes it."""
     machines: Mapping[str, str] = {}
     """By seat the level of the machine that plays it."""
+    players: Mapping[Seat, str] = {}
+    """By seat the name of who sits there, as it was typed."""
     learner: Seat = ""
     """Whose first game it is: the other seats are played."""
 
@@ -134,7 +140,9 @@ class StartPage:
             return _page(language, _("What do you want to play?"), _games(self._games, language))
         if request.method != "POST":
             return _page(
-                language, registry.package(game).title, _form(game, {}, language, self._levels(game))
+                language,
+                registry.package(game).title,
+                _form(game, _remembered(request), language, self._levels(game)),
             )
         said = dict(parse_qsl((await request.body())[:BODY].decode("utf-8", "replace")))
         try:
@@ -151,6 +159,8 @@ class StartPage:
         self._server.take_no_more()  # who follows the answer at once would be hung up on
         # 307: the browser posts there, and so sits down at the table's screen without another question.
         answer = RedirectResponse(self._there, 307, {"connection": "close"})
+        if not said.get("learn"):
+            _remember(answer, said)
         answer.background = BackgroundTask(self._taken)
         return answer
 
@@ -162,7 +172,7 @@ def _choice(game: str, said: Mapping[str, str]) -> Choice:
     """What a form says. Raises `BoardumpireError` for what no form of ours sends."""
     learner = said.get("learn", "")
     if not learner:
-        return Choice(game, _options(said), _clock(said), _machines(said))
+        return Choice(game, _options(said), _clock(said), _machines(said), _named(said))
     lessons = registry.package(game).lessons()
     if learner not in lessons:
         raise BoardumpireError(f"learn: found {learner!r}, expected one of {', '.join(lessons)}")
@@ -183,6 +193,31 @@ def _options(said: Mapping[str, str]) -> dict[str, Any]:
 
 def _machines(said: Mapping[str, str]) -> dict[str, str]:
     return {name.removeprefix(SEAT): level for name, level in said.items() if name.startswith(SEAT) and level}
+
+
+def _named(said: Mapping[str, str]) -> dict[str, str]:
+    return {name.removeprefix(NAME): given for name, given in said.items() if name.startswith(NAME)}
+
+
+def _remembered(request: Request) -> dict[str, str]:
+    """The names that were typed on this device last, as a form says them."""
+    try:
+        found = json.loads(unquote(request.cookies.get(NAMES, "")))
+    except (ValueError, RecursionError):
+        return {}
+    if not isinstance(found, dict):
+        return {}
+    return {NAME + seat: name for seat, name in found.items() if isinstance(name, str)}
+
+
+def _remember(answer: Response, said: Mapping[str, str]) -> None:
+    """Have the device remember these names."""
+    found = {seat: name.strip() for seat, name in _named(said).items() if name.strip()}
+    kept = quote(json.dumps(found, ensure_ascii=False, separators=(",", ":")))
+    if found and len(kept) <= COOKIE:
+        answer.set_cookie(NAMES, kept, YEAR_S, httponly=True, samesite="lax")
+    else:
+        answer.delete_cookie(NAMES)
 
 
 def _clock(said: Mapping[str, str]) -> dict[str, Any]:
@@ -239,13 +274,16 @@ def _form(game: str, said: Mapping[str, str], language: str, levels: Sequence[st
     clock = _clock_fields(said, words)
     refused = f'<p class="refused" role="alert">{html.escape(why)}</p>' if why else ""
     opened = " open" if why else ""
-    rules, time, begin, back = (
+    names = list(_name_fields(game, said, words))
+    known = " open" if why or any(name.startswith(NAME) for name in said) else ""
+    who, rules, time, begin, back = (
         html.escape(words.gettext(text))
-        for text in (_("Choose the rules"), _("Clock"), _("Begin"), _("Another game"))
+        for text in (_("Names"), _("Choose the rules"), _("Clock"), _("Begin"), _("Another game"))
     )
     return (
         f'{lead}{_lessons(game, language)}<form method="post" class="start">{refused}'
         f"{''.join(people)}{''.join(seats)}"
+        f"<details{known}><summary>{who}</summary>{''.join(names)}</details>"
         f"<details{opened}><summary>{rules}</summary>{''.join(more)}</details>"
         f"<details{opened}><summary>{time}</summary>{''.join(clock)}</details>"
         f'<p class="row"><button class="main" autofocus>{begin}</button><a href="/">{back}</a></p></form>'
@@ -300,10 +338,29 @@ def _seats(game: str, levels: Sequence[str], said: Mapping[str, str], words: Cat
             values,
             said.get(SEAT + seat, ""),
             by="help-levels" if about else "",
-            sort=f"seat {' '.join(f'of-{number}' for number in people)}",
+            sort=_of(people),
         )
     if about:
         yield f'<p class="field"><small id="help-levels">{"<br>".join(about)}</small></p>'
+
+
+def _name_fields(game: str, said: Mapping[str, str], words: Catalogue) -> Iterator[str]:
+    """For each seat a field for the name of who sits there; `start.css` hides those as `_seats`."""
+    for seat, people in seats_of(game).items():
+        word = words.gettext(announce.sentences(game).texts.get(f"seat {seat}", seat.capitalize()))
+        name, now = NAME + seat, html.escape(said.get(NAME + seat, ""))
+        field = (
+            f'<input name="{name}" id="{name}" value="{now}" maxlength="{2 * players.LONGEST}" dir="auto" '
+            'autocomplete="off" spellcheck="false">'
+        )
+        yield _labelled(name, word, field, "", _of(people))
+    help_ = words.gettext(_("Names are shown beside the seats. This device remembers them."))
+    yield f'<p class="field"><small>{html.escape(help_)}</small></p>'
+
+
+def _of(people: Sequence[int]) -> str:
+    """Classes of a field that is there with so many players."""
+    return f"seat {' '.join(f'of-{number}' for number in people)}"
 
 
 def seats_of(game: str) -> dict[Seat, list[int]]:

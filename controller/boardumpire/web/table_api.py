@@ -35,6 +35,10 @@ class TableApi(Protocol):
         """The id of the game that is played."""
 
     @property
+    def players(self) -> Mapping[str, str]:
+        """By seat the name of who sits there: those that gave one."""
+
+    @property
     def alive(self) -> bool:
         """Whether a table is running: after a power cut there is none for a while."""
 
@@ -81,8 +85,8 @@ class TableApi(Protocol):
         """Begin another game, the same as before but for what is `wanted`."""
 
     def next_game(self) -> dict[str, Any]:
-        """What may be wanted of the next game: `games`, and at this moment `game`, `clock` and, by game,
-        `options`."""
+        """What may be wanted of the next game: `games`, and at this moment `game`, `clock`, `players` and, by
+        game, `options`."""
 
     def clocks(self) -> dict[str, Any] | None:
         """What each seat has left as of now; `None` where time is not limited."""

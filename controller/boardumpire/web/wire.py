@@ -117,6 +117,7 @@ class Snapshot(TypedDict):
     epoch: str
     n: int
     seats: list[str]
+    players: NotRequired[dict[str, str]]
     told: list[Told]
     board: Status
     clocks: Clocks | None

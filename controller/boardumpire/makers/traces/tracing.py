@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from boardrules import registry
 from boardrules.core import BadText, Seat
 from boardumpire.journal.journal import Store
 from boardumpire.journal.writer import DirectPen, Pen
@@ -15,9 +16,8 @@ from boardumpire.makers.traces.recorder import Recorder
 from boardumpire.makers.traces.traced_ports import TracedPen, TracedTags, traced
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.dice import SYSTEM, Dice, RealDice
-from boardumpire.table.opening import Wanted, open_table
+from boardumpire.table.opening import Wanted, notes, open_table
 from boardumpire.table.table import Table
-from boardumpire.table.timekeeper import TERMS
 from boardumpire.tags.tag_roster import Roster
 from boardumpire.tracking.values import Timing
 from boardware.parts import Board
@@ -161,8 +161,9 @@ def _note_head(
             before.append(
                 {"kind": entry.kind, "seat": entry.seat, "text": text, "events": json.loads(entry.public)}
             )
-    elif wanted.terms.timed:  # the first entry of a game that is about to begin
-        before.append({"kind": "note", "seat": "", "text": f"{TERMS} {wanted.terms}", "events": []})
+    else:  # the first entries of a game that is about to begin
+        for text in notes(wanted, registry.new(game, options).seats):
+            before.append({"kind": "note", "seat": "", "text": text, "events": []})
     listed = recorder.hide(json.dumps(pieces)) if pieces else None
     head = trace.header(board.id, game, options, timing, sensors, tuple(before), listed, real_dice=real_dice)
     recorder.put(*head)

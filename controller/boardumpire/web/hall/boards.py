@@ -98,6 +98,7 @@ class Seen:
             "table": table,
             "game": _word(view.get("game")),
             "seats": _seats(state.get("seats")),
+            "players": _players(state.get("players")),
             "to_act": _seats(view.get("to_act")) if table else [],
             "over": board.get("over") is True,
             "todo": _words(board.get("text")),
@@ -166,7 +167,7 @@ def _taken(board: Seen, kind: str, value: Any) -> bool:
                 return False
             for told in _rows(rest.get("told")):
                 board.tell(told)
-            board.state = {key: rest.get(key) for key in ("table", "seats", "view", "board")}
+            board.state = {key: rest.get(key) for key in ("table", "seats", "players", "view", "board")}
             return True
     return False
 
@@ -192,6 +193,12 @@ def _words(value: Any) -> str:
 
 def _seats(value: Any) -> list[str]:
     return [_word(each) for each in _rows(value)[:SEATS] if _word(each)]
+
+
+def _players(value: Any) -> dict[str, str]:
+    """By seat the name of who sits there."""
+    named = list(_table(value).items())[:SEATS]
+    return {seat[:LONGEST]: _word(name) for seat, name in named if _word(name)}
 
 
 def _clocks(value: Any) -> dict[str, int]:

@@ -73,6 +73,7 @@ STATE: Schema = {
         "table": of(YES_NO, "whether there is a table; if not, the rest is as it was, or missing"),
         "told": of(rows(TOLD), f"the latest messages, {LATEST} at most, newest last"),
         "seats": of(rows(TEXT), "the seats of the game"),
+        "players": of(by_name(TEXT), "by seat what it is called where somebody sits who gave a name"),
         "view": VIEW,
         "board": BOARD,
         "clocks": of(maybe(_CLOCKS), "what each seat has left; null where time is not limited"),

@@ -21,6 +21,7 @@ export class Clocks {
   #at = 0;
   #timer = 0;
   #faces = new Map();
+  #called = "";
 
   constructor() {
     this.element = h("div.clocks", { role: "group", "aria-label": _("Clocks"), hidden: true });
@@ -32,8 +33,10 @@ export class Clocks {
     this.#told = told;
     this.#at = at;
     this.element.hidden = !told;
-    if (told && [...this.#faces.keys()].join() !== Object.keys(told.left_ms).join())
-      this.#build(Object.keys(told.left_ms));
+    const seats = Object.keys(told?.left_ms ?? {});
+    const called = seats.map(named).join();
+    if (told && this.#called !== called) this.#build(seats);
+    this.#called = called;
     this.#tick();
   }
 

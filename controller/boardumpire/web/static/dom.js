@@ -1,7 +1,7 @@
 // Small tools for the document. Styles are set as properties only: the page's policy allows no inline style.
 
 import { listen, patch } from "/patch.js";
-import { _, seat } from "/words.js";
+import { _, called, seat } from "/words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -36,7 +36,7 @@ export function fill(element, ...children) {
 /** Show what `make` makes, only when it changed. `key` says what it depends on. */
 const shown = new WeakMap();
 export function refill(element, key, make) {
-  const text = JSON.stringify(key);
+  const text = JSON.stringify([key, called]);
   if (shown.get(element) === text) return;
   shown.set(element, text);
   const focused = /** @type {HTMLElement} */ (document.activeElement);
@@ -65,7 +65,7 @@ export function byId(id) {
 
 /** What people call a seat. */
 export function named(word) {
-  return word ? seat(word[0].toUpperCase() + word.slice(1)) : "";
+  return word ? (called[word] ?? seat(word[0].toUpperCase() + word.slice(1))) : "";
 }
 
 /** Ask before something that can't be undone. */

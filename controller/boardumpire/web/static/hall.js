@@ -79,7 +79,7 @@ function content(board, is) {
         h(
           `span.seat${board.to_act.includes(seat) && !board.over ? ".moves" : ""}`,
           {},
-          seat,
+          board.players[seat] ?? seat,
           board.clocks[seat] === undefined ? "" : ` ${minutes(board.clocks[seat])}`,
         ),
       ),

@@ -11,13 +11,9 @@ const {
   pawns = {},
   colours = {},
   guards = [],
-  presets: ready = {},
 } = told ? (JSON.parse(told.textContent).printed?.looks ?? {}) : {};
 
 const CREST = "M0-9 8-5 8 2Q8 8 0 11-8 8-8 2L-8-5Z";
-
-/** Set-ups that the game has ready: by id what each is called. @type {Record<string, string>} */
-export const presets = ready;
 
 /** What people call a piece, by its print or its kind. */
 export const called = (rank) => names[rank] ?? rank;

@@ -7,7 +7,7 @@ import { held } from "/drawn.js";
 import { legend, nameSpaces, outcome, parts, placed } from "/parts.js";
 import { called, kindOf } from "/pieces.js";
 import { sceneOf } from "/scene.js";
-import { _, language } from "/words.js";
+import { _, call, language } from "/words.js";
 
 const CHUNK = 60;
 
@@ -108,6 +108,7 @@ export class Replay {
     if (scene) scene.replaying = true;
     this.game = game;
     this.load = load;
+    call(game.players);
     this.board = new Board(about.printed, false, scene);
     nameSpaces(about.printed.spaces);
     this.#take(game);

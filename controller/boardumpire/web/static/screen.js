@@ -13,7 +13,7 @@ import { Sounds } from "/sounds.js";
 import { State } from "/state.js";
 import { todo } from "/todo.js";
 import { rules, whyNot } from "/why.js";
-import { _, counted } from "/words.js";
+import { _, call, counted } from "/words.js";
 
 /** How long a seat sees what came of its turn before its phone goes to the next one. */
 const HAND_OVER_MS = 1200;
@@ -85,14 +85,19 @@ export class Screen {
 
   /** Put title, board and panels onto the page. */
   #furnish() {
-    const whose = watching ? _("Spectators") : _("The table");
-    document.title = `${seat ? named(seat) : whose} · Boardumpire`;
-    byId("who").replaceChildren(seat ? _("Seat: {seat}", { seat: named(seat) }) : whose);
+    this.#entitle();
     byId("line").before(h("button.quiet.rules", { "data-key": "rules", onclick: () => rules() }, _("Rules")));
     document.body.dataset.seat = seat ?? "table";
     const { sides } = this;
     byId("table").append(this.banner.element, this.board.element, sides.under);
     byId("side").append(actionBar(sides.todo, sides.acts), ...PANELS.map((name) => sides[name]));
+  }
+
+  /** Say whose screen it is. */
+  #entitle() {
+    const whose = watching ? _("Spectators") : _("The table");
+    document.title = `${seat ? named(seat) : whose} · Boardumpire`;
+    byId("who").replaceChildren(seat ? _("Seat: {seat}", { seat: named(seat) }) : whose);
   }
 
   #listen() {
@@ -156,6 +161,8 @@ export class Screen {
     if (frame.kind === "here") return;
     state.take(frame);
     if (frame.kind === "snapshot") {
+      call(frame.players);
+      this.#entitle();
       this.#begin();
       this.banner.retell(state.told, state.view);
       this.guide?.met();
@@ -195,7 +202,7 @@ export class Screen {
     const { state } = this;
     const { Setup } = await import("/setup.js");
     if (this.setup || !state.view) return;
-    this.setup = new Setup(seat ?? "", this.#suggest, about.printed.spaces);
+    this.setup = new Setup(seat, this.line, about.printed);
     this.setup.addEventListener("change", this.draw);
     this.setup.meet(state.view, state.may);
     this.draw();
@@ -290,13 +297,6 @@ export class Screen {
 
   /** Say something to the umpire. */
   tell = (text) => this.say("say", text);
-
-  /** Ask the umpire for a set-up, which nobody else hears of. */
-  #suggest = async (preset, text) => {
-    const answer = await this.line.say("suggest", { preset, text });
-    if (!answer.ok) toast(answer.text, "refused");
-    return answer.setup;
-  };
 
   /** Say that a set-up is ready; where hands are simulated they put the pieces there first. */
   ready = async (text) => {

@@ -2,23 +2,23 @@
 // from those that this device keeps.
 
 import { askFor, h, named, toast } from "/dom.js";
-import { called, presets } from "/pieces.js";
+import { called } from "/pieces.js";
 import { _, counted } from "/words.js";
 
 const STORE = "boardumpire set-ups";
 
 export class Setup extends EventTarget {
   /**
-   * @param {string} seat
-   * @param {(preset: string, text: string) => Promise<Record<string, string> | undefined>} suggest  asks the umpire
-   *   for a set-up: one that is ready, or by chance around what stands already
-   * @param {{ id: string, x: number, y: number }[]} spaces  where the board has them
+   * @param {string | null} seat
+   * @param {{ say: (verb: string, more: any) => Promise<any> }} line  to the umpire
+   * @param {{ spaces: { id: string, x: number, y: number }[], looks?: { presets?: Record<string, string> } }} printed
+   *   what is on the board, and the set-ups that the game has ready
    */
-  constructor(seat, suggest, spaces) {
+  constructor(seat, line, printed) {
     super();
     this.seat = seat;
-    this.suggest = suggest;
-    this.spaces = spaces;
+    this.line = line;
+    this.printed = printed;
     this.draft = this.#taken();
     this.army = {};
     this.zone = new Set();
@@ -135,7 +135,8 @@ export class Setup extends EventTarget {
   async ask(preset = "") {
     const kept = preset || this.complete || !this.draft.size ? "" : this.text;
     const asked = (this.asked = {});
-    const found = await this.suggest(preset, kept);
+    const { ok, text, setup: found } = await this.line.say("suggest", { preset, text: kept });
+    if (!ok) toast(text, "refused");
     if (!found || !this.editing || this.asked !== asked) return;
     this.draft = new Map(Object.entries(found));
     this.picked = null;
@@ -144,7 +145,7 @@ export class Setup extends EventTarget {
 
   /** Left and right change places. */
   mirror() {
-    this.draft = mirrored(this.draft, this.zone, this.spaces);
+    this.draft = mirrored(this.draft, this.zone, this.printed.spaces);
     this.picked = null;
     this.#changed();
   }
@@ -219,6 +220,7 @@ export class Setup extends EventTarget {
   panel(say, ready) {
     const kept = Object.keys(this.kept());
     const full = this.complete;
+    const presets = Object.entries(this.printed.looks?.presets ?? {});
     const missing = this.left().reduce((sum, [, count]) => sum + count, 0);
     return [
       h("h2", { id: "todo", tabindex: -1 }, _("{seat}, set up your army", { seat: named(this.seat) })),
@@ -243,11 +245,11 @@ export class Setup extends EventTarget {
         ),
         h("button", { "data-key": "random", onclick: () => this.ask() }, _("Random")),
       ),
-      Object.keys(presets).length
+      presets.length
         ? h(
             "div.row",
             { role: "group", "aria-label": _("Set-ups to begin with") },
-            Object.entries(presets).map(([preset, name]) =>
+            presets.map(([preset, name]) =>
               h("button", { "data-key": `preset ${preset}`, onclick: () => this.ask(preset) }, name),
             ),
           )

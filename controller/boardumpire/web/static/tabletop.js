@@ -3,7 +3,8 @@
 
 import { h } from "/dom.js";
 import { sized } from "/frames.js";
-import { _ } from "/words.js";
+import { about } from "/place.js";
+import { _, seat } from "/words.js";
 
 const KINDS = {
   none: _("no clock"),
@@ -53,6 +54,24 @@ function choice(name, label, values, chosen) {
       { name, id: `wanted-${name}` },
       values.map(([value, text]) => h("option", { value, selected: value === chosen }, text)),
     ),
+  );
+}
+
+/** A field for the name of who sits at a seat. */
+function nameField(id, players) {
+  const name = `name-${id}`;
+  return h(
+    "p.field",
+    {},
+    h("label", { for: `wanted-${name}` }, seat(id[0].toUpperCase() + id.slice(1))),
+    h("input", {
+      name,
+      id: `wanted-${name}`,
+      value: players[id] ?? "",
+      maxlength: 48,
+      dir: "auto",
+      autocomplete: "off",
+    }),
   );
 }
 
@@ -145,16 +164,28 @@ export async function newGame() {
           next.game,
         )
       : null;
+  const players = h(
+    "details",
+    {},
+    h("summary", {}, _("Names")),
+    about.seats.map((id) => nameField(id, next.players ?? {})),
+  );
   const options = h("div");
-  const offer = () =>
-    options.replaceChildren(
-      ...(next.offers[game?.querySelector("select").value ?? next.game] ?? []).map(option),
-    );
+  const offer = () => {
+    const wanted = game?.querySelector("select").value ?? next.game;
+    options.replaceChildren(...(next.offers[wanted] ?? []).map(option));
+    players.hidden = wanted !== next.game; // another game has other seats
+  };
   game?.querySelector("select").addEventListener("change", offer);
   offer();
-  dialog(_("A new game"), [game, options, kind, spans], _("Begin"), (data) => ({
+  dialog(_("A new game"), [game, players, options, kind, spans], _("Begin"), (data) => ({
     do: "new",
-    wanted: { game: data.get("game") ?? next.game, options: optionsOf(data), clock: clockOf(data) },
+    wanted: {
+      game: data.get("game") ?? next.game,
+      options: optionsOf(data),
+      clock: clockOf(data),
+      ...(players.hidden ? {} : { players: namesOf(data) }),
+    },
   }));
 }
 
@@ -181,6 +212,15 @@ function optionsOf(data) {
     [...data]
       .filter(([name]) => name.startsWith("option-"))
       .map(([name, value]) => [name.slice("option-".length), JSON.parse(value)]),
+  );
+}
+
+/** By seat the name of who sits there. */
+function namesOf(data) {
+  return Object.fromEntries(
+    [...data]
+      .filter(([name]) => name.startsWith("name-"))
+      .map(([name, value]) => [name.slice("name-".length), value]),
   );
 }
 

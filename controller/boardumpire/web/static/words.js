@@ -1,9 +1,10 @@
 // The words of this screen: what the page came with in its own language, else English as it stands in the code.
 
 const told = document.getElementById("about");
-const { words = {}, language: own = "en" } = told ? JSON.parse(told.textContent) : {};
+const own = told ? JSON.parse(told.textContent) : {};
+const words = own.words ?? {};
 
-export const language = own;
+export const language = own.language ?? "en";
 
 /** A sentence in the language of the screen; `{name}` in it stands for a value. Only whole sentences, one literal each. */
 export function _(text, values = {}) {
@@ -24,6 +25,15 @@ export function listed(names) {
 /** What people call a seat, by its English name. */
 export function seat(name) {
   return words[name] ?? name;
+}
+
+/** By seat what it is called where somebody sits there who gave a name: `Anna (Red)`. @type {Record<string, string>} */
+export const called = { ...own.players };
+
+/** Who sits where in the game that is shown now. @param {Record<string, string> | undefined} players */
+export function call(players) {
+  for (const id of Object.keys(called)) delete called[id];
+  Object.assign(called, players);
 }
 
 function filled(text, values) {

@@ -11,14 +11,16 @@ import pytest
 
 import boardrules
 from boardsim.bench.bench import Bench, Setting
+from boardumpire.commands import check_config
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.errors import BoardumpireError, outward
+from boardumpire.errors import BoardumpireError, ConfigError, outward
 from boardumpire.history import replays
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_or_make_key
 from boardumpire.messages import announce, players
 from boardumpire.messages.announce import Message
 from boardumpire.messages.languages import LANGUAGES
+from boardumpire.service import config
 from boardumpire.service.next_game import changed
 from boardumpire.table.opening import Wanted
 from boardware.description import load_board
@@ -218,3 +220,13 @@ def test_every_sentence_about_a_seat_of_any_game_takes_a_name() -> None:
         assert "Anna (" in named, known
         tried += 1
     assert tried > 20
+
+
+def test_a_configuration_whose_names_none_can_have_is_refused_with_its_place(tmp_path: Path) -> None:
+    text = '[board]\nname = "quick-battle-8x8"\n[game.players]\nred = "Anna"\ngreen = "Ben"\n'
+    path = tmp_path / "boardumpire.toml"
+    path.write_text(f'format = "{config.FORMAT}"\nversion = {config.VERSION}\n{text}')
+    with pytest.raises(ConfigError, match=r"players.*found 'green', expected one of red, blue"):
+        check_config.sound(config.load(path, {}))
+    path.write_text(path.read_text().replace("green", "blue"))
+    assert config.load(path, {}).game.players == {"red": "Anna", "blue": "Ben"}

@@ -202,7 +202,7 @@ export class Screen {
     const { state } = this;
     const { Setup } = await import("/setup.js");
     if (this.setup || !state.view) return;
-    this.setup = new Setup(seat, this.line, about.printed);
+    this.setup = new Setup(/** @type {string} */ (seat), this.line, about.printed);
     this.setup.addEventListener("change", this.draw);
     this.setup.meet(state.view, state.may);
     this.draw();

@@ -9,7 +9,7 @@ const STORE = "boardumpire set-ups";
 
 export class Setup extends EventTarget {
   /**
-   * @param {string | null} seat
+   * @param {string} seat
    * @param {{ say: (verb: string, more: any) => Promise<any> }} line  to the umpire
    * @param {{ spaces: { id: string, x: number, y: number }[], looks?: { presets?: Record<string, string> } }} printed
    *   what is on the board, and the set-ups that the game has ready

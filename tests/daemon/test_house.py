@@ -112,7 +112,8 @@ def test_a_command_that_fails_says_so_and_one_that_is_missing_too() -> None:
         ({"clock": 7}, "a clock as an object"),
         ({"options": {"shuttle": 4}}, "shuttle"),
         ({"options": 7}, "options as an object"),
-        ({"players": 2}, "unknown 'players'"),
+        ({"people": 2}, "unknown 'people'"),
+        ({"players": 2}, "expected players as an object"),
     ],
 )
 def test_a_game_that_there_is_not_is_refused_by_name(given: dict[str, Any], word: str) -> None:

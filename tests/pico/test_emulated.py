@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -241,23 +242,45 @@ def felt(rig: Rig) -> set[int]:
     return closed
 
 
+def slow(files: dict[str, bytes], *, meanwhile: str) -> None:
+    """From the fourth second on all that is told takes 200 ms."""
+    told = b"        if out:\n            wire.write(out)\n"
+    away = [
+        "if one._calm and now > 3_400_000:",
+        "    t = clock.now()",
+        "    while clock.now() - t < 200_000:",
+        f"        {meanwhile}",
+    ]
+    lines = "".join(f"            {line}\n" for line in away)
+    assert told in files["main.py"]
+    files["main.py"] = files["main.py"].replace(told, told + lines.encode())
+
+
+@pytest.mark.slow
+def test_what_was_found_as_python_went_away_is_told_when_it_is_back(image: Path) -> None:
+    """A turn may find a change that came while it worked, and leave it to the next. Then a write is kept
+    waiting for longer than the ring holds."""
+    rig = Rig(image, BOARD, patch=partial(slow, meanwhile="looks.differs()"))
+    rig.open()
+    slots = [slot for slot in rig.plan.contacts if slot is not None]
+    one, other = slots[3], slots[40]
+    pieces = {slot: rig.world.new_piece("red") for slot in (one, other)}
+    for slot, piece in pieces.items():
+        rig.world.put(piece, slot, rig.now + 1)
+    rig.run(3_500_000 - rig.now)
+    assert len(felt(rig)) == 2
+    rig.world.take(pieces[one], one, rig.now + 1)
+    rig.world.take(pieces[other], other, rig.now + 60 * MS)
+    rig.run(500 * MS)
+    assert felt(rig) == set()
+
+
 @pytest.mark.slow
 def test_ten_rows_are_told_apart_after_python_was_away_for_longer_than_the_ring_holds(image: Path) -> None:
     """A host that reads nothing keeps a write waiting for half a second. Here all that is told takes long.
     Ten rows don't divide the ring, so after that nobody knows by counting which row a word is of."""
 
-    def slow(files: dict[str, bytes]) -> None:
-        told = b"        if out:\n            wire.write(out)\n"
-        away = [
-            "if one._calm and now > 3_400_000:",
-            "    t = clock.now()",
-            "    while clock.now() - t < 200_000:",
-        ]
-        lines = "".join(f"            {line}\n" for line in [*away, "        pass"])
-        assert told in files["main.py"]
-        files["main.py"] = files["main.py"].replace(told, told + lines.encode())
-
-    rig = Rig(image, "classic-10x10-pico", patch=slow)
+    rig = Rig(image, "classic-10x10-pico", patch=partial(slow, meanwhile="pass"))
     rig.open()
     slots = [slot for slot in rig.plan.contacts if slot is not None]
     pieces = {slot: rig.world.new_piece("red") for slot in slots[::19]}

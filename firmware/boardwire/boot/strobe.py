@@ -246,7 +246,9 @@ class Looks:
         # Beside the row that is strobed now AHEAD others are on their way to the state machine.
         state[_ROW] = (coming - AHEAD - 1) % rows
         state[_PLACE] = ((written - state[_RING]) // 4 - rows) & state[_MASK]
-        state[_CHANGED] = state[_WENT] = state[_FOUND] = 0
+        # What was found and not taken has been written into `_seen`: no word would differ from that again.
+        state[_CHANGED] = (1 << rows) - 1
+        state[_WENT] = state[_FOUND] = 0
         self._at = now - rows * self._row_us
 
     def sync(self) -> None:

@@ -154,6 +154,7 @@ def _classic(browser: Any, served: Served, album: Album) -> None:
     blue = _opened(browser, served.links["blue"], "light", **PHONE)
     for screen in (red, blue):
         screen.press("Random")
+        screen.page.wait_for_selector('[data-key="ready"]:not([disabled])')
     blue.page.evaluate("scrollTo(0, 0)")
     album.shot(blue, "classic-set-up-phone")
     red.press("Ready")

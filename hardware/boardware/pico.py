@@ -11,7 +11,7 @@ from __future__ import annotations
 import select
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from boardware.errors import DriverError, SettingError
 from boardware.opening import Settings, begun_by, checked_by, is_path, known_settings, milliseconds, whole
@@ -46,6 +46,8 @@ HOLD_MS = 2000.0
 _DRIVER = "pico"
 _hubs: dict[str, Hub] = {}
 """The cables in use, by board."""
+_lent: dict[str, str] = {}
+"""The boards whose Picos are not looked for now, and why."""
 
 Wait = Callable[[Micros, Sequence[int]], Micros]
 """Lets time pass until a moment, or until a file descriptor is readable. Returns the time it is then."""
@@ -189,10 +191,11 @@ class Hub:
             self.cables.append(Cable(plan, self, find, lambda path: self.open(path), self.brightness))
 
     def _finder(self, pico: str) -> Callable[[], Sequence[str]]:
-        if pico in self._paths:
-            return lambda: [self._paths[pico]]
-
         def free() -> list[str]:
+            if why := _lent.get(self.board.id):
+                raise OSError(why)
+            if pico in self._paths:
+                return [self._paths[pico]]
             taken = {cable.path for cable in self.cables}
             return [path for path in usb_paths(self.board.picos[pico].usb) if path not in taken]
 
@@ -231,6 +234,26 @@ class Hub:
         where = cable.path or self._paths.get(cable.plan.pico) or "any USB port"
         why = f"no answer ({cable.failure})" if cable.failure else "no answer"
         return f"Pico {cable.plan.pico} at {where}: {cable.refused or why}"
+
+    def unfit(self, enough: Callable[[str], bool]) -> dict[str, str]:
+        """As `Flashable` has it."""
+        found = {cable.plan.pico: cable.unfit(enough) for cable in self.cables}
+        return {pico: told for pico, told in found.items() if told}
+
+    def lend(self, picos: Collection[str], why: str, now: Micros) -> tuple[str, ...]:
+        """As `Flashable` has it. No other Pico of the board is looked for meanwhile: by USB alone nobody
+        knows which is which."""
+        for cable in self.cables:
+            if cable.plan.pico in picos or not cable.here:
+                cable.let_go(now, why)
+        apart = [cable for cable in self.cables if not cable.path]
+        paths = tuple(dict.fromkeys(path for cable in apart for path in cable.places))
+        _lent[self.board.id] = why
+        return paths
+
+    def take_back(self) -> None:
+        """As `Flashable` has it."""
+        _lent.pop(self.board.id, None)
 
     def turn(self, now: Micros) -> None:
         """Read and write all cables, once a moment."""
@@ -349,6 +372,18 @@ class PicoSensors(HubPort):
     def absent(self) -> Mapping[str, str]:
         """The same by the id of each Pico."""
         return self._hub.absent()
+
+    def unfit(self, enough: Callable[[str], bool]) -> Mapping[str, str]:
+        """The Picos with other firmware, and what is known of it."""
+        return self._hub.unfit(enough)
+
+    def lend(self, parts: Collection[str], why: str, now: Micros) -> Sequence[str]:
+        """Leave these Picos to somebody else; where they may be."""
+        return self._hub.lend(parts, why, now)
+
+    def take_back(self) -> None:
+        """Look for them again."""
+        self._hub.take_back()
 
     def await_all(self, wait: Wait, patience: Micros) -> None:
         """Wait until none is missing. Raises `DriverError`."""

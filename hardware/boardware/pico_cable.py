@@ -140,6 +140,24 @@ class Cable:
         """Why the Pico that answered can't be spoken to; nothing if it can."""
         return self._refused
 
+    @property
+    def places(self) -> Sequence[str]:
+        """Where the Pico may be. Raises `OSError` if it may not be looked for."""
+        return self._find()
+
+    def unfit(self, enough: Callable[[str], bool]) -> str:
+        """Why its firmware can't be used, or its version if that is not `enough`; nothing if all is well, or
+        if it has not answered."""
+        told = self.link.version if self.link.state == OPEN else ""
+        return self._refused or (told if told and not enough(told) else "")
+
+    def let_go(self, now: Micros, why: str) -> None:
+        """Close the port; the Pico counts as silent until it is found again."""
+        self._refused = ""
+        self._presses.forget()  # it may begin anew meanwhile
+        self._hang_up(now)
+        self._lost(now, why)
+
     def close(self) -> None:
         """Dark lamps, then close the port. Closing twice is allowed."""
         port, self._port = self._port, None

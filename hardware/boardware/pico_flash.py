@@ -144,8 +144,11 @@ class Flasher:
                     self._boots(None)
                 raise FlashError(f"{self.plan.pico}: {why}; it has {had or 'no firmware that works'} now")
 
-    def back(self) -> None:
-        """Put the version before back. Raises `FlashError` if there is none, or none that says what it is."""
+    def back(self, only: Version | None = None) -> None:
+        """Put the version before back, `only` if it is that one.
+
+        Raises `FlashError` if there is none, or none that says what it is.
+        """
         with self._at_work():
             self._prompt()
             before = self._version("before/version.json")
@@ -155,6 +158,8 @@ class Flasher:
                 raise FlashError(
                     f"{self.plan.pico}: the one before is {before}; it keeps what it has: flash it"
                 )
+            if only not in (None, before):
+                raise FlashError(f"{self.plan.pico}: the one before is {before}; it keeps what it has")
             self._swap("before")
             self._say(f"{self.plan.pico}: goes back to {before}")
             why = self._boots(before if before == OURS else None)

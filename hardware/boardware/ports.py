@@ -7,7 +7,7 @@ turned next.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 from boardware.named import NamedTuple
@@ -154,6 +154,22 @@ class Absent(Protocol):
 
     def absent(self) -> Mapping[str, str]:
         """Those that have not told what they feel, by id, and why as far as that is known."""
+
+
+@runtime_checkable
+class Flashable(Protocol):
+    """A driver of parts that have firmware of their own, and can be lent to whoever puts another on them."""
+
+    def unfit(self, enough: Callable[[str], bool]) -> Mapping[str, str]:
+        """The parts whose firmware can't be used, or is of a version that is not `enough`, by id; and what
+        was found."""
+
+    def lend(self, parts: Collection[str], why: str, now: Micros) -> Sequence[str]:
+        """Leave those parts to somebody else until `take_back`; the ports where they may be. They are
+        silent meanwhile, and `why` is told."""
+
+    def take_back(self) -> None:
+        """Look for them again."""
 
 
 class SensorPort(Polled, Protocol):

@@ -35,6 +35,7 @@ from boardumpire.service.drivers import open_ports
 from boardumpire.service.log_lines import ABOUT
 from boardumpire.service.metrics import Metrics
 from boardumpire.service.notify import Notifier
+from boardumpire.service.renewal import Renewal
 from boardumpire.service.runner import LISTEN_AGAIN_S, Runner, Turned, monotonic
 from boardumpire.service.successor import Successor
 from boardumpire.table.opening import Wanted, open_table
@@ -111,6 +112,8 @@ class Daemon:
         """The parts of the board that are waited for."""
         self._parts: Sequence[object] = ()
         """The drivers of the table, as they were opened."""
+        self._arrival: Arrival | None = None
+        """What waits for parts of the board, while it does."""
         self._unheard = ""
         """Why the page is not served yet."""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -163,6 +166,10 @@ class Daemon:
         successor.start()
         opened.callback(successor.stop)
         if self._patient:
+            folder = config.journal.path.parent
+            renewal = Renewal(board, self._sensors, self._between_games, folder)
+            renewal.start()
+            opened.callback(renewal.stop)
             arrived = await self._all_there(first=True)
             if not arrived:
                 return
@@ -279,6 +286,7 @@ class Daemon:
         serving = False
         arrival = Arrival(self._board, self._config, tags=len(self._pieces) > 0, told=told)
         self._power.callback(arrival.close)
+        self._arrival = arrival
         self._runner.start(arrival, lambda messages: None)
         if not there.done() and not self._runner.ended.done():
             serving = True
@@ -291,6 +299,7 @@ class Daemon:
                 await page.ended()
                 self._unheard = ""
         self._runner.stop()
+        self._arrival = None
         if self._runner.ended.done():
             self._runner.ended.result()  # raises what made a turn fail
             return False
@@ -769,6 +778,12 @@ class Daemon:
             self.page.room.tell(messages)
         if messages and self._machines is not None:
             self._machines.stirred()
+
+    def _sensors(self) -> object:
+        """The driver of the sensors that is open, if one is."""
+        if self._arrival is not None:
+            return self._arrival.ports.sensors
+        return self._parts[0] if self._parts and self.alive else None
 
     def _between_games(self) -> bool:
         """Whether nobody plays: the game is over, or nothing was done in it yet."""

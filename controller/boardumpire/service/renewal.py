@@ -1,0 +1,133 @@
+"""Firmware for Picos that have an older one than this program brings: put on between two games.
+
+What an open cable has told is looked at now and then. A Pico that answers with older firmware, another wire
+or another wiring of its board is lent to mpremote for a minute, as by `boardumpire flash`: the old files stay
+on it, and are put back if the new ones do not answer. Meanwhile it counts as a part that is silent. One that
+can't be spoken to at all gets it in mid-game, too: the game waits for it already.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from boardumpire.service.log_lines import ABOUT
+from boardumpire.service.runner import monotonic
+from boardware.errors import DriverError
+from boardware.parts import Board
+from boardware.ports import Flashable
+
+LOOKS_S = 5.0
+"""How often it is looked what the Picos have told."""
+BEGUN = "flashing"
+"""Beside the journal: which Pico is being flashed. If it is there at the start the power went meanwhile."""
+
+log = logging.getLogger("boardumpire")
+
+
+class Renewal:
+    """Looks from `start` to `stop`."""
+
+    def __init__(
+        self,
+        board: Board,
+        sensors: Callable[[], object],
+        between_games: Callable[[], bool],
+        folder: Path,
+    ) -> None:
+        """`sensors`: the driver that is open at the moment, if one is; `folder`: where the journal is."""
+        self._board, self._sensors, self._between_games = board, sensors, between_games
+        self._begun_file = folder / BEGUN
+        self._tried: set[tuple[str, str]] = set()
+        """What was found on which Pico: each is flashed once, whatever comes of it."""
+        self._begun: dict[str, str] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Look from now on; on a board without Picos at nothing."""
+        if self._board.picos:
+            self._begun = self._read_begun()
+            self._task = asyncio.get_running_loop().create_task(self._run())
+
+    def stop(self) -> None:
+        """Look no more; a Pico that is being flashed gets all of it. Stopping twice is allowed."""
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(LOOKS_S)
+            port = self._sensors()
+            if isinstance(port, Flashable):
+                try:
+                    await self.look(port)
+                except Exception:  # a board that plays is never ended for this
+                    log.exception("the firmware of a Pico", extra={ABOUT: {"event": "firmware"}})
+
+    async def look(self, port: Flashable) -> None:
+        """Flash whatever is open there with older firmware, or was being flashed when the power went."""
+        from boardware.pico_greeting import version_parts  # only where there are Picos
+        from boardwire.station import VERSION
+
+        ours = version_parts(VERSION)
+        playing = not self._between_games()
+        unfit = port.unfit(lambda told: playing or version_parts(told) >= ours)
+        new = set(unfit.items()) - self._tried
+        begun, self._begun = self._begun, {}
+        if not new and not begun:
+            return
+        self._tried |= new
+        picos = {pico for pico, _ in new} | set(begun.values())
+        paths = port.lend(picos, f"it gets firmware {VERSION}", monotonic())
+        try:
+            await asyncio.to_thread(self._renew, paths, begun)
+        finally:
+            port.take_back()
+
+    def _renew(self, paths: Sequence[str], begun: Mapping[str, str]) -> None:
+        """Flash those of the ports at which a Pico of this board needs it; `begun` are flashed unseen."""
+        from boardware.pico_flash import OURS, Flasher
+        from boardware.pico_greeting import greeted, version_parts
+        from boardware.pico_plan import plans
+
+        wanted = plans(self._board)
+        with contextlib.suppress(OSError):
+            self._begun_file.unlink()
+        for path in paths:
+            told = None
+            with contextlib.suppress(OSError):
+                told = greeted(path)
+            if told is not None and told.board != self._board.id:
+                continue
+            plan = wanted.get(told.pico if told is not None else begun.get(path, ""))
+            if plan is None or (told is not None and told.fits(plan)):
+                continue
+            older = told is None or version_parts(told.version) <= version_parts(OURS.version)
+            flasher = Flasher(plan, path, _say)
+            try:
+                self._begun_file.write_text(json.dumps({path: plan.pico}))
+                if older:
+                    flasher.flash()
+                else:
+                    flasher.back(OURS)  # this program is one to which the machine went back
+            except (DriverError, OSError) as error:
+                log.warning("%s", error, extra={ABOUT: {"event": "firmware"}})
+            finally:
+                with contextlib.suppress(OSError):
+                    self._begun_file.unlink()
+
+    def _read_begun(self) -> dict[str, str]:
+        with contextlib.suppress(OSError, ValueError):
+            found = json.loads(self._begun_file.read_text())
+            if isinstance(found, dict) and all(isinstance(pico, str) for pico in found.values()):
+                return found
+        return {}
+
+
+def _say(text: str) -> None:
+    log.info("%s", text, extra={ABOUT: {"event": "firmware"}})

@@ -289,9 +289,11 @@ class Daemon:
         self._arrival = arrival
         self._runner.start(arrival, lambda messages: None)
         if not there.done() and not self._runner.ended.done():
-            serving = True
-            self._in_service(f"waits for {', '.join(self._missing)}")
+            # First the page: its libraries may take a slow machine longer than the watchdog waits.
             page = await self._waiting_page() if first else None
+            if not (there.done() or self._runner.ended.done()):
+                serving = True
+                self._in_service(f"waits for {', '.join(self._missing)}")
             await asyncio.wait((there, self._runner.ended), return_when=asyncio.FIRST_COMPLETED)
             if page is not None:
                 self._end_tasks()
@@ -311,7 +313,6 @@ class Daemon:
             return None
         from boardumpire.web.waiting_page import WaitingPage
 
-        self._gets_on()  # the page's libraries take a slow machine as long as all before
         page = WaitingPage(self._config.page, lambda: self._missing, self)
         self._opened.callback(page.stop)
         await self._listen(page)

@@ -33,6 +33,8 @@ class Caught:
 
     def __init__(self, game: Evening, post: str, *, cut: bool) -> None:
         self.game, self.post, self.cut = game, post, cut
+        self.machine = False
+        """Whether the machine plays the guards."""
         self.man = self._on(Stand(post, "american"))
         self.guard = self._on(Stand("barracks", "security"))
 
@@ -61,6 +63,8 @@ class Caught:
             if again and self.cut:
                 game.scene.bench.kill()
                 game.scene.bench.start()
+                if self.machine:
+                    game.table.errands.expect()
                 game.scene.wait(500)
             game.scene.wait(15_000)
             assert game.table.guidance.chores == ()
@@ -175,6 +179,7 @@ def test_somebody_else_who_is_moved_is_led_back_alone(caught: Caught) -> None:
 def test_lamps_alone_say_whose_pawn_goes_where(caught: Caught) -> None:
     """The machine plays the guards. Man and guard are in the same hands, which know nothing but what is lit:
     blue at a side's lamp says whose pawn belongs where blue is, one side after the other."""
+    caught.machine = True
     caught.game.table.errands.ask("security", ("barracks",), (caught.post,))
     caught.arrests()
     game, held = caught.game, {"american": caught.man, "security": caught.guard}

@@ -245,6 +245,7 @@ def furnished(folder: Path, page: Path) -> None:
 HEAD = r"""
 set -eu
 serve() {
+    : >served.log  # what was served before says no more that something is
     setsid bash -c "exec $1" >served.log 2>&1 &
     served=$!
     for _ in $(seq 600); do

@@ -188,6 +188,7 @@ class _Machine:
         """The action that hands are doing for it."""
         self._left: tuple[object, int] = None, 0
         """The chores that nobody does, and for how many looks."""
+        table.errands.expect()
         loop = asyncio.get_running_loop()
         self._tasks = [loop.create_task(self._plays()), loop.create_task(self._helps())]
 

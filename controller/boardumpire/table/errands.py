@@ -32,13 +32,17 @@ class Errands:
         self._match, self._felt = match, felt
         self._of: dict[Seat, Errand] = {}
         self.any = False
-        """Whether hands were ever asked for anything: every lift looks at it."""
+        """Whether hands move pieces for somebody: every lift looks at it."""
+
+    def expect(self) -> None:
+        """Hands will be asked, if they weren't yet: a machine plays at this table."""
+        self.any = True
+        self._match.changed()
 
     def ask(self, seat: Seat, lift: Sequence[Space], put: Sequence[Space]) -> None:
         """Light what hands shall do for a seat: where a piece shall be lifted, and where one shall be put."""
         self._of[seat] = Errand(self._match.state, tuple(lift), tuple(put))
-        self.any = True
-        self._match.changed()
+        self.expect()
 
     @property
     def open(self) -> bool:

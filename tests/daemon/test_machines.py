@@ -46,7 +46,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody looks on who would have to follow."""
     for name, seconds in (("LOOKS_S", 0.1), ("REACHES_S", 0.05), ("BEAT_S", 0.02), ("SECONDS", 0.05)):
         monkeypatch.setattr(machines, name, seconds)
-    for name, seconds in (("DOWN_S", 0.8), ("SHOWN_S", 1.6)):
+    for name, seconds in (("DOWN_S", 0.8), ("SHOWN_S", 1.6), ("AGAIN_S", 0.8)):
         monkeypatch.setattr(machines, name, seconds)
 
 
@@ -153,6 +153,49 @@ def test_a_whole_game_by_people_who_obey_lamps_alone(tmp_path: Path) -> None:
     assert end.person is not None
     assert end.person.carried > 10
     assert not end.faults
+
+
+@pytest.mark.slow
+def test_a_piece_that_somebody_held_is_carried_again_and_a_player_that_was_killed_is_begun_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = configured(tmp_path, DUEL, {"red": "1", "blue": "1"}, quiet_limit=8)
+    begun: list[asyncio.subprocess.Process] = []
+    player = machines.player
+
+    async def noted(*words: str) -> asyncio.subprocess.Process:
+        begun.append(await player(*words))
+        return begun[-1]
+
+    monkeypatch.setattr(machines, "player", noted)
+
+    async def game() -> State:
+        given, board = virtual_board(config, 1)
+        daemon = Daemon(given, Notifier({}), board)
+        await daemon.start()
+        board.start()
+        try:
+            async with asyncio.timeout(60):
+                while (asked := daemon.table.errands.asked("red")) is None or not asked.lift:
+                    await asyncio.sleep(0.01)
+                (slot,) = board.world.board.spaces[asked.lift[0]].slots
+                (number,) = (each["id"] for each in board.fingers.pieces() if each.get("slot") == slot.id)
+                board.do({"do": "grab", "piece": number}, "a child")
+                await asyncio.sleep(0.3)
+                board.do({"do": "drop", "piece": number}, "a child")
+                while daemon.table.stands.seats_to_act() == ("red",):
+                    await asyncio.sleep(0.1)
+                begun[0].kill()
+                while not daemon.table.over:
+                    await asyncio.sleep(0.1)
+            return daemon.table.stands
+        finally:
+            daemon.stop()
+            board.stop()
+            await daemon.ended()
+
+    assert asyncio.run(game()).outcome is not None
+    assert len(begun) == 3
 
 
 SLOTS = "fall-of-the-fuhrer-slots"

@@ -41,6 +41,8 @@ beat is as long as it may think at all."""
 DOWN_S, SHOWN_S = 2.5, 8.0
 """Where nothing feels that a piece comes down: how long lamps ask for that once it is up, and where nothing
 feels that either, in all. Then it counts as done."""
+AGAIN_S = 4.0
+"""After so long a player that has ended is begun again, and a piece that was put back is carried again."""
 TIDY_LOOKS = 3
 """After so many looks at chores that nobody does at the start of a game its hands do them."""
 _BOT = "import sys; from boardumpire.cli import main; sys.exit(main())"
@@ -211,6 +213,16 @@ class _Machine:
     # What the player asks
 
     async def _plays(self) -> None:
+        """Until the game is over. A player that ends before, as where memory is short, is begun again."""
+        while self._table.stands.outcome is None:
+            with contextlib.suppress(ConnectionError):
+                await self._plays_on()
+            if self._table.stands.outcome is None:
+                log.warning("the player at %s has ended: it is begun again", self._seat)
+                self._seen = None
+                await asyncio.sleep(AGAIN_S)
+
+    async def _plays_on(self) -> None:
         process = await player(self._table.game, self._seat, self._machines[self._seat])
         assert process.stdin is not None
         assert process.stdout is not None
@@ -219,8 +231,6 @@ class _Machine:
                 answer = await self._answer(json.loads(line))
                 process.stdin.write((json.dumps(answer) + "\n").encode())
                 await process.stdin.drain()
-            if self._table.stands.outcome is None:
-                log.warning("the player at %s has ended with code %s", self._seat, await process.wait())
         finally:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
@@ -295,26 +305,42 @@ class _Machine:
         self._desk.turn()
         if self._hands is not None:
             await asyncio.sleep(REACHES_S)
-            if table.stands is state:
-                name = table.errands.called(way, self._seat, text)
-                self._hands.carry(origin, target, seat=self._seat, name=name, who=self)
+            self._reach(text, way, state)
         await self._carried(text, way, state)
 
+    def _reach(self, text: str, way: tuple[Space, Space], state: State) -> None:
+        if self._hands is not None and self._table.stands is state:
+            name = self._table.errands.called(way, self._seat, text)
+            try:
+                self._hands.carry(*way, seat=self._seat, name=name, who=self)
+            except ValueError as problem:  # somebody holds the piece
+                log.info("%s: %s", self._seat, problem)
+
     async def _carried(self, text: str, way: tuple[Space, Space], state: State) -> None:
-        """Wait until a piece was carried. Where that isn't felt it is said, as from a phone."""
+        """Wait until a piece was carried. Where that isn't felt it is said, as from a phone. One that stands
+        where it stood is carried again: somebody held it, or put it back."""
         table, began, lifted = self._table, time.monotonic(), 0.0
+        reached = began
         leaves, comes = table.errands.unfelt(way)
         while table.stands is state:
             await self._wait()
+            now = time.monotonic()
+            if table.stands is state and not leaves and now - reached >= AGAIN_S and self._back(way[0]):
+                self._reach(text, way, state)
+                reached = now
             if table.stands is not state or not (leaves or comes):
                 continue
-            now = time.monotonic()
             done = (leaves or table.errands.up(way[0])) and (comes or table.errands.stand(way[1:]))
             lifted = (lifted or now) if done else 0.0
             since, long = (began, SHOWN_S) if leaves and comes else (lifted, DOWN_S)
             if done and now - since >= (long if self._hands is None else BEAT_S) and table.calm:
                 with contextlib.suppress(SeatError):  # hands have done something else meanwhile
                     self._desk.say(self._seat, text)
+
+    def _back(self, origin: Space) -> bool:
+        """Whether a piece that was to be carried stands where it stood, and nothing is open."""
+        table = self._table
+        return self._free and not table.guidance.lifted and table.errands.stand([origin])
 
     async def _stand(self, prints: Mapping[Space, str]) -> None:
         """Have pieces stood on these spaces, and wait until they are."""

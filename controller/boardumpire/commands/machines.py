@@ -41,8 +41,9 @@ beat is as long as it may think at all."""
 DOWN_S, SHOWN_S = 2.5, 8.0
 """Where nothing feels that a piece comes down: how long lamps ask for that once it is up, and where nothing
 feels that either, in all. Then it counts as done."""
-AGAIN_S = 4.0
-"""After so long a player that has ended is begun again, and a piece that was put back is carried again."""
+AGAIN_S, AGAIN_MOST_S = 4.0, 60.0
+"""After so long a piece that was put back is carried again, and a player that has ended is begun again; each
+further time after twice as long, up to the most."""
 TIDY_LOOKS = 3
 """After so many looks at chores that nobody does at the start of a game its hands do them."""
 _BOT = "import sys; from boardumpire.cli import main; sys.exit(main())"
@@ -214,27 +215,31 @@ class _Machine:
 
     async def _plays(self) -> None:
         """Until the game is over. A player that ends before, as where memory is short, is begun again."""
+        again = AGAIN_S
         while self._table.stands.outcome is None:
-            with contextlib.suppress(ConnectionError):
-                await self._plays_on()
+            code = await self._plays_on()
             if self._table.stands.outcome is None:
-                log.warning("the player at %s has ended: it is begun again", self._seat)
+                log.warning("the player at %s has ended with code %s: begun again soon", self._seat, code)
                 self._seen = None
-                await asyncio.sleep(AGAIN_S)
+                await asyncio.sleep(again)
+                again = min(2 * again, AGAIN_MOST_S)
 
-    async def _plays_on(self) -> None:
+    async def _plays_on(self) -> int | None:
+        """Until the player ends; its code."""
         process = await player(self._table.game, self._seat, self._machines[self._seat])
         assert process.stdin is not None
         assert process.stdout is not None
         try:
-            while line := await process.stdout.readline():
-                answer = await self._answer(json.loads(line))
-                process.stdin.write((json.dumps(answer) + "\n").encode())
-                await process.stdin.drain()
+            with contextlib.suppress(ConnectionError):  # it ended before it was answered
+                while line := await process.stdout.readline():
+                    answer = await self._answer(json.loads(line))
+                    process.stdin.write((json.dumps(answer) + "\n").encode())
+                    await process.stdin.drain()
         finally:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             await process.communicate()
+        return process.returncode
 
     async def _answer(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         match asked:
@@ -324,11 +329,13 @@ class _Machine:
         leaves, comes = table.errands.unfelt(way)
         while table.stands is state:
             await self._wait()
+            if table.stands is not state:
+                return
             now = time.monotonic()
-            if table.stands is state and not leaves and now - reached >= AGAIN_S and self._back(way[0]):
+            if not leaves and now - reached >= AGAIN_S and self._back(way[0]):
                 self._reach(text, way, state)
                 reached = now
-            if table.stands is not state or not (leaves or comes):
+            if not (leaves or comes):
                 continue
             done = (leaves or table.errands.up(way[0])) and (comes or table.errands.stand(way[1:]))
             lifted = (lifted or now) if done else 0.0

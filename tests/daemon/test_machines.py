@@ -82,7 +82,7 @@ async def played(
     *,
     by_people: bool,
     until: Callable[[State], bool] = lambda state: False,
-    within_s: float = 900,
+    within_s: float | None = None,
 ) -> Played:
     """A whole game that the machine plays at all seats; `by_people`: hands of people obey lamps alone."""
     config, board = virtual_board(config, 1)
@@ -97,7 +97,7 @@ async def played(
     person = await sits_down(daemon, board) if by_people else None
     obeys = None if person is None else asyncio.create_task(person.obey())
     try:
-        async with asyncio.timeout(within_s):
+        async with asyncio.timeout(within_s or (900 if by_people else 240)):
             while not daemon.table.over and not until(daemon.table.stands):
                 await asyncio.sleep(0.1)
                 assert obeys is None or not obeys.done(), obeys.result()

@@ -172,10 +172,10 @@ class Screen:
         """Wait until the newest view that came here is this one."""
         assert self._socket is not None
         wanted = json.loads(json.dumps(view))
-        while self._latest_view() != wanted:
+        while self.latest_view() != wanted:
             self._socket.wait_for_event("framereceived", timeout=PATIENCE_MS)
 
-    def _latest_view(self) -> dict[str, Any] | None:
+    def latest_view(self) -> dict[str, Any] | None:
         assert self._socket is not None
         told = self.told[urlsplit(self._socket.url).path]
         frames = (json.loads(text) for text in reversed(told) if '"view"' in text)

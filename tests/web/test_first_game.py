@@ -247,3 +247,17 @@ def test_the_rules_are_shown_on_any_screen_by_keys_alone_in_its_language(
     here.page.keyboard.press("Escape")
     here.page.wait_for_selector("dialog.help", state="detached")
     assert here.page.evaluate("document.activeElement.className").endswith("rules")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seat", ["security", "american"])
+def test_a_first_castle_is_begun_again_though_it_could_go_on_without_one(
+    started: Started, screen: Callable[..., Screen], seat: str
+) -> None:
+    here = screen(None, **DESK)
+    learner = Learner(here, started, CASTLE, seat, keys=False)
+    first = here.latest_view()
+    learner.step(1, lambda: None)
+    here.until_frame(lambda _: here.latest_view() != first)
+    here.page.evaluate("fetch('/lesson/again', { method: 'POST' })")
+    here.until_view(first)

@@ -40,7 +40,7 @@ def _moves(told: Any) -> dict[str, list[str]] | None:
 def chosen(screen: Screen, draws: random.Random) -> str:
     """What the person does: an attack if there is one, else a step forward, else anything."""
     moves = [(origin, target) for origin, targets in sorted(moves_of(screen).items()) for target in targets]
-    view = screen._latest_view()
+    view = screen.latest_view()
     assert view is not None
     attacks = [move for move in moves if move[1] in view["board"]]
     forward = [move for move in moves if move[1][1] > move[0][1]]
@@ -64,7 +64,7 @@ def test_one_person_alone_sets_up_and_plays_to_the_end(tmp_path: Path, screen: C
         draws = random.Random(4)
         for _ in range(60):
             red.until("() => /Your turn|game is over|wins/.test(document.body.innerText)")
-            view = red._latest_view()
+            view = red.latest_view()
             if view is not None and view["phase"] == "over":
                 break
             red.page.screenshot(path=str(tmp_path / f"turn{view['turn'] if view else 0}.png"))
@@ -73,7 +73,7 @@ def test_one_person_alone_sets_up_and_plays_to_the_end(tmp_path: Path, screen: C
             red.until_frame(lambda told, turn=turn: _after(told, turn))  # type: ignore[misc]
         else:
             red.press("Resign")
-        view = red._latest_view()
+        view = red.latest_view()
         assert view is not None
         shot = tmp_path / "end.png"
         red.page.screenshot(path=str(shot))

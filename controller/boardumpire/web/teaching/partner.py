@@ -108,7 +108,7 @@ class Partner:
         status, view = self._desk.status(), self._desk.view(None)
         if self._again and not status["over"]:
             if not self._tidied(status["chores"]):  # nobody resigns while the board is out of order
-                self._desk.say(self.seat, "resign")
+                self._give_up()
             return
         if not self._laid_out:
             self._laid_out = True
@@ -125,6 +125,12 @@ class Partner:
         self._seen = seen
         if not self._acted:
             self._acted = self._act(view["to_act"])
+
+    def _give_up(self) -> None:
+        """Resign for everybody: some games go on without whoever leaves."""
+        for seat in self._desk.seats:
+            with contextlib.suppress(BoardumpireError, ValueError):  # is out already
+                self._desk.say(seat, "resign")
 
     def _answered(self, status: Mapping[str, Any]) -> bool:
         """Agree to what the table, or the seat that learns, is asked of the others."""

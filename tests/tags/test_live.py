@@ -130,6 +130,7 @@ def test_the_daemon_hears_a_piece_that_is_shown_and_a_stranger(board):
         if len(seats) == 2:
             break
     assert seats == [("pad-red", "red"), ("pad-blue", None)]
+    heard.close()
     line.close()
     running.send_signal(signal.SIGTERM)
     _, err = running.communicate()

@@ -8,44 +8,43 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import logging
-import signal
 import socket
 import time
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from boardumpire.commands.check_config import sound
+from boardumpire.commands.desk import Desk
 from boardumpire.commands.requests import House
 from boardumpire.commands.table_factory import timing
-from boardumpire.errors import BoardumpireError, DriverError, JournalError, Unreachable
+from boardumpire.commands.waiting import Waiting
+from boardumpire.errors import BoardumpireError, DriverError, JournalError
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_or_make_key
 from boardumpire.journal.writer import Pen, ThreadPen
 from boardumpire.messages import announce, secrecy
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.dice import dice_of
-from boardumpire.service.arrival import Arrival
 from boardumpire.service.config import Config
 from boardumpire.service.control import Control
 from boardumpire.service.drivers import open_ports
 from boardumpire.service.log_lines import ABOUT
 from boardumpire.service.metrics import Metrics
 from boardumpire.service.notify import Notifier
+from boardumpire.service.process import SignsOfLife, signals
 from boardumpire.service.renewal import Renewal
-from boardumpire.service.runner import LISTEN_AGAIN_S, Runner, Turned, monotonic
+from boardumpire.service.runner import Runner, Turned, monotonic
 from boardumpire.service.successor import Successor
 from boardumpire.table.opening import Wanted, open_table
-from boardumpire.table.table import Pieces, Table
+from boardumpire.table.table import Table
 from boardumpire.tags import tag_roster
 from boardumpire.tags.tag_roster import Roster
-from boardware.ports import SECOND, Arriving, Micros, Ports
+from boardware.ports import SECOND, Micros, Ports
 
 if TYPE_CHECKING:
-    from boardumpire.commands.analysis import Analysis
     from boardumpire.commands.machines import Machines
     from boardumpire.makers.workshop import Workshop
     from boardumpire.service.voice import Voice
@@ -53,8 +52,6 @@ if TYPE_CHECKING:
     from boardumpire.web.mqtt import Publisher
     from boardumpire.web.served import ServedPage, VirtualBoard
     from boardumpire.web.waiting_page import WaitingPage
-
-SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 log = logging.getLogger("boardumpire")
 
@@ -72,7 +69,7 @@ def serve(config: Config, environ: Mapping[str, str], opening: Opening = open_ta
         if not config.board.name:
             from boardumpire.commands.setting_up import until_set_up
 
-            chosen = await until_set_up(config, environ, notifier, signals)
+            chosen = await until_set_up(config, environ, notifier)
             if chosen is None:
                 notifier.stopping()
                 return
@@ -88,7 +85,7 @@ def serve(config: Config, environ: Mapping[str, str], opening: Opening = open_ta
     asyncio.run(phases())
 
 
-class Daemon:
+class Daemon(Desk):
     """A board in service."""
 
     def __init__(
@@ -105,19 +102,10 @@ class Daemon:
         """`virtual`: a simulated board whose hands are on the page; `opening`: as `serve`; `patient`: whether
         it waits for what is missing, or raises; `listening`: where its page is served, if that is bound
         already."""
+        super().__init__(config.game.id)
         self._config, self._listening = config, listening
         self._patient = patient
         self._environ = environ
-        self._missing: Sequence[str] = ()
-        """The parts of the board that are waited for."""
-        self._parts: Sequence[object] = ()
-        """The drivers of the table, as they were opened."""
-        self._arrival: Arrival | None = None
-        """What waits for parts of the board, while it does."""
-        self._unheard = ""
-        """Why the page is not served yet."""
-        self._tasks: set[asyncio.Task[None]] = set()
-        """What goes on beside the table: waiting for a part to come back, for an address."""
         self._opening = opening
         self._notifier = notifier
         self._virtual = virtual
@@ -132,28 +120,20 @@ class Daemon:
         """What hangs on the power: the journal, the drivers, the table."""
         self._traces = contextlib.ExitStack()
         """The traces that are being written."""
-        self._table: Table | None = None
-        self._scenery: dict[str, Any] = {}
-        self._names: Mapping[str, str] = {}
-        self.players: Mapping[str, str] = {}
-        """By seat the name of who sits there: those that gave one."""
-        self.game = config.game.id
-        """The id of the game that is played."""
         self._pen: Pen | None = None
         self._read: Remembered | None = None
         self.page: ServedPage | None = None
         self._publisher: Publisher | None = None
         self._voice: Voice | None = None
         self._machines = self._opponents()
-        self._analysis: Analysis | None = None
-        self._sign_of_life: asyncio.TimerHandle | None = None
-        self._served = False
-        """Whether systemd was told that it is ready."""
 
     async def start(self) -> None:
         """Open everything; tell systemd when it is done. Raises `BoardumpireError`."""
         config, opened = self._config, self._opened
         self._runner = Runner()
+        self._waiting = Waiting(self._runner, patient=self._patient)
+        life = self._life = SignsOfLife(self._notifier, self._runner.turning)
+        opened.callback(life.stop)
         opened.enter_context(signals(self._runner.end))
         board = self._board = sound(config)
         opened.callback(self._switch_off)
@@ -161,7 +141,7 @@ class Daemon:
         self._control = Control(config.control.socket, self)
         await self._control.start()
         opened.callback(self._control.stop)
-        opened.callback(self._end_tasks)
+        opened.callback(self._waiting.stop)
         successor = Successor(self._environ, self._between_games, self._runner.fail)
         successor.start()
         opened.callback(successor.stop)
@@ -170,23 +150,22 @@ class Daemon:
             renewal = Renewal(board, self._sensors, self._between_games, folder)
             renewal.start()
             opened.callback(renewal.stop)
-            arrived = await self._all_there(first=True)
-            if not arrived:
+            if not await self._all_there(self._waiting_page):
                 return
         else:
             self._open_ports()
-        self._gets_on()
+        life.gets_on()
         table = self._open_table()
-        self._gets_on()
+        life.gets_on()
         if config.page.listen:
             from boardumpire.web.served import ServedPage  # the page's libraries, only where one is wanted
 
-            self._gets_on()
+            life.gets_on()
             self.page = ServedPage(config.page, self, self._virtual, self._workshop(), self._listening)
             if self._machines is not None:
                 self.page.reserve(self._machines.seats)
             opened.callback(self.page.stop)
-            await self._listen(self.page)
+            await self._waiting.listen(self.page)
             if config.mqtt.broker:
                 from boardumpire.web.mqtt import Publisher
 
@@ -203,7 +182,7 @@ class Daemon:
         if self._machines is not None:
             opened.callback(self._machines.stop)
             self._machines.stirred()
-        self._in_service("")
+        life.in_service("")
         about = {"event": "open", "board": board.id, "game": self.game, "journal": config.journal.path}
         log.info("the board is open", extra={ABOUT: about})
 
@@ -232,8 +211,6 @@ class Daemon:
     def stop(self) -> None:
         """Close what was opened, last first; what was said before is written. Stopping twice is allowed."""
         self._notifier.stopping()
-        if self._sign_of_life is not None:
-            self._sign_of_life.cancel()
         self._opened.close()
         self._traces.close()
 
@@ -267,92 +244,29 @@ class Daemon:
         self._ports = open_ports(self._board, self._config, tags=len(self._pieces) > 0)
         self._power.callback(self._ports.close)
 
-    async def _all_there(self, *, first: bool = False) -> bool:
-        """Open each driver as what it drives comes, however long that takes; `False` if it was told to stop.
+    async def _all_there(self, page: Callable[[], WaitingPage | None] = lambda: None) -> bool:
+        """Open the drivers as `Waiting.all_there`; whether it was not told to stop."""
+        ports = await self._waiting.all_there(
+            self._board,
+            self._config,
+            tags=len(self._pieces) > 0,
+            opened=self._power,
+            serve=self._life.in_service,
+            page=page,
+        )
+        if ports is not None:
+            self._ports = ports
+        return ports is not None
 
-        Meanwhile whoever asks hears what is missing; `first`, on a page of its own, too.
-        """
-        there = asyncio.get_running_loop().create_future()
-
-        def told(missing: Sequence[str]) -> None:
-            self._missing = missing
-            for part in missing:
-                log.warning("waits for %s", part, extra={ABOUT: {"event": "waits"}})
-            if not missing:
-                there.set_result(None)
-            elif serving:
-                self._notifier.status(f"waits for {', '.join(missing)}")
-
-        serving = False
-        arrival = Arrival(self._board, self._config, tags=len(self._pieces) > 0, told=told)
-        self._power.callback(arrival.close)
-        self._arrival = arrival
-        self._runner.start(arrival, lambda messages: None)
-        if not there.done() and not self._runner.ended.done():
-            # First the page: its libraries may take a slow machine longer than the watchdog waits.
-            page = await self._waiting_page() if first else None
-            if not (there.done() or self._runner.ended.done()):
-                serving = True
-                self._in_service(f"waits for {', '.join(self._missing)}")
-            await asyncio.wait((there, self._runner.ended), return_when=asyncio.FIRST_COMPLETED)
-            if page is not None:
-                self._end_tasks()
-                page.stop()
-                await page.ended()
-                self._unheard = ""
-        self._runner.stop()
-        self._arrival = None
-        if self._runner.ended.done():
-            self._runner.ended.result()  # raises what made a turn fail
-            return False
-        self._ports = arrival.ports
-        return True
-
-    async def _waiting_page(self) -> WaitingPage | None:
+    def _waiting_page(self) -> WaitingPage | None:
+        """What is served while the board is not complete, where a page is wanted."""
         if not self._config.page.listen:
             return None
         from boardumpire.web.waiting_page import WaitingPage
 
-        page = WaitingPage(self._config.page, lambda: self._missing, self)
+        page = WaitingPage(self._config.page, lambda: self._waiting.missing, self)
         self._opened.callback(page.stop)
-        await self._listen(page)
         return page
-
-    async def _listen(self, page: WaitingPage | ServedPage) -> None:
-        """Have a page listen, now or as soon as its address can be had. Raises `ConfigError`."""
-        try:
-            await page.start()
-        except Unreachable as error:
-            if not self._patient:
-                raise
-            self._unheard = str(error)
-            log.warning("%s; tried again until it works", error)
-            self._beside(self._listen_later(page))
-
-    async def _listen_later(self, page: WaitingPage | ServedPage) -> None:
-        while self._unheard:
-            await asyncio.sleep(LISTEN_AGAIN_S)
-            with contextlib.suppress(Unreachable):
-                await page.start()
-                self._unheard = ""
-                log.info("the page is served")
-
-    def _beside(self, does: Coroutine[Any, Any, None]) -> None:
-        """Do something beside the table; what goes wrong there ends the service as a failed turn does."""
-
-        async def done() -> None:
-            try:
-                await does
-            except Exception as error:
-                self._runner.fail(error)
-
-        task = asyncio.get_running_loop().create_task(done())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    def _end_tasks(self) -> None:
-        for task in list(self._tasks):
-            task.cancel()
 
     def _open_table(self) -> Table:
         """Open the table over the drivers that are open."""
@@ -397,11 +311,8 @@ class Daemon:
             roster=self._pieces,
             dice=dice_of(config.game.dice),
         )
-        self._seats, self._names = table.seats, table.names  # a power cut changes nothing of them
-        self.players = table.players
+        self._keep(table)
         self._wanted = self._wanted._replace(players=table.players)  # who plays again is called the same
-        self._scenery = table.scenery()
-        self.game = table.game
         for doubt in table.doubts():
             log.warning("%s", doubt)
         table.sounds = self._sounds
@@ -483,11 +394,10 @@ class Daemon:
         try:
             table = self._switch_on()
         except DriverError as error:
-            if not self._patient:
+            if not self._waiting.patient:
                 raise
-            self._missing = (error.text,)
-            log.warning("waits for %s", error.text, extra={ABOUT: {"event": "waits"}})
-            self._beside(self._come_back_later())
+            self._waiting.gone(error)
+            self._waiting.beside(self._come_back_later())
             return
         self._back(table)
 
@@ -505,86 +415,6 @@ class Daemon:
             self._machines.stirred()
 
     # What the control socket and the page may ask
-
-    @property
-    def table(self) -> Table:
-        """The table. Raises `BoardumpireError` while there is none."""
-        if self._table is None:
-            raise BoardumpireError(announce.say("answer off"))
-        return self._table
-
-    @property
-    def alive(self) -> bool:
-        """Whether there is a table."""
-        return self._table is not None
-
-    @property
-    def seats(self) -> tuple[str, ...]:
-        """The players' seats."""
-        return self._seats
-
-    def check(self, seat: str, text: str) -> None:
-        """Raise what saying it would raise, and do nothing."""
-        self.table.check(seat, text)
-
-    def suggest(self, seat: str, preset: str, text: str) -> Mapping[str, str]:
-        """A set-up for a seat, for its own screen alone."""
-        return self.table.suggest(seat, preset, text)
-
-    def choices(self, seat: str) -> dict[str, Any]:
-        """What a seat may do now, for its own screen alone."""
-        return self.table.choices(seat)
-
-    def told(self) -> Sequence[SeatMessage]:
-        """What was told of this game before its table was opened."""
-        return [secrecy.placed(message, self._names, self.game, self.players) for message in self._told]
-
-    def views(self, first: int) -> list[dict[str, Any]]:
-        """What everybody could see once so many messages of `told` were told, and after each further one."""
-        if self._resumed is None:
-            return [self.view(None)]
-        from boardumpire.history import replays
-
-        return replays.views(self._store, self._resumed, first)
-
-    def printed(self) -> dict[str, Any]:
-        """What is printed on the board."""
-        from boardumpire.web.describe import looks, printed
-
-        return {
-            **printed(self._board, self._names),
-            "looks": looks(self.game),
-            **({"scenery": self._scenery} if self._scenery else {}),
-        }
-
-    def picture(self, language: str, *, turned: bool = False) -> str:
-        """The picture of the board for screens."""
-        from boardumpire.printing.screen import picture
-
-        return picture(self._board, self.game, self.table.options, language, turned=turned)
-
-    def games(self) -> list[dict[str, Any]]:
-        """The games that are over, latest first."""
-        from boardumpire.history import replays
-
-        return replays.listing(self._store)
-
-    def replay(self, number: int, first: int, count: int) -> dict[str, Any]:
-        """Steps of a game that is over."""
-        from boardumpire.history import replays
-
-        steps = replays.steps(self._store, number, first, count, self._board.lamps)
-        game, players = steps["game"], steps["players"]
-        placed: dict[str, Any] = announce.placed(steps, self._names, game, players)
-        return placed | {"players": announce.people(players, game)}
-
-    async def advice(self, number: int, step: int) -> dict[str, Any]:
-        """What the strongest player would have done at a step of a game that is over (`Analysis.advice`)."""
-        if self._analysis is None:
-            from boardumpire.commands.analysis import Analysis  # where nobody asks none is needed
-
-            self._analysis = Analysis(lambda: self._store)
-        return await self._analysis.advice(number, step)
 
     def links(self, renew: str | None) -> dict[str, str]:
         """The seats' links, once `renew` got a new one. Raises `BoardumpireError` without a page."""
@@ -610,49 +440,17 @@ class Daemon:
         """Turn the table at once."""
         self._runner.wake()
 
-    def view(self, seat: str | None) -> dict[str, Any]:
-        """What a seat (`None`: everybody) may know."""
-        return self.table.view(seat)
-
-    def pieces(self) -> Pieces:
-        """Whose piece stands where, as everybody may see, and which may take which."""
-        return self.table.pieces()
-
-    def window(self) -> dict[str, Any] | None:
-        """How long what is open may still be answered, as of now; `None` where nothing is."""
-        return self.table.windows.json(monotonic())
-
-    def status(self) -> dict[str, Any]:
-        """What everybody can see on the board, and whether the game is over."""
-        table = self.table
-        guidance, proposal = table.guidance, table.proposal
-        status: dict[str, Any] = {
-            **secrecy.chores(0, guidance.chores).data,
-            "marks": dict(table.marks),
-            "question": None if guidance.question is None else secrecy.question(0, guidance.question).data,
-            "proposal": None if proposal is None else secrecy.proposal(0, proposal).data,
-            "clocks": table.clocks(),
-            "window": table.windows.json(),
-            "over": table.over,
-            "waits": table.waits,
-            "reeds": [suspect._asdict() for suspect in table.health.suspects()],
-        }
-        named: dict[str, Any] = announce.placed(status, self._names, self.game, self.players)
-        return named
-
     def condition(self) -> dict[str, Any]:
         """The status, and what is waited for: a part of the board, or an address of the page."""
-        waits = [*self._lacking(), *([self._unheard] if self._unheard else [])]
-        if self._missing and not self.alive:
+        unheard = self._waiting.unheard
+        waits = [*self._lacking(), *([unheard] if unheard else [])]
+        if self._waiting.missing and not self.alive:
             return {"waits_for": waits}
         return {**self.status(), "waits_for": waits}
 
     def _lacking(self) -> Sequence[str]:
-        """The parts of the board that are waited for: before there is a table, or pulled out in mid-game."""
-        if self._missing or not self.alive:
-            return self._missing
-        said = [port.missing() for port in self._parts if isinstance(port, Arriving)]
-        return tuple(dict.fromkeys(part for part in said if part))
+        """The parts of the board that are waited for."""
+        return self._waiting.lacking(self._parts if self.alive else ())
 
     def ailing(self) -> str:
         """What is the matter, as everybody may know it; empty if all is well."""
@@ -704,10 +502,6 @@ class Daemon:
             "players": dict(self.players),
             "clock": {"kind": terms.kind, "base_s": terms.base // SECOND, "extra_s": terms.extra // SECOND},
         }
-
-    def clocks(self) -> dict[str, Any] | None:
-        """What each seat has left as of now; `None` where time is not limited."""
-        return self.table.clocks(monotonic())
 
     def ask_for(self, by: str, thing: str, *, all_of_them: bool = False) -> bool:
         """Propose what is for the house to do and turn at once. `False` while something is proposed."""
@@ -782,55 +576,13 @@ class Daemon:
 
     def _sensors(self) -> object:
         """The driver of the sensors that is open, if one is."""
-        if self._arrival is not None:
-            return self._arrival.ports.sensors
+        if self._waiting.arrival is not None:
+            return self._waiting.arrival.ports.sensors
         return self._parts[0] if self._parts and self.alive else None
 
     def _between_games(self) -> bool:
         """Whether nobody plays: the game is over, or nothing was done in it yet."""
-        if not (self.alive or self._missing):
+        if not (self.alive or self._waiting.missing):
             return False  # the board is examined
         header = self._store.unfinished()
         return header is None or self._store.untouched(header.number)
-
-    def _in_service(self, status: str) -> None:
-        """Tell systemd that it turns, and what it waits for, if it does."""
-        self._notifier.status(status)
-        if not self._served:
-            self._served = True
-            self._notifier.ready()
-            gc.enable()  # the command turns it off
-            self._watch()
-
-    def _gets_on(self) -> None:
-        """A sign of life between two steps of opening, once systemd expects some.
-
-        Nothing is turned while a table that was waited for is opened, and for all of that a slow machine may
-        take as long as the watchdog waits.
-        """
-        if self._served and self._notifier.watchdog_s is not None:
-            self._notifier.alive()
-
-    def _watch(self) -> None:
-        """Give signs of life from the very loop that turns the table, as long as it does: one that hangs, and
-        one whose turns have stopped, gives none."""
-        if self._notifier.watchdog_s is not None:
-            if self._runner.turning():
-                self._notifier.alive()
-            loop = asyncio.get_running_loop()
-            self._sign_of_life = loop.call_later(self._notifier.watchdog_s / 2, self._watch)
-
-
-@contextlib.contextmanager
-def signals(stop: Callable[[], object]) -> Iterator[None]:
-    """Call `stop` on a signal; afterwards signals do what they did before."""
-    loop = asyncio.get_running_loop()
-    before = {number: signal.getsignal(number) for number in SIGNALS}
-    for number in SIGNALS:
-        loop.add_signal_handler(number, stop)
-    try:
-        yield
-    finally:
-        for number in SIGNALS:
-            loop.remove_signal_handler(number)
-            signal.signal(number, before[number])

@@ -18,7 +18,7 @@ from typing import Any
 import boardrules
 from boardrules import given as given_options
 from boardrules.core import OptionError, Seat
-from boardumpire.commands.daemon import Daemon, signals
+from boardumpire.commands.daemon import Daemon
 from boardumpire.commands.machines import checked, levels
 from boardumpire.errors import BoardumpireError, ConfigError
 from boardumpire.journal.journal import GameHeader, Store
@@ -39,6 +39,7 @@ from boardumpire.service.config import (
 )
 from boardumpire.service.next_game import changed
 from boardumpire.service.notify import Notifier
+from boardumpire.service.process import signals
 from boardumpire.table.opening import Wanted, open_table
 from boardumpire.table.table import Table
 from boardumpire.web.links import TABLE, Links

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import logging
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,6 +18,7 @@ from boardumpire.service.config import DEFAULT_PATH, Config, PageSection
 from boardumpire.service.control import Control
 from boardumpire.service.log_lines import ABOUT
 from boardumpire.service.notify import Notifier
+from boardumpire.service.process import SignsOfLife, signals
 from boardumpire.service.runner import LISTEN_AGAIN_S
 from boardumpire.service.successor import GivesWay, Successor
 
@@ -34,7 +34,7 @@ class SettingUp:
     """What is served while no board is chosen: the page's set-up, and the control socket for a terminal's."""
 
     def __init__(self, found: Config, environ: Mapping[str, str], notifier: Notifier) -> None:
-        self._config, self._environ, self._notifier = found, environ, notifier
+        self._config, self._environ = found, environ
         self._path: Path = found.origin.path or DEFAULT_PATH
         self._loop = asyncio.get_running_loop()
         self.chosen: asyncio.Future[Config | None] = self._loop.create_future()
@@ -42,7 +42,7 @@ class SettingUp:
         self._page: SetupPage | None = None
         self._opened = contextlib.ExitStack()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._alive: asyncio.TimerHandle | None = None
+        self._life = SignsOfLife(notifier, lambda: True)
 
     async def start(self) -> None:
         """Serve. Raises `ConfigError`."""
@@ -53,10 +53,7 @@ class SettingUp:
         successor.start()
         self._opened.callback(successor.stop)
         await self._serve()
-        self._notifier.status(f"waits for {WAITS}")
-        self._notifier.ready()
-        gc.enable()  # the command turns it off
-        self._watch()
+        self._life.in_service(f"waits for {WAITS}")
         self._tell()
 
     async def _serve(self) -> None:
@@ -120,18 +117,12 @@ class SettingUp:
 
     async def stop(self) -> None:
         """Close what was opened."""
-        if self._alive is not None:
-            self._alive.cancel()
+        self._life.stop()
         for task in self._tasks:
             task.cancel()
         self._opened.close()
         if self._page is not None:
             await self._page.ended()
-
-    def _watch(self) -> None:
-        if self._notifier.watchdog_s is not None:
-            self._notifier.alive()
-            self._alive = self._loop.call_later(self._notifier.watchdog_s / 2, self._watch)
 
     # What the control socket asks
 
@@ -168,15 +159,10 @@ class SettingUp:
         return True
 
 
-async def until_set_up(
-    found: Config, environ: Mapping[str, str], notifier: Notifier, ends: Any
-) -> Config | None:
-    """Serve the set-up; the configuration with a board, or `None` if told to stop.
-
-    `ends` is a context manager that calls what it is given on a signal.
-    """
+async def until_set_up(found: Config, environ: Mapping[str, str], notifier: Notifier) -> Config | None:
+    """Serve the set-up; the configuration with a board, or `None` if told to stop by a signal."""
     service = SettingUp(found, environ, notifier)
-    with ends(service.end):
+    with signals(service.end):
         try:
             await service.start()
             return await service.chosen

@@ -1,0 +1,159 @@
+"""What may be read of the table of a board in service, by the page and the control socket."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from boardumpire.errors import BoardumpireError
+from boardumpire.journal.journal import Store
+from boardumpire.messages import announce, secrecy
+from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.service.runner import monotonic
+from boardumpire.table.table import Pieces, Table
+from boardware.parts import Board
+
+if TYPE_CHECKING:
+    from boardumpire.commands.analysis import Analysis
+
+
+class Desk:
+    """A table, its journal and its board, as far as they are open: who opens them is a desk, too."""
+
+    _board: Board
+    _store: Store
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        """The id of the game that is played."""
+        self.players: Mapping[str, str] = {}
+        """By seat the name of who sits there: those that gave one."""
+        self._table: Table | None = None
+        self._seats: tuple[str, ...] = ()
+        self._names: Mapping[str, str] = {}
+        """Names of the board's spaces."""
+        self._scenery: dict[str, Any] = {}
+        self._resumed: int | None = None
+        """The number of the game that the table found unfinished in the journal."""
+        self._told: Sequence[SeatMessage] = ()
+        """What was told of it."""
+        self._analysis: Analysis | None = None
+
+    def _keep(self, table: Table) -> None:
+        """Keep what a power cut changes nothing of."""
+        self.game, self.players = table.game, table.players
+        self._seats, self._names, self._scenery = table.seats, table.names, table.scenery()
+
+    @property
+    def table(self) -> Table:
+        """The table. Raises `BoardumpireError` while there is none."""
+        if self._table is None:
+            raise BoardumpireError(announce.say("answer off"))
+        return self._table
+
+    @property
+    def alive(self) -> bool:
+        """Whether there is a table."""
+        return self._table is not None
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The players' seats."""
+        return self._seats
+
+    def check(self, seat: str, text: str) -> None:
+        """Raise what saying it would raise, and do nothing."""
+        self.table.check(seat, text)
+
+    def suggest(self, seat: str, preset: str, text: str) -> Mapping[str, str]:
+        """A set-up for a seat, for its own screen alone."""
+        return self.table.suggest(seat, preset, text)
+
+    def choices(self, seat: str) -> dict[str, Any]:
+        """What a seat may do now, for its own screen alone."""
+        return self.table.choices(seat)
+
+    def told(self) -> Sequence[SeatMessage]:
+        """What was told of this game before its table was opened."""
+        return [secrecy.placed(message, self._names, self.game, self.players) for message in self._told]
+
+    def views(self, first: int) -> list[dict[str, Any]]:
+        """What everybody could see once so many messages of `told` were told, and after each further one."""
+        if self._resumed is None:
+            return [self.view(None)]
+        from boardumpire.history import replays
+
+        return replays.views(self._store, self._resumed, first)
+
+    def printed(self) -> dict[str, Any]:
+        """What is printed on the board."""
+        from boardumpire.web.describe import looks, printed
+
+        return {
+            **printed(self._board, self._names),
+            "looks": looks(self.game),
+            **({"scenery": self._scenery} if self._scenery else {}),
+        }
+
+    def picture(self, language: str, *, turned: bool = False) -> str:
+        """The picture of the board for screens."""
+        from boardumpire.printing.screen import picture
+
+        return picture(self._board, self.game, self.table.options, language, turned=turned)
+
+    def games(self) -> list[dict[str, Any]]:
+        """The games that are over, latest first."""
+        from boardumpire.history import replays
+
+        return replays.listing(self._store)
+
+    def replay(self, number: int, first: int, count: int) -> dict[str, Any]:
+        """Steps of a game that is over."""
+        from boardumpire.history import replays
+
+        steps = replays.steps(self._store, number, first, count, self._board.lamps)
+        game, players = steps["game"], steps["players"]
+        placed: dict[str, Any] = announce.placed(steps, self._names, game, players)
+        return placed | {"players": announce.people(players, game)}
+
+    async def advice(self, number: int, step: int) -> dict[str, Any]:
+        """What the strongest player would have done at a step of a game that is over (`Analysis.advice`)."""
+        if self._analysis is None:
+            from boardumpire.commands.analysis import Analysis  # where nobody asks none is needed
+
+            self._analysis = Analysis(lambda: self._store)
+        return await self._analysis.advice(number, step)
+
+    def view(self, seat: str | None) -> dict[str, Any]:
+        """What a seat (`None`: everybody) may know."""
+        return self.table.view(seat)
+
+    def pieces(self) -> Pieces:
+        """Whose piece stands where, as everybody may see, and which may take which."""
+        return self.table.pieces()
+
+    def window(self) -> dict[str, Any] | None:
+        """How long what is open may still be answered, as of now; `None` where nothing is."""
+        return self.table.windows.json(monotonic())
+
+    def status(self) -> dict[str, Any]:
+        """What everybody can see on the board, and whether the game is over."""
+        table = self.table
+        guidance, proposal = table.guidance, table.proposal
+        status: dict[str, Any] = {
+            **secrecy.chores(0, guidance.chores).data,
+            "marks": dict(table.marks),
+            "question": None if guidance.question is None else secrecy.question(0, guidance.question).data,
+            "proposal": None if proposal is None else secrecy.proposal(0, proposal).data,
+            "clocks": table.clocks(),
+            "window": table.windows.json(),
+            "over": table.over,
+            "waits": table.waits,
+            "reeds": [suspect._asdict() for suspect in table.health.suspects()],
+        }
+        named: dict[str, Any] = announce.placed(status, self._names, self.game, self.players)
+        return named
+
+    def clocks(self) -> dict[str, Any] | None:
+        """What each seat has left as of now; `None` where time is not limited."""
+        return self.table.clocks(monotonic())

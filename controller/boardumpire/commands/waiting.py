@@ -1,0 +1,152 @@
+"""What a board in service waits for: parts that are not there, and an address that the machine lacks."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Coroutine, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from boardumpire.errors import DriverError, Unreachable
+from boardumpire.service.arrival import Arrival
+from boardumpire.service.config import Config
+from boardumpire.service.log_lines import ABOUT
+from boardumpire.service.runner import LISTEN_AGAIN_S, Runner
+from boardware.parts import Board
+from boardware.ports import Arriving, Ports
+
+if TYPE_CHECKING:
+    from boardumpire.web.waiting_page import WaitingPage
+
+log = logging.getLogger("boardumpire")
+
+
+class Listens(Protocol):
+    """A page."""
+
+    async def start(self) -> None:
+        """Listen. Raises `Unreachable` where its address can't be had, `ConfigError` where it never will."""
+
+
+class Waiting:
+    """Waits beside a table, or in its place. Make it on a running loop."""
+
+    def __init__(self, runner: Runner, *, patient: bool) -> None:
+        """`patient`: whether it waits for what is missing, or raises."""
+        self._runner, self.patient = runner, patient
+        self.missing: Sequence[str] = ()
+        """The parts of the board that are waited for, or were last."""
+        self.unheard = ""
+        """Why the page is not served yet."""
+        self.arrival: Arrival | None = None
+        """What waits for parts of the board, while it does."""
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def stop(self) -> None:
+        """Wait for nothing any more."""
+        for task in list(self._tasks):
+            task.cancel()
+
+    def beside(self, does: Coroutine[Any, Any, None]) -> None:
+        """Do something beside the table; what goes wrong there ends the service as a failed turn does."""
+
+        async def done() -> None:
+            try:
+                await does
+            except Exception as error:
+                self._runner.fail(error)
+
+        task = asyncio.get_running_loop().create_task(done())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # An address
+
+    async def listen(self, page: Listens) -> None:
+        """Have a page listen, now or as soon as its address can be had. Raises `ConfigError`."""
+        try:
+            await page.start()
+        except Unreachable as error:
+            if not self.patient:
+                raise
+            self.unheard = str(error)
+            log.warning("%s; tried again until it works", error)
+            self.beside(self._listen_later(page))
+
+    async def _listen_later(self, page: Listens) -> None:
+        while self.unheard:
+            await asyncio.sleep(LISTEN_AGAIN_S)
+            with contextlib.suppress(Unreachable):
+                await page.start()
+                self.unheard = ""
+                log.info("the page is served")
+
+    # Parts of the board
+
+    def gone(self, error: DriverError) -> None:
+        """A part was not there when it was wanted."""
+        self._waits((error.text,))
+
+    def _waits(self, missing: Sequence[str]) -> None:
+        self.missing = missing
+        for part in missing:
+            log.warning("waits for %s", part, extra={ABOUT: {"event": "waits"}})
+
+    def lacking(self, parts: Sequence[object]) -> Sequence[str]:
+        """What is waited for: before there is a table (no `parts`), or of the drivers of one, pulled out in
+        mid-game."""
+        if self.missing or not parts:
+            return self.missing
+        said = [port.missing() for port in parts if isinstance(port, Arriving)]
+        return tuple(dict.fromkeys(part for part in said if part))
+
+    async def all_there(
+        self,
+        board: Board,
+        config: Config,
+        *,
+        tags: bool,
+        opened: contextlib.ExitStack,
+        serve: Callable[[str], None],
+        page: Callable[[], WaitingPage | None] = lambda: None,
+    ) -> Ports | None:
+        """Open each driver as what it drives comes, however long that takes; `None` if it was told to stop.
+
+        `opened` closes them. Whoever asks hears what is missing, meanwhile: `serve` is called with that, and
+        `page`, before, makes a page of its own for it.
+        """
+        there = asyncio.get_running_loop().create_future()
+        serving = False
+
+        def told(missing: Sequence[str]) -> None:
+            self._waits(missing)
+            if not missing:
+                there.set_result(None)
+            elif serving:
+                serve(f"waits for {', '.join(missing)}")
+
+        arrival = Arrival(board, config, tags=tags, told=told)
+        opened.callback(arrival.close)
+        self.arrival = arrival
+        self._runner.start(arrival, lambda messages: None)
+        if not there.done() and not self._runner.ended.done():
+            # First the page: its libraries may take a slow machine longer than the watchdog waits.
+            shown = page()
+            if shown is not None:
+                await self.listen(shown)
+            if not (there.done() or self._runner.ended.done()):
+                serving = True
+                serve(f"waits for {', '.join(self.missing)}")
+            await asyncio.wait((there, self._runner.ended), return_when=asyncio.FIRST_COMPLETED)
+            if shown is not None:
+                self.stop()
+                shown.stop()
+                await shown.ended()
+                self.unheard = ""
+        self._runner.stop()
+        self.arrival = None
+        if self._runner.ended.done():
+            self._runner.ended.result()  # raises what made a turn fail
+            return None
+        return arrival.ports

@@ -1,0 +1,71 @@
+"""The daemon as a process: the signals that end it, and its signs of life to systemd."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import signal
+from collections.abc import Callable, Iterator
+
+from boardumpire.service.notify import Notifier
+
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
+
+
+@contextlib.contextmanager
+def signals(stop: Callable[[], object]) -> Iterator[None]:
+    """Call `stop` on a signal; afterwards signals do what they did before."""
+    loop = asyncio.get_running_loop()
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    for number in SIGNALS:
+        loop.add_signal_handler(number, stop)
+    try:
+        yield
+    finally:
+        for number in SIGNALS:
+            loop.remove_signal_handler(number)
+            signal.signal(number, before[number])
+
+
+class SignsOfLife:
+    """Tells systemd that the service is ready, and from then on that it lives, for as long as it does.
+
+    They come from the very loop that turns the table: one that hangs, and one whose turns have stopped, gives
+    none. Use it on a running loop.
+    """
+
+    def __init__(self, notifier: Notifier, turning: Callable[[], bool]) -> None:
+        """`turning`: whether what is served is turned."""
+        self._notifier, self._turning = notifier, turning
+        self._served = False
+        self._timer: asyncio.TimerHandle | None = None
+
+    def in_service(self, status: str) -> None:
+        """Tell that it is served, and what it waits for, if it does."""
+        self._notifier.status(status)
+        if not self._served:
+            self._served = True
+            self._notifier.ready()
+            gc.enable()  # the command turns it off
+            self._watch()
+
+    def gets_on(self) -> None:
+        """A sign of life between two steps of opening, once systemd expects some.
+
+        Nothing is turned while a table that was waited for is opened, and for all of that a slow machine may
+        take as long as the watchdog waits.
+        """
+        if self._served and self._notifier.watchdog_s is not None:
+            self._notifier.alive()
+
+    def stop(self) -> None:
+        """No more of them. Stopping twice is allowed."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _watch(self) -> None:
+        if self._notifier.watchdog_s is not None:
+            if self._turning():
+                self._notifier.alive()
+            self._timer = asyncio.get_running_loop().call_later(self._notifier.watchdog_s / 2, self._watch)

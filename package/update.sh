@@ -27,9 +27,9 @@ named() {
     readlink "$home/$1" 2>/dev/null || true
 }
 
-# A link is replaced at once: there is never a moment without it.
+# A link is replaced at once: there is never a moment without it. What a power cut left of that is in nobody's way.
 point() {
-    ln -s "$2" "$home/.$1"
+    ln -sfn "$2" "$home/.$1"
     mv -T "$home/.$1" "$home/$1"
 }
 
@@ -59,15 +59,21 @@ take() {
     keep || { say "no copy of the games could be made: $new is not taken"; return 0; }
     old=$(named current)
     [ -z "$old" ] || point previous "$old"
+    # Before it is current: a power cut in between must not leave a version that nobody watches.
+    echo "1 -" >"$home/trial"
     point current "$new"
     rm -f "$home/next"
-    echo "1 -" >"$home/trial"
     say "$new is tried instead of ${old:-none}"
 }
 
 give_back() {
     bad=$(named current)
     good=$(named previous)
+    if [ "$bad" = "$good" ]; then
+        # The power went before the next one was current: it is not the next one that ends.
+        rm -f "$home/trial"
+        return 0
+    fi
     mkdir -p "$home/refused"
     : >"$home/refused/$bad"
     rm -f "$home/trial"

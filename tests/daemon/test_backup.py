@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import signal
 import subprocess
 import sys
 import tarfile
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -20,12 +22,12 @@ from daemon.service import Service
 from daemon.test_daemon import set_up
 
 
-def ran(service: Service, *words: str | Path) -> subprocess.CompletedProcess[str]:
+def ran(service: Service, *words: str | Path, state: Path | None = None) -> subprocess.CompletedProcess[str]:
     """A command, as somebody types it beside the board."""
     return subprocess.run(
         [Path(sys.executable).with_name("boardumpire"), *words, "--config", service.config],
         env={
-            "STATE_DIRECTORY": str(service.directory / "state"),
+            "STATE_DIRECTORY": str(state or state_of(service)),
             "RUNTIME_DIRECTORY": str(service.directory / "run"),
         },
         capture_output=True,
@@ -36,6 +38,10 @@ def ran(service: Service, *words: str | Path) -> subprocess.CompletedProcess[str
 def loaded(service: Service) -> Config:
     state, run = str(service.directory / "state"), str(service.directory / "run")
     return config.load(service.config, {"STATE_DIRECTORY": state, "RUNTIME_DIRECTORY": run})
+
+
+def state_of(service: Service) -> Path:
+    return service.directory / "state"
 
 
 def digests(folder: Path) -> dict[str, str]:
@@ -78,12 +84,71 @@ def test_what_is_there_is_not_overwritten_unless_asked_and_is_kept_then(service:
     file = backup.backup(found, service.directory / "backups")
     assert service.end(signal.SIGTERM) == 0
     with pytest.raises(BoardumpireError, match="is there already; --replace moves what is there aside"):
-        backup.restore(found, file)
-    told = backup.restore(found, file, replace=True)
+        backup.restore(found, file, state_of(service))
+    told = backup.restore(found, file, state_of(service), replace=True)
     kept = [line.partition(": what was there")[0] for line in told if "what was there" in line]
     assert len(kept) >= 3, "journal, its second copy and the key"
     assert all(Path(path).exists() for path in kept)
     assert ran(service, "journal", "check").returncode == 0
+
+
+NOBODY = 65534
+"""Somebody who isn't root."""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can bring back what is another user's")
+@pytest.mark.parametrize("target", ["journal.sqlite-restored", "journal.sqlite-lock", "key/pin-restored"])
+def test_what_root_brings_back_is_the_boards_and_no_link_leads_root_elsewhere(
+    service: Service, target: str
+) -> None:
+    """`sudo boardumpire restore`, on a new card, and where the board's own user lays a trap for root."""
+    service.start()
+    set_up(service)
+    file = backup.backup(loaded(service), service.directory / "b")
+    assert service.end(signal.SIGTERM) == 0
+    with tempfile.TemporaryDirectory() as card:
+        state = Path(card) / "state"
+        for folder in (state, state / "key"):
+            folder.mkdir(mode=0o700)
+            os.chown(folder, NOBODY, NOBODY)
+        Path(card).chmod(0o711)
+        brought = ran(service, "restore", file, state=state)
+        assert (brought.returncode, brought.stderr) == (0, "")
+        assert {path.stat().st_uid for path in (state, *state.rglob("*"))} == {NOBODY}, "its lock, too"
+        theirs = Path(card) / "theirs"
+        theirs.write_text("root's own")
+        (state / target).unlink(missing_ok=True)
+        (state / target).symlink_to(theirs)
+        ran(service, "restore", file, "--replace", state=state)
+        assert (theirs.read_text(), theirs.stat().st_uid) == ("root's own", os.geteuid())
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small disk")
+def test_where_there_is_no_room_nothing_is_changed_and_nothing_is_left(service: Service) -> None:
+    service.start()
+    set_up(service)
+    file = backup.backup(loaded(service), service.directory / "b")
+    assert service.end(signal.SIGTERM) == 0
+    state = state_of(service)
+    files = [path.stat().st_size for path in state.rglob("*")]
+    room = sum(-(-size // 4096) * 4 for size in files) + max(files) // 2048
+    small = f"""
+        mount -t tmpfs -o size={room}k tmpfs /mnt || exit 99
+        cp -r {state}/. /mnt; find /mnt | sort; cat /mnt/journal.sqlite | sha256sum
+        {Path(sys.executable).with_name("boardumpire")} restore {file} --replace --config {service.config}
+        find /mnt | sort; cat /mnt/journal.sqlite | sha256sum
+    """
+    ended = subprocess.run(
+        ["unshare", "--mount", "sh", "-c", small],
+        env={**os.environ, "STATE_DIRECTORY": "/mnt"},
+        capture_output=True,
+        text=True,
+    )
+    if ended.returncode == 99:
+        pytest.skip("no disk can be mounted here")
+    assert "No space left on device" in ended.stderr
+    told = ended.stdout.splitlines()
+    assert told[: len(told) // 2] == told[len(told) // 2 :], ended.stdout
 
 
 def test_a_backup_for_others_holds_no_key(service: Service) -> None:
@@ -134,7 +199,7 @@ def test_what_is_moved_aside_twice_in_a_second_is_there_twice(service: Service) 
     made = backup.backup(found, service.directory / "b")
     assert service.end(signal.SIGTERM) == 0
     for _ in range(3):
-        backup.restore(found, made, replace=True)
+        backup.restore(found, made, state_of(service), replace=True)
     assert len(list(service.journal.parent.glob("journal.sqlite-before-*"))) == 3
 
 
@@ -146,7 +211,7 @@ def test_a_damaged_backup_is_refused_and_nothing_is_changed(service: Service) ->
     file = backup.backup(found, service.directory / "b")
     assert service.end(signal.SIGTERM) == 0
     state = service.directory / "state"
-    backup.restore(found, file, replace=True)
+    backup.restore(found, file, state_of(service), replace=True)
     for kept in state.rglob("*-before-*"):
         kept.unlink()
     whole, good = file.read_bytes(), digests(state)
@@ -155,7 +220,7 @@ def test_a_damaged_backup_is_refused_and_nothing_is_changed(service: Service) ->
     for place in places:
         file.write_bytes(whole[:place] + bytes([whole[place] ^ 0x41]) + whole[place + 1 :])
         try:
-            backup.restore(found, file, replace=True)
+            backup.restore(found, file, state_of(service), replace=True)
         except (BoardumpireError, JournalError):
             refused += 1
         for kept in state.rglob("*-before-*"):
@@ -165,7 +230,7 @@ def test_a_damaged_backup_is_refused_and_nothing_is_changed(service: Service) ->
     for cut in (0, 100, len(whole) // 2):
         file.write_bytes(whole[:cut])
         with pytest.raises(BoardumpireError):
-            backup.restore(found, file, replace=True)
+            backup.restore(found, file, state_of(service), replace=True)
     assert digests(state) == good
 
 
@@ -181,8 +246,8 @@ def test_what_is_no_backup_is_refused_by_name(service: Service, tmp_path: Path) 
             for name in names:
                 packed.addfile(tarfile.TarInfo(name))
         with pytest.raises(BoardumpireError, match=said):
-            backup.restore(found, other)
+            backup.restore(found, other, tmp_path)
     with pytest.raises(BoardumpireError, match="No such file"):
-        backup.restore(found, tmp_path / "none.tar")
+        backup.restore(found, tmp_path / "none.tar", tmp_path)
     with pytest.raises(JournalError, match="no such journal"):
         backup.backup(found, tmp_path / "b")

@@ -162,6 +162,39 @@ def test_one_that_refuses_the_configuration_is_given_back_at_once(home: Home) ->
     assert home.runs == "1.0", "the one before is no longer tried: it is the owner's mistake"
 
 
+@pytest.mark.parametrize("link", ["current", "previous"])
+def test_a_link_that_a_power_cut_left_half_made_is_in_nobodys_way(home: Home, link: str) -> None:
+    """A link to a folder that is there already would be filled, not replaced."""
+    home.version("1.1", WELL)
+    (home.path / f".{link}").symlink_to("1.0")
+    home.update("take", "1.1")
+    assert home.starts() == 0
+    assert home.links() == {"current": "1.1", "previous": "1.0"}
+    assert not (home.path / "1.0" / "1.1").is_symlink()
+
+
+@pytest.mark.parametrize("done", range(4))
+def test_wherever_a_power_cut_falls_a_version_that_is_bad_is_given_back(home: Home, done: int) -> None:
+    """The power goes after so many of the changes that taking a version makes."""
+    home.version("1.1", ENDS)
+    home.update("take", "1.1")
+    stopped = home.path.parent / "stopped.sh"
+    marks = ("    echo ", "    point current", '    rm -f "$home/next"', "    say ")
+    text = UPDATE.read_text()
+    begin = text.index("take() {")
+    at = text.index(marks[done], text.index('echo "1 -"', begin) - 10)
+    stopped.write_text(f"{text[:at]}    exit 0\n{text[at:]}")
+    environ = {**os.environ, "BOARDUMPIRE_HOME": str(home.path), "BOARDUMPIRE_STATE": str(home.state)}
+    subprocess.run(["sh", stopped, "start"], env=environ, check=True, capture_output=True)
+    home.uptime = 5
+    for _ in range(10):
+        home.starts()
+    assert home.runs == "1.0"
+    assert home.starts() == 0
+    assert (home.path / "refused" / "1.1").exists()
+    assert "next" not in home.links()
+
+
 def test_one_that_does_not_answer_is_not_well(home: Home) -> None:
     home.version("1.1", SILENT)
     home.update("take", "1.1")

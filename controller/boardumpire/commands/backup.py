@@ -81,26 +81,58 @@ def _place(backup: Path) -> tuple[str, int]:
     return (found[1], int(found[2] or 1)) if found else ("", 0)
 
 
-def restore(config: Config, file: Path, *, replace: bool = False) -> list[str]:
+def restore(config: Config, file: Path, state: Path, *, replace: bool = False) -> list[str]:
     """Bring back what a backup holds; what was done, in lines. Raises `BoardumpireError`, and then nothing is
-    changed."""
+    changed. `state` is the state directory: root becomes whose it is before anything is written."""
     journal = config.journal.path
     targets = {JOURNAL: journal, **secret_files(config)}
     with _named(file), _unpacked(file) as held:
         _check(held[JOURNAL], file)
+        with _named(state):
+            state.mkdir(mode=0o750, parents=True, exist_ok=True)
+        with _as_owner_of(state, held[JOURNAL].parent):
+            return _brought_back(held, targets, replace)
+
+
+def _brought_back(held: Mapping[str, Path], targets: Mapping[str, Path], replace: bool) -> list[str]:
+    """Put everything in its place while nobody else has the journal. Raises `BoardumpireError`."""
+    journal = targets[JOURNAL]
+    lock = store_file.lock(journal)
+    try:
+        there = [targets[name] for name in held if targets[name].exists()]
+        if there and not replace:
+            raise BoardumpireError(
+                f"{there[0]}: is there already; --replace moves what is there aside, and keeps it"
+            )
         with _named(journal.parent):
-            journal.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
-        lock = store_file.lock(journal)
-        try:
-            there = [targets[name] for name in held if targets[name].exists()]
-            if there and not replace:
-                raise BoardumpireError(
-                    f"{there[0]}: is there already; --replace moves what is there aside, and keeps it"
-                )
-            with _named(journal.parent):
-                return list(_put(held, targets))
-        finally:
-            os.close(lock)
+            return list(_put(held, targets))
+    finally:
+        os.close(lock)
+
+
+@contextlib.contextmanager
+def _as_owner_of(state: Path, held: Path) -> Iterator[None]:
+    """Do what root does as the board's own user, to whom `held` is given.
+
+    That user has to be able to read and lock what is brought back; and it could have laid a link where root
+    would write.
+    """
+    owner = state.stat()
+    if os.geteuid() != 0 or owner.st_uid == 0:
+        yield
+        return
+    for path in (*held.iterdir(), held):
+        os.chown(path, owner.st_uid, owner.st_gid)
+    groups, group = os.getgroups(), os.getegid()
+    os.setgroups([])
+    os.setegid(owner.st_gid)
+    os.seteuid(owner.st_uid)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+        os.setegid(group)
+        os.setgroups(groups)
 
 
 def _copy(journal: Path, into: Path) -> None:
@@ -229,22 +261,11 @@ def _put(held: Mapping[str, Path], targets: Mapping[str, Path]) -> Iterator[str]
     """Each file in its place, the journal last: until then the board has what it had, or nothing."""
     journal = targets[JOURNAL]
     stamp = _free_stamp(targets.values())
-    owner = journal.parent.stat()
     ways = [(held[name], targets[name]) for name in held if name != JOURNAL]
     ways += [(witness.path_of(held[JOURNAL]), witness.path_of(journal)), (held[JOURNAL], journal)]
-    drafts = []
-    for source, target in ways:
-        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        draft = target.with_name(target.name + "-restored")
-        shutil.copyfile(source, draft)
-        draft.chmod(0o600)
-        if os.geteuid() == 0:  # the board's own user has to read what root brings back
-            os.chown(draft, owner.st_uid, owner.st_gid)
-            if target.parent != journal.parent:
-                os.chown(target.parent, owner.st_uid, owner.st_gid)
-        with draft.open("rb") as written:
-            os.fsync(written.fileno())
-        drafts.append((draft, target))
+    with contextlib.ExitStack() as undone:
+        drafts = [(_draft(source, target, undone), target) for source, target in ways]
+        undone.pop_all()
     for beside in (store_file.log_of(journal), journal.with_name(journal.name + "-shm")):
         if beside.exists():
             os.rename(beside, beside.with_name(f"{beside.name}{_BEFORE}{stamp}"))
@@ -256,6 +277,19 @@ def _put(held: Mapping[str, Path], targets: Mapping[str, Path]) -> Iterator[str]
         os.rename(draft, target)
         sync_directory(target.parent)
         yield f"{target}: brought back"
+
+
+def _draft(source: Path, target: Path, undone: contextlib.ExitStack) -> Path:
+    """A durable copy beside where it is to be; where it is. `undone` takes it away again."""
+    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    draft = target.with_name(target.name + "-restored")
+    draft.unlink(missing_ok=True)  # of a restore that a power cut ended
+    undone.callback(draft.unlink, missing_ok=True)
+    shutil.copyfile(source, draft)
+    draft.chmod(0o600)
+    with draft.open("rb") as written:
+        os.fsync(written.fileno())
+    return draft
 
 
 @contextlib.contextmanager

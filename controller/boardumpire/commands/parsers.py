@@ -292,7 +292,8 @@ def _restore(given: argparse.Namespace) -> None:
     from boardumpire.commands import backup
     from boardumpire.service import config
 
-    for line in backup.restore(config.load(given.config, os.environ), given.file, replace=given.replace):
+    found, state = config.load(given.config, os.environ), config.state_directory(os.environ)
+    for line in backup.restore(found, given.file, state, replace=given.replace):
         print(line)
 
 

@@ -472,9 +472,14 @@ def _with_files(config: Config) -> Config:
     return replace(config, game=replace(game, options=MappingProxyType(options)))
 
 
+def state_directory(environ: Mapping[str, str]) -> Path:
+    """Where the board keeps what stays. systemd may name several directories: the first is ours."""
+    return Path(environ.get("STATE_DIRECTORY", "").split(":")[0] or STATE_DIRECTORY)
+
+
 def _placed(config: Config, environ: Mapping[str, str]) -> Config:
-    """The same with absolute paths. systemd may name several directories: the first is ours."""
-    state = Path(environ.get("STATE_DIRECTORY", "").split(":")[0] or STATE_DIRECTORY)
+    """The same with absolute paths."""
+    state = state_directory(environ)
     runtime = Path(environ.get("RUNTIME_DIRECTORY", "").split(":")[0] or RUNTIME_DIRECTORY)
     return replace(
         config,

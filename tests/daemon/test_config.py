@@ -72,6 +72,7 @@ def test_what_a_file_says_replaces_the_defaults_and_nothing_else(tmp_path: Path)
         ("127.1:8080", None),
         ("board.local:8080", None),
         ("a\0b:80", None),
+        ("[fe80::1%eth0]:8080", None),
     ],
 )
 def test_where_a_page_listens_is_an_address_and_a_port(text: str, found: tuple[str, int] | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -87,6 +88,13 @@ def sound(found: Config) -> Board:
         players.names(found.game.players, state.seats, found.game.id)
     except BoardumpireError as error:
         raise ConfigError(f"{place('game', 'players')}: {outward(error)}") from None
+    if found.game.machines:
+        from boardumpire.commands import machines
+
+        machines.checked(found.game.id, found.game.options, found.game.machines, place)
+    if len(os.fsencode(found.control.socket)) > control.LONGEST_PATH:
+        at, said = place("control", "socket"), f"expected a path of at most {control.LONGEST_PATH} bytes"
+        raise ConfigError(f"{at}: found {found.control.socket}, {said}")
     drivers.check(board_, found)
     if found.voice.program:
         from boardumpire.service import voice
@@ -127,13 +135,16 @@ def machine(path: Path | None, environ: Mapping[str, str], root: Path = Path("/"
 
     Raises `BoardumpireError`.
     """
+    from boardumpire.commands.kept import kept
     from boardumpire.makers.machine import Machine
     from boardumpire.makers.machine_checks import examined
 
     found = config.load(path, environ)
     if not found.board.name:
         return "to do  no board is chosen yet: sudo boardumpire setup", False
-    seen = examined(Machine(root), found, sound(found), running=in_service(found.control.socket))
+    looked_at = Machine(root)
+    seen = examined(looked_at, found, sound(found), running=in_service(found.control.socket))
+    seen += kept(found, looked_at.user)
     return "\n".join(each.line() for each in seen), not any(each.do for each in seen)
 
 

@@ -13,7 +13,7 @@ import logging
 import math
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import boardrules
@@ -25,6 +25,7 @@ from boardumpire.errors import BoardumpireError, ConfigError, SeatError, outward
 from boardumpire.messages import secrecy
 from boardumpire.ruling.dice import SYSTEM
 from boardumpire.ruling.proposals import SEATING
+from boardumpire.service.config import Origin
 from boardumpire.table.errands import Errand
 from boardumpire.table.table import Table
 from boardumpire.tracking.values import BY_NAME, Question
@@ -46,6 +47,8 @@ AGAIN_S, AGAIN_MOST_S = 4.0, 60.0
 further time after twice as long, up to the most."""
 TIDY_LOOKS = 3
 """After so many looks at chores that nobody does at the start of a game its hands do them."""
+NOWHERE = Origin()
+"""What no file says."""
 _BOT = "import sys; from boardumpire.cli import main; sys.exit(main())"
 _MEASURES = ("greedy", sparring.RANDOM)
 """Players to measure by, whom nobody wants to sit opposite."""
@@ -91,15 +94,27 @@ def levels(game: str) -> tuple[str, ...]:
     return tuple(numbered or [name for name in names if name not in _MEASURES])
 
 
-def checked(game: str, options: Mapping[str, Any], machines: Mapping[str, Any]) -> dict[Seat, str]:
-    """The seats that the machine plays, each with its level. Raises `ConfigError`."""
+def checked(
+    game: str,
+    options: Mapping[str, Any],
+    machines: Mapping[str, Any],
+    place: Callable[..., str] = NOWHERE.place,
+) -> dict[Seat, str]:
+    """The seats that the machine plays, each with its level; `place` is where a seat stands.
+
+    Raises `ConfigError`.
+    """
     seats, known = boardrules.new(game, options).seats, sparring.names(boardrules.package(game))
     found = {}
     for seat, level in machines.items():
         if seat not in seats:
-            raise ConfigError(f"[game.machines] {seat}: no such seat; expected one of {', '.join(seats)}")
+            raise ConfigError(
+                f"{place('game', 'machines', seat)}: no such seat; expected one of {', '.join(seats)}"
+            )
         if str(level) not in known:
-            raise ConfigError(f"[game.machines] {seat}: {level!r}: expected one of {', '.join(known)}")
+            raise ConfigError(
+                f"{place('game', 'machines', seat)}: {level!r}: expected one of {', '.join(known)}"
+            )
         found[seat] = str(level)
     return found
 

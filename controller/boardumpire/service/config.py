@@ -278,9 +278,11 @@ def listens(text: str) -> tuple[str, int] | None:
     address = "127.0.0.1" if address == "localhost" else address.removeprefix("[").removesuffix("]")
     found = re.fullmatch(r"0*([0-9]{1,5})", port)
     try:
-        ipaddress.ip_address(address)
+        scoped = getattr(ipaddress.ip_address(address), "scope_id", None)
     except ValueError:
         return None
+    if scoped:
+        return None  # no page can be reached by it
     return (address, int(found[1])) if found and int(found[1]) < 65536 else None
 
 

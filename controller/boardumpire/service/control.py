@@ -41,6 +41,8 @@ from boardumpire.messages.secrecy import SeatMessage
 
 LONGEST = 65536
 """Bytes of a line."""
+LONGEST_PATH = 107
+"""Bytes of a path that Linux takes for a socket (unix(7))."""
 BACKLOG = 1 << 20
 """Bytes that may wait for a listener who does not read; then the daemon hangs up."""
 

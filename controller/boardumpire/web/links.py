@@ -146,6 +146,12 @@ class Links:
             raise ConfigError(f"[page] links: can't write {self._path}: {error.strerror}") from None
 
 
+def check(path: Path) -> None:
+    """Raises `ConfigError` where a file of links is there and broken."""
+    if path.exists():
+        _read(path)
+
+
 def _read(path: Path) -> dict[str, _Link]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))

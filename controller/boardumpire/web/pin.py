@@ -107,13 +107,11 @@ def load_or_make(wanted: str, path: Path | None) -> Pin:
     """The PIN that is wanted; else the one in the file, made if there is none. Raises `ConfigError`."""
     if wanted or path is None:
         return Pin(wanted or _made())
+    kept = read(path)
+    if kept is not None:
+        return kept
+    made = _made()
     try:
-        if path.exists():
-            found = path.read_text(encoding="ascii").strip()
-            if not is_pin(found):
-                raise ConfigError(f"[page] pin: {path} holds no PIN of 4 to 12 digits; remove it")
-            return Pin(found)
-        made = _made()
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         draft = path.with_name(path.name + ".new")
         with contextlib.suppress(FileNotFoundError):
@@ -123,10 +121,23 @@ def load_or_make(wanted: str, path: Path | None) -> Pin:
             file.flush()
             os.fsync(file.fileno())  # a power cut must not leave it empty: nothing would start
         draft.replace(path)
+    except OSError as error:
+        raise ConfigError(f"[page] pin: can't use {path}: {error.strerror}") from None
+    return Pin(made)
+
+
+def read(path: Path) -> Pin | None:
+    """The PIN in the file, if there is one. Raises `ConfigError`."""
+    try:
+        if not path.exists():
+            return None
+        found = path.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not digits"
         raise ConfigError(f"[page] pin: can't use {path}: {reason}") from None
-    return Pin(made)
+    if not is_pin(found):
+        raise ConfigError(f"[page] pin: {path} holds no PIN of 4 to 12 digits; remove it")
+    return Pin(found)
 
 
 def _made() -> str:

@@ -1,0 +1,94 @@
+"""Whether a board may read and write what it keeps: the journal, the key, the links, the socket.
+
+`check-config` looks with the eyes of the board's own user, as far as whoever asks may become that user.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pwd
+from collections.abc import Iterator
+from pathlib import Path
+
+from boardumpire.errors import BoardumpireError
+from boardumpire.journal import schema, store_file
+from boardumpire.journal.sealing import load_key
+from boardumpire.makers.machine_checks import Found
+from boardumpire.service.config import Config
+from boardumpire.web import links, pin
+
+
+def kept(config: Config, user: str) -> list[Found]:
+    """What stands in the way of `user`, with what to type; empty where nothing does, or nobody can tell."""
+    try:
+        uid = pwd.getpwnam(user).pw_uid
+    except KeyError:
+        uid = os.geteuid()
+    if os.geteuid() not in (0, uid):
+        return []
+    with _eyes_of(uid):
+        return [*_journal(config.journal.path, user), *_key(config), *_links(config)]
+
+
+@contextlib.contextmanager
+def _eyes_of(uid: int) -> Iterator[None]:
+    if os.geteuid() == uid:
+        yield
+        return
+    os.seteuid(uid)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+def _may(path: Path, way: int) -> bool:
+    return os.access(path, way, effective_ids=True)
+
+
+def _journal(path: Path, user: str) -> Iterator[Found]:
+    own, elsewhere = f"sudo chown -R {user}: {path.parent}", "set [journal] path to a file elsewhere"
+    if path.is_dir():
+        yield Found(f"journal: {path} is a folder", "set [journal] path to a file")
+        return
+    near = next(each for each in (path.parent, *path.parent.parents) if os.path.lexists(each))
+    if not near.is_dir():
+        yield Found(f"journal: {near} is no folder", elsewhere)
+    elif not _may(near, os.W_OK | os.X_OK):
+        yield Found(f"journal: {user} may not write in {near}", own if near == path.parent else elsewhere)
+    for name in ("", "-lock", "-told", "-wal"):
+        beside = path.with_name(path.name + name)
+        if beside.exists() and not _may(beside, os.R_OK | os.W_OK):
+            yield Found(f"journal: {user} may not write {beside}", own)
+            return
+    if path.exists():
+        try:
+            store_file.recognise(path, len(schema.MIGRATIONS))
+        except BoardumpireError as error:
+            yield Found(f"journal: {error}", "boardumpire journal check")
+
+
+def _key(config: Config) -> Iterator[Found]:
+    path = config.journal.key
+    if os.path.lexists(path):
+        try:
+            load_key(path)
+        except (BoardumpireError, OSError) as error:
+            yield Found(f"key: {error}", "bring it back from a backup: boardumpire restore")
+
+
+def _links(config: Config) -> Iterator[Found]:
+    """What sits beside the links, too: the PIN."""
+    path = config.page.links
+    beside = path.with_name("pin")
+    if path.is_dir():
+        yield Found(f"links: {path} is a folder", "set [page] links to a file")
+    elif config.page.listen:
+        for file, check in ((path, links.check), (beside, pin.read)):
+            if file == beside and config.page.pin:
+                continue
+            try:
+                check(file)
+            except BoardumpireError as error:
+                yield Found(str(error), f"sudo rm {file}")

@@ -1,0 +1,137 @@
+"""`check-config` names what stands in the way of the board's own files before `run` ends over it."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from boardumpire.commands import check_config
+from boardumpire.commands.kept import kept
+from boardumpire.errors import ConfigError
+from boardumpire.journal.journal import Store
+from boardumpire.journal.sealing import load_key, new_key
+from boardumpire.service import config
+
+NOBODY = 65534
+PAGE = '[page]\nlisten = "127.0.0.1:8080"\n'
+Change = Callable[[Path], object]
+
+
+def a_key(state: Path, text: str | None = None, mode: int = 0o600) -> None:
+    (state / "key").mkdir(mode=0o700, exist_ok=True)
+    key = state / "key/board.key"
+    if text is None:
+        new_key(key)
+    else:
+        key.write_text(text)
+    key.chmod(mode)
+
+
+def beside(state: Path, name: str, content: bytes) -> None:
+    (state / "key").mkdir(mode=0o700)
+    (state / "key" / name).write_bytes(content)
+
+
+def found(state: Path, more: str = "", user: str | None = None) -> list[str]:
+    """What is found, as people read it."""
+    path = state.parent / "boardumpire.toml"
+    text = f'format = "boardumpire-config"\nversion = 1\n{more}'
+    loaded = config.loaded(text, path, {"STATE_DIRECTORY": str(state)})
+    return [each.line() for each in kept(loaded, user or pwd.getpwuid(os.geteuid()).pw_name)]
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    (tmp_path / "state").mkdir(mode=0o700)
+    return tmp_path / "state"
+
+
+def test_a_board_that_has_played_and_one_that_has_not_are_right(state: Path) -> None:
+    assert found(state) == []
+    a_key(state)
+    Store.open(state / "journal.sqlite", load_key(state / "key/board.key")).close()
+    assert found(state) == []
+
+
+@pytest.mark.parametrize(
+    ("more", "change", "said"),
+    [
+        (
+            '[journal]\npath = "games"\n',
+            lambda s: (s / "games").mkdir(),
+            "is a folder: set [journal] path to a file",
+        ),
+        ('[journal]\npath = "key/a/b"\n', lambda s: (s / "key").touch(), "key is no folder: set [journal]"),
+        ("", lambda s: (s / "journal.sqlite").touch(), "empty, expected a whole boardumpire-journal"),
+        ("", lambda s: (s / "journal.sqlite").write_text("x" * 9000), "not a whole boardumpire-journal"),
+        ("", lambda s: a_key(s, "rot13 1\n"), "not a key file, expected"),
+        ("", lambda s: a_key(s, mode=0o644), "found mode 0644, expected 0600"),
+        ('[journal]\nkey = "key"\n', lambda s: (s / "key").mkdir(), "can't read the key: Is a"),
+        (PAGE, lambda s: beside(s, "links.json", b"{nonsense"), "[page] links: "),
+        (PAGE, lambda s: beside(s, "pin", b"abc"), "holds no PIN of 4 to 12 digits; remove it: sudo rm "),
+        (PAGE, lambda s: beside(s, "pin", b"\xff"), "not digits: sudo rm "),
+        ('[page]\nlinks = "key"\n', lambda s: (s / "key").mkdir(), "is a folder: set [page] links to a file"),
+    ],
+)
+def test_what_would_end_a_start_is_named(state: Path, more: str, change: Change, said: str) -> None:
+    change(state)
+    (line,) = found(state, more)
+    assert line.startswith("to do  ")
+    assert said in line
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root sees with another user's eyes")
+@pytest.mark.parametrize("what", ["", "journal.sqlite-lock"])
+def test_root_sees_what_the_boards_own_user_may_not_write(what: str) -> None:
+    nobody = pwd.getpwuid(NOBODY).pw_name
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o711)
+        state = Path(folder) / "state"
+        state.mkdir(mode=0o700)
+        os.chown(state, NOBODY, NOBODY)
+        assert found(state, user=nobody) == []
+        if what:
+            (state / what).touch(mode=0o600)
+        else:
+            os.chown(state, 0, 0)
+            state.chmod(0o755)
+        (line,) = found(state, user=nobody)
+        assert f"sudo chown -R {nobody}: {state}" in line
+        assert os.geteuid() == 0
+
+
+def test_the_command_tells_it_with_the_rest(state: Path) -> None:
+    path = state.parent / "boardumpire.toml"
+    path.write_text('format = "boardumpire-config"\nversion = 1\n')
+    (state / "journal.sqlite").touch()
+    told = subprocess.run(
+        [Path(sys.executable).with_name("boardumpire"), "check-config", "--config", path],
+        env={**os.environ, "STATE_DIRECTORY": str(state), "RUNTIME_DIRECTORY": str(state)},
+        capture_output=True,
+        text=True,
+    )
+    assert told.returncode == 1
+    if "boardumpire" not in {user.pw_name for user in pwd.getpwall()}:
+        assert "to do  journal: " in told.stdout
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ('[game.machines]\nblue = "9"\n', ":4: [game.machines] blue: '9': expected one of 1, 2"),
+        ('[game.machines]\ngreen = "1"\n', ":4: [game.machines] green: no such seat; expected one of red"),
+        (f'[control]\nsocket = "{"x" * 108}"\n', ":4: [control] socket: found /run/boardumpire/xxx"),
+    ],
+)
+def test_check_config_refuses_what_run_would_refuse(tmp_path: Path, more: str, said: str) -> None:
+    path = tmp_path / "boardumpire.toml"
+    with pytest.raises(ConfigError) as refused:
+        check_config.sound(config.loaded(f'format = "boardumpire-config"\nversion = 1\n{more}', path, {}))
+    assert str(refused.value).startswith(f"{path}{said}")

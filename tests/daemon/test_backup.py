@@ -124,6 +124,31 @@ def test_what_root_brings_back_is_the_boards_and_no_link_leads_root_elsewhere(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small disk")
+def test_a_stick_without_room_is_named_and_not_the_journal(service: Service) -> None:
+    service.start()
+    ended = on_small_disk(service, 60, "backup --into /mnt")
+    assert (ended.returncode, ended.stdout) == (75, "/mnt\n"), ended.stderr
+    assert ended.stderr.startswith("boardumpire: /mnt: no room for a backup: ")
+
+
+def on_small_disk(service: Service, room: int, words: str) -> subprocess.CompletedProcess[str]:
+    """A command with a disk of so many kB at /mnt, which is listed after it."""
+    program = f"{Path(sys.executable).with_name('boardumpire')} {words} --config {service.config}"
+    mounted = (
+        f"mount -t tmpfs -o size={room}k tmpfs /mnt || exit 99; {program}; code=$?; find /mnt; exit $code"
+    )
+    ended = subprocess.run(
+        ["unshare", "--mount", "sh", "-c", mounted],
+        env={**os.environ, "STATE_DIRECTORY": str(state_of(service))},
+        capture_output=True,
+        text=True,
+    )
+    if ended.returncode == 99:
+        pytest.skip("no disk can be mounted here")
+    return ended
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small disk")
 def test_where_there_is_no_room_nothing_is_changed_and_nothing_is_left(service: Service) -> None:
     service.start()
     set_up(service)

@@ -32,6 +32,8 @@ VERSION = 1
 MANIFEST, JOURNAL = "backup.json", "journal.sqlite"
 _NAME = re.compile(r"boardumpire-(\d{8}T\d{6})(?:-(\d+))?\.tar")
 _BEFORE = "-before-"
+MARGIN = 1 << 16
+"""Bytes of what is in a backup beside the journal."""
 LARGEST = 1 << 32
 """Bytes of a file in a backup: 4 GiB, more than any journal has."""
 
@@ -52,6 +54,7 @@ def backup(config: Config, folder: Path, *, with_key: bool = True) -> Path:
     Store.read(journal).close()  # raises for what is no journal, or an old one
     with _named(folder):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _room(folder, journal)
         with tempfile.TemporaryDirectory(dir=folder, prefix=".making-") as draft:
             copy = Path(draft) / JOURNAL
             _copy(journal, copy)
@@ -65,6 +68,19 @@ def backup(config: Config, folder: Path, *, with_key: bool = True) -> Path:
             os.rename(archive, made)
             sync_directory(folder)
     return made
+
+
+def _room(folder: Path, journal: Path) -> None:
+    """Raise `JournalError` where a copy and the archive of it find no room: SQLite would name the journal."""
+    files = [path for path in (journal, store_file.log_of(journal)) if path.exists()]
+    wanted = 2 * sum(path.stat().st_size for path in files) + MARGIN
+    free = shutil.disk_usage(folder).free
+    if free < wanted:
+        raise JournalError(
+            f"no room for a backup: {free // 1000} kB are free, expected {wanted // 1000} kB",
+            folder,
+            wants="room",
+        )
 
 
 def older(folder: Path, keep: int) -> list[Path]:

@@ -200,6 +200,10 @@ WRONG = [
     ),
     a(HEADER, firmware("dtoverlay=w1-gpio"), "1-Wire has GPIO4", "do_onewire 1"),
     a(HEADER, firmware("dtoverlay=w1-gpio,gpiopin=17"), "1-Wire has GPIO17", "do_onewire 1"),
+    a(HEADER, firmware("dtoverlay=w1-gpio", "dtparam=gpiopin=22"), "1-Wire has GPIO22", "do_onewire 1"),
+    a(HEADER, firmware("dtoverlay=gpio-fan,gpiopin=17,temp=60000"), "gpio-fan has GPIO17", "another pin"),
+    a(CLASSIC, firmware("dtoverlay=gpio-shutdown"), "gpio-shutdown has GPIO3, where", "sudo reboot"),
+    a(HEADER, firmware("dtparam=act_led_gpio=17"), "act_led_gpio has GPIO17", "in /boot/firmware/config.txt"),
     a(PWM, firmware(without="dtparam=spi"), "lamps by PWM need root, and boardumpire runs", "neopixel-spi"),
     a(
         PWM,
@@ -279,6 +283,23 @@ def test_what_is_wrong_is_named_with_what_to_type(
     wrong = {each.text: each.line() for each in found if each.do}
     assert any(all(word in line for word in said) for line in wrong.values()), "\n".join(wrong.values())
     assert len(wrong) == 1, "it is the only cause: " + "\n".join(wrong.values())
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("dtoverlay=gpio-fan,gpiopin=0",),
+        ("[pi5]", "dtoverlay=w1-gpio"),
+        ("dtoverlay=gpio-shutdown,gpio_pin=1",),
+        ("dtparam=gpiopin=4",),
+        ("dtoverlay=", "dtparam=act_led_gpio="),
+        ("dtoverlay=gpio-ir,gpio_pin=18",),
+    ],
+)
+def test_a_pin_that_the_board_does_without_is_nobodys_trouble(tmp_path: Path, lines: tuple[str, ...]) -> None:
+    tree = MadeUp(tmp_path)
+    tree.write_firmware(*lines)
+    assert [each.text for each in seen(tree, HEADER) if each.do] == []
 
 
 def test_there_are_enough_of_them() -> None:

@@ -22,6 +22,25 @@ BOOT_LOADERS = ("0003", "000f")
 _MODEL = re.compile(r"Raspberry Pi (?:Compute Module |Zero )?(\d+)?")
 
 
+HOLDS = {
+    "w1-gpio": ("gpiopin", 4),
+    "w1-gpio-pullup": ("gpiopin", 4),
+    "gpio-fan": ("gpiopin", 12),
+    "gpio-shutdown": ("gpio_pin", 3),
+    "gpio-poweroff": ("gpiopin", 26),
+    "gpio-ir": ("gpio_pin", 18),
+    "gpio-ir-tx": ("gpio_pin", 18),
+    "gpio-key": ("gpio", 3),
+    "gpio-led": ("gpio", 19),
+    "pps-gpio": ("gpiopin", 18),
+    "dht11": ("gpiopin", 4),
+}
+"""Overlays through which the kernel holds a pin that nobody else may have then: the parameter that names it,
+and which it is without (README of the firmware's overlays)."""
+LEDS = ("act_led_gpio", "pwr_led_gpio")
+"""Parameters of the Pi itself that give a pin to one of its LEDs."""
+
+
 class UsbSerial(NamedTuple):
     """A serial port on USB."""
 
@@ -191,6 +210,29 @@ class Machine:
             if line.startswith("dtoverlay=") and line != "dtoverlay=":
                 name, *parameters = line.removeprefix("dtoverlay=").split(",")
                 found[name.strip()] = [each.strip() for each in parameters]
+        return found
+
+    def held_pins(self) -> dict[int, str]:
+        """The pins that the kernel holds for an overlay or an LED, each with whose it is."""
+        asked: list[tuple[str, dict[str, str]]] = [("", {})]
+        for line in self.firmware_lines():
+            key, _, rest = (part.strip() for part in line.partition("="))
+            words = rest.split(",")
+            if key == "dtoverlay":
+                asked.append((words.pop(0).strip(), {}))
+            if key in ("dtoverlay", "dtparam"):  # of the overlay before it, if there is one
+                asked[-1][1].update(
+                    (each[0].strip(), each[2].strip()) for each in (w.partition("=") for w in words)
+                )
+        found = {}
+        for overlay, given in asked:
+            for name in LEDS:
+                if given.get(name, "").isdigit():
+                    found[int(given[name])] = name
+            if overlay in HOLDS:
+                name, usual = HOLDS[overlay]
+                told = given.get(name, "")
+                found[int(told) if told.isdigit() else usual] = overlay
         return found
 
     def serial_console(self) -> bool:

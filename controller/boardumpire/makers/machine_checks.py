@@ -32,8 +32,6 @@ PICO = ("pico", "pico-lamps", "pico-console", "pico-tags")
 LABELS = {4: "pinctrl-bcm2711", 5: "pinctrl-rp1"}
 """What the kernel calls the chip of the header's pins, by generation of the Pi; others `pinctrl-bcm2835`."""
 UART = (14, 15)
-ONE_WIRE = 4
-"""Where `dtoverlay=w1-gpio` listens unless told otherwise."""
 SPIDEV, PIO = "/dev/spidev0.0", "/dev/pio0"
 
 _LIBRARIES = {
@@ -265,15 +263,14 @@ class _Examination:
                     "the serial port has GPIO14 and GPIO15, where the board has parts",
                     "sudo raspi-config nonint do_serial_hw 1, then: sudo reboot",
                 )
-        one_wire = machine.overlays().get("w1-gpio")
-        if one_wire is not None:
-            told = [int(each[8:]) for each in one_wire if each.startswith("gpiopin=") and each[8:].isdigit()]
-            pin = told[-1] if told else ONE_WIRE
-            if pin in self.pins:
-                yield Found(
-                    f"1-Wire has GPIO{pin}, where the board has parts",
-                    "sudo raspi-config nonint do_onewire 1",
-                )
+        for pin, whose in sorted(machine.held_pins().items()):
+            if pin not in self.pins:
+                continue
+            if whose == "w1-gpio":
+                text, do = "1-Wire", "sudo raspi-config nonint do_onewire 1"
+            else:
+                text, do = whose, f"give {whose} another pin in {machine.config_path}, then: sudo reboot"
+            yield Found(f"{text} has GPIO{pin}, where the board has parts", do)
         if machine.parameter("spi") == "on" and SPI not in self.used and self.pins & {7, 8, 9, MOSI, SCLK}:
             yield Found("SPI has pins where the board has parts", "sudo raspi-config nonint do_spi 1")
 

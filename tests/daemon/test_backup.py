@@ -81,7 +81,7 @@ def test_what_is_there_is_not_overwritten_unless_asked_and_is_kept_then(service:
     service.start()
     set_up(service)
     found = loaded(service)
-    file = backup.backup(found, service.directory / "backups")
+    file = backup.backup(found, service.directory / "backups", state_of(service))
     assert service.end(signal.SIGTERM) == 0
     with pytest.raises(BoardumpireError, match="is there already; --replace moves what is there aside"):
         backup.restore(found, file, state_of(service))
@@ -104,7 +104,7 @@ def test_what_root_brings_back_is_the_boards_and_no_link_leads_root_elsewhere(
     """`sudo boardumpire restore`, on a new card, and where the board's own user lays a trap for root."""
     service.start()
     set_up(service)
-    file = backup.backup(loaded(service), service.directory / "b")
+    file = backup.backup(loaded(service), service.directory / "b", state_of(service))
     assert service.end(signal.SIGTERM) == 0
     with tempfile.TemporaryDirectory() as card:
         state = Path(card) / "state"
@@ -121,6 +121,36 @@ def test_what_root_brings_back_is_the_boards_and_no_link_leads_root_elsewhere(
         (state / target).symlink_to(theirs)
         ran(service, "restore", file, "--replace", state=state)
         assert (theirs.read_text(), theirs.stat().st_uid) == ("root's own", os.geteuid())
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root reads what is root's")
+@pytest.mark.parametrize("into", ["stick", "state/backups"])
+def test_what_is_roots_never_gets_into_a_backup(service: Service, into: str) -> None:
+    """The board's own user writes the configuration, and may lay links among its own files."""
+    service.start()
+    set_up(service)
+    assert service.end(signal.SIGTERM) == 0
+    with tempfile.TemporaryDirectory() as machine:
+        Path(machine).chmod(0o711)
+        state = Path(machine) / "state"
+        shutil.copytree(state_of(service), state)
+        theirs = Path(machine) / "theirs"
+        theirs.write_text("root's own")
+        theirs.chmod(0o600)
+        for path in (state, *state.rglob("*")):
+            os.chown(path, NOBODY, NOBODY)
+        folder = Path(machine) / into
+        well = ran(service, "backup", "--into", folder, state=state)
+        assert (well.returncode, well.stderr) == (0, "")
+        (file,) = folder.iterdir()
+        assert file.stat().st_uid == (NOBODY if into.startswith("state") else 0)
+        with tarfile.open(file) as packed:
+            assert "board.key" in packed.getnames()
+        (state / "key" / "tags").symlink_to(theirs)
+        refused = ran(service, "backup", "--into", folder, state=state)
+        assert refused.returncode != 0
+        assert "Permission denied" in refused.stderr
+        assert [file] == list(folder.iterdir())
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small disk")
@@ -152,7 +182,7 @@ def on_small_disk(service: Service, room: int, words: str) -> subprocess.Complet
 def test_where_there_is_no_room_nothing_is_changed_and_nothing_is_left(service: Service) -> None:
     service.start()
     set_up(service)
-    file = backup.backup(loaded(service), service.directory / "b")
+    file = backup.backup(loaded(service), service.directory / "b", state_of(service))
     assert service.end(signal.SIGTERM) == 0
     state = state_of(service)
     files = [path.stat().st_size for path in state.rglob("*")]
@@ -180,9 +210,11 @@ def test_a_backup_for_others_holds_no_key(service: Service) -> None:
     service.start()
     set_up(service)
     found = loaded(service)
-    with tarfile.open(backup.backup(found, service.directory / "b", with_key=False)) as packed:
+    with tarfile.open(
+        backup.backup(found, service.directory / "b", state_of(service), with_key=False)
+    ) as packed:
         assert packed.getnames() == ["backup.json", "journal.sqlite"]
-    with tarfile.open(backup.backup(found, service.directory / "b")) as packed:
+    with tarfile.open(backup.backup(found, service.directory / "b", state_of(service))) as packed:
         assert "board.key" in packed.getnames()
 
 
@@ -207,7 +239,7 @@ def test_whatever_the_clock_says_the_backup_made_last_is_the_newest(service: Ser
     ahead = folder / "boardumpire-20990101T000000.tar"
     ahead.touch()
     for number in range(2, 12):
-        made = backup.backup(loaded(service), folder)
+        made = backup.backup(loaded(service), folder, state_of(service))
         assert made.name == f"boardumpire-20990101T000000-{number}.tar"
     assert [path.name for path in backup.older(folder, 9)] == [
         ahead.name,
@@ -221,7 +253,7 @@ def test_whatever_the_clock_says_the_backup_made_last_is_the_newest(service: Ser
 def test_what_is_moved_aside_twice_in_a_second_is_there_twice(service: Service) -> None:
     service.start()
     found = loaded(service)
-    made = backup.backup(found, service.directory / "b")
+    made = backup.backup(found, service.directory / "b", state_of(service))
     assert service.end(signal.SIGTERM) == 0
     for _ in range(3):
         backup.restore(found, made, state_of(service), replace=True)
@@ -233,7 +265,7 @@ def test_a_damaged_backup_is_refused_and_nothing_is_changed(service: Service) ->
     service.start()
     set_up(service)
     found = loaded(service)
-    file = backup.backup(found, service.directory / "b")
+    file = backup.backup(found, service.directory / "b", state_of(service))
     assert service.end(signal.SIGTERM) == 0
     state = service.directory / "state"
     backup.restore(found, file, state_of(service), replace=True)
@@ -275,4 +307,4 @@ def test_what_is_no_backup_is_refused_by_name(service: Service, tmp_path: Path) 
     with pytest.raises(BoardumpireError, match="No such file"):
         backup.restore(found, tmp_path / "none.tar", tmp_path)
     with pytest.raises(JournalError, match="no such journal"):
-        backup.backup(found, tmp_path / "b")
+        backup.backup(found, tmp_path / "b", tmp_path)

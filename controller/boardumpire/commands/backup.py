@@ -48,22 +48,26 @@ def secret_files(config: Config) -> dict[str, Path]:
     }
 
 
-def backup(config: Config, folder: Path, *, with_key: bool = True) -> Path:
-    """Make a backup in `folder`; where it is. Raises `BoardumpireError`."""
+def backup(config: Config, folder: Path, state: Path, *, with_key: bool = True) -> Path:
+    """Make a backup in `folder`; where it is. Raises `BoardumpireError`. `state` is the state directory: root
+    reads as whose it is, so that no link and no configuration of that user's leads root to what is root's."""
     journal = config.journal.path
-    Store.read(journal).close()  # raises for what is no journal, or an old one
-    with _named(folder):
+    with _acting_as(_owner(state)):
+        Store.read(journal).close()  # raises for what is no journal, or an old one
+        with _named(config.journal.key.parent):
+            secret = {
+                name: path.read_bytes() for name, path in secret_files(config).items() if path.is_file()
+            }
+        source = _opened(journal)
+    with contextlib.closing(source), _named(folder), _acting_as(_owner(folder, _owner(state))):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         _room(folder, journal)
         with tempfile.TemporaryDirectory(dir=folder, prefix=".making-") as draft:
             copy = Path(draft) / JOURNAL
-            _copy(journal, copy)
+            _copy(source, journal, copy)
             _check(copy, journal)
-            files = {JOURNAL: copy}
-            if with_key:
-                files |= {name: path for name, path in secret_files(config).items() if path.is_file()}
             archive = Path(draft) / "backup.tar"
-            _pack(archive, files)
+            _pack(archive, {JOURNAL: copy.read_bytes(), **(secret if with_key else {})})
             made = _free_name(folder)
             os.rename(archive, made)
             sync_directory(folder)
@@ -106,7 +110,12 @@ def restore(config: Config, file: Path, state: Path, *, replace: bool = False) -
         _check(held[JOURNAL], file)
         with _named(state):
             state.mkdir(mode=0o750, parents=True, exist_ok=True)
-        with _as_owner_of(state, held[JOURNAL].parent):
+        owner = _owner(state)
+        if os.geteuid() == 0 and owner[0] != 0:
+            # That user has to read and lock it, and could have laid a link where root would write.
+            for path in (*held[JOURNAL].parent.iterdir(), held[JOURNAL].parent):
+                os.chown(path, *owner)
+        with _acting_as(owner):
             return _brought_back(held, targets, replace)
 
 
@@ -126,36 +135,45 @@ def _brought_back(held: Mapping[str, Path], targets: Mapping[str, Path], replace
         os.close(lock)
 
 
-@contextlib.contextmanager
-def _as_owner_of(state: Path, held: Path) -> Iterator[None]:
-    """Do what root does as the board's own user, to whom `held` is given.
+def _owner(folder: Path, only: tuple[int, int] | None = None) -> tuple[int, int]:
+    """User and group of a folder, or of the one that it will be in; root's where it is not `only`'s."""
+    status = next(each for each in (folder, *folder.absolute().parents) if each.exists()).stat()
+    found = status.st_uid, status.st_gid
+    return found if only is None or found[0] == only[0] else (0, 0)
 
-    That user has to be able to read and lock what is brought back; and it could have laid a link where root
-    would write.
-    """
-    owner = state.stat()
-    if os.geteuid() != 0 or owner.st_uid == 0:
+
+@contextlib.contextmanager
+def _acting_as(owner: tuple[int, int]) -> Iterator[None]:
+    """Root does it as that user; whoever isn't root does it as before."""
+    user, group = owner
+    if os.geteuid() != 0 or user == 0:
         yield
         return
-    for path in (*held.iterdir(), held):
-        os.chown(path, owner.st_uid, owner.st_gid)
-    groups, group = os.getgroups(), os.getegid()
+    groups, own = os.getgroups(), os.getegid()
     os.setgroups([])
-    os.setegid(owner.st_gid)
-    os.seteuid(owner.st_uid)
+    os.setegid(group)
+    os.seteuid(user)
     try:
         yield
     finally:
         os.seteuid(0)
-        os.setegid(group)
+        os.setegid(own)
         os.setgroups(groups)
 
 
-def _copy(journal: Path, into: Path) -> None:
+def _opened(journal: Path) -> sqlite3.Connection:
+    """The journal to read, all its files open."""
+    with store_file.named(journal):
+        source = store_file.connect(journal, "ro", store_file.PATIENCE_MS)
+        with store_file.closed_on_error(source):
+            source.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    return source
+
+
+def _copy(source: sqlite3.Connection, journal: Path, into: Path) -> None:
     """A copy of all that is durable now, also while a board writes."""
     with (
         store_file.named(journal),
-        contextlib.closing(store_file.connect(journal, "ro", store_file.PATIENCE_MS)) as source,
         contextlib.closing(sqlite3.connect(into, isolation_level=None)) as copy,
     ):
         source.backup(copy)
@@ -179,16 +197,16 @@ def _check(copy: Path, where: Path) -> None:
         raise JournalError(f"damaged: {verdict.database or verdict.told}", where)
 
 
-def _pack(archive: Path, files: Mapping[str, Path]) -> None:
-    listed = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
+def _pack(archive: Path, files: Mapping[str, bytes]) -> None:
+    listed = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
     told = {"format": FORMAT, "version": VERSION, "made": int(time.time()), "files": listed}
     handle = os.open(archive, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     with os.fdopen(handle, "wb") as raw:
         with tarfile.open(fileobj=raw, mode="w") as packed:
             text = json.dumps(told, indent=2).encode()
             _add(packed, MANIFEST, text)
-            for name, path in files.items():
-                _add(packed, name, path.read_bytes())
+            for name, data in files.items():
+                _add(packed, name, data)
         raw.flush()
         os.fsync(raw.fileno())
 

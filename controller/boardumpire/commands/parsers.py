@@ -279,9 +279,9 @@ def _backup(given: argparse.Namespace) -> None:
     from boardumpire.commands import backup
     from boardumpire.service import config
 
-    found = config.load(given.config, os.environ)
+    found, state = config.load(given.config, os.environ), config.state_directory(os.environ)
     folder = given.into or found.journal.path.parent / "backups"
-    made = backup.backup(found, folder, with_key=not given.without_key)
+    made = backup.backup(found, folder, state, with_key=not given.without_key)
     print(f"{made}: made")
     for old in backup.older(folder, given.keep) if given.keep else ():
         old.unlink()

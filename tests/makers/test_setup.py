@@ -256,6 +256,18 @@ def test_a_file_that_was_changed_meanwhile_is_not_overwritten(tmp_path: Path) ->
     assert made.path.read_text().endswith("# somebody else\n")
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root could be led astray")
+def test_root_writes_through_no_link_of_the_boards_own_user(tmp_path: Path) -> None:
+    path, theirs = tmp_path / "boardumpire.toml", tmp_path / "theirs"
+    path.symlink_to(theirs)
+    wanted.write(path, "# mine\n")
+    assert theirs.read_text() == "# mine\n", "root's own link is followed"
+    os.chown(path, 65534, 65534, follow_symlinks=False)
+    with pytest.raises(ConfigError, match="a link that somebody else than root has laid, expected a file"):
+        wanted.write(path, "# theirs\n")
+    assert theirs.read_text() == "# mine\n"
+
+
 def test_a_file_that_is_not_there_is_made_and_one_that_is_keeps_its_mode(tmp_path: Path) -> None:
     made = session(tmp_path, None, RIGHT)
     answered(made, QUICK, ON_PICO, "none", "later")

@@ -128,21 +128,22 @@ def _default(where: Where) -> Any:
 
 def write(path: Path, text: str) -> None:
     """Replace a file at once or not at all; its owner and mode stay. Raises `ConfigError`."""
+    if os.geteuid() == 0 and path.is_symlink() and path.lstat().st_uid != 0:
+        raise ConfigError(f"{path}: a link that somebody else than root has laid, expected a file")
     path = Path(os.path.realpath(path))
     try:
-        with _draft(path) as draft:
+        with _draft(path) as (number, draft), open(number, "w", encoding="utf-8") as file:
             if path.exists():
                 had = path.stat()
-                os.chmod(draft, stat.S_IMODE(had.st_mode))
+                os.fchmod(number, stat.S_IMODE(had.st_mode))
                 if (had.st_uid, had.st_gid) != (os.geteuid(), os.getegid()):
                     with contextlib.suppress(PermissionError):  # who isn't root can't give files away
-                        os.chown(draft, had.st_uid, had.st_gid)
+                        os.fchown(number, had.st_uid, had.st_gid)
             else:
-                os.chmod(draft, 0o644)
-            with open(draft, "w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
+                os.fchmod(number, 0o644)
+            file.write(text)
+            file.flush()
+            os.fsync(number)
             os.replace(draft, path)
         folder = os.open(path.parent, os.O_RDONLY)
         try:
@@ -155,11 +156,11 @@ def write(path: Path, text: str) -> None:
 
 
 @contextlib.contextmanager
-def _draft(path: Path) -> Iterator[str]:
+def _draft(path: Path) -> Iterator[tuple[int, str]]:
+    """A new file beside it, open, and its name: the board's own user may write in that folder, too."""
     number, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    os.close(number)
     try:
-        yield draft
+        yield number, draft
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(draft)

@@ -54,6 +54,7 @@ SAME = {
     "blink": "da",
     "{place} {number}": "nl fr de es it pt da ru",
     "{name} ({seat})": "nl fr de es it pt da ru",
+    "{name}, {seat}": "nl fr de es it pt da ru",
 }
 """What is the same as in English in these languages."""
 

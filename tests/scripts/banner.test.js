@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { script } from "./page.js";
 
 globalThis.location ??= { pathname: "/seat/red" };
-const { brief, met, way } = await script("banner", {
+const { brief, joined, met, way } = await script("banner", {
   words: {},
   language: "en",
   seats: ["red", "blue"],
@@ -72,4 +72,21 @@ test("of many sentences those are shown for which there is room, with what they 
   assert.deepEqual(short.text, text.slice(0, 3));
   assert.deepEqual(short.events, events.slice(0, 3));
   assert.deepEqual(brief({ text: ["x".repeat(300)] }).text, ["x".repeat(300)]);
+});
+
+test("what a die adds is told with what was done before, where there is room for both", () => {
+  const stays = {
+    seat: "tank-spy",
+    text: ["Tank stays.", "Kiel is liberated."],
+    events: [{ kind: "stayed" }],
+  };
+  const rolls = { seat: "chance", text: ["Spy may move up to 3."], events: [{ kind: "rolled" }] };
+  const whole = joined(stays, rolls);
+  assert.deepEqual(whole.text, ["Tank stays.", "Kiel is liberated.", "Spy may move up to 3."]);
+  assert.deepEqual(
+    whole.events.map(({ kind }) => kind),
+    ["stayed", "rolled"],
+  );
+  assert.deepEqual(joined({ seat: "tank-spy", text: [], events: [] }, rolls).text, rolls.text);
+  assert.equal(joined({ ...stays, text: ["x".repeat(110)] }, rolls), rolls);
 });

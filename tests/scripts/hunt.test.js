@@ -39,3 +39,20 @@ test("what happened is drawn with what everybody was told, never with where he i
   assert.deepEqual(drawn({ kind: "moved", round: 3 }, { kind: "token", at: "bonn" }), [["hidden", "?"]]);
   assert.deepEqual(drawn({ kind: "offer", seat: "spy" }), []);
 });
+
+test("whoever hides may stay where he is, and reads it so", () => {
+  const element = () => ({ setAttribute() {}, append() {}, replaceChildren() {} });
+  globalThis.document.createElementNS ??= element;
+  const scene = new Scene(printed);
+  const drawn = { layers: { print: element(), signs: element() }, place: () => null };
+  scene.draw(drawn, { phase: "hitler", round: 2, sheet: { at: "munich", entries: ["munich"] } });
+  assert.equal(scene.labels.go("Munich", ["munich"]), "Stay in Munich");
+  assert.equal(scene.labels.go("Bonn", ["bonn"]), "Move to Bonn");
+  assert.equal(scene.labels.go("Bonn", ["bonn", "ticket=1"]), "Move to Bonn with a ticket");
+});
+
+test("while the Spy asks, the others read that it does", () => {
+  const view = { phase: "ask", to_act: ["tank-spy"], asked: [] };
+  assert.deepEqual(new Scene(printed).situation(view, "hitler"), ["Tank-spy: the Spy's questions"]);
+  assert.equal(new Scene(printed).situation(view, "tank-spy")[0], "The Spy asks: 2 questions left");
+});

@@ -45,3 +45,10 @@ test("who gave a name is called by it until others play", () => {
   call(undefined);
   assert.deepEqual([named("red"), called], ["Красные", {}]);
 });
+
+test("a player between brackets has none of its own", () => {
+  const anna = { seat: "Anna (Red)", text: "Blackout (once)" };
+  assert.equal(_("The card ({seat}): “{text}”", anna), "The card (Anna, Red): “Blackout (once)”");
+  assert.equal(_("{seat}: {text}", anna), "Anna (Red): Blackout (once)");
+  assert.equal(_("Marker ({seat})", { seat: "Red" }), "Marker (Red)");
+});

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -211,13 +212,15 @@ def test_every_sentence_about_a_seat_of_any_game_takes_a_name() -> None:
     for known in announce.every():
         said = announce.sentences(known.game)
         seats = boardrules.new(known.game).seats if known.game else ("red", "blue")
-        if known.id in (*said.literal, "player") or "{seat}" not in known.text:
+        if known.id in (*said.literal, "player", "player in brackets") or "{seat}" not in known.text:
             continue
         counts = {said.counted[known.id][0]: 3} if known.id in said.counted else {}
         given = {"seat": seats[0], "n": 3, **counts}
         told = announce.text(Message(known.id, given, known.game))
         named = announce.placed(told, {}, known.game or DUEL, {seats[0]: ANNA})
-        assert "Anna (" in named, known
+        assert ("(Anna, " if "({seat})" in known.text else "Anna (") in named, known
+        for language in LANGUAGES:
+            assert not re.search(r"\([^()]*\(", str(announce.translated(named, language))), (known, language)
         tried += 1
     assert tried > 20
 

@@ -109,3 +109,25 @@ def test_whoever_sits_there_may_say_no(bench: Bench) -> None:
     bench.wait(MS)
     assert table.proposal is None
     assert wish(bench) is None
+
+
+def test_whoever_agrees_before_the_others_is_asked_no_more() -> None:
+    """All screens are told at once, even where no lamp changes by it."""
+    told: list[Any] = []
+    hunt = "fall-of-the-fuhrer"
+    bench = Bench(Setting(board=hunt, game=hunt, options={"players": 3}), TableFactory(), told=told.append)
+    bench.start()
+    for seat, text in (("hitler", "resign"), ("hitler", "new-game"), ("infantry", "yes new-game")):
+        bench.wait(MS)
+        told.clear()
+        bench.say(seat, text)
+    bench.wait(MS)
+    (data,) = [message.data for message in told if message.kind == "proposal"]
+    assert (data["asked"], data["answer"], data["text"]) == (["tank-spy"], "open", "Infantry: yes.")
+    with pytest.raises(SeatError, match="Nobody has asked you anything"):
+        bench.say("infantry", "yes new-game")
+    assert wish(bench) is None
+    bench.say("tank-spy", "yes new-game")
+    bench.wait(MS)
+    assert wish(bench) == "new-game"
+    bench.close()

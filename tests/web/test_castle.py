@@ -267,6 +267,7 @@ def test_no_screen_of_it_has_a_violation(castle: Castle) -> None:
         found += violations(castle.screens[name], f"{name}: over")
         found += too_small(castle.screens[name])
     castle.screens["american"].press("New game")
+    castle.screens["american"].page.get_by_text("Choose the rules").click()
     castle.screens["american"].page.get_by_label("Rounds", exact=True).wait_for()
     found += violations(castle.screens["american"], "american: a new game")
     assert found == []
@@ -281,6 +282,27 @@ def over(castle: Castle) -> State:
     return state
 
 
+@pytest.mark.slow
+def test_a_mouse_moves_the_castle_neither_from_where_it_looks_nor_from_the_whole(castle: Castle) -> None:
+    """Whoever posts guards would lose the Barracks out of sight with each of them."""
+    page = castle.screens["security"].page
+
+    def looks() -> str | None:
+        return page.get_attribute(".board", "viewBox")
+
+    near = looks()
+    castle.screens["security"].tap(castle.screens["security"].place('[data-space="barracks"]'))
+    page.wait_for_selector('[data-space="barracks"][aria-pressed="true"]')
+    assert looks() == near, "it was in sight"
+    page.click('[data-key="whole"]')
+    whole = looks()
+    assert whole != near
+    for space in ("barracks", "n14"):
+        castle.screens["security"].tap(castle.screens["security"].place(f'[data-space="{space}"]'))
+        page.wait_for_timeout(200)
+    assert looks() == whole, "it was chosen"
+
+
 @pytest.mark.prove
 def test_a_new_game_is_begun_by_options_that_are_chosen_on_a_phone(castle: Castle) -> None:
     """The options of the game are in the dialog with what is in force; what is chosen there is played."""
@@ -288,6 +310,7 @@ def test_a_new_game_is_begun_by_options_that_are_chosen_on_a_phone(castle: Castl
     phone = castle.screens["table"]
     phone.press("New game")
     page = phone.page
+    page.get_by_text("Choose the rules").click()
     page.get_by_label("Rounds", exact=True).wait_for()
     wide = page.eval_on_selector("dialog", "box => [box.scrollWidth, box.clientWidth]")
     assert wide[0] <= wide[1]

@@ -20,7 +20,7 @@ from boardumpire.web.room import VIEW_SIZE, Room
 from rules.test_board_and_setup import BLUE, RED
 from table.twins import setups
 from web.desks import BenchDesk, Ear
-from web.served import PHONE, Screen
+from web.served import PHONE, Screen, Served
 from web.test_start import DUEL, HUNT, Started
 from web.wire import ask
 
@@ -199,3 +199,47 @@ def test_who_gave_names_reads_them_everywhere(started: Started, screen: Callable
     page.wait_for_selector('[data-eyes="red"]')
     assert page.inner_text('[data-eyes="red"]') == "Anna (Red)"
     assert not any(one.errors for one in (table, *seats.values()))
+
+
+@pytest.mark.slow
+def test_names_typed_for_a_new_game_are_those_of_the_next_one(
+    served: Served, screen: Callable[..., Screen]
+) -> None:
+    """On a small phone. What is typed stays while somebody else acts, and where a name can't be had."""
+    phone = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+    red, blue = screen(served.links["red"], **phone), screen(served.links["blue"])
+    table = screen(served.links["table"])
+    for one in (red, blue):
+        one.press("Fortress")
+        one.press("Ready")
+    red.until_todo("Your turn")
+    blue.press("Resign")
+    blue.page.locator("dialog").get_by_role("button", name="Resign").click()
+    red.until_todo("You win")
+    red.press("New game")
+    box = red.page.get_by_role("dialog")
+    begin = box.get_by_role("button", name="Begin")
+    end = begin.bounding_box()
+    assert end is not None
+    assert end["y"] + end["height"] <= 640, "it is in sight at once"
+    box.get_by_text("Names", exact=True).tap()
+    names = {seat: box.get_by_label(seat, exact=True) for seat in ("Red", "Blue")}
+    names["Blue"].fill(EVIL)
+    names["Red"].fill("x" * 30)
+    blue.press("Play again, if everyone agrees")
+    red.until_todo("Blue would like to start a new game")
+    assert names["Blue"].input_value() == EVIL
+    assert red.page.evaluate("document.activeElement.name") == "name-red"
+    begin.tap()
+    box.get_by_text("Name of Red: use at most 24 characters, and only ones that can be seen.").wait_for()
+    assert names["Blue"].input_value() == EVIL
+    names["Red"].fill("Зоя")
+    begin.tap()
+    for one in (red, blue):
+        one.until_todo("set up your army")
+    assert red.page.inner_text("#who") == "Seat: Зоя (Red)"
+    assert blue.page.inner_text("#who") == f"Seat: {EVIL} (Blue)"
+    table.page.wait_for_function("() => document.querySelector('.todo').textContent.includes('Зоя (Red)')")
+    for one in (red, blue, table):
+        assert one.page.locator("img[src=x]").count() == 0
+        assert [error for error in one.errors if "409" not in error and "400" not in error] == []

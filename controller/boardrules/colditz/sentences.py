@@ -128,7 +128,7 @@ TEXTS: Mapping[str, str] = {
     "event appel": "Appel! All men line up.",
     "event obey": "{seat}: the men obey.",
     "event refuse": "{seat}: men who stay away from the Appel: {at}.",
-    "event line-up": "{seat}: {from} to {to} in the Appel area.",
+    "event line-up": "{seat}: {from} to {to}.",
     "event search": "General Search: up to {points} circles from every guard.",
     "event missed": "{seat}: the shot at the man on {at} misses.",
     "event killed": "{seat}: the man on {at} is shot.",

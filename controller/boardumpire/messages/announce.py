@@ -11,6 +11,7 @@ that person's language, and everything between goes its way without knowing of l
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -140,16 +141,21 @@ def text(message: Message, words: Catalogue = catalogue(ENGLISH)) -> Said:  # no
     if whole is None:
         return Said(message.id, message)
     literal = message.id in game.literal
-    params = {
-        name: _named(None if literal else _family(game, name), value, message.game, words)
-        for name, value in message.params.items()
-    }
     try:
         if message.id in game.counted:
             count, one = game.counted[message.id]
             whole = words.ngettext(one, whole, int(message.params[count]))
         else:
             whole = words.gettext(whole)
+        params = {
+            name: _named(
+                None if literal else _family(game, name),
+                _bare(value) if re.search(rf"\([^()]*{{{name}}}", whole) else value,
+                message.game,
+                words,
+            )
+            for name, value in message.params.items()
+        }
         return Said(whole.format_map(_Given(params)), message)
     except (ValueError, IndexError, KeyError, AttributeError):  # a slip in the sentence itself
         return Said(message.id, message)
@@ -185,6 +191,15 @@ def _named(family: str | None, value: Any, game: str, words: Catalogue) -> Any:
     if family == "seat" and "+" in str(value):
         return " + ".join(str(_named(family, one, game, words)) for one in value.split("+"))
     return value if family is None else named(family, value, game, words)
+
+
+def _bare(value: Any) -> Any:
+    """A player without brackets, for a place between brackets: `(Anna, Red)`, never `(Anna (Red))`."""
+    if not isinstance(value, Said):
+        return value
+    if value.message is None or value.message.id != "player":
+        return value
+    return Said(value, value.message._replace(id="player in brackets"))
 
 
 def translated(value: Any, language: str) -> Any:

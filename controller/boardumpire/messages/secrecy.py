@@ -187,10 +187,13 @@ def question(at: Micros, asked: Question) -> SeatMessage:
     return SeatMessage(at, None, "question", data)
 
 
-def proposal(at: Micros, wanted: Proposal, answer: str = "open") -> SeatMessage:
-    """What a seat proposes; `answer` becomes `agreed` or `declined`."""
+def proposal(at: Micros, wanted: Proposal, answer: str = "open", agrees: Seat | None = None) -> SeatMessage:
+    """What a seat proposes; `answer` becomes `agreed` or `declined`. While others are still asked, it is told
+    who `agrees`."""
     kind = f"proposal {wanted.word()}" if wanted.by else f"proposal {wanted.word()} board"
     text = announce.say(kind, seat=wanted.by, space=wanted.about())
+    if agrees is not None:
+        text = announce.say("proposal yes", seat=agrees)
     data = {"seat": wanted.by, "thing": wanted.thing, "asked": sorted(wanted.asked), "answer": answer}
     return SeatMessage(at, None, "proposal", data | {"text": text})
 

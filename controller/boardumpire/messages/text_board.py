@@ -39,6 +39,7 @@ TEXTS: Mapping[str, str] = {
     "question came-from": "Did a piece move here from {first}? ({rest})",
     "question adjourn": "The board is empty. Stop here and finish the game later?",
     "question turned": "The board seems to have been turned round. Play on as it is?",
+    "proposal yes": "{seat}: yes.",
     "proposal by-hand": "{seat} would like to play {space} without its sensor.",
     "proposal by-hand board": "Play {space} by hand, without its sensor?",
     "proposal stands": "{seat}: the board is wrong; the pieces are where the screens show them. Play on?",
@@ -70,6 +71,7 @@ TEXTS: Mapping[str, str] = {
     # What a seat is answered
     "answer by-hands": "Use the pieces on the board for that.",
     "player": "{name} ({seat})",
+    "player in brackets": "{name}, {seat}",
     "answer name": "Name of {seat}: use at most {n} characters, and only ones that can be seen.",
     "answer no-set-up": "There is nothing to set up now.",
     "answer for": "Somebody else has to answer that: {seat}.",

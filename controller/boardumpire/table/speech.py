@@ -346,6 +346,8 @@ class Voices:
         elif not left.asked:
             self._outbox.tell(now, secrecy.proposal(now, left, "agreed"))
             self._carry_out(left, now)
+        else:
+            self._outbox.tell(now, secrecy.proposal(now, left, agrees=seat))
 
     def _carry_out(self, proposal: Proposal, now: Micros) -> None:
         match proposal.word():

@@ -83,7 +83,7 @@ function saying(screen, text, kind = "") {
   const [label, asked] = SAYINGS[text] ?? [text];
   const say = async () => {
     const { scene, state, tell } = screen;
-    const question = (text === "resign" && scene?.leaving?.(state.view, seat)) || asked;
+    const question = (text === "resign" && (await scene?.leaving?.(state.view, seat))) || asked;
     if (!question || (await sure(question, label))) await tell(text);
   };
   return h(`button${kind}`, { "data-key": text, onclick: say }, label);

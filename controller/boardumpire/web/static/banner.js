@@ -55,12 +55,21 @@ export function brief(message) {
   return { ...message, text: text.filter(short), events: told };
 }
 
+/** Two messages as one, where there is room for both. */
+export function joined(first, then) {
+  const text = [first?.text ?? [], then.text].flat();
+  if (text.join("").length > LONG) return then;
+  return { ...then, text, events: [...(first?.events ?? []), ...then.events] };
+}
+
 export class Banner {
   element = h("div.banner");
   #words = h("div");
   /** Where the last piece went. @type {[string, string] | null} */
   way = null;
   #scene;
+  /** What a seat did last: what a die adds to it is told with it. @type {any} */
+  #did = null;
 
   /** @param {any} scene  which may know other things to draw (`met`) */
   constructor(scene = null) {
@@ -70,9 +79,12 @@ export class Banner {
   /** Show what a message tells, if it tells of the game. `live`: it happens now, so what moves may move. */
   hear(message, before, live, after = null) {
     if (message.kind === "private" ? !message.text?.length : message.kind !== "ruling" || !message.ok) return;
+    const alone = message.kind === "private";
+    // A roll comes at once: it would take away what was done before it (an answer, a liberated city)
+    if (message.seat === "chance") message = joined(this.#did, message);
+    else if (!alone) this.#did = message;
     const [line] = lineOf(brief(message));
     if (!line) return;
-    const alone = message.kind === "private";
     if (alone) this.#words.append(h("p", {}, line[1]));
     else {
       const drawn = this.#scene?.met?.(message.events ?? [], before ?? after) ?? met(message, before, after);
@@ -86,7 +98,7 @@ export class Banner {
 
   /** Begin anew with what this screen was told. */
   retell(told, view = null) {
-    this.way = null;
+    this.way = this.#did = null;
     fill(this.#words);
     fill(this.element);
     for (const message of told) this.hear(message, null, false, view);

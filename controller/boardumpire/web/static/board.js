@@ -322,9 +322,10 @@ export class Board extends EventTarget {
     this.#look();
   }
 
-  /** Look at this place, so near at least that a finger finds each circle. Where all of it is so large nothing changes, unless somebody has zoomed in elsewhere. */
+  /** Look at this place, so near at least that a finger finds each circle. Where all of it is so large nothing changes, unless somebody has zoomed in elsewhere. A mouse finds small circles, too: once it has looked, only what is out of sight moves the board. */
   follow(at) {
-    const needed = (FINGER + 1) / this.#pitch;
+    const mouse = matchMedia("(pointer: fine)").matches;
+    const needed = mouse && this.#view.scale ? 0 : (FINGER + 1) / this.#pitch;
     const large = this.#fit() >= needed;
     if (!this.svg.clientWidth || (large && (!this.#near || this.#sees(at)))) return;
     this.#view = { scale: Math.max(large ? 0 : needed, this.#view.scale ?? 0), x: at.x, y: at.y };

@@ -1,7 +1,7 @@
 // Escape from Colditz on a screen: what places are called, what a seat may do in plain words, what everybody sees.
 // It is drawn from what the state offers: rules are the umpire's.
 
-import { h, named, s, sure } from "/dom.js";
+import { h, named, s } from "/dom.js";
 import { cards, drawnCard, goods, hand } from "/castlecards.js";
 import { ground, keyOfMap, signs, spots, state } from "/castlemap.js";
 import { countdown, round, standing } from "/castletable.js";
@@ -149,7 +149,7 @@ export class Scene {
       : "";
     if (view.phase === "deploy" && !open)
       return [
-        mine ? _("Post your guards") : _("{seat}: the guards are posted", { seat: named(view.turn) }),
+        mine ? _("Post your guards") : _("{seat}: guards to post", { seat: named(view.turn) }),
         mine
           ? _(
               "One on an inner guard post for each Escape Officer, two to seven on outer ones: carry them from Barracks.",
@@ -186,7 +186,9 @@ export class Scene {
       ];
     if (open?.what === "muster")
       return [
-        mine ? _("Men to the Appel area") : _("{seat}: men on the way to the Appel area", { seat: who }),
+        mine
+          ? _("In return, men go to the Appel area")
+          : _("{seat}: men on the way to the Appel area", { seat: who }),
         mine
           ? counted(
               "Carry one man to a free circle of the Appel area. He is in: {rooms}.",
@@ -212,6 +214,9 @@ export class Scene {
     if (open?.what === "again") return [_("A double! Once more?"), thrown, full];
     if (open?.what === "offer") return [_("A low roll: you may take a card"), ""];
     if (view.phase === "before") return [WORDS.roll, _("You may play cards and trade before you roll.")];
+    const [held, another] = Object.keys(may.moves);
+    if (held && !another && !full && !may.acts.includes("end"))
+      return [_("{place}: no pawn may stay there, move it on", { place: this.name(held) })];
     return [
       view.points
         ? counted("Move your pawns: one point left", "Move your pawns: {n} points left", view.points)
@@ -236,14 +241,9 @@ export class Scene {
     );
   }
 
-  /** What is asked before a seat leaves: the game is over only where no other Escape Officer is left (G18). */
-  leaving(view, seat) {
-    const others = Object.entries(view.seats).some(
-      ([id, has]) => id !== seat && id !== "security" && !has.out,
-    );
-    return others
-      ? _("Resign this game? You are then out: your pawns stay where they are, and the others play on.")
-      : _("Resign this game? You are the last Escape Officer: the game is then over.");
+  /** What is asked before a seat leaves. */
+  async leaving(view, seat) {
+    return (await import("/castletrade.js")).leaving(view, seat);
   }
 
   countdown(window) {
@@ -375,17 +375,7 @@ export class Scene {
 
   /** Nobody dares by a slip of the finger. */
   async #dare(text, say) {
-    const man = this.called(text.split(" ")[1]);
-    if (
-      await sure(
-        _(
-          "Do or Die? Your card is turned up and shows how often you roll; only this man moves this turn: {place}. If he doesn't reach a Target, you are out of the game. This can't be taken back.",
-          { place: man },
-        ),
-        _("Do or Die"),
-      )
-    )
-      say(text);
+    if (await (await import("/castletrade.js")).dares(this.called(text.split(" ")[1]))) say(text);
   }
 
   /** Many places to choose from are a list. */

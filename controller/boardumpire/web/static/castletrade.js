@@ -1,6 +1,6 @@
-// A trade, put together: fetched once somebody thinks of one.
+// What is seldom done: a trade that is put together, and what is asked before a man dares or a seat leaves. It is fetched then.
 
-import { h, named } from "/dom.js";
+import { h, named, sure } from "/dom.js";
 import { _ } from "/words.js";
 
 const KINDS = ["rope", "key", "pass", "cutter"];
@@ -70,4 +70,23 @@ export function trade(castle, view, seat, offers, say, redraw) {
       h("button.main", { "data-key": "trade", disabled: empty, onclick: offer }, _("Offer it")),
     ),
   ];
+}
+
+/** What is asked before a seat leaves: the game is over only where no other Escape Officer is left (G18). */
+export function leaving(view, seat) {
+  const others = Object.entries(view.seats).some(([id, has]) => id !== seat && id !== "security" && !has.out);
+  return others
+    ? _("Resign this game? You are then out: your pawns stay where they are, and the others play on.")
+    : _("Resign this game? You are the last Escape Officer: the game is then over.");
+}
+
+/** Whether somebody really stakes everything on this man. */
+export function dares(man) {
+  return sure(
+    _(
+      "Do or Die? Your card is turned up and shows how often you roll; only this man moves this turn: {place}. If he doesn't reach a Target, you are out of the game. This can't be taken back.",
+      { place: man },
+    ),
+    _("Do or Die"),
+  );
 }

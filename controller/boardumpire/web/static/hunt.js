@@ -55,7 +55,7 @@ const TITLES = {
 };
 
 /** How it is done, where no button does it. @type {Record<string, string>} */
-const HOW = { move: _("Move to a city with a ring.") };
+const HOW = { move: _("Move to a city with a ring."), hide: _("Nobody else sees it.") };
 
 const tickets = (rest) => rest.filter((word) => word.startsWith("ticket")).length;
 
@@ -116,7 +116,14 @@ export class Scene {
   replaying = false;
   /** The cities that were entered of the sheet of a game on paper. @type {string[]} */
   #entries = [];
-  labels = LABELS;
+  /** Whoever moves to where he is stays there. */
+  labels = {
+    ...LABELS,
+    go: (place, rest) =>
+      rest.length === 1 && rest[0] === this.#view?.sheet?.at
+        ? _("Stay in {place}", { place })
+        : LABELS.go(place, rest),
+  };
 
   constructor(printed) {
     this.#printed = printed;
@@ -259,6 +266,8 @@ export class Scene {
   situation(view, seat) {
     if (view.to_act.includes(seat))
       return TITLES[view.phase] ? [TITLES[view.phase](view), HOW[view.phase] ?? null] : null;
+    if (view.phase === "ask")
+      return [_("{seats}: the Spy's questions", { seats: listed(view.to_act.map(named)) })];
     const sets = view.phase === "place" || view.phase === "hide";
     return sets ? [_("{seats} to set up", { seats: listed(view.to_act.map(named)) })] : null;
   }

@@ -25,7 +25,7 @@
  * @property {(view: any, seat: string, may: any) => any[] | null} [situation]  a title and sentences, where
  *   it has others than every game has
  * @property {(window: any) => any} [countdown]
- * @property {(view: any, seat: string | null) => string} [leaving]  the question before somebody resigns
+ * @property {(view: any, seat: string | null) => string | Promise<string>} [leaving]  the question before somebody resigns
  * @property {(view: any, seat: string | null, say?: any, store?: string) => any[]} [parts]  what is known
  * @property {(view: any) => any[]} [hands]  all hands, in a replay
  * @property {(seat: string) => string} [side]  by whose win a seat wins, where that is not its own

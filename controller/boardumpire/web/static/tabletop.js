@@ -166,14 +166,18 @@ export async function newGame() {
       : null;
   const players = h(
     "details",
-    {},
+    { open: Object.keys(next.players ?? {}).length > 0 },
     h("summary", {}, _("Names")),
     about.seats.map((id) => nameField(id, next.players ?? {})),
   );
-  const options = h("div");
+  const choices = h("div");
+  const options = h("details", {}, h("summary", {}, _("Choose the rules")), choices);
+  // A field that is closed away can't be shown to be wrong
+  options.addEventListener("invalid", () => (options.open = true), true);
   const offer = () => {
     const wanted = game?.querySelector("select").value ?? next.game;
-    options.replaceChildren(...(next.offers[wanted] ?? []).map(option));
+    choices.replaceChildren(...(next.offers[wanted] ?? []).map(option));
+    options.hidden = !choices.childElementCount;
     players.hidden = wanted !== next.game; // another game has other seats
   };
   game?.querySelector("select").addEventListener("change", offer);

@@ -37,5 +37,7 @@ export function call(players) {
 }
 
 function filled(text, values) {
-  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  const whole = text.replace(/\{(\w+)\}/g, (hole, name) => values[name] ?? hole);
+  // A player has brackets of its own, which aren't wanted between others: (Anna, Red), not (Anna (Red))
+  return text.includes("({") ? whole.replace(/\(([^()]+) \(([^()]+)\)\)/g, "($1, $2)") : whole;
 }

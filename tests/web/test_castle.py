@@ -60,7 +60,6 @@ class Castle(Toy):
         super().__init__(CastleDesk(state))
         self.screens: dict[str, Screen] = {}
         self.desk.begun = self.page.room.begin
-        self.pin = self.page._running._pin.text
 
     def sit(self, screen: Callable[..., Screen]) -> None:
         for name, how in {**SEATS, "table": SMALL_PHONE}.items():
@@ -324,7 +323,6 @@ def test_a_new_game_is_begun_by_options_that_are_chosen_on_a_phone(castle: Castl
         ("Escape Kits", "none at the start"),
     ):
         page.get_by_label(label, exact=True).select_option(label=text)
-    page.get_by_label("The table's PIN").fill(castle.pin)
     page.get_by_role("button", name="Begin").click()
     for each in castle.screens.values():
         each.until("() => /Round 12/.test(document.querySelector('.parts')?.textContent ?? '')")

@@ -206,21 +206,19 @@ def _something(dice: random.Random, fingers: Fingers) -> Callable[[], object]:
     )
 
 
-def test_of_pieces_with_names_the_one_that_a_chore_names_is_put_there() -> None:
+def test_of_pieces_with_names_the_one_that_belongs_there_is_put_there() -> None:
     """Two of one side, whichever lies first beside the board."""
     now, world = 0, World(BOARD, bounce=None)
     fingers = Fingers(world, [], lambda: now, {"tank": "red", "spy": "red"})
-    chores = [
-        {"do": "put", "space": space, "seat": "red", "name": name}
-        for space, name in (("a3", "spy"), ("b3", "tank"))
-    ]
-    fingers.tidy(chores, beside=True)
+    fingers.ruled({}, names={"a3": ["spy"], "b3": ["tank"]})
+    fingers.tidy([{"do": "put", "space": space, "seat": "red"} for space in ("a3", "b3")], beside=True)
     now += 3_000_000
     world.advance(now)
     there = {piece["slot"]: piece["name"] for piece in fingers.pieces()}
     assert there == {"a3": "spy", "b3": "tank"}
     fingers.tidy([{"do": "take", "space": "b3", "seat": "red"}])
-    fingers.tidy([{"do": "put", "space": "a3", "seat": "red", "name": "tank"}])
+    fingers.ruled({}, names={"a3": ["spy", "tank"]})
+    fingers.tidy([{"do": "put", "space": "a3", "seat": "red"}])
     now += 3_000_000
     world.advance(now)
     assert {piece["name"]: piece["slot"] for piece in fingers.pieces()} == {"tank": "a3", "spy": "a3"}

@@ -56,6 +56,8 @@ class Pieces(NamedTuple):
     """Of every space where one piece stands, its seat."""
     takes: frozenset[tuple[Space, Space]]
     """From where to where a piece takes the one that stands there, without a battle."""
+    names: Mapping[Space, tuple[str, ...]]
+    """Of every space where pieces with names on them stand, those."""
 
 
 class Table:
@@ -254,15 +256,20 @@ class Table:
         return secrecy.view(self._state, seat) | (secrecy.help_of(self._state) if helped else {})
 
     def pieces(self) -> Pieces:
-        """Whose piece stands where, for hands that tidy up. Of pieces that have names, or are all alike,
-        nothing: they need none of it."""
+        """Whose piece stands where, for hands that tidy up. Of pieces that have names nothing but these counts;
+        those that are all alike need nothing."""
         state = self._state
-        if state.alike or registry.package(self.game).box(state).named:
-            return Pieces({}, frozenset())
+        if registry.package(self.game).box(state).named:
+            names = {
+                at: tuple(each.partition(":")[2] for each in there) for at, there in state.layout().items()
+            }
+            return Pieces({}, frozenset(), names)
+        if state.alike:
+            return Pieces({}, frozenset(), {})
         alone = {space: there[0] for space, there in state.layout().items() if len(there) == 1}
         owners = {space: piece.partition(":")[0] for space, piece in alone.items()}
         takes = ((step.origin, step.target) for step in state.steps() if step.target in step.takes)
-        return Pieces(owners, frozenset(takes))
+        return Pieces(owners, frozenset(takes), {})
 
     @property
     def stands(self) -> State:

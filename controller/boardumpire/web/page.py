@@ -389,7 +389,7 @@ class Page:
     def _learns(self, request: Request, seat: str) -> bool:
         """Whether this device sits at that seat and is led through its first game."""
         partner = self.partner
-        return bool(partner and partner.playing and partner.seat == seat and self.sits(request, seat))
+        return bool(partner and partner.leads and partner.seat == seat and self.sits(request, seat))
 
     async def _lesson(self, request: Request) -> Response:
         seat = request.query_params.get("seat", "")

@@ -64,9 +64,15 @@ class VirtualBoard(Protocol):
     def tidy_up(self, chores: Sequence[Mapping[str, Any]]) -> None:
         """Do these chores, with pieces from beside the board, too."""
 
-    def ruled(self, spaces: Mapping[str, str], takes: Collection[tuple[str, str]]) -> None:
+    def ruled(
+        self,
+        spaces: Mapping[str, str],
+        takes: Collection[tuple[str, str]],
+        names: Mapping[str, Collection[str]],
+    ) -> None:
         """The umpire has ruled: on each of these spaces one piece of that owner belongs. `takes`: from where
-        to where a piece takes the one that stands there."""
+        to where a piece takes the one that stands there; `names`: of pieces with names those that belong
+        on each space."""
 
     def do(self, message: Mapping[str, Any], who: object) -> None:
         """Do what a finger of `who` does."""

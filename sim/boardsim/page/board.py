@@ -12,6 +12,7 @@ import json
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from starlette.requests import HTTPConnection
@@ -113,10 +114,15 @@ class VirtualBoard:
         if self._picos is not None:
             self._picos.close()
 
-    def ruled(self, spaces: Mapping[str, str], takes: Collection[tuple[str, str]] = ()) -> None:
+    def ruled(
+        self,
+        spaces: Mapping[str, str],
+        takes: Collection[tuple[str, str]] = (),
+        names: Mapping[str, Collection[str]] = MappingProxyType({}),
+    ) -> None:
         """Tell `Fingers.ruled`, without the spaces that this board doesn't have."""
         known = self.world.board.spaces
-        self.fingers.ruled({at: owner for at, owner in spaces.items() if at in known}, takes)
+        self.fingers.ruled({at: owner for at, owner in spaces.items() if at in known}, takes, names)
 
     def routes(
         self, may: Callable[[HTTPConnection], bool], cut_power: Callable[[float], None]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import hypot
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from boardsim.hands.hands import HandsError
@@ -93,6 +94,7 @@ class Fingers:
         self._free: Micros = 0
         self._belongings = Belongings()
         self._takes: frozenset[tuple[str, str]] = frozenset()
+        self._belong: Mapping[str, Collection[str]] = {}
 
     def _lay(self, piece: Piece) -> None:
         self.beside[piece.number] = piece
@@ -214,13 +216,19 @@ class Fingers:
             self._land(piece, slot, at)
         self._free = at
 
-    def ruled(self, spaces: Mapping[str, str], takes: Collection[tuple[str, str]] = ()) -> None:
+    def ruled(
+        self,
+        spaces: Mapping[str, str],
+        takes: Collection[tuple[str, str]] = (),
+        names: Mapping[str, Collection[str]] = MappingProxyType({}),
+    ) -> None:
         """The umpire has ruled: on each of these spaces one piece of that owner belongs. Pieces with a name,
         and spaces where several stand, are none of these.
 
-        `takes`: from where to where a piece that is dropped on another side's takes it and stands there.
+        `takes`: from where to where a piece that is dropped on another side's takes it and stands there;
+        `names`: the names of the pieces that belong on each space, where they have names.
         """
-        self._takes = frozenset(takes)
+        self._takes, self._belong = frozenset(takes), names
         rest = {space: [p for slot in self._slots_of(space) for p in self._at_rest(slot)] for space in spaces}
         pieces = {piece.number: piece.owner for piece in self._all() if piece.label not in self._named}
         standing = {
@@ -232,9 +240,10 @@ class Fingers:
 
     def tidy(self, chores: Iterable[Mapping[str, Any]], *, beside: bool = False) -> None:
         """Do chores as far as the hand holds what they need: take pieces off, then put held ones down. With
-        `beside` also with pieces that lie beside the board. A chore may have the `name` of the piece that it
-        is about, where pieces have names."""
+        `beside` also with pieces that lie beside the board. Where pieces have names it is the one that
+        belongs there."""
         at = max(self._now(), self._free)
+        given: set[str] = set()
         for chore in sorted(chores, key=lambda each: each.get("do") != "take"):
             slots, owner = self._slots_of(str(chore.get("space"))), chore.get("seat")
             if chore.get("do") == "take":
@@ -245,11 +254,19 @@ class Fingers:
                     self._take_up(slot, self._on(slot)[-1], at)
             elif chore.get("do") == "put":
                 free = [slot for slot in slots if not self._on(slot)]
-                name, space = str(chore.get("name", "")), str(chore["space"])
-                if name in self._named:  # such pieces may share a slot
+                space = str(chore["space"])
+                name = self._missing(space, given)
+                if name:  # such pieces may share a slot
+                    given.add(name)
                     free = free or slots[:1]
                 at += self._put(space, free, owner, at, beside=beside, name=name) if free else 0
         self._free = at
+
+    def _missing(self, space: str, given: Collection[str]) -> str:
+        """The name of a piece that belongs on a space, isn't there, and isn't `given` yet; or nothing."""
+        there = {piece.label for slot in self._slots_of(space) for piece in self._on(slot)}
+        belong = self._belong.get(space, ())
+        return next((name for name in belong if name in self._named - there and name not in given), "")
 
     def _put(
         self, space: str, free: Sequence[Slot], owner: str | None, at: Micros, *, beside: bool, name: str

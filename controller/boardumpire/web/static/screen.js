@@ -17,8 +17,6 @@ import { _, call, counted } from "/words.js";
 
 /** How long a seat sees what came of its turn before its phone goes to the next one. */
 const HAND_OVER_MS = 1200;
-/** How long a move has to be felt before it is said instead. */
-const UNFELT_MS = 1500;
 /** How long nothing is marked while hands carry a piece. */
 const GOES_MS = 3000;
 /** The panels in the order of use, after what is asked now. The table's screen begins with who may sit down. */
@@ -181,7 +179,7 @@ export class Screen {
     state.handed = setTimeout(() => this.#handOver(), HAND_OVER_MS);
     this.draw();
     if (frame.kind === "snapshot" && !unarmed) performance.mark("usable");
-    this.hands?.look(state.board, state.view);
+    this.hands?.look(state.board);
   }
 
   /** What the umpire says of the clocks now. */
@@ -319,9 +317,12 @@ export class Screen {
     this.draw();
   };
 
-  #mayGrab({ key, lift, keyboard }) {
+  #mayGrab({ key, space, lift, keyboard }) {
     if (this.scene?.pencil) return false;
     if (ofDraft(key)) return this.drafting && !keyboard;
+    // Where a piece stands that is not this seat's to move, keys choose the place.
+    const { may } = this.state;
+    if (keyboard && may && !may.moves[space] && sayable(may).at.has(space)) return false;
     return Boolean(this.hands?.grab(key, lift, keyboard));
   }
 
@@ -334,7 +335,7 @@ export class Screen {
       const origin = this.hands?.leadFrom();
       this.hands?.drop(key);
       if (moved) this.guide?.goes();
-      if (moved) this.#unfelt(origin, space);
+      if (moved) this.hands?.unfelt(origin, space, this.state, this.tell);
     }
   }
 
@@ -389,26 +390,13 @@ export class Screen {
     }
     // Where places are tapped for other things too, to ask about them, say, a tap carries what may go there alone.
     if (hands && (mine || !state.view.pieces)) {
-      this.#unfelt(origin, target);
+      hands.unfelt(origin, target, state, this.tell);
       this.guide?.goes();
       return hands.carry(origin, target, state.view.piece);
     }
     if (hands || !mine) return false;
     this.tell(`${origin}-${target}`);
     return true;
-  }
-
-  /** No reed senses a piece that leaves others on it, or joins them: where hands do what this screen was told, it says so. */
-  #unfelt(origin, target) {
-    const { state } = this;
-    const shared = (space) =>
-      Object.values(state.view.pieces ?? {}).filter((where) => where === space).length;
-    if (!state.may?.moves?.[origin]?.includes(target) || (shared(origin) < 2 && !shared(target))) return;
-    const moment = () => JSON.stringify([state.view.pieces, state.view.piece]);
-    const before = moment();
-    setTimeout(() => {
-      if (before === moment()) this.tell(`${origin}-${target}`);
-    }, UNFELT_MS);
   }
 
   // What is drawn

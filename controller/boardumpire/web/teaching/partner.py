@@ -70,12 +70,12 @@ class Partner:
         self._chores: Sequence[Mapping[str, Any]] = ()
 
     @property
-    def playing(self) -> bool:
-        """Whether the lesson is not over."""
+    def leads(self) -> bool:
+        """Whether the game on the table is the lesson's, over or not."""
         return self._task is not None and not self._task.done()
 
     def start(self) -> None:
-        """Play from now on, until the game is over."""
+        """Play from now on, until people begin another game."""
         self._task = asyncio.get_running_loop().create_task(self._play())
 
     def stop(self) -> None:
@@ -86,20 +86,27 @@ class Partner:
     def again(self) -> None:
         """Begin the lesson once more, from its opening: a game that is under way is given up for it."""
         self._again = True
-        if not self.playing:
+        if not self.leads:
             self.start()
 
     async def _play(self) -> None:
-        while self._again or not self._over():
-            if self._again and self._over():
-                self._desk.new()
-                self._begin()
+        ended = False
+        while self._again or not ended or not self._under_way():
+            ended = self._over()
             with contextlib.suppress(BoardumpireError, ValueError):  # the umpire is off, or says no: wait
-                self.look()
+                if ended and self._again:
+                    self._desk.new()
+                    self._begin()
+                    ended = False
+                elif not ended:
+                    self.look()
             await asyncio.sleep(PACE_S)
 
     def _over(self) -> bool:
         return self._desk.alive and bool(self._desk.status()["over"])
+
+    def _under_way(self) -> bool:
+        return self._desk.alive and not self._over()
 
     def look(self) -> None:
         """Look at the board once, and do what is to be done there."""

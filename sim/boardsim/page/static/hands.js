@@ -1,7 +1,7 @@
 // Hands over the simulated board: what a finger does moves magnets, never the game.
 
 import { h, refill, sure } from "/dom.js";
-import { placed, standing } from "/parts.js";
+import { placed } from "/parts.js";
 import { kindOf } from "/pieces.js";
 import { _ } from "/words.js";
 
@@ -15,6 +15,8 @@ const WAIT = 300;
 const HOLD = 240;
 const FELT = 250; // a piece that stands is felt a little later
 const FRAME = 1000 / 60;
+/** How long a move has to be felt before it is said instead. */
+const UNFELT_MS = 1500;
 const FINGERS = new Set(["grab", "lead", "drop"]);
 
 export class Hands extends EventTarget {
@@ -200,31 +202,27 @@ export class Hands extends EventTarget {
     }
   }
 
-  look(board, view) {
+  look(board) {
     this.#chores = board?.chores ?? [];
-    this.#belong = standing(view ?? {});
     this.#soon();
   }
 
-  /** Where pieces have names that everybody sees, hands take the one that belongs there: a chore tells whose it is. */
-  #named(chores) {
-    const given = new Set();
-    return chores.map((chore) => {
-      if (chore.do !== "put") return chore;
-      const away = ({ name, slot }) => name && !given.has(name) && slot?.split("/")[0] !== chore.space;
-      const missing = this.#pieces.filter(away).map(({ name }) => name);
-      const name = (this.#belong[chore.space] ?? []).map(kindOf).find((each) => missing.includes(each));
-      if (!name) return chore;
-      given.add(name);
-      return { ...chore, name };
-    });
+  /** No reed senses a piece that leaves others on it, or joins them: where hands do what this screen was told, it says so. */
+  unfelt(origin, target, state, tell) {
+    const shared = (space) =>
+      Object.values(state.view.pieces ?? {}).filter((where) => where === space).length;
+    if (!state.may?.moves?.[origin]?.includes(target) || (shared(origin) < 2 && !shared(target))) return;
+    const moment = () => JSON.stringify([state.view.pieces, state.view.piece]);
+    const before = moment();
+    setTimeout(() => {
+      if (before === moment()) tell(`${origin}-${target}`);
+    }, UNFELT_MS);
   }
-  #belong = {};
 
   /** All chores, with what lies beside the board too: somebody has asked for it. */
   tidyUp() {
     this.#mine = true;
-    this.#send({ do: "tidy", beside: true, chores: this.#named(this.#chores.slice(0, 100)) });
+    this.#send({ do: "tidy", beside: true, chores: this.#chores.slice(0, 100) });
     this.#soon();
   }
 
@@ -243,8 +241,7 @@ export class Hands extends EventTarget {
     const canPut = this.#chores.filter(
       (chore) => chore.do === "put" && held.some(({ seat }) => chore.seat === null || seat === chore.seat),
     );
-    if (canTake.length || canPut.length)
-      this.#send({ do: "tidy", chores: this.#named([...canTake, ...canPut]) });
+    if (canTake.length || canPut.length) this.#send({ do: "tidy", chores: [...canTake, ...canPut] });
     else if (held.length && !this.#chores.length && this.#ruled) {
       this.#send({ do: "aside" });
       this.#ruled = 0;

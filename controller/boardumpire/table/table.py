@@ -256,7 +256,7 @@ class Table:
         return secrecy.view(self._state, seat) | (secrecy.help_of(self._state) if helped else {})
 
     def pieces(self) -> Pieces:
-        """Whose piece stands where, for hands that tidy up. Of pieces that have names nothing but these counts;
+        """Whose piece stands where, for hands that tidy up. Of pieces with names nothing but these counts;
         those that are all alike need nothing."""
         state = self._state
         if registry.package(self.game).box(state).named:

@@ -47,7 +47,7 @@ def dense(text: str) -> str:
     """A script without the spaces, line ends and comments that change nothing in it: a tenth of its bytes.
 
     It is read as the house's scripts are written: each statement ends with its own sign, no text has a line
-    end, and no pattern has a quotation mark in it.
+    end, and no pattern has a quotation mark or a space in it.
     """
     return _SPACE.sub(r"\1\2\3", text)
 

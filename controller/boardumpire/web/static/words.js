@@ -39,5 +39,5 @@ export function call(players) {
 function filled(text, values) {
   const whole = text.replace(/\{(\w+)\}/g, (hole, name) => values[name] ?? hole);
   // A player has brackets of its own, which aren't wanted between others: (Anna, Red), not (Anna (Red))
-  return text.includes("({") ? whole.replace(/\(([^()]+) \(([^()]+)\)\)/g, "($1, $2)") : whole;
+  return text.includes("({") ? whole.replace(/\(([^()]+)\s\(([^()]+)\)\)/g, "($1, $2)") : whole;
 }

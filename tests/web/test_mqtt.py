@@ -119,6 +119,16 @@ def test_what_is_no_broker_is_refused_with_its_line(tmp_path: Path, wrong: str) 
         configs.load(path, {})
 
 
+@pytest.mark.parametrize("key", ["user", "password"])
+def test_what_mqtt_has_no_room_for_is_refused_and_not_shown(tmp_path: Path, key: str) -> None:
+    path = tmp_path / "boardumpire.toml"
+    head = 'format = "boardumpire-config"\nversion = 1\n[page]\nlisten = "127.0.0.1:0"\n'
+    path.write_text(f'{head}[mqtt]\nbroker = "hall"\n{key} = "{"ü" * 32768}"\n')
+    with pytest.raises(ConfigError) as refused:
+        check_config.sound(configs.load(path, {}))
+    assert str(refused.value).endswith(f"boardumpire.toml:7: [mqtt] {key}: expected at most 65535 bytes")
+
+
 def test_a_broker_without_a_page_is_refused_in_advance(tmp_path: Path) -> None:
     path = tmp_path / "boardumpire.toml"
     path.write_text('format = "boardumpire-config"\nversion = 1\n[mqtt]\nbroker = "hall"\n')

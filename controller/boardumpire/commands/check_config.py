@@ -19,6 +19,9 @@ from boardware.description import load_board
 from boardware.errors import BoardFileError
 from boardware.parts import Board
 
+_MQTT_BYTES = 65_535
+"""As many as MQTT 5 has room for in a user or a password (its sections 1.5.4 and 1.5.6)."""
+
 
 def configuration(path: Path | None, environ: Mapping[str, str]) -> str:
     """One line that says it is right, as far as one can tell with drivers closed, and one for each doubt:
@@ -46,6 +49,9 @@ def _mqtt(found: Config) -> None:
     place = found.origin.place("mqtt", "broker")
     if not found.page.listen:
         raise ConfigError(f"{place}: it is told what the page shows spectators; expected [page] listen, too")
+    for key, said in (("user", found.mqtt.user), ("password", found.mqtt.password)):
+        if len(said.encode()) > _MQTT_BYTES:  # what is too long is not shown: it may be the password
+            raise ConfigError(f"{found.origin.place('mqtt', key)}: expected at most {_MQTT_BYTES} bytes")
     try:
         import aiomqtt  # noqa: F401
     except ImportError as error:

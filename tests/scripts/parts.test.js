@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { script } from "./page.js";
 
 const { lineOf, nameSpaces, outcome, standing } = await script("parts");
+const { call } = await script("words");
 
 nameSpaces([
   { id: "a3", name: "a3" },
@@ -46,6 +47,15 @@ test("an end is told by its winner and its reason, an unknown reason by the winn
   assert.equal(outcome({ winner: "red", reason: "new" }, ends), "Red won");
   assert.equal(outcome({ winner: null, reason: "agreed" }, ends), "Agreed.");
   assert.equal(outcome({ winner: null, reason: "new" }, ends), "A draw");
+});
+
+test("a name with a sign that replacing has a use for stays as it is", () => {
+  call({ red: "$& $' (Red)" });
+  assert.equal(
+    outcome({ winner: "red", reason: "flag" }, { "won flag": "{winner} won." }),
+    "$& $' (Red) won.",
+  );
+  call({});
 });
 
 test("pieces that a view tells by name belong to their owners", () => {

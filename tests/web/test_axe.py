@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from web.served import DUEL, SMALL_PHONE, Screen, Served
 from web.test_classic import ARMIES
+from web.test_one_view import GAMES, Shown, moments
 
 RULES = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
@@ -154,3 +156,43 @@ def test_the_curtain_has_no_violation(served: Served, screen: Callable[..., Scre
     phone.page.get_by_role("button", name="Pass this phone round").click()
     phone.page.wait_for_selector("#curtain")
     assert violations(phone, "the curtain") == []
+
+
+UNHEARD = """() => {
+    const shown = [...document.querySelectorAll("progress, [role=img]")].filter((one) => one.checkVisibility());
+    const named = (one) => one.getAttribute("aria-label") || one.getAttribute("aria-labelledby");
+    return shown.filter((one) => !named(one)).map((one) => one.outerHTML.slice(0, 120));
+}"""
+"""Bars and signs that say nothing to whoever listens."""
+SAID = {"runOnly": ["aria-prohibited-attr", "aria-allowed-attr"], "resultTypes": ["violations", "incomplete"]}
+"""A label on what may have none isn't read by many: axe-core leaves it to a person to say so."""
+
+
+@pytest.mark.slow
+def test_a_hunt_is_told_to_whoever_listens_in_the_language_of_the_screen(
+    screen: Callable[..., Screen],
+) -> None:
+    """Round, die, tickets (also the last one spent), and what the board is called."""
+    states = [state for state, _ in moments(GAMES["fall-of-the-fuhrer"][1]()).values()]
+    phases = {state.view(None).json()["phase"]: state for state in states}
+
+    def russian(link: str | None, **how: Any) -> Screen:
+        return screen(link, locale="ru", **how)
+
+    at = Shown("fall-of-the-fuhrer", russian, phases["move"])
+    found: list[str] = []
+    try:
+        for phase in ("move", "over"):
+            shown = at.show(phases[phase], "hitler")
+            shown.page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+            said = Axe().run(shown.page, options=SAID).response
+            found += [node["html"] for kind in ("violations", "incomplete") for each in said[kind]
+                      for node in each["nodes"]]  # fmt: skip
+            found += shown.page.evaluate(UNHEARD)
+        spent = phases["over"].view(None).json()["tickets"]
+        label = f"Осталось авиабилетов: {spent}"
+        assert {one.inner_text() for one in shown.page.get_by_label(label).all()} == {"✈" * spent or "–"}
+        assert shown.page.locator("svg[role=group][aria-label='Доска']").count() == 1
+    finally:
+        at.close()
+    assert found == []

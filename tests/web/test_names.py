@@ -243,3 +243,8 @@ def test_names_typed_for_a_new_game_are_those_of_the_next_one(
     for one in (red, blue, table):
         assert one.page.locator("img[src=x]").count() == 0
         assert [error for error in one.errors if "409" not in error and "400" not in error] == []
+    table.page.goto(f"{served.origin}/replay")
+    first = table.page.locator(".games li").first
+    first.wait_for(state="attached")
+    assert "Red" in (first.text_content() or "")
+    assert "Зоя" not in (first.text_content() or ""), "she didn't sit there yet"

@@ -73,7 +73,7 @@ export class Board extends EventTarget {
     const [width, height] = printed.size;
     this.svg = s("svg.board", {
       role: "group",
-      "aria-label": scene?.title ?? printed.name,
+      "aria-label": scene?.title ?? _("The board"),
       tabindex: -1, // a browser stops at what listens for the keyboard's coming; its spaces are what it comes to
       preserveAspectRatio: "xMidYMin meet",
     });

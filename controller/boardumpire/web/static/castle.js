@@ -394,7 +394,7 @@ export class Scene {
           h(
             "button",
             { "data-key": act.join(" "), onclick: () => say(act.join(" ")) },
-            label.replace("{place}", text(act)),
+            label.replace("{place}", () => text(act)),
           ),
         ),
       );

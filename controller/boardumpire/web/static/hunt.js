@@ -2,7 +2,7 @@
 
 import { h, named } from "/dom.js";
 import { MapMarks, month, months, Pencil, saidOf } from "/huntmap.js";
-import { parts, PIPS, placed } from "/parts.js";
+import { parts, PIPS, placed, told } from "/parts.js";
 import { called } from "/pieces.js";
 import { _, counted, listed } from "/words.js";
 
@@ -57,6 +57,9 @@ const TITLES = {
 /** How it is done, where no button does it. @type {Record<string, string>} */
 const HOW = { move: _("Move to a city with a ring."), hide: _("Nobody else sees it.") };
 
+const rolled = (tag, die) => told(tag, _("Dice: {dice}", { dice: die }), PIPS[die] ?? String(die));
+const flights = (tag, left) => told(tag, _("Tickets left: {left}", { left }), "✈".repeat(left) || "–");
+
 const tickets = (rest) => rest.filter((word) => word.startsWith("ticket")).length;
 
 /** @type {typeof import("./parts.js").PARTS} */
@@ -69,17 +72,17 @@ const PARTS = {
             "div",
             {},
             h("p.date", {}, h("strong", {}, month(round)), " · ", _("Round {round} of 24.", { round })),
-            h("progress", { max: ROUNDS, value: round }),
+            h("progress", { max: ROUNDS, value: round, "aria-label": _("Calendar") }),
           )
         : null,
   },
   die: {
     title: _("Dice"),
-    draw: (die) => h("p.dice", { "aria-label": _("Dice: {dice}", { dice: die }) }, PIPS[die] ?? String(die)),
+    draw: (die) => rolled("p.dice", die),
   },
   tickets: {
     title: _("Tickets"),
-    draw: (left) => h("p.dice", { "aria-label": _("Tickets left: {left}", { left }) }, "✈".repeat(left)),
+    draw: (left) => flights("p.dice", left),
   },
   sheet: { title: _("Sheet"), draw: sheet },
   answers: {
@@ -213,8 +216,8 @@ export class Scene {
           "div.strip",
           {},
           h("span", {}, `${month(round)} · ${round}/${ROUNDS}`),
-          die ? h("span.dots", {}, PIPS[die] ?? die) : null,
-          h("span", { role: "img", "aria-label": _("Tickets left: {left}", { left }) }, "✈".repeat(left)),
+          die ? rolled("span.dots", die) : null,
+          flights("span", left),
         )
       : null;
   }

@@ -22,9 +22,9 @@ export const PARTS = {
   dice: {
     title: _("Dice"),
     draw: (dice) =>
-      h(
+      told(
         "p.dice",
-        { "aria-label": _("Dice: {dice}", { dice: dice.join(", ") }) },
+        _("Dice: {dice}", { dice: dice.join(", ") }),
         dice.map((pips) => h("span.die", {}, PIPS[pips] ?? String(pips))),
       ),
   },
@@ -41,6 +41,11 @@ export const PARTS = {
   captured: { title: _("Taken"), draw: captured, open: true },
   battles: { title: _("Battles"), draw: battles },
 };
+
+/** Signs, with words for whoever listens. */
+export function told(tag, words, signs) {
+  return h(tag, { role: "img", "aria-label": words }, signs);
+}
 
 export const PIPS = { 1: "⚀", 2: "⚁", 3: "⚂", 4: "⚃", 5: "⚄", 6: "⚅" };
 
@@ -74,7 +79,9 @@ function calendar(date) {
     "div",
     {},
     h("p.date", {}, h("strong", {}, end === undefined ? String(now) : _("{now} of {end}", { now, end }))),
-    end > 0 && Number.isFinite(now) ? h("progress", { max: end, value: now }) : null,
+    end > 0 && Number.isFinite(now)
+      ? h("progress", { max: end, value: now, "aria-label": _("Calendar") })
+      : null,
     rows.map((row) => h("p", {}, words(row))),
   );
 }
@@ -222,7 +229,7 @@ export function outcome({ winner, reason }, ends) {
   if (!winner) return ends[`draw ${reason}`] ?? _("A draw");
   const won = winner.split("+").map(named).join(" + ");
   const said = ends[`won ${reason}`];
-  return said ? said.replace("{winner}", won) : _("{seat} won", { seat: won });
+  return said ? said.replace("{winner}", () => won) : _("{seat} won", { seat: won });
 }
 
 /** What the lamps mean, those that are lit first. */

@@ -20,6 +20,7 @@ export async function start(about) {
   const { games } = await (await fetch("/games.json")).json();
   const wanted = Number(new URLSearchParams(location.search).get("game")) || games[0]?.number;
   const side = byId("side");
+  call({}); // who sits here now may not have played those games
   const list = h(
     "ul.games",
     {},

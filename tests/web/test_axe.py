@@ -159,7 +159,8 @@ def test_the_curtain_has_no_violation(served: Served, screen: Callable[..., Scre
 
 
 UNHEARD = """() => {
-    const shown = [...document.querySelectorAll("progress, [role=img]")].filter((one) => one.checkVisibility());
+    const all = [...document.querySelectorAll("progress, [role=img]")];
+    const shown = all.filter((one) => one.checkVisibility());
     const named = (one) => one.getAttribute("aria-label") || one.getAttribute("aria-labelledby");
     return shown.filter((one) => !named(one)).map((one) => one.outerHTML.slice(0, 120));
 }"""

@@ -2,7 +2,7 @@
 
 import { h, named } from "/dom.js";
 import { MapMarks, month, months, Pencil, saidOf } from "/huntmap.js";
-import { parts, PIPS, placed, told } from "/parts.js";
+import { parts, PIPS, placed, signed } from "/parts.js";
 import { called } from "/pieces.js";
 import { _, counted, listed } from "/words.js";
 
@@ -57,8 +57,8 @@ const TITLES = {
 /** How it is done, where no button does it. @type {Record<string, string>} */
 const HOW = { move: _("Move to a city with a ring."), hide: _("Nobody else sees it.") };
 
-const rolled = (tag, die) => told(tag, _("Dice: {dice}", { dice: die }), PIPS[die] ?? String(die));
-const flights = (tag, left) => told(tag, _("Tickets left: {left}", { left }), "✈".repeat(left) || "–");
+const rolled = (tag, die) => signed(tag, _("Dice: {dice}", { dice: die }), PIPS[die] ?? String(die));
+const flights = (tag, left) => signed(tag, _("Tickets left: {left}", { left }), "✈".repeat(left) || "–");
 
 const tickets = (rest) => rest.filter((word) => word.startsWith("ticket")).length;
 

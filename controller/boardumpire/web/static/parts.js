@@ -22,7 +22,7 @@ export const PARTS = {
   dice: {
     title: _("Dice"),
     draw: (dice) =>
-      told(
+      signed(
         "p.dice",
         _("Dice: {dice}", { dice: dice.join(", ") }),
         dice.map((pips) => h("span.die", {}, PIPS[pips] ?? String(pips))),
@@ -43,7 +43,7 @@ export const PARTS = {
 };
 
 /** Signs, with words for whoever listens. */
-export function told(tag, words, signs) {
+export function signed(tag, words, signs) {
   return h(tag, { role: "img", "aria-label": words }, signs);
 }
 

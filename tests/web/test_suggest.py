@@ -122,3 +122,25 @@ def test_a_person_takes_one_mirrors_it_and_is_ready(served: Served, screen: Any)
     red.until_told("Red has finished setting up")
     assert red.errors == []
     assert {len(text) % limits.FRAME for text in red.said} == {0}
+
+
+@pytest.mark.slow
+def test_a_draft_is_there_again_after_the_page_was_loaded_anew(served: Served, screen: Any) -> None:
+    """Phones do so with what nobody has looked at for a while. Once it is ready nothing of it is kept."""
+    red = screen(served.links["red"], **SMALL_PHONE)
+    red.press("Decoy")
+    drafted = """() => [...document.querySelectorAll('[data-piece^="draft:"]')].map(
+        (one) => one.dataset.piece).sort()"""
+    red.until("() => document.querySelectorAll('[data-piece^=\"draft:\"]').length === 10")
+    stood = red.page.evaluate(drafted)
+    for _ in range(2):
+        red.page.reload()
+        red.live()
+        red.until("() => document.querySelectorAll('[data-piece^=\"draft:\"]').length === 10")
+        assert red.page.evaluate(drafted) == stood
+    red.press("Ready")
+    red.until_told("Red has finished setting up")
+    red.page.reload()
+    red.live()
+    assert red.page.evaluate("sessionStorage.getItem('boardumpire draft red')") is None
+    assert red.errors == []

@@ -73,7 +73,6 @@ function elsewhere() {
 function spoken() {
   const choose = ({ target }) => {
     document.cookie = `boardumpire-language-${seat ?? "table"}=${target.value}; path=/; max-age=31536000; samesite=lax`;
-    dispatchEvent(new Event("leave"));
     location.reload();
   };
   return h(

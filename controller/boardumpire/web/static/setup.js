@@ -8,6 +8,9 @@ import { _, counted } from "/words.js";
 const STORE = "boardumpire set-ups";
 
 export class Setup extends EventTarget {
+  /** Whether this seat is still to set up. */
+  #open = false;
+
   /**
    * @param {string} seat
    * @param {{ say: (verb: string, more: any) => Promise<any> }} line  to the umpire
@@ -26,16 +29,18 @@ export class Setup extends EventTarget {
     this.picked = null;
   }
 
-  /** What was drafted when this screen changed its language. */
+  /** What was drafted when this page was left or loaded anew: a phone does that by itself to what nobody looks at. */
   #taken() {
     const key = `boardumpire draft ${this.seat}`;
-    addEventListener("leave", () => {
+    const keep = () => {
       try {
-        sessionStorage.setItem(key, JSON.stringify([...this.draft]));
+        if (this.#open) sessionStorage.setItem(key, JSON.stringify([...this.draft]));
+        else sessionStorage.removeItem(key);
       } catch {
         /* a device that keeps nothing */
       }
-    });
+    };
+    for (const moment of ["pagehide", "visibilitychange"]) addEventListener(moment, keep);
     try {
       const kept = JSON.parse(sessionStorage.getItem(key) ?? "[]");
       sessionStorage.removeItem(key);
@@ -49,6 +54,7 @@ export class Setup extends EventTarget {
   forget() {
     const whose = `${this.game} ${this.seat}`;
     this.draft.clear();
+    this.#open = false;
     this.picked = null;
     try {
       sessionStorage.removeItem(`boardumpire draft ${this.seat}`);
@@ -72,6 +78,7 @@ export class Setup extends EventTarget {
       this.editing = false;
     }
     this.wasReady = ready;
+    this.#open = view.phase === "setup" && !ready;
     if (view.phase !== "setup" || (!ready && was)) this.editing = true; // also for the next game
   }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import html
 import re
 import signal
@@ -18,7 +19,8 @@ import pytest
 from boardrules import registry
 from boardumpire.commands.machines import levels
 from boardumpire.messages.languages import LANGUAGES, catalogue
-from boardumpire.web.start_page import PLAYS, seats_of
+from boardumpire.service.config import PageSection
+from boardumpire.web.start_page import PLAYS, StartPage, seats_of
 from web.served import PHONE, Screen
 from web.wire import Answer, ask
 
@@ -132,6 +134,42 @@ def test_who_chooses_sits_at_the_table_and_who_comes_second_is_led_there_too(sta
     about = ask(started.origin, "/about.json", Cookie=cookie).text
     assert '"seats":["hitler","tank-spy","infantry"]' in about
     assert '"kind":"turn","base_s":90' in ask(started.origin, "/table.json", Cookie=cookie).text
+
+
+def test_who_follows_on_a_line_that_was_kept_alive_is_sent_to_the_table_on_another() -> None:
+    """A browser holds several, and takes any of them: before the start page has hung up on that one, too."""
+
+    async def followed() -> list[str]:
+        page = StartPage(PageSection(listen="127.0.0.1:0"), [DUEL], lambda choice: "/link/x")
+        await page.start()
+        try:
+            host = page.origin.partition("//")[2]
+            kept, other = [await asyncio.open_connection(*host.split(":")) for _ in range(2)]
+            heads = [await asked(kept, f"GET /style.css HTTP/1.1\r\nHost: {host}\r\n\r\n")]
+            form = f"Host: {host}\r\nOrigin: {page.origin}\r\nContent-Length: 9\r\n\r\nkind=none"
+            heads.append(await asked(other, f"POST /?game={DUEL} HTTP/1.1\r\n{form}"))
+            heads.append(await asked(kept, f"POST /link/x HTTP/1.1\r\n{form}"))
+            for _, writer in (kept, other):
+                writer.close()
+            return heads
+        finally:
+            await page.stop()
+
+    async def asked(line: tuple[asyncio.StreamReader, asyncio.StreamWriter], text: str) -> str:
+        reader, writer = line
+        writer.write(text.encode())
+        head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
+        length = re.search(r"content-length: (\d+)", head)
+        await reader.readexactly(int(length[1]) if length else 0)
+        return head
+
+    style, chosen, passed_on = asyncio.run(followed())
+    assert style.startswith("http/1.1 200")
+    assert "connection: close" not in style
+    for head in (chosen, passed_on):
+        assert head.startswith("http/1.1 307")
+        assert "\r\nlocation: /link/x\r\n" in head
+        assert "\r\nconnection: close\r\n" in head
 
 
 def test_a_game_that_goes_on_is_not_asked_for_again(tmp_path: Path) -> None:

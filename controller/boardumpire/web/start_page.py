@@ -20,7 +20,7 @@ from urllib.parse import parse_qsl, quote, unquote
 from starlette.applications import Starlette
 from starlette.background import BackgroundTask
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from boardrules import registry
@@ -107,6 +107,7 @@ class StartPage:
                 Route("/style.css", self._file),
                 Route("/start.css", self._file),
                 Route("/icon.svg", self._file),
+                Route("/{path:path}", self._passed_on, methods=["GET", "POST"]),
             ]
         )
         guarded = Guard(app, section.names.split(), lambda asks: None)
@@ -163,6 +164,13 @@ class StartPage:
             _remember(answer, said)
         answer.background = BackgroundTask(self._taken)
         return answer
+
+    async def _passed_on(self, request: Request) -> Response:
+        """Who follows to the table on a line that was kept alive is sent there anew, on another line."""
+        if not self._there:
+            return PlainTextResponse("there is nothing here\n", 404)
+        where = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        return RedirectResponse(where, 307, {"connection": "close"})
 
     async def _taken(self) -> None:
         self.chosen.set()

@@ -248,3 +248,20 @@ def test_ones_own_rows_are_marked_before_a_piece_is_touched(screen: Callable[...
             assert amiss(phone.page.evaluate(LAID_OUT)) == []
     finally:
         at.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_a_long_name_makes_no_small_screen_too_wide(game: str, screen: Callable[..., Screen]) -> None:
+    """Of one word, as wide as there are, wherever people read it."""
+    state, seat = list(moments(GAMES[game][1]()).values())[2]
+    at = Shown(game, screen, state)
+    at.desk.players = dict.fromkeys(at.desk.seats, "W" * 24)
+    try:
+        page = at.show(state, seat).page
+        page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+        page.wait_for_function("document.body.innerText.includes('WWWW') && document.querySelector('.watch')")
+        page.wait_for_timeout(300)
+        assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[0][0]
+    finally:
+        at.close()

@@ -19,6 +19,7 @@ from boardumpire.history import replays
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_or_make_key
 from house.test_commands import played
+from loops import run
 
 GAMES = ("stratego-quick-duel", "fall-of-the-fuhrer", "escape-from-colditz")
 
@@ -79,7 +80,7 @@ def test_it_chooses_a_few_times_among_what_was_allowed(store: Store, monkeypatch
         adviser = Analysis(lambda: store)
         return await asyncio.gather(adviser.advice(1, step), adviser.advice(1, step))
 
-    one, two = asyncio.run(asked())
+    one, two = run(asked())
     assert one is two, "it was worked out once"
     assert isinstance(one, dict)
     state = before(store, step)
@@ -94,6 +95,6 @@ def test_who_asks_while_many_wait_is_asked_to_come_again(store: Store) -> None:
         adviser._asking = analysis.WAITING + 1
         return await asyncio.gather(adviser.advice(1, choices(store)[0]), return_exceptions=True)
 
-    (told,) = asyncio.run(asked())
+    (told,) = run(asked())
     assert isinstance(told, BoardumpireError)
     assert "something else" in str(told)

@@ -33,6 +33,7 @@ from boardumpire.service.notify import Notifier
 from boardumpire.table.errands import Errand
 from boardumpire.tracking.values import Question
 from daemon.obedient import Obedient
+from loops import run
 
 DUEL, HUNT, CASTLE = "stratego-quick-duel", "fall-of-the-fuhrer", "escape-from-colditz"
 BOARDS = {DUEL: "quick-battle-8x8", HUNT: "fall-of-the-fuhrer", CASTLE: "escape-from-colditz"}
@@ -139,7 +140,7 @@ def rounds(state: State) -> int:
 @pytest.mark.slow
 def test_a_whole_game_by_hands_of_the_machine(tmp_path: Path) -> None:
     config = configured(tmp_path, DUEL, {"red": "3", "blue": "1"}, quiet_limit=8)
-    end = asyncio.run(played(config, by_people=False))
+    end = run(played(config, by_people=False))
     assert end.state.outcome is not None
     assert end.held == 0, "what was taken lies beside the board"
     assert not end.faults
@@ -148,7 +149,7 @@ def test_a_whole_game_by_hands_of_the_machine(tmp_path: Path) -> None:
 @pytest.mark.prove
 def test_a_whole_game_by_people_who_obey_lamps_alone(tmp_path: Path) -> None:
     config = configured(tmp_path, DUEL, {"red": "3", "blue": "1"}, quiet_limit=8)
-    end = asyncio.run(played(config, by_people=True))
+    end = run(played(config, by_people=True))
     assert end.state.outcome is not None
     assert end.person is not None
     assert end.person.carried > 10
@@ -194,7 +195,7 @@ def test_a_piece_that_somebody_held_is_carried_again_and_a_player_that_was_kille
             board.stop()
             await daemon.ended()
 
-    assert asyncio.run(game()).outcome is not None
+    assert run(game()).outcome is not None
     assert len(begun) == 3
 
 
@@ -216,7 +217,7 @@ def test_the_first_rounds_of_a_hunt(
 ) -> None:
     """Pieces are stood one by one, as the lamps of their names say, and carried where blue asks for them."""
     config = configured(tmp_path, HUNT, seats, board, dice, players=len(seats))
-    end = asyncio.run(played(config, by_people=by_people, until=lambda state: rounds(state) >= 3))
+    end = run(played(config, by_people=by_people, until=lambda state: rounds(state) >= 3))
     assert rounds(end.state) >= 3 or end.state.outcome is not None
     assert not end.faults
     if end.person is not None:
@@ -227,7 +228,7 @@ def test_the_first_rounds_of_a_hunt(
 @pytest.mark.parametrize("by_people", [False, True], ids=["own hands", "people"])
 def test_a_whole_hunt(by_people: bool, tmp_path: Path) -> None:
     """Also where two pieces meet, which one reed can't feel."""
-    end = asyncio.run(played(configured(tmp_path, HUNT, PAIR), by_people=by_people))
+    end = run(played(configured(tmp_path, HUNT, PAIR), by_people=by_people))
     assert end.state.outcome is not None
     assert not end.faults
 
@@ -238,7 +239,7 @@ def test_a_castle_goes_on_to_the_next_round(tmp_path: Path) -> None:
     state = boardrules.new(CASTLE)
     config = configured(tmp_path, CASTLE, dict.fromkeys(state.seats, machines.levels(CASTLE)[-1]))
     first = rounds(state)
-    end = asyncio.run(played(config, by_people=False, until=lambda now: rounds(now) < first))
+    end = run(played(config, by_people=False, until=lambda now: rounds(now) < first))
     assert not end.faults
     assert end.held == 0
 
@@ -249,7 +250,7 @@ def test_a_whole_castle_by_people_who_obey_lamps(tmp_path: Path, record_property
     arrests, prisoners who come free, and all. Whose pawn goes where lamps say, too."""
     state = boardrules.new(CASTLE)
     config = configured(tmp_path, CASTLE, dict.fromkeys(state.seats, machines.levels(CASTLE)[0]))
-    end = asyncio.run(played(config, by_people=True, within_s=3600))
+    end = run(played(config, by_people=True, within_s=3600))
     assert end.state.outcome is not None
     assert end.person is not None
     record_property("faults told and mended", len(end.faults))

@@ -21,6 +21,7 @@ from boardumpire.commands.machines import levels
 from boardumpire.messages.languages import LANGUAGES, catalogue
 from boardumpire.service.config import PageSection
 from boardumpire.web.start_page import PLAYS, StartPage, seats_of
+from loops import run
 from web.served import PHONE, Screen
 from web.wire import Answer, ask
 
@@ -163,7 +164,7 @@ def test_who_follows_on_a_line_that_was_kept_alive_is_sent_to_the_table_on_anoth
         await reader.readexactly(int(length[1]) if length else 0)
         return head
 
-    style, chosen, passed_on = asyncio.run(followed())
+    style, chosen, passed_on = run(followed())
     assert style.startswith("http/1.1 200")
     assert "connection: close" not in style
     for head in (chosen, passed_on):

@@ -88,8 +88,11 @@ def test_what_would_end_a_start_is_named(state: Path, more: str, change: Change,
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root sees with another user's eyes")
-@pytest.mark.parametrize("what", ["", "journal.sqlite-lock"])
-def test_root_sees_what_the_boards_own_user_may_not_write(what: str) -> None:
+@pytest.mark.parametrize(
+    ("what", "mode"), [("", 0), ("journal.sqlite-lock", 0o600), ("journal.sqlite-lock", 0o660)]
+)
+def test_root_sees_what_the_boards_own_user_may_not_write(what: str, mode: int) -> None:
+    """Nor what only root's group may."""
     nobody = pwd.getpwuid(NOBODY).pw_name
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o711)
@@ -98,7 +101,8 @@ def test_root_sees_what_the_boards_own_user_may_not_write(what: str) -> None:
         os.chown(state, NOBODY, NOBODY)
         assert found(state, user=nobody) == []
         if what:
-            (state / what).touch(mode=0o600)
+            (state / what).touch()
+            (state / what).chmod(mode)
         else:
             os.chown(state, 0, 0)
             state.chmod(0o755)

@@ -21,6 +21,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from boardumpire.commands.acting import acting_as
 from boardumpire.errors import BoardumpireError, JournalError
 from boardumpire.journal import examining, schema, store_file, stored, witness
 from boardumpire.journal.journal import Store
@@ -52,14 +53,14 @@ def backup(config: Config, folder: Path, state: Path, *, with_key: bool = True) 
     """Make a backup in `folder`; where it is. Raises `BoardumpireError`. `state` is the state directory: root
     reads as whose it is, so that no link and no configuration of that user's leads root to what is root's."""
     journal = config.journal.path
-    with _acting_as(_owner(state)):
+    with acting_as(*_owner(state)):
         Store.read(journal).close()  # raises for what is no journal, or an old one
         with _named(config.journal.key.parent):
             secret = {
                 name: path.read_bytes() for name, path in secret_files(config).items() if path.is_file()
             }
         source = _opened(journal)
-    with contextlib.closing(source), _named(folder), _acting_as(_owner(folder, _owner(state))):
+    with contextlib.closing(source), _named(folder), acting_as(*_owner(folder, _owner(state))):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         _room(folder, journal)
         with tempfile.TemporaryDirectory(dir=folder, prefix=".making-") as draft:
@@ -115,7 +116,7 @@ def restore(config: Config, file: Path, state: Path, *, replace: bool = False) -
             # That user has to read and lock it, and could have laid a link where root would write.
             for path in (*held[JOURNAL].parent.iterdir(), held[JOURNAL].parent):
                 os.chown(path, *owner)
-        with _acting_as(owner):
+        with acting_as(*owner):
             return _brought_back(held, targets, replace)
 
 
@@ -140,25 +141,6 @@ def _owner(folder: Path, only: tuple[int, int] | None = None) -> tuple[int, int]
     status = next(each for each in (folder, *folder.absolute().parents) if each.exists()).stat()
     found = status.st_uid, status.st_gid
     return found if only is None or found[0] == only[0] else (0, 0)
-
-
-@contextlib.contextmanager
-def _acting_as(owner: tuple[int, int]) -> Iterator[None]:
-    """Root does it as that user; whoever isn't root does it as before."""
-    user, group = owner
-    if os.geteuid() != 0 or user == 0:
-        yield
-        return
-    groups, own = os.getgroups(), os.getegid()
-    os.setgroups([])
-    os.setegid(group)
-    os.seteuid(user)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
-        os.setegid(own)
-        os.setgroups(groups)
 
 
 def _opened(journal: Path) -> sqlite3.Connection:

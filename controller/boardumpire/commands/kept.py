@@ -1,4 +1,4 @@
-"""Whether a board may read and write what it keeps: the journal, the key, the links, the socket.
+"""Whether a board may read and write what it keeps: the journal, the key, the links, the PIN.
 
 `check-config` looks with the eyes of the board's own user, as far as whoever asks may become that user.
 """
@@ -11,6 +11,7 @@ import pwd
 from collections.abc import Iterator
 from pathlib import Path
 
+from boardumpire.commands.acting import acting_as
 from boardumpire.errors import BoardumpireError
 from boardumpire.journal import schema, store_file
 from boardumpire.journal.sealing import load_key
@@ -21,26 +22,14 @@ from boardumpire.web import links, pin
 
 def kept(config: Config, user: str) -> list[Found]:
     """What stands in the way of `user`, with what to type; empty where nothing does, or nobody can tell."""
-    try:
-        uid = pwd.getpwnam(user).pw_uid
-    except KeyError:
-        uid = os.geteuid()
+    uid, group, groups = os.geteuid(), os.getegid(), os.getgroups()
+    with contextlib.suppress(KeyError):  # there is no such user here: whoever asks looks for himself
+        known = pwd.getpwnam(user)
+        uid, group, groups = known.pw_uid, known.pw_gid, os.getgrouplist(user, known.pw_gid)
     if os.geteuid() not in (0, uid):
         return []
-    with _eyes_of(uid):
+    with acting_as(uid, group, groups):
         return [*_journal(config.journal.path, user), *_key(config), *_links(config)]
-
-
-@contextlib.contextmanager
-def _eyes_of(uid: int) -> Iterator[None]:
-    if os.geteuid() == uid:
-        yield
-        return
-    os.seteuid(uid)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
 
 
 def _may(path: Path, way: int) -> bool:

@@ -12,7 +12,6 @@ import json
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from starlette.requests import HTTPConnection
@@ -117,8 +116,8 @@ class VirtualBoard:
     def ruled(
         self,
         spaces: Mapping[str, str],
-        takes: Collection[tuple[str, str]] = (),
-        names: Mapping[str, Collection[str]] = MappingProxyType({}),
+        takes: Collection[tuple[str, str]],
+        names: Mapping[str, Collection[str]],
     ) -> None:
         """Tell `Fingers.ruled`, without the spaces that this board doesn't have."""
         known = self.world.board.spaces

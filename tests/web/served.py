@@ -16,6 +16,7 @@ from playwright.sync_api import (
     Browser,
     BrowserContext,
     CDPSession,
+    Error,
     Locator,
     Page,
     Response,
@@ -118,6 +119,8 @@ class Screen:
         """The frames that came, by the path of their socket."""
         self.answers: list[tuple[str, str, int, dict[str, str], bytes]] = []
         """What came over HTTP: method, path, status, headers, body."""
+        self.unread: list[str] = []
+        """Answers whose body the browser had thrown away before it could be read: the page had moved on."""
         self._socket: WebSocket | None = None
         self.errors: list[str] = []
         self._touch: CDPSession | None = context.new_cdp_session(self.page) if touch else None
@@ -151,8 +154,14 @@ class Screen:
 
     def _response(self, response: Response) -> None:
         bare = 300 <= response.status < 400 or response.request.method == "HEAD"
-        body = b"" if bare else response.body()
         path = response.url.partition(urlsplit(response.url).netloc)[2]
+        try:
+            body = b"" if bare else response.body()
+        except Error as error:
+            if "No data found for resource" not in str(error):
+                raise
+            self.unread.append(path)
+            return
         ended = any('"outcome":' in text for text in self.frames)
         if path.startswith("/games") and not ended and "/replay" not in self.page.url:
             self.errors.append(f"{path} was asked for while the game goes on")
@@ -160,6 +169,7 @@ class Screen:
 
     def answered(self) -> list[str]:
         """What came over HTTP, but for what was sealed: a screen asks for that once the game is over."""
+        assert not self.unread
         return [body.decode() for _, path, *_, body in self.answers if not path.startswith("/games")]
 
     def until_frame(self, fits: Callable[[list[dict[str, Any]]], bool]) -> None:

@@ -15,7 +15,7 @@ export function way({ events = [] }) {
 /** There is no room for more letters: they are for the list of what happened so far. */
 const LONG = 120;
 /** More letters than these are written smaller. */
-const FULL = 72;
+const FULL = 60;
 
 /** The piece that a view has there. */
 const on = (view, space) => [view?.board?.[space]].flat()[0];

@@ -406,6 +406,48 @@ def test_whatever_went_astray_comes_home_each_to_its_own_square(seed: int) -> No
         drag(table, moving, dice.choice(free))
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_pieces_that_stand_in_each_others_places_come_home_when_somebody_asks(seed: int) -> None:
+    """Chores as an umpire has them who only feels that something stands: none where it is the wrong piece."""
+    dice, table = random.Random(f"swapped {seed}"), Table()
+    for owner, spaces in (("red", ["a1", "b1", "c1", "d1"]), ("blue", ["a8", "b8"])):
+        table.fingers.lay_out(owner, spaces)
+    table.wait(2_000_000)
+    table.fingers.ruled(umpire_sees(table))
+    before = stands(table)
+    owners = {piece.number: piece.owner for pieces in table.world.standing().values() for piece in pieces}
+    for piece in dice.sample(sorted(before), 5):
+        drag(table, piece, dice.choice(["a1", "b1", "c1", "d1", "d4", "e4", "a8", "b8"]))
+    for _ in range(12):
+        felt = set(stands(table).values())
+        chores = [{"do": "put", "space": s, "seat": owners[n]} for n, s in before.items() if s not in felt]
+        chores += [
+            {"do": "take", "space": s, "seat": owners[n]}
+            for n, s in stands(table).items()
+            if s not in before.values()
+        ]
+        table.fingers.tidy(chores, beside=True)
+        table.skip(3_000_000)
+    assert set(stands(table).values()) == set(before.values())
+
+
+def test_a_piece_in_another_ones_place_goes_home_and_that_one_too(table: Table) -> None:
+    table.fingers.lay_out("red", ["a1", "b1"])
+    table.wait(1_000_000)
+    table.fingers.ruled(umpire_sees(table))
+    before = stands(table)
+    first, second = sorted(before, key=before.__getitem__)
+    drag(table, second, "d4")
+    drag(table, first, "b1")
+    chores = [{"do": "take", "space": "d4", "seat": "red"}, {"do": "put", "space": "a1", "seat": "red"}]
+    table.fingers.tidy(chores)
+    table.skip(3_000_000)
+    assert stands(table) == {first: "b1"}, "unless somebody asks, what stands where it may is let alone"
+    table.fingers.tidy(chores[1:], beside=True)
+    table.skip(3_000_000)
+    assert stands(table) == before
+
+
 def test_a_piece_that_is_dropped_on_an_enemy_is_tapped_on_its_own_square(table: Table) -> None:
     """The sign of an attack: both up, then its own reed closes and opens again while the enemy is up."""
     table.stand(red="a3", blue="a4")

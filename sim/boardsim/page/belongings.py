@@ -43,6 +43,10 @@ class Belongings:
         ):
             self._space[number] = space
 
+    def home(self, space: str) -> int | None:
+        """The piece that belongs on a space, where one is known to."""
+        return next((number for number, home in self._space.items() if home == space), None)
+
     def fitting(self, space: str, numbers: Sequence[int]) -> list[int]:
         """Those of these pieces that may belong on a space: the one that does, or, where no ruling has said
         so of any piece, all that belong nowhere else."""

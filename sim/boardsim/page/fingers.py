@@ -240,8 +240,8 @@ class Fingers:
 
     def tidy(self, chores: Iterable[Mapping[str, Any]], *, beside: bool = False) -> None:
         """Do chores as far as the hand holds what they need: take pieces off, then put held ones down. With
-        `beside` also with pieces that lie beside the board. Where pieces have names it is the one that
-        belongs there."""
+        `beside` also with pieces that lie beside the board, or stand in another one's place. Where pieces
+        have names it is the one that belongs there."""
         at = max(self._now(), self._free)
         given: set[str] = set()
         for chore in sorted(chores, key=lambda each: each.get("do") != "take"):
@@ -253,14 +253,36 @@ class Fingers:
                     at += REACH
                     self._take_up(slot, self._on(slot)[-1], at)
             elif chore.get("do") == "put":
-                free = [slot for slot in slots if not self._on(slot)]
+                free: Sequence[Slot] = [slot for slot in slots if not self._on(slot)]
                 space = str(chore["space"])
                 name = self._missing(space, given)
                 if name:  # such pieces may share a slot
                     given.add(name)
                     free = free or slots[:1]
+                elif beside and free:
+                    space, free, at = self._stray(space, free, at)
                 at += self._put(space, free, owner, at, beside=beside, name=name) if free else 0
         self._free = at
+
+    def _stray(self, space: str, free: Sequence[Slot], at: Micros) -> tuple[str, Sequence[Slot], Micros]:
+        """Bring the piece that belongs on a space from where it stands in another one's place, then that one,
+        and so on: the place that is left empty, and the time. An umpire who feels only that something stands
+        asks for none of them."""
+        while free and (found := self._astray(space)) is not None:
+            slot, piece = found
+            self._take_up(slot, piece, at + REACH)
+            self._set_down(self.grips[piece.number], free[0], at + 2 * REACH)
+            space, free, at = self._space_of[slot], [] if self._on(slot) else [slot], at + 2 * REACH
+        return space, free, at
+
+    def _astray(self, space: str) -> tuple[Slot, Piece] | None:
+        """The piece that belongs on a space and stands on another one, or on top of a piece there."""
+        number = self._belongings.home(space)
+        for slot in self._slots:
+            for piece in self._at_rest(slot)[-1:]:
+                if piece.number == number and self._space_of[slot] != space:
+                    return slot, piece
+        return None
 
     def _missing(self, space: str, given: Collection[str]) -> str:
         """The name of a piece that belongs on a space, isn't there, and isn't `given` yet; or nothing."""

@@ -35,6 +35,8 @@ FLAGS = [
     "--disable-sync",
 ]
 PATIENCE_MS = 20_000
+GONE = ("No data found for resource", "navigated away from")
+"""What the browser says of an answer whose page has moved on."""
 DESKTOP = {"viewport": {"width": 1200, "height": 820}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 SMALL_PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
@@ -158,7 +160,7 @@ class Screen:
         try:
             body = b"" if bare else response.body()
         except Error as error:
-            if "No data found for resource" not in str(error):
+            if not any(words in str(error) for words in GONE):
                 raise
             self.unread.append(path)
             return

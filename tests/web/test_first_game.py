@@ -153,6 +153,9 @@ def test_a_first_game_leads_to_its_end_with_all_that_it_asks_for_in_sight(
     here.page.reload()
     here.page.wait_for_selector('[data-key="once-more"]')
     assert learner.asked() == catalogue(language).gettext(lesson.end)
+    here.page.click('[data-key="once-more"]')
+    here.page.wait_for_selector(".guide .then >> text=" + catalogue(language).gettext(lesson.goal))
+    learner.step(1, lambda: None)
 
 
 @pytest.mark.prove

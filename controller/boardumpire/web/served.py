@@ -61,6 +61,9 @@ class VirtualBoard(Protocol):
     def lay_out(self, seat: str, spaces: Sequence[str]) -> None:
         """Stand pieces of a seat on these spaces."""
 
+    def lay_aside(self) -> None:
+        """Lay what waits in a hand beside the board."""
+
     def tidy_up(self, chores: Sequence[Mapping[str, Any]]) -> None:
         """Do these chores, with pieces from beside the board, too."""
 

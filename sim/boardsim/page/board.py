@@ -237,6 +237,11 @@ class VirtualBoard:
         """Stand pieces of a seat on these spaces."""
         self.do({"do": "lay-out", "seat": seat, "spaces": list(spaces)}, self)
 
+    def lay_aside(self) -> None:
+        """Lay what waits in a hand beside the board."""
+        self._latest = self
+        self.do({"do": "aside"}, self)
+
     @property
     def busy(self) -> bool:
         """Whether a piece is on its way."""

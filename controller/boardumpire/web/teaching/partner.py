@@ -37,6 +37,9 @@ class Hands(Protocol):
     def lay_out(self, seat: Seat, spaces: Sequence[Space]) -> None:
         """Stand pieces of a seat on these spaces."""
 
+    def lay_aside(self) -> None:
+        """Lay what waits in a hand beside the board."""
+
     def tidy_up(self, chores: Sequence[Mapping[str, Any]]) -> None:
         """Do these chores, with pieces from beside the board, too."""
 
@@ -119,6 +122,7 @@ class Partner:
             return
         if not self._laid_out:
             self._laid_out = True
+            self._hands.lay_aside()  # what fell in the game before
             for seat, spaces in self.lesson.stands.items():
                 self._hands.lay_out(seat, spaces)
         if self._opening and self._hands.busy:

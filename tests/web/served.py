@@ -35,6 +35,8 @@ FLAGS = [
     "--disable-sync",
 ]
 PATIENCE_MS = 20_000
+HANDS = ('{"kind":"world"', '{"kind":"lamps"')
+"""How frames begin that tell what simulated hands and lamps do."""
 GONE = ("No data found for resource", "navigated away from")
 """What the browser says of an answer whose page has moved on."""
 DESKTOP = {"viewport": {"width": 1200, "height": 820}}
@@ -196,8 +198,8 @@ class Screen:
     def shown(self) -> str:
         """What a person would read here now."""
         text = self.page.evaluate("document.body?.innerText ?? ''")
-        latest = [frame[:300] for frame in self.frames if '"kind":"world"' not in frame][-4:]
-        return "\n".join((self.page.url, text, *self.errors, *latest))
+        latest = [frame.partition('"pad"')[0][:500] for frame in self.frames if not frame.startswith(HANDS)]
+        return "\n".join((self.page.url, text, *self.errors, *latest[-16:]))
 
     def live(self) -> None:
         self.page.wait_for_selector("#line.live")

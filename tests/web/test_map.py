@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,12 +12,15 @@ import pytest
 import boardrules
 from boardrules import registry
 from boardrules.core import CHANCE, Action
+from boardumpire.messages.languages import LANGUAGES
 from boardware.description import load_board
 from web.castle import PositionDesk
 from web.served import PHONE, Screen
 from web.test_frame import Toy
+from web.test_one_view import AT_REST, LAID_OUT, amiss
 
 GAME = "fall-of-the-fuhrer"
+LOW_PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 
 
 WALKED = """() => {
@@ -194,3 +198,22 @@ def test_the_finale_walks_his_whole_way_and_tells_how_near_they_were(
     mine.page.click('[data-key="walk"]')
     mine.page.wait_for_selector(".walker", state="detached")
     assert mine.errors == his.errors == []
+
+
+@pytest.mark.slow
+def test_the_map_keeps_its_room_beside_the_finale_in_every_language(
+    hunt: tuple[HuntDesk, Toy], screen: Callable[..., Screen], tmp_path: Path
+) -> None:
+    """On the smallest phone, where the end, his way and how near everybody was are told at once."""
+    desk, page = hunt
+    desk.say("hitler", "resign")
+    here = screen(page.link("allies"), **LOW_PHONE)
+    found: dict[str, object] = {}
+    for language in LANGUAGES:
+        here.speak(language)
+        here.page.wait_for_selector(".finale [data-near]")
+        here.page.wait_for_function(AT_REST)
+        if wrong := amiss(here.page.evaluate(LAID_OUT)):
+            found[language] = wrong
+            here.page.screenshot(path=tmp_path / f"finale-{language}.png")
+    assert not found

@@ -88,6 +88,7 @@ function ended({ scene, state, tell }) {
       "div.row",
       {},
       about.joins ? h("button.main", { onclick: newGame }, _("New game")) : null,
+      h("a.button", { href: "/replay" }, _("Watch it again")),
       seat
         ? h(
             "button",
@@ -95,7 +96,6 @@ function ended({ scene, state, tell }) {
             _("Play again, if everyone agrees"),
           )
         : null,
-      h("a.button", { href: "/replay" }, _("Watch it again")),
     ),
   );
 }

@@ -160,6 +160,15 @@ def test_the_page_takes_them_as_options(folder: Path) -> None:
         page.configured(argparse.Namespace(**vars(given) | {"option": ["board=@x.toml"]}), folder)
 
 
+@pytest.mark.parametrize("driver", ["pico-sim", "gpio-sim"])
+def test_a_castle_has_picos_whatever_the_page_was_asked_for(folder: Path, driver: str) -> None:
+    """Its header would have no pins for them."""
+    given = argparse.Namespace(
+        board=None, game=GAME, driver=driver, listen="127.0.0.1:0", option=[], machine=[], spectator_delay=0
+    )
+    assert page.configured(given, folder).drivers == page.PICO_DRIVERS
+
+
 def play(store: Store, number: int, state: State, actions: int) -> State:
     """So many actions, noted down as the umpire does; of those that hide something the text is sealed."""
     draws = random.Random(5)

@@ -114,11 +114,11 @@ def _machines(words: Sequence[str]) -> dict[str, str]:
 
 
 def _wired(name: str, driver: str) -> tuple[str, DriversSection]:
-    """The board as it is wired for this driver, with a Pico under it if there is such a one; its drivers."""
+    """The board as it is wired for this driver, with a Pico under it if there is such a one; its drivers.
+    A board that is wired in one way alone has the drivers for that."""
     if driver == PICO_DRIVERS.sensors and f"{name}-pico" in board_names():
         name = f"{name}-pico"
-    picos = driver == PICO_DRIVERS.sensors and load_board(name).picos
-    return name, PICO_DRIVERS if picos else HEADER_DRIVERS
+    return name, PICO_DRIVERS if load_board(name).picos else HEADER_DRIVERS
 
 
 def virtual_board(config: Config, seed: int) -> tuple[Config, VirtualBoard]:

@@ -309,7 +309,7 @@ def _add_page(commands: Subparsers) -> None:
         "--driver",
         choices=("pico-sim", "gpio-sim"),
         default="pico-sim",
-        help="the way to the pins [%(default)s]",
+        help="the way to the pins, where a board has both [%(default)s]",
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the reeds' bounce [0]")
     parser.add_argument("--state", metavar="DIR", type=Path, help="keep journal, key and links there")

@@ -61,6 +61,8 @@ class Offer(NamedTuple):
     """The least and the greatest, where there are no values."""
     help: str = ""
     """What it changes for the players, in a sentence or two."""
+    by_players: bool = False
+    """Whether its default goes by the number of players: who begins a game may then leave it empty."""
 
 
 class PrintedBoard(NamedTuple):

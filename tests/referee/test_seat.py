@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import boardrules
+from boardrules.colditz.state.options import ROUNDS
 from boardrules.core import State
 from boardrules.game import Game
 from boardumpire.commands.referee import position
@@ -186,6 +187,15 @@ def test_options_that_differ_stand_in_a_position() -> None:
     game = Game(boardrules.new("stratego-duel", {"announce": "silent"}))
     text = position.write(game.start, ())
     assert text == 'stratego-duel {"announce":"silent"}'
+    assert boardrules.new(*position.read(text)[:2]).options == game.options
+
+
+@pytest.mark.parametrize("rounds", [{}, *({"rounds": number} for number in set(ROUNDS.values()))])
+@pytest.mark.parametrize("players", ROUNDS)
+def test_a_default_that_goes_by_the_players_reads_back(players: int, rounds: dict[str, int]) -> None:
+    """Also where it is another than that of the game as it comes."""
+    game = Game(boardrules.new("escape-from-colditz", {"players": players, **rounds}))
+    text = position.write(game.start, ())
     assert boardrules.new(*position.read(text)[:2]).options == game.options
 
 

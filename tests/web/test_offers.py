@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from functools import partial
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 
 import boardrules
 from boardrules import registry
-from boardrules.colditz.state.options import read_options
+from boardrules.colditz.state.options import ROUNDS, read_options
 from boardrules.core import OptionError
 from boardrules.package import Offer
 from boardumpire.errors import BoardumpireError, outward
@@ -147,6 +148,18 @@ def test_the_dialog_speaks_the_language_of_its_screen_whatever_the_table_speaks(
         409,
         announce.translated(announce.say("answer not-over"), "ru"),
     )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rounds_that_go_by_the_players_are_told(language: str) -> None:
+    """What is said of them in every language is what is played."""
+    (rounds,) = [offer for offer in OFFERS[GAME] if offer.name == "rounds"]
+    said = catalogue(language).gettext(rounds.help)
+    assert [int(number) for number in re.findall(r"\d+", said)] == [*ROUNDS.values()]
+    assert rounds.by_players
+    assert not [offer for game in OFFERS for offer in OFFERS[game] if offer.by_players and offer != rounds]
+    for players, number in ROUNDS.items():
+        assert inforce(Wanted(GAME, {"players": players}), GAME)["rounds"] == number
 
 
 @pytest.mark.parametrize("game", OFFERS)

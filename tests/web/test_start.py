@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import html
+import json
 import re
 import signal
 import subprocess
@@ -16,6 +17,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+import boardrules
 from boardrules import registry
 from boardumpire.commands.machines import levels
 from boardumpire.messages.languages import LANGUAGES, catalogue
@@ -25,7 +27,7 @@ from loops import run
 from web.served import PHONE, Screen
 from web.wire import Answer, ask
 
-DUEL, HUNT = "stratego-quick-duel", "fall-of-the-fuhrer"
+DUEL, HUNT, CASTLE = "stratego-quick-duel", "fall-of-the-fuhrer", "escape-from-colditz"
 HANGS_S = 300
 """Whatever takes longer will never come."""
 
@@ -97,6 +99,27 @@ def test_it_shows_every_game_in_the_language_of_who_asks_and_refuses_what_does_n
     foreign = ask(started.origin, f"/?game={DUEL}", "POST", b"kind=none", Origin="http://elsewhere.example")
     assert foreign.status == 403
     assert ask(started.origin, "/link/x").status == 404
+
+
+def test_what_goes_by_the_number_of_players_may_stay_empty(started: Started) -> None:
+    """The form doesn't know how many it will be; what was typed stays when something else is refused."""
+    form = ask(started.origin, f"/?game={CASTLE}").text
+    (field,) = re.findall(r'<input [^>]*name="option-rounds"[^>]*>', form)
+    assert 'value=""' in field
+    assert "required" not in field
+    numbers = re.findall(r'<input type="number"[^>]*>', form)
+    assert [number for number in numbers if "required" not in number] == [field]
+    refused = started.choose(CASTLE, option_players=2, option_rounds=7, kind="sand")
+    assert refused.status == 409
+    assert 'name="option-rounds" id="option-rounds" value="7"' in refused.text
+    assert started.choose(CASTLE, option_players=2, option_rounds="").status == 307
+    link = started.until(r"  table +http://[^/]+(\S+)")
+    answer = ask(started.origin, link, "POST", b"kind=none", Origin=started.origin)
+    cookie = answer.headers["set-cookie"].partition(";")[0]
+    following = json.loads(ask(started.origin, "/table.json", Cookie=cookie).text)["next"]
+    (rounds,) = [each["value"] for each in following["offers"][CASTLE] if each["name"] == "rounds"]
+    assert rounds == boardrules.new(CASTLE, {"players": 2}).options["rounds"]
+    assert rounds != boardrules.new(CASTLE).options["rounds"]
 
 
 def test_any_seat_can_be_the_machine_and_each_level_says_what_to_expect_of_it(started: Started) -> None:

@@ -191,7 +191,7 @@ def _options(said: Mapping[str, str]) -> dict[str, Any]:
     """The options of a form. Raises `BoardumpireError` for what no form of ours sends."""
     options = {}
     for name, value in said.items():
-        if name.startswith(OPTION):
+        if name.startswith(OPTION) and value:  # an empty one leaves it to the game
             try:
                 options[name.removeprefix(OPTION)] = json.loads(value)
             except (ValueError, RecursionError):
@@ -278,7 +278,10 @@ def _form(game: str, said: Mapping[str, str], language: str, levels: Sequence[st
     options = registry.new(game, {}).options
     people = _players(package.seatings, options, said, words)
     seats = _seats(game, levels, said, words)
-    more = [_field(field, said) for field in offered({game: options}, language)[game]]
+    more = [
+        _field(field, said, open_=offer.by_players)
+        for field, offer in zip(offered({game: options}, language)[game], package.offers(), strict=True)
+    ]
     clock = _clock_fields(said, words)
     refused = f'<p class="refused" role="alert">{html.escape(why)}</p>' if why else ""
     opened = " open" if why else ""
@@ -388,13 +391,15 @@ def _clock_fields(said: Mapping[str, str], words: Catalogue) -> Iterator[str]:
         yield _input(name, words.gettext(label), said.get(name, str(value)), low, high)
 
 
-def _field(field: Mapping[str, Any], said: Mapping[str, str]) -> str:
+def _field(field: Mapping[str, Any], said: Mapping[str, str], *, open_: bool) -> str:
+    """`open_`: nothing stands there at first, and it may stay so."""
     name = OPTION + field["name"]
-    now = said.get(name, json.dumps(field["value"]))
+    now = said.get(name, "" if open_ else json.dumps(field["value"]))
     if "values" in field:
         values = [(json.dumps(value), text) for value, text in field["values"]]
         return _select(name, field["label"], values, now, field.get("help", ""))
-    return _input(name, field["label"], now, field["low"], field["high"], field.get("help", ""))
+    help_ = field.get("help", "")
+    return _input(name, field["label"], now, field["low"], field["high"], help_, required=not open_)
 
 
 def _select(
@@ -417,10 +422,13 @@ def _select(
     return _labelled(name, label, field, help_, sort)
 
 
-def _input(name: str, label: str, now: str, low: int, high: int, help_: str = "") -> str:
+def _input(
+    name: str, label: str, now: str, low: int, high: int, help_: str = "", *, required: bool = True
+) -> str:
+    needed = " required" if required else ""
     field = (
         f'<input type="number" inputmode="numeric" name="{name}" id="{name}" value="{html.escape(now)}" '
-        f'min="{low}" max="{high}" required{_by(name, help_)}>'
+        f'min="{low}" max="{high}"{needed}{_by(name, help_)}>'
     )
     return _labelled(name, label, field, help_)
 

@@ -11,6 +11,7 @@ from boardrules.colditz.games import Colditz
 from boardrules.colditz.moving.walking import posts_wanted
 from boardrules.colditz.play import Play
 from boardrules.colditz.state.facts import BEFORE
+from boardrules.colditz.state.options import ROUNDS
 from boardrules.core import OptionError
 from rules.colditz.scene import after, altered, at, hand, kinds, rolled, scene, told, turn_of, why
 from rules.ids import rule
@@ -93,7 +94,9 @@ def test_with_six_players_the_parts_are_apart() -> None:
 
 @rule("R010", "R011", "R026", "A1", "rounds", "R150")
 def test_rounds_count_down_from_the_agreed_number() -> None:
-    assert dealt(2).facts.table.round == 50
+    for players, rounds in ROUNDS.items():
+        assert dealt(players).facts.table.round == rounds
+    assert dealt(2, rounds=50).facts.table.round == 50
     state = deployed(2, rounds=2)
     assert state.facts.table.round == 2
     state = after(rolled(state, "3 4"), "american end")
@@ -170,7 +173,7 @@ def test_where_outer_posts_are_fewer_than_guards_wanted_they_are_the_limit() -> 
 
 @rule("R021", "R022", "R024")
 def test_officers_clockwise_then_the_security_officer() -> None:
-    state = deployed(3)
+    state = deployed(3, rounds=50)
     order = []
     for _ in range(6):
         order.append(turn_of(state))

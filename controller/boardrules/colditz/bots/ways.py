@@ -101,6 +101,7 @@ class Out:
     def __init__(self, rules: Rules, own: tuple[bool, ...], tunnels: tuple[bool, ...], shut: Mask) -> None:
         self.ways: list[list[Way]] = [[] for _ in range(rules.board.nodes)]
         """By node the ways to a Target, none of them beaten by another in steps and in every kind."""
+        self._work: dict[tuple[int, Gear, Gear], tuple[int, Gear]] = {}
         plain, links = _backwards(rules)
         beaten = [-1 if shut >> node & 1 else 0 for node in range(rules.board.nodes)]
         edge = [(target, 0) for target in rules.board.listed(rules.board.targets)]
@@ -129,8 +130,17 @@ class Out:
 
     def work(self, node: int, gear: Gear, supply: Sequence[int]) -> tuple[int, Gear]:
         """The fewest steps, a card that has to be fetched first counted as `LACK`; and what is missing."""
+        asked = (node, gear, tuple(supply))
+        found = self._work.get(asked)
+        if found is None:
+            found = self._work[asked] = self._worked(*asked)
+        return found
+
+    def _worked(self, node: int, gear: Gear, supply: Sequence[int]) -> tuple[int, Gear]:
         best, lack = FAR, (0, 0, 0, 0)
-        for way in self.ways[node]:
+        for way in self.ways[node]:  # the shortest first
+            if way.steps >= best:
+                break
             cost, short = way.steps, []
             for kind, wanted in enumerate(way.need):
                 missing = max(0, wanted - gear[kind])

@@ -81,10 +81,14 @@ def _nations() -> Option:
     return Option((), lambda: expected, read)
 
 
+ROUNDS: Final[Mapping[int, int]] = {2: 17, 3: 20, 4: 25, 5: 33, 6: 36}
+"""R010: by the number of players how many rounds are played unless others are agreed on. With so many, strong
+players win about as often on either side (docs/opponents.md)."""
+
 OPTIONS: Final[Mapping[str, Option]] = {
     "players": _one_of(2, 3, 4, 5, 6, default=3),  # R001
     "nations": _nations(),  # R012
-    "rounds": _count(50),
+    "rounds": _count(ROUNDS[3]),
     "start_kits": _one_of(True, False),
     "common_target": _count("off", "off"),
     "draw_on": _one_of("any_throw", "first_throw", "final_total", "classic-3-7-11"),
@@ -99,7 +103,8 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "board": _own("board", "castle.toml", board),
     "cards": _own("cards", "cards.toml", cards_named),
 }
-"""`answer_seconds` is for the table: after so long the clock ends an open window (0: never)."""
+"""`answer_seconds` is for the table: after so long the clock ends an open window (0: never). The default of
+`rounds` goes by the number of players."""
 
 
 VALUES: Final[Mapping[str, tuple[Any, ...]]] = {
@@ -136,6 +141,8 @@ def read_options(given: Mapping[str, Any]) -> dict[str, Any]:
                 raise
             except ValueError:
                 raise _wrong(name, given[name]) from None
+    if "rounds" not in given:
+        options["rounds"] = ROUNDS[options["players"]]
     officers = options["players"] - 1
     if "nations" not in given:
         options["nations"] = NATIONS[:officers]

@@ -20,6 +20,7 @@ from boardrules.core import Action, Seat, State
 from boardrules.named import NamedTuple
 
 HIDDEN = "?"
+PLAYERS = "players"
 
 
 class BadPosition(ValueError):  # noqa: N818
@@ -38,7 +39,11 @@ def write(start: State, actions: Iterable[Action], seat: Seat | None = None, *, 
     """The position after these actions, as `seat` may know it (`None`: as everybody may), or the `whole` of
     it."""
     usual = registry.new(start.game_id).options
-    options = {name: value for name, value in start.options.items() if usual.get(name) != value}
+    options = {}
+    if usual.get(PLAYERS) != start.options.get(PLAYERS):  # some defaults go by how many play
+        options[PLAYERS] = start.options[PLAYERS]
+        usual = registry.new(start.game_id, options).options
+    options |= {name: value for name, value in start.options.items() if usual.get(name) != value}
     head = start.game_id if not options else f"{start.game_id} {json.dumps(options, separators=(',', ':'))}"
     lines = [head]
     for action in actions:

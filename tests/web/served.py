@@ -158,7 +158,8 @@ class Screen:
 
     def _response(self, response: Response) -> None:
         bare = 300 <= response.status < 400 or response.request.method == "HEAD"
-        path = response.url.partition(urlsplit(response.url).netloc)[2]
+        where = urlsplit(response.url)
+        path = response.url.removeprefix(f"{where.scheme}://{where.netloc}")
         try:
             body = b"" if bare else response.body()
         except Error as error:

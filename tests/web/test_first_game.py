@@ -220,6 +220,31 @@ def test_somebody_who_does_something_else_is_told_so_and_may_begin_again(
 
 
 @pytest.mark.slow
+def test_a_first_game_goes_on_in_another_window_and_one_that_knows_nothing_of_it_may_begin_it_again(
+    started: Started, screen: Callable[..., Screen]
+) -> None:
+    """A window is closed in mid-game; then another first game was led here before, or another device was."""
+    here = screen(None, **LOW_PHONE)
+    learner = Learner(here, started, DUEL, "red", keys=False)
+    learner.step(1, lambda: None)
+    closed, here.page = here.page, here.context.new_page()
+    closed.close()
+    here.page.goto(f"{started.origin}/seat/red")
+    here.page.wait_for_selector(".guide >> text=First game: 2 of 5")
+    here.page.evaluate(
+        "for (const place of [localStorage, sessionStorage])"
+        " place.setItem('boardumpire first game', JSON.stringify({ run: 'other', step: 5, done: 0 }))"
+    )
+    here.page.reload()
+    here.page.wait_for_selector(".guide >> text=First game: 1 of 5")
+    assert not too_small(here)
+    here.page.click('[data-key="once-more"]')
+    here.until_told("Both armies are set up")
+    here.until("() => !document.querySelector('.history').textContent.includes('d3 to d4')")
+    here.page.wait_for_selector(".guide .ask")
+
+
+@pytest.mark.slow
 def test_a_seat_that_does_not_learn_gets_no_lesson_and_no_lesson_says_what_others_do(
     started: Started, screen: Callable[..., Screen]
 ) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from house.test_commands import played
 from web.served import DESKTOP, PHONE, Screen, Served
+from web.test_axe import too_small
 from web.wire import ask
 
 BOARDS = {
@@ -53,6 +54,7 @@ def test_it_plays_by_itself_with_lamps_and_is_the_same_as_one_file(
     page.get_by_role("button", name="Pause", exact=True).click()
     page.get_by_role("button", name="Last step", exact=True).click()
     at_least(person, told["count"] - 1)
+    assert not too_small(person)
     file = tmp_path / "game.html"
     answer = ask(over.origin, "/games/1.html", Accept_Language="de")
     assert answer.headers["content-disposition"].startswith("attachment;")
@@ -62,6 +64,7 @@ def test_it_plays_by_itself_with_lamps_and_is_the_same_as_one_file(
     alone.context.set_offline(True)
     alone.page.goto(file.as_uri())
     alone.page.wait_for_selector(".step")
+    assert alone.page.locator("#who, #line").all_inner_texts() == ["Rückschau", ""]
     opened: Any = alone.page.text_content(".step")
     assert opened.startswith(f"{told['opens']} ")
     assert alone.page.evaluate("document.documentElement.lang") == "de"
@@ -115,6 +118,27 @@ def test_the_machine_says_what_it_would_have_done_with_the_eyes_of_who_did_it(
     seat = told["steps"][step]["seat"]
     assert page.get_attribute(f'[data-eyes="{seat}"]', "aria-pressed") == "true"
     assert not person.errors
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["stratego-quick-duel"])
+def test_arrow_keys_lead_through_the_game_but_not_while_they_lead_on_the_board_or_in_a_list(
+    over: Served, screen: Callable[..., Screen]
+) -> None:
+    page = screen(over.links["table"]).page
+    page.goto(f"{over.origin}/replay?game=1")
+    page.wait_for_selector(".step")
+    begun = page.text_content(".step")
+    for elsewhere in ("label.toggle select", '.layer-touch [tabindex="0"]'):
+        page.focus(elsewhere)
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(300)
+        assert page.text_content(".step") == begun, elsewhere
+    page.focus("#todo")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("(begun) => document.querySelector('.step').textContent !== begun", arg=begun)
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function("(begun) => document.querySelector('.step').textContent === begun", arg=begun)
 
 
 @pytest.mark.parametrize("game", ["stratego-quick-duel"])

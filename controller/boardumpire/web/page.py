@@ -395,7 +395,8 @@ class Page:
         seat = request.query_params.get("seat", "")
         if self.partner is None or not self._learns(request, seat):
             return PlainTextResponse("there is no lesson for this seat\n", 404)
-        return _packed(request, lesson_in(self.partner.lesson, chosen(request, seat)))
+        lesson = lesson_in(self.partner.lesson, chosen(request, seat))
+        return _packed(request, {**lesson, "run": self.partner.run})
 
     async def _lesson_again(self, request: Request) -> Response:
         if self.partner is None or not self.sits(request, self.partner.seat):

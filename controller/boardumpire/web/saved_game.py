@@ -16,11 +16,12 @@ from boardumpire.web.assets import Assets
 from boardumpire.web.page_language import shell
 
 _ENTRY = """import { about } from "/place.js";
-import { Replay } from "/replay.js";
+import { entitle, Replay } from "/replay.js";
 %s
 const packed = Uint8Array.from(atob(document.getElementById("game").textContent), (one) => one.charCodeAt(0));
 const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
 const game = await new Response(stream).json();
+entitle();
 document.getElementById("room").removeAttribute("aria-busy");
 await new Replay(about, %s, game).open(document.getElementById("side"));
 """

@@ -37,7 +37,7 @@ const fits = (text, patterns) => patterns.some((one) => pattern(one).test(text))
 class Guide {
   element = h("section.guide", { "aria-label": _("First game") });
   /** How far it has come: the step, and how often it was done. */
-  #at = { step: 0, done: 0 };
+  #at = { run: "", step: 0, done: 0 };
   /** Whether this seat did something that no step asks for. */
   #astray = false;
   /** What was said last and is not told yet: rulings on it don't repeat what is secret. */
@@ -56,7 +56,8 @@ class Guide {
     this.screen = screen;
     this.lesson = lesson;
     try {
-      this.#at = JSON.parse(sessionStorage.getItem(KEPT) ?? "null") ?? this.#at;
+      const kept = JSON.parse(localStorage.getItem(KEPT) ?? "null");
+      if (kept?.run === lesson.run) this.#at = kept;
     } catch {
       /* a device that keeps nothing */
     }
@@ -73,9 +74,9 @@ class Guide {
   }
 
   #go(step, done) {
-    this.#at = { step, done };
+    this.#at = { run: this.lesson.run, step, done };
     try {
-      sessionStorage.setItem(KEPT, JSON.stringify(this.#at));
+      localStorage.setItem(KEPT, JSON.stringify(this.#at));
     } catch {
       /* a device that keeps nothing */
     }
@@ -122,7 +123,9 @@ class Guide {
 
   #again = async () => {
     this.#anew = true;
-    await fetch("/lesson/again", { method: "POST" });
+    await fetch("/lesson/again", { method: "POST" }).catch(() => {
+      this.#anew = false; // the line is away: it may be asked again
+    });
   };
 
   #leave = () => {
@@ -166,6 +169,7 @@ class Guide {
     const { step } = this.#at;
     const before = step ? steps[step - 1].then : goal;
     const { over } = this;
+    const again = _("Begin again");
     return [
       h(
         "div.row",
@@ -177,9 +181,11 @@ class Guide {
             ? _("First game: done")
             : _("First game: {n} of {count}", { n: step + 1, count: steps.length }),
         ),
-        over || this.#astray
-          ? h("button.quiet", { "data-key": "once-more", onclick: this.#again }, _("Begin again"))
-          : null,
+        h(
+          "button.quiet",
+          { "data-key": "once-more", "aria-label": again, title: again, onclick: this.#again },
+          over || this.#astray ? again : "↺",
+        ),
         h(
           "button.quiet",
           { "data-key": "leave-guide", "aria-label": _("Go on without help"), onclick: this.#leave },

@@ -11,10 +11,15 @@ import { _, call, language } from "/words.js";
 
 const CHUNK = 60;
 
-export async function start(about) {
-  document.title = `${_("Finished games")} · Boardumpire`;
+/** Say what is shown: it needs no line to the umpire. */
+export function entitle() {
   byId("who").textContent = _("Replay");
   byId("line").textContent = "";
+}
+
+export async function start(about) {
+  document.title = `${_("Finished games")} · Boardumpire`;
+  entitle();
   const room = byId("room");
   room.removeAttribute("aria-busy");
   const { games } = await (await fetch("/games.json")).json();
@@ -168,7 +173,9 @@ export class Replay {
       ...below,
     );
     addEventListener("keydown", (event) => {
-      if (event.target === this.#slider || event.altKey || event.ctrlKey || event.metaKey) return;
+      // Arrows lead within the board, the slider and lists, too: that is no step then.
+      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (event.target instanceof Element && event.target.matches("input, select")) return;
       if (event.key === "ArrowRight") this.#chosen(this.#place + 1);
       if (event.key === "ArrowLeft") this.#chosen(this.#place - 1);
     });
@@ -203,7 +210,8 @@ export class Replay {
     const next = async () => {
       await this.#go(this.#place + 1);
       if (!this.#playing) return;
-      if (this.#place < this.game.count - 1) this.#playing = setTimeout(next, this.#pace);
+      const told = this.#steps.get(this.#place)?.text.length; // of some steps there is nothing to tell
+      if (this.#place < this.game.count - 1) this.#playing = setTimeout(next, told ? this.#pace : 0);
       else this.#start(false);
     };
     const over = this.#place >= this.game.count - 1;

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import secrets
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
@@ -61,6 +62,8 @@ class Partner:
         """`seat`: who learns."""
         self._desk, self._hands = desk, hands
         self.seat, self.lesson = seat, lesson
+        self.run = secrets.token_hex(4)
+        """Tells this first game from others that the same device was led through."""
         self._task: asyncio.Task[None] | None = None
         self._begin()
 

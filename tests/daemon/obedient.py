@@ -95,13 +95,17 @@ class Obedient:
         ]
 
 
+FAINT = 40
+"""Of 255: whose turn it is stays on, and no brighter than this. What asks for something blinks brightly."""
+
+
 def colours(board: Any) -> dict[str, str]:
-    """By lamp the hue that was sent down its wire, if it is one of these."""
+    """By lamp the hue that was sent down its wire, if it is one of these. Blue's own light is blue, but faint."""
     found = {}
     for lamp, (red, green, blue) in board.world.copper.lamps().items():
         if red > 2 * green > 0 and not blue:
             found[lamp] = "amber"
-        elif blue and not red and not green:
+        elif blue > FAINT and not red and not green:
             found[lamp] = "blue"
         elif red and red == green == blue:
             found[lamp] = "white"

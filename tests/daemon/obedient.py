@@ -100,7 +100,7 @@ FAINT = 40
 
 
 def colours(board: Any) -> dict[str, str]:
-    """By lamp the hue that was sent down its wire, if it is one of these. Blue's own light is a faint blue."""
+    """By lamp the hue that was sent down its wire, if it is one of these. Blue's own light is faint."""
     found = {}
     for lamp, (red, green, blue) in board.world.copper.lamps().items():
         if red > 2 * green > 0 and not blue:

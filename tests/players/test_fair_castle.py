@@ -5,6 +5,7 @@ Games are kept in build/, and a proof goes on with them.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 from collections import Counter
@@ -22,7 +23,7 @@ from boardrules.players import Meter
 from boardumpire.commands.match import rating
 from boardumpire.commands.referee import sight
 from boardumpire.commands.referee.table import Table
-from players.test_strength import COLDITZ, ROOT, sources
+from players.test_strength import COLDITZ, ROOT
 
 GAMES = 300
 FAIR = (0.4, 0.6)
@@ -75,11 +76,23 @@ def _round(table: Table) -> int:
     return int(facts.facts.table.round)
 
 
+def made_of(players: int) -> str:
+    """A hash of what these games hang on. What the options come to stands for the modules that read and offer
+    them: the rounds for other numbers of players change nothing here."""
+    folder, found = ROOT / "controller/boardrules", hashlib.sha256()
+    options = boardrules.new(COLDITZ, {"players": players}).options
+    found.update(json.dumps(dict(options), sort_keys=True).encode())
+    for path in sorted((*(folder / "colditz").rglob("*"), folder / "players.py")):
+        if path.suffix in (".py", ".toml") and path.name not in ("options.py", "offers.py"):
+            found.update(path.read_bytes())
+    return found.hexdigest()[:12]
+
+
 def evenings(players: int, numbers: Iterable[int]) -> list[Evening]:
     """What these games come to; those that were played before with the same sources aren't played again."""
     folder = ROOT / "build/matches"
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"fair-castle-{players}-{sources(COLDITZ)}.jsonl"
+    path = folder / f"fair-castle-{players}-{made_of(players)}.jsonl"
     lines = path.read_text().splitlines(keepends=True) if path.exists() else []
     kept = {
         number: Evening(*game) for number, *game in (json.loads(line) for line in lines if line[-1] == "\n")

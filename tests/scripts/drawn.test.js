@@ -107,6 +107,18 @@ test("a draft is what was placed, and what is left of the army beside the board"
   assert.ok(!ofDraft(null));
 });
 
+test("who listens hears the signs that are drawn on a piece", () => {
+  const spoken = spokenOf(
+    [
+      { space: "d5", ...red, moved: true, known: true },
+      { space: "b6", ...blue, moved: true, known: false },
+    ],
+    [],
+  );
+  assert.match(spoken.d5, /^Red's .*Scout.*, has moved, known to everybody$/);
+  assert.equal(spoken.b6, "Blue: a piece, has moved");
+});
+
 test("a hidden rank is never read out, nor is whoever hides", () => {
   const spoken = spokenOf(
     [

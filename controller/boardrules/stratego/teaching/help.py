@@ -73,6 +73,13 @@ HELP: Final = (
         ),
     ),
     Chapter(
+        "Signs on the pieces",
+        (
+            Entry((), "A small arrow: this piece has moved, so it is neither a Bomb nor the Flag."),
+            Entry((), "An eye: everybody knows the rank of this piece."),
+        ),
+    ),
+    Chapter(
         "Set-up",
         (
             Entry(("Q04",), "Your army goes on the rows nearest to you."),
@@ -96,4 +103,4 @@ HELP: Final = (
         ),
     ),
 )
-"""By each rule that Stratego refuses by, one entry."""
+"""By each rule that Stratego refuses by, one entry; and what signs on a screen's pieces mean."""

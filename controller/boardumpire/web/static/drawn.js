@@ -125,7 +125,7 @@ export function drafted(setup, board) {
 
 /** Whether what is drawn under that key is of a draft, not of the board. */
 export function ofDraft(key) {
-  return typeof key === "string" && (key.startsWith("army:") || key.startsWith("draft:"));
+  return /^(army|draft):/.test(key);
 }
 
 /**
@@ -137,12 +137,16 @@ export function ofDraft(key) {
 export function spokenOf(pieces, draft) {
   /** @type {Record<string, string>} */
   const words = {};
-  for (const piece of pieces) {
-    if (piece.space && piece.seat !== "hidden")
-      words[piece.space] =
-        piece.rank && piece.rank !== "?"
-          ? _("{seat}'s {rank}", { seat: named(piece.seat), rank: called(piece.rank) })
-          : _("{seat}: a piece", { seat: named(piece.seat) });
+  for (const { space, seat, rank, moved, known } of pieces) {
+    const said = { seat: named(seat), rank: called(rank) };
+    if (space && seat !== "hidden")
+      words[space] = [
+        rank && rank !== "?" ? _("{seat}'s {rank}", said) : _("{seat}: a piece", said),
+        moved && _("has moved"),
+        known && _("known to everybody"),
+      ]
+        .filter(Boolean)
+        .join(", ");
   }
   for (const [space, rank] of draft) words[space] = _("your {rank}", { rank: called(rank) });
   return words;

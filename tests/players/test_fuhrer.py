@@ -1,16 +1,23 @@
-"""Hitler reckons with Allies who play plainly, and goes where they don't get."""
+"""Hitler reckons with Allies who play plainly, and goes where they do not get; the Allies corner him."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 import boardrules
 from boardrules import sparring
 from boardrules.core import CHANCE
 from boardrules.fuhrer import players
 from boardrules.fuhrer.actions import HITLER
-from boardrules.fuhrer.bots.hunt import ground
+from boardrules.fuhrer.bots.belief import DICE
+from boardrules.fuhrer.bots.chase import AHEAD, LATER, LUCK, Chase, pursuit
+from boardrules.fuhrer.bots.hunt import Taste, ground
 from boardrules.fuhrer.bots.plain import Round, looked
 from boardrules.players import Meter
 
@@ -99,3 +106,50 @@ def test_he_goes_where_plain_allies_hardly_get() -> None:
         return whole
 
     assert 3 * sum(risked("4", seed) for seed in range(2)) < sum(risked("simple", seed) for seed in range(2))
+
+
+# The Allies
+
+
+FIELD = (Path(__file__).resolve().parents[1] / "rules/fuhrer/field.map").read_text()
+
+
+def test_a_pursuit_is_what_it_is_said_to_be() -> None:
+    """The odds that are worked out row by row are those of the same rule asked place by place."""
+    land = ground(boardrules.new(FUHRER, {"map": FIELD}).facts.rules)  # type: ignore[attr-defined]
+    flags = 0b100100
+
+    @cache
+    def stood(infantry: int, his: int, rounds: int) -> float:
+        later = LATER * ahead(infantry, his, rounds - 1)
+        return LUCK + (1 - LUCK) * later if infantry == his else later
+
+    @cache
+    def known(infantry: int, his: int, rounds: int) -> float:
+        best = [max(stood(end, his, rounds) for end in land.within[infantry][die]) for die in DICE]
+        return sum(best) / len(DICE)
+
+    @cache
+    def ahead(infantry: int, his: int, rounds: int) -> float:
+        ends: Sequence[int] = [his] if flags >> his & 1 else land.ends(his, flags)
+        return min(known(infantry, end, rounds) for end in ends) if rounds else 0.0
+
+    found = pursuit(land, flags)
+    for infantry in range(land.count):
+        for his in range(land.count):
+            assert found.stood[infantry][his] == pytest.approx(stood(infantry, his, AHEAD))
+            assert found.known[infantry][his] == pytest.approx(known(infantry, his, AHEAD))
+
+
+def test_a_flag_never_makes_him_safer_and_an_answer_is_never_worth_less_than_none() -> None:
+    """Flags bar ways; whom an answer doesn't help may do what it would have done without."""
+    for seed in range(6):
+        state = after_his_turn(seed, 3 + seed)
+        if state.outcome is not None:
+            continue
+        facts, land = state.facts, ground(state.facts.rules)
+        with_one = pursuit(land, facts.flags | 1 << facts.at[0])
+        for more, before in zip(with_one.known, pursuit(land, facts.flags).known, strict=True):
+            assert all(one >= other - 1e-12 for one, other in zip(more, before, strict=True))
+        chase = Chase(facts, Taste(), random.Random(seed), Meter(100))
+        assert all(chase._told((city,)) >= chase._told(()) - 1e-12 for city in range(land.count))

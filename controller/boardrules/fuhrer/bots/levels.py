@@ -8,21 +8,26 @@ from typing import Any, Final
 from boardrules.core import Action, Seat
 from boardrules.fuhrer import players
 from boardrules.fuhrer.actions import HITLER, Go, Hide, Place, Retake
+from boardrules.fuhrer.bots.chase import Chase
 from boardrules.fuhrer.bots.hide import Hiding
 from boardrules.fuhrer.bots.hunt import Hunt, Taste, placed
 from boardrules.fuhrer.bots.nerve import Nerve
 from boardrules.players import Chance, Erring, Level, Meter, Player, Players
 
 ERRS: Final = "errs"
-"""How often a player does anything at all instead of what it thinks best."""
+"""How often the Allies do anything at all instead of what they think best ..."""
+HE_ERRS: Final = "he-errs"
+"""... and Hitler, who has one action a round where they have about six, and is caught by one mistake."""
 TASTE: Final = "taste"
 NERVE: Final = "nerve"
+CHASES: Final = "chases"
+"""Whether the Allies plan some rounds ahead (`chase`) or for this one and the next (`hunt`)."""
 
 LEVELS: Final = (
-    Level("1", 0, {ERRS: 0.5}),
-    Level("2", 0, {ERRS: 0.12}),
+    Level("1", 0, {ERRS: 0.5, HE_ERRS: 0.3}),
+    Level("2", 0, {ERRS: 0.12, HE_ERRS: 0.05}),
     Level("3", 20_000, {TASTE: Taste(blur=1.0), NERVE: Nerve(guesses=1, rounds=1, whim=0.05)}),
-    Level("4", 20_000, {TASTE: Taste(), NERVE: Nerve()}),
+    Level("4", 20_000, {TASTE: Taste(), NERVE: Nerve(), CHASES: True}),
 )
 
 
@@ -41,7 +46,8 @@ class Thinker(Player):
         if isinstance(legal[0], Place):
             return placed(view.facts, legal, chance)
         if view.seat != HITLER:
-            return Hunt(view.facts, self.settings[TASTE], chance, meter).best(legal)
+            allies = Chase if self.settings.get(CHASES) else Hunt
+            return allies(view.facts, self.settings[TASTE], chance, meter).best(legal)
         if all(isinstance(action, Go | Retake | Hide) for action in legal):
             return Hiding(view.facts, view.sheet, self.settings[NERVE], chance, meter).best(legal)
         return players.choose(view, legal, chance)  # on paper
@@ -50,7 +56,7 @@ class Thinker(Player):
 def make(seat: Seat, level: Level) -> Player:
     """A player of a level."""
     if ERRS in level.settings:
-        return Erring(players.choose, level.settings[ERRS])
+        return Erring(players.choose, level.settings[HE_ERRS if seat == HITLER else ERRS])
     return Thinker(level.settings)
 
 

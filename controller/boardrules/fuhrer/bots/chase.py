@@ -1,0 +1,122 @@
+"""How the strongest Allies go about it: by how soon Infantry would catch Hitler if they knew where he is.
+
+For each city of Infantry and each of his it is worked out backwards, round by round, how likely he is caught
+if he always goes where that is least likely. They know less than that. So each place counts by how likely he
+is there, and an answer of the Spy by what Infantry can then do better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import log
+from typing import Final
+
+from boardrules.core import Action
+from boardrules.fuhrer import actions
+from boardrules.fuhrer.actions import INFANTRY, SPY, Ask, Move
+from boardrules.fuhrer.bots.belief import DICE, Ground, Weights, scaled
+from boardrules.fuhrer.bots.hunt import ASKS, Hunt, Taste
+from boardrules.fuhrer.facts import Facts
+from boardrules.fuhrer.maps import Cities
+from boardrules.named import NamedTuple
+from boardrules.players import Chance, Meter
+
+AHEAD: Final = 10
+"""How many rounds are worked out."""
+LATER: Final = 0.95
+"""What a capture counts in a round beside one in the round before."""
+LUCK: Final = 0.5
+"""How likely Infantry that gets to where he is goes there: it has to guess which of several cities it is."""
+DOUBT: Final = 0.5
+"""How far chance changes the weights, as a power: who always tries the likeliest city is expected there."""
+
+
+class Pursuit(NamedTuple):
+    """How likely he is caught in the end, by where Infantry is and then by where he is."""
+
+    stood: Sequence[Weights]
+    """Infantry has ended its turn there."""
+    known: Sequence[Weights]
+    """It is about to throw, and knows where he is."""
+
+
+@lru_cache(maxsize=64)
+def pursuit(ground: Ground, flags: Cities) -> Pursuit:
+    """Worked out with these flags, as they change seldom."""
+    count = ground.count
+    ends = [ground.ends(city, flags) or (city,) for city in range(count)]
+    ahead = [[0.0] * count for _ in range(count)]
+    rings = [_rings(within) for within in ground.within]
+    stood = known = ahead
+    for _ in range(AHEAD):
+        stood = [[LATER * share for share in row] for row in ahead]
+        for city, row in enumerate(stood):
+            row[city] += LUCK * (1 - row[city])
+        known = [_thrown([[stood[end] for end in ring] for ring in each]) for each in rings]
+        by_his = [*zip(*known, strict=True)]
+        least = [map(min, by_his[reached[0]], *[by_his[end] for end in reached]) for reached in ends]
+        ahead = [*map(list, zip(*least, strict=True))]
+    return Pursuit(stood, known)
+
+
+def _rings(within: Sequence[Sequence[int]]) -> list[list[int]]:
+    """By throw the cities that a piece gets to with it, and with none below."""
+    near = [set(cities) for cities in within]
+    return [sorted(near[die] - near[die - 1]) if die > 1 else sorted(near[die]) for die in DICE]
+
+
+def _thrown(by_die: Sequence[Sequence[Weights]]) -> Weights:
+    """By city the mean over the throws of the best that each allows: a higher one allows more."""
+    best, found = list(by_die[0][0]), []
+    for rows in by_die:
+        best = list(map(max, best, *rows)) if rows else best
+        found.append(best)
+    return [sum(each) / len(DICE) for each in zip(*found, strict=True)]
+
+
+class Chase(Hunt):
+    """One decision of the Allies who go by that."""
+
+    def __init__(self, facts: Facts, taste: Taste, chance: Chance, meter: Meter) -> None:
+        super().__init__(facts, taste, chance, meter)
+        self.pursuit = pursuit(self.ground, facts.flags)
+        self.weights = scaled([weight * (-log(1 - chance.random())) ** DOUBT for weight in self.weights])
+        self._ends: dict[int, float] = {}
+
+    def worth(self, action: Action) -> float:
+        """How good an action is."""
+        if isinstance(action, Ask):
+            return self._told(action.cities)
+        if str(action) == actions.DONE:
+            return self._told(())
+        piece = self.facts.stage.piece
+        at = action.to if isinstance(action, Move) else self.facts.at[piece]
+        if piece == INFANTRY:
+            return self._stands(at)
+        if piece == SPY:
+            return self._told(self._questions(at)) - self._away(self.then, at)
+        return super().worth(action)
+
+    def _stands(self, at: int) -> float:
+        """What it is worth that Infantry ends its turn in a city."""
+        stood = self.pursuit.stood[at]
+        return sum([weight * share for weight, share in zip(self.weights, stood, strict=True)])
+
+    def _told(self, cities: Sequence[int]) -> float:
+        """What it is worth to Infantry, before it throws, to know whether he is in each of these cities."""
+        here, stood = self.facts.at[INFANTRY], self.pursuit.stood
+        within = self.ground.within[here]
+        if not self._ends:
+            self._ends = {end: self._stands(end) for end in within[DICE[-1]]}
+        found = sum([self.weights[city] * self.pursuit.known[here][city] for city in cities])
+        left = {
+            end: worth - sum([self.weights[city] * stood[end][city] for city in cities])
+            for end, worth in self._ends.items()
+        }
+        return found + sum([max([left[end] for end in within[die]]) for die in DICE]) / len(DICE)
+
+    def _questions(self, at: int) -> list[int]:
+        """The cities that the Spy asks about there: the best, each by itself."""
+        cities = [city for city in self.ground.within[at][1] if self.weights[city]]
+        return sorted(cities, key=lambda city: self._told((city,)))[-ASKS:]

@@ -170,7 +170,7 @@ export class Screen {
       this.#hear(frame.told);
       this.sounds.play(frame.sound);
     }
-    const unarmed = Boolean(seat && state.view?.army && !this.setup);
+    const unarmed = this.#unarmed;
     if (unarmed) this.#arm();
     if (state.view) this.setup?.meet(state.view, state.may);
     if (!state.view?.outcome) state.bared = null;
@@ -193,6 +193,11 @@ export class Screen {
       byId("table").prepend(this.clocks.element);
     }
     this.clocks.set(told, at);
+  }
+
+  /** Whether this seat has an army, and what it is set up with isn't there yet. */
+  get #unarmed() {
+    return Boolean(seat && this.state.view?.army && !this.setup);
   }
 
   /** This seat has an army: what it is set up with is there now, too. */
@@ -404,7 +409,7 @@ export class Screen {
   /** Draw what is known: the board at once, what can wait a moment later. */
   draw = () => {
     const { board, hands, state } = this;
-    if (!state.view || this.curtain?.closed) return;
+    if (!state.view || this.#unarmed || this.curtain?.closed) return;
     const lying = Boolean(
       hands && ((!this.scene?.ground && !state.view.pieces) || state.view.phase === "place" || hands.lying()),
     );

@@ -166,10 +166,9 @@ def test_a_trade_half_put_together_and_a_list_keep_what_was_chosen(screen: Calla
             page.wait_for_timeout(30)
             both(before, at.left())
         assert (field.input_value(), picked.input_value()) == ("1", last)
-        page.locator(f'.acts [data-key="play {last.split()[1]}"]').click()
-        page.wait_for_function(
-            "() => !document.querySelector('.todo h2').textContent.startsWith('Move your')"
-        )
+        plays = f'.acts [data-key="play {last.split()[1]}"]'
+        page.locator(plays).click()
+        page.wait_for_selector(plays, state="detached")
         assert last in at.screen.said[-1], "what was chosen is what is played"
     finally:
         at.close()

@@ -302,7 +302,7 @@ def test_who_leaves_is_skipped_and_his_men_stand() -> None:
     assert [event.json()["seat"] for event in events if event.kind == "turn"] == ["british"]
     assert after(state, "clock time british").outcome == ("security", "nobody-left")
     gone = after(scene("security", phase=BEFORE, american="c4"), "security resign")
-    assert (turn_of(gone), gone.facts.table.round) == ("american", 49)
+    assert (turn_of(gone), gone.facts.table.round) == ("american", 19)
     alone = after(rolled(gone, "3 4"), "american end")
     assert turn_of(after(rolled(alone, "3 4"), "british end")) == "american"
 
@@ -331,7 +331,7 @@ def test_a_security_officer_who_leaves_before_the_game_leaves_guards_on_their_po
     state = after(state, "security resign")
     while state.seats_to_act() == ("chance",):
         state, _ = state.apply(state.chance()[0][0])
-    assert (turn_of(state), state.facts.table.round) == ("american", 50)
+    assert (turn_of(state), state.facts.table.round) == ("american", 20)
     assert len(at(state, "security")) == 4
 
 

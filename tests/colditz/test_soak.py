@@ -97,7 +97,7 @@ def test_what_nobody_answers_is_closed_in_time() -> None:
 @pytest.mark.slow
 def test_what_the_clock_closes_may_leave_a_throw_to_chance() -> None:
     """Nobody answers a shot: the umpire throws for it at once, though nothing else happens."""
-    played, people = play(PLAN._replace(profile="clumsy", seed=2026, longest=80), 14, TableFactory())
+    played, people = play(PLAN._replace(profile="clumsy", seed=2026, longest=80), 38, TableFactory())
     actions = people.judge.actions
     assert played.findings == ()
     after = {then[0] for each, then in pairwise(actions) if each == ("clock", "close")}
@@ -148,7 +148,7 @@ def test_one_of_many_that_stands_badly_is_straightened() -> None:
 @pytest.mark.slow
 def test_a_move_that_nothing_felt_is_put_back_where_it_can_not_follow_the_next() -> None:
     plan = SoakPlan(game=GAME, driver=BARE, profile="wild", seed=88)
-    played, people = play(plan, 14, TableFactory())
+    played, people = play(plan, 8, TableFactory())
     assert played.findings == ()
     assert people.judge.count["unfelt"] > 0
 

@@ -204,7 +204,7 @@ class Screen:
 
     def live(self) -> None:
         self.page.wait_for_selector("#line.live")
-        self.page.wait_for_function("performance.getEntriesByName('usable').length > 0")
+        self.page.wait_for_function("() => performance.getEntriesByName('usable').length > 0")
 
     def speak(self, language: str) -> None:
         """Choose a language, as a person does."""

@@ -260,7 +260,9 @@ def test_a_long_name_makes_no_small_screen_too_wide(game: str, screen: Callable[
     try:
         page = at.show(state, seat).page
         page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
-        page.wait_for_function("document.body.innerText.includes('WWWW') && document.querySelector('.watch')")
+        page.wait_for_function(
+            "() => document.body.innerText.includes('WWWW') && document.querySelector('.watch')"
+        )
         page.wait_for_timeout(300)
         assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[0][0]
     finally:

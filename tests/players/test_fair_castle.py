@@ -1,7 +1,4 @@
-"""Whether an evening at the castle is even: strong players at every seat, by how many play.
-
-Games are kept in build/, and a proof goes on with them.
-"""
+"""Whether an evening at the castle is even: strong players at every seat, by how many play."""
 
 from __future__ import annotations
 
@@ -9,7 +6,8 @@ import hashlib
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import pytest
@@ -23,7 +21,8 @@ from boardrules.players import Meter
 from boardumpire.commands.match import rating
 from boardumpire.commands.referee import sight
 from boardumpire.commands.referee.table import Table
-from players.test_strength import COLDITZ, ROOT
+from players.kept import ROOT, kept
+from players.test_strength import COLDITZ
 
 GAMES = 300
 FAIR = (0.4, 0.6)
@@ -88,25 +87,10 @@ def made_of(players: int) -> str:
     return found.hexdigest()[:12]
 
 
-def evenings(players: int, numbers: Iterable[int]) -> list[Evening]:
-    """What these games come to; those that were played before with the same sources aren't played again."""
-    folder = ROOT / "build/matches"
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"fair-castle-{players}-{made_of(players)}.jsonl"
-    lines = path.read_text().splitlines(keepends=True) if path.exists() else []
-    kept = {
-        number: Evening(*game) for number, *game in (json.loads(line) for line in lines if line[-1] == "\n")
-    }
-    if lines and lines[-1][-1] != "\n":  # it was ended while it wrote this
-        path.write_text("".join(lines[:-1]))
-    found = []
-    for number in numbers:
-        if number not in kept:
-            kept[number] = evening(players, number)
-            with path.open("a") as out:
-                out.write(json.dumps([number, *kept[number]]) + "\n")
-        found.append(kept[number])
-    return found
+def evenings(players: int) -> list[Evening]:
+    """What all games of so many players come to."""
+    name = f"fair-castle-{players}-{made_of(players)}"
+    return [*kept(name, range(GAMES), partial(evening, players), Evening)]
 
 
 @pytest.mark.few(1)
@@ -128,7 +112,7 @@ def test_officers_and_guards_win_about_as_often(
 ) -> None:
     """Of 300 games among the strongest players, with the rounds that come with so many seats, Escape Officers
     win between 40 and 60 in 100, for each number of players."""
-    found = evenings(players, range(GAMES))
+    found = evenings(players)
     won = sum(game.officers for game in found)
     low, high = rating.wilson(won, len(found))
     played = Counter[str]()

@@ -1,14 +1,13 @@
-"""Whether the hunt is fair: each level against itself. Games are kept in build/; a proof goes on with them.
+"""Whether the hunt is fair: each level against itself.
 
 How the map is weighed among simple players is in tests/sim/test_balance.py.
 """
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from functools import partial
 from statistics import mean
 from typing import Any, NamedTuple
 
@@ -23,9 +22,9 @@ from boardrules.fuhrer.ends import ROUNDS
 from boardrules.fuhrer.facts import Facts, Told
 from boardrules.players import Meter
 from boardumpire.commands.match.rating import wilson
+from players.kept import kept
 from players.test_strength import sources
 
-ROOT = Path(__file__).resolve().parents[2]
 GAME = "fall-of-the-fuhrer"
 GAMES = 300
 BEST = LEVELS[-1].name
@@ -38,7 +37,6 @@ TOLD = (3, 6, 12, 18, 24)
 class Hunted(NamedTuple):
     """What came of a game."""
 
-    number: int
     winner: str
     reason: str
     rounds: int
@@ -69,7 +67,7 @@ def hunted(level: str, number: int) -> Hunted:
         for each, (player, _) in players.items():
             player.notice(state.view(each))
     outcome = state.outcome
-    return Hunted(number, outcome.winner, outcome.reason, state.facts.round, places, unseen(state.facts))
+    return Hunted(outcome.winner, outcome.reason, state.facts.round, places, unseen(state.facts))
 
 
 def count(facts: Facts, marks: int) -> int:
@@ -89,34 +87,6 @@ def unseen(facts: Facts) -> list[int]:
         else:
             marks &= spots[said.city] if said.here else ~spots[said.city]
     return found
-
-
-class Kept:
-    """The games of a level that were played with the players as they are."""
-
-    def __init__(self, level: str) -> None:
-        self.level = level
-        self.path = ROOT / f"build/matches/fair-hunt-{level}-{sources(GAME)}.jsonl"
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        lines = self.path.read_text().splitlines() if self.path.exists() else []
-        self.games = {game.number: game for game in map(read, lines) if game is not None}
-
-    def first(self, games: int) -> Iterator[Hunted]:
-        """So many; those that are missing are played."""
-        for number in range(games):
-            if number not in self.games:
-                self.games[number] = hunted(self.level, number)
-                with self.path.open("a") as out:
-                    out.write(json.dumps(self.games[number]) + "\n")
-            yield self.games[number]
-
-
-def read(line: str) -> Hunted | None:
-    """A game that was kept; a line that was cut off is none."""
-    try:
-        return Hunted(*json.loads(line))
-    except ValueError:
-        return None
 
 
 def means(games: Sequence[Hunted]) -> Iterator[tuple[int, float, float]]:
@@ -149,7 +119,8 @@ def test_each_level_is_fair_against_itself(
     level: str, record_property: Callable[[str, object], None]
 ) -> None:
     """Hitler wins 35 to 65 of 100 games between two players of one level, and 45 to 55 at the strongest."""
-    games = [*Kept(level).first(GAMES)]
+    name = f"fair-hunt-{level}-{sources(GAME)}"
+    games = [*kept(name, range(GAMES), partial(hunted, level), Hunted)]
     escaped = sum(game.winner == HITLER for game in games)
     low, high = wilson(escaped, GAMES)
     record_property(f"level {level}, games", GAMES)

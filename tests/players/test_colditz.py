@@ -14,8 +14,9 @@ from boardrules.colditz.bots.guarding import doorways, ranked
 from boardrules.colditz.bots.levels import LEVELS, Planner
 from boardrules.colditz.bots.odds import MEAN, at_least
 from boardrules.colditz.bots.walks import Danger, spoken, walks
-from boardrules.colditz.bots.ways import out, reach
+from boardrules.colditz.bots.ways import WAIT, out, reach, to_rooms
 from boardrules.colditz.castle.board import FAR
+from boardrules.colditz.castle.plan import SYMBOLS
 from boardrules.colditz.deck.hidden import Deck, Secrets
 from boardrules.colditz.games import begin
 from boardrules.colditz.play import Play
@@ -40,8 +41,10 @@ ROPE, KEY, PASS, CUTTER = range(4)
 def stood(
     men: dict[str, str], guards: list[str], *, points: int, turn: int = 1,
     gear: tuple[int, ...] = (0, 0, 0, 0), hand: tuple[str, ...] = (), markers: dict[str, int] | None = None,
+    other: str | None = None,
 ) -> Play:  # fmt: skip
-    """A castle of three in which some pawns stand elsewhere, after a movement roll. `men`: American ones."""
+    """A castle of three in which some pawns stand elsewhere, after a movement roll. `men`: those of the first
+    officer. `other`: where one of the second's stands."""
     facts = begin(rules_of({})).facts
     rules, grid = facts.rules, facts.rules.board
     where = list(facts.where)
@@ -49,6 +52,8 @@ def stood(
         where[place] = grid.node[at]
     for number, (_, at) in zip(rules.pawns[1], sorted(men.items()), strict=False):
         where[number] = grid.node[at]
+    if other is not None:
+        where[rules.pawns[2][0]] = grid.node[other]
     cards = tuple(sorted(rules.card[name] for name in hand))
     lying = [0] * len(grid.crossings)
     for name, side in (markers or {}).items():
@@ -237,3 +242,33 @@ def test_who_gets_no_further_steps_out_of_the_way() -> None:
     steps = Escaping(state.view("american"), Taste(), random.Random(1), Meter(4000)).make_way()
     assert [str(step).partition("-")[0] for step in steps] == ["c2"]
     assert 1 << steps[-1].target & state.facts.rules.board.appel
+
+
+def test_who_waits_in_a_doorway_lets_others_in() -> None:
+    """Nobody passes a man: in the doorway he bars the room for the other officers, too."""
+    state = stood({"1": "laundry3"}, [], points=3)
+    steps = Escaping(state.view("american"), Taste(), random.Random(1), Meter(4000)).step_in()
+    assert [str(step).partition("-")[0] for step in steps] == ["laundry3"]
+    inside = stood({"1": "laundry2"}, [], points=3)
+    assert not Escaping(inside.view("american"), Taste(), random.Random(1), Meter(4000)).step_in()
+
+
+def test_a_room_that_another_officers_man_bars_is_further_away() -> None:
+    disguise = SYMBOLS.index("disguise")
+    free, barred = (stood({}, ["c28"], points=3, other=other).facts for other in (None, "laundry3"))
+    node = free.rules.board.node["c21"]
+    assert to_rooms(free, 1)[disguise][node] == 1
+    assert to_rooms(barred, 1)[disguise][node] == 1 + WAIT
+    assert to_rooms(barred, 2)[disguise][node] == 1  # his own officer's others ask him to go further in
+
+
+def test_who_waits_for_a_kit_helps_to_put_it_together() -> None:
+    """Nobody else gets to a room with documents."""
+    state = stood(
+        {"1": "office2", "2": "wc1", "3": "parcels1", "4": "a33"}, ["c1", "c9"], points=2, gear=(3, 1, 1, 1)
+    )
+    table = state.facts.table.but(kits=(False,) * 3)
+    state = Play(state.facts.but(table=table), state.secrets)
+    mind = Escaping(state.view("american"), Taste(), random.Random(1), Meter(4000))
+    assert mind.runners[0] == mind.men[0]
+    assert set(mind.men[:4]) == mind.busy()

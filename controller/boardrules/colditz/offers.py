@@ -14,7 +14,7 @@ OFFERS: Final = (
         numbers=(1, 50),
         help="The game ends after this many rounds: the more, the better for the officers. If you name "
         "none, it is as many as make an even evening among good players: 17 with two, 20 with three, "
-        "27 with four, 36 with five, 40 with six.",
+        "27 with four, 32 with five, 36 with six.",
         by_players=True,
     ),  # as many as the round track of the board has
     Offer(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 from math import exp
 from typing import Any, Final, NamedTuple
 
@@ -27,6 +28,10 @@ BURIED: Final = 0.2
 """What it costs to leave a comrade alone in a tunnel."""
 SURE: Final = 0.06
 """The danger that a man who only fetches something may be in."""
+BARRED: Final = 60
+"""What a room that nobody gets to counts, in steps."""
+HELD: Final = 8
+"""By how many steps somebody else has to be further away, for him to fetch something who is ready to run."""
 GAIN: Final = 0.004
 """What a walk has to bring."""
 
@@ -157,15 +162,29 @@ class Escaping:
 
     def _make_room(self, errands: dict[int, int]) -> list[Step]:
         """A man in a doorway goes further in, where another one wants to follow."""
-        where, grid, rooms = self.facts.where, self.board, to_rooms(self.facts)
+        where, rooms = self.facts.where, to_rooms(self.facts, self.side)
         wanted = {symbol for pawn, symbol in errands.items() if rooms[symbol][where[pawn]]}
+        return self._further_in([pawn for pawn in self.men if self.board.symbol[where[pawn]] in wanted])
+
+    def step_in(self) -> list[Step]:
+        """Whoever waits in a doorway goes further in: another officer's man may have to follow."""
+        grid, where = self.board, self.facts.where
+        entries = [
+            pawn for pawn in self.men
+            if where[pawn] < grid.circles and grid.symbol[where[pawn]] >= 0
+            and any(grid.symbol[near] < 0 and grid.area[near] == INNER for near in grid.beside[where[pawn]])
+        ]  # fmt: skip
+        return self._further_in(entries)
+
+    def _further_in(self, pawns: Iterable[int]) -> list[Step]:
+        """The first of these men who can goes further into his room."""
+        where, grid = self.facts.where, self.board
         deep = grid.away_from(self.rules.diagram[self.side - 1][0])
-        for pawn in self.men:
+        for pawn in pawns:
             here = where[pawn]
-            if grid.symbol[here] in wanted:
-                for walk in walks(self.facts, self.side, pawn, self.gear, min(2, self.facts.points)):
-                    if grid.room[walk.end] == grid.room[here] and deep[walk.end] > deep[here]:
-                        return spoken(self.facts, self.side, pawn, walk)
+            for walk in walks(self.facts, self.side, pawn, self.gear, min(2, self.facts.points)):
+                if grid.room[walk.end] == grid.room[here] and deep[walk.end] > deep[here]:
+                    return spoken(self.facts, self.side, pawn, walk)
         return []
 
     def make_way(self) -> list[Step]:
@@ -207,27 +226,33 @@ class Escaping:
         return self.work[self.runners[0]][1] if self.runners else (0, 0, 0, 0)
 
     def _errands(self, symbols: Sequence[int], held: set[int]) -> dict[int, int]:
-        """Who goes to which symbol: the nearest of those that have nothing else to do."""
-        where, rooms = self.facts.where, to_rooms(self.facts)
+        """Who goes to which symbol, so that all of them go as few steps as may be.
+
+        Who only waits for a Kit to run goes as well, but others go rather.
+        """
+        where, rooms = self.facts.where, to_rooms(self.facts, self.side)
         ready = set(self.runners[: 1 + self.kit]) if not any(self.lacking()) else set()
         free = [
             pawn for pawn in self.men
-            if pawn not in held and pawn not in ready and self.board.area[where[pawn]] == INNER
+            if pawn not in held and not (self.kit and pawn in ready) and self.board.area[where[pawn]] == INNER
             and where[pawn] < self.board.circles
         ]  # fmt: skip
-        errands: dict[int, int] = {}
-        for symbol in symbols:
-            pawn = min(free, key=lambda pawn: (rooms[symbol][where[pawn]], pawn), default=-1)
-            if pawn < 0:
-                return {}
-            free.remove(pawn)
-            if rooms[symbol][where[pawn]] < FAR:
-                errands[pawn] = symbol
-        return errands
+        if len(free) < len(symbols):
+            return {}
+
+        def cost(symbol: int, pawn: int) -> int:
+            return min(rooms[symbol][where[pawn]], BARRED) + HELD * (pawn in ready)
+
+        nearest = [sorted(free, key=lambda pawn: (cost(one, pawn), pawn))[: len(symbols)] for one in symbols]
+        chosen = min(
+            (men for men in product(*nearest) if len(set(men)) == len(men)),
+            key=lambda men: (sum(map(cost, symbols, men)), men),
+        )
+        return {pawn: one for one, pawn in zip(symbols, chosen, strict=True) if rooms[one][where[pawn]] < FAR}
 
     def _towards(self, pawn: int, symbol: int) -> Walk | None:
         """The safest way nearer to a room, or `None` for one who is there."""
-        away, here = to_rooms(self.facts)[symbol], self.facts.where[pawn]
+        away, here = to_rooms(self.facts, self.side)[symbol], self.facts.where[pawn]
         best, found = (away[here], 0), None
         if not away[here]:
             return None
@@ -246,7 +271,7 @@ class Escaping:
         """
         for symbols in self.wanted():
             busy = self._errands(symbols, set())
-            open_ways = to_rooms(self.facts)
+            open_ways = to_rooms(self.facts, self.side)
             for symbol in set(symbols):
                 short = symbols.count(symbol) - list(busy.values()).count(symbol)
                 if short <= 0:
@@ -267,7 +292,7 @@ class Escaping:
             node = where[guard]
             if node >= grid.circles or grid.area[node] != INNER:
                 continue
-            then, near = to_rooms(self.facts, 1 << node)[symbol], grid.away_from(node)
+            then, near = to_rooms(self.facts, self.side, 1 << node)[symbol], grid.away_from(node)
             for fetcher in idle:
                 if then[where[fetcher]] >= now[where[fetcher]]:
                     continue

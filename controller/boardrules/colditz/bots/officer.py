@@ -157,7 +157,7 @@ class Officer(Saying):
         for plan in (
             self._kit, self._released, self._finish, self._hurry, self._claim, self._by_tunnel, self._car,
             self._fetched_by_card, self._urgent, mind.fetch, self._swap, self._give_up, mind.run,
-            self._send_off, self._make_way,
+            self._send_off, mind.step_in, self._make_way,
         ):  # fmt: skip
             found = list(plan())
             if found:
@@ -262,7 +262,7 @@ class Officer(Saying):
         symbol = self.board.symbol[circle]
         pawn = self.facts.where.index(man, self.rules.guards)
         wanted = {one for symbols in self.mind.wanted() for one in symbols}
-        rooms = to_rooms(self.facts)
+        rooms = to_rooms(self.facts, self.side)
         if symbol in wanted and pawn not in self.mind.runners[:1]:
             return rooms[symbol][man] >= SHORTER
         return pawn in self.mind.runners[:2] and self._work(man) - self._work(circle) >= SHORTER

@@ -24,6 +24,8 @@ LACK: Final = 11
 """What a card that has to be fetched first counts, in steps."""
 EMPTY: Final = 30
 """The same where its pile is empty."""
+WAIT: Final = 6
+"""What it counts, in steps, that another officer's man stands in the only way."""
 
 
 class Way(NamedTuple):
@@ -184,12 +186,27 @@ def _to_rooms(board: Board, shut: Mask) -> tuple[tuple[int, ...], ...]:
     def inside(node: int) -> list[int]:
         return [near for near in board.beside[node] if board.area[near] == INNER and not shut >> near & 1]
 
-    return tuple(board.spread(board.with_symbol[symbol], inside) for symbol in range(len(board.with_symbol)))
+    starts = ([node for node in nodes if not shut >> node & 1] for nodes in board.with_symbol)
+    return tuple(board.spread(nodes, inside) for nodes in starts)
 
 
-def to_rooms(facts: Facts, but: Mask = 0) -> tuple[tuple[int, ...], ...]:
-    """By symbol and node the steps to a circle of a room that shows it, around the guards but for these."""
-    return _to_rooms(facts.rules.board, facts.guards & ~but)
+def to_rooms(facts: Facts, side: int, but: Mask = 0) -> tuple[tuple[int, ...], ...]:
+    """By symbol and node the steps to a circle of a room that shows it, around the guards but for these.
+
+    Another officer's man is gone around too; where he bars the only way he may go on, which counts as `WAIT`.
+    """
+    board, guards = facts.rules.board, facts.guards & ~but
+    mine = sum(1 << facts.where[pawn] for pawn in facts.rules.pawns[side])
+    return _around_men(board, guards, facts.men & ~mine & ~board.beyond)
+
+
+@lru_cache(maxsize=32)
+def _around_men(board: Board, guards: Mask, men: Mask) -> tuple[tuple[int, ...], ...]:
+    past, around = _to_rooms(board, guards), _to_rooms(board, guards | men)
+    return tuple(
+        tuple(min(one, other + WAIT) for one, other in zip(*rows, strict=True))
+        for rows in zip(around, past, strict=True)
+    )
 
 
 # Guards

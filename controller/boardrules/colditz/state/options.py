@@ -81,7 +81,7 @@ def _nations() -> Option:
     return Option((), lambda: expected, read)
 
 
-ROUNDS: Final[Mapping[int, int]] = {2: 17, 3: 20, 4: 27, 5: 36, 6: 40}
+ROUNDS: Final[Mapping[int, int]] = {2: 17, 3: 20, 4: 27, 5: 32, 6: 36}
 """R010: by the number of players how many rounds are played unless others are agreed on. With so many, strong
 players win about as often on either side (docs/opponents.md)."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,11 @@ from boardrules.core import CHANCE
 from boardrules.fuhrer import players
 from boardrules.fuhrer.actions import HITLER
 from boardrules.fuhrer.bots.belief import DICE
-from boardrules.fuhrer.bots.chase import AHEAD, LATER, LUCK, Chase, pursuit
+from boardrules.fuhrer.bots.chase import AHEAD, LATER, LUCK, Chase, flagged, pursuit
+from boardrules.fuhrer.bots.hide import Hiding
 from boardrules.fuhrer.bots.hunt import Taste, ground
+from boardrules.fuhrer.bots.judging import Judging
+from boardrules.fuhrer.bots.nerve import Nerve
 from boardrules.fuhrer.bots.plain import Round, looked
 from boardrules.players import Meter
 
@@ -153,3 +157,56 @@ def test_a_flag_never_makes_him_safer_and_an_answer_is_never_worth_less_than_non
             assert all(one >= other - 1e-12 for one, other in zip(more, before, strict=True))
         chase = Chase(facts, Taste(), random.Random(seed), Meter(100))
         assert all(chase._told((city,)) >= chase._told(()) - 1e-12 for city in range(land.count))
+
+
+# What he thinks of them
+
+
+KINDS = {"random": "stray", "simple": "plain"}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_he_sees_what_kind_of_allies_they_are(name: str) -> None:
+    """After some rounds he reckons mostly with the kind that plays, by what everybody sees."""
+    for seed in range(2):
+        state: Any = boardrules.new(FUHRER)
+        chance, judging = random.Random(seed), Judging()
+        allies = sparring.seated(boardrules.package(FUHRER), "allies", name)[0]
+        at_first = Nerve()
+        assert judging.nerve(at_first) == at_first
+        while state.outcome is None and state.facts.round < 9:
+            seat = state.seats_to_act()[0]
+            options = list(state.legal_actions(seat))
+            if seat == HITLER:
+                judging.see(state.facts.at)
+                view, nerve = state.view(HITLER), judging.nerve(at_first)
+                action = Hiding(view.facts, view.sheet, nerve, chance, Meter(20_000), judging).best(options)
+            elif seat == CHANCE:
+                action = chance.choice(options)
+            else:
+                action = allies.choose(state.view(seat), options, chance, Meter(0))
+            state, _ = state.apply(action)
+        nerve = judging.nerve(at_first)
+        assert nerve.plain + nerve.stray <= 1 + 1e-9
+        assert getattr(nerve, KINDS[name]) > 0.75
+        assert (nerve.told < at_first.told) == (name == "random")
+
+
+def test_a_flag_is_weighed_by_what_it_brings() -> None:
+    """Worked out anew from where a pursuit was left off, the same flags come to what more rounds do. One
+    more never lets him get away more often, and where it lies makes a difference."""
+    state = after_his_turn(2, 4)
+    facts, land = state.facts, ground(state.facts.rules)
+    same, before = flagged(land, facts.flags, 0), pursuit(land, facts.flags)
+    for infantry in range(land.count):
+        for his in range(land.count):
+            # What lies more than ten rounds ahead counts, by LATER, less than that.
+            assert -1e-9 < same.known[infantry][his] - before.known[infantry][his] < LATER**AHEAD
+    gains = []
+    for city in range(land.count):
+        if not facts.flags >> city & 1:
+            more = flagged(land, facts.flags, 1 << city)
+            each = [b - a for a, b in zip(chain(*same.known), chain(*more.known), strict=True)]
+            assert min(each) > -1e-9
+            gains.append(sum(each))
+    assert max(gains) > 1.5 * sum(gains) / len(gains) > 0

@@ -8,10 +8,10 @@ Spy. All answers are taken in. Nothing here sees a sheet.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp
+from math import exp, log
 from typing import Final
 
-from boardrules.fuhrer.actions import INFANTRY, SPY, Origins
+from boardrules.fuhrer.actions import INFANTRY, SPY, TANK, Origins
 from boardrules.fuhrer.facts import Facts, GivenAnswer, Told
 from boardrules.fuhrer.maps import Cities, Map, numbers
 from boardrules.fuhrer.memo import Memo
@@ -23,10 +23,16 @@ from boardrules.fuhrer.rules import Rules
 Weights = list[float]
 """By city how likely he is there; all together 1."""
 
-SHY: Final = 1.0
+SHY: Final = 1.2
 """How much a link more between him and Infantry counts with him, as a power of e ..."""
-WARY: Final = 0.15
-"""... and between him and the Spy."""
+WARY: Final = 0.3
+"""... and between him and the Spy ..."""
+FREE: Final = 0.7
+"""... and e times as many cities to go on to ..."""
+PINNED: Final = 1.0
+"""... and that the Tank isn't there. All four by what the strongest Hitler did in 60 games."""
+ANYWAY: Final = 0.15
+"""How often he goes anywhere."""
 DICE: Final = (1, 2, 3)
 """F06."""
 FAR: Final = 4
@@ -69,12 +75,15 @@ class Ground:
             return () if origins else (city,)
         return self._ends[city, flags if origins else flags & self.board.within[city][FLAG], origins]
 
-    def liking(self, at: Sequence[int]) -> Weights:
+    def liking(self, at: Sequence[int], flags: Cities) -> Weights:
         """By city how much he likes to be there while the pieces stand `at` theirs."""
         infantry, spy = self.far[at[INFANTRY]], self.far[at[SPY]]
-        return [
-            exp(SHY * min(infantry[city], FAR) + WARY * min(spy[city], FAR)) for city in range(self.count)
-        ]
+        found: Weights = []
+        for city in range(self.count):
+            likes = SHY * min(infantry[city], FAR) + WARY * min(spy[city], FAR)
+            likes += FREE * log(max(1, len(self.ends(city, flags))))
+            found.append(exp(likes - PINNED * (city == at[TANK])))
+        return found
 
     def moved(self, weights: Weights, turn: Turn, liking: Weights) -> Weights:
         """The weights once he has made a turn of which this is known."""
@@ -87,9 +96,9 @@ class Ground:
                 ends = self.ends(city, turn.flags, turn.origins)
                 whole = sum([liking[end] for end in ends])
                 if whole:
-                    share = weight / whole
+                    share, any_ = (1 - ANYWAY) * weight / whole, ANYWAY * weight / len(ends)
                     for end in ends:
-                        found[end] += share * liking[end]
+                        found[end] += share * liking[end] + any_
         return found
 
 
@@ -106,7 +115,7 @@ def scaled(weights: Weights) -> Weights:
 
 def believed(ground: Ground, facts: Facts) -> Weights:
     """Where he is, by all that everybody has heard."""
-    liking = ground.liking(facts.at)
+    liking = ground.liking(facts.at, facts.flags)
     possible = facts.rules.trap.cities(facts.revealed.possible)
     weights = _followed(ground, facts, liking)
     weights = scaled([weight if possible >> city & 1 else 0.0 for city, weight in enumerate(weights)])

@@ -2,7 +2,7 @@
 
 For each city of Infantry and each of his it is worked out backwards, round by round, how likely he is caught
 if he always goes where that is least likely. They know less than that. So each place counts by how likely he
-is there, and an answer of the Spy by what Infantry can then do better.
+is there, an answer of the Spy by what Infantry can then do better, and a flag by how much sooner it ends.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 
 from boardrules.core import Action
 from boardrules.fuhrer import actions
-from boardrules.fuhrer.actions import INFANTRY, SPY, Ask, Move
+from boardrules.fuhrer.actions import INFANTRY, SPY, TANK, Ask, Move
 from boardrules.fuhrer.bots.belief import DICE, Ground, Weights, scaled
 from boardrules.fuhrer.bots.hunt import ASKS, Hunt, Taste
 from boardrules.fuhrer.facts import Facts
@@ -24,12 +24,16 @@ from boardrules.players import Chance, Meter
 
 AHEAD: Final = 10
 """How many rounds are worked out."""
+ANEW: Final = 2
+"""How many of them are worked out anew to see what a flag more is worth."""
+FLAGS: Final = 4
+"""In how many cities beside its own the Tank weighs a flag like that: those that look best at first."""
+NO_FLAG: Final = -0.01
+"""What a flag is worth where one lies, or where it isn't weighed."""
 LATER: Final = 0.95
 """What a capture counts in a round beside one in the round before."""
 LUCK: Final = 0.5
 """How likely Infantry that gets to where he is goes there: it has to guess which of several cities it is."""
-DOUBT: Final = 0.5
-"""How far chance changes the weights, as a power: who always tries the likeliest city is expected there."""
 
 
 class Pursuit(NamedTuple):
@@ -39,17 +43,31 @@ class Pursuit(NamedTuple):
     """Infantry has ended its turn there."""
     known: Sequence[Weights]
     """It is about to throw, and knows where he is."""
+    ahead: Sequence[Weights]
+    """It has ended its turn there, and it is his."""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=32)
 def pursuit(ground: Ground, flags: Cities) -> Pursuit:
     """Worked out with these flags, as they change seldom."""
+    nothing = [[0.0] * ground.count for _ in range(ground.count)]
+    return _worked_out(ground, flags, Pursuit(nothing, nothing, nothing), AHEAD)
+
+
+@lru_cache(maxsize=16)
+def flagged(ground: Ground, flags: Cities, more: Cities) -> Pursuit:
+    """What it comes to with more flags: only the first rounds are worked out anew."""
+    return _worked_out(ground, flags | more, pursuit(ground, flags), ANEW)
+
+
+def _worked_out(ground: Ground, flags: Cities, later: Pursuit, rounds: int) -> Pursuit:
+    """So many rounds more before those of `later`."""
     count = ground.count
     ends = [ground.ends(city, flags) or (city,) for city in range(count)]
-    ahead = [[0.0] * count for _ in range(count)]
+    ahead = later.ahead
     rings = [_rings(within) for within in ground.within]
     stood = known = ahead
-    for _ in range(AHEAD):
+    for _ in range(rounds):
         stood = [[LATER * share for share in row] for row in ahead]
         for city, row in enumerate(stood):
             row[city] += LUCK * (1 - row[city])
@@ -57,7 +75,7 @@ def pursuit(ground: Ground, flags: Cities) -> Pursuit:
         by_his = [*zip(*known, strict=True)]
         least = [map(min, by_his[reached[0]], *[by_his[end] for end in reached]) for reached in ends]
         ahead = [*map(list, zip(*least, strict=True))]
-    return Pursuit(stood, known)
+    return Pursuit(stood, known, ahead)
 
 
 def _rings(within: Sequence[Sequence[int]]) -> list[list[int]]:
@@ -81,8 +99,11 @@ class Chase(Hunt):
     def __init__(self, facts: Facts, taste: Taste, chance: Chance, meter: Meter) -> None:
         super().__init__(facts, taste, chance, meter)
         self.pursuit = pursuit(self.ground, facts.flags)
-        self.weights = scaled([weight * (-log(1 - chance.random())) ** DOUBT for weight in self.weights])
+        # Who always tries the likeliest city is expected there: so chance counts as much as what is believed.
+        self.weights = scaled([-log(1 - chance.random()) * weight for weight in self.weights])
         self._ends: dict[int, float] = {}
+        self._flags: dict[int, float] = {}
+        """By city where a flag is weighed what it is worth."""
 
     def worth(self, action: Action) -> float:
         """How good an action is."""
@@ -96,7 +117,26 @@ class Chase(Hunt):
             return self._stands(at)
         if piece == SPY:
             return self._told(self._questions(at)) - self._away(self.then, at)
-        return super().worth(action)
+        return self._tank(at, str(action))
+
+    def _tank(self, at: int, words: str) -> float:
+        if not self._flags:
+            here = self.facts.at[TANK]
+            best = sorted(self.ground.within[here][DICE[-1]], key=super()._flag)[-FLAGS:]
+            self._flags = {city: self._sooner(city) for city in {*best, here}}
+        return super()._tank(at, words)
+
+    def _flag(self, city: int) -> float:
+        return self._flags.get(city, NO_FLAG)
+
+    def _sooner(self, city: int) -> float:
+        """How much likelier it is that they catch him in the end, with a flag in a city."""
+        facts = self.facts
+        if (facts.flags | facts.rising) >> city & 1:
+            return NO_FLAG
+        here = facts.at[INFANTRY]
+        now, then = (flagged(self.ground, facts.flags, more).known[here] for more in (0, 1 << city))
+        return sum([weight * (b - a) for weight, a, b in zip(self.weights, now, then, strict=True)])
 
     def _stands(self, at: int) -> float:
         """What it is worth that Infantry ends its turn in a city."""

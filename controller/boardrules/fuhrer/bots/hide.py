@@ -16,9 +16,10 @@ from boardrules.core import Action
 from boardrules.fuhrer.actions import INFANTRY, SPY, TANK, Go, Hide, Retake
 from boardrules.fuhrer.bots.belief import DICE, Ground, Weights
 from boardrules.fuhrer.bots.hunt import ASKS, Hunt, Taste, ground
+from boardrules.fuhrer.bots.judging import Judging
 from boardrules.fuhrer.bots.nerve import Nerve
 from boardrules.fuhrer.bots.onward import Onward
-from boardrules.fuhrer.bots.plain import looked
+from boardrules.fuhrer.bots.plain import Round, looked
 from boardrules.fuhrer.facts import LAG, Facts, Sheet, moved
 from boardrules.fuhrer.reach import Turn
 from boardrules.players import Chance, Meter
@@ -32,7 +33,9 @@ POSTS: Final = 3
 class Hiding:
     """One decision of Hitler."""
 
-    def __init__(self, facts: Facts, sheet: Sheet, nerve: Nerve, chance: Chance, meter: Meter) -> None:
+    def __init__(
+        self, facts: Facts, sheet: Sheet, nerve: Nerve, chance: Chance, meter: Meter, judging: Judging
+    ) -> None:
         self.facts = facts
         self.sheet = sheet
         self.nerve = nerve
@@ -40,11 +43,20 @@ class Hiding:
         self.chance = chance
         self.meter = meter
         self._onward = Onward(self.ground, facts, nerve, meter)
+        self._judging = judging
         self._costs: dict[Turn, Weights] = {}
+        self._looks: dict[Turn, tuple[Round, Weights]] = {}
+        """By what everybody hears of a turn: what plain Allies then do, and what weighing ones believe."""
         self._first: Weights = []
 
     def best(self, legal: Sequence[Action]) -> Action:
         """What he does, of all that he may: the best, or what is nearly as good."""
+        chosen = self._best(legal)
+        if not isinstance(chosen, Hide):
+            self._judging.expect(self.ground, self.facts.at, *self._looks[self._told(chosen)[1]])
+        return chosen
+
+    def _best(self, legal: Sequence[Action]) -> Action:
         worths = {action: self._worth(action, legal) for action in legal if not _tickets(action)}
         flies = self.nerve.ticket * self.nerve.left(self.facts.round)
         least = min((min(costs) for costs in self._costs.values()), default=0.0)
@@ -115,6 +127,7 @@ class Hiding:
         strays = ground.strays[facts.at[INFANTRY]]
         risks = [nerve.plain * risk + nerve.stray * any for risk, any in zip(plain, strays, strict=True)]
         hunt = Hunt(told, Taste(), self.chance, self.meter)
+        self._looks[turn] = now, hunt.weights
         for _ in range(nerve.looks):
             weights = [weight * (1 + DOUBT * (self.chance.random() - 0.5)) for weight in hunt.weights]
             for city, risk in enumerate(caught(hunt, weights)):

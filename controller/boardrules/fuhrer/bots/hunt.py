@@ -54,7 +54,7 @@ class Hunt:
         self.taste = taste
         self.ground = ground(facts.rules)
         self.weights = believed(self.ground, facts)
-        self.liking = self.ground.liking(facts.at)
+        self.liking = self.ground.liking(facts.at, facts.flags)
         self.chance = chance
         self.meter = meter
         self.then = self._after(self.weights)
@@ -89,11 +89,10 @@ class Hunt:
         caught = self.weights[at]
         left = self.then
         if caught:
-            left = list(left)
-            ends = self.ground.ends(at, self.facts.flags)
-            whole = sum([self.liking[end] for end in ends])
-            for end in ends:
-                left[end] -= caught * self.liking[end] / whole
+            only = [0.0] * self.ground.count
+            only[at] = caught
+            gone = self.ground.moved(only, Turn(self.facts.flags), self.liking)
+            left = [whole - part for whole, part in zip(left, gone, strict=True)]
         return caught + self.taste.next * self._next(left, at) - self._away(left, at)
 
     def _chance_of(self, weights: Weights, at: int) -> float:

@@ -11,6 +11,7 @@ from boardrules.fuhrer.actions import HITLER, Go, Hide, Place, Retake
 from boardrules.fuhrer.bots.chase import Chase
 from boardrules.fuhrer.bots.hide import Hiding
 from boardrules.fuhrer.bots.hunt import Hunt, Taste, placed
+from boardrules.fuhrer.bots.judging import Judging
 from boardrules.fuhrer.bots.nerve import Nerve
 from boardrules.players import Chance, Erring, Level, Meter, Player, Players
 
@@ -26,7 +27,7 @@ CHASES: Final = "chases"
 LEVELS: Final = (
     Level("1", 0, {ERRS: 0.5, HE_ERRS: 0.3}),
     Level("2", 0, {ERRS: 0.12, HE_ERRS: 0.05}),
-    Level("3", 20_000, {TASTE: Taste(blur=1.0), NERVE: Nerve(guesses=1, rounds=1, whim=0.05)}),
+    Level("3", 20_000, {TASTE: Taste(blur=1.0), NERVE: Nerve(guesses=1, rounds=1, whim=0.05, judges=False)}),
     Level("4", 20_000, {TASTE: Taste(), NERVE: Nerve(), CHASES: True}),
 )
 
@@ -34,10 +35,11 @@ LEVELS: Final = (
 class Thinker(Player):
     """Believes, and plans by what it believes."""
 
-    __slots__ = ("settings",)
+    __slots__ = ("_judging", "settings")
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
         self.settings = settings
+        self._judging = Judging()
 
     def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: Meter) -> Action:
         """The best of them."""
@@ -49,8 +51,15 @@ class Thinker(Player):
             allies = Chase if self.settings.get(CHASES) else Hunt
             return allies(view.facts, self.settings[TASTE], chance, meter).best(legal)
         if all(isinstance(action, Go | Retake | Hide) for action in legal):
-            return Hiding(view.facts, view.sheet, self.settings[NERVE], chance, meter).best(legal)
+            return self._hides(view, legal, chance, meter)
         return players.choose(view, legal, chance)  # on paper
+
+    def _hides(self, view: Any, legal: Sequence[Action], chance: Chance, meter: Meter) -> Action:
+        nerve = self.settings[NERVE]
+        if nerve.judges:
+            self._judging.see(view.facts.at)
+            nerve = self._judging.nerve(nerve)
+        return Hiding(view.facts, view.sheet, nerve, chance, meter, self._judging).best(legal)
 
 
 def make(seat: Seat, level: Level) -> Player:

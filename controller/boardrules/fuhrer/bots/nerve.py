@@ -33,9 +33,11 @@ class Nerve(NamedTuple):
     tank: float = 0.12
     """... and where the Tank may raise one by staying."""
     plain: float = 0.5
-    """How much he reckons with Allies who play plainly, beside those who weigh what they believe."""
+    """How much he reckons at first with Allies who play plainly, beside those who weigh ..."""
     stray: float = 0.25
-    """How much he reckons with Infantry that goes anywhere."""
+    """... and with those who go anywhere."""
+    judges: bool = True
+    """Whether he makes up his mind about that by what they do (`judging`)."""
     later: float = 0.9
     """What the danger of a round counts beside that of the round before ..."""
     rounds: int = 4

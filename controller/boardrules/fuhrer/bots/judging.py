@@ -1,0 +1,93 @@
+"""What Hitler thinks of the Allies: whether they play plainly, weigh what they believe, or go anywhere.
+
+Before each round he works out where each kind would send Spy and Infantry. Afterwards he sees where they
+went, and the kinds that would have gone there gain (Bayes).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp, log
+from typing import Final
+
+from boardrules.fuhrer.actions import INFANTRY, SPY
+from boardrules.fuhrer.bots.belief import DICE, Ground, Weights
+from boardrules.fuhrer.bots.nerve import Nerve
+from boardrules.fuhrer.bots.plain import Round
+from boardrules.named import NamedTuple
+
+ANYWAY: Final = 0.1
+"""How often any of them goes anywhere."""
+TRUST: Final = 0.8
+"""How much he trusts each judgement, as a power: one round hangs together with the next."""
+LEFT: Final = 0.3
+"""What a ticket is still worth, as a part, where they go anywhere."""
+STRAY: Final = 2
+"""Which of the kinds that is."""
+
+
+class Expected(NamedTuple):
+    """By city how likely a piece ends a round there, for one kind of Allies."""
+
+    spy: Weights
+    infantry: Weights
+
+
+class Judging:
+    """What he has seen of them in one game."""
+
+    def __init__(self) -> None:
+        self._logs = [0.0, 0.0, 0.0]
+        """By kind how well it explains what they did, as a logarithm."""
+        self._expected: Sequence[Expected] = ()
+
+    def expect(self, ground: Ground, at: Sequence[int], now: Round, weights: Weights) -> None:
+        """A round begins: `now` is what plain Allies do in it, `weights` are what weighing ones believe."""
+        strays = Expected(ground.strays[at[SPY]], ground.strays[at[INFANTRY]])
+        near = [sum([weights[city] for city in within[1]]) for within in ground.within]
+        weighing = Expected(_towards(ground, at[SPY], near), _towards(ground, at[INFANTRY], weights))
+        self._expected = (Expected(now.spies, now.lands), weighing, strays)
+
+    def see(self, at: Sequence[int]) -> None:
+        """The round is over: the pieces stand `at` theirs."""
+        for kind, expected in enumerate(self._expected):
+            for piece, ends, strays in zip((SPY, INFANTRY), expected, self._expected[STRAY], strict=True):
+                city = at[piece]
+                likely = (1 - ANYWAY) * ends[city] + ANYWAY * strays[city]
+                if likely:
+                    self._logs[kind] += TRUST * log(likely)
+        self._expected = ()
+
+    def nerve(self, nerve: Nerve) -> Nerve:
+        """How he reckons with each kind now.
+
+        Of all who know what they want, plain ones are left at least the share that they have at first: what
+        is believed can be weighed in many ways. Where they go anywhere, what is told costs nothing, and no
+        ticket need be kept for worse moments.
+        """
+        first = nerve.plain, 1 - nerve.plain - nerve.stray, nerve.stray
+        most = max(self._logs)
+        plain, weighing, stray = (
+            share * exp(found - most) for share, found in zip(first, self._logs, strict=True)
+        )
+        wanting = (plain + weighing) / (plain + weighing + stray)
+        share = max(nerve.plain / (1 - nerve.stray), plain / (plain + weighing))
+        minds = min(1.0, wanting / (1 - nerve.stray))
+        return nerve._replace(
+            plain=wanting * share,
+            stray=1 - wanting,
+            told=minds * nerve.told,
+            known=minds * nerve.known,
+            ticket=max(minds, LEFT) * nerve.ticket,
+        )
+
+
+def _towards(ground: Ground, here: int, worths: Weights) -> Weights:
+    """By city how likely a piece ends its move there if it goes where much is, as often as it is there."""
+    found = [0.0] * ground.count
+    for die in DICE:
+        ends = ground.within[here][die]
+        whole = sum([worths[end] for end in ends])
+        for end in ends:
+            found[end] += (worths[end] / whole if whole else 1 / len(ends)) / len(DICE)
+    return found

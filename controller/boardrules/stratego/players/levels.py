@@ -14,9 +14,9 @@ def _level(name: str, playouts: int, deep: int, worlds: int, errs: float, *, by_
 
 
 LEVELS: Final = (
-    _level("1", 60, 1, 1, 0.4, by_habit=False),
-    _level("2", 300, 2, 2, 0.1, by_habit=True),
-    _level("3", 1500, 2, 6, 0.0, by_habit=True),
+    _level("1", 60, 1, 1, 0.5, by_habit=False),
+    _level("2", 300, 2, 2, 0.2, by_habit=True),
+    _level("3", 1500, 2, 6, 0.08, by_habit=True),
     _level("4", 30000, 3, 6, 0.0, by_habit=True),
 )
 PLAYERS: Final = Players(LEVELS, Thinker, {"greedy": Greedy, "simple": Eager, "random": AnyMove})

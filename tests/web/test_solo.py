@@ -15,7 +15,7 @@ from web.test_hunt import Players, latest, same
 from web.test_start import Started
 from web.wire import apart
 
-GAME, HUNT = "stratego-quick-duel", "fall-of-the-fuhrer"
+GAME, HUNT, CASTLE = "stratego-quick-duel", "fall-of-the-fuhrer", "escape-from-colditz"
 
 
 def moves_of(screen: Screen) -> dict[str, list[str]]:
@@ -124,7 +124,68 @@ def test_one_person_alone_hides_or_hunts_to_the_end(
         program.close()
 
 
+def _changed(screen: Screen, view: dict[str, Any]) -> None:
+    """Wait until the game goes on."""
+    for _ in range(1200):
+        if latest(screen)["view"] != view:
+            return
+        screen.page.wait_for_timeout(50)
+    raise AssertionError(f"nothing came after {view}: {screen.shown()}")
+
+
 def _after(told: list[dict[str, Any]], turn: int) -> bool:
     """Whether both have moved since that turn, or the game is over."""
     views = [frame["view"] for frame in told if "view" in frame]
     return bool(views) and (views[-1]["turn"] >= turn + 2 or views[-1]["phase"] == "over")
+
+
+WISHES = ("ready", "draw", "roll", "pass", "accept", "obey", "end", "discard", "confiscate")
+"""What somebody says at the castle who wants to get on, the dearest first."""
+
+
+def says(screen: Screen) -> None:
+    """The person at the castle does what helps the game on; where nothing can be said it moves a pawn."""
+    keys = screen.page.locator(".acts button[data-key]:enabled").evaluate_all(
+        "(all) => all.map((one) => one.dataset.key)"
+    )
+    words = [key for wish in WISHES for key in keys if key.split()[0] == wish]
+    if words:
+        screen.tap(screen.page.locator(f'.acts [data-key="{words[0]}"]'))
+        return
+    moves = moves_of(screen)
+    assert moves, (keys, latest(screen)["view"]["to_act"], screen.shown())
+    origin = min(moves)
+    screen.tap(screen.page.locator('[data-key="whole"]'))
+    for space in (origin, moves[origin][0]):
+        screen.tap(screen.place(f'[data-space="{space}"]'))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rounds", [3, pytest.param(20, marks=pytest.mark.prove)])
+def test_one_person_alone_guards_the_castle_to_the_end(
+    rounds: int, tmp_path: Path, screen: Callable[..., Screen]
+) -> None:
+    """Both officers are the machine, whose men are carried by hands of its own."""
+    program = Started(tmp_path)
+    try:
+        first = screen(None)
+        first.page.goto(f"{program.origin}/?game={CASTLE}")
+        first.page.get_by_text("Choose the rules").click()
+        first.page.fill("#option-rounds", str(rounds))
+        for seat in ("american", "british"):
+            first.page.select_option(f"#seat-{seat}", "3")
+        first.page.click("button.main")
+        me = screen(program.until(r"  security +(http\S+)"))
+        for _ in range(40 * rounds):
+            view = latest(me)["view"]
+            if "outcome" in view:
+                break
+            if "security" in view["to_act"]:
+                says(me)
+            _changed(me, view)
+        assert "outcome" in latest(me)["view"]
+        me.page.screenshot(path=str(tmp_path / "end.png"))
+        assert not me.errors
+        assert not first.errors
+    finally:
+        program.close()

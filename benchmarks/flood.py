@@ -29,6 +29,10 @@ ARMIES = {
     "blue": "a8=F b8=B b7=B d6=S e6=3 h6=2 g6=10 f8=9 d8=3 c7=2",
 }
 LIFTED = "d3"
+AHEAD = "d4"
+"""Lit while that piece is up, as it may go there, and at no other time."""
+PATIENCE_S = 60.0
+"""What doesn't come within that time won't come at all."""
 
 
 class Socket:
@@ -53,12 +57,15 @@ class Socket:
         self._line.sendall(self._ws.send(Message(text)))
 
     def until(self, **fits: Any) -> dict[str, Any]:
-        """The next frame that holds these; what came before it is forgotten."""
+        """The next frame that holds these; what came before it is forgotten. Raises `TimeoutError`."""
+        end = time.monotonic() + PATIENCE_S
         while True:
             while self._texts:
                 frame = self._texts.pop(0)
                 if fits.items() <= frame.items():
                     return frame
+            if time.monotonic() > end:  # pings go on where nothing else is said
+                raise TimeoutError(f"no frame that holds {fits}")
             self._take()
 
     def _take(self) -> None:
@@ -89,23 +96,34 @@ class Board:
             self.hands.say(do="lay-out", seat=seat, spaces=spaces)
             while not set(spaces) <= pieces.keys():
                 for piece in self.hands.until(kind="world")["pieces"]:
-                    pieces[str(piece.get("slot") or piece.get("space"))] = piece["id"]
+                    if piece["is"] == "stands":
+                        pieces[piece["slot"]] = piece["id"]
             screen = Socket(self.origin, f"/socket/{seat}", cookies[seat])
             screen.say(do="hello")
             screen.say(do="say", id="army", text=f"setup {army}")
             answer = screen.until(kind="answer")
             assert answer["ok"], answer
+        # A piece that is lifted before the last army has been taken is asked for, and no turn begins.
+        while screen.until(kind="view")["view"]["phase"] != "play":
+            pass
         self._piece = pieces[LIFTED]
 
     def lift(self) -> float:
-        """Seconds from a lifted piece to lamps that show it; then it is home again."""
+        """Seconds from a lifted piece to lamps that show it; then it is home again. Raises `TimeoutError`."""
         start = time.perf_counter()
         self.hands.say(do="grab", piece=self._piece, lift=True)
-        self.hands.until(kind="lamps")
+        self._lamps(ahead=True)
         took = time.perf_counter() - start
         self.hands.say(do="drop", piece=self._piece)
-        self.hands.until(kind="lamps")
+        self._lamps(ahead=False)
         return took
+
+    def _lamps(self, *, ahead: bool) -> None:
+        """Until they show whether the piece is up. While it is, its own lamp pulses: each time is a frame."""
+        end = time.monotonic() + PATIENCE_S
+        while (AHEAD in self.hands.until(kind="lamps")["lit"]) != ahead:
+            if time.monotonic() > end:
+                raise TimeoutError(f"lamps never show that {LIFTED} is {'lifted' if ahead else 'home'}")
 
 
 def _flood(address: tuple[str, int], until: float) -> None:

@@ -29,6 +29,10 @@ MEMORY_MB = 60
 """What a process that plays may have in memory."""
 COMMAND = Path(sys.executable).with_name("boardumpire")
 DUEL = "stratego-quick-duel"
+MOVES = 30
+"""For how many moves two games are led along each other, of up to three people; of more it takes longer."""
+ALL_KNOWING = "hitler"
+"""Nothing is hidden from this seat, so no games differ for it."""
 
 
 def everybody(*, usual: bool) -> list[tuple[str, str, str, int]]:
@@ -56,10 +60,15 @@ SEATS = sum(len(game.new({}).seats) for game in boardrules.games().values())
     ("game", "seat", "name", "people"), [*everybody(usual=True), *everybody(usual=False)]
 )
 def test_nobody_cheats(game: str, seat: str, name: str, people: int) -> None:
-    """Every player of every game chooses alike in games that its seat can't tell apart."""
+    """Every player of every game chooses alike in games that its seat cannot tell apart: from the start, and
+    where they begin to differ later, when more has been told."""
     options = {"players": people} if people else {}
-    chosen = sum(twins.choices(game, seat, name, seed, 30, **options)[0] for seed in range(2))
-    assert chosen or seat not in boardrules.new(game, options).seats_to_act()
+    most = MOVES * max(1, people // 2)
+    played = [
+        twins.choices(game, seat, name, seed, most, alike, **options) for seed, alike in enumerate((0, 40))
+    ]
+    assert sum(chosen for chosen, _ in played) >= len(played)
+    assert any(differed for _, differed in played) or seat == ALL_KNOWING
 
 
 class Peeps(Player):
@@ -70,13 +79,16 @@ class Peeps(Player):
         return legal[zlib.crc32(truth.encode()) % len(legal)]
 
 
+@pytest.mark.parametrize(
+    ("game", "seat"), [(DUEL, "blue"), ("fall-of-the-fuhrer", "allies"), ("escape-from-colditz", "british")]
+)
 def test_a_new_player_is_looked_at_without_being_listed_and_caught_if_it_cheats(
-    monkeypatch: pytest.MonkeyPatch,
+    game: str, seat: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    package = boardrules.package(DUEL)
-    own = package.players()
+    package = boardrules.package(game)
+    own, seats = package.players(), package.new({}).seats
     assert own is not None
-    assert {(DUEL, seat, each.name, 0) for seat in ("red", "blue") for each in own.levels} <= set(
+    assert {(game, each, level.name, 0) for each in seats for level in own.levels} <= set(
         everybody(usual=True)
     )
     peeps = Level("9", 0)
@@ -85,9 +97,9 @@ def test_a_new_player_is_looked_at_without_being_listed_and_caught_if_it_cheats(
         make=lambda seat, level: Peeps() if level is peeps else own.make(seat, level),
     )
     monkeypatch.setattr(type(package), "players", lambda self: more)
-    assert {(DUEL, "red", "9", 0), (DUEL, "blue", "9", 0)} <= set(everybody(usual=True))
+    assert {(game, each, "9", 0) for each in seats} <= set(everybody(usual=True))
     with pytest.raises(AssertionError, match="tells apart what it may not know"):
-        sum(twins.choices(DUEL, "blue", "9", seed, 30)[0] for seed in range(8))
+        sum(twins.choices(game, seat, "9", seed, MOVES)[0] for seed in range(8))
 
 
 def test_the_games_compared_are_not_the_same() -> None:

@@ -148,7 +148,7 @@ def test_a_whole_game_by_hands_of_the_machine(tmp_path: Path) -> None:
 
 @pytest.mark.prove
 def test_a_whole_game_by_people_who_obey_lamps_alone(tmp_path: Path) -> None:
-    config = configured(tmp_path, DUEL, {"red": "3", "blue": "1"}, quiet_limit=8)
+    config = configured(tmp_path, DUEL, {"red": "3", "blue": "1"}, quiet_limit=12)
     end = run(played(config, by_people=True))
     assert end.state.outcome is not None
     assert end.person is not None

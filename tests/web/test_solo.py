@@ -139,8 +139,10 @@ def _after(told: list[dict[str, Any]], turn: int) -> bool:
     return bool(views) and (views[-1]["turn"] >= turn + 2 or views[-1]["phase"] == "over")
 
 
-WISHES = ("ready", "draw", "roll", "pass", "accept", "obey", "end", "discard", "confiscate")
-"""What somebody says at the castle who wants to get on, the dearest first."""
+WISHES = ("ready", "draw", "roll", "pass", "keep", "accept", "obey", "end", "discard", "confiscate")
+"""What somebody says at the castle who wants to get on, the dearest first ..."""
+NEVER = ("resign", "pass-always", "stands")
+"""... and what is always there, or would end it."""
 
 
 def says(screen: Screen) -> None:
@@ -148,12 +150,12 @@ def says(screen: Screen) -> None:
     keys = screen.page.locator(".acts button[data-key]:enabled").evaluate_all(
         "(all) => all.map((one) => one.dataset.key)"
     )
+    moves = moves_of(screen)
     words = [key for wish in WISHES for key in keys if key.split()[0] == wish]
+    words += [key for key in keys if key not in NEVER and not moves]
     if words:
         screen.tap(screen.page.locator(f'.acts [data-key="{words[0]}"]'))
         return
-    moves = moves_of(screen)
-    assert moves, (keys, latest(screen)["view"]["to_act"], screen.shown())
     origin = min(moves)
     screen.tap(screen.page.locator('[data-key="whole"]'))
     for space in (origin, moves[origin][0]):

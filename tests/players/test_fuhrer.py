@@ -178,7 +178,7 @@ def test_he_sees_what_kind_of_allies_they_are(name: str) -> None:
             seat = state.seats_to_act()[0]
             options = list(state.legal_actions(seat))
             if seat == HITLER:
-                judging.see(state.facts.at)
+                judging.see(state.facts)
                 view, nerve = state.view(HITLER), judging.nerve(at_first)
                 action = Hiding(view.facts, view.sheet, nerve, chance, Meter(20_000), judging).best(options)
             elif seat == CHANCE:
@@ -190,6 +190,20 @@ def test_he_sees_what_kind_of_allies_they_are(name: str) -> None:
         assert nerve.plain + nerve.stray <= 1 + 1e-9
         assert getattr(nerve, KINDS[name]) > 0.75
         assert (nerve.told < at_first.told) == (name == "random")
+
+
+def test_whoever_asks_him_twice_tells_him_nothing_of_them() -> None:
+    """The analysis of a game asks five times in one position."""
+    state: Any = boardrules.new(FUHRER)
+    chance, judging = random.Random(1), Judging()
+    while state.seats_to_act() != (HITLER,) or not state.facts.round:
+        seat = state.seats_to_act()[0]
+        state, _ = state.apply(chance.choice(list(state.legal_actions(seat))))
+    view, options = state.view(HITLER), list(state.legal_actions(HITLER))
+    for _ in range(3):
+        judging.see(view.facts)
+        assert judging.nerve(Nerve()) == Nerve()
+        Hiding(view.facts, view.sheet, Nerve(), chance, Meter(100), judging).best(options)
 
 
 def test_a_flag_is_weighed_by_what_it_brings() -> None:

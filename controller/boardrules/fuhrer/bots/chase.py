@@ -28,6 +28,8 @@ ANEW: Final = 2
 """How many of them are worked out anew to see what a flag more is worth."""
 FLAGS: Final = 4
 """In how many cities beside its own the Tank weighs a flag like that: those that look best at first."""
+WIDE: Final = 64
+"""On a map of more cities that takes too long for a small Pi, and flags are weighed as at first."""
 NO_FLAG: Final = -0.01
 """What a flag is worth where one lies, or where it isn't weighed."""
 LATER: Final = 0.95
@@ -47,14 +49,14 @@ class Pursuit(NamedTuple):
     """It has ended its turn there, and it is his."""
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=4)
 def pursuit(ground: Ground, flags: Cities) -> Pursuit:
     """Worked out with these flags, as they change seldom."""
     nothing = [[0.0] * ground.count for _ in range(ground.count)]
     return _worked_out(ground, flags, Pursuit(nothing, nothing, nothing), AHEAD)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=8)
 def flagged(ground: Ground, flags: Cities, more: Cities) -> Pursuit:
     """What it comes to with more flags: only the first rounds are worked out anew."""
     return _worked_out(ground, flags | more, pursuit(ground, flags), ANEW)
@@ -121,9 +123,12 @@ class Chase(Hunt):
 
     def _tank(self, at: int, words: str) -> float:
         if not self._flags:
-            here = self.facts.at[TANK]
-            best = sorted(self.ground.within[here][DICE[-1]], key=super()._flag)[-FLAGS:]
-            self._flags = {city: self._sooner(city) for city in {*best, here}}
+            here, first = self.facts.at[TANK], super()._flag
+            near = sorted(self.ground.within[here][DICE[-1]], key=first)
+            if self.ground.count > WIDE:
+                self._flags = {city: first(city) for city in near}
+            else:
+                self._flags = {city: self._sooner(city) for city in {*near[-FLAGS:], here}}
         return super()._tank(at, words)
 
     def _flag(self, city: int) -> float:

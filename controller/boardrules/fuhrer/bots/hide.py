@@ -53,7 +53,7 @@ class Hiding:
         """What he does, of all that he may: the best, or what is nearly as good."""
         chosen = self._best(legal)
         if not isinstance(chosen, Hide):
-            self._judging.expect(self.ground, self.facts.at, *self._looks[self._told(chosen)[1]])
+            self._judging.expect(self.ground, self.facts, *self._looks[self._told(chosen)[1]])
         return chosen
 
     def _best(self, legal: Sequence[Action]) -> Action:

@@ -14,6 +14,7 @@ from boardrules.fuhrer.actions import INFANTRY, SPY
 from boardrules.fuhrer.bots.belief import DICE, Ground, Weights
 from boardrules.fuhrer.bots.nerve import Nerve
 from boardrules.fuhrer.bots.plain import Round
+from boardrules.fuhrer.facts import Facts
 from boardrules.named import NamedTuple
 
 ANYWAY: Final = 0.1
@@ -40,23 +41,32 @@ class Judging:
         self._logs = [0.0, 0.0, 0.0]
         """By kind how well it explains what they did, as a logarithm."""
         self._expected: Sequence[Expected] = ()
+        self._round = 0
+        """The round for which that is."""
 
-    def expect(self, ground: Ground, at: Sequence[int], now: Round, weights: Weights) -> None:
+    def expect(self, ground: Ground, facts: Facts, now: Round, weights: Weights) -> None:
         """A round begins: `now` is what plain Allies do in it, `weights` are what weighing ones believe."""
+        at, self._round = facts.at, facts.round
         strays = Expected(ground.strays[at[SPY]], ground.strays[at[INFANTRY]])
         near = [sum([weights[city] for city in within[1]]) for within in ground.within]
         weighing = Expected(_towards(ground, at[SPY], near), _towards(ground, at[INFANTRY], weights))
         self._expected = (Expected(now.spies, now.lands), weighing, strays)
 
-    def see(self, at: Sequence[int]) -> None:
-        """The round is over: the pieces stand `at` theirs."""
+    def see(self, facts: Facts) -> None:
+        """It is his turn: the round before is over. Nothing has been done since if he is asked once more."""
+        if facts.round == self._round:
+            return
+        if facts.round == self._round + 1:  # else rounds were taken back, or played without him
+            self._judge(facts.at)
+        self._expected = ()
+
+    def _judge(self, at: Sequence[int]) -> None:
         for kind, expected in enumerate(self._expected):
             for piece, ends, strays in zip((SPY, INFANTRY), expected, self._expected[STRAY], strict=True):
                 city = at[piece]
                 likely = (1 - ANYWAY) * ends[city] + ANYWAY * strays[city]
                 if likely:
                     self._logs[kind] += TRUST * log(likely)
-        self._expected = ()
 
     def nerve(self, nerve: Nerve) -> Nerve:
         """How he reckons with each kind now.

@@ -27,7 +27,7 @@ CHASES: Final = "chases"
 LEVELS: Final = (
     Level("1", 0, {ERRS: 0.5, HE_ERRS: 0.3}),
     Level("2", 0, {ERRS: 0.12, HE_ERRS: 0.05}),
-    Level("3", 20_000, {TASTE: Taste(blur=1.0), NERVE: Nerve(guesses=1, rounds=1, whim=0.05, judges=False)}),
+    Level("3", 20_000, {TASTE: Taste(blur=1.0), NERVE: Nerve(guesses=1, rounds=1, whim=0.035, judges=False)}),
     Level("4", 20_000, {TASTE: Taste(), NERVE: Nerve(), CHASES: True}),
 )
 
@@ -57,7 +57,7 @@ class Thinker(Player):
     def _hides(self, view: Any, legal: Sequence[Action], chance: Chance, meter: Meter) -> Action:
         nerve = self.settings[NERVE]
         if nerve.judges:
-            self._judging.see(view.facts.at)
+            self._judging.see(view.facts)
             nerve = self._judging.nerve(nerve)
         return Hiding(view.facts, view.sheet, nerve, chance, meter, self._judging).best(legal)
 

@@ -160,7 +160,7 @@ def test_a_whole_game_by_people_who_obey_lamps_alone(tmp_path: Path) -> None:
 def test_a_piece_that_somebody_held_is_carried_again_and_a_player_that_was_killed_is_begun_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    config = configured(tmp_path, DUEL, {"red": "1", "blue": "1"}, quiet_limit=8)
+    config = configured(tmp_path, DUEL, {"red": "1", "blue": "1"}, quiet_limit=20)
     begun: list[asyncio.subprocess.Process] = []
     player = machines.player
 

@@ -16,7 +16,7 @@ COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-u
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header --annotation-style line
 
 .DEFAULT_GOAL := help
-.PHONY: help play play-terminal test test-all check scripts format prove bench compiled emulator deb install uninstall library picture screenshots boards catalogues lock system-tools clean
+.PHONY: help play test test-all check scripts format prove bench compiled emulator deb install uninstall library screenshots boards catalogues lock system-tools clean
 
 help: ## say what there is (this list)
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | \
@@ -24,9 +24,6 @@ help: ## say what there is (this list)
 
 play: $(VENV)/.play ## play Stratego Quick Duel on a simulated board in a browser (ARGS="--listen 127.0.0.1:9000")
 	@$(BIN)/boardumpire page $(ARGS)
-
-play-terminal: $(VENV)/.play ## the same in the terminal (ARGS="--watch" and more)
-	@$(BIN)/boardumpire play $(ARGS)
 
 test: $(VENV)/.dev system-tools ## run the quick tests, some minutes (ARGS="tests/rules -k scout" for some)
 	@$(BIN)/python -m pytest -m "not prove and not slow" -n $(JOBS) --dist worksteal --durations=10 $(ARGS)
@@ -84,9 +81,6 @@ uninstall: $(VENV)/.play ## take that away again; games and configuration stay
 library: $(VENV)/.dev ## build the rules alone, as a wheel without dependencies, into build/library
 	@$(PIP) wheel --no-deps --no-build-isolation --no-index --wheel-dir build/library ./controller
 	@ls -1 build/library/*.whl
-
-picture: $(VENV)/.dev ## draw docs/images/ anew from the running program
-	@$(BIN)/boardumpire play --seed 5 --picture docs/images/terminal.svg
 
 screenshots: $(VENV)/.dev system-tools ## photograph the page anew for docs/players/
 	@$(BIN)/python tests/web/photograph.py $(ARGS)

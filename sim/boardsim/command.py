@@ -1,4 +1,4 @@
-"""The commands `boardumpire sim run`, `boardumpire sim play` and `boardumpire play`.
+"""The commands `boardumpire sim run` and `boardumpire sim play`.
 
 Each is handed the subparsers of the command line and a table factory, adds its parser and sets `run` on it, a
 callable of the parsed arguments that returns the exit code.
@@ -199,10 +199,3 @@ def _play(given: argparse.Namespace, factory: TableFactory) -> int:
     if differs:
         print(f"boardumpire: {given.file}: {differs}", file=sys.stderr)
     return FAILED if differs else 0
-
-
-def add_play(subparsers: Any, table_factory: TableFactory) -> None:
-    """`boardumpire play`: the board drawn in the terminal."""
-    from boardsim.play import command
-
-    command.add(subparsers, table_factory)

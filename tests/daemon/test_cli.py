@@ -46,7 +46,7 @@ def test_the_version_is_the_packages(capsys: pytest.CaptureFixture[str]) -> None
 def test_help_names_every_command_also_those_that_live_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = said(capsys, "--help")
     assert code == 0
-    for command in ("run", "referee", "check-config", "board", "key", "record", "sim", "play"):
+    for command in ("run", "referee", "check-config", "board", "key", "record", "sim"):
         assert re.search(rf"^    {command}\s", out, re.MULTILINE), command
 
 
@@ -245,7 +245,7 @@ def loaded(program: str) -> set[str]:
         ),
         (
             "import boardumpire.commands.daemon",
-            {"boardsim", "textual", "board", "neopixel", "serial", "http"},
+            {"boardsim", "board", "neopixel", "serial", "http"},
         ),
     ],
 )

@@ -30,8 +30,6 @@ LIVE = re.compile(r"boardumpire (status|links|backup)|curl ")
 """What asks a board in service."""
 
 ELSEWHERE = {
-    "make play-terminal": "tests/play/test_command.py"
-    "::test_without_a_terminal_it_says_what_is_needed_and_tells_the_game_as_text",
     "make catalogues": "tests/languages/test_catalogues.py::test_make_catalogues_writes_what_is_there",
     "make deb": "tests/package/test_deb.py::test_it_holds_what_a_board_needs",
     "sudo make install": "tests/package/test_install.py"

@@ -1,1 +1,0 @@
-"""Plays a game on a simulated board, drawn in the terminal."""

@@ -16,7 +16,7 @@ COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-u
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header --annotation-style line
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all check scripts format prove bench compiled emulator deb install uninstall library screenshots boards catalogues lock system-tools clean
+.PHONY: help play test test-all check scripts format nightly bench compiled emulator deb install uninstall library screenshots boards catalogues lock system-tools clean
 
 help: ## say what there is (this list)
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | \
@@ -29,7 +29,7 @@ test: $(VENV)/.dev system-tools ## run the quick tests, some minutes (ARGS="test
 	@$(BIN)/python -m pytest -m "not prove and not slow" -n $(JOBS) --dist worksteal --durations=10 $(ARGS)
 
 # The emulated Pico takes a third of the time once its core is compiled; without a compiler it plays as it is.
-test-all: $(VENV)/.dev $(VENV)/.stubs system-tools ## run all tests but the long proofs
+test-all: $(VENV)/.dev $(VENV)/.stubs system-tools ## run all tests but those of a night
 	@$(BIN)/python -m benchmarks.emulator || true
 	@PYTHONPATH="$(CURDIR)/build/emulator$${PYTHONPATH:+:$$PYTHONPATH}" $(BIN)/python -m pytest -m "not prove" -n $(JOBS) --dist worksteal --durations=10 $(ARGS)
 
@@ -57,8 +57,8 @@ format: $(VENV)/.dev ## put the code in the house's form
 	@$(BIN)/ruff check --fix .
 	@if [ -d node_modules ]; then npm run --silent format; fi
 
-prove: $(VENV)/.dev ## run the long proofs that are stale (ARGS=--list says which) and keep their figures in docs/proofs.md
-	@$(BIN)/python tests/proofs.py $(ARGS)
+nightly: $(VENV)/.dev $(VENV)/.stubs system-tools ## run the long tests for 8 hours, and report into build/nightly (ARGS="--hours 1 tests/soak")
+	@$(BIN)/python tests/nightly.py $(ARGS)
 
 bench: $(VENV)/.dev ## measure, as ratios with known yardsticks (ARGS=--gates fails where one is missed)
 	@$(BIN)/python -m benchmarks $(ARGS)

@@ -1,7 +1,7 @@
 """The emulated Pico's core as machine code for this Python alone, for whoever plays whole games on it.
 
     python -m benchmarks.emulator                      # into build/emulator, half a minute
-    PYTHONPATH=build/emulator make prove ARGS=tests/pico/test_emulated_games.py
+    PYTHONPATH=build/emulator make nightly ARGS=tests/pico/test_emulated_games.py
 
 The wheels of rp2040py are compiled once for every Python, by its stable interface: calls from one part of the
 core to another look a name up each time. They bring their C with them. Compiled for one Python it takes a

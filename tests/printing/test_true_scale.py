@@ -112,7 +112,7 @@ CASES = [
     )
     for case in product(FOUR, WANTED, ("a4", "a3"))
 ]
-"""All of them take two minutes, so most are left to `make prove`."""
+"""All of them take two minutes, so most are left to `make nightly`."""
 
 
 @pytest.mark.parametrize(("name", "what", "paper"), CASES)

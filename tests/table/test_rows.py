@@ -13,7 +13,7 @@ from table.rows import HANDS, Run, boundaries, read_row
 ROWS = [read_row(path) for path in sorted(HANDS.glob("*.hands"))]
 NAMES = [row.name for row in ROWS]
 CUTS = 1
-"""At so many boundaries a row is cut here; `make prove` takes them all."""
+"""At so many boundaries a row is cut here; `make nightly` takes them all."""
 
 
 @pytest.mark.few(len(ROWS))

@@ -16,12 +16,12 @@ from userland.packages import NoWheels
 
 @pytest.fixture(scope="session")
 def quick() -> None:
-    """Skips where a machine would be slow, or was never made: `make prove` takes the time."""
+    """Skips where a machine would be slow, or was never made: `make nightly` takes the time."""
     made = [folder for folder in image.BUILT.glob("????????????") if (folder / "vmlinuz").exists()]
     if not os.access("/dev/kvm", os.R_OK | os.W_OK) or image.lacking():
         pytest.skip("there is no KVM here, or no qemu")
     if not made:
-        pytest.skip("no machine was made yet: make prove ARGS=tests/userland does it")
+        pytest.skip("no machine was made yet: make nightly ARGS=tests/userland does it")
     if "tcg" in " ".join(accelerator(made[0])):
         pytest.skip("KVM runs no foreign kernel here")
 

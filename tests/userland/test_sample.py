@@ -1,4 +1,4 @@
-"""Where KVM runs a machine: one power cut of those that `make prove` makes."""
+"""Where KVM runs a machine: one power cut of those that `make nightly` makes."""
 
 from __future__ import annotations
 

@@ -1,0 +1,164 @@
+"""Runs the long tests for as long as a night has time, and writes one report. Nothing is committed.
+
+    make nightly                              all night long: 8 hours
+    make nightly ARGS="--hours 1 --seed 5"    one hour, in the order that seed 5 draws
+    make nightly ARGS="--list tests/soak"     the order, and nothing else
+
+A long test is marked `prove`. The order is drawn from the date, so that over some nights each is run. Each
+runs in a process of its own. A test that is not over when the time is up is ended and counts as not run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import random
+import subprocess
+import sys
+import time
+import zlib
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+MARKER = "prove"
+REPORTS = ROOT / "build" / "nightly"
+NOT_RUN, PASSED, FAILED, SKIPPED = "not run", "passed", "failed", "skipped"
+OUTCOMES = {pytest.ExitCode.OK: PASSED, pytest.ExitCode.NO_TESTS_COLLECTED: SKIPPED}
+
+
+class Result(NamedTuple):
+    """How one test ended."""
+
+    test: str
+    outcome: str
+    seconds: float = 0.0
+    figures: tuple[tuple[str, object], ...] = ()
+    """What the test reported with pytest's `record_property`."""
+    output: str = ""
+    """The end of what a test printed that failed."""
+
+
+class Collected:
+    """A pytest plugin that keeps the ids of the tests that would run."""
+
+    def __init__(self) -> None:
+        self.tests: list[str] = []
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Called by pytest once all tests are known."""
+        self.tests = [item.nodeid for item in session.items]
+
+
+def collect(paths: Sequence[str]) -> list[str]:
+    """The ids of all long tests below `paths`."""
+    collected = Collected()
+    code = pytest.main(["-q", "-q", "--collect-only", "-m", MARKER, *paths], plugins=[collected])
+    if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        raise SystemExit(f"nightly: the tests could not be collected (pytest: {code})")
+    return collected.tests
+
+
+def run_test(test: str, deadline: float) -> Result:
+    """Run one test in a process of its own until `deadline` (of `time.monotonic`)."""
+    began = time.monotonic()
+    left = deadline - began
+    if left <= 0:
+        return Result(test, NOT_RUN)
+    figures = REPORTS / f"figures-{zlib.crc32(test.encode())}.xml"
+    words = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-n",
+        "0",
+        "-o",
+        "junit_family=xunit2",
+        f"--junit-xml={figures}",
+    ]
+    try:
+        done = subprocess.run(
+            [*words, test], cwd=ROOT, capture_output=True, text=True, timeout=left, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return Result(test, NOT_RUN, time.monotonic() - began)
+    finally:
+        found = read_figures(figures)
+    outcome = OUTCOMES.get(done.returncode, FAILED)
+    if outcome == PASSED and " skipped" in done.stdout and " passed" not in done.stdout:
+        outcome = SKIPPED
+    output = "" if outcome == PASSED else done.stdout[-4000:] + done.stderr[-1000:]
+    return Result(test, outcome, time.monotonic() - began, found, output)
+
+
+def read_figures(path: Path) -> tuple[tuple[str, object], ...]:
+    """What a test recorded, from pytest's JUnit file; the file is removed."""
+    from xml.etree import ElementTree
+
+    if not path.exists():
+        return ()
+    root = ElementTree.parse(path).getroot()
+    path.unlink()
+    return tuple((each.get("name", ""), each.get("value", "")) for each in root.iter("property"))
+
+
+def report(results: Iterable[Result], seed: str, commit: str) -> str:
+    """The report as Markdown."""
+    results = list(results)
+    lines = [f"# Nightly tests of {commit}, seed {seed}", "", closing_line(results), ""]
+    lines += ["| test | result | seconds | figures |", "|---|---|---|---|"]
+    for each in sorted(results):
+        figures = ", ".join(f"{name}: {value}" for name, value in each.figures)
+        lines.append(f"| {each.test} | {each.outcome} | {each.seconds:.0f} | {figures} |")
+    for each in results:
+        if each.outcome == FAILED:
+            lines += ["", f"## {each.test}", "", "```", each.output.strip(), "```"]
+    return "\n".join(lines) + "\n"
+
+
+def closing_line(results: Sequence[Result]) -> str:
+    """How many tests ended how: `12 passed, 0 failed, 3 skipped`; what was not run counts as skipped."""
+    outcomes = [each.outcome for each in results]
+    skipped = outcomes.count(SKIPPED) + outcomes.count(NOT_RUN)
+    return f"{outcomes.count(PASSED)} passed, {outcomes.count(FAILED)} failed, {skipped} skipped"
+
+
+def main() -> int:
+    """Run what the command line asks for; 1 if a test failed."""
+    parser = argparse.ArgumentParser(prog="make nightly", description=__doc__.partition("\n")[0])
+    parser.add_argument("--hours", type=float, default=8.0, help="for how long [%(default)s]")
+    parser.add_argument("--seed", default=str(datetime.date.today()), help="of the order [the date]")
+    parser.add_argument("--jobs", type=int, default=2, help="how many run side by side [%(default)s]")
+    parser.add_argument("--list", action="store_true", help="say the order, and run nothing")
+    parser.add_argument("paths", nargs="*", default=["tests"], help="files, folders or tests [tests]")
+    given = parser.parse_args()
+    tests = collect(given.paths)
+    random.Random(given.seed).shuffle(tests)
+    if given.list:
+        print("\n".join(tests))
+        return 0
+    REPORTS.mkdir(parents=True, exist_ok=True)
+    deadline = time.monotonic() + given.hours * 3600
+    results = []
+    with ThreadPoolExecutor(given.jobs) as pool:
+        for result in pool.map(lambda test: run_test(test, deadline), tests):
+            results.append(result)
+            print(f"{result.outcome:8} {result.seconds:7.0f} s  {result.test}", flush=True)
+    commit = subprocess.run(
+        ["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True
+    )
+    page = REPORTS / f"{given.seed}.md"
+    page.write_text(report(results, given.seed, commit.stdout.strip()))
+    (REPORTS / f"{given.seed}.json").write_text(json.dumps([each._asdict() for each in results], indent=1))
+    print(f"\nthe report: {page}\n{closing_line(results)}")
+    return int(any(each.outcome == FAILED for each in results))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -5,8 +5,8 @@ difference() {
   cylinder(d = 20, h = 7);
   // the magnet
   translate([0, 0, -0.1]) cylinder(d = 6.3, h = 3.3);
+  // north pole down
+  intersection() { translate([0, 0, 3.1]) cylinder(d = 5.9, h = 0.5); translate([-3.15, 1.68, 0]) cube([6.3, 0.8, 4.6]); }
   // the face
   translate([-7, -0.8, 4.5]) cube([14, 1.6, 2.6]);
-  // north pole down
-  translate([-11, -0.6, -0.1]) cube([2.6, 1.2, 7.2]);
 }

@@ -6,10 +6,10 @@ difference() {
   cylinder(d = 40, h = 10.5);
   // the magnet
   translate([0, 0, -0.1]) cylinder(d = 8.3, h = 3.3);
+  // south pole down
+  intersection() { translate([0, 0, 3.1]) cylinder(d = 7.9, h = 0.5); translate([-4.15, 2.34, 0]) cube([8.3, 0.8, 4.6]); }
+  // south pole down
+  intersection() { translate([0, 0, 3.1]) cylinder(d = 7.9, h = 0.5); translate([-4.15, -3.14, 0]) cube([8.3, 0.8, 4.6]); }
   // the tag
   translate([5, 0, 9.3]) cylinder(d = 25.3, h = 1.3);
-  // south pole down
-  translate([-21, -2.1, -0.1]) cube([2.6, 1.2, 10.7]);
-  // south pole down
-  translate([-21, 0.9, -0.1]) cube([2.6, 1.2, 10.7]);
 }

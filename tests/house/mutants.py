@@ -147,6 +147,7 @@ OF_JUDGE = ("tests/makers/test_judge.py", "-k", "(flickering or shifted) and usu
 COPPER = "hardware/boardware/circuit/copper.py"
 ETCHED = "sim/boardsim/world/etched.py"
 FEET = "hardware/boardware/bases/description.py"
+OPENSCAD = "hardware/boardware/bases/openscad.py"
 
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "tracking": (
@@ -683,6 +684,13 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             "height - below - above, APART,",
             "height - below - above, base.fit.wall,",
             ("tests/bases/test_bases.py", "-k", "near"),
+        ),
+        Mutant(
+            "the grooves that tell the poles can be seen in the rim",
+            OPENSCAD,
+            "cylinder(d = {wide - 2 * GROOVE_RIM:g},",
+            "cylinder(d = {base.across + 1:g},",
+            ("tests/bases/test_bases.py", "-k", "outside_the_magnets"),
         ),
     ),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import hypot
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +20,11 @@ TAG_MM: Final = 1.0
 """How thick a tag is at most: a disc of plastic (estimate)."""
 APART: Final = 5.0
 """From a magnet to a tag, at least (docs/makers/tags.md)."""
+GROOVE_DEEP: Final = 0.4
+"""How far a groove that tells the poles goes into the ceiling of a magnet's pocket: two layers."""
+GROOVE_WIDE: Final = 0.8
+GROOVE_RIM: Final = 0.2
+"""What is left of the ceiling around it, so that the pocket's wall is the same with and without."""
 FAR = 100.0
 
 
@@ -66,6 +72,12 @@ class Base(NamedTuple):
         """Width and depth of the pocket for the magnet."""
         assert self.magnet is not None
         return self.magnet.diameter_mm + self.fit.play, self.magnet.height_mm + self.fit.glue
+
+    @property
+    def groove(self) -> tuple[float, float]:
+        """From where to where a groove in the pocket's ceiling is, beside the middle."""
+        middle = 0.33 * self.magnet_pocket[0]
+        return round(middle - GROOVE_WIDE / 2, 2), round(middle + GROOVE_WIDE / 2, 2)
 
     @property
     def tag_pocket(self) -> tuple[float, float]:
@@ -135,6 +147,13 @@ def _check_walls(table: TomlTable, base: Base) -> None:
     if base.magnet is not None:
         wide, below = base.magnet_pocket
         _check(table, "magnet", (base.across - wide) / 2, wall, "beside its magnet")
+        _check(
+            table,
+            "magnet",
+            wide / 2 - base.groove[1],
+            2 * GROOVE_RIM,
+            "beside the groove that tells its poles",
+        )
     if base.tag is not None:
         wide, deep = base.tag_pocket
         _check(table, "tag", base.across / 2 - base.tag.aside - wide / 2, wall, "beside its tag")
@@ -150,6 +169,11 @@ def _check_walls(table: TomlTable, base: Base) -> None:
         above = base.slot.depth
         _check(table, "slot", (base.across - base.slot.length) / 2, wall, "beside its slot")
     _check(table, "height", height - below - above, wall, "between what opens below and above")
+    if base.magnet is not None:
+        above_groove = height - below - GROOVE_DEEP - above
+        beside_slot = base.groove[0] - base.slot.width / 2 if base.slot is not None else 0.0
+        left = hypot(max(0.0, beside_slot), above_groove)
+        _check(table, "height", left, wall, "between the groove that tells its poles and what opens above")
     if base.tag is not None and base.magnet is not None:
         _check(table, "height", height - below - above, APART, "between magnet and tag")
         if base.tag.aside < 1:

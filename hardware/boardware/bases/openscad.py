@@ -1,9 +1,10 @@
 """A foot as a source for OpenSCAD, which makes of it what a printer takes.
 
 A foot stands as it is printed, its lower face down; only the ceilings of pockets hang free. Two sources are
-made of one with a magnet: one groove in the rim says that its north pole points down, two grooves that its
-south pole does. So pieces can be told apart after gluing, where poles are mixed. A foot that must not carry a
-magnet has a cross in its lower face.
+made of one with a magnet: one groove in the ceiling of the magnet's pocket says that its north pole points
+down, two grooves that its south pole does. The magnet hides them: a mark that stayed visible would be a mark
+on the piece for life, and its opponent could learn which piece it is. A foot that must not carry a magnet has
+a cross in its lower face.
 """
 
 from __future__ import annotations
@@ -11,19 +12,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from boardware.bases.description import Base
+from boardware.bases.description import GROOVE_DEEP, GROOVE_RIM, Base
 
 FACETS: Final = 96
-GROOVE: Final = (1.6, 1.2)
-"""How deep into the rim a groove goes, and how wide it is."""
 CROSS: Final = (0.6, 1.2)
 """How deep a cross goes into the lower face, and how wide its lines are."""
-BESIDE: Final = 3.0
-"""Between the middles of two grooves."""
 _OVER: Final = 0.1
 """By how much what is taken away sticks out, so that no skin is left."""
-POLES: Final = {"north": 1, "south": 2}
-"""The pole that points down, and how many grooves say so."""
+POLES: Final = {"north": (1,), "south": (1, -1)}
+"""The pole that points down, and on which sides of the pocket's middle a groove says so."""
 
 
 def sources(base: Base) -> Iterator[tuple[str, str]]:
@@ -54,6 +51,7 @@ def _lines(base: Base, pole: str | None) -> Iterator[str]:
     if base.magnet is not None:
         wide, deep = base.magnet_pocket
         yield f"  // the magnet\n  {_down(0, wide, deep)}"
+        yield from (f"  // {pole} pole down\n  {_groove(base, side)}" for side in POLES[pole or ""])
     if base.tag is not None:
         wide, deep = base.tag_pocket
         taken = _up(base, base.tag.aside, wide, deep) if base.tag.above else _down(base.tag.aside, wide, deep)
@@ -64,9 +62,6 @@ def _lines(base: Base, pole: str | None) -> Iterator[str]:
             f"  // the face\n  translate([{-length / 2:g}, {-width / 2:g}, {base.height - depth:g}])"
             f" cube([{length:g}, {width:g}, {depth + _OVER:g}]);"
         )
-    for number in range(POLES[pole] if pole else 0):
-        aside = BESIDE * (number - (POLES[pole or ""] - 1) / 2)
-        yield f"  // {pole} pole down\n  {_groove(base, aside)}"
     if base.bare:
         yield "  // no magnet"
         yield from (f"  {_bar(base, turn)}" for turn in (45, -45))
@@ -81,12 +76,15 @@ def _up(base: Base, aside: float, wide: float, deep: float) -> str:
     return f"translate([{aside:g}, 0, {base.height - deep:g}]) cylinder(d = {wide:g}, h = {deep + _OVER:g});"
 
 
-def _groove(base: Base, aside: float) -> str:
-    deep, wide = GROOVE
-    left = -base.across / 2 - 1
+def _groove(base: Base, side: int) -> str:
+    """One groove beside the middle of the pocket's ceiling, so that it is never below the slot for a face."""
+    wide, deep = base.magnet_pocket
+    near, far = base.groove
+    low = near if side > 0 else -far
     return (
-        f"translate([{left:g}, {aside - wide / 2:g}, {-_OVER:g}])"
-        f" cube([{deep + 1:g}, {wide:g}, {base.height + 2 * _OVER:g}]);"
+        f"intersection() {{ translate([0, 0, {deep - _OVER:g}]) cylinder(d = {wide - 2 * GROOVE_RIM:g},"
+        f" h = {GROOVE_DEEP + _OVER:g}); translate([{-wide / 2:g}, {low:g}, 0])"
+        f" cube([{wide:g}, {far - near:g}, {deep + GROOVE_DEEP + 1:g}]); }}"
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from boardrules.core import Space
 from boardumpire.ruling import umpire
 from boardumpire.ruling.umpire import Ruling
@@ -111,9 +113,32 @@ def test_once_it_is_over_hands_may_do_as_they_like() -> None:
 
 
 def test_the_last_quiet_move_may_be_put_back_until_something_else_is_played() -> None:
-    last = ("a1", "a2")
-    assert umpire.quiet_move(last, "h1-h2", ("h1", "h2"), battle=False) == ("h1", "h2")
-    assert umpire.quiet_move(last, "h1-h2", ("h1", "h2"), battle=True) is None
-    assert umpire.quiet_move(last, "offer-draw", (), battle=False) == last
-    for words in ("agree-take-back", "decline-take-back", "withdraw-take-back"):
-        assert umpire.quiet_move(last, words, (), battle=False) is None
+    moves = umpire.QuietMoves()
+    moves.accepted("a1-a2", ("a1", "a2"), 1, battle=False)
+    moves.accepted("offer-draw", (), 1, battle=False)
+    assert moves.last == ("a1", "a2")
+    moves.accepted("h1-h2", ("h1", "h2"), 2, battle=False)
+    assert moves.last == ("h1", "h2")
+    moves.accepted("h2-h3", ("h2", "h3"), 3, battle=True)
+    assert moves.last is None
+
+
+@pytest.mark.parametrize("words", ["decline-take-back", "withdraw-take-back"])
+def test_what_was_declined_is_not_put_back_again(words: str) -> None:
+    moves = umpire.QuietMoves()
+    moves.accepted("a1-a2", ("a1", "a2"), 1, battle=False)
+    moves.accepted(words, (), 1, battle=False)
+    assert moves.last is None
+
+
+def test_after_a_take_back_the_move_before_it_may_be_put_back() -> None:
+    """Unless that one was a battle, was declined before, or is no move at all."""
+    moves = umpire.QuietMoves()
+    for turn, battle in enumerate((False, True, False, False), 1):
+        moves.accepted("move", (f"a{turn}", f"b{turn}"), turn, battle=battle)
+    moves.accepted("decline-take-back", (), 4, battle=False)
+    found = []
+    for turns in (3, 2, 1, 0):
+        moves.accepted("agree-take-back", (), turns, battle=False)
+        found.append(moves.last)
+    assert found == [("a3", "b3"), None, ("a1", "b1"), None]

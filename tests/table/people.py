@@ -21,7 +21,7 @@ class People:
         self.bench = bench
         self.stands: dict[Space, Piece] = {}
         """Where the game has each piece, since the armies stand."""
-        self._before: dict[Space, Piece] = {}
+        self._before: list[dict[Space, Piece]] = []
         self.trail: list[str] = []
         self.declines = True
         """Whether they answer an open offer to take a move back; it holds up everything else."""
@@ -33,9 +33,9 @@ class People:
             if event["kind"] == "start":
                 self.stands = self.standing()
             elif event["kind"] == "take-back":
-                self.stands = dict(self._before)
+                self.stands = self._before.pop()
             elif event["kind"] in ("move", "battle"):
-                self._before = dict(self.stands)
+                self._before.append(dict(self.stands))
                 self._moved(event)
 
     def _moved(self, event: Mapping[str, Any]) -> None:

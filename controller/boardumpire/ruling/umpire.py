@@ -121,16 +121,33 @@ OFFERS = ("take-back", "throw-again", "draw")
 """What one seat may offer and the other agrees to or declines."""
 
 
-def quiet_move(
-    last: tuple[Space, Space] | None, words: str, hands: tuple[Space, ...], *, battle: bool
-) -> tuple[Space, Space] | None:
-    """The move that its owner may put back once the action `words` was accepted; `last` is that of before.
+class QuietMoves:
+    """The move that its owner may put back, (origin, target), as of each turn of the game that stands."""
 
-    What is only said changes nothing, but that a take-back which was answered isn't asked for again.
-    """
-    if hands:
-        return None if battle else (hands[0], hands[1])
-    return None if words in ("agree-take-back", "decline-take-back", "withdraw-take-back") else last
+    def __init__(self) -> None:
+        self._after: dict[int, tuple[Space, Space] | None] = {}
+        """By number of turns the last move, as of then."""
+        self._turns = 0
+
+    @property
+    def last(self) -> tuple[Space, Space] | None:
+        """The quiet move made last."""
+        return self._after.get(self._turns)
+
+    def accepted(self, words: str, hands: tuple[Space, ...], turns: int, *, battle: bool) -> None:
+        """The action `words` was accepted; `turns` stand after it. `hands` is (origin, target) of a move.
+
+        What is only said changes nothing, but that a take-back which was declined or withdrawn isn't asked
+        for again. After one that was agreed the turn before may be put back in its turn.
+        """
+        last = self.last
+        self._turns = turns
+        if hands:
+            self._after[turns] = None if battle else (hands[0], hands[1])
+        elif words in ("decline-take-back", "withdraw-take-back"):
+            self._after[turns] = None
+        elif words != "agree-take-back":
+            self._after[turns] = last
 
 
 def answerer(state: State, word: str) -> Seat | None:

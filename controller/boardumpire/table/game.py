@@ -10,6 +10,7 @@ from boardrules.named import NamedTuple
 from boardumpire.journal.merging import Loss
 from boardumpire.ruling.clocks import Clocks
 from boardumpire.ruling.dice import Dice, RealDice
+from boardumpire.ruling.umpire import QuietMoves
 from boardumpire.table.pending import Ledger
 from boardumpire.tracking.tracker import Tracker
 
@@ -21,8 +22,8 @@ class Resumed(NamedTuple):
     """Spaces that the seats agreed to play by hand."""
     exchange: Space | None = None
     """Where the last battle left a winner to be set down, and nothing says yet that he was."""
-    last: tuple[Space, Space] | None = None
-    """The quiet move made last (origin, target): who puts it back asks to take it back."""
+    moves: QuietMoves | None = None
+    """The moves that their owners may put back; `None`: nothing was played before."""
     turned: bool = False
     """Whether the board is played turned half round."""
     doubt: frozenset[frozenset[Space]] = frozenset()

@@ -18,7 +18,7 @@ from boardumpire.lamps.orientation import Surface
 from boardumpire.messages import secrecy
 from boardumpire.messages.outbox import Outbox
 from boardumpire.ruling.dice import RealDice
-from boardumpire.ruling.umpire import OFFERS, Ruling, answerer, judge, position, quiet_move
+from boardumpire.ruling.umpire import OFFERS, QuietMoves, Ruling, answerer, judge, position
 from boardumpire.table.game import Game
 from boardumpire.table.lost import Lost
 from boardumpire.tracking import stacks
@@ -100,7 +100,7 @@ class Match:
         """Whether the chores come of what the seat to move did against the rules."""
         self._witness: Witness | None = None
         self._exchange = resumed.exchange
-        self._last = resumed.last
+        self._moves = resumed.moves or QuietMoves()
         self._doubt = resumed.doubt
         """As the journal has it."""
         self._mended = resumed.mended
@@ -231,7 +231,7 @@ class Match:
         surface, places = self.surface, stacks.of_hands(hands, self.tracker.position)
         new = self._fold.turns == 0
         public = position(
-            self.state, surface.all, self._last, self.blind, surface.lie, surface.rooms, boxed=new
+            self.state, surface.all, self._moves.last, self.blind, surface.lie, surface.rooms, boxed=new
         )
         back, exchange = stacks.of_hands(owed, self.tracker.position) or (), self._exchange
         self.tracker.begin(public, self._felt(), now, hands=places, exchange=exchange, doubt=doubt, owed=back)
@@ -244,7 +244,7 @@ class Match:
         for thing in OFFERS:
             seat = answerer(self.state, f"agree-{thing}")
             if seat is not None:
-                return Awaited(frozenset({seat}), (self._last or ()) if thing == "take-back" else ())
+                return Awaited(frozenset({seat}), (self._moves.last or ()) if thing == "take-back" else ())
         return Awaited()
 
     def turn_board(self, now: Micros) -> None:
@@ -410,8 +410,8 @@ class Match:
         self._display.add(meanings.of_ruling(ruling, now))
         self._display.add(meanings.of_answers(ruling.events, now))
         battle = any(event.kind == "battle" for event in ruling.events)
-        before = self._last
-        self._last = quiet_move(self._last, str(ruling.action), ruling.hands, battle=battle)
+        before = self._moves.last
+        self._moves.accepted(str(ruling.action), ruling.hands, self._fold.turns, battle=battle)
         if ruling.hands:
             self._exchange = ruling.exchange
         # What was put back to ask for a take-back is not in anybody's hands any more: it is led back.

@@ -18,7 +18,7 @@ from boardumpire.messages import players
 from boardumpire.ruling import clocks
 from boardumpire.ruling.clocks import Clocks, Terms
 from boardumpire.ruling.dice import SYSTEM, Dice
-from boardumpire.ruling.umpire import carried, exchanged, quiet_move
+from boardumpire.ruling.umpire import QuietMoves, carried, exchanged
 from boardumpire.table.board_match import differs
 from boardumpire.table.game import Game, Resumed
 from boardumpire.table.match import BOUND, DOUBT, IN_ORDER, TURNED
@@ -150,16 +150,17 @@ def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
     turned = False
     doubt: frozenset[frozenset[Space]] = frozenset()
     latest: tuple[State, Entry] | None = None
-    last: tuple[Space, Space] | None = None
+    moves = QuietMoves()
     timed: Clocks | None = None
     begun, bound = False, ""
     called: Mapping[Seat, str] = {}
     for entry in store.entries(header.number):
         if entry.kind == "action":
             begun = begun or not fold.state.free_spaces()
-            latest = fold.state, entry
-            last = _quiet_move(last, fold.state, entry)
+            before = fold.state
+            latest = before, entry
             _push(fold, entry, f"game {header.number}, entry {entry.seq}")
+            _note_move(moves, before, entry, fold.turns)
             if timed is not None:
                 timed = follow(timed, json.loads(entry.public), fold.state)
         elif entry.text.partition(" ")[0] == TERMS:
@@ -182,7 +183,9 @@ def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
             doubt = frozenset(frozenset(pair.split("=")) for pair in entry.text.split()[1:])
     exchange = _exchange(*latest, fold.state) if latest else None
     played = fold.state != fold.start
-    return fold, Resumed(frozenset(blind), exchange, last, turned, doubt, timed, played, begun, bound, called)
+    return fold, Resumed(
+        frozenset(blind), exchange, moves, turned, doubt, timed, played, begun, bound, called
+    )
 
 
 def _noted(entry: Entry, what: str, read: Callable[[str], _Read]) -> _Read:
@@ -201,11 +204,11 @@ def _push(fold: Fold, entry: Entry, place: str) -> None:
         raise JournalError(f"{place}: {text} can't be replayed{reason}") from None
 
 
-def _quiet_move(last: tuple[Space, Space] | None, before: State, entry: Entry) -> tuple[Space, Space] | None:
-    """The move that its owner may put back after an entry."""
+def _note_move(moves: QuietMoves, before: State, entry: Entry, turns: int) -> None:
+    """Note the move of an entry, which its owner may put back."""
     battle = any(event["kind"] == "battle" for event in json.loads(entry.public))
     hands = None if entry.secret else carried(before, entry.seat, entry.text)
-    return quiet_move(last, entry.text, hands or (), battle=battle)
+    moves.accepted(entry.text, hands or (), turns, battle=battle)
 
 
 def _exchange(before: State, entry: Entry, after: State) -> str | None:

@@ -155,7 +155,7 @@ class Tracker:
         self._dips.clear()
         self._obliged, self._excused = None, False
         self._identity.begin()
-        self._untouched = not early
+        self._untouched = early.isdisjoint(self.following.differing())
         self._led = hands is not None
         self._asked_back = False
         self._stood = self._chores.in_order

@@ -7,20 +7,21 @@ So it is told what its seat may know and nothing else.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import random
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any, TextIO
 
 import boardrules
 from boardrules import sparring
 from boardrules.core import Action, Seat
-from boardrules.players import Meter
+from boardrules.players import Level, Meter
 from boardrules.sparring import NoSuchPlayer, Seated
 from boardumpire.commands.referee import sight
 from boardumpire.errors import BoardumpireError
@@ -30,8 +31,11 @@ NICE = 10
 LOOKS_EVERY = 0.05
 """Seconds until it asks again whether it is its turn."""
 
-Ask = Callable[[dict[str, Any]], dict[str, Any]]
+Request = dict[str, Any]
+Answer = dict[str, Any]
+Ask = Callable[[Request], Answer]
 """Sends a request and returns the answer."""
+Requests = Generator[Request | None, Answer | None, None]
 
 
 class Gone(Exception):  # noqa: N818
@@ -39,65 +43,92 @@ class Gone(Exception):  # noqa: N818
 
 
 class Bot:
-    """Plays a seat until the game is over."""
+    """Plays a seat until the game is over. What it asks and is answered is its caller's to carry."""
 
-    def __init__(self, ask: Ask, game: str, seat: Seat, seated: Seated, chance: random.Random) -> None:
-        self._ask, self._game, self._seat, self._chance = ask, game, seat, chance
+    def __init__(
+        self,
+        game: str,
+        seat: Seat,
+        seated: Seated,
+        chance: random.Random,
+        meter: Callable[[Level], Meter],
+    ) -> None:
+        """`meter`: a new budget for one choice."""
+        self._game, self._seat, self._chance, self._meter = game, seat, chance, meter
         self._player, self._level = seated
         self._answered: tuple[Action, ...] = ()
         self.refused = 0
         """How often the rules refused what the player chose."""
 
-    def play(self, wait: Callable[[], None]) -> None:
-        """Play on until the game is over; `wait` is called where others are to act."""
+    def play(self, ask: Ask, wait: Callable[[], None]) -> None:
+        """Play on until the game is over, asking by `ask`; `wait` is called where others are to act."""
+        requests = self.requests()
+        answer: dict[str, Any] | None = None
+        with contextlib.suppress(StopIteration):
+            while True:
+                request = requests.send(answer)
+                if request is None:
+                    wait()
+                answer = None if request is None else ask(request)
+
+    def requests(self) -> Requests:
+        """Yields each request and is sent its answer; yields `None` where others are to act.
+
+        Ends with the game. Raises `BoardumpireError` for an answer that is no referee's.
+        """
         while True:
-            told = self._ask({"do": "events"})
+            told = yield from _answered({"do": "events"})
             if not told["ok"] and told["error"]["code"] == "no-game":
-                told = self._ask({"do": "new", "game": self._game})
+                told = yield from _answered({"do": "new", "game": self._game})
             if not told["ok"]:
                 raise BoardumpireError(f"{self._game}: {told['error']['text']}")
             if "outcome" in told:
                 return
-            if not self._acts(self._seat in told["to_act"], bool(told["events"])):
-                wait()
+            if not (yield from self._acts(self._seat in told["to_act"], bool(told["events"]))):
+                yield None
 
-    def _acts(self, to_act: bool, news: bool) -> bool:
+    def _acts(self, to_act: bool, news: bool) -> Generator[Request | None, Answer | None, bool]:
         """Do what there is to do now; false if that is nothing."""
         if not to_act and not news:
             return False
-        view, legal, table = self._sight()
+        view, legal, table = yield from self._sight()
         if news:
             self._player.notice(view)
         if table != self._answered:
             self._answered = table
             said = self._player.answer(view, table, self._chance)
             if said is not None:
-                return self._does(said)
+                return (yield from self._does(said))
         if not to_act or not legal:
             return news
-        chosen = self._player.choose(
-            view, legal, self._chance, meter(self._level.playouts, self._level.seconds)
-        )
-        if not self._does(chosen):
+        chosen = self._player.choose(view, legal, self._chance, self._meter(self._level))
+        if not (yield from self._does(chosen)):
             self.refused += 1
-            self._does(legal[0])
+            yield from self._does(legal[0])
         return True
 
-    def _sight(self) -> sight.Sight:
-        told = self._ask({"do": "sight"})
+    def _sight(self) -> Generator[Request | None, Answer | None, sight.Sight]:
+        told = yield from _answered({"do": "sight"})
         try:
             return sight.read(told["sight"])
         except (KeyError, sight.BadSight) as wrong:
             raise BoardumpireError(f"sight: {wrong}; expected the answers of Boardumpire's referee") from None
 
-    def _does(self, action: Action) -> bool:
-        return bool(self._ask({"do": "act", "action": str(action)})["ok"])
+    def _does(self, action: Action) -> Generator[Request | None, Answer | None, bool]:
+        answer = yield from _answered({"do": "act", "action": str(action)})
+        return bool(answer["ok"])
 
 
-def meter(playouts: int, seconds: float) -> Meter:
+def _answered(request: Request) -> Generator[Request | None, Answer | None, Answer]:
+    answer = yield request
+    assert answer is not None  # whoever carries requests answers each
+    return answer
+
+
+def meter(level: Level) -> Meter:
     """A budget that starts now."""
-    end = time.monotonic() + seconds
-    return Meter(playouts, lambda: time.monotonic() > end)
+    end = time.monotonic() + level.seconds
+    return Meter(level.playouts, lambda: time.monotonic() > end)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -137,7 +168,8 @@ def run(given: argparse.Namespace) -> None:
 
 def _play(ask: Ask, given: argparse.Namespace, seated: Seated) -> None:
     chance = random.Random(given.seed)  # None: any
-    Bot(ask, given.game, given.seat, seated, chance).play(lambda: time.sleep(LOOKS_EVERY))
+    bot = Bot(given.game, given.seat, seated, chance, meter)
+    bot.play(ask, lambda: time.sleep(LOOKS_EVERY))
 
 
 def _sit(path: Path, given: argparse.Namespace, seated: Seated) -> None:

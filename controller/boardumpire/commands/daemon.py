@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import logging
 import socket
-import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -18,19 +17,19 @@ from typing import TYPE_CHECKING, Any
 
 from boardumpire.commands.check_config import sound
 from boardumpire.commands.desk import Desk
+from boardumpire.commands.platform import MACHINE, Platform
 from boardumpire.commands.requests import House
 from boardumpire.commands.table_factory import timing
 from boardumpire.commands.waiting import Waiting
 from boardumpire.errors import BoardumpireError, DriverError, JournalError
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_or_make_key
-from boardumpire.journal.writer import Pen, ThreadPen
+from boardumpire.journal.writer import Pen
 from boardumpire.messages import announce, secrecy
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.dice import dice_of
 from boardumpire.service.config import Config
 from boardumpire.service.control import Control
-from boardumpire.service.drivers import open_ports
 from boardumpire.service.log_lines import ABOUT
 from boardumpire.service.metrics import Metrics
 from boardumpire.service.notify import Notifier
@@ -98,13 +97,15 @@ class Daemon(Desk):
         patient: bool = False,
         listening: socket.socket | None = None,
         environ: Mapping[str, str] = MappingProxyType({}),
+        platform: Platform = MACHINE,
     ) -> None:
         """`virtual`: a simulated board whose hands are on the page; `opening`: as `serve`; `patient`: whether
         it waits for what is missing, or raises; `listening`: where its page is served, if that is bound
-        already."""
+        already; `platform`: the machine under it."""
         super().__init__(config.game.id)
         self._config, self._listening = config, listening
         self._patient = patient
+        self._platform = platform
         self._environ = environ
         self._opening = opening
         self._notifier = notifier
@@ -193,7 +194,8 @@ class Daemon(Desk):
             return None
         from boardumpire.commands import machines  # a table where people play needs none
 
-        return machines.Machines(self, machines.checked(game.id, game.options, game.machines), self._virtual)
+        seats = machines.checked(game.id, game.options, game.machines)
+        return machines.Machines(self, seats, self._virtual, self._platform.start_player)
 
     def _workshop(self) -> Workshop:
         """What the makers' screen asks for."""
@@ -241,7 +243,8 @@ class Daemon(Desk):
 
     def _open_ports(self) -> None:
         """Open the drivers, and wait until each has what it drives, or raise."""
-        self._ports = open_ports(self._board, self._config, tags=len(self._pieces) > 0)
+        tags = len(self._pieces) > 0
+        self._ports = self._platform.open_ports(self._board, self._config, tags=tags)
         self._power.callback(self._ports.close)
 
     async def _all_there(self, page: Callable[[], WaitingPage | None] = lambda: None) -> bool:
@@ -305,7 +308,7 @@ class Daemon(Desk):
             ports=self._ports,
             store=self._store,
             now=monotonic(),
-            wall_ms=time.time_ns() // 1_000_000,
+            wall_ms=self._platform.wall_ms(),
             timing=timing(config.tracker),
             pen=self._new_pen,
             roster=self._pieces,
@@ -352,7 +355,7 @@ class Daemon(Desk):
         self._put_away("the board is examined; the game goes on afterwards")
         try:
             board = self._board if named else bare(self._board)
-            ports = open_ports(board, self._config, tags=False)
+            ports = self._platform.open_ports(board, self._config, tags=False)
             self._power.callback(ports.close)
             self._runner.start(make(ports, monotonic()), lambda messages: None)
         except BaseException:
@@ -555,7 +558,7 @@ class Daemon(Desk):
             self._pen.close()
 
     def _new_pen(self, store: Store) -> Pen:
-        self._pen = ThreadPen(store, self._runner.wake, took=self._metrics.took_to_write)
+        self._pen = self._platform.open_pen(store, self._runner.wake, self._metrics.took_to_write)
         return self._pen
 
     def _tell(self, messages: Sequence[SeatMessage]) -> None:

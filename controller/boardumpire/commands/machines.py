@@ -12,8 +12,7 @@ import json
 import logging
 import math
 import sys
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Protocol
 
 import boardrules
@@ -26,6 +25,7 @@ from boardumpire.messages import secrecy
 from boardumpire.ruling.dice import SYSTEM
 from boardumpire.ruling.proposals import SEATING
 from boardumpire.service.config import Origin
+from boardumpire.service.runner import seconds
 from boardumpire.table.errands import Errand
 from boardumpire.table.table import Table
 from boardumpire.tracking.values import BY_NAME, Question
@@ -67,6 +67,49 @@ class Hands(Protocol):
 
     def stand(self, seat: str, prints: Mapping[Space, str], who: object) -> None:
         """Stand pieces of a seat: by space what is printed on each."""
+
+
+class Requests(Protocol):
+    """The lines of a player."""
+
+    async def readline(self) -> bytes:
+        """The next line; empty once it has ended."""
+
+
+class Answers(Protocol):
+    """Where a player hears what it asked."""
+
+    def write(self, data: bytes, /) -> None:
+        """Send a line."""
+
+    async def drain(self) -> None:
+        """Until it is sent. Raises `ConnectionError` where the player has ended."""
+
+
+class PlayerProcess(Protocol):
+    """A player that runs: `asyncio.subprocess.Process` is one."""
+
+    @property
+    def stdin(self) -> Answers | None:
+        """Where it hears answers."""
+
+    @property
+    def stdout(self) -> Requests | None:
+        """Where it asks."""
+
+    @property
+    def returncode(self) -> int | None:
+        """With which code it ended; `None` while it runs."""
+
+    def kill(self) -> None:
+        """End it at once. Raises `ProcessLookupError` where it has ended."""
+
+    async def communicate(self) -> tuple[bytes, bytes]:
+        """Until it has ended."""
+
+
+StartPlayer = Callable[[str, Seat, str], Awaitable[PlayerProcess]]
+"""Starts a player of a game, at a seat, of a level."""
 
 
 class Desk(Protocol):
@@ -149,10 +192,14 @@ def answer(question: Question, seat: Seat, errand: Errand | None, text: str) -> 
 class Machines:
     """All seats of a board that the machine plays."""
 
-    def __init__(self, desk: Desk, seats: Mapping[Seat, str], hands: Hands | None) -> None:
+    def __init__(
+        self, desk: Desk, seats: Mapping[Seat, str], hands: Hands | None, start: StartPlayer | None = None
+    ) -> None:
+        """`start` starts each player: a process of its own unless told otherwise."""
         self.seats = dict(seats)
         """By seat the level."""
         self._desk, self._hands = desk, hands
+        self._start = start or player
         self._table: Table | None = None
         self._playing: list[_Machine] = []
         self._ending: list[asyncio.Task[None]] = []
@@ -167,7 +214,7 @@ class Machines:
             self._table = table
             if table is not None:
                 self._playing = [
-                    _Machine(self._desk, table, seat, self.seats, self._hands)
+                    _Machine(self._desk, table, seat, self.seats, self._hands, self._start)
                     for seat in table.seats
                     if seat in self.seats
                 ]
@@ -190,9 +237,16 @@ class _Machine:
     """One seat of one table."""
 
     def __init__(
-        self, desk: Desk, table: Table, seat: Seat, machines: Mapping[Seat, str], hands: Hands | None
+        self,
+        desk: Desk,
+        table: Table,
+        seat: Seat,
+        machines: Mapping[Seat, str],
+        hands: Hands | None,
+        start: StartPlayer,
     ) -> None:
         """`machines`: by seat the level of all that the machine plays."""
+        self._start = start
         self._desk, self._table, self._seat, self._machines, self._hands = desk, table, seat, machines, hands
         self._news = asyncio.Event()
         self._first = table.stands
@@ -241,7 +295,7 @@ class _Machine:
 
     async def _plays_on(self) -> int | None:
         """Until the player ends; its code."""
-        process = await player(self._table.game, self._seat, self._machines[self._seat])
+        process = await self._start(self._table.game, self._seat, self._machines[self._seat])
         assert process.stdin is not None
         assert process.stdout is not None
         try:
@@ -261,7 +315,7 @@ class _Machine:
             case {"do": "events"}:
                 return await self._events()
             case {"do": "sight"}:
-                self._asked = time.monotonic()
+                self._asked = seconds()
                 return {"ok": True, "sight": sight.written(sight.Sight(*self._table.sight(self._seat)))}
             case {"do": "act", "action": str(text)}:
                 try:
@@ -314,7 +368,7 @@ class _Machine:
 
     async def _beat(self, beat: float) -> None:
         """Until a whole number of beats has passed since it began to think."""
-        gone = time.monotonic() - self._asked
+        gone = seconds() - self._asked
         await asyncio.sleep(max(1, math.ceil(gone / beat)) * beat - gone)
 
     async def _carry(self, text: str, way: tuple[Space, Space]) -> None:
@@ -339,14 +393,14 @@ class _Machine:
     async def _carried(self, text: str, way: tuple[Space, Space], state: State) -> None:
         """Wait until a piece was carried. Where that isn't felt it is said, as from a phone. One that stands
         where it stood is carried again: somebody held it, or put it back."""
-        table, began, lifted = self._table, time.monotonic(), 0.0
+        table, began, lifted = self._table, seconds(), 0.0
         reached = began
         leaves, comes = table.errands.unfelt(way)
         while table.stands is state:
             await self._wait()
             if table.stands is not state:
                 return
-            now = time.monotonic()
+            now = seconds()
             if not leaves and now - reached >= AGAIN_S and self._back(way[0]):
                 self._reach(text, way, state)
                 reached = now

@@ -121,8 +121,11 @@ def _wired(name: str, driver: str) -> tuple[str, DriversSection]:
     return name, PICO_DRIVERS if load_board(name).picos else HEADER_DRIVERS
 
 
-def virtual_board(config: Config, seed: int) -> tuple[Config, VirtualBoard]:
-    """A simulated board with a box of pieces, and the configuration of the drivers over it."""
+def virtual_board(config: Config, seed: int, *, powered: bool = True) -> tuple[Config, VirtualBoard]:
+    """A simulated board with a box of pieces, and the configuration of the drivers over it.
+
+    `powered`: whether Picos under it are in their cables.
+    """
     found = entry_points(group=GROUP)
     if not found:
         raise BoardumpireError("there is no virtual board here: pip install 'boardumpire[sim]'")
@@ -138,6 +141,7 @@ def virtual_board(config: Config, seed: int) -> tuple[Config, VirtualBoard]:
         crew=box.each,
         named=box.named,
         keep=config.journal.path.with_name("pieces.json"),
+        powered=powered,
     )
     over = board.settings
     return replace(config, sensors=over, lamps=over, console=over), board

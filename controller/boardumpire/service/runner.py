@@ -44,9 +44,18 @@ LISTEN_AGAIN_S = 2.0
 Tell = Callable[[Sequence[SeatMessage]], None]
 
 
+def seconds() -> float:
+    """The clock of the running loop, in seconds; where none runs, the machine's monotonic clock, by which a
+    loop goes unless it is given another one."""
+    try:
+        return asyncio.get_running_loop().time()
+    except RuntimeError:
+        return time.monotonic()
+
+
 def monotonic() -> Micros:
-    """The clock of every turn: microseconds of the same clock that an asyncio loop goes by."""
-    return time.monotonic_ns() // 1000
+    """The clock of every turn: that of the running loop, in microseconds."""
+    return round(seconds() * SECOND)
 
 
 def next_due(table: Turned, wanted: Micros | None) -> Micros:

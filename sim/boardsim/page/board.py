@@ -72,10 +72,11 @@ class VirtualBoard:
         crew: Mapping[str, int] = {},
         keep: Path | None = None,
         named: Mapping[str, str] = {},
+        powered: bool = True,
     ) -> None:
         """`crew`: by owner how many pieces lie beside the board at first; `named`: such pieces as have a name
         on them that everybody sees, each with its owner. `keep`: the file that remembers where pieces are
-        when this process has died."""
+        when this process has died. `powered`: whether the Picos under it are in their cables."""
         lamps = _Lamps(board)
         lamps.changed = self._changed
         self.world = World(board, seed=seed, copper=lamps)
@@ -85,6 +86,8 @@ class VirtualBoard:
         self.world.advance(now())
         self._cut: dict[str, Diode] = {}
         self._sockets: set[_Hand] = set()
+        self.planned: Callable[[], None] = lambda: None
+        """Called whenever there may be another next edge."""
         self._timer: asyncio.TimerHandle | None = None
         self._look: asyncio.TimerHandle | None = None
         self._down: dict[str, asyncio.TimerHandle] = {}
@@ -93,7 +96,9 @@ class VirtualBoard:
         self._down_until = 0.0
         self._latest: object = None
         self._cut_power: Callable[[float], None] = lambda back_s: None
-        self._picos = LivePicos(self.world, now, self._arm, seed=seed) if board.picos else None
+        self._picos = (
+            LivePicos(self.world, now, self._arm, seed=seed, powered=powered) if board.picos else None
+        )
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -148,6 +153,7 @@ class VirtualBoard:
         edge = self.world.next_edge()
         if edge is not None:
             self._timer = asyncio.get_running_loop().call_at(edge / SECOND, self._advance)
+        self.planned()
 
     def _advance(self) -> None:
         self._catch_up()
@@ -285,7 +291,7 @@ class VirtualBoard:
         return place.slots[0].id
 
     def _kill(self) -> None:
-        self._down_until = time.monotonic() + DOWN_S
+        self._down_until = _seconds() + DOWN_S
         self._cut_power(DOWN_S)
         asyncio.get_running_loop().call_later(DOWN_S, self._changed)
 
@@ -310,7 +316,7 @@ class VirtualBoard:
             "pieces": self.fingers.pieces(),
             "stuck": dict(sorted(self.world.stuck().items())),
             "diodes": {slot: diode.name.lower() for slot, diode in self._cut.items() if diode},
-            "power": time.monotonic() >= self._down_until,
+            "power": _seconds() >= self._down_until,
         }
 
     def _rest(self) -> dict[str, Any]:
@@ -343,7 +349,7 @@ class _Hand:
     def __init__(self, board: VirtualBoard, socket: WebSocket, may: Callable[[HTTPConnection], bool]) -> None:
         self._board, self._socket, self._allowed = board, socket, may
         self._newest = Newest(socket.send_text)
-        self._tokens, self._filled = float(BURST), time.monotonic()
+        self._tokens, self._filled = float(BURST), _seconds()
         self.leads: set[int] = set()
 
     def send(self, kind: str, frame: Mapping[str, Any]) -> None:
@@ -374,7 +380,7 @@ class _Hand:
             sending.cancel()
 
     def _may(self) -> bool:
-        at = time.monotonic()
+        at = _seconds()
         self._tokens = min(BURST, self._tokens + (at - self._filled) * RATE) - 1
         self._filled = at
         return self._tokens >= 0
@@ -405,8 +411,16 @@ class _Hand:
 
 
 def now() -> Micros:
-    """The real clock, as the daemon's runner reads it."""
-    return time.monotonic_ns() // 1000
+    """The clock of the running loop, as the daemon's runner reads it."""
+    return round(_seconds() * SECOND)
+
+
+def _seconds() -> float:
+    """The machine's clock where no loop runs: a loop goes by that unless it is given another one."""
+    try:
+        return asyncio.get_running_loop().time()
+    except RuntimeError:
+        return time.monotonic()
 
 
 def open_board(
@@ -417,9 +431,10 @@ def open_board(
     crew: Mapping[str, int] = {},
     keep: Path | None = None,
     named: Mapping[str, str] = {},
+    powered: bool = True,
 ) -> VirtualBoard:
     """The entry point `boardumpire.virtual`."""
-    return VirtualBoard(board, owners, seed=seed, crew=crew, keep=keep, named=named)
+    return VirtualBoard(board, owners, seed=seed, crew=crew, keep=keep, named=named, powered=powered)
 
 
 def _near(value: float) -> float:

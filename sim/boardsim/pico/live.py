@@ -53,12 +53,18 @@ class LivePicos(Picos):
     """
 
     def __init__(
-        self, world: World, clock: Callable[[], Micros], planned: Callable[[], None], *, seed: int = 0
+        self,
+        world: World,
+        clock: Callable[[], Micros],
+        planned: Callable[[], None],
+        *,
+        seed: int = 0,
+        powered: bool = True,
     ) -> None:
         self.clock = clock
         self.planned = planned
         self._taken: set[str] = set()
-        super().__init__(world, seed=seed)
+        super().__init__(world, seed=seed, unpowered=() if powered else world.board.picos)
         for each in self.each.values():
             each.failed = _failed
 

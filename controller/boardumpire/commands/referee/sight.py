@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import functools
 import io
 import pickle
 import zlib
@@ -64,6 +65,7 @@ class _Reader(pickle.Unpickler):
         raise pickle.UnpicklingError(f"{module}.{name} is no part of a game")
 
 
+@functools.lru_cache(maxsize=256)
 def _known(module: str) -> bool:
     """Whether a module belongs to the rules, or to the package of an installed game."""
     from boardrules import registry

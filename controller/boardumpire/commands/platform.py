@@ -1,0 +1,36 @@
+"""What a board in service takes from the machine it runs on: drivers, the disk's thread, processes, the date.
+
+`MACHINE` is the real one. A simulation hands the daemon another one; nothing else of it is replaced there.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from boardrules.named import NamedTuple
+from boardumpire.journal.journal import Store
+from boardumpire.journal.writer import Pen, ThreadPen
+from boardumpire.service.drivers import open_ports
+from boardware.ports import Ports
+
+OpenPen = Callable[[Store, Callable[[], None], Callable[[float], None]], Pen]
+"""Opens what writes into a store: given the store, what to call once something is durable, and whom to tell
+how many seconds that took."""
+
+
+class Platform(NamedTuple):
+    """The machine under a daemon."""
+
+    open_ports: Callable[..., Ports] = open_ports
+    """Opens the drivers, as `service.drivers.open_ports`."""
+    open_pen: OpenPen = lambda store, wake, took: ThreadPen(store, wake, took=took)
+    """Opens the journal's writer."""
+    start_player: Any = None
+    """Starts a player (`machines.StartPlayer`); `None`: a process of its own."""
+    wall_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000
+    """The date: milliseconds since 1970."""
+
+
+MACHINE = Platform()

@@ -1,0 +1,196 @@
+"""The service as it ships, on a simulated board and in virtual time."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import random
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from boardumpire.commands.daemon import Daemon
+from boardumpire.commands.page import HEADER_DRIVERS, PICO_DRIVERS, virtual_board
+from boardumpire.commands.platform import Platform
+from boardumpire.journal.journal import Store
+from boardumpire.journal.writer import DirectPen
+from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.service.config import (
+    BoardSection,
+    Config,
+    ControlSection,
+    GameSection,
+    JournalSection,
+    MachineSection,
+    PageSection,
+)
+from boardumpire.service.notify import Notifier
+from boardumpire.service.runner import monotonic, seconds
+from boardware.description import load_board
+from evenings.drivers import Opener
+from evenings.players import Players
+
+BEGAN_MS = 1_767_225_600_000
+"""The date at which every simulation begins."""
+BOARDS = {
+    "stratego-quick-duel": "quick-battle-8x8",
+    "fall-of-the-fuhrer": "fall-of-the-fuhrer",
+    "escape-from-colditz": "escape-from-colditz",
+}
+
+
+PATIENCE_S = 300
+"""A ruling comes within so many seconds, or the game stands still."""
+
+
+class StoodStill(AssertionError):  # noqa: N818
+    """Nobody could go on."""
+
+
+class DelayedPen(DirectPen):
+    """Writes each entry a while after it was told to, as a thread with a slow disk does.
+
+    What waits when the power is cut is never written.
+    """
+
+    def __init__(
+        self, store: Store, wake: Callable[[], None], took: Callable[[float], None], chance: random.Random
+    ) -> None:
+        super().__init__(store)
+        self._wake, self._took, self._chance = wake, took, chance
+        self._due: deque[asyncio.TimerHandle] = deque()
+        self._last = 0.0
+
+    def waits(self) -> Any:
+        return self._waits
+
+    def _submit(self, job: Any) -> Any:
+        if self._closed:
+            return super()._submit(job)
+        span = (
+            self._chance.uniform(0.002, 0.03)
+            if self._chance.random() < 0.97
+            else self._chance.uniform(0.1, 2)
+        )
+        self._last = max(self._last, seconds() + span)
+        self._waiting.append(job)
+        self._due.append(asyncio.get_running_loop().call_at(self._last, self._write, span))
+        return job.ticket
+
+    def _write(self, span: float) -> None:
+        self._due.popleft()
+        if self._waiting and self._do(self._waiting[0]):
+            self._waiting.popleft()
+            self._took(span)
+        self._wake()
+
+    def close(self) -> None:
+        for timer in self._due:
+            timer.cancel()
+        self._due.clear()
+        super().close()
+
+    def lose(self) -> None:
+        """The power is cut: nothing that waits is written."""
+        self._waiting.clear()
+        self.close()
+
+
+class Service:
+    """One daemon over one simulated board. Make it on a running loop: all clocks are that loop's."""
+
+    def __init__(self, config: Config, seed: int) -> None:
+        self.seed = seed
+        config, self.board = virtual_board(config, seed, powered=False)
+        self.players = Players(seed)
+        self.drivers = Opener(self.board.world)
+        self._chance = random.Random(f"disk {seed}")
+        self.pen: DelayedPen | None = None
+        self.trace = hashlib.sha256()
+        """All that was told, with its moments."""
+        self.messages: list[SeatMessage] = []
+        platform = Platform(
+            self.drivers.open, self._open_pen, self.players.start, lambda: BEGAN_MS + monotonic() // 1000
+        )
+        self.daemon = Daemon(config, Notifier({}), self.board, platform=platform)
+        self.listeners: list[Callable[[Sequence[SeatMessage]], None]] = [self._note]
+        tell = self.daemon._tell
+
+        def heard(messages: Sequence[SeatMessage]) -> None:
+            for listener in self.listeners:
+                listener(messages)
+            tell(messages)
+
+        self.daemon._tell = heard  # type: ignore[method-assign]
+        self.board.planned = self._changed
+
+    def _open_pen(self, store: Store, wake: Callable[[], None], took: Callable[[float], None]) -> DelayedPen:
+        self.pen = DelayedPen(store, wake, took, self._chance)
+        return self.pen
+
+    def _changed(self) -> None:
+        self.drivers.changed()
+        if self.daemon.alive:
+            self.daemon.turn()
+
+    def _note(self, messages: Sequence[SeatMessage]) -> None:
+        for message in messages:
+            self.trace.update(f"{monotonic()} {message}\n".encode())
+
+    async def played(self) -> None:
+        """Until this game is over; five minutes without any ruling are a stand-still."""
+        last, at = None, seconds()
+        while not self.daemon.table.over:
+            await asyncio.sleep(1)
+            stands = self.daemon.table.stands
+            if stands is not last:
+                last, at = stands, seconds()
+            if seconds() - at > PATIENCE_S:
+                raise StoodStill(f"seed {self.seed}: {self.shown()}")
+
+    def shown(self) -> str:
+        """What the table shows and waits for."""
+        table = self.daemon.table
+        guidance = table.guidance
+        return (
+            f"{table.game} to act {table.stands.seats_to_act()}, question {guidance.question}, "
+            f"chores {guidance.chores}, lifted {guidance.lifted}, proposal {table.proposal}, "
+            f"waits {table.waits}, marks {dict(table.marks)}"
+        )
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[Service]:
+        await self.daemon.start()
+        self.board.start()
+        try:
+            yield self
+        finally:
+            self.daemon.stop()
+            self.board.stop()
+            await self.daemon.ended()
+
+
+def configured(
+    folder: Path,
+    game: str,
+    machines: Mapping[str, str],
+    *,
+    board: str = "",
+    dice: str = "umpire",
+    **options: Any,
+) -> Config:
+    name = board or BOARDS[game]
+    return Config(
+        board=BoardSection(name),
+        drivers=PICO_DRIVERS if load_board(name).picos else HEADER_DRIVERS,
+        game=GameSection(
+            game, dice=dice, options=MappingProxyType(options), machines=MappingProxyType(dict(machines))
+        ),
+        journal=JournalSection(folder / "journal.sqlite", folder / "board.key"),
+        control=ControlSection(folder / "control.sock"),
+        machine=MachineSection(power_off=""),
+        page=PageSection(listen="127.0.0.1:0", links=folder / "links.json"),
+    )

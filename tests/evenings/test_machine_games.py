@@ -1,0 +1,75 @@
+"""Machines play whole games, by hands of their own, in the service as it ships."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from pathlib import Path
+
+import pytest
+
+from evenings import virtual_loop
+from evenings.service import Service, configured
+
+DUEL, HUNT = "stratego-quick-duel", "fall-of-the-fuhrer"
+SEATS = {DUEL: {"red": "1", "blue": "2"}, HUNT: {"hitler": "1", "allies": "2"}}
+OPTIONS = {DUEL: {"quiet_limit": 12}, HUNT: {}}
+
+
+async def evening(folder: Path, game: str, seed: int, games: int) -> str:
+    """Play so many games; the hash of all that was told."""
+    service = Service(configured(folder, game, SEATS[game], **OPTIONS[game]), seed)
+    async with service.running():
+        for number in range(games):
+            if number:
+                service.daemon.new({})
+            await service.played()
+        return service.trace.hexdigest()
+
+
+def trace(folder: Path, game: str, seed: int, games: int = 1) -> str:
+    folder.mkdir()
+    return virtual_loop.run(evening(folder, game, seed, games), seed, virtual_loop.busy)
+
+
+@pytest.mark.few(3)
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("game", [DUEL, HUNT])
+def test_machines_play_to_the_end(game: str, seed: int, tmp_path: Path) -> None:
+    trace(tmp_path / "state", game, seed)
+
+
+@pytest.mark.parametrize("game", [DUEL, HUNT])
+def test_the_same_seed_gives_the_same_evening(game: str, tmp_path: Path) -> None:
+    traces = [trace(tmp_path / f"{number}", game, seed) for number, seed in enumerate((1, 1, 2))]
+    assert traces[0] == traces[1]
+    assert traces[1] != traces[2]
+
+
+def test_a_thread_is_a_step_of_the_loop_and_time_passes_only_where_somebody_waits() -> None:
+    async def scene() -> list[float]:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        done = [await asyncio.to_thread(loop.time)]
+        await asyncio.sleep(3600)
+        return [*(at - began for at in done), loop.time() - began]
+
+    thread, slept = virtual_loop.run(scene())
+    assert 0 < thread < 0.1
+    assert 3600 < slept < 3601
+    assert virtual_loop.run(scene()) == [thread, slept]
+
+
+def test_who_waits_for_nothing_is_named() -> None:
+    async def scene() -> None:
+        await asyncio.get_running_loop().create_future()
+
+    with pytest.raises(virtual_loop.StandsStill):
+        virtual_loop.run(scene())
+
+
+def test_what_the_kernel_draws_comes_from_the_seed() -> None:
+    async def drawn() -> float:
+        return random.SystemRandom().random()
+
+    assert virtual_loop.run(drawn(), 1) == virtual_loop.run(drawn(), 1) != virtual_loop.run(drawn(), 2)

@@ -1,0 +1,118 @@
+"""An asyncio loop in virtual time: it jumps to the next timer and never waits.
+
+One seed decides what the machine would: how late each timer comes, and how long a thread takes. Nothing comes
+from outside, so the same seed gives the same run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import random
+import selectors
+from collections.abc import Callable, Coroutine, Iterator
+from typing import Any, TypeVar
+from unittest import mock
+
+from loops import no_other
+
+Result = TypeVar("Result")
+
+MICROS = 1_000_000
+BEGINS = 1_000 * MICROS
+"""The virtual time at which a loop begins."""
+MOST_STEPS_AT_ONCE = 100_000
+"""A loop that turns so often without any time passing never ends."""
+
+
+class StandsStill(AssertionError):  # noqa: N818
+    """Nothing is due, and nothing will ever come."""
+
+
+class _Jump(selectors.SelectSelector):
+    """Reports nothing as ready: a wait only moves the clock."""
+
+    def __init__(self, loop: VirtualLoop) -> None:
+        super().__init__()
+        self._loop = loop
+
+    def select(self, timeout: float | None = None) -> list[Any]:
+        self._loop.pass_time(timeout)
+        return []
+
+
+class VirtualLoop(asyncio.SelectorEventLoop):
+    """Virtual time in whole microseconds."""
+
+    def __init__(
+        self, chance: random.Random, late: Callable[[random.Random], int] = lambda chance: 0
+    ) -> None:
+        """`late`: by how many microseconds a timer comes late."""
+        self.micros = BEGINS
+        self._chance, self._late = chance, late
+        self._at_once = 0
+        super().__init__(_Jump(self))
+        self.slow_callback_duration = float("inf")
+        self._clock_resolution = 0.5 / MICROS  # a timer never comes early
+
+    def time(self) -> float:
+        return self.micros / MICROS
+
+    def call_at(self, when: float, callback: Any, *args: Any, context: Any = None) -> asyncio.TimerHandle:
+        due = round(when * MICROS) + self._late(self._chance)
+        return super().call_at(due / MICROS, callback, *args, context=context)
+
+    def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> Any:
+        """Runs it as one step some milliseconds from now."""
+        done = self.create_future()
+
+        def step() -> None:
+            if done.done():
+                return
+            try:
+                done.set_result(func(*args))
+            except Exception as error:
+                done.set_exception(error)
+
+        self.call_later(self._chance.uniform(0.0005, 0.05), step)
+        return done
+
+    def call_soon_threadsafe(self, callback: Any, *args: Any, context: Any = None) -> asyncio.Handle:
+        return self.call_soon(callback, *args, context=context)  # there is one thread
+
+    def pass_time(self, timeout: float | None) -> None:
+        """Go on to when the next timer is due."""
+        if timeout is None:
+            raise StandsStill("the loop waits for nothing")
+        if timeout > 0:
+            self._at_once = 0
+            self.micros += round(timeout * MICROS)
+            return
+        self._at_once += 1
+        assert self._at_once < MOST_STEPS_AT_ONCE, "the loop turns without end, and no time passes"
+
+
+def busy(chance: random.Random) -> int:
+    """How late a timer comes on a busy machine, in microseconds: at times a tenth of a second."""
+    return chance.randrange(100_000) if chance.random() < 0.02 else chance.randrange(300)
+
+
+def run(
+    scene: Coroutine[Any, Any, Result], seed: int = 0, late: Callable[[random.Random], int] = lambda chance: 0
+) -> Result:
+    """What the coroutine returns, in virtual time and with everything that is random drawn from `seed`."""
+    loop = VirtualLoop(random.Random(f"loop {seed}"), late)
+    drawn = drawn_from(random.Random(f"machine {seed}"))
+    with no_other(), drawn, asyncio.Runner(loop_factory=lambda: loop) as runner:
+        return runner.run(scene)
+
+
+@contextlib.contextmanager
+def drawn_from(chance: random.Random) -> Iterator[None]:
+    """What the kernel gives out at random is drawn from here."""
+    with (
+        mock.patch.object(os, "urandom", chance.randbytes),
+        mock.patch.object(random, "_urandom", chance.randbytes),
+    ):
+        yield

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from boardrules import registry
 from boardumpire.commands.check_config import sound
 from boardumpire.commands.desk import Desk
 from boardumpire.commands.platform import MACHINE, Platform
@@ -486,6 +487,9 @@ class Daemon(Desk):
         except JournalError:  # no room on the disk, say: the old table stays, and may be asked again
             self._runner.start(self.table, self._tell)
             raise
+        if self._virtual is not None:  # its hands clear the board
+            box = registry.package(table.game).box(table.stands)
+            self._virtual.new_game(box.named, box.each)
         if self.page is not None:
             self.page.room.begin()
         self._runner.start(table, self._tell)

@@ -65,8 +65,8 @@ class Hands(Protocol):
     def carry(self, origin: Space, target: Space, *, seat: str, name: str, who: object) -> bool:
         """Carry a piece of a seat, the one of that name if there are several; whether there was one."""
 
-    def stand(self, seat: str, prints: Mapping[Space, str], who: object) -> None:
-        """Stand pieces of a seat: by space what is printed on each."""
+    def stand(self, seat: str, prints: Mapping[Space, str], who: object) -> bool:
+        """Stand pieces of a seat: by space what is printed on each. Whether all of them stand."""
 
 
 class Requests(Protocol):
@@ -423,10 +423,18 @@ class _Machine:
         table, spaces = self._table, tuple(prints)
         table.errands.ask(self._seat, (), spaces)
         self._desk.turn()
-        if self._hands is not None:
-            self._hands.stand(self._seat, prints, self)
-        while not table.errands.stand(spaces):
+        while not (self._stood(prints) and table.errands.stand(spaces)):
             await self._wait()
+
+    def _stood(self, prints: Mapping[Space, str]) -> bool:
+        """Whether its hands have stood these pieces, if it has hands; others may take some off meanwhile."""
+        if self._hands is None:
+            return True
+        try:
+            return self._hands.stand(self._seat, prints, self)
+        except ValueError as problem:  # somebody holds a piece
+            log.info("%s: %s", self._seat, problem)
+            return False
 
     # What it does without being asked
 

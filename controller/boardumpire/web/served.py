@@ -80,8 +80,13 @@ class VirtualBoard(Protocol):
     def do(self, message: Mapping[str, Any], who: object) -> None:
         """Do what a finger of `who` does."""
 
-    def stand(self, seat: str, prints: Mapping[str, str], who: object) -> None:
-        """Stand pieces of a seat: by space what is printed on each, where that is a name."""
+    def stand(self, seat: str, prints: Mapping[str, str], who: object) -> bool:
+        """Stand pieces of a seat: by space what is printed on each, where that is a name. Whether all of them
+        stand."""
+
+    def new_game(self, named: Mapping[str, str], crew: Mapping[str, int]) -> None:
+        """Lay the pieces of the next game beside the board: by their names the seat of those that have one,
+        and by seat how many others there are."""
 
     def start(self) -> None:
         """Let time run."""

@@ -128,6 +128,13 @@ class VirtualBoard:
         known = self.world.board.spaces
         self.fingers.ruled({at: owner for at, owner in spaces.items() if at in known}, takes, names)
 
+    def new_game(self, named: Mapping[str, str], crew: Mapping[str, int]) -> None:
+        """Lay the pieces of the next game beside the board; `named` and `crew` as at first."""
+        self._latest = None
+        self._catch_up()
+        self.fingers.clear(named, crew)
+        self._advance()
+
     def routes(
         self, may: Callable[[HTTPConnection], bool], cut_power: Callable[[float], None]
     ) -> Sequence[BaseRoute]:
@@ -226,18 +233,33 @@ class VirtualBoard:
             self.do({"do": "carry", "piece": found[-1]["id"], "space": target}, who or self)
         return bool(found)
 
-    def stand(self, seat: str, prints: Mapping[str, str], who: object = None) -> None:
+    def stand(self, seat: str, prints: Mapping[str, str], who: object = None) -> bool:
         """Stand pieces of a seat: by space what is printed on each. Only one with a name is that very one.
 
-        Raises `HandsError` for a seat without pieces.
+        Whether all of them stand. Raises `HandsError` for a seat without pieces, and for a piece that
+        somebody holds.
         """
-        named = {each["name"]: each["id"] for each in self.fingers.pieces() if each.get("name")}
-        plain = [space for space, printed in prints.items() if printed not in named]
-        for space, printed in prints.items():
-            if printed in named:
+        pieces = self.fingers.pieces()
+        named = {each["name"]: each["id"] for each in pieces if each.get("name")}
+        of_space = {slot.id: name for name, space in self.world.board.spaces.items() for slot in space.slots}
+        stands = {
+            (each["id"] if each.get("name") else each["seat"], of_space[each["slot"]])
+            for each in pieces
+            if each["is"] == "stands"
+        }
+        missing = {
+            space: printed
+            for space, printed in prints.items()
+            if (named.get(printed, seat), space) not in stands
+        }
+        busy = {each["id"] for each in pieces if each["is"] in ("led", "lands")}
+        for space, printed in missing.items():
+            if printed in named and named[printed] not in busy:
                 self.do({"do": "carry", "piece": named[printed], "space": space}, who or self)
-        if plain:
+        if any(printed not in named for printed in missing.values()):
+            plain = [space for space, printed in prints.items() if printed not in named]
             self.do({"do": "lay-out", "seat": seat, "spaces": plain}, who or self)
+        return not missing
 
     def lay_out(self, seat: str, spaces: Sequence[str]) -> None:
         """Stand pieces of a seat on these spaces."""

@@ -7,8 +7,10 @@ it lifts it over. Fingers know nothing of games.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from math import hypot
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -28,8 +30,6 @@ LAG: Micros = 40 * MS
 """Over what time a way is spread that came in one message."""
 REACH: Micros = 220 * MS
 """What hands need from one thing to the next when they tidy up or lay out."""
-
-
 TAP: Micros = 150 * MS
 """How long a piece that attacks is tapped on its own slot: the sign that it does."""
 
@@ -53,6 +53,14 @@ class Grip:
         self.home = slot
         self.led = True
         """Whether a finger leads it; else it waits in the hand."""
+
+
+class _Tap:
+    """A piece that is set down on its own slot for a moment."""
+
+    def __init__(self, begins: Micros) -> None:
+        self.begins = begins
+        self.down = False
 
 
 class Fingers:
@@ -84,6 +92,10 @@ class Fingers:
         """Where a piece that was touched will stand after all that is planned; `None` off the board."""
         self._until: dict[int, Micros] = {}
         """Up to when the way of a piece is planned."""
+        self._taps: dict[int, _Tap] = {}
+        """By piece the tap that is planned or under way: the sign of an attack."""
+        self._off_rings: set[int] = set()
+        """Pieces that stand in a space of several slots, beside those that are taken: no reed feels them."""
         self._owners = frozenset(owners) | frozenset(named.values())
         for owner in owners:
             for _ in range(crew.get(owner, 0)):
@@ -95,6 +107,8 @@ class Fingers:
         self._belongings = Belongings()
         self._takes: frozenset[tuple[str, str]] = frozenset()
         self._belong: Mapping[str, Collection[str]] = {}
+        self._layout: tuple[Mapping[str, str], Mapping[str, Collection[str]]] = {}, {}
+        """What belongs where by the last ruling."""
 
     def _lay(self, piece: Piece) -> None:
         self.beside[piece.number] = piece
@@ -105,6 +119,7 @@ class Fingers:
         """Take a piece: from the board, from the hand, or from beside. Raises `HandsError`."""
         grip = self.grips.get(number)
         if grip is not None:
+            self._cancel_tap(number)
             grip.led = True
             return
         if number in self.beside:
@@ -112,7 +127,7 @@ class Fingers:
             return
         slot, piece = self._standing(number)
         grip = self.grips[number] = Grip(piece, self._slots[slot], slot)
-        if lift or piece in self.world.fallen():
+        if lift or piece in self.world.fallen() or number in self._off_rings:
             self._lift(grip, self._now())
 
     def lead(self, number: int, to: Point) -> None:
@@ -145,7 +160,7 @@ class Fingers:
         if slot is None:
             del self.grips[number]
             self._lay(grip.piece)
-        elif not standing or grip.piece.label in self._named:
+        elif not self._ringed(slot := self._free_ring(slot)) or grip.piece.label in self._named:
             self._set_down(grip, slot, now)
         elif standing[-1].owner != grip.piece.owner and self._takes_there(grip, slot):
             self._take_up(slot, standing[-1], now)
@@ -163,14 +178,35 @@ class Fingers:
         """Lift the other's piece too, and tap this one on its own slot: both stay up."""
         self._take_up(slot, self._on(slot)[-1], at)
         if grip.home is not None and not self._on(grip.home):
-            down = self._after(grip.piece, at) + 2 * REACH
-            self._plan(grip.piece, down, partial(self.world.put, grip.piece, grip.home))
-            self._plan(grip.piece, down + TAP, partial(self.world.take, grip.piece, grip.home))
+            self._tap(grip.piece, grip.home, self._after(grip.piece, at) + 2 * REACH)
+
+    def _tap(self, piece: Piece, slot: Slot, at: Micros) -> None:
+        tap = self._taps[piece.number] = _Tap(at)
+
+        def begin(now: Micros) -> None:
+            if self._taps.get(piece.number) is tap:
+                tap.down = True
+                self.world.put(piece, slot, now)
+
+        def end(now: Micros) -> None:
+            if tap.down:
+                self.world.take(piece, slot, now)
+            if self._taps.get(piece.number) is tap:
+                del self._taps[piece.number]
+
+        self._plan(piece, at, begin)
+        self._plan(piece, at + TAP, end)
+
+    def _cancel_tap(self, number: int) -> None:
+        """A piece that goes elsewhere doesn't tap any more; a tap that has begun ends."""
+        tap = self._taps.get(number)
+        if tap is not None and not tap.down:
+            del self._taps[number]
+            self._until[number] = min(self._until.get(number, 0), tap.begins)
 
     def carry(self, number: int, space: str) -> None:
         """A whole move without a finger's way, as by keyboard: lift it, set it down (or attack) there."""
-        free = [slot for slot in self._slots_of(space) if not self._on(slot)]
-        slot = free[0] if free else self._slot(space)
+        slot = self._free_ring(self._slot(space))
         self.grab(number, lift=True)
         self._grip(number).at = self._slots[slot]
         self.drop(number)
@@ -180,40 +216,75 @@ class Fingers:
         for each in list(self.grips) if number is None else [number]:
             grip = self.grips.get(each)
             if grip is not None and (number is not None or not grip.led):
+                self._cancel_tap(each)
                 if grip.slot is not None:
                     self._lift(grip, self._now())
                 del self.grips[each]
                 self._lay(grip.piece)
 
+    def clear(self, named: Mapping[str, str], crew: Mapping[str, int]) -> None:
+        """Lay the pieces of the next game beside the board, and those that it doesn't need into the box;
+        what a finger leads stays there. `named` and `crew` as at first."""
+        self.aside()
+        for slot in self._slots:
+            for piece in reversed(self._on(slot)):
+                self._take_off(slot, piece, self._now())
+        self._owners = frozenset(crew) | frozenset(named.values())
+        self._named = frozenset(named)
+        wanted = Counter(crew)
+        for piece in [grip.piece for grip in self.grips.values()]:
+            wanted[piece.owner] -= 1
+        lying = {piece.number: piece for piece in self.beside.values()}
+        self.beside.clear()
+        for number, piece in lying.items():
+            if piece.label in named:
+                self.beside[number] = piece._replace(owner=named[piece.label])
+            elif not piece.label and wanted[piece.owner] > 0:
+                wanted[piece.owner] -= 1
+                self.beside[number] = piece
+        for owner, number in wanted.items():
+            for _ in range(number):
+                self._lay(self.world.new_piece(owner))
+        labels = {piece.label for piece in self._all()}
+        for name in named.keys() - labels:
+            self._lay(self.world.new_piece(named[name], name))
+
     # Many pieces, one after the other
 
     def lay_out(self, owner: str, spaces: Iterable[str]) -> None:
-        """Stand pieces of `owner` on these spaces, from beside the board, where none stands yet.
+        """Stand the pieces of `owner` on these spaces and nowhere else; other pieces there are laid aside.
 
-        Raises `HandsError` for a space or an owner that there is not.
+        A new piece is taken from the box only where all of that owner's together are too few: one that a
+        finger leads is missing until it is let go. Raises `HandsError` for a space or an owner that there
+        is not.
         """
         if owner not in self._owners:
             raise HandsError(f"nobody called {owner[:20]!r} has pieces here")
         wanted = [self._slot(space) for space in sorted(set(spaces))]
-        surplus = [
-            (slot, piece)
-            for slot in self._slots
-            if slot not in wanted
-            for piece in self._at_rest(slot)[-1:]
-            if piece.owner == owner
-        ]
-        at = max(self._now(), self._free)
+        at, fallen = max(self._now(), self._free), self.world.fallen()
+        for slot in self._slots:
+            own = [piece for piece in self._on(slot) if piece.owner == owner and piece not in fallen]
+            stays = own[:1] if slot in wanted else []
+            for piece in reversed(self._on(slot)):
+                if piece not in stays and (slot in wanted or piece.owner == owner):
+                    at += REACH // 3
+                    self._take_off(slot, piece, at)
+        for grip in [grip for grip in self.grips.values() if grip.piece.owner == owner]:
+            if not grip.led:
+                self.aside(grip.piece.number)
+        new = len(wanted) - sum(piece.owner == owner for piece in self._all())
         for slot in wanted:
             if self._on(slot):
                 continue
-            at += REACH // 3
-            if surplus:
-                origin, piece = surplus.pop()
-                self._plan(piece, at - REACH // 4, partial(self.world.take, piece, origin))
+            lying = next((piece for piece in self.beside.values() if piece.owner == owner), None)
+            if lying is not None:
+                del self.beside[lying.number]
+            elif new > 0:
+                lying, new = self.world.new_piece(owner), new - 1
             else:
-                free = [each for each in self.beside.values() if each.owner == owner]
-                piece = self.beside.pop(free[0].number) if free else self.world.new_piece(owner)
-            self._land(piece, slot, at)
+                break
+            at += REACH // 3
+            self._land(lying, slot, at)
         self._free = at
 
     def ruled(
@@ -228,6 +299,10 @@ class Fingers:
         `takes`: from where to where a piece that is dropped on another side's takes it and stands there;
         `names`: the names of the pieces that belong on each space, where they have names.
         """
+        if (spaces, names) != self._layout:  # whoever was beaten gives no sign any more
+            self._layout = dict(spaces), dict(names)
+            for number in list(self._taps):
+                self._cancel_tap(number)
         self._takes, self._belong = frozenset(takes), names
         rest = {space: [p for slot in self._slots_of(space) for p in self._at_rest(slot)] for space in spaces}
         pieces = {piece.number: piece.owner for piece in self._all() if piece.label not in self._named}
@@ -245,24 +320,47 @@ class Fingers:
         at = max(self._now(), self._free)
         given: set[str] = set()
         for chore in sorted(chores, key=lambda each: each.get("do") != "take"):
-            slots, owner = self._slots_of(str(chore.get("space"))), chore.get("seat")
+            space, owner, said = str(chore.get("space")), chore.get("seat"), str(chore.get("name") or "")
             if chore.get("do") == "take":
-                held = [slot for slot in slots if self._on(slot)]
-                own = [slot for slot in held if self._on(slot)[-1].owner == owner]
-                for slot in (own or held)[-1:]:
+                for slot, piece in self._meant(space, owner, said):
                     at += REACH
-                    self._take_up(slot, self._on(slot)[-1], at)
+                    self._take_up(slot, piece, at)
             elif chore.get("do") == "put":
-                free: Sequence[Slot] = [slot for slot in slots if not self._on(slot)]
-                space = str(chore["space"])
-                name = self._missing(space, given)
-                if name:  # such pieces may share a slot
-                    given.add(name)
-                    free = free or slots[:1]
-                elif beside and free:
+                free: Sequence[Slot] = [slot for slot in self._slots_of(space) if not self._ringed(slot)]
+                name = said or self._missing(space, given)
+                given.add(name)
+                if free and beside and name not in self._named:
                     space, free, at = self._stray(space, free, at)
-                at += self._put(space, free, owner, at, beside=beside, name=name) if free else 0
+                if not free and name in self._named:  # such pieces may share a slot
+                    free = [self._slot(space)]
+                took = self._put(space, free, owner, at, beside=beside, name=name) if free else 0
+                at += took or self._to_its_ring(space, owner, at, name)
         self._free = at
+
+    def _meant(self, space: str, owner: object, name: str) -> list[tuple[Slot, Piece]]:
+        """The piece that is to be taken off: the one of that name, else of that owner, else the last."""
+        there = [(slot, piece) for slot in self._slots_of(space) for piece in self._on(slot)]
+        own = [each for each in there if each[1].owner == owner]
+        named = [each for each in there if name and each[1].label == name]
+        return (named or own or there)[-1:]
+
+    def _to_its_ring(self, space: str, owner: object, at: Micros, name: str) -> Micros:
+        """Bring a piece that shares a slot of its space, or stands beside one, to a free one: how long that
+        takes."""
+        free = [slot for slot in self._slots_of(space) if not self._ringed(slot)]
+        abreast = [
+            (slot, piece)
+            for slot in self._slots_of(space)
+            for place, piece in enumerate(self._on(slot))
+            if (place or piece.number in self._off_rings) and (piece.label == name or not name)
+        ]
+        own = [each for each in abreast if each[1].owner == owner] or abreast
+        if not (free and own):
+            return 0
+        slot, piece = own[0]
+        self._take_up(slot, piece, at + REACH)
+        self._set_down(self.grips[piece.number], free[0], at + 2 * REACH)
+        return 2 * REACH
 
     def _stray(self, space: str, free: Sequence[Slot], at: Micros) -> tuple[str, Sequence[Slot], Micros]:
         """Bring the piece that belongs on a space from where it stands in another one's place, then that one,
@@ -320,6 +418,14 @@ class Fingers:
 
     # Fumbles
 
+    def stand_again(self, piece: Piece, slot: Slot) -> None:
+        """Stand a piece where it stood when the power went, at once."""
+        if self._ringed(slot) and len(self._slots_of(self._space_of[slot])) > 1:
+            self._off_rings.add(piece.number)
+            self.world.arrive(piece, slot)
+        else:
+            self.world.put(piece, slot, self.world.now)
+
     def knock(self, space: str) -> None:
         """Knock the piece of a space over, or stand it up again."""
         slot = self._slot(space)
@@ -327,7 +433,7 @@ class Fingers:
         if not standing:
             raise HandsError(f"no piece on {space}")
         piece, now = standing[-1], self._now()
-        if self._after(piece, now) > now:
+        if self._after(piece, now) > now or piece.number in self._off_rings:
             raise HandsError("that piece can't be knocked now")
         if piece in self.world.fallen():
             self._plan(piece, now, partial(self.world.take, piece, slot))
@@ -359,19 +465,22 @@ class Fingers:
                 found[piece.number]["name"] = piece.label
         return [found[number] for number in sorted(found)]
 
-    def _all(self) -> Iterator[Piece]:
+    def _all(self) -> set[Piece]:
         """Every piece, wherever it is."""
-        for pieces in self.world.standing().values():
-            yield from pieces
-        yield from (grip.piece for grip in self.grips.values() if grip.slot is None or grip.led)
-        yield from (piece for piece, _ in self._landing.values())
-        yield from self.beside.values()
+        return {
+            *chain.from_iterable(self.world.standing().values()),
+            *(grip.piece for grip in self.grips.values()),
+            *(piece for piece, _ in self._landing.values()),
+            *self.beside.values(),
+        }
 
     def _standing(self, number: int) -> tuple[Slot, Piece]:
         for there, pieces in self.world.standing().items():
             slot = self._goes.get(number, there)
-            # Pieces with a name share a space side by side; of a stack only the uppermost can be taken.
-            for piece in pieces if pieces[-1].label in self._named else pieces[-1:]:
+            # Pieces with a name share a space side by side, as all do where it has several slots; of a stack
+            # only the uppermost can be taken.
+            abreast = pieces[-1].label in self._named or self._off_rings & {piece.number for piece in pieces}
+            for piece in pieces if abreast else pieces[-1:]:
                 if piece.number == number and slot is not None and number not in self._landing:
                     return slot, piece
         raise HandsError("that piece can't be taken now")
@@ -388,6 +497,15 @@ class Fingers:
         if space not in self.world.board.spaces:
             raise HandsError(f"no space {space[:20]!r} on this board")
         return [slot.id for slot in self.world.board.spaces[space].slots]
+
+    def _ringed(self, slot: Slot, apart_from: Piece | None = None) -> bool:
+        """Whether a piece stands on the slot itself, or will."""
+        return any(each.number not in self._off_rings and each != apart_from for each in self._on(slot))
+
+    def _free_ring(self, slot: Slot) -> Slot:
+        """This slot, or another one of its space that is free where it is taken; where all are, this one."""
+        slots = self._slots_of(self._space_of[slot])
+        return next((each for each in (slot, *slots) if not self._ringed(each)), slot)
 
     def _on(self, slot: Slot) -> tuple[Piece, ...]:
         """What will stand there, led pieces aside."""
@@ -462,12 +580,28 @@ class Fingers:
     def _lift(self, grip: Grip, at: Micros) -> None:
         """Off the board, into the air."""
         assert grip.slot is not None
-        if not grip.felt and grip.piece not in self.world.fallen():
+        off_ring = grip.piece.number in self._off_rings
+        if not grip.felt and not off_ring and grip.piece not in self.world.fallen():
             self._magnet(grip, +1, at)  # `take` takes its magnet away once more
-        self._plan(grip.piece, at, partial(self.world.take, grip.piece, grip.slot))
+        leaves = (
+            partial(self._step_off, grip.piece, grip.slot)
+            if off_ring
+            else partial(self.world.take, grip.piece, grip.slot)
+        )
+        self._plan(grip.piece, at, leaves)
+        self._off_rings.discard(grip.piece.number)
         grip.slot, grip.felt = None, False
         self._goes[grip.piece.number] = None
         self._landing.pop(grip.piece.number, None)
+
+    def _step_off(self, piece: Piece, slot: Slot, now: Micros) -> None:
+        """A piece that no reed feels is lifted."""
+        self.world.leave(piece, slot)
+
+    def _take_off(self, slot: Slot, piece: Piece, at: Micros) -> None:
+        """Lay a piece that stands, or is about to, beside the board."""
+        self._take_up(slot, piece, at)
+        self._lay(self.grips.pop(piece.number).piece)
 
     def _take_up(self, slot: Slot, piece: Piece, at: Micros) -> None:
         grip = self.grips[piece.number] = Grip(piece, self._slots[slot], slot)
@@ -475,14 +609,24 @@ class Fingers:
         self._lift(grip, at)
 
     def _set_down(self, grip: Grip, slot: Slot, at: Micros) -> None:
+        self._cancel_tap(grip.piece.number)
         del self.grips[grip.piece.number]
         self._land(grip.piece, slot, at)
 
     def _land(self, piece: Piece, slot: Slot, at: Micros) -> None:
+        several = len(self._slots_of(self._space_of[slot])) > 1
+        off_ring = several and self._ringed(slot, apart_from=piece)
+
         def landed(now: Micros) -> None:
             if self._landing.get(piece.number) is landing:
                 del self._landing[piece.number]
-            self.world.put(piece, slot, now)
+            if off_ring:
+                self.world.arrive(piece, slot)
+            else:
+                self.world.put(piece, slot, now)
+
+        if off_ring:
+            self._off_rings.add(piece.number)
 
         if piece.label not in self._named:
             self._belongings.landed(piece.number, piece.owner, self._space_of[slot])

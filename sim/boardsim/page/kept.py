@@ -79,7 +79,7 @@ def _stand(fingers: Fingers, told: Mapping[str, Any]) -> None:
     elif told["is"] in ("stands", "lands", "lies"):
         if told["slot"] not in world.board.slots:
             raise ValueError(f"found slot {told['slot']!r}")
-        world.put(piece, told["slot"], world.now)
+        fingers.stand_again(piece, told["slot"])
         if told["is"] == "lies":
             world.fall(piece, told["slot"], world.now)
     elif told["is"] != "beside":

@@ -142,7 +142,7 @@ class People:
     def take(self, space: Space) -> bool:
         """Take the piece off a square."""
         if space not in self.standing():
-            return False
+            return self.centre(space)
         self.bench.let(self.bench.hands.lift(self.named(space), self.bench.now))
         return True
 

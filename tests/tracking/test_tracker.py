@@ -383,8 +383,39 @@ def test_a_piece_between_two_spaces_is_to_be_centred_and_then_counts() -> None:
     assert bench.values()[-1] == Intent("a1", "a2")
 
 
+def test_a_reed_that_sticks_as_a_piece_comes_home_beside_it_is_told_to_have_a_piece_too_many() -> None:
+    bench = Bench().lift("a1").wait(1_000).place("a1").place("a2").wait(5_000)
+    assert bench.values() == [Fault("between-spaces", ("a1", "a2"))]
+    assert bench.chores() == [("centre", "a1")]
+    bench.wait(20_000)
+    assert bench.values()[1:] == [Fault("extra-piece", ("a2",))]
+    assert bench.chores() == [("take", "a2")]
+
+
+@pytest.mark.parametrize("first", ["a1", "a2"])
+@pytest.mark.parametrize("apart", [0, 20, 150])
+def test_a_piece_between_its_own_space_and_another_is_asked_to_the_middle_of_its_own(
+    first: str, apart: int
+) -> None:
+    """Whichever reed closes first."""
+    second = "a2" if first == "a1" else "a1"
+    bench = Bench().lift("a1").wait(1_000).place(first).wait(apart).place(second).wait(5_000)
+    assert bench.values() == [Fault("between-spaces", ("a1", "a2"))]
+    assert bench.chores() == [("centre", "a1")]
+    assert bench.lift("a2").wait(10_000).values() == [Fault("between-spaces", ("a1", "a2"))]
+    assert bench.chores() == []
+
+
+def test_a_piece_set_down_far_from_one_that_comes_home_is_one_too_many() -> None:
+    bench = Bench()
+    places = {"a1": (0.0, 0.0), "a2": (0.0, 45.0), "h7": (315.0, 270.0)}
+    bench.tracker.begin(bench.position._replace(places=places), bench.felt, 0)
+    bench.lift("a1").wait(1_000).place("a1").place("h7").wait(5_000)
+    assert bench.values() == [Fault("extra-piece", ("h7",))]
+
+
 def test_what_cannot_be_centred_is_a_piece_too_many() -> None:
-    bench = Bench().place("c2").wait(400).lift("a1").wait(200).place("a2").wait(5_000)
+    bench = Bench().lift("a1").wait(200).place("a2").place("c2").wait(5_000)
     assert bench.values() == [Fault("between-spaces", ("a2", "c2"))]
     bench.wait(20_000)
     assert bench.values()[1:] == [Fault("extra-piece", ("c2",))]
@@ -397,9 +428,13 @@ def test_a_stranger_is_never_taken_for_the_piece_that_is_lifted_next() -> None:
     assert ("take", "a2") in bench.chores()
 
 
-def test_several_strangers_stand_between_nothing() -> None:
-    bench = Bench().place("c2").place("b2").wait(400).lift("a1").wait(200).place("a2").wait(5_000)
-    assert [told.code for told in bench.values() if isinstance(told, Fault)] == ["extra-piece"]
+@pytest.mark.parametrize("strangers", [("c2",), ("c2", "b2")])
+def test_what_stood_there_before_stands_in_no_moves_way(strangers: tuple[str, ...]) -> None:
+    bench = Bench()
+    for space in strangers:
+        bench.place(space)
+    bench.wait(400).lift("a1").wait(200).place("a2").wait(350)
+    assert bench.values() == [Intent("a1", "a2")]
 
 
 def test_two_own_pieces_lifted_and_both_back_mean_nothing_but_the_owner_is_asked_who_is_who() -> None:

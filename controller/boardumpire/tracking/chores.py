@@ -100,7 +100,7 @@ class Chores:
         if self._flickered(space, now) or space not in following.air:
             return
         for stray, homes in following.strays.items():
-            if homes == {space}:
+            if homes == {space} and not self._astride(stray, space, following, position, now):
                 self.claimed[space], self._usurped[space] = stray, now
                 return
         if space not in self.debts:
@@ -113,6 +113,12 @@ class Chores:
             if space in position.steps.get(home, ()):
                 self.claimed[space] = home
                 self.pushed.discard(space)
+
+    def _astride(
+        self, stray: Space, space: Space, following: Following, position: Position, now: Micros
+    ) -> bool:
+        """Whether one piece closes both spaces: they lie side by side, and no hand is so quick."""
+        return now - following.since(stray) < self._short and not position.apart(stray, space)
 
     def left(self, origin: Space, were: frozenset[Home], position: Position, now: Micros) -> None:
         """What stood on `origin`, one of `were`, has left it: perhaps pushed onto a chore's space beside it.
@@ -180,5 +186,6 @@ class Chores:
             elif space in following.air:
                 chores.append(Chore("put", space, position.owners[space]))
             elif space in following.strays:
-                chores.append(Chore("take", space, None))
+                middle = following.straddled(space, position)
+                chores.append(Chore("centre", middle, None) if middle else Chore("take", space, None))
         return (*chores, *(Chore("centre", space, None) for space in between))

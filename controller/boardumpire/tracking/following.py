@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from boardumpire.tracking.values import Position
 from boardware.ports import Micros
 
 Space = str
@@ -48,6 +49,8 @@ class Following:
         self.contested: dict[Space, frozenset[Home]] = {}
         """By stray all pieces that it could be when it came there, those that have been explained since among
         them: by whose hand, and with which piece, nobody can feel."""
+        self.strangers: set[Space] = set()
+        """Strays that were told to be pieces too many."""
         self._left: Micros | None = None
         """When a piece was last felt to leave its place."""
 
@@ -84,6 +87,7 @@ class Following:
         """The space was sensed to become empty."""
         self.felt.discard(space)
         self.pushed.discard(space)
+        self.strangers.discard(space)
         self.unsure.pop(space, None)
         self.contested.pop(space, None)
         self._left = at
@@ -150,6 +154,20 @@ class Following:
     def since(self, space: Space) -> Micros:
         """When something was last set down there; 0 if that was not felt."""
         return self._placed.get(space, 0)
+
+    def straddled(self, stray: Space, position: Position) -> Space | None:
+        """The space of the piece that is felt on `stray` as well, where it seems to stand between the two:
+        it came down where it belongs at the same time, and nobody was seen to lift another one."""
+        at = self._placed.get(stray, 0)
+        if self.strays.get(stray) or stray in self.strangers or not at:
+            return None
+        came = [
+            home
+            for home in sorted(self.felt & self.expected - self.free - position.blind)
+            if abs(self._placed.get(home, -self._overlap) - at) < self._overlap
+            and not position.apart(home, stray)
+        ]
+        return came[0] if len(came) == 1 else None
 
     def loose(self) -> set[Home]:
         """The pieces that are in a hand: lifted, and not the certain explanation of a stray."""

@@ -58,6 +58,8 @@ class Reading(NamedTuple):
     """Which of some spaces a piece may have left twice without its reed opening, if it has just left one."""
     declined: frozenset[Question] = frozenset()
     """What was answered with no since hands last did something."""
+    refused: tuple[Home, Space] | None = None
+    """The move (origin, target) that was refused, while hands are led back from it."""
 
     def meaning(self) -> Told | None:
         """What hands mean, if it stays so for as long as `Timing.patience` says."""
@@ -69,7 +71,7 @@ class Reading(NamedTuple):
         if self.known is not None:
             return self.known
         if self.chores.debts:
-            return self._cleared()
+            return self._moved_after_all(*self.refused) if self.refused else self._cleared()
         if self.rested and self.following.differing() <= self.rested:
             return None
         if self.sign is not None:  # nothing that other hands do meanwhile is waited for
@@ -114,7 +116,11 @@ class Reading(NamedTuple):
         if self.position.alike and own and len(strays) <= len(air):
             return self._carried(own, sorted(strays, key=lambda space: (self.following.since(space), space)))
         unexplained = sorted(space for space, homes in strays.items() if not homes)
-        if unexplained:
+        moved = certain.get(own[0]) if len(own) == 1 else None
+        after_all = self._moved_after_all(own[0], moved) if moved is not None and unexplained else None
+        if after_all is not None:
+            return after_all
+        if unexplained and not self._besides(unexplained, own, moved):
             return self._unexplained(unexplained, sorted(certain.values()))
         doubtful = self._by_turn()
         if doubtful is not None:
@@ -128,6 +134,29 @@ class Reading(NamedTuple):
         if not own and others:
             return self._out_of_turn(others[0], certain[others[0]])
         return self._likeliest(own) or Fault("muddle", tuple(sorted({*air, *strays})))
+
+    def _moved_after_all(self, origin: Home, target: Space) -> Told | None:
+        """The piece seemed to be set down on `target`, where it may not go. Now it has come to stand where it
+        may, and what stands on `target` stands still: that was another piece, set down by somebody else."""
+        steps, strays = self.position.steps.get(origin, NOWHERE), self.following.strays
+        others = strays.keys() - {target}
+        if self.following.air.keys() != {origin} or target not in strays or len(others) != 1:
+            return None
+        (space,) = others
+        came = self.position.apart(space, target) and self.following.since(space) > self.following.since(
+            target
+        )
+        return (
+            self.intent(origin, space) if came and target not in steps and steps.get(space) is False else None
+        )
+
+    def _besides(self, unexplained: list[Space], own: list[Home], moved: Space | None) -> bool:
+        """Whether the mover has made a move, to `moved`, beside which something else was set down: it is
+        too far away to be the same piece, or was there before that was lifted."""
+        if moved is None or self.position.steps.get(own[0], NOWHERE).get(moved) is not False:
+            return False
+        lifted, since = self.following.air[own[0]], self.following.since
+        return all(self.position.apart(moved, space) or since(space) < lifted for space in unexplained)
 
     def _together(self, own: list[Home]) -> tuple[Home, Space, bool] | None:
         """The step of several pieces that are just those up: (origin, target, whether all have come
@@ -229,7 +258,10 @@ class Reading(NamedTuple):
 
     def _unexplained(self, spaces: list[Space], resting: list[Space]) -> Told:
         """A piece that nobody was seen to lift."""
-        if len(spaces) == len(resting) == 1:
+        middle = self.following.straddled(spaces[0], self.position) if len(spaces) == 1 else None
+        if middle is not None:
+            return Fault("between-spaces", tuple(sorted({middle, *spaces})))
+        if len(spaces) == len(resting) == 1 and not self.position.apart(spaces[0], resting[0]):
             # A piece that rests on two reeds closed the second without anything being lifted.
             return Fault("between-spaces", tuple(sorted({*spaces, *resting})))
         position = self.position

@@ -106,6 +106,8 @@ class Tracker:
         self._asked_back = False
         """Whether the last move stands put back while that is asked for."""
         self._declined: set[Question] = set()
+        self._refused: tuple[Home, Space] | None = None
+        """The move that was refused, while hands are led back from it."""
         self._stood = False
         self._just_in_order = False
         self._guidance: Guidance | None = None
@@ -138,6 +140,9 @@ class Tracker:
         signed = self._signed_through(position, hands)
         moved = frozenset(hands or ()) | (frozenset(owed) - {*(signed or ())}) | self._rested()
         early = self._in_play() - moved if hands is not None else set()
+        if hands and self._refused is not None and hands == (self._refused[0], *hands[1:]):
+            early |= {self._refused[1]} & self.following.strays.keys() - moved  # it was another piece
+        self._refused = None
         if position.alike and hands and hands[0] in self.following.replaced(hands[-1]):
             early.add(hands[0])  # another one stands there already
         attacked = hands is not None and len(hands) == 2 and self._attacks(*hands)
@@ -195,6 +200,8 @@ class Tracker:
     def undo(self, now: Micros) -> None:
         """The intent was refused: all that differs from the layout becomes a chore."""
         self._chores.owe(self.following.differing() - self._rested())
+        meant = self._candidate
+        self._refused = (meant.origin, meant.target) if isinstance(meant, Intent) else None
         self._led = True
         self._obliged, self._excused = None, True
         self._forget(now)
@@ -599,6 +606,7 @@ class Tracker:
             self._rested(),
             self._suspicions.suspects,
             frozenset(self._declined),
+            self._refused,
         )
 
     def _stopped(self, candidate: Told | None) -> bool:
@@ -639,6 +647,8 @@ class Tracker:
             return self._since + self.timing.unlikely  # a piece that is pushed slowly is on its way
         if isinstance(candidate, Question) and (self._by_hand(candidate) or self._after_push(candidate)):
             return self._since + self.timing.capture
+        if isinstance(candidate, Intent) and self._far_off(candidate):
+            return self._since + self.timing.unlikely  # it may be another piece, and this one in the hand
         attack = isinstance(candidate, Intent) and candidate.target in self.following.air
         return self._since + self.timing.patience(
             candidate,
@@ -648,6 +658,11 @@ class Tracker:
             signed=isinstance(candidate, Intent) and candidate == self._signs.given,
             counting=attack,
         )
+
+    def _far_off(self, meant: Intent) -> bool:
+        """Whether a piece seems to stand where, as everybody knows, it can't go, and not beside its place."""
+        forbidden = meant.target not in self.position.steps.get(meant.origin, NOWHERE)
+        return forbidden and not self.position.alike and self.position.apart(*meant)
 
     def _felt_still(self, asked: Question) -> bool:
         """Whether the reed of the space that a piece may have left is believed and has not opened."""
@@ -679,15 +694,23 @@ class Tracker:
                 air, extra = self.following.air, self.following.strays
                 others = tuple(sorted(space for space in extra if not extra[space] & air.keys()))
                 self._candidate, self._since = Fault("extra-piece", others), now
-                self._between = candidate.spaces
+                at_home = self.following.expected - self.following.strays.keys()
+                self._between = tuple(sorted(at_home & {*candidate.spaces})) or candidate.spaces
             elif candidate.code == "no-attack":
                 self._objected, self._candidate = candidate, None
             else:
                 if candidate.code == "extra-piece":
                     self._suspicions.missed(self._reading().unopened())
+                    self.following.strangers.update(candidate.spaces)
                 obliged = self._obliged, self._excused
                 self._identity.fault_told(candidate)
+                up = (
+                    self.following.air.keys() - self._chores.debts
+                    if candidate.code == "extra-piece"
+                    else set()
+                )
                 self.undo(now)
+                self._chores.debts -= up  # whoever holds a piece goes on once the other one is off
                 self._obliged, self._excused = obliged
         return candidate
 

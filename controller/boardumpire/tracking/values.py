@@ -86,6 +86,10 @@ class Position(NamedTuple):
         )
         return hypot(there_x - x, there_y - y) <= ASLANT * near
 
+    def apart(self, one: Space, other: Space) -> bool:
+        """Whether two spaces are known to lie so far from each other that one piece can't be felt on both."""
+        return one in self.places and other in self.places and not self.beside(one, other)
+
     def further(self, origin: Space, target: Space) -> bool:
         """Whether a step leads on from `origin` over `target`, or close by: to a free space, or to attack."""
         if origin not in self.places or target not in self.places:

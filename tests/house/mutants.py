@@ -252,7 +252,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "actions are judged while chores are open",
             READING,
-            "        if self.chores.debts:\n            return self._cleared()\n        if self.rested",
+            "        if self.chores.debts:\n            return self._moved_after_all(*self.refused) if self.refused "
+            "else self._cleared()\n        if self.rested",
             "        if self.rested",
             OF_TRACKER,
         ),
@@ -304,9 +305,41 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "a battle may be put back",
             UMPIRE,
-            "return None if battle else (hands[0], hands[1])",
-            "return hands[0], hands[1]",
+            "self._after[turns] = None if battle else (hands[0], hands[1])",
+            "self._after[turns] = (hands[0], hands[1])",
             OF_UMPIRE,
+        ),
+        Mutant(
+            "after a take-back no other move may be put back",
+            UMPIRE,
+            """        elif words != "agree-take-back":
+            self._after[turns] = last
+""",
+            """        else:
+            self._after[turns] = None if words == "agree-take-back" else last
+""",
+            OF_UMPIRE,
+        ),
+        Mutant(
+            "what is felt beside a piece that comes home is a piece too many",
+            READING,
+            "        if middle is not None:\n",
+            "        if False:\n",
+            OF_TRACKER,
+        ),
+        Mutant(
+            "a piece is centred for ever where a reed sticks",
+            TRACKER,
+            "                    self.following.strangers.update(candidate.spaces)\n",
+            "",
+            OF_TRACKER,
+        ),
+        Mutant(
+            "what a child sets down is taken for the mover's piece",
+            READING,
+            "        if after_all is not None:\n",
+            "        if False:\n",
+            OF_TRACKER,
         ),
         Mutant(
             "words of who is not to act count as moves",

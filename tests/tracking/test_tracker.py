@@ -1062,3 +1062,67 @@ class TestPiecesThatAreAllAlike:
         bench.tracker.begin(after, bench.felt, bench.now, hands=("a1", "a2"))
         assert bench.chores() == []
         assert bench.wait(400).values() == [Intent("b1", "a1")]
+
+
+# What a child sets down while the mover's own piece is in the hand
+
+FAR = {"a1": (0.0, 0.0), "a2": (0.0, 45.0), "b1": (45.0, 0.0), "h6": (315.0, 225.0), "g7": (270.0, 270.0)}
+"""Where some spaces lie: h6 and g7 are far from all others."""
+
+
+@pytest.mark.parametrize("space", ["h6", "g7"])
+@pytest.mark.parametrize("held_ms", [300, 1_000, 1_900, 2_500, 30_000])
+@pytest.mark.parametrize("when", ["before", "while it is up", "after"])
+def test_what_somebody_sets_down_far_away_is_a_piece_too_many_and_the_move_counts(
+    space: str, held_ms: int, when: str
+) -> None:
+    """However long the mover holds its piece. What seems to be a move nowhere is refused, and forgotten."""
+    bench = Bench()
+    bench.tracker.begin(bench.position._replace(places=FAR), bench.felt, 0)
+    if when == "before":
+        bench.place(space).wait(600)
+    bench.lift("a1").wait(200)
+    if when == "while it is up":
+        bench.place(space)
+    bench.wait(held_ms)
+    if bench.intents():
+        assert bench.intents() == [Intent("a1", space)], "what can't be is refused"
+        assert held_ms > 2_000
+        bench.tracker.undo(bench.now)
+        bench.told.clear()
+    bench.place("a2")
+    if when == "after":
+        bench.wait(100).place(space)
+    if when == "before" and held_ms > 5_000:
+        assert bench.wait(0).chores() == [("take", space)]
+        bench.wait(1_000).lift(space)
+        assert bench.wait(400).intents() == [Intent("a1", "a2")], "held until the other one is off"
+        return
+    bench.wait(400)
+    assert bench.intents() == [Intent("a1", "a2")]
+    after = {"a2": "red", "b1": "red", "c1": "red"} | BLUE
+    bench.told.clear()
+    bench.tracker.begin(
+        Position(after, frozenset(), frozenset({"blue"}), {"a3": {"a4": False}}, places=FAR),
+        bench.felt,
+        bench.now,
+        hands=("a1", "a2"),
+    )
+    bench.wait(6_000)
+    assert [told.code for told in bench.values() if isinstance(told, Fault)] == ["extra-piece"]
+    assert bench.chores() == [("take", space)]
+    assert bench.lift(space).wait(10_000).chores() == []
+
+
+def test_a_piece_that_is_pushed_on_from_where_it_was_refused_has_to_go_back() -> None:
+    """It never left the hand's reach: one of two reeds that closed one after the other opens again."""
+    bench = Bench()
+    places = {"a1": (0.0, 0.0), "a2": (0.0, 45.0), "b2": (45.0, 45.0)}
+    bench.tracker.begin(bench.position._replace(places=places), bench.felt, 0)
+    bench.lift("a1").wait(200).place("b2").wait(400)
+    assert bench.intents() == [Intent("a1", "b2")]
+    bench.tracker.undo(bench.now)
+    bench.told.clear()
+    bench.wait(1_000).place("a2").wait(60).lift("b2").wait(3_000)
+    assert bench.intents() == []
+    assert bench.chores() == [("put", "a1"), ("take", "a2")]

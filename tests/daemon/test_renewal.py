@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from boardumpire.service.clock import monotonic
 from boardumpire.service.renewal import BEGUN, Renewal
-from boardumpire.service.runner import monotonic
 from boardware import pico, pico_flash
 from boardware.description import load_board
 from boardware.pico_flash import OURS, Flasher, Version

@@ -13,7 +13,8 @@ from boardsim.pins import drivers
 from boardsim.world.world import World
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.messages.secrecy import SeatMessage
-from boardumpire.service.runner import LATE, Runner, monotonic, next_due
+from boardumpire.service.clock import monotonic
+from boardumpire.service.runner import LATE, Runner, next_due
 from boardumpire.table.table import Table
 from boardware.description import load_board
 from boardware.ports import ConsolePort, Ports, SensorPort

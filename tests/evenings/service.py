@@ -18,6 +18,7 @@ from boardumpire.commands.platform import Platform
 from boardumpire.journal.journal import Store
 from boardumpire.journal.writer import DirectPen
 from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.service.clock import monotonic, seconds
 from boardumpire.service.config import (
     BoardSection,
     Config,
@@ -28,7 +29,6 @@ from boardumpire.service.config import (
     PageSection,
 )
 from boardumpire.service.notify import Notifier
-from boardumpire.service.runner import monotonic, seconds
 from boardware.description import load_board
 from evenings.drivers import Opener
 from evenings.players import Players
@@ -139,6 +139,12 @@ class Service:
     def _note(self, messages: Sequence[SeatMessage]) -> None:
         for message in messages:
             self.trace.update(f"{monotonic()} {message}\n".encode())
+
+    def cut_power(self, back_s: float) -> None:
+        """The power goes in the middle of whatever is done; what no disk has taken is lost."""
+        if self.pen is not None:
+            self.pen.lose()
+        self.daemon.cut_power(back_s)
 
     async def played(self) -> None:
         """Until this game is over; five minutes without any ruling are a stand-still."""

@@ -29,6 +29,7 @@ from boardumpire.journal.writer import Pen
 from boardumpire.messages import announce, secrecy
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.dice import dice_of
+from boardumpire.service.clock import monotonic
 from boardumpire.service.config import Config
 from boardumpire.service.control import Control
 from boardumpire.service.log_lines import ABOUT
@@ -36,7 +37,7 @@ from boardumpire.service.metrics import Metrics
 from boardumpire.service.notify import Notifier
 from boardumpire.service.process import SignsOfLife, signals
 from boardumpire.service.renewal import Renewal
-from boardumpire.service.runner import Runner, Turned, monotonic
+from boardumpire.service.runner import Runner, Turned
 from boardumpire.service.successor import Successor
 from boardumpire.table.opening import Wanted, open_table
 from boardumpire.table.table import Table

@@ -9,7 +9,7 @@ from boardumpire.errors import BoardumpireError
 from boardumpire.journal.journal import Store
 from boardumpire.messages import announce, secrecy
 from boardumpire.messages.secrecy import SeatMessage
-from boardumpire.service.runner import monotonic
+from boardumpire.service.clock import monotonic
 from boardumpire.table.table import Pieces, Table
 from boardware.parts import Board
 

@@ -24,8 +24,8 @@ from boardumpire.errors import BoardumpireError, ConfigError, SeatError, outward
 from boardumpire.messages import secrecy
 from boardumpire.ruling.dice import SYSTEM
 from boardumpire.ruling.proposals import SEATING
+from boardumpire.service.clock import seconds
 from boardumpire.service.config import Origin
-from boardumpire.service.runner import seconds
 from boardumpire.table.errands import Errand
 from boardumpire.table.table import Table
 from boardumpire.tracking.values import BY_NAME, Question

@@ -86,7 +86,7 @@ def _say(line: str) -> None:
 
 def _turn(one: Any) -> None:
     """Turn it in real time until it is done."""
-    from boardumpire.service.runner import monotonic
+    from boardumpire.service.clock import monotonic
 
     while not one.done:
         due: Micros | None = one.step(monotonic())

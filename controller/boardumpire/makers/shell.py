@@ -10,7 +10,7 @@ from typing import Any, TextIO
 
 from boardumpire.errors import BoardumpireError
 from boardumpire.makers.guide import WAITS, Ask, Check, Guide
-from boardumpire.service.runner import monotonic
+from boardumpire.service.clock import monotonic
 from boardware.ports import SECOND, Micros, Ports, Woken
 
 HOW = {"answer": "[yes/no] ", "place": "", "press": "", "watch": "", "arrive": ""}

@@ -15,8 +15,8 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from boardumpire.service.clock import monotonic
 from boardumpire.service.log_lines import ABOUT
-from boardumpire.service.runner import monotonic
 from boardware.errors import DriverError
 from boardware.parts import Board
 from boardware.ports import Flashable

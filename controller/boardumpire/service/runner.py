@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.service.clock import monotonic
 from boardware.ports import SECOND, LampId, Micros, Ports, Woken
 
 
@@ -42,20 +42,6 @@ LISTEN_AGAIN_S = 2.0
 """Between two attempts to listen at an address that the machine doesn't have yet."""
 
 Tell = Callable[[Sequence[SeatMessage]], None]
-
-
-def seconds() -> float:
-    """The clock of the running loop, in seconds; where none runs, the machine's monotonic clock, by which a
-    loop goes unless it is given another one."""
-    try:
-        return asyncio.get_running_loop().time()
-    except RuntimeError:
-        return time.monotonic()
-
-
-def monotonic() -> Micros:
-    """The clock of every turn: that of the running loop, in microseconds."""
-    return round(seconds() * SECOND)
 
 
 def next_due(table: Turned, wanted: Micros | None) -> Micros:

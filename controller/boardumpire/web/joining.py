@@ -17,7 +17,6 @@ import html
 import io
 import secrets
 import textwrap
-import time
 from collections.abc import Callable, Sequence
 
 import segno
@@ -28,6 +27,7 @@ from starlette.routing import BaseRoute, Route
 from boardrules.named import NamedTuple
 from boardumpire.messages.languages import catalogue
 from boardumpire.ruling.proposals import Proposal
+from boardumpire.service.clock import seconds
 from boardumpire.web.assets import TYPES
 from boardumpire.web.host import Host
 from boardumpire.web.links import TABLE, WATCH
@@ -63,7 +63,7 @@ class Seating:
 
     @property
     def _granted(self) -> bool:
-        return self._granted_at is not None and time.monotonic() < self._granted_at + FETCH_S
+        return self._granted_at is not None and seconds() < self._granted_at + FETCH_S
 
     def forget(self, seat: str) -> None:
         """The seat has a new link: who asked for it by the old one has nothing to wait for."""
@@ -81,7 +81,7 @@ class Seating:
     def grant(self, wish: Proposal) -> None:
         """The table has agreed."""
         if self._asked is not None and wish.thing == self._asked.thing:
-            self._granted_at = time.monotonic()
+            self._granted_at = seconds()
 
     # Codes
 

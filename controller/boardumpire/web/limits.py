@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections import OrderedDict
 from collections.abc import Callable
+
+from boardumpire.service.clock import seconds
 
 HEAD = 16384
 """Bytes of a request's first line and headers: a browser of a player sends about 1 kB."""
@@ -50,7 +51,7 @@ class Bucket:
 
     __slots__ = ("_at", "_burst", "_clock", "_level", "_rate")
 
-    def __init__(self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, rate: float, burst: float, clock: Callable[[], float] = seconds) -> None:
         self._rate, self._burst, self._level = rate, burst, burst
         self._clock = clock
         self._at = clock()
@@ -73,7 +74,7 @@ class Bucket:
 class Buckets:
     """A bucket for each address."""
 
-    def __init__(self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, rate: float, burst: float, clock: Callable[[], float] = seconds) -> None:
         self._rate, self._burst, self._clock = rate, burst, clock
         self._of: OrderedDict[str, Bucket] = OrderedDict()
 

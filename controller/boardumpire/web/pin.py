@@ -14,13 +14,13 @@ import contextlib
 import hmac
 import os
 import secrets
-import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 from boardumpire.errors import BoardumpireError, ConfigError
 from boardumpire.messages import announce
+from boardumpire.service.clock import seconds
 from boardumpire.service.config import is_pin
 from boardumpire.web.limits import ADDRESSES, Bucket, Buckets
 from boardumpire.web.links import TABLE
@@ -53,7 +53,7 @@ class TooMany(WrongPin):
 class Pin:
     """The PIN of one table."""
 
-    def __init__(self, pin: str, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, pin: str, clock: Callable[[], float] = seconds) -> None:
         self._pin = pin.encode()
         self._each = Buckets(REFILL, TRIES, clock)
         self._all = Bucket(REFILL, TRIES_OF_ALL, clock)

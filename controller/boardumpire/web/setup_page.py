@@ -32,8 +32,9 @@ from boardumpire.makers.workshop import Workshop
 from boardumpire.messages import announce
 from boardumpire.service import drivers
 from boardumpire.service.addresses import reached_at, written
+from boardumpire.service.clock import monotonic
 from boardumpire.service.config import Config, PageSection, listens
-from boardumpire.service.runner import Runner, Turned, monotonic
+from boardumpire.service.runner import Runner, Turned
 from boardumpire.web.assets import Assets
 from boardumpire.web.entry_code import COOKIE, EntryCode, in_our_network
 from boardumpire.web.guard import Guard

@@ -264,15 +264,17 @@ def test_a_seat_that_does_not_learn_gets_no_lesson_and_no_lesson_says_what_other
 
 
 @pytest.mark.slow
-def test_why_not_opens_the_rule_of_a_refusal(playing: dict[str, Screen]) -> None:
-    red = playing["red"]
-    red.move("d3-e4")  # diagonally
-    red.page.click("#toast button")
-    assert "never diagonally" in red.page.inner_text("dialog .why")
-    red.page.keyboard.press("Escape")
-    red.page.wait_for_selector("dialog.help", state="detached")
-    red.page.click(".history .why")
-    assert "never diagonally" in red.page.inner_text("dialog .why")
+def test_why_not_opens_the_rule_of_a_refusal(
+    served: Served, playing: dict[str, Screen], screen: Callable[..., Screen]
+) -> None:
+    """Beside what a seat's own screen says by itself, and beside what everybody was told."""
+    red, table = playing["red"], screen(served.links["table"])
+    for each, line in ((red, "#toast"), (table, ".history")):
+        each.move("d3-e4")  # diagonally
+        each.page.click(f"{line} .why")
+        assert "never diagonally" in each.page.inner_text("dialog .why")
+        each.page.keyboard.press("Escape")
+        each.page.wait_for_selector("dialog.help", state="detached")
 
 
 @pytest.mark.slow

@@ -328,7 +328,35 @@ export class Screen {
     // Where a piece stands that is not this seat's to move, keys choose the place.
     const { may } = this.state;
     if (keyboard && may && !may.moves[space] && sayable(may).at.has(space)) return false;
-    return Boolean(this.hands?.grab(key, lift, keyboard));
+    return Boolean(this.hands?.grab(key, lift, keyboard, this.#judged(space)));
+  }
+
+  /**
+   * Whether this screen knows more than everybody of where the piece on a space may go: it is this seat's own, in
+   * its place, in the middle of a game. What is impossible for it is refused here, before hands carry it: a refusal
+   * at the board would tell everybody what the piece is not.
+   */
+  #judged(space) {
+    const { board, may, view } = this.state;
+    if (!seat || !may || !space || view.outcome || ["setup", "place"].includes(view.phase)) return false;
+    const asked = [...board.chores.map((chore) => chore.space), ...(board.question?.spaces ?? [])];
+    const there = [view.board?.[space] ?? standing(view)[space] ?? []].flat();
+    return !asked.includes(space) && there.some((piece) => piece.seat === seat);
+  }
+
+  /** Whether a piece of this seat's may be carried there by all that this screen knows. */
+  #possible(origin, target) {
+    const [from, to] = this.banner.way ?? [];
+    const back = origin === to && target === from; // whoever puts his last move back asks to take it back
+    return !this.#judged(origin) || back || Boolean(this.state.may.moves[origin]?.includes(target));
+  }
+
+  /** Ask the umpire in private about a move that is not known to be possible. Hands carry it if it is; else this screen alone says why not. */
+  async #inquire(origin, target) {
+    const before = this.state.may;
+    const answer = await this.line.say("check", { text: `${origin}-${target}` });
+    if (!answer.ok) toast(answer.text, "refused", whyNot(answer.rule));
+    else if (this.state.may === before) this.hands?.carry(origin, target, this.state.view.piece);
   }
 
   #drop({ key, space, far: moved }) {
@@ -338,9 +366,16 @@ export class Screen {
     } else {
       if (moved) this.state.chosen = null;
       const origin = this.hands?.leadFrom();
-      this.hands?.drop(key);
-      if (moved) this.guide?.goes();
-      if (moved) this.hands?.unfelt(origin, space, this.state, this.tell);
+      const away = Boolean(moved && space !== origin);
+      const goes = !this.hands?.quiet || this.#possible(origin, space);
+      this.hands?.drop(key, !(goes && moved));
+      if (!away) return;
+      if (!goes) {
+        if (space) this.#inquire(origin, space);
+        return;
+      }
+      this.guide?.goes();
+      this.hands?.unfelt(origin, space, this.state, this.tell);
     }
   }
 
@@ -394,6 +429,10 @@ export class Screen {
       }, GOES_MS);
     }
     // Where places are tapped for other things too, to ask about them, say, a tap carries what may go there alone.
+    if (hands && !state.view.pieces && !this.#possible(origin, target)) {
+      this.#inquire(origin, target);
+      return true;
+    }
     if (hands && (mine || !state.view.pieces)) {
       hands.unfelt(origin, target, state, this.tell);
       this.guide?.goes();

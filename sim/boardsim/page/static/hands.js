@@ -17,6 +17,8 @@ const FELT = 250; // a piece that stands is felt a little later
 const FRAME = 1000 / 60;
 /** How long a move has to be felt before it is said instead. */
 const UNFELT_MS = 1500;
+/** How far apart the places are that are kept of a slide, in mm. */
+const STEP_MM = 20;
 const FINGERS = new Set(["grab", "lead", "drop"]);
 
 export class Hands extends EventTarget {
@@ -98,20 +100,25 @@ export class Hands extends EventTarget {
     return this.#pieces.find((piece) => `world:${piece.id}` === key);
   }
 
-  /** The fingers close on a piece. `other`: with Shift, which does what is not usual; keys hold it at once, and say whether it is lifted. */
-  grab(key, other, keyboard = false) {
+  /**
+   * The fingers close on a piece. `other`: with Shift, which does what is not usual; keys hold it at once, and say
+   * whether it is lifted. `quiet`: nothing of what the fingers do is shown before they let go, but that a piece
+   * which is held still is lifted.
+   */
+  grab(key, other, keyboard = false, quiet = false) {
     const piece = this.#of(key);
     if (!piece || (piece.is === "led" && this.#leads !== key && this.#let !== key)) return false;
     this.#leads = key;
     this.#from = piece.slot?.split("/")[0] ?? null;
     this.#mine = true;
     this.#started = false;
+    this.#unseen = quiet ? [] : null;
     clearTimeout(this.#hold);
     this.#lifts = keyboard ? other : other === this.slides;
     if (keyboard) this.#begin(key, other);
     else
       this.#hold = setTimeout(() => {
-        if (this.#leads === key) this.#begin(key, true);
+        if (this.#leads === key) this.#begin(key, true, true);
       }, HOLD);
     return true;
   }
@@ -121,19 +128,33 @@ export class Hands extends EventTarget {
   #next = null;
   #hold = 0;
   #let = null; // what was let go here last and is still shown at a finger: ours, not another's
+  /** What the fingers have done and nobody is shown yet. @type {any[] | null} */
+  #unseen = null;
+  /** Whether others see that the piece was taken. */
+  #seen = false;
 
   /** The hand closes: a piece is lifted; where pieces slide, only one that is held still for a moment. */
-  #begin(key, lift) {
+  #begin(key, lift, still = false) {
     if (this.#started) return;
     this.#started = true;
     clearTimeout(this.#hold);
-    this.#send({ do: "grab", piece: Number(key.slice(6)), lift });
+    this.#seen = still || !this.#unseen;
+    this.#lifted = lift;
+    const message = { do: "grab", piece: Number(key.slice(6)), lift };
+    if (this.#seen) this.#send(message);
+    else this.#unseen?.push(message);
     this.#draw();
   }
+  #lifted = false;
 
   /** Where the piece under the finger was taken from. */
   leadFrom() {
     return this.#leads ? this.#from : null;
+  }
+
+  /** Whether others are shown nothing of where the fingers lead a piece. */
+  get quiet() {
+    return this.#unseen !== null;
   }
 
   lead(key, at) {
@@ -148,19 +169,34 @@ export class Hands extends EventTarget {
   #lead(key) {
     if (!this.#next || this.#leads !== key) return;
     this.#last = performance.now();
-    this.#send({ do: "lead", piece: Number(key.slice(6)), ...this.#board.mm(this.#next) });
+    const message = { do: "lead", piece: Number(key.slice(6)), ...this.#board.mm(this.#next) };
+    if (this.#unseen) this.#keep(message);
+    else this.#send(message);
     this.#next = null;
   }
 
-  drop(key) {
+  /** Keep where a finger went: of a piece in the air the last place, of one that slides the way. */
+  #keep(message) {
+    const way = this.#unseen ?? [];
+    const before = way.at(-2);
+    const near = before?.do === "lead" && Math.hypot(message.x - before.x, message.y - before.y) < STEP_MM;
+    if (way.at(-1)?.do === "lead" && (this.#lifted || near)) way.pop();
+    way.push(message);
+  }
+
+  /** Let go. `back`: the piece stays where it was taken from; nobody sees where else the fingers have been. */
+  drop(key, back = false) {
     clearTimeout(this.#hold);
+    clearTimeout(this.#late);
     if (this.#started) {
-      clearTimeout(this.#late);
       this.#lead(key);
-      this.#send({ do: "drop", piece: Number(key.slice(6)) });
-      this.#let = key;
+      if (!back) for (const message of this.#unseen ?? []) this.#send(message);
+      if (!back || this.#seen) {
+        this.#send({ do: "drop", piece: Number(key.slice(6)) });
+        this.#let = key;
+      }
     }
-    this.#leads = this.#from = null;
+    this.#leads = this.#from = this.#unseen = null;
     this.#ruled = 0;
     this.#draw();
   }
@@ -283,6 +319,8 @@ export class Hands extends EventTarget {
           is: piece.is,
         };
         if (piece.is === "led") return { ...known, ...this.#board.drawn(piece) };
+        if (known.key === this.#leads && this.#started && !this.#seen)
+          return { ...known, ...this.#board.place(piece.slot), is: "led" };
         if (piece.is === "held") {
           const [width, height] = this.#board.size;
           return {

@@ -296,6 +296,7 @@ SHIPPED = {
         "metrics": "",
         "names": "",
         "pin": "",
+        "proxy": "",
         "spectator_delay": 0,
     },
     "pieces": {"tags": "key/tags"},

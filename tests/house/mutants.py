@@ -2,6 +2,8 @@
 
 A mutant is a text that stands once in a source, what stands there instead, and what pytest is given to run
 over a copy of the program that is changed so. It is *killed* if a test fails, and *survives* if all pass.
+The copy has an environment of its own, so that it is also what a test runs that starts the command in a
+process with a cleared environment.
 """
 
 from __future__ import annotations
@@ -10,8 +12,10 @@ import ast
 import os
 import shutil
 import subprocess
-import sys
+import sysconfig
+import venv
 from collections.abc import Iterable, Mapping
+from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
 
@@ -54,14 +58,33 @@ def copy_tree(to: Path, root: Path = ROOT) -> None:
     shutil.copy(root / "pyproject.toml", to)
 
 
-def run(tests: Iterable[str], folder: Path) -> tuple[int, str]:
-    """Run tests over the program in `folder`: what pytest returns, and what it says."""
-    path = os.pathsep.join(str(folder / package) for package in PACKAGES)
+def install(folder: Path) -> None:
+    """Make an environment in `folder` whose commands run the copy there: what it imports from elsewhere is
+    taken from this environment, its own packages from `folder` alone, whatever `PYTHONPATH` is."""
+    own = folder / "environment"
+    venv.create(own, symlinks=True)
+    paths = [*(folder / package for package in PACKAGES), *map(sysconfig.get_path, ("purelib", "platlib"))]
+    site = Path(sysconfig.get_path("purelib", vars={"base": str(own), "platbase": str(own)}))
     # Without bytecode: two sources of one size and one second look alike to Python.
-    quick = {"PYTHONDONTWRITEBYTECODE": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    environment = {**os.environ, **quick, "PYTHONPATH": path}
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--tb=line", *tests]
-    told = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    lines = ("import sys; sys.dont_write_bytecode = True", *map(str, dict.fromkeys(paths)))
+    (site / "copy.pth").write_text("\n".join((*lines, "")))
+    for entry in metadata.distribution("boardumpire").entry_points.select(group="console_scripts"):
+        module, _, function = entry.value.partition(":")
+        script = own / "bin" / entry.name
+        start = (f"#!{own}/bin/python", "import sys", f"from {module} import {function}")
+        script.write_text("\n".join((*start, f"sys.exit({function}())", "")))
+        script.chmod(0o755)
+
+
+def run(tests: Iterable[str], folder: Path) -> tuple[int, str]:
+    """Run tests over the program in `folder`, where `install` was: what pytest returns, and what it says."""
+    quick = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    inherited = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    python = folder / "environment" / "bin" / "python"
+    command = [python, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--tb=line", *tests]
+    told = subprocess.run(
+        command, cwd=folder, env={**inherited, **quick}, capture_output=True, text=True, check=False
+    )
     return told.returncode, told.stdout + told.stderr
 
 
@@ -72,6 +95,7 @@ def survivors(mutants: Iterable[Mutant], folder: Path, root: Path = ROOT) -> lis
     as it is.
     """
     copy_tree(folder, root)
+    install(folder)
     mutants = list(mutants)
     for tests in dict.fromkeys(mutant.tests for mutant in mutants):
         code, told = run(tests, folder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +77,23 @@ def test_a_mutant_whose_text_is_gone_or_not_the_only_one_says_so(tree: Path, tex
 def test_tests_that_do_not_run_kill_nothing(tree: Path, mutant: Mutant, why: str) -> None:
     with pytest.raises(RuntimeError, match=why):
         survivors([mutant], tree.parent / "copy", tree)
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize("how", [None, ("-I", "-c", "import boardumpire.cli as cli; print(cli.__file__)")])
+def test_a_process_with_a_cleared_environment_runs_the_copy(
+    how: tuple[str, ...] | None, tmp_path: Path
+) -> None:
+    """As tests start the daemon: else a mutant would survive whatever they look at."""
+    mutants.copy_tree(tmp_path / "copy")
+    mutants.install(tmp_path / "copy")
+    own = tmp_path / "copy" / "environment" / "bin"
+    cli = tmp_path / "copy" / "controller" / "boardumpire" / "cli.py"
+    if how is None:
+        cli.write_text("def main():\n    print(__file__)\n")
+    command = [own / "boardumpire"] if how is None else [own / "python", *how]
+    said = subprocess.run(command, env={}, capture_output=True, text=True, check=True).stdout
+    assert said.strip() == str(cli)
 
 
 def test_mutants_have_names_of_their_own() -> None:

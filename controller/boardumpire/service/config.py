@@ -200,6 +200,7 @@ class PageSection:
     confirm: bool = _key(False, lambda value: True, "true or false")
     spectator_delay: int = _key(0, lambda value: 0 <= value <= LATEST, f"0 to {LATEST} actions")
     metrics: str = _key("", lambda value: networks(value) is not None, "addresses and networks, or nothing")
+    proxy: str = _key("", lambda value: networks(value) is not None, "addresses and networks, or nothing")
     mdns: str = _key("boardumpire", lambda value: value == "" or is_label(value), "a name, or nothing")
 
 

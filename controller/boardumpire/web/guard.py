@@ -34,6 +34,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 FILES = ("text/css", "text/javascript", "application/json")
 """What a page is made of, by the beginnings of its kinds: rules for what a page may do mean nothing there."""
 OF_FILES = ("x-content-type-options", "cross-origin-resource-policy")
@@ -46,11 +47,19 @@ class Guard:
     """Refuses with a clear word what no browser of a player would send."""
 
     def __init__(
-        self, app: ASGIApp, names: Iterable[str], holder: Callable[[HTTPConnection], str | None]
+        self,
+        app: ASGIApp,
+        names: Iterable[str],
+        holder: Callable[[HTTPConnection], str | None],
+        proxies: Iterable[Network] = (),
     ) -> None:
         """`holder`: the seat (or `table`) whose link the device that asks has: it is counted by that, so that
-        others at its address don't use up what it may ask."""
-        self._app, self._holder = app, holder
+        others at its address don't use up what it may ask.
+
+        `proxies`: where requests come from that a proxy has received and forwards: it says whether that was
+        by https. Nobody else is believed.
+        """
+        self._app, self._holder, self._proxies = app, holder, tuple(proxies)
         self._names = {"localhost", *(name.lower() for name in names)}
         self._asked = Buckets(RATE, BURST)
 
@@ -58,6 +67,7 @@ class Guard:
         """ASGI."""
         if scope["type"] not in ("http", "websocket"):
             return
+        self._settle_scheme(scope)
         refused = self._refused(scope)
         if refused is not None:
             await self._refuse(*refused, scope, receive, send)
@@ -65,6 +75,23 @@ class Guard:
             await self._app(scope, receive, _dressed(send))
         else:
             await self._app(scope, receive, send)
+
+    def _settle_scheme(self, scope: Scope) -> None:
+        """Note by which scheme the device has asked, if a proxy has taken its request."""
+        stated = Headers(scope=scope).get("x-forwarded-proto", "")
+        if stated in ("http", "https") and self._forwards(scope["client"][0] if scope["client"] else ""):
+            plain = "http" if scope["type"] == "http" else "ws"
+            scope["scheme"] = plain + ("s" if stated == "https" else "")
+
+    def _forwards(self, client: str) -> bool:
+        if not self._proxies:
+            return False
+        try:
+            address = ipaddress.ip_address(client)
+        except ValueError:
+            return False
+        address = getattr(address, "ipv4_mapped", None) or address
+        return any(address in network for network in self._proxies)
 
     def _refused(self, scope: Scope) -> tuple[int, str] | None:
         headers = Headers(scope=scope)
@@ -80,7 +107,8 @@ class Guard:
         if not self._asked.take(f"{self._holder(HTTPConnection(scope)) or ''} {address}"):
             return 429, "too many requests from this address: wait a moment"
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        scheme = "https" if scope["scheme"] in ("https", "wss") else "http"
+        if origin is not None and origin.lower() != f"{scheme}://{host.lower()}":
             return 403, "another site may not speak for this device"
         if scope["type"] == "websocket":
             return None if origin is not None else (403, "a socket is opened from the page only")

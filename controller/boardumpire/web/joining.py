@@ -54,16 +54,19 @@ class _Asked(NamedTuple):
 class Seating:
     """Who asks to sit where, and what was agreed. One asks at a time: the table has one proposal."""
 
-    def __init__(self, page: Host, reach: Callable[[Request], str]) -> None:
+    def __init__(
+        self, page: Host, reach: Callable[[Request], str], clock: Callable[[], float] = seconds
+    ) -> None:
         """`reach` gives the address under which other devices find this page; empty where none does."""
         self._page = page
+        self._clock = clock
         self.reach = reach
         self._asked: _Asked | None = None
         self._granted_at: float | None = None
 
     @property
     def _granted(self) -> bool:
-        return self._granted_at is not None and seconds() < self._granted_at + FETCH_S
+        return self._granted_at is not None and self._clock() < self._granted_at + FETCH_S
 
     def forget(self, seat: str) -> None:
         """The seat has a new link: who asked for it by the old one has nothing to wait for."""
@@ -81,7 +84,7 @@ class Seating:
     def grant(self, wish: Proposal) -> None:
         """The table has agreed."""
         if self._asked is not None and wish.thing == self._asked.thing:
-            self._granted_at = seconds()
+            self._granted_at = self._clock()
 
     # Codes
 

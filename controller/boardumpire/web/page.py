@@ -36,9 +36,10 @@ from boardumpire.makers.workshop import Workshop
 from boardumpire.messages import announce
 from boardumpire.messages.languages import LANGUAGES
 from boardumpire.ruling.proposals import Proposal
+from boardumpire.service.clock import seconds
 from boardumpire.web.assets import TYPES, Asset, Assets, answered, packed
 from boardumpire.web.feed import called
-from boardumpire.web.guard import HEADERS, Guard
+from boardumpire.web.guard import HEADERS, Guard, Network
 from boardumpire.web.joining import Seating
 from boardumpire.web.limits import Buckets
 from boardumpire.web.links import TABLE, Links, Taken
@@ -76,6 +77,8 @@ class Door(NamedTuple):
     """Whether the table has to agree before anybody sits down."""
     delay: int = 0
     """How many actions late those are who have no link."""
+    proxies: Sequence[Network] = ()
+    """Where requests come from that a proxy forwards."""
     reach: Callable[[Request], str] = lambda request: str(request.base_url).rstrip("/")
     """Where other devices find this page."""
 
@@ -104,6 +107,7 @@ class Page:
         more: More = More(),  # noqa: B008 - immutable
         room: Room | None = None,
         pin: Pin | None = None,
+        clock: Callable[[], float] = seconds,
     ) -> None:
         """`pin`: one is made where none is given, and a `room`."""
         self.desk, self.links, self._secure = desk, links, door.secure
@@ -115,11 +119,11 @@ class Page:
         self._boards: dict[str, tuple[str, Asset]] = {}
         self._virtual, self._makers = bool(more.routes), more.workshop is not None
         self._answers = {seat: Answers() for seat in desk.seats}
-        self._guesses = Buckets(0.2, 20)
+        self._guesses = Buckets(0.2, 20, clock)
         self._confirm = door.confirm
         self.room.free = lambda: [seat for seat in desk.seats if not links.taken(seat)]
         self.room.look()
-        self.seating = Seating(self, door.reach)
+        self.seating = Seating(self, door.reach, clock)
         self._running = PinRoutes(self, pin or load_or_make("", None))
         makers: Sequence[BaseRoute] = ()
         if more.workshop is not None:
@@ -128,7 +132,7 @@ class Page:
             routes=[*self._routes(), *makers, *more.observed, *more.routes, Route("/{name}", self._file)]
         )
         app.state.page = self
-        self.app: ASGIApp = Guard(app, door.names, self.holder)
+        self.app: ASGIApp = Guard(app, door.names, self.holder, door.proxies)
         self.partner: Partner | None = None
         """Who plays the other seats, where this game is somebody's first one."""
 

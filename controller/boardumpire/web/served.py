@@ -119,7 +119,14 @@ class ServedPage:
         self.page = Page(
             desk,
             self._links,
-            Door(section.names.split(), secure, section.confirm, section.spectator_delay, self._reach),
+            Door(
+                section.names.split(),
+                secure,
+                section.confirm,
+                section.spectator_delay,
+                networks(section.proxy) or (),
+                self._reach,
+            ),
             More(
                 virtual.routes(self._may, desk.cut_power) if virtual else (),
                 (virtual.package,) if virtual else (),

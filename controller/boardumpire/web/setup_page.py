@@ -33,7 +33,7 @@ from boardumpire.messages import announce
 from boardumpire.service import drivers
 from boardumpire.service.addresses import reached_at, written
 from boardumpire.service.clock import monotonic
-from boardumpire.service.config import Config, PageSection, listens
+from boardumpire.service.config import Config, PageSection, listens, networks
 from boardumpire.service.runner import Runner, Turned
 from boardumpire.web.assets import Assets
 from boardumpire.web.entry_code import COOKIE, EntryCode, in_our_network
@@ -85,7 +85,7 @@ class SetupPage:
         )
         self._secure = bool(section.certificate)
         self._server = Server(
-            Guard(app, section.names.split(), lambda asks: None),
+            Guard(app, section.names.split(), lambda asks: None, networks(section.proxy) or ()),
             *where,
             section.certificate,
             section.key,

@@ -30,7 +30,7 @@ from boardrules.sparring import SIMPLE
 from boardumpire.errors import BoardumpireError, outward
 from boardumpire.messages import announce, players
 from boardumpire.messages.languages import LANGUAGES, Catalogue, catalogue
-from boardumpire.service.config import PageSection, listens
+from boardumpire.service.config import PageSection, listens, networks
 from boardumpire.web.assets import TYPES, Assets
 from boardumpire.web.guard import Guard
 from boardumpire.web.limits import BODY
@@ -110,7 +110,7 @@ class StartPage:
                 Route("/{path:path}", self._passed_on, methods=["GET", "POST"]),
             ]
         )
-        guarded = Guard(app, section.names.split(), lambda asks: None)
+        guarded = Guard(app, section.names.split(), lambda asks: None, networks(section.proxy) or ())
         self._server = Server(guarded, *where, section.certificate, section.key, listening=listening)
 
     async def start(self) -> None:

@@ -41,7 +41,7 @@ class WaitingPage:
                 Route("/{path:path}", self._said, methods=["GET", "POST"]),
             ]
         )
-        guarded = Guard(app, section.names.split(), lambda asks: None)
+        guarded = Guard(app, section.names.split(), lambda asks: None, networks(section.proxy) or ())
         self._server = Server(guarded, *where, section.certificate, section.key)
 
     async def start(self) -> None:

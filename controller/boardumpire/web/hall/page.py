@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from boardumpire.service.config import MqttSection, PageSection, listens
+from boardumpire.service.config import MqttSection, PageSection, listens, networks
 from boardumpire.web.assets import Assets
 from boardumpire.web.guard import Guard
 from boardumpire.web.hall.boards import Boards
@@ -49,7 +49,7 @@ class HallPage:
                 *(Route(f"/{name}", self._file) for name in FILES),
             ]
         )
-        guarded = Guard(app, section.names.split(), lambda asks: None)
+        guarded = Guard(app, section.names.split(), lambda asks: None, networks(section.proxy) or ())
         self._server = Server(guarded, *where, section.certificate, section.key)
 
     async def start(self) -> None:

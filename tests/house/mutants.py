@@ -276,8 +276,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "actions are judged while chores are open",
             READING,
-            "        if self.chores.debts:\n            return self._moved_after_all(*self.refused) if self.refused "
-            "else self._cleared()\n        if self.rested",
+            "        if self.chores.debts:\n            return self._moved_after_all(*self.refused) "
+            "if self.refused else self._cleared()\n        if self.rested",
             "        if self.rested",
             OF_TRACKER,
         ),

@@ -141,10 +141,16 @@ def test_a_stray_that_is_none_of_those_it_could_be_has_to_come_up() -> None:
     assert board.following.strays == {"x": frozenset("a")}
 
 
-def test_a_stray_that_nobody_explains_is_noticed_without_tags() -> None:
+def test_who_is_a_stray_that_nobody_explains_is_known_by_its_tag_and_no_fault_by_itself() -> None:
     board = Board(extra="x")
-    assert not board.known("x", "a")
+    assert board.known("x", "a")
+    assert not board.known("x", "a"), "that was known"
+    assert board.following.named == {"x": "a"}
     assert board.identity.fault() is None
+    stranger = Board(extra="x")
+    assert stranger.known("x", None)
+    assert stranger.following.strangers == {"x"}
+    assert stranger.identity.fault() is None
 
 
 def test_a_piece_that_lies_on_its_side_is_a_fault_while_no_piece_is_in_a_hand() -> None:

@@ -101,13 +101,34 @@ def test_a_reed_from_which_a_piece_must_have_left_twice_is_suspected() -> None:
     came = Question("came-from", ("b1", "b2"), "red")
     assert reading("+a2").unopened() == {"a1"}
     assert reading("+a2", suspects=suspects("a1")).meaning() == Suspect("a1")
-    assert reading("+a2").meaning() == Fault("extra-piece", ("a2",))
+    assert reading("+z9").meaning() == Fault("extra-piece", ("z9",))
+    assert reading("+a2", began=1000).meaning() == Fault("extra-piece", ("a2",)), "it stood there before"
     two = POSITION._replace(steps={"a1": {"b2": False}, "b1": {"b2": False}})
     first = Question("came-from", ("a1", "b2"), "red")
     asked = reading("+b2", position=two, suspects=suspects("a1", "b1"))
     assert asked.meaning() == first
     assert asked._replace(declined=frozenset({first})).meaning() == came
     assert asked._replace(declined=frozenset({first, came})).meaning() == Fault("extra-piece", ("b2",))
+
+
+def test_the_nearest_pieces_that_may_have_gone_there_are_asked_about_one_after_the_other() -> None:
+    """At most four of them; then what stands there is a piece too many."""
+    homes = [f"{column}1" for column in "abcdef"]
+    places = {home: (45.0 * at, 0.0) for at, home in enumerate(homes)} | {"d2": (135.0, 45.0)}
+    crowd = Position(
+        dict.fromkeys(homes, "red"),
+        frozenset(),
+        frozenset({"red"}),
+        {home: {"d2": False} for home in homes},
+        places=places,
+    )
+    found = reading("+d2", position=crowd)
+    asked = []
+    while isinstance(question := found.meaning(), Question):
+        asked.append(question.spaces[0])
+        found = found._replace(declined=found.declined | {question})
+    assert asked == ["d1", "c1", "e1", "b1"]
+    assert found.meaning() == Fault("extra-piece", ("d2",))
 
 
 def test_where_hands_or_chores_explain_it_no_reed_is_suspected() -> None:

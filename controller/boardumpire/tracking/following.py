@@ -51,6 +51,8 @@ class Following:
         them: by whose hand, and with which piece, nobody can feel."""
         self.strangers: set[Space] = set()
         """Strays that were told to be pieces too many."""
+        self.named: dict[Space, Home] = {}
+        """Strays that no lift explains and whose tag says which piece they are."""
         self._left: Micros | None = None
         """When a piece was last felt to leave its place."""
 
@@ -88,6 +90,7 @@ class Following:
         self.felt.discard(space)
         self.pushed.discard(space)
         self.strangers.discard(space)
+        self.named.pop(space, None)
         self.unsure.pop(space, None)
         self.contested.pop(space, None)
         self._left = at

@@ -27,6 +27,8 @@ class Identity:
         following = self._following
         self.lies.discard(space)
         asked = self._asked_about(space)
+        if following.strays.get(space) == frozenset():  # nobody was seen to bring it
+            return self._came(space, home)
         if home is None:
             return self._amiss(space, doubted=asked)
         if home == space:
@@ -41,6 +43,15 @@ class Identity:
             return _settle(doubt, home) or news
         return self._amiss(space, doubted=asked or frozenset({space, home}) in doubt)
 
+    def _came(self, space: Space, home: Home | None) -> bool:
+        """The piece of `home`, or a stranger, stands where nothing should, and no reed told that it left."""
+        known = {} if home is None else {space: home}
+        news = home is None or self._following.named.get(space) != home
+        self._following.named.update(known)
+        if home is None:
+            self._following.strangers.add(space)
+        return news
+
     def _asked_about(self, space: Space) -> bool:
         """Whether it was in question who stands there; from now on it isn't."""
         following, claimed = self._following, self._chores.claimed
@@ -54,7 +65,7 @@ class Identity:
         if space in self.wrong or space in chores.exchange:
             return False
         if not self._following.strays.get(space, {space}):
-            return False  # where nothing should stand: that is noticed without tags
+            return False  # where nothing should stand: that is noticed without tags, but not who it is
         if doubted or chores.debts:
             chores.exchange.add(space)
             chores.owe({space})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from itertools import chain
+from math import hypot
 
 from boardrules.named import NamedTuple
 from boardumpire.tracking import stacks
@@ -21,6 +22,8 @@ class Touch(NamedTuple):
     lasted: Micros
 
 
+ASKED_AT_MOST = 4
+"""Of so many pieces it is asked whether they have come to where something stands: the nearest."""
 NOWHERE: Mapping[Space, bool] = {}
 
 
@@ -58,6 +61,8 @@ class Reading(NamedTuple):
     """Which of some spaces a piece may have left twice without its reed opening, if it has just left one."""
     declined: frozenset[Question] = frozenset()
     """What was answered with no since hands last did something."""
+    began: Micros = 0
+    """When the layout came to hold."""
     refused: tuple[Home, Space] | None = None
     """The move (origin, target) that was refused, while hands are led back from it."""
 
@@ -271,14 +276,33 @@ class Reading(NamedTuple):
             if origins[0] in self.position.shared:  # it stood among others: by the turn it is that one
                 return self.intent(origins[0], spaces[0])
             return Question("came-from", (origins[0], spaces[0]), self.position.owners[origins[0]])
-        suspects = self.suspects(self.unopened())
+        named = self.following.named.get(spaces[0])
+        if named is not None and named in self.position.own(
+            self.following.felt & self.position.owners.keys()
+        ):
+            return self.intent(named, spaces[0])  # its reed sticks
+        unopened = self.unopened()
+        suspects = self.suspects(unopened)
         if len(suspects) == 1:
             return Suspect(suspects[0])
-        for home in suspects:  # several could have gone there: its owner knows which one did
+        came = self.following.since(spaces[0]) > self.began and spaces[0] not in self.following.strangers
+        possible = suspects or (sorted(unopened, key=self._distance(spaces[0])) if came else ())
+        for home in possible[:ASKED_AT_MOST]:  # its owner knows whether one of them went there, and which
             question = Question("came-from", (home, spaces[0]), position.owners[home])
             if question not in self.declined:
                 return question
         return Fault("extra-piece", tuple(spaces))
+
+    def _distance(self, space: Space) -> Callable[[Home], tuple[float, Home]]:
+        """How far places are from a space, where that is known."""
+        places = self.position.places
+        x, y = places.get(space, (0.0, 0.0))
+
+        def far(home: Home) -> tuple[float, Home]:
+            there_x, there_y = places.get(home, (x, y))
+            return hypot(there_x - x, there_y - y), home
+
+        return far
 
     def unopened(self) -> frozenset[Home]:
         """The pieces that may have moved to where something stands that nobody was seen to lift."""

@@ -106,6 +106,8 @@ class Tracker:
         self._asked_back = False
         """Whether the last move stands put back while that is asked for."""
         self._declined: set[Question] = set()
+        self._began: Micros = 0
+        """When the layout came to hold."""
         self._refused: tuple[Home, Space] | None = None
         """The move that was refused, while hands are led back from it."""
         self._stood = False
@@ -145,6 +147,7 @@ class Tracker:
         self._refused = None
         if position.alike and hands and hands[0] in self.following.replaced(hands[-1]):
             early.add(hands[0])  # another one stands there already
+        self._began = now
         attacked = hands is not None and len(hands) == 2 and self._attacks(*hands)
         self._note_new(position, hands)
         self.position = position
@@ -606,6 +609,7 @@ class Tracker:
             self._rested(),
             self._suspicions.suspects,
             frozenset(self._declined),
+            self._began,
             self._refused,
         )
 
@@ -643,12 +647,12 @@ class Tracker:
             return self._since + self.timing.slide  # or the other piece is put back, and then this one
         if self._declined and isinstance(candidate, Question) and candidate.code == "in-hand":
             return self._since + self.timing.settle  # it was asked already what the piece does
+        if isinstance(candidate, Fault) and any(asked.code == "came-from" for asked in self._declined):
+            return self._since + self.timing.settle  # so nobody's piece came there
         if isinstance(candidate, Question) and candidate.code == "came-from" and self._felt_still(candidate):
             return self._since + self.timing.unlikely  # a piece that is pushed slowly is on its way
         if isinstance(candidate, Question) and (self._by_hand(candidate) or self._after_push(candidate)):
             return self._since + self.timing.capture
-        if isinstance(candidate, Intent) and self._far_off(candidate):
-            return self._since + self.timing.unlikely  # it may be another piece, and this one in the hand
         attack = isinstance(candidate, Intent) and candidate.target in self.following.air
         return self._since + self.timing.patience(
             candidate,
@@ -658,11 +662,6 @@ class Tracker:
             signed=isinstance(candidate, Intent) and candidate == self._signs.given,
             counting=attack,
         )
-
-    def _far_off(self, meant: Intent) -> bool:
-        """Whether a piece seems to stand where, as everybody knows, it can't go, and not beside its place."""
-        forbidden = meant.target not in self.position.steps.get(meant.origin, NOWHERE)
-        return forbidden and not self.position.alike and self.position.apart(*meant)
 
     def _felt_still(self, asked: Question) -> bool:
         """Whether the reed of the space that a piece may have left is believed and has not opened."""

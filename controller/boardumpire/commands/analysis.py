@@ -8,8 +8,7 @@ often it comes to the same is how sure it is.
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import json
+import logging
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -20,12 +19,14 @@ from boardrules.fold import Fold
 from boardrules.named import NamedTuple
 from boardrules.players import SECONDS
 from boardumpire.commands.machines import levels, player
+from boardumpire.commands.player_process import BUDGET, PlayerFailed, TimeBudget, running
 from boardumpire.commands.referee import sight
 from boardumpire.errors import BoardumpireError, JournalError
 from boardumpire.history.replays import is_choice
 from boardumpire.journal.journal import Store
 from boardumpire.messages import announce
 from boardumpire.ruling.umpire import carried
+from boardumpire.supervision import describe
 
 TRIES = 5
 """How often it chooses."""
@@ -36,7 +37,11 @@ WAITING = 3
 KEPT = 500
 """How many answers are remembered."""
 LONGEST_S = 10 * SECONDS * TRIES
-"""A player that takes longer has got stuck."""
+"""A player that takes longer for all of it has got stuck."""
+STARTS = 2
+"""How many players are tried before who asks is told that none answers."""
+
+log = logging.getLogger("boardumpire")
 
 
 class Moment(NamedTuple):
@@ -85,8 +90,11 @@ def moment(store: Store, number: int, step: int) -> Moment:
 class Analysis:
     """Answers one question at a time."""
 
-    def __init__(self, store: Callable[[], Store]) -> None:
-        self._store = store
+    def __init__(
+        self, store: Callable[[], Store], budget: TimeBudget = BUDGET, longest_s: float = LONGEST_S
+    ) -> None:
+        """`budget`: how long a player may take for one answer, `longest_s` for all of them."""
+        self._store, self._budget, self._longest_s = store, budget, longest_s
         self._one = asyncio.Lock()
         self._asking = 0
         self._known: dict[tuple[int, int], dict[str, Any]] = {}
@@ -95,7 +103,7 @@ class Analysis:
         """What the strongest player would have done at a step: `seat`, `level`, `tries`, what was `played`,
         and `choices`, the most frequent first, each with its `action`, `times` and `way`.
 
-        Raises `JournalError` as `moment`, `BoardumpireError` where too many ask.
+        Raises `JournalError` as `moment`, `BoardumpireError` where too many ask or no player answers.
         """
         found = self._known.get((number, step))
         if found is not None:
@@ -106,6 +114,11 @@ class Analysis:
         try:
             async with self._one:
                 found = self._known.get((number, step)) or await self._worked_out(number, step)
+        except BoardumpireError:
+            raise
+        except Exception as error:  # who looks back is told so, and the game that is played goes on
+            log.error("step %d of game %d can't be analysed: %s", step, number, describe(error))
+            raise BoardumpireError(announce.say("answer no-player")) from None
         finally:
             self._asking -= 1
         self._known[number, step] = found
@@ -116,7 +129,7 @@ class Analysis:
     async def _worked_out(self, number: int, step: int) -> dict[str, Any]:
         before = await asyncio.to_thread(moment, self._store(), number, step)
         level = levels(before.game)[-1]
-        chosen = await asyncio.wait_for(choices(before, level), LONGEST_S)
+        chosen = await self._chosen(before, level)
         return {
             "step": step,
             "seat": before.seat,
@@ -129,28 +142,28 @@ class Analysis:
             ],
         }
 
+    async def _chosen(self, before: Moment, level: str) -> Sequence[str]:
+        """What the player chooses; one that fails is replaced. Raises `BoardumpireError` if none answers."""
+        for _ in range(STARTS):
+            try:
+                async with asyncio.timeout(self._longest_s):
+                    return await choices(before, level, self._budget)
+            except (PlayerFailed, TimeoutError) as error:
+                log.warning("the player that analyses %s: %s", before.game, error or "it takes too long")
+        raise BoardumpireError(announce.say("answer no-player"))
 
-async def choices(before: Moment, level: str) -> Sequence[str]:
-    """What a player of that level chooses, `TRIES` times. Raises `BoardumpireError` if it ends before."""
-    process = await player(before.game, before.seat, level, "--seed", "1")
-    assert process.stdin is not None
-    assert process.stdout is not None
+
+async def choices(before: Moment, level: str, budget: TimeBudget = BUDGET) -> Sequence[str]:
+    """What a player of that level chooses, `TRIES` times. Raises `PlayerFailed`."""
     teller, chosen = _Teller(before), list[str]()
-    try:
+    start = lambda: player(before.game, before.seat, level, "--seed", "1")  # noqa: E731
+    async with running(start, f"the player that analyses {before.game}", budget) as process:
         while len(chosen) < TRIES:
-            line = await process.stdout.readline()
-            if not line:
-                raise BoardumpireError(f"the player of {before.game} has ended")
-            asked = json.loads(line)
+            asked = await process.request()
             if asked["do"] == "act" and asked["action"] not in before.words:
                 chosen.append(asked["action"])
-            process.stdin.write((json.dumps(teller.answer(asked)) + "\n").encode())
-            await process.stdin.drain()
-        return chosen
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        await process.communicate()
+            await process.answer(teller.answer(asked))
+    return chosen
 
 
 class _Teller:

@@ -169,7 +169,8 @@ def run(given: argparse.Namespace) -> None:
 def _play(ask: Ask, given: argparse.Namespace, seated: Seated) -> None:
     chance = random.Random(given.seed)  # None: any
     bot = Bot(given.game, given.seat, seated, chance, meter)
-    bot.play(ask, lambda: time.sleep(LOOKS_EVERY))
+    with contextlib.redirect_stdout(sys.stderr):  # what a player prints is no request
+        bot.play(ask, lambda: time.sleep(LOOKS_EVERY))
 
 
 def _sit(path: Path, given: argparse.Namespace, seated: Seated) -> None:

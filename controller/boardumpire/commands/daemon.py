@@ -39,6 +39,7 @@ from boardumpire.service.process import SignsOfLife, signals
 from boardumpire.service.renewal import Renewal
 from boardumpire.service.runner import Runner, Turned
 from boardumpire.service.successor import Successor
+from boardumpire.supervision import keep_running
 from boardumpire.table.opening import Wanted, open_table
 from boardumpire.table.table import Table
 from boardumpire.tags import tag_roster
@@ -174,7 +175,7 @@ class Daemon(Desk):
 
                 self._publisher = Publisher(config.mqtt, self.page.room)
                 opened.callback(self._publisher.stop)
-                self._publishing = asyncio.get_running_loop().create_task(self._publisher.run())
+                self._publishing = keep_running(self._publisher.run, "[mqtt]")
         if config.voice.program:
             from boardumpire.service import voice
 
@@ -441,6 +442,14 @@ class Daemon(Desk):
         self.table.say(seat, text, monotonic())
         self._runner.wake()
 
+    def report_player(self, seat: str, answers: bool) -> None:
+        """Show whether the player that the machine runs at a seat answers."""
+        silent = self._silent - {seat} if answers else self._silent | {seat}
+        if silent != self._silent:
+            self._silent = silent
+            if self.page is not None and self.alive:
+                self.page.room.look()
+
     def turn(self) -> None:
         """Turn the table at once."""
         self._runner.wake()
@@ -463,7 +472,9 @@ class Daemon(Desk):
             return f"waits for {', '.join(lacking)}"
         if not self._runner.turning():
             return "the board is not turned"
-        return "" if self._table is None else self._table.waits or ""
+        if self._table is None:
+            return ""
+        return self._table.waits or " ".join(self.status()["silent"])
 
     def metrics(self) -> str:
         """What was counted (`Metrics.text`)."""

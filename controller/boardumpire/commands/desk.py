@@ -38,6 +38,8 @@ class Desk:
         self._told: Sequence[SeatMessage] = ()
         """What was told of it."""
         self._analysis: Analysis | None = None
+        self._silent: frozenset[str] = frozenset()
+        """The seats whose players, which the machine runs, don't answer."""
 
     def _keep(self, table: Table) -> None:
         """Keep what a power cut changes nothing of."""
@@ -149,6 +151,7 @@ class Desk:
             "window": table.windows.json(),
             "over": table.over,
             "waits": table.waits,
+            "silent": [announce.say("trouble player", seat=seat) for seat in sorted(self._silent)],
             "reeds": [suspect._asdict() for suspect in table.health.suspects()],
         }
         named: dict[str, Any] = announce.placed(status, self._names, self.game, self.players)

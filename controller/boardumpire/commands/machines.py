@@ -8,17 +8,24 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import math
 import sys
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import boardrules
 from boardrules import sparring
 from boardrules.core import Seat, Space, State
 from boardrules.players import SECONDS
+from boardumpire.commands.player_process import (
+    BUDGET,
+    LONGEST,
+    PlayerFailed,
+    StartPlayer,
+    TimeBudget,
+    running,
+)
 from boardumpire.commands.referee import sight
 from boardumpire.errors import BoardumpireError, ConfigError, SeatError, outward
 from boardumpire.messages import secrecy
@@ -26,12 +33,11 @@ from boardumpire.ruling.dice import SYSTEM
 from boardumpire.ruling.proposals import SEATING
 from boardumpire.service.clock import seconds
 from boardumpire.service.config import Origin
+from boardumpire.supervision import Backoff, keep_running
 from boardumpire.table.errands import Errand
 from boardumpire.table.table import Table
 from boardumpire.tracking.values import BY_NAME, Question
 
-LONGEST = 2_000_000
-"""Characters of a line that a player sends: it asks little."""
 LOOKS_S = 0.5
 """How often it looks at the table where nothing was told."""
 REACHES_S = 0.6
@@ -69,49 +75,6 @@ class Hands(Protocol):
         """Stand pieces of a seat: by space what is printed on each. Whether all of them stand."""
 
 
-class Requests(Protocol):
-    """The lines of a player."""
-
-    async def readline(self) -> bytes:
-        """The next line; empty once it has ended."""
-
-
-class Answers(Protocol):
-    """Where a player hears what it asked."""
-
-    def write(self, data: bytes, /) -> None:
-        """Send a line."""
-
-    async def drain(self) -> None:
-        """Until it is sent. Raises `ConnectionError` where the player has ended."""
-
-
-class PlayerProcess(Protocol):
-    """A player that runs: `asyncio.subprocess.Process` is one."""
-
-    @property
-    def stdin(self) -> Answers | None:
-        """Where it hears answers."""
-
-    @property
-    def stdout(self) -> Requests | None:
-        """Where it asks."""
-
-    @property
-    def returncode(self) -> int | None:
-        """With which code it ended; `None` while it runs."""
-
-    def kill(self) -> None:
-        """End it at once. Raises `ProcessLookupError` where it has ended."""
-
-    async def communicate(self) -> tuple[bytes, bytes]:
-        """Until it has ended."""
-
-
-StartPlayer = Callable[[str, Seat, str], Awaitable[PlayerProcess]]
-"""Starts a player of a game, at a seat, of a level."""
-
-
 class Desk(Protocol):
     """What holds the table."""
 
@@ -128,6 +91,9 @@ class Desk(Protocol):
 
     def turn(self) -> None:
         """Have the table turned at once."""
+
+    def report_player(self, seat: Seat, answers: bool) -> None:
+        """Show whether the player of a seat answers."""
 
 
 def levels(game: str) -> tuple[str, ...]:
@@ -168,7 +134,7 @@ async def player(game: str, seat: Seat, level: str, *more: str) -> asyncio.subpr
     words = ("bot", game, "--seat", seat, "--level", level, *more)
     pipe = asyncio.subprocess.PIPE
     return await asyncio.create_subprocess_exec(
-        sys.executable, "-c", _BOT, *words, stdin=pipe, stdout=pipe, limit=LONGEST
+        sys.executable, "-c", _BOT, *words, stdin=pipe, stdout=pipe, stderr=pipe, limit=LONGEST
     )
 
 
@@ -193,13 +159,19 @@ class Machines:
     """All seats of a board that the machine plays."""
 
     def __init__(
-        self, desk: Desk, seats: Mapping[Seat, str], hands: Hands | None, start: StartPlayer | None = None
+        self,
+        desk: Desk,
+        seats: Mapping[Seat, str],
+        hands: Hands | None,
+        start: StartPlayer | None = None,
+        budget: TimeBudget = BUDGET,
     ) -> None:
-        """`start` starts each player: a process of its own unless told otherwise."""
+        """`start` starts each player: a process of its own unless told otherwise; `budget`: how long one may
+        take before it counts as stuck."""
         self.seats = dict(seats)
         """By seat the level."""
         self._desk, self._hands = desk, hands
-        self._start = start or player
+        self._start, self._budget = start or player, budget
         self._table: Table | None = None
         self._playing: list[_Machine] = []
         self._ending: list[asyncio.Task[None]] = []
@@ -214,7 +186,7 @@ class Machines:
             self._table = table
             if table is not None:
                 self._playing = [
-                    _Machine(self._desk, table, seat, self.seats, self._hands, self._start)
+                    _Machine(self._desk, table, seat, self.seats, self._hands, self._start, self._budget)
                     for seat in table.seats
                     if seat in self.seats
                 ]
@@ -244,14 +216,17 @@ class _Machine:
         machines: Mapping[Seat, str],
         hands: Hands | None,
         start: StartPlayer,
+        budget: TimeBudget,
     ) -> None:
         """`machines`: by seat the level of all that the machine plays."""
-        self._start = start
         self._desk, self._table, self._seat, self._machines, self._hands = desk, table, seat, machines, hands
+        self._start, self._budget = start, budget
         self._news = asyncio.Event()
         self._first = table.stands
         self._mine = False
         """Whether the board is as its own last action left it: chance may have acted since."""
+        self._acted = False
+        """Whether the player that runs has acted."""
         self._seen: object = None
         """The state that the player was told of last."""
         self._asked = 0.0
@@ -261,8 +236,12 @@ class _Machine:
         self._left: tuple[object, int] = None, 0
         """The chores that nobody does, and for how many looks."""
         table.errands.expect()
-        loop = asyncio.get_running_loop()
-        self._tasks = [loop.create_task(self._plays()), loop.create_task(self._helps())]
+        again = Backoff(AGAIN_S, AGAIN_MOST_S)
+        name = f"{seat}, which the machine plays,"
+        self._tasks = [
+            keep_running(self._plays, name, again, lambda why: desk.report_player(seat, answers=False)),
+            keep_running(self._helps, name, again),
+        ]
 
     def stirred(self) -> None:
         """Something has changed."""
@@ -270,6 +249,7 @@ class _Machine:
 
     def stop(self) -> list[asyncio.Task[None]]:
         """End it; what has still to end."""
+        self._desk.report_player(self._seat, answers=True)  # what is no more is not missed
         for task in self._tasks:
             task.cancel()
         return self._tasks
@@ -277,38 +257,42 @@ class _Machine:
     async def _wait(self) -> None:
         """Until something has changed, or a while has passed."""
         self._news.clear()
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._news.wait(), LOOKS_S)
+        with contextlib.suppress(TimeoutError):  # `wait_for` may swallow that the task is cancelled
+            async with asyncio.timeout(LOOKS_S):
+                await self._news.wait()
 
     # What the player asks
 
     async def _plays(self) -> None:
-        """Until the game is over. A player that ends before, as where memory is short, is begun again."""
-        again = AGAIN_S
-        while self._table.stands.outcome is None:
-            code = await self._plays_on()
-            if self._table.stands.outcome is None:
-                log.warning("the player at %s has ended with code %s: begun again soon", self._seat, code)
-                self._seen = None
-                await asyncio.sleep(again)
-                again = min(2 * again, AGAIN_MOST_S)
+        """Until the game is over. A player that fails before is replaced by a new one, after a pause.
 
-    async def _plays_on(self) -> int | None:
-        """Until the player ends; its code."""
-        process = await self._start(self._table.game, self._seat, self._machines[self._seat])
-        assert process.stdin is not None
-        assert process.stdout is not None
-        try:
-            with contextlib.suppress(ConnectionError):  # it ended before it was answered
-                while line := await process.stdout.readline():
-                    answer = await self._answer(json.loads(line))
-                    process.stdin.write((json.dumps(answer) + "\n").encode())
-                    await process.stdin.drain()
-        finally:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            await process.communicate()
-        return process.returncode
+        Each new one may take longer than the last, until one acts: on a busy machine none is killed for ever.
+        """
+        again, pause, failed = Backoff(AGAIN_S, AGAIN_MOST_S), 0.0, 0
+        while self._table.stands.outcome is None:
+            self._acted, self._seen = False, None
+            try:
+                await self._plays_on(self._budget.times(2 ** min(failed, 4)))
+            except PlayerFailed as why:
+                if self._table.stands.outcome is not None:
+                    return
+                pause, failed = again.after(0.0 if self._acted else pause), 0 if self._acted else failed + 1
+                log.warning("the player at %s: %s; a new one begins in %g s", self._seat, why, pause)
+                self._desk.report_player(self._seat, answers=False)
+                await asyncio.sleep(pause)
+
+    async def _plays_on(self, budget: TimeBudget) -> None:
+        """One player, until it ends after the game is over. Raises `PlayerFailed` where it fails before."""
+        table, name = self._table, f"the player at {self._seat}"
+        before = ""
+        level = self._machines[self._seat]
+        async with running(lambda: self._start(table.game, self._seat, level), name, budget) as process:
+            while True:
+                asked = await process.request()
+                if before == "sight":  # it has got through a look at the game, so it works
+                    self._desk.report_player(self._seat, answers=True)
+                before = asked["do"]
+                await process.answer(await self._answer(asked))
 
     async def _answer(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         match asked:
@@ -320,7 +304,7 @@ class _Machine:
             case {"do": "act", "action": str(text)}:
                 try:
                     await self._act(text)
-                    self._mine = True
+                    self._mine = self._acted = True
                 except SeatError as refused:
                     return {"ok": False, "error": {"code": "refused", "text": str(outward(refused))}}
                 return {"ok": True}

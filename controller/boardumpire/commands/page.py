@@ -40,6 +40,7 @@ from boardumpire.service.config import (
 from boardumpire.service.next_game import changed
 from boardumpire.service.notify import Notifier
 from boardumpire.service.process import signals
+from boardumpire.supervision import start_task
 from boardumpire.table.opening import Wanted, open_table
 from boardumpire.table.table import Table
 from boardumpire.web.links import TABLE, Links
@@ -186,7 +187,8 @@ async def _run(config: Config, learner: Seat, seed: int, listening: socket.socke
         _keep_machines(config)
         await daemon.start()
         if lesson is not None and daemon.page is not None:
-            partner = daemon.page.page.partner = Partner(daemon, board, learner, lesson)
+            partner = Partner(daemon, board, learner, lesson, daemon.report_player)
+            daemon.page.page.partner = partner
             partner.start()
         _print_links(daemon)
         await daemon.run()
@@ -302,7 +304,7 @@ async def _chosen(
         print(
             f"Boardumpire on a simulated board. Choose a game: {page.origin}\nCtrl+C ends it.\n", flush=True
         )
-        waits = [asyncio.ensure_future(page.chosen.wait()), asyncio.ensure_future(ended.wait())]
+        waits = [start_task(event.wait(), "the start page") for event in (page.chosen, ended)]
         await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
         for each in waits:
             each.cancel()

@@ -13,6 +13,7 @@ from boardumpire.errors import BoardumpireError
 from boardumpire.ruling.proposals import Proposal
 from boardumpire.service import power_commands
 from boardumpire.service.config import MachineSection
+from boardumpire.supervision import start_task
 
 if TYPE_CHECKING:
     from boardumpire.web.served import ServedPage
@@ -63,7 +64,7 @@ class House:
     def grant(self, wish: Proposal | None) -> None:
         """Do what the table has agreed on, once this turn is over; what can't be done is told."""
         if wish is not None:
-            task = asyncio.get_running_loop().create_task(self._grant(wish))
+            task = start_task(self._grant(wish), f"{wish.word()} at the table", self._master.told_trouble)
             self._granting.add(task)
             task.add_done_callback(self._granting.discard)
 

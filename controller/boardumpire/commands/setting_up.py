@@ -21,6 +21,7 @@ from boardumpire.service.notify import Notifier
 from boardumpire.service.process import SignsOfLife, signals
 from boardumpire.service.runner import LISTEN_AGAIN_S
 from boardumpire.service.successor import GivesWay, Successor
+from boardumpire.supervision import keep_running
 
 if TYPE_CHECKING:
     from boardumpire.web.setup_page import SetupPage
@@ -72,7 +73,7 @@ class SettingUp:
             self._tell,
         )
         self._opened.callback(page.stop)
-        task = self._loop.create_task(self._listen(page))
+        task = keep_running(lambda: self._listen(page), "the page of the set-up")
         self._tasks.add(task)
         await asyncio.wait((task,), timeout=LISTEN_AGAIN_S / 2)
 

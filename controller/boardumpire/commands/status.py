@@ -17,6 +17,7 @@ def as_text(found: Mapping[str, Any]) -> str:
     told = [*found["text"], *(asked["text"] for asked in (found["question"], found["proposal"]) if asked)]
     if found["waits"]:
         told.append(f"the game waits: {found['waits']}")
+    told += found["silent"]
     told += [f"the reed of {reed['slot']} flutters" for reed in found["reeds"]]
     return "\n".join(["the game is over" if found["over"] else "a game is played", *told, *waits])
 

@@ -13,6 +13,7 @@ from boardumpire.service.arrival import Arrival
 from boardumpire.service.config import Config
 from boardumpire.service.log_lines import ABOUT
 from boardumpire.service.runner import LISTEN_AGAIN_S, Runner
+from boardumpire.supervision import start_task
 from boardware.parts import Board
 from boardware.ports import Arriving, Ports
 
@@ -57,7 +58,7 @@ class Waiting:
             except Exception as error:
                 self._runner.fail(error)
 
-        task = asyncio.get_running_loop().create_task(done())
+        task = start_task(done(), "what waits for the board")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 

@@ -18,6 +18,7 @@ from boardrules.core import Outcome
 from boardrules.named import NamedTuple
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import Entry, Store
+from boardumpire.supervision import start_thread
 
 DEPTH = 64
 """How many entries a pen holds before it refuses more; rulings wait, so there are never many."""
@@ -202,8 +203,7 @@ class ThreadPen(DirectPen):
         self._took = took
         self._jobs: queue.Queue[_Job | None] = queue.Queue()
         self._closing = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
-        self._thread.start()
+        self._thread = start_thread(self._run, "journal", self._closing)
 
     def waits(self) -> Waits:
         """What is waited for before anything can be written."""

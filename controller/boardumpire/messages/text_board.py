@@ -67,8 +67,10 @@ TEXTS: Mapping[str, str] = {
     "trouble lamps-back": "The lights are working again.",
     "trouble bank-silent": "A part of the board isn't answering ({where}); the game waits for it: {detail}",
     "trouble bank-back": "The part of the board that wasn't answering is back: {where}.",
+    "trouble player": "{seat}'s player is not answering. It is being started again.",
     "trouble house": "That couldn't be done: {detail}",
     # What a seat is answered
+    "answer no-player": "The machine's player is not answering. Try again later.",
     "answer by-hands": "Use the pieces on the board for that.",
     "player": "{name} ({seat})",
     "player in brackets": "{name}, {seat}",

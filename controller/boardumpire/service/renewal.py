@@ -17,6 +17,7 @@ from pathlib import Path
 
 from boardumpire.service.clock import monotonic
 from boardumpire.service.log_lines import ABOUT
+from boardumpire.supervision import keep_running
 from boardware.errors import DriverError
 from boardware.parts import Board
 from boardware.ports import Flashable
@@ -51,7 +52,7 @@ class Renewal:
         """Look from now on; on a board without Picos at nothing."""
         if self._board.picos:
             self._begun = self._read_begun()
-            self._task = asyncio.get_running_loop().create_task(self._run())
+            self._task = keep_running(self._run, "what looks after firmware")
 
     def stop(self) -> None:
         """Look no more; a Pico that is being flashed gets all of it. Stopping twice is allowed."""

@@ -22,6 +22,7 @@ from boardumpire.errors import ConfigError
 from boardumpire.messages import announce
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.service.config import Config, VoiceSection
+from boardumpire.supervision import start_thread
 
 LONGEST_S = 30.0
 """No sentence takes so long: whatever still runs then hangs."""
@@ -101,8 +102,8 @@ class Voice:
         """Held while programs start: never by whoever tells."""
         self._running: list[subprocess.Popen[bytes]] = []
         self._warned = False
-        self._thread = threading.Thread(target=self._run, name="voice", daemon=True)
-        self._thread.start()
+        self._closing = threading.Event()
+        self._thread = start_thread(self._run, "voice", self._closing)
 
     def tell(self, messages: Sequence[SeatMessage]) -> None:
         """Say these next, instead of whatever still waits to be said. Returns at once."""
@@ -116,6 +117,7 @@ class Voice:
 
     def close(self) -> None:
         """Fall silent in the middle of a word. Closing twice is allowed."""
+        self._closing.set()
         with self._wake:
             self._ended = True
             self._next = ()
@@ -145,8 +147,8 @@ class Voice:
                 for process in reversed(self._running):
                     process.wait(self._longest)
             why = next((f"ended with {each.returncode}" for each in self._running if each.returncode), "")
-        except OSError as error:
-            why = str(error)
+        except (OSError, MemoryError) as error:
+            why = str(error) or type(error).__name__
         except subprocess.TimeoutExpired:
             why = f"had to be ended after {self._longest:g} s"
         finally:

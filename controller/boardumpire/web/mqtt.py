@@ -20,7 +20,7 @@ import secrets
 import socket
 import ssl
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from importlib.metadata import version
 from typing import Any
 
@@ -29,6 +29,7 @@ from aiomqtt import Client, MqttError, ProtocolVersion, Will
 from boardrules.named import NamedTuple
 from boardumpire.messages.languages import ENGLISH
 from boardumpire.service.config import MqttSection, is_label
+from boardumpire.supervision import start_task
 from boardumpire.web.feed import compact
 from boardumpire.web.hall.discovery import discovery
 from boardumpire.web.hall.topics import FORMAT, LATEST, ROOT, VERSION
@@ -215,9 +216,9 @@ async def _gone(client: Client) -> None:
         pass
 
 
-async def _first(*waits: Any) -> None:
+async def _first(*waits: Coroutine[Any, Any, object]) -> None:
     """Until the first of these is done; raises what it raised."""
-    tasks = [asyncio.ensure_future(each) for each in waits]
+    tasks = [start_task(each, "[mqtt]", awaited=True) for each in waits]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:

@@ -23,6 +23,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from boardumpire.errors import BoardumpireError, SeatError, outward
 from boardumpire.messages import announce
 from boardumpire.messages.languages import ENGLISH, known
+from boardumpire.supervision import start_task
 from boardumpire.web import limits
 from boardumpire.web.delayed_spectators import DelayedSpectators
 from boardumpire.web.feed import padded
@@ -97,6 +98,11 @@ class Outbox:
                 self._waiting -= len(item)
 
 
+def _drop(socket: WebSocket) -> None:
+    """End a conversation in which nothing can be sent any more: the screen comes back with a new one."""
+    start_task(socket.close(1011), "a screen")
+
+
 class Screen:
     """A conversation with one screen."""
 
@@ -109,7 +115,7 @@ class Screen:
         """Talk until either end hangs up."""
         await socket.accept()
         outbox = Outbox(socket)
-        sending = asyncio.create_task(outbox.run())
+        sending = start_task(outbox.run(), "a screen", lambda why: _drop(socket))
         bucket = Bucket(RATE, BURST)
         try:
             await self._enter(socket, outbox)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import ipaddress
 import socket
@@ -18,6 +17,7 @@ from boardumpire.ruling.proposals import Proposal
 from boardumpire.service.addresses import reached_at, written
 from boardumpire.service.config import PageSection, listens, networks
 from boardumpire.service.mdns import Name
+from boardumpire.supervision import keep_running, start_task
 from boardumpire.web import health
 from boardumpire.web.health import Observed
 from boardumpire.web.links import WATCH, Links
@@ -162,7 +162,7 @@ class ServedPage:
         address, port = self._server.where
         if self._label and not ipaddress.ip_address(address).is_loopback:
             self._name = Name(self._label, address, port, secure=self._server.secure)
-            self._announcing = asyncio.get_running_loop().create_task(self._name.keep())
+            self._announcing = keep_running(self._name.keep, "[page] mdns")
         if self._virtual is not None:
             self._virtual.start()
 
@@ -175,7 +175,7 @@ class ServedPage:
             name, self._name = self._name, None
             self._announcing.cancel()
             with contextlib.suppress(RuntimeError):  # no loop is left to say it on: it lapses by itself
-                self._leaving = asyncio.get_running_loop().create_task(name.stop())
+                self._leaving = start_task(name.stop(), "[page] mdns")
 
     async def ended(self) -> None:
         """After `stop`: until every screen has heard of it, at most a second."""

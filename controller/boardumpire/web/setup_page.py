@@ -35,6 +35,7 @@ from boardumpire.service.addresses import reached_at, written
 from boardumpire.service.clock import monotonic
 from boardumpire.service.config import Config, PageSection, listens, networks
 from boardumpire.service.runner import Runner, Turned
+from boardumpire.supervision import start_task
 from boardumpire.web.assets import Assets
 from boardumpire.web.entry_code import COOKIE, EntryCode, in_our_network
 from boardumpire.web.guard import Guard
@@ -219,7 +220,7 @@ class SetupPage:
             finally:
                 self._busy = ""
 
-        self._task = asyncio.get_running_loop().create_task(done())
+        self._task = start_task(done(), "the set-up")
 
     def _leave(self, found: Config) -> None:
         """The configuration is written: show where the table is going to be, then make room for it."""

@@ -106,6 +106,7 @@ class Status(TypedDict):
     window: Window | None
     over: bool
     waits: str | None
+    silent: NotRequired[list[str]]
     reeds: NotRequired[list[dict[str, Any]]]
     free: list[str]
 

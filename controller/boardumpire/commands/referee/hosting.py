@@ -22,6 +22,7 @@ from boardumpire.commands.referee.lines import LONGEST, Answer, error, short
 from boardumpire.commands.referee.seat import HOSTED, SeatReferee
 from boardumpire.commands.referee.table import Table
 from boardumpire.errors import BoardumpireError
+from boardumpire.supervision import start_thread
 
 
 class Shared:
@@ -135,7 +136,7 @@ def sit(path: Path, seat: Seat, lines: TextIO, out: TextIO) -> None:
                     line.sendall(asked.rstrip("\n").encode("utf-8", "replace") + b"\n")
                 line.shutdown(socket.SHUT_WR)
 
-        threading.Thread(target=speak, daemon=True).start()
+        start_thread(speak, "what is typed", threading.Event())
         for answer in answers:
             out.write(answer)
             out.flush()

@@ -18,6 +18,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from boardumpire.service.config import MqttSection, PageSection, listens, networks
+from boardumpire.supervision import keep_running
 from boardumpire.web.assets import Assets
 from boardumpire.web.guard import Guard
 from boardumpire.web.hall.boards import Boards
@@ -55,7 +56,7 @@ class HallPage:
     async def start(self) -> None:
         """Listen, to browsers and to the broker. Raises as `Server.start`."""
         await self._server.start()
-        self._task = asyncio.get_running_loop().create_task(self._listening.run())
+        self._task = keep_running(self._listening.run, "what listens to the broker")
 
     @property
     def origin(self) -> str:

@@ -47,6 +47,7 @@ BOARD: Schema = {
         "marks": of(by_name(TEXT), "by lamp its mark"),
         "over": of(YES_NO, "whether the game is over"),
         "waits": of(maybe(TEXT), "why the game waits for its journal"),
+        "silent": of(rows(TEXT), "which players of the machine are not answering"),
         "free": of(rows(TEXT), "seats at which nobody sits"),
         "question": maybe({"type": "object", "additionalProperties": ANYTHING}),
         "proposal": maybe({"type": "object", "additionalProperties": ANYTHING}),

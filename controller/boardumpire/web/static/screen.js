@@ -519,7 +519,7 @@ export class Screen {
     refill(
       sides.todo,
       [
-        ...[view, may, board.waits, board.chores, board.window, board.question, board.proposal],
+        ...[view, may, board.waits, board.silent, board.chores, board.window, board.question, board.proposal],
         this.hands && !this.hands.power,
         setup && [setup.editing, [...setup.draft], setup.picked, setup.kept()],
         this.drafting,

@@ -20,6 +20,12 @@ const head = (text, ...rest) => [h("h2", { id: "todo", tabindex: -1 }, text), ..
 
 /** What the panel shows. @param {Screen} screen */
 export function todo(screen) {
+  const silent = screen.state.board.silent ?? [];
+  return [panel(screen), silent.map((text) => h("p", {}, text))].flat();
+}
+
+/** @param {Screen} screen */
+function panel(screen) {
   const { scene, setup, state } = screen;
   const { board, view } = state;
   if (screen.hands && !screen.hands.power) return powerless();

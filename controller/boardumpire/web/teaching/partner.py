@@ -10,13 +10,14 @@ import contextlib
 import json
 import secrets
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from boardrules.core import Seat, Space
 from boardrules.teaching import Lesson, fits
 from boardumpire.errors import BoardumpireError
 from boardumpire.ruling.dice import SYSTEM, Dice
+from boardumpire.supervision import keep_running
 from boardumpire.web.table_api import TableApi
 
 PACE_S = 0.7
@@ -58,9 +59,16 @@ def dice_for(lesson: Lesson) -> Dice:
 class Partner:
     """Who plays the other seats of a lesson."""
 
-    def __init__(self, desk: TableApi, hands: Hands, seat: Seat, lesson: Lesson) -> None:
-        """`seat`: who learns."""
-        self._desk, self._hands = desk, hands
+    def __init__(
+        self,
+        desk: TableApi,
+        hands: Hands,
+        seat: Seat,
+        lesson: Lesson,
+        report: Callable[[Seat, bool], None] = lambda seat, answers: None,
+    ) -> None:
+        """`seat`: who learns; `report` is told of each other seat whether its player answers."""
+        self._desk, self._hands, self._report = desk, hands, report
         self.seat, self.lesson = seat, lesson
         self.run = secrets.token_hex(4)
         """Tells this first game from others that the same device was led through."""
@@ -82,7 +90,7 @@ class Partner:
 
     def start(self) -> None:
         """Play from now on, until people begin another game."""
-        self._task = asyncio.get_running_loop().create_task(self._play())
+        self._task = keep_running(self._play, "the partner of a lesson", failed=self._fails)
 
     def stop(self) -> None:
         """Play no more. Stopping twice is allowed."""
@@ -106,7 +114,15 @@ class Partner:
                     ended = False
                 elif not ended:
                     self.look()
+            self._report_all(True)
             await asyncio.sleep(PACE_S)
+
+    def _fails(self, why: str) -> None:
+        self._report_all(False)
+
+    def _report_all(self, answers: bool) -> None:
+        for seat in self._present():
+            self._report(seat, answers)
 
     def _over(self) -> bool:
         return self._desk.alive and bool(self._desk.status()["over"])

@@ -1,0 +1,218 @@
+"""A player in a process of its own: it asks by lines on its standard output, and is answered.
+
+Whatever the process does wrong ends in `PlayerFailed`: it can't be started, ends, takes longer than it may,
+prints too much that is no request. What it prints beside its requests is never logged, as it knows what its
+seat hides.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from typing import Any, Final, Protocol
+
+from boardrules.core import Seat
+from boardrules.named import NamedTuple
+from boardrules.players import SECONDS
+from boardumpire.supervision import describe, start_task
+
+LONGEST: Final = 2_000_000
+"""Characters of a line that a player sends: it asks little."""
+STRAY_MAX: Final = 100
+"""Lines beside its requests that a player may print before it counts as broken."""
+KILL_WAIT_S: Final = 5.0
+"""How long the end of a killed process is waited for."""
+
+log = logging.getLogger("boardumpire")
+
+_FRAME = re.compile(r'  File "(?:[^"]*/)?([^"/]+)", line (\d+)')
+_RAISED = re.compile(r"(?:\w+\.)*(\w*(?:Error|Exception|Interrupt|Exit))(?::|$)")
+
+
+class Requests(Protocol):
+    """The lines of a player."""
+
+    async def readline(self) -> bytes:
+        """The next line; empty once it has ended."""
+
+
+class Answers(Protocol):
+    """Where a player hears what it asked."""
+
+    def write(self, data: bytes, /) -> None:
+        """Send a line."""
+
+    async def drain(self) -> None:
+        """Until it is sent. Raises `ConnectionError` where the player has ended."""
+
+
+class PlayerProcess(Protocol):
+    """A player that runs: `asyncio.subprocess.Process` is one."""
+
+    @property
+    def stdin(self) -> Answers | None:
+        """Where it hears answers."""
+
+    @property
+    def stdout(self) -> Requests | None:
+        """Where it asks."""
+
+    @property
+    def returncode(self) -> int | None:
+        """With which code it ended; `None` while it runs."""
+
+    def kill(self) -> None:
+        """End it at once. Raises `ProcessLookupError` where it has ended."""
+
+    async def communicate(self) -> tuple[bytes, bytes]:
+        """Until it has ended."""
+
+
+StartPlayer = Callable[[str, Seat, str], Awaitable[PlayerProcess]]
+"""Starts a player of a game, at a seat, of a level."""
+
+
+class PlayerFailed(Exception):  # noqa: N818 - what it is
+    """A player can't go on. The message says why and may be logged."""
+
+
+class TimeBudget(NamedTuple):
+    """How long a player may take before it counts as stuck."""
+
+    start_s: float = 60.0
+    """From its start to its first request: it loads the game, on a busy machine."""
+    think_s: float = 10 * SECONDS
+    """From an answer to its next request: far more than its own counted budget allows."""
+
+    def times(self, factor: int) -> TimeBudget:
+        """All of it that many times."""
+        return TimeBudget(factor * self.start_s, factor * self.think_s)
+
+
+BUDGET = TimeBudget()
+
+
+class RunningPlayer:
+    """One player, from `running` on."""
+
+    def __init__(self, process: PlayerProcess, name: str, budget: TimeBudget) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._process, self._name, self._budget = process, name, budget
+        self._input, self._output = process.stdin, process.stdout
+        self._strays = 0
+        self._within_s = budget.start_s
+        self._raised = ""
+        """Which error its standard error tells of."""
+        errors = getattr(process, "stderr", None)
+        self._errors = None if errors is None else start_task(self._heed(errors), f"the errors of {name}")
+
+    async def request(self) -> Mapping[str, Any]:
+        """The next thing that it asks. Raises `PlayerFailed`."""
+        try:
+            async with asyncio.timeout(self._within_s):
+                while True:
+                    line = await self._output.readline()
+                    if not line:
+                        raise PlayerFailed(await self._ending())
+                    asked = _parsed(line)
+                    if asked is not None:
+                        return asked
+                    self._stray()
+        except TimeoutError:
+            raise PlayerFailed(f"it has not asked anything for {self._within_s:g} s") from None
+        except ValueError:  # a line without an end
+            raise PlayerFailed(f"it sent more than {LONGEST} characters without a line's end") from None
+
+    async def answer(self, answer: Mapping[str, Any]) -> None:
+        """Answer what it asked last. Raises `PlayerFailed`."""
+        self._within_s = self._budget.think_s
+        try:
+            async with asyncio.timeout(self._within_s):
+                self._input.write((json.dumps(answer) + "\n").encode())
+                await self._input.drain()
+        except TimeoutError:
+            raise PlayerFailed(f"it has read nothing for {self._within_s:g} s") from None
+        except ConnectionError:
+            raise PlayerFailed(await self._ending()) from None
+
+    async def close(self) -> None:
+        """End it, also where it is stopped or hangs."""
+        with contextlib.suppress(ProcessLookupError):
+            self._process.kill()
+        try:
+            await self._ended()
+        except TimeoutError:
+            log.error("%s was killed and has not ended", self._name)
+        finally:
+            if self._errors is not None:
+                self._errors.cancel()
+
+    def _stray(self) -> None:
+        self._strays += 1
+        if self._strays == 1:
+            log.warning(
+                "%s prints what is no request. It is left out here and not shown, as it may hold secrets",
+                self._name,
+            )
+        if self._strays > STRAY_MAX:
+            raise PlayerFailed(f"it printed more than {STRAY_MAX} lines that are no requests")
+
+    async def _ending(self) -> str:
+        """Why it has ended, once its output has."""
+        with contextlib.suppress(TimeoutError):
+            await self._ended()
+        code = self._process.returncode
+        ended = "it has closed its output" if code is None else f"it has ended with code {code}"
+        return f"{ended} ({self._raised})" if self._raised else ended
+
+    async def _ended(self) -> None:
+        """Until it has ended, and its pipes were read to theirs. Raises `TimeoutError`."""
+        async with asyncio.timeout(KILL_WAIT_S):
+            if self._errors is not None:
+                await asyncio.wait([self._errors])  # a task that is awaited itself is cancelled with us
+            await self._process.communicate()
+
+    async def _heed(self, errors: asyncio.StreamReader) -> None:
+        """Read what it says on standard error to its end. A traceback's last place and error are kept."""
+        place = ""
+        while True:
+            try:
+                line = (await errors.readline()).decode("utf-8", "replace")
+            except ValueError:  # far too long: no line of a traceback
+                continue
+            if not line:
+                return
+            if found := _FRAME.match(line):
+                place = f" at {found[1]}:{found[2]}"
+            elif place and (found := _RAISED.match(line)):
+                self._raised, place = f"{found[1]}{place}", ""
+
+
+def _parsed(line: bytes) -> Mapping[str, Any] | None:
+    """A request; `None` for a line that is none."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and isinstance(found.get("do"), str) else None
+
+
+@contextlib.asynccontextmanager
+async def running(
+    start: Callable[[], Awaitable[PlayerProcess]], name: str, budget: TimeBudget = BUDGET
+) -> AsyncIterator[RunningPlayer]:
+    """A player's process for as long as it is wanted. Raises `PlayerFailed` where it can't be started."""
+    try:
+        process = await start()
+    except Exception as error:
+        raise PlayerFailed(f"it can't be started: {describe(error)}") from None
+    player = RunningPlayer(process, name, budget)
+    try:
+        yield player
+    finally:
+        await player.close()

@@ -1,0 +1,104 @@
+"""Players that can't be started, hang, die or print, again and again: every game is played to its end."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from pathlib import Path
+
+import pytest
+
+from evenings import virtual_loop
+from evenings.players import InProcessPlayer, Players
+from evenings.service import Service, configured
+
+DUEL, HUNT = "stratego-quick-duel", "fall-of-the-fuhrer"
+SEATS = {DUEL: {"red": "1", "blue": "1"}, HUNT: {"hitler": "1", "allies": "1"}}
+OPTIONS = {DUEL: {"quiet_limit": 12}, HUNT: {}}
+SECRET = "my flag is on a1"
+CAN_T_START = (
+    BlockingIOError(11, "no more"),
+    FileNotFoundError(2, "none"),
+    MemoryError(),
+    RuntimeError(SECRET),
+)
+NOISE = (SECRET.encode(), b"{}", b"[]", b"\xff", b"{" * 5000, b'{"do": 1}', b'{"do": "act"}')
+
+
+class BadPlayer(InProcessPlayer):
+    """Does one wrong thing at a request that chance chooses."""
+
+    def __init__(self, game: str, seat: str, level: str, chance: random.Random) -> None:
+        super().__init__(game, seat, level, chance)
+        self._wrong = chance.choice(("hang", "die", "crash", "print", "print on", "deaf", "silent", None))
+        self._left = chance.randrange(1, 40)
+        self._noise = chance
+
+    async def readline(self) -> bytes:
+        self._left -= 1
+        if self._left > 0 or self.returncode is not None:
+            return await super().readline()
+        match self._wrong:
+            case "hang" | "deaf":
+                await self._ended.wait()
+            case "die":
+                self._end(1)
+            case "crash":
+                raise ValueError(SECRET)
+            case "silent":
+                return b""
+            case "print" if self._left > -3:
+                return self._noise.choice(NOISE[:-1]) + b"\n"
+            case "print on":
+                return self._noise.choice(NOISE[:-1]) + b"\n"
+        return await super().readline()
+
+    async def drain(self) -> None:
+        await super().drain()
+        if self._wrong == "deaf" and self._left <= 1:
+            await self._ended.wait()
+
+
+class BadPlayers(Players):
+    """Some can't be started; most others fail sooner or later."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self._chance = random.Random(f"wrongs {seed}")
+
+    async def start(self, game: str, seat: str, level: str) -> InProcessPlayer:
+        if self._chance.random() < 0.3:
+            raise self._chance.choice(CAN_T_START)
+        chance = random.Random(f"player {self._chance.random()}")
+        self.started.append(BadPlayer(game, seat, level, chance))
+        return self.started[-1]
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("game", [DUEL, HUNT])
+def test_a_game_of_players_that_fail_is_played_to_its_end(
+    game: str, seed: int, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    shown: set[str] = set()
+
+    async def evening() -> int:
+        service = Service(configured(tmp_path, game, SEATS[game], **OPTIONS[game]), seed)
+        players = BadPlayers(seed)
+        service.daemon._machines._start = players.start  # type: ignore[union-attr]
+
+        async def look() -> None:
+            while True:
+                shown.update(service.daemon.status()["silent"])
+                await asyncio.sleep(1)
+
+        async with service.running():
+            looking = asyncio.create_task(look())
+            await service.played()
+            await asyncio.sleep(1)
+            looking.cancel()
+            return len(players.started)
+
+    assert virtual_loop.run(evening(), seed, virtual_loop.busy) > 2
+    assert shown
+    assert SECRET not in caplog.text

@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
-from house import mutants
+from house import guards, mutants
+from house.guards import GUARDS
 from house.mutants import MUTANTS, ROOT, Mutant, mutated, survivors
 
-EVERY = [pytest.param(mutant, id=mutant.name) for each in MUTANTS.values() for mutant in each]
+GUARDED = [guard.mutant() for guard in GUARDS]
+EVERY = [pytest.param(mutant, id=mutant.name) for each in (*MUTANTS.values(), GUARDED) for mutant in each]
 
 
 @pytest.mark.parametrize("mutant", EVERY)
@@ -31,6 +33,26 @@ def test_no_mutant_survives(about: str, tmp_path: Path, record_property: Any) ->
     record_property(f"mutants of {about}", len(MUTANTS[about]))
     record_property("survivors", len(alive))
     assert not alive
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("file", dict.fromkeys(guard.file for guard in GUARDS))
+def test_no_guard_of_the_page_can_go_unnoticed(file: str, tmp_path: Path, record_property: Any) -> None:
+    """Each guard is taken out of a copy of the program, and a test of the quick suite fails."""
+    without = [mutant for mutant in GUARDED if mutant.file == file]
+    alive = survivors(without, tmp_path / "copy")
+    record_property(f"guards of {Path(file).name}", len(without))
+    record_property("survivors", len(alive))
+    assert not alive
+
+
+def test_the_page_about_security_names_every_guard_with_its_test() -> None:
+    text = guards.DOCUMENT.read_text()
+    assert guards.written(text) == text, "PYTHONPATH=tests .venv/bin/python -m house.guards"
+    for guard in GUARDS:
+        file, _, which = guard.test.partition("::")
+        found = (ROOT / file).read_text()
+        assert any(f"{each.strip()}" in found for each in which.split(" or ")), guard.name
 
 
 @pytest.fixture
@@ -97,5 +119,5 @@ def test_a_process_with_a_cleared_environment_runs_the_copy(
 
 
 def test_mutants_have_names_of_their_own() -> None:
-    names = [mutant.name for each in mutants.MUTANTS.values() for mutant in each]
+    names = [mutant.name for each in (*mutants.MUTANTS.values(), GUARDED) for mutant in each]
     assert len(set(names)) == len(names)

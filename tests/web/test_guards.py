@@ -12,10 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.websockets import WebSocket
 
 from boardumpire.web import limits
 from boardumpire.web.links import Links, Taken
 from boardumpire.web.page import Door
+from boardumpire.web.room import VIEW_SIZE
+from boardumpire.web.screen import Outbox
 from web.test_frame import Toy
 from web.wire import Socket, ask, sit_down
 
@@ -116,7 +119,8 @@ class TestHeads:
 
     @pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"])
     def test_no_other_method_is_answered(self, toy: Toy, method: str) -> None:
-        assert ask(toy.server.origin, "/about.json", method, Origin=toy.server.origin).status == 405
+        answer = ask(toy.server.origin, "/about.json", method, Origin=toy.server.origin)
+        assert (answer.status, answer.text) == (405, "only GET, HEAD, POST are answered here\n")
 
     def test_what_a_form_of_another_page_sends_has_no_origin_and_is_refused(self, toy: Toy) -> None:
         assert post(toy, "/link/x", None).text == "this is sent from the page only\n"
@@ -324,3 +328,139 @@ class TestLinkless:
             assert said.status == status
         assert toy.desk.sounds
         assert toy.links.taken("south")
+
+
+class TestScreens:
+    @pytest.fixture
+    def north(self, toy: Toy, cookies: dict[str, str]) -> Iterator[Socket]:
+        screen = Socket(toy.server.origin, "/socket/north", cookie=cookies["north"])
+        yield screen
+        screen.close()
+
+    def test_a_screen_says_hello_first(self, north: Socket) -> None:
+        north.say(do="say", id="x", text="walk a")
+        assert north.until_closed() == (1008, 'expected {"do":"hello"} first')
+
+    def test_messages_come_ten_a_second(self, north: Socket) -> None:
+        north.hello()
+        for number in range(60):
+            north.say(do="here", id=f"h{number}")
+        assert north.until_closed() == (1013, "too many messages: wait a moment")
+
+    def test_a_message_has_a_most(self, north: Socket) -> None:
+        north.hello()
+        north.say(do="say", id="x", text="x" * limits.MESSAGE)
+        assert north.until_closed()[0] == 1009
+
+    @pytest.mark.parametrize("message", ["[]", "nonsense", "[" * 5000, b"\x00"])
+    def test_what_no_page_sends_ends_the_conversation(self, north: Socket, message: str | bytes) -> None:
+        north.hello()
+        north.send(message)
+        assert north.until_closed()[0] == 1008
+
+    def test_what_was_answered_is_not_done_again(self, toy: Toy, north: Socket) -> None:
+        said: list[str] = []
+        does, toy.desk.check = toy.desk.check, lambda seat, text: said.append(text)
+        try:
+            north.hello()
+            for text in ("first", "second"):
+                north.say(do="check", id="once", text=text)
+                assert north.answered("once")["ok"]
+            north.say(do="check", id="again", text="third")
+            north.answered("again")
+        finally:
+            toy.desk.check = does
+        assert said == ["first", "third"]
+
+    def test_what_is_not_filled_up_is_not_done(self, north: Socket) -> None:
+        north.hello()
+        north.send(json.dumps({"do": "check", "id": "bare", "text": "walk a"}))
+        assert "older than the umpire" in north.answered("bare")["text"]
+
+    def test_every_answer_is_as_long(self, north: Socket) -> None:
+        north.hello()
+        for number, text in enumerate(("", "walk a", "x" * 400)):
+            north.say(do="check", id=f"{number}", text=text)
+            north.answered(f"{number}")
+        assert {len(text) for text in north.raw if '"answer"' in text} == {limits.FRAME}
+
+    def test_only_a_seat_says_something(self, toy: Toy, cookies: dict[str, str]) -> None:
+        screen = Socket(toy.server.origin, "/socket", cookie=cookies["table"])
+        screen.hello()
+        screen.say(do="say", id="x", text="walk a")
+        answer = screen.answered("x")
+        assert (answer["ok"], answer["text"]) == (False, "only a seat can say something")
+        screen.close()
+
+    def test_a_seat_has_so_many_screens(self, toy: Toy, cookies: dict[str, str]) -> None:
+        screens = [
+            Socket(toy.server.origin, "/socket/south", cookie=cookies["south"])
+            for _ in range(limits.SOCKETS_A_SEAT + 1)
+        ]
+        for screen in screens[:-1]:
+            screen.hello()
+        screens[-1].say(do="hello", epoch=None, n=0)
+        assert "too many screens of this seat" in screens[-1].until_closed()[1]
+        for screen in screens:
+            screen.close()
+
+    def test_so_many_screens_look_on_of_one_address_and_in_all(self) -> None:
+        with served() as toy:
+            held = []
+            for number in range(limits.SOCKETS + 2):
+                source = f"127.0.0.{2 + number // limits.SOCKETS_AN_ADDRESS}"
+                held.append(Socket(toy.server.origin, "/socket", source=source))
+                if number < limits.SOCKETS:
+                    held[-1].hello()
+            held[-1].say(do="hello", epoch=None, n=0)
+            assert "too many screens look at this table" in held[-1].until_closed()[1]
+            held[0].close()
+            held[-2].say(do="hello", epoch=None, n=0)
+            for screen in held[1:]:
+                screen.close()
+        with served() as toy:
+            held = [Socket(toy.server.origin, "/socket") for _ in range(limits.SOCKETS_AN_ADDRESS + 1)]
+            for screen in held[:-1]:
+                screen.hello()
+            held[-1].say(do="hello", epoch=None, n=0)
+            assert "too many screens from this address" in held[-1].until_closed()[1]
+            for screen in held:
+                screen.close()
+
+    def test_nothing_that_a_seat_is_told_is_compressed(self, toy: Toy, cookies: dict[str, str]) -> None:
+        """Its length would tell what is in it."""
+        host, _, port = toy.server.origin.removeprefix("http://").partition(":")
+        lines = [
+            "GET /socket/north HTTP/1.1", f"Host: {host}:{port}", f"Origin: {toy.server.origin}",
+            f"Cookie: {cookies['north']}", "Connection: Upgrade", "Upgrade: websocket",
+            "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+            "Sec-WebSocket-Extensions: permessage-deflate", "", "",
+        ]  # fmt: skip
+        with socket.create_connection((host, int(port)), 20) as line:
+            line.sendall("\r\n".join(lines).encode())
+            said = line.recv(1 << 16).lower()
+        assert said.startswith(b"http/1.1 101 ")
+        assert b"sec-websocket-extensions" not in said
+
+    def test_views_of_a_seat_are_of_one_size(self) -> None:
+        with served() as toy:
+            cookie = sit_down(toy.server.origin, toy.link("north"))
+            screen = Socket(toy.server.origin, "/socket/north", cookie=cookie)
+            act = screen.hello()["may"]["acts"][0]
+            screen.say(do="say", id="x", text=act)
+            screen.until("view")
+            assert {len(text) % VIEW_SIZE for text in screen.raw if '"kind":"view"' in text} == {0}
+            screen.close()
+
+    def test_who_does_not_read_is_hung_up_on_before_much_is_kept_for_him(self) -> None:
+        """No byte of what is sent leaves for this one."""
+        outbox = Outbox(WebSocket({"type": "websocket", "client": None, "headers": []}, _never, _never))
+        for _ in range(limits.BACKLOG // 1024):
+            outbox.send("x" * 1024)
+        assert not outbox.ended
+        outbox.send("x")
+        assert outbox.ended
+
+
+async def _never(message: Any = None) -> Any:
+    raise AssertionError("nothing comes of this line")

@@ -10,6 +10,7 @@ import pytest
 
 from web.recorded import conversation, difference
 from web.served import DESKTOP, DUEL, PHONE, Screen, Served, play
+from web.wire import apart
 
 IMPOSSIBLE = {"b1-b2": "never move", "c1-c2": "never move", "d3-d5": "too far", "d3-e4": "straight line"}
 """A Bomb and the Flag step forward, others go where only other ranks may, or nobody."""
@@ -50,6 +51,19 @@ def _type(red: Screen, origin: str, target: str) -> None:
         for _ in range(count):
             red.page.keyboard.press(key)
     red.page.keyboard.press("Enter")
+
+
+def _keys(here: Screen, origin: str, target: str) -> None:
+    """Take up a piece and set it down elsewhere, wherever that is on a large board."""
+    for space in (origin, target):
+        here.page.focus(f'[data-space="{space}"]')
+        here.page.keyboard.press("Enter")
+
+
+def _rulings(here: Screen) -> list[bool]:
+    """Of each ruling that a screen was told of: whether it was accepted."""
+    frames = [json.loads(text) for text in here.frames if '"kind":"told"' in text]
+    return [frame["told"]["ok"] for frame in frames if frame["told"]["kind"] == "ruling"]
 
 
 def _refused(red: Screen) -> str:
@@ -118,3 +132,38 @@ def test_what_a_seats_screen_knows_to_be_impossible_nobody_else_hears_of(
         for each in (tries, lambda red: None)
     ]
     assert difference(*told) is None
+
+
+@pytest.mark.slow
+def test_a_door_or_a_wall_of_the_castle_is_refused_on_its_own_screen_alone(
+    tmp_path: Path, screen: Opener
+) -> None:
+    """What it takes to go there is in a hand of cards that others don't see."""
+    game = "escape-from-colditz"
+    served = Served(tmp_path, "--game", game, "--board", game, "--option", "players=2")
+    try:
+        others = [screen(served.links[name]) for name in ("table", "american")]
+        guards = screen(served.links["security"])
+        guards.press("Let the hands do it")
+        guards.until_frame(
+            lambda frames: any(frame.get("may", {}).get("moves", {}).get("by") for frame in frames)
+        )
+        guards.until("() => !document.querySelector('[data-key=tidy]')")
+        for each in others:
+            each.until("() => !document.querySelector('[data-key=tidy]')")
+        may = next(json.loads(text)["may"] for text in reversed(guards.frames) if '"may":' in text)
+        origin, targets = next(iter(apart(may)["moves"].items()))
+        spaces = guards.page.eval_on_selector_all(
+            "[data-space]", "all => all.map((one) => one.dataset.space)"
+        )
+        before = [len(_rulings(each)) for each in others]
+        _keys(guards, origin, min(set(spaces) - {*targets, *apart(may)["moves"]}))
+        assert _refused(guards)
+        _keys(guards, origin, targets[0])
+        for each, count in zip(others, before, strict=True):
+            each.until_frame(lambda frames, each=each, count=count: len(_rulings(each)) > count)
+            assert _rulings(each)[count:] == [True]
+        for each in (*others, guards):
+            assert each.errors == []
+    finally:
+        served.close()

@@ -42,10 +42,10 @@ def service(tmp_path: Path) -> Iterator[Service]:
     found.close()
 
 
-def _ask(link: str, trusted: Path, method: str) -> http.client.HTTPResponse:
+def _ask(link: str, trusted: Path, method: str, scheme: str = "https") -> http.client.HTTPResponse:
     host, _, path = link.removeprefix("https://").partition("/")
     line = http.client.HTTPSConnection(host, timeout=20, context=ssl.create_default_context(cafile=trusted))
-    line.request(method, f"/{path}", headers={"Origin": f"https://{host}"})
+    line.request(method, f"/{path}", headers={"Origin": f"{scheme}://{host}"})
     answer = line.getresponse()
     answer.read()
     line.close()
@@ -56,6 +56,7 @@ def test_a_seat_sits_down_over_tls_and_its_cookie_stays_there(service: Service) 
     link = service.ask("links")["links"]["red"]
     assert link.startswith("https://127.0.0.1:")
     assert _ask(link, service.directory / "page.pem", "GET").status == 200
+    assert _ask(link, service.directory / "page.pem", "POST", "http").status == 403, "another origin"
     seated = _ask(link, service.directory / "page.pem", "POST")
     assert (seated.status, seated.getheader("location")) == (303, "/seat/red")
     assert "secure" in (seated.getheader("set-cookie") or "").lower().split("; ")

@@ -1,0 +1,460 @@
+"""Every guard of the page: what it stops, how the program is without it, and the test that notices.
+
+`docs/security.md` has them as a table: `PYTHONPATH=tests python -m house.guards` writes it anew.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from house.mutants import ROOT, Mutant
+
+DOCUMENT = ROOT / "docs" / "security.md"
+BEGIN, END = "<!-- guards: written by tests/house/guards.py -->\n", "<!-- end of guards -->\n"
+WEB = "controller/boardumpire/web"
+HERE = "tests/web/test_guards.py"
+LOST, ATTACKS, REFUSALS = (f"tests/web/test_{name}.py" for name in ("lost_phone", "attacks", "refusals"))
+CROWDS, PIN, ROOM = (f"tests/web/test_{name}.py" for name in ("crowds", "pin", "room"))
+
+
+class Guard(NamedTuple):
+    """A guard, by what it does."""
+
+    name: str
+    stops: str
+    file: str
+    there: str
+    without: str
+    test: str
+    """The file of a test, and what pytest selects in it: `tests/web/test_guards.py::hello_first`."""
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        """Arguments for pytest."""
+        file, _, which = self.test.partition("::")
+        return (file, "-m", "not slow and not prove", "-k", which)
+
+    def mutant(self) -> Mutant:
+        """The program without it."""
+        return Mutant(f"without: {self.name}", self.file, self.there, self.without, self.tests)
+
+
+def _guard(name: str, stops: str, file: str, there: str, without: str, test: str) -> Guard:
+    return Guard(name, stops, f"{WEB}/{file}", there, without, test if "::" in test else f"{HERE}::{test}")
+
+
+GUARDS = (
+    # Who asks, and how
+    _guard(
+        "only addresses and own names are answered", "a name that is bound to the board's address",
+        "guard.py", "if not self._known(host):", "if False:", "only_addresses_and_our_own_names",
+    ),
+    _guard(
+        "an origin has the same name and port", "another site that a player has open",
+        "guard.py", 'if origin is not None and origin.lower() != f"{scheme}://{host.lower()}":', "if False:",
+        "only_the_same_scheme_name_and_port",
+    ),
+    _guard(
+        "an origin has the same scheme", "what somebody put at the other scheme's port of the board's name",
+        "guard.py", 'scheme = "https" if scope["scheme"] in ("https", "wss") else "http"',
+        'scheme = (origin or "").partition(":")[0].lower()', "only_the_same_scheme_name_and_port",
+    ),
+    _guard(
+        "only a named proxy says by which scheme it was asked", "a forged `X-Forwarded-Proto`",
+        "guard.py", "return any(address in network for network in self._proxies)", "return True",
+        "nobody_else_is_believed",
+    ),
+    _guard(
+        "nobody is believed where no proxy is named", "a forged `X-Forwarded-Proto`",
+        "guard.py", "if not self._proxies:\n            return False",
+        "if not self._proxies:\n            return True",
+        "nobody_else_is_believed",
+    ),
+    _guard(
+        "a socket has an origin", "a program that is no page",
+        "guard.py", 'return None if origin is not None else (403, "a socket is opened from the page only")',
+        "return None", "sends_has_no_origin",
+    ),
+    _guard(
+        "a POST has an origin", "forms of other sites, sent by old browsers",
+        "guard.py", 'if origin is None:\n                return 403, "this is sent from the page only"',
+        "pass",
+        "sends_has_no_origin",
+    ),
+    _guard(
+        "three methods are answered", "whatever else HTTP knows",
+        "guard.py", 'if scope["method"] not in METHODS:', "if False:", "no_other_method",
+    ),
+    _guard(
+        "a body has a length", "a body without end",
+        "guard.py", 'if "transfer-encoding" in headers:', "if False:", "of_unknown_length",
+    ),
+    _guard(
+        "a body has a most", "large bodies",
+        "guard.py", 'if headers.get("content-length", "0") not in map(str, range(BODY + 1)):', "if False:",
+        "a_body_has_a_most",
+    ),
+    _guard(
+        "requests are counted by device and address", "floods of requests",
+        "guard.py", "if not self._asked.take(f\"{self._holder(HTTPConnection(scope)) or ''} {address}\"):",
+        "if False:", "requests_are_counted",
+    ),
+    _guard(
+        "a seat's requests are counted by themselves", "a flood that keeps a seat at its address out",
+        "guard.py", "f\"{self._holder(HTTPConnection(scope)) or ''} {address}\"", "address",
+        "requests_are_counted",
+    ),
+    _guard(
+        "answers carry a policy", "scripts and frames from elsewhere",
+        "guard.py", "await self._app(scope, receive, _dressed(send))",
+        "await self._app(scope, receive, send)",
+        "every_answer_says",
+    ),
+    _guard(
+        "no answer is kept unless it says so", "a device that goes on showing a seat",
+        "guard.py", 'headers.setdefault("cache-control", "no-store")\n        await', "await",
+        "every_answer_says",
+    ),
+    _guard(
+        "a head has a most", "long heads that come in one piece",
+        "connection.py", "if size > limits.HEAD:", "if False:", f"{CROWDS}::a_head_that_is_too_long",
+    ),
+    _guard(
+        "a message has a most", "large messages",
+        "serving.py", "ws_max_size=limits.MESSAGE", "ws_max_size=1 << 30", "a_message_has_a_most",
+    ),
+    _guard(
+        "nothing is compressed on sockets", "a listener who tells messages apart by their length",
+        "serving.py", "ws_per_message_deflate=False", "ws_per_message_deflate=True",
+        "seat_is_told_is_compressed",
+    ),
+    _guard(
+        "connections of strangers have a most", "who holds lines and asks nothing",
+        "pool.py", "if len(group) <= _room_for(holder) and (holder or most <= limits.STRANGERS_AN_ADDRESS):",
+        "if True:", "tests/web/test_pool.py::crowd_of_strangers",
+    ),
+    _guard(
+        "of which an address has a part", "one who holds the room of all strangers",
+        "pool.py", "(holder or most <= limits.STRANGERS_AN_ADDRESS)", "True",
+        "tests/web/test_pool.py::one_address",
+    ),
+    _guard(
+        "whoever holds most loses a line", "who crowds others out",
+        "pool.py", "network, most = crowd.most_common(1)[0]", "network, most = crowd.most_common()[-1]",
+        "tests/web/test_pool.py::crowd_of_strangers",
+    ),
+    _guard(
+        "a seat's lines are counted by themselves", "a crowd that keeps seats out",
+        "pool.py", "held.holder = holder", "pass", "tests/web/test_pool.py::a_seat_keeps_its_line",
+    ),
+    # Links and seats
+    _guard(
+        "links have 144 random bits", "guesses at links",
+        "links.py", "return secrets.token_urlsafe(18)", "return secrets.token_urlsafe(9)",
+        "links_have_144_bits",
+    ),
+    _guard(
+        "wrong links are counted", "guesses at links",
+        "page.py", "if not self._guesses.take(address):", "if False:", "links_are_guessed_twenty_times",
+    ),
+    _guard(
+        "a link is bound to its first device", "a stolen link",
+        "links.py", "raise Taken(name)", "pass", "first_device_that_sits_down",
+    ),
+    _guard(
+        "a taken seat is asked for, not given", "a stolen link",
+        "page.py", "if name != TABLE and (self._confirm or self.links.taken(name)):\n            return",
+        "if False:\n            return",
+        "with_confirm_a_link_alone",
+    ),
+    _guard(
+        "a seat opens to its device's secret alone", "another device, and another seat's",
+        "links.py", "return expected is not None and hmac.compare_digest(expected, _digest(secret))",
+        "return expected is not None", "a_seats_cookie_opens",
+    ),
+    _guard(
+        "a seat's page is its own device's", "the opponent",
+        "page.py", "if not self.sits(request, seat):", "if False:", "a_seats_cookie_opens",
+    ),
+    _guard(
+        "a seat's socket is its own device's", "the opponent",
+        "page.py", "if seat not in self.desk.seats or not self.sits(socket, seat):",
+        "if seat not in self.desk.seats:", "a_seats_cookie_opens",
+    ),
+    _guard(
+        "looking at a link binds nothing", "messengers that show where a link leads",
+        "page.py", 'if request.method != "POST":\n            return self._offer(request, name)', "pass",
+        "looks_at_a_link_binds_nothing",
+    ),
+    _guard(
+        "with `confirm` a link alone seats nobody", "who photographs a code over a shoulder",
+        "page.py", "(self._confirm or self.links.taken(name))", "self.links.taken(name)",
+        "with_confirm_a_link_alone",
+    ),
+    _guard(
+        "a cookie is kept from scripts", "a script of somebody else's in the page",
+        "page.py", "httponly=True", "httponly=False", "cookie_is_kept_from_scripts",
+    ),
+    _guard(
+        "a cookie is kept from other sites", "another site's requests",
+        "page.py", 'samesite="lax"', 'samesite="none"', "cookie_is_kept_from_scripts",
+    ),
+    _guard(
+        "over TLS a cookie is sent over TLS alone", "who reads along",
+        "page.py", "secure=self._secure)", "secure=False)", "cookie_is_kept_from_scripts",
+    ),
+    _guard(
+        "a cookie is called after its board", "another board on the same machine",
+        "page.py", 'return f"boardumpire-{self.links.board}-{name}"', 'return f"boardumpire-{name}"',
+        "another_board_has_other_cookies",
+    ),
+    _guard(
+        "files keep a digest of a device's secret", "who reads a backup",
+        "links.py", "link.device = _digest(secret)\n", "link.device = secret\n", "links_have_144_bits",
+    ),
+    _guard(
+        "files of links are their owner's", "other users of the machine",
+        "links.py", "os.O_EXCL, 0o600", "os.O_EXCL, 0o644", "links_have_144_bits",
+    ),
+    _guard(
+        "a new link hangs up on the old screens", "a device that has to leave",
+        "page.py", "self.seating.forget(seat)\n        self.room.turn_out(seat)", "self.seating.forget(seat)",
+        "a_new_link_turns",
+    ),
+    # A seat moves to another device
+    _guard(
+        "an owner whose screen is open is asked as well", "the others, who take a seat between them",
+        "joining.py", "all_of_them=watched", "all_of_them=False", f"{LOST}::owner_whose_screen_is_open",
+    ),
+    _guard(
+        "what was agreed lapses after a minute", "a seat that stands open",
+        "joining.py", "self._granted_at is not None and self._clock() < self._granted_at + FETCH_S",
+        "self._granted_at is not None", f"{LOST}::fetched_within_a_minute",
+    ),
+    _guard(
+        "what was agreed is for the device that asked", "another device that follows the same link",
+        "joining.py", "return hmac.compare_digest(asked.device, _digest(secret))", "return True",
+        f"{LOST}::seats_no_other",
+    ),
+    _guard(
+        "and for the seat that it asked for", "who asks for one seat and takes another",
+        "joining.py", "if asked is None or secret is None or asked.seat != name:",
+        "if asked is None or secret is None:", f"{LOST}::seats_no_other",
+    ),
+    _guard(
+        "another wish of the table seats nobody", "a yes to something else",
+        "joining.py", "if self._asked is not None and wish.thing == self._asked.thing:",
+        "if self._asked is not None:", f"{LOST}::another_wish",
+    ),
+    _guard(
+        "the old device's screens are hung up on", "who finds the lost phone",
+        "joining.py", "self._page.room.turn_out(name)", "pass", f"{LOST}::leaves_nothing",
+    ),
+    _guard(
+        "who asked by an old link waits for nothing", "who asked before the link was renewed",
+        "joining.py", "self._asked = self._granted_at = None\n\n    def routes", "pass\n\n    def routes",
+        f"{LOST}::by_an_old_link",
+    ),
+    _guard(
+        "seats are shown to who has a link", "passers-by",
+        "joining.py",
+        "if not page.sits_anywhere(request):\n            return _refused()\n        seats", "seats", "no_link_is_shown_none",
+    ),
+    _guard(
+        "codes are shown to who has a link", "passers-by",
+        "joining.py",
+        "if not page.sits_anywhere(request):\n            return _refused()\n        if not self.reach",
+        "if not self.reach", "no_link_is_shown_none",
+    ),
+    _guard(
+        "the link of a taken seat is not shown", "who looks over a shoulder",
+        "joining.py", '"link": None if taken else self._link(request, seat) or None',
+        '"link": self._link(request, seat) or None', "neither_given_nor_shown",
+    ),
+    _guard(
+        "nor its code, but for a lost phone", "who looks over a shoulder",
+        "joining.py", 'if page.links.taken(seat) and "lost" not in request.query_params:', "if False:",
+        "neither_given_nor_shown",
+    ),
+    # The PIN
+    _guard(
+        "orders are taken from who has a link", "passers-by, who would guess at the PIN",
+        "pin_routes.py", "if holder is None:\n            return _refused()", "holder = holder or TABLE",
+        "no_link_orders_nothing",
+    ),
+    _guard(
+        "what there is to choose is shown to who has a link", "passers-by",
+        "pin_routes.py", "if not self._page.sits_anywhere(request):", "if False:", "no_link_is_shown_none",
+    ),
+    _guard(
+        "the PIN is shown to the table alone", "a seat that shall not have it",
+        "pin_routes.py", 'self._pin.text if self._page.sits(request, TABLE) else ""', "self._pin.text",
+        "pin_is_shown_to_the_table_alone",
+    ),
+    _guard(
+        "orders need the PIN", "a seat that shuts the table down",
+        "pin_routes.py",
+        'self._pin.check(wanted["pin"], holder, request.client.host if request.client else "")',
+        "pass", "needs_the_pin",
+    ),
+    _guard(
+        "all but a new game needs the PIN", "a seat that shuts the table down",
+        "pin_routes.py", 'FREE = ("new",)', 'FREE = ("new", "sound", "shut-down", "update", "links")',
+        "needs_the_pin",
+    ),
+    _guard(
+        "wrong PINs of a seat are counted", "guesses at the PIN",
+        "pin.py", "if not self._each.has(who):", "if False:", f"{PIN}::one_seat_at_many_addresses",
+    ),
+    _guard(
+        "a seat's guesses are counted wherever it is", "guesses from many addresses",
+        "pin.py", 'f"{holder} {address}" if holder == TABLE else holder', 'f"{holder} {address}"',
+        f"{PIN}::one_seat_at_many_addresses",
+    ),
+    _guard(
+        "those with the table's link are counted together", "guesses from many addresses",
+        "pin.py", "if together and not self._all.has() and not self._proven(who):", "if False:",
+        f"{PIN}::many_addresses",
+    ),
+    _guard(
+        "who knew the PIN is not kept out", "who guesses to keep its owner out",
+        "pin.py", "together = holder == TABLE and who not in self._knew", "together = holder == TABLE",
+        f"{PIN}::many_addresses",
+    ),
+    _guard(
+        "`confirm` lets each address try two", "guesses behind somebody's `confirm`",
+        "pin.py", "return self._tried[who] <= PROVEN_TRIES", "return True", f"{PIN}::whoever_is_at_the_board",
+    ),
+    _guard(
+        "and for a minute", "guesses behind somebody's `confirm`",
+        "pin.py", "if self._clock() >= self._proven_until or (", "if (", f"{PIN}::whoever_is_at_the_board",
+    ),
+    _guard(
+        "the PIN's file is its owner's", "other users of the machine",
+        "pin.py", "os.O_EXCL, 0o600", "os.O_EXCL, 0o644", f"{PIN}::kept_for_the_owner",
+    ),
+    # Screens
+    _guard(
+        "messages come ten a second", "floods of messages",
+        "screen.py", "if not bucket.take():", "if False:", "messages_come_ten_a_second",
+    ),
+    _guard(
+        "a screen says hello first", "what is no page of ours",
+        "screen.py", 'if hello.get("do") != "hello":', "if False:", "a_screen_says_hello",
+    ),
+    _guard(
+        "what no page sends ends the conversation", "strange messages",
+        "screen.py", 'raise BadMessage("bad message: not JSON") from None', "value = {}",
+        "what_no_page_sends",
+    ),
+    _guard(
+        "only a seat says something", "the table's screen, and passers-by",
+        "screen.py", 'if checked["do"] != "here":', "if False:", "only_a_seat_says",
+    ),
+    _guard(
+        "what was answered is not done again", "a message that is sent again",
+        "screen.py", "answer = self._answers.get(id_)", "answer = None",
+        "what_was_answered_is_not_done_again",
+    ),
+    _guard(
+        "what is not filled up is not done", "a page from before an update, whose words have lengths",
+        "screen.py", 'if _TEXTS[checked["do"]] and size % limits.FRAME:', "if False:",
+        "what_is_not_filled_up",
+    ),
+    _guard(
+        "every answer is as long", "a listener who tells answers apart",
+        "screen.py",
+        "return padded(announce.translated(self._answer(message, size), language), limits.FRAME)",
+        "return padded(announce.translated(self._answer(message, size), language), 1)",
+        "every_answer_is_as_long",
+    ),
+    _guard(
+        "who does not read is hung up on", "what would be kept for him",
+        "screen.py", "if self._waiting > limits.BACKLOG:", "if False:", "who_does_not_read",
+    ),
+    _guard(
+        "a seat has so many screens", "one seat that holds all room",
+        "room.py", "elif len(mine) >= limits.SOCKETS_A_SEAT:", "elif False:", "a_seat_has_so_many_screens",
+    ),
+    _guard(
+        "so many screens look on", "a crowd of screens",
+        "room.py", "if len(looking) >= limits.SOCKETS:", "if False:", "so_many_screens_look_on",
+    ),
+    _guard(
+        "and so many of one address", "one address that holds all room",
+        "room.py",
+        "if Counter(each.address for each in looking)[screen.address] >= limits.SOCKETS_AN_ADDRESS:",
+        "if False:", "so_many_screens_look_on",
+    ),
+    _guard(
+        "views are of one size", "a listener who counts a seat's moves",
+        "room.py", "pad_to=VIEW_SIZE if audience else 0", "pad_to=0", "views_of_a_seat_are_of_one_size",
+    ),
+    _guard(
+        "late spectators have no live page", "a spectator who tells a player",
+        "page.py",
+        'return RedirectResponse("/watch", 303) if self.spectates(request) else await self._shell(request)',
+        "return await self._shell(request)", "late_spectators",
+    ),
+    _guard(
+        "nor a live socket", "a spectator who tells a player",
+        "page.py", "if self.spectates(socket):", "if False:", "late_spectators",
+    ),
+    _guard(
+        "the makers' screen is for the table's link", "seats, whose board it stops",
+        "page.py", "lambda asks: self.sits(asks, TABLE)", "lambda asks: True",
+        "tests/web/test_makers.py::without_the_tables_link",
+    ),
+    _guard(
+        "counts are for the machine and whom it names", "a spectator who counts live",
+        "health.py", "return address.is_loopback or any(address in network for network in known)",
+        "return True",
+        "tests/daemon/test_metrics.py::counts_are_for_the_machine",
+    ),
+    _guard(
+        "the set-up needs a code", "who is in the same network",
+        "setup_page.py", "if not self._entry.knows(request):", "if False:",
+        "tests/web/test_setup.py::device_without_the_code",
+    ),
+    _guard(
+        "a code lets one device in", "who has read the code as well",
+        "entry_code.py", "self._pin.change(_fresh())", "pass",
+        "tests/web/test_setup.py::device_without_the_code or one_device",
+    ),
+    _guard(
+        "wrong codes are counted", "guesses at the code",
+        "entry_code.py", 'self._pin.check("".join(given.split()), TABLE, address)',
+        'Pin(self._pin.text).check("".join(given.split()), TABLE, address)',
+        "tests/web/test_setup.py::codes_are_guessed",
+    ),
+    _guard(
+        "the set-up is for devices of the machine's networks", "the internet",
+        "entry_code.py", "if network.prefixlen and asks in network:", "if True:",
+        "tests/web/test_setup.py::another_network",
+    ),
+)  # fmt: skip
+
+
+def table() -> str:
+    """The table of the document."""
+    lines = ["| guard | what it stops | the test |", "|---|---|---|"]
+    for each in GUARDS:
+        file, _, which = each.test.partition("::")
+        (
+            lines.append(
+                f"| {each.name} | {each.stops} | `{file.rpartition('/')[2].removesuffix('.py')}`, `{which}` |"
+            ),
+        )
+    return "\n".join((*lines, ""))
+
+
+def written(text: str) -> str:
+    """The document with the table as it is now. Raises `LookupError` where it has no place for it."""
+    if text.count(BEGIN) != 1 or text.count(END) != 1:
+        raise LookupError(f"{DOCUMENT}: expected {BEGIN!r} and {END!r} once each")
+    return re.sub(f"(?s){re.escape(BEGIN)}.*{re.escape(END)}", lambda _: f"{BEGIN}\n{table()}\n{END}", text)
+
+
+if __name__ == "__main__":
+    DOCUMENT.write_text(written(DOCUMENT.read_text()))

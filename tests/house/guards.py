@@ -259,7 +259,8 @@ GUARDS = (
     _guard(
         "seats are shown to who has a link", "passers-by",
         "joining.py",
-        "if not page.sits_anywhere(request):\n            return _refused()\n        seats", "seats", "no_link_is_shown_none",
+        "if not page.sits_anywhere(request):\n            return _refused()\n        seats",
+        "seats", "no_link_is_shown_none",
     ),
     _guard(
         "codes are shown to who has a link", "passers-by",

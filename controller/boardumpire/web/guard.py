@@ -11,6 +11,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from boardumpire.service.clock import seconds
 from boardumpire.web.limits import BODY, Buckets
 
 POLICY = "; ".join(
@@ -52,6 +53,7 @@ class Guard:
         names: Iterable[str],
         holder: Callable[[HTTPConnection], str | None],
         proxies: Iterable[Network] = (),
+        clock: Callable[[], float] = seconds,
     ) -> None:
         """`holder`: the seat (or `table`) whose link the device that asks has: it is counted by that, so that
         others at its address don't use up what it may ask.
@@ -61,7 +63,7 @@ class Guard:
         """
         self._app, self._holder, self._proxies = app, holder, tuple(proxies)
         self._names = {"localhost", *(name.lower() for name in names)}
-        self._asked = Buckets(RATE, BURST)
+        self._asked = Buckets(RATE, BURST, clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI."""

@@ -132,7 +132,7 @@ class Page:
             routes=[*self._routes(), *makers, *more.observed, *more.routes, Route("/{name}", self._file)]
         )
         app.state.page = self
-        self.app: ASGIApp = Guard(app, door.names, self.holder, door.proxies)
+        self.app: ASGIApp = Guard(app, door.names, self.holder, door.proxies, clock)
         self.partner: Partner | None = None
         """Who plays the other seats, where this game is somebody's first one."""
 

@@ -113,8 +113,16 @@ def position(
     kinds = {space: pieces[0] for space, pieces in state.layout().items() if len(pieces) == 1}
     return Position(
         owners, free, movers, steps, last, blind, waiting, places, crowded, shared, state.alike, resting,
-        takes, also, kinds, hints, boxed,
+        takes, also, kinds, hints, boxed, _named(state, owners, free),
     )  # fmt: skip
+
+
+def _named(state: State, stands: Mapping[Space, Seat], free: frozenset[Space]) -> dict[Space, Seat]:
+    """Where in the zones that may be changed still the seats have said that their pieces stand."""
+    if not free:
+        return {}
+    said = {space: seat for seat in state.seats for space in state.labels(seat)}
+    return {where: seat for where, seat in {**said, **stands}.items() if where in free}
 
 
 OFFERS = ("take-back", "throw-again", "draw")
@@ -148,6 +156,17 @@ class QuietMoves:
             self._after[turns] = None
         elif words != "agree-take-back":
             self._after[turns] = last
+
+
+def way_of(
+    before: State, seat: Seat, words: str, last: tuple[Space, Space] | None, *, secret: bool
+) -> tuple[Space, Space] | None:
+    """How a piece is carried by an action, `last` being the move that may be taken back."""
+    if secret:
+        return None
+    if words == "agree-take-back":
+        return None if last is None else (last[1], last[0])
+    return carried(before, seat, words)
 
 
 def answerer(state: State, word: str) -> Seat | None:

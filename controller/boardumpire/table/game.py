@@ -12,6 +12,7 @@ from boardumpire.ruling.clocks import Clocks
 from boardumpire.ruling.dice import Dice, RealDice
 from boardumpire.ruling.umpire import QuietMoves
 from boardumpire.table.pending import Ledger
+from boardumpire.tracking.open_doubts import OpenDoubts
 from boardumpire.tracking.tracker import Tracker
 
 
@@ -26,8 +27,10 @@ class Resumed(NamedTuple):
     """The moves that their owners may put back; `None`: nothing was played before."""
     turned: bool = False
     """Whether the board is played turned half round."""
-    doubt: frozenset[frozenset[Space]] = frozenset()
-    """Pairs of pieces that may have been swapped, and nobody has said yet."""
+    doubts: OpenDoubts = OpenDoubts()
+    """What was in doubt, and nobody has said yet."""
+    battle: tuple[Space, Space] | None = None
+    """Between which spaces (origin, target) the action that carried a piece last was a battle."""
     clocks: Clocks | None = None
     """What each seat has left; `None`: nobody's time is limited."""
     played: bool = False

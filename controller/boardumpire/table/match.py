@@ -6,7 +6,7 @@ noted: faults, refusals, squares played by hand, doubt about who is who.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Protocol
 
 from boardrules.core import Action, BadText, Refusal, Seat, Space, State
@@ -18,10 +18,11 @@ from boardumpire.lamps.orientation import Surface
 from boardumpire.messages import secrecy
 from boardumpire.messages.outbox import Outbox
 from boardumpire.ruling.dice import RealDice
-from boardumpire.ruling.umpire import OFFERS, QuietMoves, Ruling, answerer, judge, position
+from boardumpire.ruling.umpire import OFFERS, QuietMoves, Ruling, answerer, judge, position, way_of
 from boardumpire.table.game import Game
 from boardumpire.table.lost import Lost
 from boardumpire.tracking import stacks
+from boardumpire.tracking.tracker import NO_DOUBTS
 from boardumpire.tracking.values import (
     Fault,
     Guidance,
@@ -48,7 +49,8 @@ IN_ORDER = "in order"
 TURNED = "turned"
 """The note that the board is played the other way round from now on."""
 DOUBT = "doubt"
-"""The note that begins with this names all pairs of pieces that may be swapped from now on: `doubt a1=b1`."""
+"""The note that begins with this names all that is in doubt from now on: `doubt a1=b1`, as `OpenDoubts` has
+it."""
 BOUND = "bound"
 """The sealed note that begins with this says which tag is which piece of the game."""
 
@@ -101,8 +103,9 @@ class Match:
         self._witness: Witness | None = None
         self._exchange = resumed.exchange
         self._moves = resumed.moves or QuietMoves()
-        self._doubt = resumed.doubt
-        """As the journal has it."""
+        self._doubts = resumed.doubts
+        """As the journal has them."""
+        self._battle = resumed.battle
         self._mended = resumed.mended
         self._lost = Lost(resumed.losses, self.state.seats)
         self.settling = self._lost.question is not None
@@ -190,7 +193,7 @@ class Match:
 
     def start(self, now: Micros) -> None:
         """Take the board as it is found: what differs from the layout is a chore."""
-        self.begin(now, doubt=self._doubt)
+        self.begin(now, noted=True)
         if self._mended:
             self._outbox.tell(now, secrecy.trouble(now, "journal-mended", "", ""))
 
@@ -224,17 +227,32 @@ class Match:
         self,
         now: Micros,
         hands: tuple[Space, ...] | None = None,
-        doubt: frozenset[frozenset[Space]] = frozenset(),
         owed: tuple[Space, ...] = (),
+        carried: tuple[Space, Space] | None = None,
+        said: Collection[Space] = (),
+        *,
+        noted: bool = False,
     ) -> None:
-        """Lead hands to the layout of now; `hands` and `owed` as in `Tracker.begin`."""
+        """Lead hands to the layout of now; `hands`, `owed`, `carried` and `said` as in `Tracker.begin`. Where
+        it is a start, what was `noted` is in doubt."""
         surface, places = self.surface, stacks.of_hands(hands, self.tracker.position)
         new = self._fold.turns == 0
         public = position(
             self.state, surface.all, self._moves.last, self.blind, surface.lie, surface.rooms, boxed=new
         )
         back, exchange = stacks.of_hands(owed, self.tracker.position) or (), self._exchange
-        self.tracker.begin(public, self._felt(), now, hands=places, exchange=exchange, doubt=doubt, owed=back)
+        self.tracker.begin(
+            public,
+            self._felt(),
+            now,
+            hands=places,
+            exchange=exchange,
+            doubts=self._doubts if noted else NO_DOUBTS,
+            battle=self._battle if noted else None,
+            owed=back,
+            carried=carried,
+            said=said,
+        )
         self.offer = self._offered()
         self.own_doing = False
         if self.tracker.in_order:
@@ -251,7 +269,7 @@ class Match:
         """Take the board the other way round from now on."""
         self.surface.turn()
         self.note("", TURNED, now)
-        self.begin(now)
+        self.begin(now, noted=True)
 
     def adjourn(self, now: Micros) -> None:
         """Hold everything until something is sensed again."""
@@ -402,6 +420,7 @@ class Match:
             self._outbox.tell(now, secrecy.trouble(now, code, "", detail))
 
     def _conclude(self, ruling: Ruling, now: Micros) -> None:
+        was = self.state
         self._fold.push(ruling.action)
         outcome = self.state.outcome
         if outcome is not None:
@@ -416,9 +435,20 @@ class Match:
             self._exchange = ruling.exchange
         # What was put back to ask for a take-back is not in anybody's hands any more: it is led back.
         declined = str(ruling.action) in (DECLINE_TAKE_BACK, WITHDRAW_TAKE_BACK)
-        self.begin(now, ruling.hands, owed=before if declined and before is not None else ())
+        owed = before if declined and before is not None else ()
+        said = was.placed(ruling.action).keys()
+        self.begin(now, ruling.hands, owed, self._way_said(ruling, was, before), said)
         if self._witness is not None:
             self._witness.concluded(ruling, now)
+
+    def _way_said(
+        self, ruling: Ruling, was: State, last: tuple[Space, Space] | None
+    ) -> tuple[Space, Space] | None:
+        """How a piece was carried that was only said to be: that matters where it is in doubt which it is."""
+        action = ruling.action
+        if ruling.hands or self.tracker.open_doubts == NO_DOUBTS:
+            return None
+        return way_of(was, action.seat, str(action), last, secret=action.secret)
 
     # Notes
 
@@ -427,10 +457,14 @@ class Match:
         if self.state.outcome is None:
             self.ledger.note(seat, text, now)
 
-    def note_doubt(self, now: Micros) -> None:
-        """Who may be swapped with whom outlives a power cut."""
-        doubt = self.tracker.doubt
-        if doubt != self._doubt and not self.ledger.writing:
-            self._doubt = doubt
-            pairs = sorted("=".join(sorted(pair)) for pair in doubt)
-            self.note("", " ".join([DOUBT, *pairs]), now)
+    def note_doubts(self, now: Micros) -> None:
+        """What is in doubt outlives a power cut.
+
+        While pieces are in hands a note that says too much is left alone: what they mean will be clear soon.
+        """
+        doubts, noted = self.tracker.open_doubts, self._doubts
+        if doubts == noted or self.ledger.writing or self.asks is not None:
+            return
+        if not (noted.covers(doubts) and self.tracker.holds_several):
+            self._doubts = doubts
+            self.note("", f"{DOUBT} {doubts.text()}".rstrip(), now)

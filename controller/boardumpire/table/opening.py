@@ -18,7 +18,7 @@ from boardumpire.messages import players
 from boardumpire.ruling import clocks
 from boardumpire.ruling.clocks import Clocks, Terms
 from boardumpire.ruling.dice import SYSTEM, Dice
-from boardumpire.ruling.umpire import QuietMoves, carried, exchanged
+from boardumpire.ruling.umpire import QuietMoves, carried, exchanged, way_of
 from boardumpire.table.board_match import differs
 from boardumpire.table.game import Game, Resumed
 from boardumpire.table.match import BOUND, DOUBT, IN_ORDER, TURNED
@@ -26,7 +26,8 @@ from boardumpire.table.pending import Ledger
 from boardumpire.table.table import Table
 from boardumpire.table.timekeeper import LEFT, TERMS, follow
 from boardumpire.tags.tag_roster import Roster
-from boardumpire.tracking.tracker import Tracker
+from boardumpire.tracking.open_doubts import parse_open_doubts
+from boardumpire.tracking.tracker import NO_DOUBTS, Tracker
 from boardumpire.tracking.values import Timing
 from boardware.parts import Board
 from boardware.ports import MS, Micros, Ports
@@ -148,7 +149,8 @@ def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
     fold = Fold(registry.new(header.game, header.options))
     blind: set[str] = set()
     turned = False
-    doubt: frozenset[frozenset[Space]] = frozenset()
+    doubts = NO_DOUBTS
+    battle: tuple[Space, Space] | None = None
     latest: tuple[State, Entry] | None = None
     moves = QuietMoves()
     timed: Clocks | None = None
@@ -159,8 +161,11 @@ def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
             begun = begun or not fold.state.free_spaces()
             before = fold.state
             latest = before, entry
+            if doubts != NO_DOUBTS:
+                way = way_of(before, entry.seat, entry.text, moves.last, secret=entry.secret)
+                doubts = doubts.renamed(way)
             _push(fold, entry, f"game {header.number}, entry {entry.seq}")
-            _note_move(moves, before, entry, fold.turns)
+            battle = _note_move(moves, battle, before, entry, fold.turns)
             if timed is not None:
                 timed = follow(timed, json.loads(entry.public), fold.state)
         elif entry.text.partition(" ")[0] == TERMS:
@@ -180,11 +185,11 @@ def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
         elif entry.text.partition(" ")[0] == BOUND:
             bound = entry.text.partition(" ")[2]
         elif entry.text.partition(" ")[0] == DOUBT:
-            doubt = frozenset(frozenset(pair.split("=")) for pair in entry.text.split()[1:])
+            doubts = parse_open_doubts(entry.text.partition(" ")[2])
     exchange = _exchange(*latest, fold.state) if latest else None
     played = fold.state != fold.start
     return fold, Resumed(
-        frozenset(blind), exchange, moves, turned, doubt, timed, played, begun, bound, called
+        frozenset(blind), exchange, moves, turned, doubts, battle, timed, played, begun, bound, called
     )
 
 
@@ -204,11 +209,15 @@ def _push(fold: Fold, entry: Entry, place: str) -> None:
         raise JournalError(f"{place}: {text} can't be replayed{reason}") from None
 
 
-def _note_move(moves: QuietMoves, before: State, entry: Entry, turns: int) -> None:
-    """Note the move of an entry, which its owner may put back."""
+def _note_move(
+    moves: QuietMoves, fought: tuple[Space, Space] | None, before: State, entry: Entry, turns: int
+) -> tuple[Space, Space] | None:
+    """Note the move of an entry, which its owner may put back. Returns the battle that no move came after,
+    where it was `fought` before the entry."""
     battle = any(event["kind"] == "battle" for event in json.loads(entry.public))
     hands = None if entry.secret else carried(before, entry.seat, entry.text)
     moves.accepted(entry.text, hands or (), turns, battle=battle)
+    return fought if hands is None else hands if battle else None
 
 
 def _exchange(before: State, entry: Entry, after: State) -> str | None:

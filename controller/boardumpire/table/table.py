@@ -122,9 +122,9 @@ class Table:
             self._hear(pressed, now)
         if self._match.judge(now) or not rests:
             self._go_on(now)
-        self._match.note_doubt(now)
         self._guide(now)
         self._light(now)
+        self._match.note_doubts(now)
         return self._due()
 
     def _rests(self, now: Micros) -> bool:

@@ -12,14 +12,16 @@ situations.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from boardrules.named import NamedTuple
 from boardumpire.tracking import stacks
 from boardumpire.tracking.chores import Chores
 from boardumpire.tracking.following import Following, Home, Space
 from boardumpire.tracking.identity import Identity
+from boardumpire.tracking.open_doubts import OpenDoubts, Pair, pairs_of
 from boardumpire.tracking.reading import NOWHERE, Reading, Touch
+from boardumpire.tracking.set_up_watch import SetUpWatch
 from boardumpire.tracking.signs import Signs
 from boardumpire.tracking.suspicions import Suspicions
 from boardumpire.tracking.values import (
@@ -44,6 +46,7 @@ from boardware.ports import Micros
 
 ASKED_FIRST = ("attack-here", "attack-where", "moved-here", "moved-where")
 """Questions that, declined, leave it open whether the piece is in a hand at all."""
+NO_DOUBTS = OpenDoubts()
 
 
 class _Agenda(NamedTuple):
@@ -66,7 +69,10 @@ class Tracker:
         self.following = Following(self.timing.settle, self.timing.touch)
         self._chores = Chores(self.timing.settle, self.timing.touch)
         self._identity = Identity(self.following, self._chores)
-        self._doubt: set[frozenset[Home]] = set()
+        self._doubt: set[Pair] = set()
+        self._open_doubts: OpenDoubts | None = None
+        """What is in doubt, until something changes it."""
+        self._set_up = SetUpWatch(self.timing.settle, self.timing.touch)
         self._new: frozenset[Home] = frozenset()
         """Pieces that came into the game and have not been felt since: they come from the box."""
         self._dips: dict[Space, tuple[Home, Micros]] = {}
@@ -127,18 +133,26 @@ class Tracker:
         *,
         hands: tuple[Space, ...] | None = None,
         exchange: Space | None = None,
-        doubt: Iterable[frozenset[Home]] = (),
+        doubts: OpenDoubts = NO_DOUBTS,
+        battle: tuple[Space, Space] | None = None,
         owed: Iterable[Space] = (),
+        carried: tuple[Space, Space] | None = None,
+        said: Collection[Home] = (),
     ) -> None:
         """Take a new layout, after a ruling or at a start.
 
         `hands` holds the spaces that the ruling was about; what differs there is a chore, while a piece
         that another hand lifted early elsewhere stays in play. `None` (a start) makes every difference a
         chore. `exchange` is a space whose piece was beaten: if a piece is sensed there, it is still the
-        loser, which has to go before the winner can be set down. `doubt` are pairs of pieces that may have
-        been swapped before this tracker was there. `owed` are spaces that are led back to the layout though
-        the ruling was not about them.
+        loser, which has to go before the winner can be set down. `doubts` are those of before this tracker
+        was there, `battle` the spaces (origin, target) of the last ruling that carried a piece, where that
+        was a battle. `owed` are spaces that are led back to the layout though the ruling was not about them.
+        `carried` is how a piece was carried that only was said to be; `said` are the spaces whose pieces
+        their owner has just named.
         """
+        way = carried or ((hands[0], hands[1]) if hands and len(hands) == 2 else None)
+        known = self._known_doubts(doubts, fallen=bool(hands))
+        known = known if known is NO_DOUBTS else known.renamed(way)
         signed = self._signed_through(position, hands)
         moved = frozenset(hands or ()) | (frozenset(owed) - {*(signed or ())}) | self._rested()
         early = self._in_play() - moved if hands is not None else set()
@@ -153,13 +167,20 @@ class Tracker:
         self.position = position
         self.following.reset(position.judged(), position.free, self._seen(felt), moved, now)
         self._new -= self.following.felt
+        if hands:
+            self._battle = (hands[0], hands[1]) if attacked or exchange is not None else None
+        elif battle is not None:
+            self._battle = battle
+        if hands is None:
+            early |= self._explain_strays()
+        if position.named or self._set_up.pairs:
+            self._set_up.begin(position.named, self.following.felt, said)
+        self._doubt_pairs({pair for pair in known.pairs if pair.isdisjoint(said)})
         beaten = {exchange} & self.following.felt - position.blind if exchange is not None else set()
         if position.alike:
             early = stacks.still(self.following.differing(), early)
         self._chores.begin(self.following.differing() - early - self._rested(), beaten)
-        self._battle = (hands[0], hands[1]) if hands and (attacked or exchange is not None) else None
-        self._doubt.update(doubt)
-        self._carry_doubt(hands)
+        self._ask_again(known, now, gap=hands is None)
         self._dips.clear()
         self._obliged, self._excused = None, False
         self._identity.begin()
@@ -191,14 +212,67 @@ class Tracker:
         same = hands == () and (position.owners, position.movers) == (was.owners, was.movers)
         return given if same and given is not None and given[0] in self.following.air else None
 
-    def _carry_doubt(self, hands: tuple[Space, ...] | None) -> None:
-        """Doubt about who is who outlives a ruling; a piece that moved is known by its new space."""
-        renamed = {hands[0]: hands[1]} if hands and len(hands) == 2 else {}
-        pairs = ({renamed.get(home, home) for home in pair} for pair in self._doubt)
-        owners = self.position.owners
-        kept = (pair for pair in pairs if len(pair) == 2 and pair <= owners.keys())
+    def _known_doubts(self, doubts: OpenDoubts, *, fallen: bool) -> OpenDoubts:
+        """What was in doubt until now, with `doubts`; who stands where is not any more once hands have moved
+        a piece (`fallen`), as the board was in order before."""
+        chores = self._chores
+        if doubts is NO_DOUBTS and not (
+            self._doubt or self._set_up.pairs or chores.claimed or chores.exchange
+        ):
+            return NO_DOUBTS
+        claims = frozenset() if fallen else frozenset(chores.claimed.items())
+        wrong = frozenset() if fallen else frozenset(chores.exchange - chores.beaten)
+        pairs = frozenset(self._doubt | self._set_up.pairs)
+        return OpenDoubts(pairs | doubts.pairs, claims | doubts.claims, wrong | doubts.wrong)
+
+    def _doubt_pairs(self, pairs: Iterable[Pair]) -> None:
+        """Doubt about who is who outlives a ruling."""
+        owners, named = self.position.owners, self.position.named
+        self._set_up.pairs |= {pair for pair in pairs if pair <= named.keys()}
+        kept = (pair for pair in pairs if pair <= owners.keys() and not pair <= named.keys())
         # Where a doubtful piece fell another may stand now, of the other side: the doubt fell with it.
-        self._doubt = {frozenset(pair) for pair in kept if len({owners[home] for home in pair}) == 1}
+        self._doubt = {pair for pair in kept if len({owners[home] for home in pair}) == 1}
+
+    def _explain_strays(self) -> set[Space]:
+        """What stands where nothing should may be any piece that is missing, if nothing is known of it.
+
+        Returns what is in play though it differs: a move that is put back to ask for a take-back.
+        """
+        air, strays, last = self.following.air, self.following.strays, self.position.last
+        if self.position.alike:
+            return set()
+        strays.update((space, frozenset(air)) for space, homes in strays.items() if not homes)
+        for origin, target in filter(None, (self._battle, last)):
+            if origin in strays and target in air:  # as it was put back, most likely
+                strays[origin] = frozenset({target})
+        self.following.explain()
+        return {*last} & {*air, *strays} if self.position.waiting and last is not None else set()
+
+    def _ask_again(self, known: OpenDoubts, now: Micros, *, gap: bool) -> None:
+        """What was in doubt is in doubt still. `gap`: nobody watched the board before."""
+        if self.position.alike:
+            return
+        chores, following = self._chores, self.following
+        standing = following.felt & following.expected - self.position.blind
+        chores.exchange |= known.wrong & standing
+        chores.owe(known.wrong & standing)
+        claims = {space: other for space, other in sorted(known.claims) if space in standing}
+        if gap:
+            claims |= self._put_back_home()
+        for space, other in claims.items():
+            if space not in chores.exchange:
+                chores.usurp(space, other, now - 2 * self.timing.settle)
+                chores.debts.discard(other)  # it is asked who that is before it is taken off
+
+    def _put_back_home(self) -> dict[Space, Space]:
+        """By target of the last move, its origin, where something stands on both: who is who?"""
+        ways = [way for way in (self._battle, self.position.last) if way is not None]
+        felt, owners = self.following.felt, self.position.owners
+        return {
+            to: origin
+            for origin, to in ways
+            if origin in self.following.strays and to in felt & owners.keys()
+        }
 
     def undo(self, now: Micros) -> None:
         """The intent was refused: all that differs from the layout becomes a chore."""
@@ -213,6 +287,8 @@ class Tracker:
         """A reed changed (debounced)."""
         if (space in self.following.felt) == present or space in self.position.blind:
             return
+        if self.position.named:
+            self._set_up.changed(space, present, now)
         asked, self._question = self._question, None
         self._objected = self._lost = None
         self._declined.clear()
@@ -233,10 +309,11 @@ class Tracker:
 
         If one step of the mover explains every difference it is taken as made; else all are chores.
         """
-        position = self.position
+        position, together = self.position, self._up_together()
         self.following.reset(
             position.judged(), position.free, self._seen(felt), frozenset(self._chores.debts), now
         )
+        self._doubt |= {pair for pair in together if pair & self.following.felt}
         missing, extra = set(self.following.air), set(self.following.strays)
         if len(missing) == len(extra) == 1 and not self._chores.debts:
             (origin,), (target,) = missing, extra
@@ -344,6 +421,9 @@ class Tracker:
                 self.following.upon.pop(other, None)
                 if not yes:
                     self._chores.exchange.add(space)
+                elif other in self.following.strays and not self.following.strays[other]:
+                    self._chores.owe({other})
+                    self._battle = None
         return None
 
     def tick(self, now: Micros) -> list[Told]:
@@ -420,8 +500,30 @@ class Tracker:
 
     @property
     def doubt(self) -> frozenset[frozenset[Home]]:
-        """Pairs of pieces of one side that may have been swapped."""
+        """Pairs of pieces of one side that may have been swapped, and are asked about."""
         return frozenset(self._doubt)
+
+    @property
+    def open_doubts(self) -> OpenDoubts:
+        """All that a power cut would leave in doubt at this moment."""
+        if self._open_doubts is None and not (
+            self._doubt
+            or self._chores.claimed
+            or self._chores.exchange
+            or self.position.named
+            or len(self.following.air) > 1
+        ):
+            self._open_doubts = NO_DOUBTS
+        elif self._open_doubts is None:
+            known = NO_DOUBTS if self.position.alike else self._known_doubts(NO_DOUBTS, fallen=False)
+            together = self._up_together()
+            self._open_doubts = known._replace(pairs=known.pairs | together) if together else known
+        return self._open_doubts
+
+    @property
+    def holds_several(self) -> bool:
+        """Whether two pieces of one side that look alike are up together."""
+        return bool(self._up_together())
 
     def guidance(self) -> Guidance:
         """What lamps and screens show about hands now."""
@@ -530,14 +632,27 @@ class Tracker:
             self._chores.usurp(target, space, now)
 
     def _notice_doubt(self) -> None:
-        owners, kinds = self.position.owners, self.position.kinds
-        fresh = self.position.boxed and bool(self._chores.debts)  # they come from the box
-        for pair in () if self.position.alike or fresh else self.following.together:
-            known = {kinds.get(home, home) for home in pair}
-            if len({owners[home] for home in pair}) == 1 < len(known) and not pair <= self._new:
-                self._doubt.add(pair)
+        self._doubt |= self._doubtful(self.following.together)
         self.following.together.clear()
         self._new -= self.following.felt
+
+    def _doubtful(self, pairs: Iterable[Pair]) -> set[Pair]:
+        """Those of `pairs` that look alike to a reed, and not to their owner."""
+        owners, kinds = self.position.owners, self.position.kinds
+        if self.position.alike or (self.position.boxed and self._chores.debts):  # they come from the box
+            return set()
+        return {
+            pair
+            for pair in pairs
+            if len({owners[home] for home in pair}) == 1 < len({kinds.get(home, home) for home in pair})
+            and not pair <= self._new
+        }
+
+    def _up_together(self) -> set[Pair]:
+        """The pairs that may be swapped as soon as they are set down."""
+        air = self.following.air
+        together = self._doubtful(pairs_of(air)) if len(air) > 1 else set()
+        return together | self._set_up.up_together() if self.position.named else together
 
     def _oblige(self, space: Space) -> None:
         if (
@@ -631,7 +746,7 @@ class Tracker:
 
     def _changed(self) -> None:
         """What is shown, and what is told by itself, has to be thought of anew."""
-        self._guidance = self._agenda = None
+        self._guidance = self._agenda = self._open_doubts = None
 
     def _ripe(self, candidate: Told) -> Micros:
         """When to tell it, if nothing changes before."""

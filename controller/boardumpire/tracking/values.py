@@ -61,6 +61,8 @@ class Position(NamedTuple):
     """Like `steps`, for people: true also where a piece is taken. Only of pieces that may take one."""
     boxed: bool = False
     """Whether the game has not begun and its layout comes from the box: who is where is not in doubt then."""
+    named: Mapping[Space, Seat] = {}
+    """Those of `free` where a seat has said that a piece of its own stands, with that seat."""
 
     def captures(self, origin: Space, target: Space) -> bool:
         """Whether a step takes what stands where it leads."""

@@ -1,0 +1,58 @@
+"""Pieces of a set-up that is in, and may be changed still: which may have traded places?"""
+
+from __future__ import annotations
+
+from boardumpire.tracking.set_up_watch import SetUpWatch
+
+SETTLE, TOUCH = 350, 200
+NAMED = {"a": "red", "b": "red", "c": "red", "x": "blue"}
+AB = {frozenset("ab")}
+
+
+def watch(felt: str = "abcx", said: str = "abcx") -> SetUpWatch:
+    one = SetUpWatch(SETTLE, TOUCH)
+    one.begin(NAMED, set(felt), set(said))
+    return one
+
+
+def changes(one: SetUpWatch, text: str) -> SetUpWatch:
+    """`-a0 +a900`: what left, and what came, at which moment."""
+    for word in text.split():
+        one.changed(word[1], word[0] == "+", int(word[2:]))
+    return one
+
+
+def test_two_that_were_off_together_are_in_doubt() -> None:
+    one = changes(watch(), "-a0 -b500")
+    assert (one.pairs, one.up_together()) == (set(), AB)
+    assert changes(one, "+a900").pairs == AB
+    changes(one, "+b1200")
+    assert (one.pairs, one.up_together()) == (AB, set())
+
+
+def test_one_after_the_other_by_way_of_an_empty_square_is_seen() -> None:
+    assert changes(watch(), "-a0 -b900 +a1500 +b2400").pairs == AB
+
+
+def test_one_that_is_pushed_closes_the_next_reed_before_its_own_opens() -> None:
+    assert changes(watch(), "-a0 +a900 -b950").pairs == AB
+    assert changes(watch(), "-a0 +a900 -b1900").pairs == set(), "that is another piece, later"
+
+
+def test_a_bump_or_a_piece_of_the_other_side_is_no_doubt() -> None:
+    assert changes(watch(), "-a0 -b500 +b650 +a900 -x0 -a1000 +x1900").pairs == set()
+
+
+def test_pieces_that_come_from_the_box_are_sure() -> None:
+    one = watch(felt="cx")
+    assert changes(one, "+a900 +b1500").pairs == set()
+    mixed = watch(felt="bcx")
+    assert changes(mixed, "-b0 +a900 +b1500").pairs == AB, "one of them had stood there"
+
+
+def test_what_is_said_anew_is_sure() -> None:
+    one = changes(watch(), "-a0 -b500 +a900 +b1200")
+    one.begin(NAMED, set("abcx"), set("x"))
+    assert one.pairs == AB
+    one.begin(NAMED, set("abcx"), set("abc"))
+    assert one.pairs == set()

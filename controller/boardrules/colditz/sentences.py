@@ -118,6 +118,7 @@ TEXTS: Mapping[str, str] = {
     "event unmark": "The marker between {from} and {to} is taken off the board.",
     "event arrest": "{seat}: a man is arrested on {at}.",
     "event recall": "The guard on {at} goes to the Commander's Office.",
+    "event confront": "{seat}: {from} to {to}, to make an arrest.",
     "event slip": "{seat}: the man has slipped away to {at}.",
     "event release": "{seat}: a man leaves Solitary, to {at}.",
     "event send": "{seat}: {from} to {to}, directly.",

@@ -238,6 +238,29 @@ def test_diversion_and_cigarettes() -> None:
     assert at(after(state, "american play cigarettes c3"), "security") == ["e2", "office", "office"]
 
 
+@rule("A6")
+def test_diversion_counts_over_marked_crossings_as_a_search_does() -> None:
+    there = {"american": "b10", "hands": {"american": "diversion"}, "options": {"players": 4}}
+    for guard, marker, code in (
+        ("n2", "n4-b8", None),  # two steps, the wire, two more
+        ("n22", "n4-b8", "card-target"),  # one more than six
+        ("n2", "w4-x5", "card-target"),
+        ("x5", "w4-x5", "card-target"),
+    ):
+        for owner in ("american", "british"):
+            state = scene(security=guard, markers={marker: owner}, **there)
+            assert why(state, f"american play diversion {guard}") == code, (guard, marker)
+    # A marker points outwards: a guard out there is not near a man inside.
+    behind = scene(american="n2", security="b10", markers={"n4-b8": "american"}, hands=there["hands"])
+    assert why(behind, "american play diversion b10") == "card-target"
+    # While pawns walk what is near is listed anew.
+    state = scene(security="n2", **{**there, "american": "b13"}, markers={"n4-b8": "american"})
+    aims = [str(one) for one in state.legal_actions("american") if "diversion" in str(one)]
+    assert aims == []
+    state = after(state, "american b13-b12", "american b12-b11")
+    assert "play diversion n2" in map(str, state.legal_actions("american"))
+
+
 @rule("R160", "G9")
 @pytest.mark.parametrize(("dice", "left"), [("3 4", ["b8", "c1"]), ("3 5", ["c1"])])
 def test_shoot_to_kill(dice: str, left: list[str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardrules.colditz.state.facts import BEFORE
 from boardrules.core import Step
-from rules.colditz.scene import after, at, kinds, rolled, scene, told, why
+from rules.colditz.scene import after, at, holds, kinds, rolled, scene, told, why
 from rules.ids import rule
 
 
@@ -31,6 +31,58 @@ def test_a_walk_is_as_many_steps_as_its_shortest_free_way() -> None:
     state = scene(american="c32", gear={"american": "key"}, points=9)
     assert why(state, "american c32-s11") == "no-way"
     assert why(state, "american c32-backdoor") is None
+
+
+@rule("R032", "R044", "R115", "R116", "A12")
+def test_a_walk_goes_over_markers_where_that_is_free_and_shorter() -> None:
+    marked = {"showers1-w13": "american"}
+    state, events = told(scene("security", security="c29", markers=marked, points=23), "security c29-w13")
+    assert (state.facts.points, kinds(events)) == (15, ["move"] * 8)
+    assert (
+        after(scene("security", security="c29", points=23), "security c29-w13").facts.points == 0
+    )  # the gate
+    man = {"american": "a8", "gear": {"american": "rope"}, "points": 20}
+    by_marker, events = told(scene(markers=marked, **man), "american a8-w7")
+    assert (by_marker.facts.points, kinds(events), holds(by_marker, "american")) == (
+        9,
+        ["move"] * 11,
+        ["rope"],
+    )
+    by_rope, events = told(scene(**man), "american a8-w7")  # the only way: at its end
+    assert (by_rope.facts.points, holds(by_rope, "american")) == (12, [])
+    others = scene(markers={"showers1-w13": "british"}, **man)
+    assert after(others, "american a8-w7") == after(others, "american a8-dentist1", "american dentist1-w7")
+    paying = scene(markers=marked, options={"marker_passage": "pay"}, **man)
+    assert holds(after(paying, "american a8-w7"), "american") == []
+    # To a neighbour it is that step, by which he lays a marker.
+    near = scene(american="dentist1", gear={"american": "rope"}, markers=marked, points=20)
+    assert holds(after(near, "american dentist1-w7"), "american") == []
+
+
+@rule("R032", "R054", "R131", "R132")
+def test_a_walk_goes_home_by_the_free_way_and_through_open_tunnels() -> None:
+    freed = {"way": 1 << scene().facts.rules.pawns[1][0]}
+    home = scene(american="s16", table_with=freed, points=12)
+    assert at(after(home, "american s16-c36"), "american") == ["c36"]
+    assert why(scene(american="s16", points=12), "american s16-c36") == "no-way"
+    out = scene(american="chapel4", tunnels={"chapel": 1}, points=9)
+    assert after(out, "american chapel4-n26").facts.points == 2
+    assert why(scene(american="chapel4", points=9), "american chapel4-n26") == "no-way"
+    # Not by a man inside, whom nobody passes.
+    behind = scene(american="chapel4", british="chapel/3", tunnels={"chapel": 1}, points=9)
+    assert why(behind, "american chapel4-n26") == "no-way"
+
+
+@rule("R032", "G1", "G2")
+def test_a_circle_over_a_tunnel_is_its_nearer_end() -> None:
+    """A man who is carried there goes in, unless he would come to the circle above for fewer points."""
+    tunnels = {"chapel": 1}
+    inside = scene(american="chapel4", tunnels=tunnels, points=9)
+    assert str(inside.hand_action("american", "chapel4", "chapel3")) == "chapel4-chapel/1"
+    assert str(inside.hand_action("american", "chapel4", "n7")) == "chapel4-chapel/4"
+    assert str(scene(american="chapel4", points=9).hand_action("american", "chapel4", "n7")) == "chapel4-n7"
+    above = scene(american="n8", tunnels=tunnels, points=9)
+    assert str(above.hand_action("american", "n8", "n7")) == "n8-n7"
 
 
 @rule("R033")

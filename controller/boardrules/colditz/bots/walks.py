@@ -62,15 +62,18 @@ def _walk(came: dict[_Key, _Key], key: _Key) -> Walk:
 
 
 def spoken(facts: Facts, side: int, pawn: int, walk: Walk) -> list[Step]:
-    """A walk as steps: each goes on until something beside points was paid."""
-    rules, node, origin = facts.rules, facts.where[pawn], facts.where[pawn]
-    steps = []
-    for place, after in enumerate(walk.nodes):
-        plain = after in rules.men_plain[node]
-        if not plain or place == len(walk.nodes) - 1:
-            steps.append(rules.step(side, origin, after))
+    """A walk as steps: by points alone as far as that leads, then alone what may take something more."""
+    rules, node = facts.rules, facts.where[pawn]
+    origin, steps = node, []
+    for after in walk.nodes:
+        if after not in rules.men_plain[node]:
+            if node != origin:
+                steps.append(rules.step(side, origin, node))
+            steps.append(rules.step(side, node, after))
             origin = after
         node = after
+    if node != origin:
+        steps.append(rules.step(side, origin, node))
     return steps
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardrules.colditz.cardplay.effect_table import EFFECTS
 from boardrules.colditz.deck.hidden import Secrets
-from boardrules.colditz.moving.arrest import arrest
+from boardrules.colditz.moving.doing import caught
 from boardrules.colditz.state.draft import Draft
 from boardrules.colditz.state.facts import Facts
 from boardrules.colditz.state.moves import transit
@@ -67,7 +67,7 @@ def do_pass(draft: Draft, side: int, rest: Rest) -> None:
 def happens(draft: Draft, event: Arrest | PlayedCard) -> None:
     """What was to come."""
     if isinstance(event, Arrest):
-        arrest(draft, event.man, event.guard)
+        caught(draft, event.guard, event.man)
     else:
         EFFECTS[event.effect].play(draft, event.side, draft.rules.cards.cards[event.number], event.aim)
 

@@ -130,7 +130,7 @@ class Dismiss(Effect):
         for guard in position.rules.pawns[0]:
             node = where[guard]
             if node < grid.circles and grid.area_name(node) in areas:
-                near = men & grid.within(node, reach) if reach else grid.posts >> node & 1
+                near = men & around(position, node, reach) if reach else grid.posts >> node & 1
                 if near:
                     yield (grid.names[node],)
 
@@ -139,7 +139,7 @@ class Dismiss(Effect):
         grid, reach, depends_on = position.rules.board, card.param("range"), 0
         for guard in position.rules.pawns[0] if reach else ():
             if position.where[guard] < grid.circles:
-                depends_on |= grid.within(position.where[guard], reach)
+                depends_on |= around(position, position.where[guard], reach)
         return depends_on
 
     def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
@@ -147,6 +147,18 @@ class Dismiss(Effect):
         node = draft.rules.board.node[args[0]]
         draft.tell("recall", at=args[0])
         draft.put(draft.where.index(node), draft.rules.board.office)
+
+
+def around(position: ReadablePosition, node: int, steps: int) -> Mask:
+    """The circles at most so many steps from one, counted as a search counts: over drops and wire where a
+    marker points (A6)."""
+    grid = position.rules.board
+    found = grid.within(node, steps)
+    for crossing, side in zip(grid.crossings, position.table.markers, strict=True):
+        left = steps - 1 - grid.away_from(node)[crossing.upper] if side else -1
+        if left >= 0:
+            found |= around(position, crossing.lower, left)
+    return found
 
 
 class Talisman(Effect):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from boardrules.colditz.castle.actions import Step
 from boardrules.colditz.legal.listing import place_steps
 from boardrules.colditz.legal.reach import hand_step
-from boardrules.colditz.moving.walking import arrives, walked, why_step
+from boardrules.colditz.moving.walk_search import walks
+from boardrules.colditz.moving.walking import why_step
 from boardrules.colditz.state.facts import MAIN, Facts
-from boardrules.colditz.state.moves import Gear, onward, transit
+from boardrules.colditz.state.moves import Gear, transit
 from boardrules.core import Space
 
 
@@ -29,7 +30,7 @@ def turn_carries(facts: Facts, gear: Gear, side: int) -> dict[Space, dict[Space,
         if origin >= grid.nodes:  # `place_steps` has them
             continue
         space = grid.spaces[origin]
-        for target in _within(facts, gear, side, pawn):
+        for target in sorted(walks(facts, gear, pawn)):
             meant = _step(facts, gear, side, pawn, target)
             if meant is not None:
                 found.setdefault(space, {})[grid.spaces[target]] = meant
@@ -45,27 +46,3 @@ def _step(facts: Facts, gear: Gear, side: int, pawn: int, target: int) -> Step |
     step = hand_step(facts, rules.seats[side], grid.spaces[origin], grid.spaces[target])
     assert isinstance(step, Step)  # a seat carries by steps alone
     return step if why_step(facts, gear, side, step) is None else None
-
-
-def _within(facts: Facts, gear: Gear, side: int, pawn: int) -> list[int]:
-    """The nodes at the ends of all walks of a pawn: `walking.path` for every target at once."""
-    rules, start = facts.rules, facts.where[pawn]
-    plain = rules.men_plain if side else rules.guard_plain
-    taken = (facts.men | facts.guards) & ~(1 << start) if facts.turn.daring != pawn else 0
-    closed = {node for walker, node in facts.turn.trail if walker == pawn}
-    came, edge, ends = {start: start}, [start], set[int]()
-    for left in range(facts.points, 0, -1):
-        reached = []
-        for node in edge:
-            over = walked(came, node) if rules.trails else ()  # without A23 nobody minds
-            for way in onward(facts, side, pawn, node, gear):
-                if way.target in ends or way.target >= rules.board.nodes:
-                    continue
-                if arrives(facts, pawn, way, over, left):
-                    ends.add(way.target)
-            for after in plain[node]:
-                if after not in came and after not in closed and not taken >> after & 1:
-                    came[after] = node
-                    reached.append(after)
-        edge = reached
-    return sorted(ends - {start})

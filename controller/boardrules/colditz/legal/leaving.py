@@ -100,6 +100,7 @@ def _deploy(draft: Draft) -> None:
     for posts, wanted, area in ((grid.inner_posts, inner, 0), (grid.outer_posts, least, 1)):
         free = [node for node in posts if not draft.guards >> node & 1]
         for node in free[: max(0, wanted - posted(draft)[area])]:
+            draft.events += draft.rules.step(0, grid.barracks, node).told
             draft.put(draft.where.index(grid.barracks), node)
 
 

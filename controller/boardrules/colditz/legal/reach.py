@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 
 from boardrules.colditz.castle import actions
 from boardrules.colditz.legal.listing import chase_steps, deploy_steps, muster_steps, place_steps
-from boardrules.colditz.moving.walking import path, pawn_at
+from boardrules.colditz.moving.walk_search import walk
+from boardrules.colditz.moving.walking import pawn_at
 from boardrules.colditz.state.facts import DEPLOY, MAIN, Facts
-from boardrules.colditz.state.moves import onward, passing, transit
+from boardrules.colditz.state.moves import onward, transit
 from boardrules.core import Action, BadText, Seat, Space, Step
 
 
@@ -107,10 +109,12 @@ def hand_step(facts: Facts, seat: Seat, origin: Space, target: Space) -> Action:
     # A circle above a tunnel is one space to the hand, and two nodes to the rules.
     starts = [node for node in grid.at[origin] if pawn_at(facts, side, node) >= 0] or [grid.node[origin]]
     ends = grid.at[target]
-    for node in starts:
+    for node in starts if len(ends) > 1 else ():
         pawn = pawn_at(facts, side, node)
-        for end in reversed(ends):  # inside, where that is possible: nobody stays on top of a tunnel
-            inside = pawn >= 0 and len(ends) > 1 and node < grid.nodes and not passing(facts, side, pawn, end)
-            if inside and path(facts, None, pawn, end):
-                return rules.step(side, node, end)
+        if pawn < 0 or node >= grid.nodes:
+            continue
+        # The nearer one; inside, where both are as near: nobody stays on top of a tunnel.
+        found = [(len(over), end) for end in reversed(ends) if (over := walk(facts, None, pawn, end))]
+        if found and min(found, key=itemgetter(0))[1] != grid.node[target]:
+            return rules.step(side, node, min(found, key=itemgetter(0))[1])
     return rules.step(side, starts[0], grid.node[target])

@@ -13,22 +13,28 @@ from boardrules.colditz.state.windows import Arrest, ask
 
 
 def goes(draft: Draft, pawn: int, target: int) -> None:
-    """A pawn takes one step that is allowed."""
-    side = draft.rules.owner[pawn]
-    node = draft.where[pawn]
-    spend_point(draft, pawn, target)
-    draft.tell(
-        "move", **{"seat": draft.rules.seats[side], "from": draft.named(node), "to": draft.named(target)}
-    )
-    stood(draft, pawn)
+    """A pawn takes one step that is allowed; a guard that comes to a man first waits for an answer."""
+    side, node = draft.rules.owner[pawn], draft.where[pawn]
+    if not side and draft.men >> target & 1:
+        _confront(draft, pawn, man_on(draft, target))
+        return
+    _step(draft, side, pawn, target)
     if side:
-        _man_goes(draft, side, pawn, target)
+        _man_goes(draft, side, pawn, node, target)
     else:
-        _guard_goes(draft, pawn, target)
+        _guard_goes(draft, pawn, node, target)
 
 
-def _man_goes(draft: Draft, side: int, pawn: int, target: int) -> None:
-    rules, node = draft.rules, draft.where[pawn]
+def _step(draft: Draft, side: int, pawn: int, target: int) -> None:
+    """What every step takes, and how it is told."""
+    ways = {"from": draft.named(draft.where[pawn]), "to": draft.named(target)}
+    spend_point(draft, pawn, target)
+    draft.tell("move", seat=draft.rules.seats[side], **ways)
+    stood(draft, pawn)
+
+
+def _man_goes(draft: Draft, side: int, pawn: int, node: int, target: int) -> None:
+    rules = draft.rules
     daring = draft.turn.daring == pawn
     way = next((way for way in rules.men_exits[node] if way[0] == target), None)
     toll = FREE
@@ -87,38 +93,48 @@ def _escape(draft: Draft, side: int, pawn: int) -> None:
         draft.push("markers", 0, side)
 
 
-def _guard_goes(draft: Draft, pawn: int, target: int) -> None:
+def _guard_goes(draft: Draft, pawn: int, node: int, target: int) -> None:
     grid = draft.rules.board
     draft.last = pawn
-    if target == grid.office:  # R041
-        draft.put(pawn, target)
-        return
-    if draft.men >> target & 1:
-        catch(draft, pawn, man_on(draft, target))
-        return
-    number = grid.crossing_at.get((draft.where[pawn], target), -1)
     draft.put(pawn, target)
+    if target == grid.office:  # R041
+        return
+    number = grid.crossing_at.get((node, target), -1)
     if number >= 0:
         draft.set_turn(over=(number, draft.points))
     clear_rooms(draft)
 
 
-def catch(draft: Draft, guard: int, man: int) -> None:
-    """A guard comes to arrest a man (R080, R089); his officer may answer with a card."""
-    side = draft.rules.owner[man]
-    if draft.rules.board.area[draft.where[man]] == OUTSIDE or not ask(draft, (side,), Arrest(guard, man)):
-        arrest(draft, man, guard)
+def _confront(draft: Draft, guard: int, man: int) -> None:
+    """A guard comes to arrest a man (R080, R089); his officer may answer with a card before it does."""
+    side, node = draft.rules.owner[man], draft.where[man]
+    if draft.rules.board.area[node] == OUTSIDE or not ask(draft, (side,), Arrest(guard, man)):
+        caught(draft, guard, man)
+        return
+    ways = {"from": draft.named(draft.where[guard]), "to": draft.named(node)}
+    draft.tell("confront", seat=draft.rules.seats[0], **ways)
+
+
+def caught(draft: Draft, guard: int, man: int) -> None:
+    """Nothing came of an answer: the guard takes its step, and arrests him."""
+    _step(draft, 0, guard, draft.where[man])
+    draft.last = guard
+    arrest(draft, man, guard)
 
 
 def slipped(draft: Draft, guard: int, man: int, node: int) -> None:
-    """The man whom a guard came to arrest is on a Safe circle instead."""
-    rules, grid = draft.rules, draft.rules.board
-    draft.tell("slip", seat=rules.seats[rules.owner[man]], at=draft.named(node))
+    """The man whom a guard came to arrest is on a Safe circle instead. The guard stays where it is, and its
+    point is spent."""
+    rules, grid, here = draft.rules, draft.rules.board, draft.where[guard]
+    ways = {"from": draft.named(draft.where[man]), "at": draft.named(node)}
+    draft.tell("slip", seat=rules.seats[rules.owner[man]], **ways)
     draft.put(man, node)
-    here = draft.where[guard]
+    draft.last = guard
     number, points = draft.turn.over
-    went = number >= 0 and points == draft.points and grid.crossings[number].upper == here  # R118
-    if went or (here < grid.nodes and passing(draft, 0, guard, here)):  # he can't stay where he came from
+    went = number >= 0 and points == draft.points - 1 and grid.crossings[number].upper == here  # R118
+    draft.points -= 1
+    draft.tell("points", seat=rules.seats[0], points=draft.points)
+    if went or (here < grid.nodes and passing(draft, 0, guard, here)):  # it can't stay where it is
         draft.tell("recall", at=draft.named(here))
         draft.put(guard, grid.office)
 

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from boardrules.colditz.castle.actions import Step
 from boardrules.colditz.castle.board import INNER, OUTER
 from boardrules.colditz.moving.arrest import release_circles, released, spend_point, stood
-from boardrules.colditz.moving.doing import catch, goes
+from boardrules.colditz.moving.doing import goes
+from boardrules.colditz.moving.walk_search import walk
 from boardrules.colditz.state.draft import Draft
 from boardrules.colditz.state.facts import DEPLOY, MAIN, Facts, ReadablePosition
 from boardrules.colditz.state.liability import liable
 from boardrules.colditz.state.moves import (
     Gear,
-    Onward,
     beside,
     can_stay,
     guard_meets,
     man_on,
-    onward,
     passing,
     step_code,
     transit,
@@ -79,13 +77,10 @@ def why_step(facts: Facts, gear: Gear, side: int, step: Step) -> str | None:
         return None if 1 << step.origin & grid.posts else "colditz/post-only"  # R041
     if step.origin >= grid.nodes:
         return _why_out(facts, side, step)
-    code = "colditz/no-way"
-    if beside(facts, side, step.origin, step.target):
-        found = step_code(facts, gear, pawn, step.target)
-        if found is None:
-            return None
-        code = found
-    return None if path(facts, gear, pawn, step.target) else code
+    if walk(facts, gear, pawn, step.target):
+        return None
+    near = beside(facts, side, step.origin, step.target)
+    return step_code(facts, gear, pawn, step.target) if near else "colditz/no-way"
 
 
 def _why_out(facts: Facts, side: int, step: Step) -> str | None:
@@ -130,13 +125,7 @@ def do_step(draft: Draft, gear: Gear, side: int, step: Step) -> None:
     if draft.turn.refusers and not draft.turn.moved:  # R073
         draft.set_turn(moved=True)
     if step.origin < grid.nodes and step.target < grid.nodes:
-        if (
-            beside(draft, side, step.origin, step.target)
-            and step_code(draft, gear, pawn, step.target) is None
-        ):
-            goes(draft, pawn, step.target)
-            return
-        for node in path(draft, gear, pawn, step.target):
+        for node in walk(draft, gear, pawn, step.target):
             goes(draft, pawn, node)
         return
     if side:
@@ -145,73 +134,7 @@ def do_step(draft: Draft, gear: Gear, side: int, step: Step) -> None:
         draft.last = pawn
         released(draft, pawn, step.target)
         return
-    if step.origin == grid.barracks and draft.men & step.bit:  # R089
-        draft.points -= 1
-        draft.events += step.told
-        draft.last = pawn
-        catch(draft, pawn, man_on(draft, step.target))
-        return
     goes(draft, pawn, step.target)
-
-
-def path(position: ReadablePosition, gear: Gear, pawn: int, target: int) -> tuple[int, ...]:
-    """The nodes of the shortest walk to a node, its end included; empty if the points don't reach.
-
-    All but its last step cost points alone and lead over free circles.
-    """
-    rules = position.rules
-    side, start = rules.owner[pawn], position.where[pawn]
-    plain = rules.men_plain if side else rules.guard_plain
-    taken = (position.men | position.guards) & ~(1 << start) if position.turn.daring != pawn else 0
-    trail = {node for walker, node in position.turn.trail if walker == pawn}
-    came = {start: start}
-    edge = [start]
-    for left in range(position.points, 0, -1):
-        reached = []
-        for node in edge:
-            if beside(position, side, node, target):
-                over = walked(came, node)
-                for way in onward(position, side, pawn, node, gear):
-                    if way.target == target and arrives(position, pawn, way, over, left):
-                        return (*over, target)
-            for after in plain[node]:
-                if after not in came and after not in trail and not taken >> after & 1:
-                    came[after] = node
-                    reached.append(after)
-        edge = reached
-    return ()
-
-
-def arrives(position: ReadablePosition, pawn: int, way: Onward, over: tuple[int, ...], points: int) -> bool:
-    """Whether a walk over these nodes may end by that step: the pawn stays there, gets on or leaves."""
-    side = position.rules.owner[pawn]
-    if way.target in over:  # A23, and never the shortest way
-        return False
-    if way.leaves or not passing(position, side, pawn, way.target):
-        return True
-    if position.rules.trails and over:
-        trail = (*position.turn.trail, *((pawn, node) for node in over))
-        position = Facts(
-            rules=position.rules,
-            where=tuple(position.where),
-            men=position.men,
-            guards=position.guards,
-            points=position.points,
-            last=position.last,
-            tasks=position.tasks,
-            turn=position.turn.but(trail=trail),
-            table=position.table,
-        )
-    return can_stay(position, side, pawn, way.target, way.gear, points - 1)
-
-
-def walked(came: Mapping[int, int], node: int) -> tuple[int, ...]:
-    """The nodes of a walk to a node, its start left out. `came`: by node the one before, or itself."""
-    nodes = []
-    while came[node] != node:
-        nodes.append(node)
-        node = came[node]
-    return tuple(reversed(nodes))
 
 
 def _why_muster(facts: Facts, side: int, step: Step) -> str | None:

@@ -24,6 +24,8 @@ class Toll(NamedTuple):
 
 
 FREE: Final = Toll()
+GATES: Final = ("door", "inspection")
+"""The kinds of exits that the free way home leads over (R054)."""
 
 
 class Onward(NamedTuple):
@@ -42,7 +44,7 @@ def man_toll(
     """What it takes to go on by an exit, or the code of why nobody can."""
     target, kind, number = way
     grid, table = position.rules.board, position.table
-    if kind in ("door", "inspection"):
+    if kind in GATES:
         back = table.way >> pawn & 1 and grid.free >> target & 1 and grid.home[target] < grid.home[node]
         return FREE if back else Toll(KEY if kind == "door" else PASS, 1)  # R054, R110, R111
     if kind == "target":
@@ -143,6 +145,29 @@ def man_onward(position: ReadablePosition, side: int, pawn: int, node: int, gear
         toll = man_toll(position, side, pawn, node, way)
         if isinstance(toll, Toll) and lacking(gear, toll) is None:
             yield Onward(target, paid(gear, toll), way[1] == "target" or bool(guards >> target & 1))
+
+
+def free_onward(position: ReadablePosition, side: int, pawn: int, node: int, homeward: bool) -> Iterator[int]:
+    """The free nodes to which a step from a node costs its point alone, R045 left aside.
+
+    `homeward`: whether a man still has the free way home there (R054).
+    """
+    rules = position.rules
+    here = 0 if position.turn.daring == pawn else position.men | position.guards
+    taken = here & ~(1 << position.where[pawn])
+    for target in (rules.men_plain if side else rules.guard_plain)[node]:
+        if not taken >> target & 1:
+            yield target
+    for way in (rules.men_exits if side else rules.guard_exits)[node]:
+        if taken >> way[0] & 1:
+            continue
+        if not side:
+            if guard_way(position, way) is None:
+                yield way[0]
+        elif way[1] != "target" and (homeward or way[1] not in GATES):
+            toll = man_toll(position, side, pawn, node, way)
+            if isinstance(toll, Toll) and not toll.cards:
+                yield way[0]
 
 
 def guard_onward(position: ReadablePosition, pawn: int, node: int) -> Iterator[Onward]:

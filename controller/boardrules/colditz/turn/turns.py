@@ -129,8 +129,10 @@ def after_turn(draft: Draft, side: int) -> None:
 
 
 def _office_empties(draft: Draft) -> None:
-    """R024, R042."""
+    """R024, R042. The end of the Security Officer's turn tells it; if he is out there is none (G18)."""
     grid = draft.rules.board
+    if draft.table.out & 1 and grid.office in draft.where:
+        draft.tell("relief")
     for guard in draft.rules.pawns[0]:
         if draft.where[guard] == grid.office:
             draft.put(guard, grid.barracks)

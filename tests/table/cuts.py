@@ -222,7 +222,7 @@ class Obedient:
 
     def _take(self, space: Space) -> bool:
         if space not in self.standing():
-            return False
+            return self._centre(space)  # what is sensed there stands on the border
         self.bench.let(self.bench.hands.lift(self._named(space), self.bench.now))
         return True
 

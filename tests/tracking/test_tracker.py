@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 
+from boardumpire.tracking.open_doubts import OpenDoubts, parse_open_doubts
 from boardumpire.tracking.stacks import changed as stacks_changed
 from boardumpire.tracking.tracker import Tracker
 from boardumpire.tracking.values import (
@@ -1153,3 +1154,120 @@ def test_a_piece_that_is_pushed_on_from_where_it_was_refused_has_to_go_back() ->
     bench.wait(1_000).place("a2").wait(60).lift("b2").wait(3_000)
     assert bench.intents() == []
     assert bench.chores() == [("put", "a1"), ("take", "a2")]
+
+
+AB = frozenset({frozenset({"a1", "b1"})})
+LOST = {space: seat for space, seat in (RED | BLUE).items() if space != "b1"}
+"""The layout once b1 has attacked b3 and lost."""
+WHO = Question("who-stands", ("b3", "b1"), "blue")
+
+
+def battle_lost() -> Bench:
+    """The piece of b1 has attacked b3 and lost; both are in hands."""
+    bench = Bench().lift("b1").lift("b3").wait(300)
+    return bench.rule(LOST, ("b1", "b3"))
+
+
+def started(owners: dict[str, str], felt: str, doubts: str = "", **given: Any) -> Bench:
+    """A tracker that begins in mid-game, with pieces on the squares that `felt` names."""
+    bench = Bench()
+    bench.tracker, bench.felt, bench.now = Tracker(), set(felt.split()), 60_000 * MS
+    bench.position = Position(owners, frozenset(), frozenset({"blue"}), {"a3": {"a2": False}})
+    known = parse_open_doubts(doubts)
+    position = bench.position._replace(**{key: given.pop(key) for key in ("last", "waiting") if key in given})
+    bench.tracker.begin(position, bench.felt, bench.now, doubts=known, **given)
+    return bench
+
+
+class TestDoubts:
+    def test_what_is_said_meanwhile_forgets_no_question(self) -> None:
+        """An offer is a ruling on nothing that hands did."""
+        bench = battle_lost().place("b3").wait(400).place("b1").wait(400)
+        assert WHO in bench.values()
+        bench.told.clear()
+        bench.tracker.begin(bench.position._replace(owners=LOST), bench.felt, bench.now, hands=())
+        assert bench.wait(400).values() == [WHO]
+
+    def test_what_is_said_meanwhile_forgets_no_answer(self) -> None:
+        bench = battle_lost().place("b3").wait(400).place("b1").wait(400)
+        bench.tracker.answer(False, bench.now)
+        bench.tracker.begin(bench.position._replace(owners=LOST), bench.felt, bench.now, hands=())
+        assert ("take", "b3") in bench.chores()
+
+    def test_what_is_said_after_a_battle_does_not_end_it(self) -> None:
+        bench = battle_lost()
+        bench.tracker.begin(bench.position._replace(owners=LOST), bench.felt, bench.now, hands=())
+        assert WHO in bench.place("b3").wait(400).place("b1").wait(400).values()
+
+    def test_once_it_is_said_that_the_winner_stands_the_loser_comes_off_at_once(self) -> None:
+        bench = battle_lost().place("b3").wait(400).place("b1").wait(400)
+        assert bench.chores() == []
+        bench.tracker.answer(True, bench.now)
+        assert bench.chores() == [("take", "b1")]
+
+    def test_all_that_is_open_is_known_before_anything_is_asked(self) -> None:
+        bench = Bench().lift("a1")
+        assert bench.tracker.open_doubts == OpenDoubts()
+        bench.lift("b1")
+        assert bench.tracker.open_doubts == OpenDoubts(AB)
+        bench.wait(1_000).place("b1").wait(1_000).place("a1")
+        assert bench.tracker.open_doubts == OpenDoubts(AB)
+        lost = battle_lost().place("b3").wait(400).place("b1")
+        assert lost.tracker.open_doubts == OpenDoubts(claims=frozenset({("b3", "b1")}))
+        lost.wait(400).tracker.answer(False, lost.now)
+        assert lost.tracker.open_doubts == OpenDoubts(wrong=frozenset({"b3"}))
+
+    def test_pieces_of_both_sides_in_hands_or_all_alike_are_no_doubt(self) -> None:
+        assert Bench().lift("a1").lift("b3").tracker.open_doubts == OpenDoubts()
+        bench = Bench()
+        bench.tracker.begin(bench.position._replace(alike=True), bench.felt, 0)
+        assert bench.lift("a1").lift("b1").tracker.open_doubts == OpenDoubts()
+
+    def test_pieces_in_hands_while_the_board_is_out_of_sight_may_be_swapped(self) -> None:
+        bench = Bench().lift("a1").lift("b1").wait(500)
+        bench.tracker.snapshot(RED | BLUE, bench.now)
+        assert bench.wait(400).values() == [Question("same-places", ("a1", "b1"), "red")]
+
+    @pytest.mark.parametrize("given", [{"battle": ("b1", "b3")}, {"last": ("b1", "b3")}])
+    def test_at_a_start_two_pieces_at_the_ends_of_the_last_move_are_in_doubt(self, given: Any) -> None:
+        bench = started(LOST, "a1 b1 c1 a3 b3 c3", **given)
+        assert bench.chores() == [], "the loser may stand for the winner"
+        assert bench.wait(400).values() == [WHO]
+
+    def test_at_a_start_a_piece_elsewhere_is_one_too_many(self) -> None:
+        bench = started(LOST, "a1 b2 c1 a3 b3 c3", battle=("b1", "b3"))
+        assert bench.chores() == [("take", "b2")]
+        assert bench.wait(400).values() == []
+
+    def test_what_comes_home_while_the_right_piece_may_stand_elsewhere_is_asked_about(self) -> None:
+        bench = started(LOST, "a1 b1 c1 a3 c3", battle=("b1", "b3")).wait(1_000)
+        assert sorted(bench.chores()) == [("put", "b3"), ("take", "b1")]
+        assert bench.place("b3").wait(400).values()[-1] == WHO
+
+    def test_what_was_noted_is_asked_again_and_led_on(self) -> None:
+        whole = "a1 b1 c1 a3 b3 c3"
+        assert started(RED | BLUE, whole, "a1=b1").wait(400).values() == [
+            Question("same-places", ("a1", "b1"), "red")
+        ]
+        assert started(RED | BLUE, whole, "b3?b1").wait(400).values() == [WHO]
+        assert started(RED | BLUE, whole, "b3!").chores() == [("take", "b3")]
+        assert started(RED | BLUE, "a1 b1 c1 a3 c3", "b3! b3?b1").chores() == [("put", "b3")], (
+            "it is up anyway"
+        )
+
+    def test_doubt_outlives_a_move_that_was_only_said(self) -> None:
+        bench = started(RED | BLUE, "a1 b1 c1 a3 b3 c3", "a1=b1")
+        moved = {("a2" if space == "a1" else space): seat for space, seat in (RED | BLUE).items()}
+        bench.tracker.begin(
+            bench.position._replace(owners=moved), bench.felt, bench.now, hands=(), carried=("a1", "a2")
+        )
+        assert bench.tracker.doubt == {frozenset({"a2", "b1"})}
+
+    def test_a_take_back_that_waits_at_a_start_asks_for_no_piece_to_be_moved(self) -> None:
+        moved = {("b2" if space == "b1" else space): seat for space, seat in (RED | BLUE).items()}
+        bench = started(moved, "a1 b1 c1 a3 b3 c3", last=("b1", "b2"), waiting=True).wait(1_000)
+        assert bench.chores() == []
+        bench.lift("b1").wait(500).place("b2").wait(400)
+        assert Withdrawn("b1", "b2") in bench.values()
+        astray = started(moved, "a1 b1 c1 a3 b3", last=("b1", "b2"), waiting=True)
+        assert astray.chores() == [("put", "c3")], "all else is a chore"

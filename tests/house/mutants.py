@@ -291,9 +291,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "of two questions the second is pending while the first waits",
             READING,
-            "        if self._standing_doubt() is not None:  # that is asked first: one answer can't be "
-            "meant for two\n            return None\n",
-            "",
+            "            return None  # that is asked first: one answer can't be meant for two\n",
+            "            pass\n",
             OF_READING,
         ),
         Mutant(
@@ -359,6 +358,27 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             OF_TRACKER,
         ),
         Mutant(
+            "a question to the other side holds up the mover",
+            READING,
+            "(doubt.seat in self.position.movers or not self.following.differing()):",
+            "True:",
+            OF_READING,
+        ),
+        Mutant(
+            "a piece is attacked before it is known who that is",
+            READING,
+            "            if target in pair:  # nobody is attacked before it is known who that is\n",
+            "            if False:\n",
+            OF_READING,
+        ),
+        Mutant(
+            "the mover's clock runs while the other side is asked",
+            "controller/boardumpire/table/timekeeper.py",
+            "            return guidance.question.seat\n",
+            "            return seat\n",
+            OF_CLOCKS,
+        ),
+        Mutant(
             "what a child sets down is taken for the mover's piece",
             READING,
             "        if after_all is not None:\n",
@@ -390,7 +410,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "a clock runs below nothing",
             CLOCKS,
-            "taken = min(span, self.of(self.turn))",
+            "taken = min(span, self.of(seat))",
             "taken = span",
             OF_CLOCKS,
         ),

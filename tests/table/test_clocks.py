@@ -61,6 +61,18 @@ def test_a_turn_has_its_own_limit_whatever_the_last_one_took() -> None:
     assert seconds(found.ran(7 * SECOND))[0] == 13
 
 
+@pytest.mark.parametrize("kind", clocks.KINDS[1:])
+def test_who_is_asked_in_anothers_turn_uses_its_own_time_and_spends_nothing_of_that_turn(kind: str) -> None:
+    found = after(Terms(kind, 60 * SECOND, 10 * SECOND), 4, 59)  # Red is to move
+    spent, red = found.spent, seconds(found)[0]
+    asked = found.asked("blue").ran(20 * SECOND, "blue")
+    assert asked.spent == spent
+    assert seconds(asked)[0] == red
+    before = seconds(found)[1] if kind != "turn" else 60  # an answer has the limit of a turn
+    assert seconds(asked)[1] == max(0, before - 20)
+    assert seconds(found.asked("red").ran(5 * SECOND, "red")) == seconds(found.ran(5 * SECOND))
+
+
 @given(
     st.sampled_from(clocks.KINDS[1:]),
     st.lists(st.integers(0, 40_000_000), max_size=12),
@@ -321,6 +333,70 @@ def test_who_keeps_back_the_answer_to_a_take_back_uses_up_time(
     game.bench.wait(10 * SECOND)
     assert game.runs == "blue"
     assert game.left("blue") < 51
+
+
+def fiddle(game: Timed, *homes: str) -> None:
+    """Lift these pieces together and set them down where they were."""
+    hands, bench = game.bench.hands, game.bench
+    for home in homes:
+        bench.let(hands.lift(home, bench.now))
+    bench.wait(400 * MS)
+    for home in homes:
+        bench.let(hands.place(home, bench.now, home))
+    bench.wait(SECOND)
+    assert game.table.guidance.question.code == "same-places"
+
+
+@pytest.mark.parametrize(
+    "clock",
+    [
+        MINUTE,
+        {"kind": "bronstein", "base_s": 60, "extra_s": 5},
+        {"kind": "turn", "turn_s": 60},
+    ],
+    ids=["fischer", "bronstein", "turn"],
+)
+def test_the_other_side_freezes_no_game_by_a_question_that_it_leaves_open(
+    timed: Callable[..., Timed], clock: dict[str, Any]
+) -> None:
+    """Its own clock runs; what the question doesn't touch is judged; at last it loses by time."""
+    game = timed(clock)
+    red = game.left("red")
+    fiddle(game, "d6", "e6")
+    assert game.runs == "blue", "who is asked is waited for"
+    game.bench.wait(20 * SECOND)
+    assert game.left("blue") < 41
+    assert game.left("red") > red - 5
+    game.move("h3", "h4")
+    assert game.runs == "blue"
+    game.bench.wait(SECOND)
+    fiddled = game.table.guidance.question
+    assert fiddled.seat == "blue", "it is asked again"
+    game.bench.wait(90 * SECOND)
+    assert [over["winner"] for over in game.over()] == ["red"]
+
+
+def test_who_keeps_back_who_is_attacked_loses_by_time(timed: Callable[..., Timed]) -> None:
+    game = timed(MINUTE)
+    hands, bench = game.bench.hands, game.bench
+    fiddle(game, "d6", "e6")
+    bench.let(hands.lift("e3", bench.now))
+    assert game.runs == "red"
+    bench.let(hands.lift("e6", bench.now))
+    bench.wait(400 * MS)
+    bench.let(hands.sign("e3", bench.now))
+    bench.wait(SECOND)
+    assert game.table.guidance.question.code == "same-places"
+    assert game.runs == "blue"
+    bench.wait(90 * SECOND)
+    assert [over["winner"] for over in game.over()] == ["red"]
+
+
+def test_a_mover_who_is_asked_about_its_own_pieces_uses_its_own_time(timed: Callable[..., Timed]) -> None:
+    game = timed(MINUTE)
+    fiddle(game, "d3", "e3")
+    game.bench.wait(90 * SECOND)
+    assert [over["winner"] for over in game.over()] == ["blue"]
 
 
 def test_a_piece_that_is_held_up_until_it_is_asked_about_stops_no_clock(timed: Callable[..., Timed]) -> None:

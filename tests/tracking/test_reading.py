@@ -68,6 +68,15 @@ def test_two_pieces_that_may_have_been_swapped_are_asked_about_once_they_stand()
     assert reading("-c1", "-b3", doubt=doubt).pending() is None, "one answer can't be meant for two"
 
 
+def test_a_question_about_pieces_of_the_other_side_holds_up_nothing_else() -> None:
+    doubt = frozenset({frozenset({"a3", "b3"})})
+    asked = Question("same-places", ("a3", "b3"), "blue")
+    assert reading(doubt=doubt).meaning() == asked
+    assert reading("-a1", "+a2", doubt=doubt).meaning() == Intent("a1", "a2")
+    assert reading("-c1", "-b3", doubt=doubt).pending() == Question("attack-pending", ("c1", "b3"), "red")
+    assert reading("-c1", "-b3", doubt=doubt, sign=("c1", "b3")).meaning() == asked, "who is attacked?"
+
+
 def test_a_piece_that_was_touched_has_to_be_moved() -> None:
     assert reading("-a1", "+a2", obliged="b1").meaning() == Fault("touch-move", ("a1", "a2"))
     assert reading("-a1", "+a2", obliged="a1").meaning() == Intent("a1", "a2")

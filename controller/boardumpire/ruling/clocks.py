@@ -79,12 +79,20 @@ class Clocks(NamedTuple):
         """From how much on a seat's time is short."""
         return min(SHORT, self.terms.base // SHORT_PART)
 
-    def ran(self, span: Micros) -> Clocks:
-        """After the clock of `turn` has run for a span; never below nothing."""
-        if self.turn is None:
+    def ran(self, span: Micros, seat: Seat | None = None) -> Clocks:
+        """After the clock of `turn`, or of a `seat` that is asked, has run for a span; not below nothing."""
+        seat = seat or self.turn
+        if seat is None:
             return self
-        taken = min(span, self.of(self.turn))
-        return self._replace(left=self._changed(self.turn, -taken), spent=self.spent + taken)
+        taken = min(span, self.of(seat))
+        spent = self.spent + taken if seat == self.turn else self.spent
+        return self._replace(left=self._changed(seat, -taken), spent=spent)
+
+    def asked(self, seat: Seat) -> Clocks:
+        """As a seat is asked: where each turn has its own limit, so has an answer outside of it."""
+        if seat == self.turn or self.terms.kind != TURN:
+            return self
+        return self._replace(left=self._changed(seat, self.terms.base - self.of(seat)))
 
     def passed(self, seat: Seat | None) -> Clocks:
         """After the turn went to `seat`: the one that had it gets what its turn earned."""

@@ -1,7 +1,8 @@
 """Runs the clocks of one game: when they stop, when time is short, when it has run out.
 
-A clock runs while nothing but the seat to move is waited for. What hands did counts from the moment at which
-it was sensed, not from the ruling that comes when they have been still: whoever was there in time is in time.
+A clock runs while one seat alone is waited for: the seat to move, or the one that is asked. What hands did
+counts from the moment at which it was sensed, not from the ruling that comes when they have been still: who
+was there in time is in time.
 Everything here follows public knowledge. docs/decisions/0007-clocks.md says why it stops where it does.
 """
 
@@ -38,11 +39,13 @@ class Timekeeper:
         self._match = match
         self._outbox = outbox
         self._since: Micros | None = None
-        """Since when the clock of the seat to move runs; `None`: it stands."""
+        """Since when a clock runs; `None`: they stand."""
+        self._runs: Seat | None = None
+        """Whose clock runs, or ran last."""
         self._waits = waits
         self._noted: tuple[str, Micros] = clocks.written(begun), 0
-        self._short = -1
-        """The turn, by its number, for which it was told that time is short."""
+        self._short: tuple[Seat | None, int] = None, -1
+        """For whom it was told last that time is short, and in which turn, by its number."""
         self._deferred = False
         """Whether time is up, but for what hands had done before."""
         match.witnessed(self)
@@ -53,13 +56,16 @@ class Timekeeper:
 
     def step(self, now: Micros) -> None:
         """Let the clock run or stand from now on; tell what has become due."""
-        runs = self._may_run()
-        if runs and self._since is None:
-            self._since = now
+        runs = self._waited_for()
+        if runs != self._runs:
+            self.made(now)
+        if runs is None:
+            self.made(now)
+        elif self._since is None:
+            self._since, self._runs = now, runs
+            self.clocks = self.clocks.asked(runs)
             self._noted = self._noted[0], now
             self._match.changed()
-        elif not runs:
-            self.made(now)
         self._tell_short(now)
         seat = self._run_out(now)
         if seat is not None:
@@ -68,22 +74,22 @@ class Timekeeper:
         elif self._since is None or now >= self._noted[1] + NOTED:
             self.note(now)
 
-    def _may_run(self) -> bool:
-        """Whether nothing but the seat to move is waited for."""
+    def _waited_for(self) -> Seat | None:
+        """The one seat that is waited for; `None` where there is none, or more is waited for."""
         match, seat = self._match, self.clocks.turn
         if seat is None or self._waits or match.state.outcome is not None or not match.judging:
-            return False
+            return None
         guidance = match.guidance
-        if guidance.question is not None and guidance.question.seat != seat:
-            return False
-        if answerer(match.state, "agree-take-back") not in (None, seat):
-            return False
-        return match.own_doing if guidance.chores else True
+        if guidance.chores and not match.own_doing:
+            return None
+        if guidance.question is not None:
+            return guidance.question.seat
+        return answerer(match.state, "agree-take-back") or seat
 
     def made(self, at: Micros) -> None:
         """The clock stands since `at`, which is no later than now."""
         if self._since is not None:
-            self.clocks = self.clocks.ran(max(0, at - self._since))
+            self.clocks = self.clocks.ran(max(0, at - self._since), self._runs)
             self._since = None
             self._deferred = False
             self._match.changed()
@@ -103,20 +109,20 @@ class Timekeeper:
 
     def _run_out(self, now: Micros) -> Seat | None:
         """The seat whose time is up, unless its hands had done something in time that is not judged yet."""
-        if self._since is None or self.clocks.turn is None:
+        if self._since is None or self._runs is None:
             return None
-        limit = self._since + self.clocks.of(self.clocks.turn)
+        limit = self._since + self.clocks.of(self._runs)
         if now < limit:
             return None
         meant = self._match.tracker.meant_since()
         self._deferred = meant is not None and meant <= limit
-        return None if self._deferred else self.clocks.turn
+        return None if self._deferred else self._runs
 
     # What is told
 
     def at(self, now: Micros) -> Clocks:
         """The clocks as they stand at `now`."""
-        return self.clocks if self._since is None else self.clocks.ran(max(0, now - self._since))
+        return self.clocks if self._since is None else self.clocks.ran(max(0, now - self._since), self._runs)
 
     def json(self, now: Micros | None = None) -> dict[str, Any]:
         """What screens show. Without `now`, what was left when a clock last started or stopped."""
@@ -127,12 +133,12 @@ class Timekeeper:
             "extra_ms": terms.extra // MS,
             "short_ms": found.short // MS,
             "left_ms": {seat: left // MS for seat, left in found.left},
-            "runs": None if self._since is None else found.turn,
+            "runs": None if self._since is None else self._runs,
         }
 
     def marks(self, awaited: Iterable[Seat], now: Micros) -> Mapping[LampId, str]:
         """What lamps show of clocks."""
-        seat = self.clocks.turn
+        seat = self._runs
         if self._since is None or seat is None:
             return {}
         return meanings.of_clock(seat, short=self._is_short(seat, now), asked=seat in awaited)
@@ -141,7 +147,7 @@ class Timekeeper:
         return self.at(now).of(seat) <= self.clocks.short
 
     def _tell_short(self, now: Micros) -> None:
-        seat, turn = self.clocks.turn, len(self.clocks.starts)
+        seat, turn = self._runs, (self._runs, len(self.clocks.starts))
         if self._since is not None and seat is not None and self._short != turn and self._is_short(seat, now):
             self._short = turn
             self._match.changed()
@@ -149,14 +155,14 @@ class Timekeeper:
 
     def due(self) -> Micros | None:
         """When to be turned next. Once only what is being judged is waited for, the tracker knows."""
-        seat = self.clocks.turn
+        seat = self._runs
         if self._since is None or seat is None:
             return None
         left = self.clocks.of(seat)
         moments = [self._noted[1] + NOTED]
         if not self._deferred:
             moments.append(self._since + left)
-        if self._short != len(self.clocks.starts):
+        if self._short != (seat, len(self.clocks.starts)):
             moments.append(self._since + max(0, left - self.clocks.short))
         return min(moments)
 

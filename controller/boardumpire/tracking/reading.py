@@ -82,8 +82,8 @@ class Reading(NamedTuple):
         if self.sign is not None:  # nothing that other hands do meanwhile is waited for
             return self.intent(*self.sign)
         doubt = self._standing_doubt()
-        if doubt is not None:
-            return doubt
+        if doubt is not None and (doubt.seat in self.position.movers or not self.following.differing()):
+            return doubt  # of the other side it holds up nothing but what it is about
         if self.following.strays:
             return self._moved()
         return self._lifted()
@@ -322,6 +322,8 @@ class Reading(NamedTuple):
             if origin in pair:
                 (other,) = pair - {origin}
                 return Question("that-piece", (origin, target, other), self.position.owners[origin])
+            if target in pair:  # nobody is attacked before it is known who that is
+                return Question("same-places", tuple(sorted(pair)), self.position.owners[target])
         return Intent(origin, target)
 
     def _by_turn(self) -> Question | None:
@@ -401,8 +403,9 @@ class Reading(NamedTuple):
         up, or that one has just been touched with it. Whose hands did it nobody can feel."""
         if self.chores.debts or self.chores.claimed or self.sign is not None:
             return None
-        if self._standing_doubt() is not None:  # that is asked first: one answer can't be meant for two
-            return None
+        doubt = self._standing_doubt()
+        if doubt is not None and doubt.seat in self.position.movers:
+            return None  # that is asked first: one answer can't be meant for two
         own = self._attackers()
         if len(own) != 1:
             return None

@@ -415,7 +415,8 @@ class Tracker:
                 if yes:
                     self._doubt = {pair for pair in self._doubt if not pair <= set(spaces)}
                 else:  # they have to be taken up, and go where they belong; until then it stays doubtful
-                    self._chores.exchange.update(spaces)
+                    self._chores.exchange.update(self.following.felt & {*spaces})
+                    self._chores.owe(self.following.air.keys() & {*spaces})
             case "who-stands", (space, other):
                 self._chores.concede(space)
                 self.following.upon.pop(other, None)

@@ -11,6 +11,10 @@ class ConfigError(BoardumpireError):
     """The configuration is wrong: `FILE:LINE: [section] key: found ..., expected ...`."""
 
 
+class UnreadableFileError(ConfigError):
+    """A file that the program has written itself holds nothing that can be read. A start sets it aside."""
+
+
 class Unreachable(ConfigError):  # noqa: N818 - what the place is
     """An address that can't be listened at now: its network is not there yet, or another program has it."""
 
@@ -53,6 +57,10 @@ class SeatError(BoardumpireError, ValueError):
 
 class TagError(BoardumpireError):
     """The list of tags, or a tag that is to go into it, is wrong. The message shows no id."""
+
+
+class UnreadableTagsError(TagError):
+    """A list of tags has a line that is none. A start sets the list aside."""
 
 
 def outward(error: Exception) -> str:

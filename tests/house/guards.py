@@ -215,7 +215,7 @@ GUARDS = (
     ),
     _guard(
         "files of links are their owner's", "other users of the machine",
-        "links.py", "os.O_EXCL, 0o600", "os.O_EXCL, 0o644", "links_have_144_bits",
+        "links.py", "text.encode(), 0o600", "text.encode(), 0o644", "links_have_144_bits",
     ),
     _guard(
         "a new link hangs up on the old screens", "a device that has to leave",
@@ -333,7 +333,7 @@ GUARDS = (
     ),
     _guard(
         "the PIN's file is its owner's", "other users of the machine",
-        "pin.py", "os.O_EXCL, 0o600", "os.O_EXCL, 0o644", f"{PIN}::kept_for_the_owner",
+        "pin.py", ".encode(), 0o600", ".encode(), 0o644", f"{PIN}::kept_for_the_owner",
     ),
     # Screens
     _guard(

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
+from boardsim.page.board import VirtualBoard
 from boardsim.page.fingers import Fingers
 from boardsim.page.kept import Kept
 from boardsim.world.world import World
 from boardware.description import load_board
-from boardware.errors import BoardwareError
+from boardware.files import take_set_aside
 from web.served import DUEL, PHONE, Screen, Served, play
 from web.test_bench import lit
 from web.test_line import history
@@ -148,8 +149,12 @@ def test_pieces_are_where_they_were_and_those_in_a_hand_are_in_it_still(tmp_path
         )
     ],
 )
-def test_a_file_of_pieces_that_is_none_is_named(tmp_path: Path, text: str) -> None:
+def test_a_file_of_pieces_that_is_none_is_set_aside(tmp_path: Path, text: str) -> None:
     keep = tmp_path / "pieces.json"
     keep.write_text(text)
-    with pytest.raises(BoardwareError, match=r"pieces\.json: .*remove it"):
-        world(keep)
+    board = VirtualBoard(BOARD, ["red", "blue"], crew={"red": 2, "blue": 2}, keep=keep)
+    assert [(piece["seat"], piece["is"]) for piece in board.fingers.pieces()] == [
+        ("red", "beside"), ("red", "beside"), ("blue", "beside"), ("blue", "beside"),
+    ]  # fmt: skip
+    assert (tmp_path / "pieces.json-unreadable-1").read_text() == text
+    assert take_set_aside() == [tmp_path / "pieces.json-unreadable-1"]

@@ -20,6 +20,7 @@ from boardumpire.commands.check_config import sound
 from boardumpire.commands.desk import Desk
 from boardumpire.commands.platform import MACHINE, Platform
 from boardumpire.commands.requests import House
+from boardumpire.commands.start_files import set_aside_unreadable
 from boardumpire.commands.table_factory import timing
 from boardumpire.commands.waiting import Waiting
 from boardumpire.errors import BoardumpireError, DriverError, JournalError
@@ -44,6 +45,7 @@ from boardumpire.table.opening import Wanted, open_table
 from boardumpire.table.table import Table
 from boardumpire.tags import tag_roster
 from boardumpire.tags.tag_roster import Roster
+from boardware.files import take_set_aside
 from boardware.ports import SECOND, Micros, Ports
 
 if TYPE_CHECKING:
@@ -139,6 +141,7 @@ class Daemon(Desk):
         life = self._life = SignsOfLife(self._notifier, self._runner.turning)
         opened.callback(life.stop)
         opened.enter_context(signals(self._runner.end))
+        set_aside_unreadable(config)
         board = self._board = sound(config)
         opened.callback(self._switch_off)
         self._open_store()
@@ -187,6 +190,9 @@ class Daemon(Desk):
             opened.callback(self._machines.stop)
             self._machines.stirred()
         life.in_service("")
+        aside = [path.name for path in take_set_aside()]
+        if aside:
+            self._tell([secrecy.trouble(monotonic(), "set-aside", "", ", ".join(aside))])
         about = {"event": "open", "board": board.id, "game": self.game, "journal": config.journal.path}
         log.info("the board is open", extra={ABOUT: about})
 

@@ -20,7 +20,8 @@ from boardrules import given as given_options
 from boardrules.core import OptionError, Seat
 from boardumpire.commands.daemon import Daemon
 from boardumpire.commands.machines import checked, levels
-from boardumpire.errors import BoardumpireError, ConfigError
+from boardumpire.commands.start_files import read_or_set_aside, set_aside_unreadable
+from boardumpire.errors import BoardumpireError, ConfigError, UnreadableFileError
 from boardumpire.journal.journal import GameHeader, Store
 from boardumpire.journal.sealing import load_or_make_key
 from boardumpire.messages import players
@@ -49,6 +50,7 @@ from boardumpire.web.serving import listen
 from boardumpire.web.start_page import Choice, StartPage
 from boardumpire.web.teaching.partner import Partner, dice_for
 from boardware.description import board_names, load_board
+from boardware.files import replace_file
 
 GROUP = "boardumpire.virtual"
 JOURNAL, KEY, MACHINES = Path("journal.sqlite"), Path("key", "board.key"), Path("machines.json")
@@ -204,7 +206,7 @@ def _keep_machines(config: Config) -> None:
     """Write down where the machine plays, for when the game goes on. Raises `ConfigError`."""
     path = config.journal.path.with_name(MACHINES.name)
     try:
-        path.write_text(json.dumps(dict(config.game.machines)), encoding="utf-8")
+        replace_file(path, json.dumps(dict(config.game.machines)).encode(), 0o644)
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}, expected a file that can be written") from None
 
@@ -239,24 +241,32 @@ def _begun(state: Path) -> GameHeader | None:
 def _going_on(config: Config, begun: GameHeader, state: Path) -> Config:
     """The configuration for a game that goes on: with its options, and the machine at the seats where it was
     unless others were named. Raises `ConfigError`."""
-    machines = config.game.machines or _kept_machines(state / MACHINES)
+    machines = config.game.machines
+    if not machines:
+        read_or_set_aside(state / MACHINES, lambda path: _kept_machines(path, begun))
+        machines = _kept_machines(state / MACHINES, begun)
     game = replace(
         config.game, options=MappingProxyType(begun.options), machines=MappingProxyType(dict(machines))
     )
     return replace(config, game=game)
 
 
-def _kept_machines(path: Path) -> dict[str, str]:
-    """By seat the level of the machine that played there. Raises `ConfigError`."""
+def _kept_machines(path: Path, begun: GameHeader) -> dict[str, str]:
+    """By seat the level of the machine that played that game. Raises `ConfigError`."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"{path}: {error}, expected the seats that the machine plays") from None
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}, expected the seats that the machine plays") from None
+    except (ValueError, RecursionError) as error:
+        raise UnreadableFileError(f"{path}: {error}, expected the seats that the machine plays") from None
     if not (isinstance(found, dict) and all(isinstance(level, str) for level in found.values())):
-        raise ConfigError(f'{path}: expected levels by seats, such as {{"blue": "2"}}')
-    return found
+        raise UnreadableFileError(f'{path}: expected levels by seats, such as {{"blue": "2"}}')
+    try:
+        return checked(begun.game, begun.options, found)
+    except ConfigError as error:
+        raise UnreadableFileError(f"{path}: {error}") from None
 
 
 def _as_chosen(config: Config, choice: Choice) -> Config:
@@ -297,6 +307,7 @@ async def _chosen(
         seats = boardrules.new(config.game.id, config.game.options).seats
         return Links.open(config.page.links, seats).paths()[choice.learner or TABLE]
 
+    set_aside_unreadable(configured(_playing(given, games()[0]), state))
     page = StartPage(PageSection(listen=given.listen), games(), lead, listening, levels)
     ended = asyncio.Event()
     with signals(ended.set):

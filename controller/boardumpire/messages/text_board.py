@@ -68,6 +68,8 @@ TEXTS: Mapping[str, str] = {
     "trouble bank-silent": "A part of the board isn't answering ({where}); the game waits for it: {detail}",
     "trouble bank-back": "The part of the board that wasn't answering is back: {where}.",
     "trouble player": "{seat}'s player is not answering. It is being started again.",
+    "trouble set-aside": "A file of the board couldn't be read. It is kept under another name,"
+    " and the board goes on without it: {detail}",
     "trouble house": "That couldn't be done: {detail}",
     # What a seat is answered
     "answer no-player": "The machine's player is not answering. Try again later.",

@@ -19,6 +19,7 @@ from boardumpire.service.clock import monotonic
 from boardumpire.service.log_lines import ABOUT
 from boardumpire.supervision import keep_running
 from boardware.errors import DriverError
+from boardware.files import replace_file
 from boardware.parts import Board
 from boardware.ports import Flashable
 
@@ -111,7 +112,7 @@ class Renewal:
             older = told is None or version_parts(told.version) <= version_parts(OURS.version)
             flasher = Flasher(plan, path, _say)
             try:
-                self._begun_file.write_text(json.dumps({path: plan.pico}))
+                replace_file(self._begun_file, json.dumps({path: plan.pico}).encode())
                 if older:
                     flasher.flash()
                 else:
@@ -123,7 +124,7 @@ class Renewal:
                     self._begun_file.unlink()
 
     def _read_begun(self) -> dict[str, str]:
-        with contextlib.suppress(OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError, RecursionError):
             found = json.loads(self._begun_file.read_text())
             if isinstance(found, dict) and all(isinstance(pico, str) for pico in found.values()):
                 return found

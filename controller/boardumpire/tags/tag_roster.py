@@ -6,7 +6,6 @@ shows an id in a message or a `repr`; a line that is wrong is named by its numbe
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import stat
@@ -16,8 +15,8 @@ from pathlib import Path
 
 from boardrules import registry
 from boardrules.core import Seat
-from boardumpire.errors import TagError
-from boardumpire.journal.sealing import sync_directory
+from boardumpire.errors import TagError, UnreadableTagsError
+from boardware.files import replace_file
 from boardware.ports import Tag
 
 FORMAT = "boardumpire-tags"
@@ -128,15 +127,15 @@ def parse(text: str, armies: Mapping[str, Counter[Named]], where: str, known: Ro
                 raise TagError(f"{len(words)} words, expected an id, a seat and a rank")
             roster = roster.enrolled(_tag(words[0]), (words[1], words[2]), armies)
         except TagError as error:
-            raise TagError(f"{place}: {error}") from None
+            raise UnreadableTagsError(f"{place}: {error}") from None
     if not seen:
-        raise TagError(f"{where}:1: nothing, expected `{FORMAT} {VERSION}` first")
+        raise UnreadableTagsError(f"{where}:1: nothing, expected `{FORMAT} {VERSION}` first")
     return roster
 
 
 def _check_format(words: list[str], place: str) -> None:
     if len(words) != 2 or words[0] != FORMAT or not re.fullmatch("[1-9][0-9]{0,8}", words[1]):
-        raise TagError(f"{place}: no list of tags, expected `{FORMAT} {VERSION}` first")
+        raise UnreadableTagsError(f"{place}: no list of tags, expected `{FORMAT} {VERSION}` first")
     if int(words[1]) > VERSION:
         raise TagError(
             f"{place}: {FORMAT} version {words[1]} is newer than this program, which reads {VERSION}"
@@ -177,29 +176,19 @@ def load(path: Path, armies: Mapping[str, Counter[Named]]) -> Roster:
 def decoded(data: bytes, where: str) -> str:
     """A list's bytes as text. Raises `TagError`."""
     if len(data) > LARGEST_FILE:
-        raise TagError(f"{where}: more than {LARGEST_FILE} bytes, expected a list of tags")
+        raise UnreadableTagsError(f"{where}: more than {LARGEST_FILE} bytes, expected a list of tags")
     try:
         return data.decode("utf-8-sig")  # a byte order mark is what some editors put first
     except UnicodeDecodeError:
-        raise TagError(f"{where}: not UTF-8, expected a list of tags") from None
+        raise UnreadableTagsError(f"{where}: not UTF-8, expected a list of tags") from None
 
 
 def save(path: Path, roster: Roster) -> None:
     """Write the list whole or not at all, for its owner alone. Raises `TagError`."""
     if not path.name:
         raise TagError(f"{path}: can't be written: it is a folder")
-    draft = path.with_name(f".{path.name}.{os.urandom(4).hex()}")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        with os.fdopen(handle, "w") as file:
-            file.write(roster.text())
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, path)
-        sync_directory(path.parent)
+        replace_file(path, roster.text().encode())
     except OSError as error:
         raise TagError(f"{path}: can't be written: {error.strerror}") from None
-    finally:
-        with contextlib.suppress(OSError):
-            draft.unlink()

@@ -7,17 +7,16 @@ turns the old device out.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import hmac
 import json
-import os
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from boardumpire.errors import ConfigError
+from boardumpire.errors import ConfigError, UnreadableFileError
+from boardware.files import replace_file
 
 FORMAT = "boardumpire-links"
 VERSION = 1
@@ -132,16 +131,9 @@ class Links:
             return
         links = {name: asdict(link) for name, link in self._links.items()}
         text = json.dumps({"format": FORMAT, "version": VERSION, "links": links}, indent=1)
-        fresh = self._path.with_name(self._path.name + ".new")
         try:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with contextlib.suppress(FileNotFoundError):
-                fresh.unlink()
-            with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(self._path)
+            replace_file(self._path, text.encode(), 0o600)
         except OSError as error:
             raise ConfigError(f"[page] links: can't write {self._path}: {error.strerror}") from None
 
@@ -159,14 +151,15 @@ def _read(path: Path) -> dict[str, _Link]:
             case {"format": str(form)} if form != FORMAT:
                 raise ValueError(f"found format {form!r}, expected {FORMAT!r}")
             case {"format": str(), "version": int(version)} if version > VERSION:
-                raise ValueError(f"{FORMAT} version {version} is newer than {VERSION}, the newest known")
+                newer = f"{FORMAT} version {version} is newer than {VERSION}, the newest known"
+                raise ConfigError(f"[page] links: {path}: {newer}; remove it to hand out new links")
             case {"format": str(), "version": int(), "links": dict(links)}:
                 return _checked(links)
         raise ValueError(f"expected format, version and links of a {FORMAT}")
     except OSError as error:
         raise ConfigError(f"[page] links: can't read {path}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
-        raise ConfigError(f"[page] links: {path}: {error}; remove it to hand out new links") from None
+        raise UnreadableFileError(f"[page] links: {path}: {error}; remove it to hand out new links") from None
 
 
 def _checked(links: Mapping[str, object]) -> dict[str, _Link]:

@@ -10,20 +10,19 @@ at the table.
 
 from __future__ import annotations
 
-import contextlib
 import hmac
-import os
 import secrets
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from boardumpire.errors import BoardumpireError, ConfigError
+from boardumpire.errors import BoardumpireError, ConfigError, UnreadableFileError
 from boardumpire.messages import announce
 from boardumpire.service.clock import seconds
 from boardumpire.service.config import is_pin
 from boardumpire.web.limits import ADDRESSES, Bucket, Buckets
 from boardumpire.web.links import TABLE
+from boardware.files import replace_file
 
 DIGITS = 6
 """Of a PIN that is made."""
@@ -113,14 +112,7 @@ def load_or_make(wanted: str, path: Path | None) -> Pin:
     made = _made()
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        draft = path.with_name(path.name + ".new")
-        with contextlib.suppress(FileNotFoundError):
-            draft.unlink()
-        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(f"{made}\n")
-            file.flush()
-            os.fsync(file.fileno())  # a power cut must not leave it empty: nothing would start
-        draft.replace(path)
+        replace_file(path, f"{made}\n".encode(), 0o600)
     except OSError as error:
         raise ConfigError(f"[page] pin: can't use {path}: {error.strerror}") from None
     return Pin(made)
@@ -132,11 +124,12 @@ def read(path: Path) -> Pin | None:
         if not path.exists():
             return None
         found = path.read_text(encoding="ascii").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not digits"
-        raise ConfigError(f"[page] pin: can't use {path}: {reason}") from None
+    except OSError as error:
+        raise ConfigError(f"[page] pin: can't use {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UnreadableFileError(f"[page] pin: can't use {path}: not digits") from None
     if not is_pin(found):
-        raise ConfigError(f"[page] pin: {path} holds no PIN of 4 to 12 digits; remove it")
+        raise UnreadableFileError(f"[page] pin: {path} holds no PIN of 4 to 12 digits; remove it")
     return Pin(found)
 
 

@@ -79,10 +79,12 @@ class VirtualBoard:
         when this process has died. `powered`: whether the Picos under it are in their cables."""
         lamps = _Lamps(board)
         lamps.changed = self._changed
-        self.world = World(board, seed=seed, copper=lamps)
-        self.fingers = Fingers(self.world, owners, now, named, crew)
         self._kept = Kept(keep, board.id)
-        self._kept.restore(self.fingers)
+        while True:
+            self.world = World(board, seed=seed, copper=lamps)
+            self.fingers = Fingers(self.world, owners, now, named, crew)
+            if self._kept.restore(self.fingers):
+                break
         self.world.advance(now())
         self._cut: dict[str, Diode] = {}
         self._sockets: set[_Hand] = set()

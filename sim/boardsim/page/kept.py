@@ -7,14 +7,17 @@ Wires and reeds that were cut or stuck are whole again.
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from boardsim.page.fingers import Fingers, Grip, Point
 from boardware.errors import BoardwareError
+from boardware.files import replace_file, set_aside
 
 FORMAT, VERSION = "boardumpire-pieces", 1
+log = logging.getLogger("boardsim")
 IN_HAND = ("led", "held")
 
 
@@ -34,20 +37,19 @@ class Kept:
             return
         self._written = where
         text = json.dumps({"format": FORMAT, "version": VERSION, "board": self._board, "pieces": where})
-        draft = self._path.with_name(self._path.name + ".new")
         try:
-            draft.write_text(text, encoding="utf-8")
-            draft.replace(self._path)
+            replace_file(self._path, text.encode(), 0o644)
         except OSError as error:
             raise BoardwareError(f"{self._path}: can't keep where pieces are: {error.strerror}") from None
 
-    def restore(self, fingers: Fingers) -> None:
+    def restore(self, fingers: Fingers) -> bool:
         """Put pieces where they were; those of another board are left in their box.
 
-        Raises `BoardwareError` for a file that can't be read.
+        A file that holds no such thing is set aside; `False` then, and some pieces may stand. Raises
+        `BoardwareError` where it can't be opened.
         """
         if self._path is None:
-            return
+            return True
         try:
             found = json.loads(self._path.read_text(encoding="utf-8"))
             if (found["format"], found["version"]) != (FORMAT, VERSION):
@@ -56,12 +58,17 @@ class Kept:
                 for piece in found["pieces"]:
                     _stand(fingers, piece)
         except FileNotFoundError:
-            return
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise BoardwareError(
-                f"{self._path}: {error}, expected a {FORMAT} of version {VERSION}; "
-                "remove it to begin with all pieces beside the board"
-            ) from None
+            return True
+        except OSError as error:
+            raise BoardwareError(f"{self._path}: {error.strerror}, expected a {FORMAT}") from None
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            kept = set_aside(self._path)
+            log.warning(
+                "%s: %s, expected a %s of version %s: it is kept as %s, and all pieces lie beside the board",
+                *(self._path, error, FORMAT, VERSION, kept.name),
+            )
+            return False
+        return True
 
 
 def _stand(fingers: Fingers, told: Mapping[str, Any]) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from boardrules.core import Action, Event, Seat, Space, State
 from boardrules.named import NamedTuple
+from boardrules.ranges import OptionRange
 
 if TYPE_CHECKING:  # what a board in service asks no game for is loaded by whoever asks
     from boardrules.art import Art
@@ -201,6 +202,16 @@ class GamePackage(ABC):
     def schema(self) -> Mapping[str, Any]:
         """What its views hold, as JSON Schema (`boardrules.schema`)."""
         return {}
+
+    def ranges(self, options: Mapping[str, Any]) -> Mapping[str, OptionRange]:
+        """By option what it may be in a game with these options: what `new` takes, and nothing else."""
+        return {
+            offer.name: OptionRange(
+                tuple(value for value, _ in offer.values)
+                or tuple(range(offer.numbers[0], offer.numbers[1] + 1))
+            )
+            for offer in self.offers()
+        }
 
     def offers(self) -> tuple[Offer, ...]:
         """The options that the dialog for a new game has; others are said in the configuration."""

@@ -10,7 +10,7 @@ from boardrules.art import Art
 from boardrules.colditz.deck.hidden import Deck, Secrets
 from boardrules.colditz.play import Play
 from boardrules.colditz.state.facts import CHANCE_SIDE, DEPLOY, Facts, Table, Task, Turn
-from boardrules.colditz.state.options import GAME
+from boardrules.colditz.state.options import GAME, ranges
 from boardrules.colditz.state.rules import NO_GEAR, OPPORTUNITY, SECURITY_DECK, Rules, rules_of
 from boardrules.core import CHANCE, CLOCK, Seat, Space, State
 from boardrules.package import (
@@ -24,6 +24,7 @@ from boardrules.package import (
     Unlike,
 )
 from boardrules.players import Players
+from boardrules.ranges import OptionRange
 from boardrules.teaching import Chapter, Lesson
 
 
@@ -78,6 +79,10 @@ class Colditz(GamePackage):
         from boardrules.colditz.teaching.lessons import LESSONS  # for who learns
 
         return LESSONS
+
+    def ranges(self, options: Mapping[str, Any]) -> Mapping[str, OptionRange]:
+        """Not more men escape together than there are."""
+        return ranges(options["players"])
 
     def offers(self) -> tuple[Offer, ...]:
         """How long, and by which of the rules that groups choose."""

@@ -11,12 +11,12 @@ OFFERS: Final = (
     Offer(
         "rounds",
         "Rounds",
-        numbers=(1, 50),
+        numbers=(1, 99),
         help="The game ends after this many rounds: the more, the better for the officers. If you name "
         "none, it is as many as make an even evening among good players: 17 with two, 20 with three, "
         "27 with four, 32 with five, 36 with six.",
         by_players=True,
-    ),  # as many as the round track of the board has
+    ),
     Offer(
         "start_kits",
         "Escape Kits",

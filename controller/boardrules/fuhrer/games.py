@@ -21,6 +21,7 @@ from boardrules.package import (
     Unlike,
 )
 from boardrules.players import Players
+from boardrules.ranges import OptionRange
 from boardrules.teaching import Chapter, Lesson
 
 
@@ -73,6 +74,12 @@ class FallOfTheFuhrer(GamePackage):
         from boardrules.fuhrer.teaching.lessons import LESSONS  # for who learns
 
         return LESSONS
+
+    def ranges(self, options: Mapping[str, Any]) -> Mapping[str, OptionRange]:
+        """All but the map can be listed."""
+        from boardrules.fuhrer.options import RANGES
+
+        return RANGES
 
     def offers(self) -> tuple[Offer, ...]:
         """The readings of the rules that groups differ about."""

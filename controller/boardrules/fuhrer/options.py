@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from boardrules.core import OptionError
 from boardrules.fuhrer.maps import ORIGINAL, MapError, map_of
+from boardrules.ranges import OptionRange
 
 VALUES: Final[Mapping[str, tuple[str | int | bool, ...]]] = {
     "players": (2, 3, 4),  # F01
@@ -24,6 +25,11 @@ VALUES: Final[Mapping[str, tuple[str | int | bool, ...]]] = {
     "sheet": ("umpire", "paper"),  # H3
 }
 """What each option may be, the default first. `map` (H4) is a text, so it isn't among them."""
+RANGES: Final[Mapping[str, OptionRange]] = {
+    **{name: OptionRange(values) for name, values in VALUES.items()},
+    "map": OptionRange(text=f"{ORIGINAL}, or the text of a map"),
+}
+"""The same as what is stated of them."""
 DEFAULTS: Final[Mapping[str, Any]] = {**{name: values[0] for name, values in VALUES.items()}, "map": ORIGINAL}
 
 
@@ -48,18 +54,14 @@ def read_options(game_id: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _one_of(game_id: str, name: str, given: Any) -> Any:
-    for value in VALUES[name]:
-        if type(given) is type(value) and given == value:
-            return value
-    expected = ", ".join(str(value).lower() for value in VALUES[name])
-    raise OptionError(f"{game_id}: option {name} is {given!r}; expected one of {expected}", name)
+    if RANGES[name].holds(given):
+        return given
+    raise OptionError(f"{game_id}: option {name} is {given!r}; expected {RANGES[name].expected()}", name)
 
 
 def _read_map(game_id: str, given: Any) -> str:
     if not isinstance(given, str):
-        raise OptionError(
-            f"{game_id}: option map is {given!r}; expected {ORIGINAL}, or the text of a map", "map"
-        )
+        raise OptionError(f"{game_id}: option map is {given!r}; expected {RANGES['map'].expected()}", "map")
     try:
         map_of(given)
     except MapError as error:

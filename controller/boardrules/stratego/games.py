@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from boardrules.core import Event, OptionError, Seat, State
 from boardrules.package import GamePackage, Looks, Message, Offer, Sentences
+from boardrules.ranges import OptionRange
 from boardrules.stratego.actions import SEATS
 from boardrules.stratego.board import board
-from boardrules.stratego.options import read_options
+from boardrules.stratego.options import OPTIONS, read_options
 from boardrules.stratego.pieces import RANKS
 from boardrules.stratego.rules import Rules
 from boardrules.stratego.setup import Placing, begin
@@ -101,6 +102,10 @@ class Stratego(GamePackage):
         from boardrules.stratego.teaching.lessons import LESSONS  # for who learns
 
         return LESSONS if self.id == "stratego-quick-duel" else {}
+
+    def ranges(self, options: Mapping[str, Any]) -> Mapping[str, OptionRange]:
+        """All but the mask can be listed."""
+        return {name: option.range for name, option in OPTIONS.items()}
 
     def offers(self) -> tuple[Offer, ...]:
         """What families like to change."""

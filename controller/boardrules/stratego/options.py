@@ -7,33 +7,28 @@ from typing import Any, Final
 
 from boardrules.core import OptionError
 from boardrules.named import NamedTuple
+from boardrules.ranges import OptionRange
 from boardrules.stratego.board import Board
 
 
 class Option(NamedTuple):
-    """One option: what it takes, as people read it, and how a given value is brought into its one form."""
+    """One option: what it takes, and how a given value is brought into its one form."""
 
-    expected: str
+    range: OptionRange
     read: Callable[[Any, Board], Any]
     """Returns the value in its one form; raises `ValueError` for a value that the option does not take."""
 
 
 def one_of(*values: str | int | bool) -> Option:
-    """An option with a handful of values."""
+    """An option whose values can be listed."""
+    known = OptionRange(values)
 
     def read(given: Any, board: Board) -> Any:
-        for value in values:
-            if type(given) is type(value) and given == value:
-                return value
+        if known.holds(given):
+            return given
         raise ValueError
 
-    return Option("one of " + ", ".join(str(value).lower() for value in values), read)
-
-
-def _read_count(given: Any, board: Board) -> Any:
-    if given == "off" or (type(given) is int and given >= 1):
-        return given
-    raise ValueError
+    return Option(known, read)
 
 
 def _read_mask(given: Any, board: Board) -> Any:
@@ -47,6 +42,9 @@ def _read_mask(given: Any, board: Board) -> Any:
     return tuple(sorted(set(given)))
 
 
+LONGEST_QUIET: Final = 200
+"""The most turns without a battle: with more, a limit would end no game."""
+
 OPTIONS: Final[Mapping[str, Option]] = {
     "players": one_of(2),  # Q01
     "shuttle": one_of(3, 5, 6, "off"),
@@ -59,8 +57,10 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "spy_vs_spy": one_of("tie", "attacker_wins"),
     "reveal_after_battle": one_of("hide_again", "stay_open"),
     "announce": one_of("ranks", "silent"),
-    "setup_mask": Option("whole, or a list of squares of Red's zone, at least as many as pieces", _read_mask),
-    "quiet_limit": Option("off, or a whole number from 1 on", _read_count),
+    "setup_mask": Option(
+        OptionRange(text="whole, or a list of squares of Red's zone, at least as many as pieces"), _read_mask
+    ),
+    "quiet_limit": one_of("off", *range(1, LONGEST_QUIET + 1)),
 }
 
 DEFAULTS: Final[Mapping[str, Any]] = {
@@ -104,4 +104,6 @@ def read_options(
 
 
 def _wrong(game_id: str, name: str, given: Any) -> OptionError:
-    return OptionError(f"{game_id}: option {name} is {given!r}; expected {OPTIONS[name].expected}", name)
+    return OptionError(
+        f"{game_id}: option {name} is {given!r}; expected {OPTIONS[name].range.expected()}", name
+    )

@@ -103,7 +103,7 @@ def test_rounds_count_down_from_the_agreed_number() -> None:
     state, events = told(rolled(state, "3 4"), "security end")
     assert state.facts.table.round == 1
     assert "round" in kinds(events)
-    with pytest.raises(OptionError, match="rounds is 0; expected a whole number from 1 on"):
+    with pytest.raises(OptionError, match="rounds is 0; expected a whole number from 1 to 99"):
         Colditz().new({"rounds": 0})
 
 

@@ -7,42 +7,34 @@ from typing import Any, Final
 
 from boardrules.colditz.castle.actions import NATIONS
 from boardrules.colditz.castle.board_reader import CASTLE, board
+from boardrules.colditz.castle.check import MEN
 from boardrules.colditz.castle.datafile import SHIPPED, DataError, read_text
 from boardrules.colditz.deck.cards import cards_named
 from boardrules.core import OptionError
 from boardrules.named import NamedTuple
+from boardrules.ranges import OptionRange
 
 GAME: Final = "escape-from-colditz"
 
 
 class Option(NamedTuple):
-    """One option: its default, what it takes as people read it, and how a value gets its one form."""
+    """One option: its default, what it takes, and how a value gets its one form."""
 
     default: Any
-    expected: Callable[[], str]
+    range: OptionRange
     read: Callable[[Any], Any]
     """Returns the value in its one form; raises `ValueError` for a value that the option does not take."""
 
 
 def _one_of(*values: str | int | bool, default: Any = None) -> Option:
+    known = OptionRange(values)
+
     def read(given: Any) -> Any:
-        for value in values:
-            if type(given) is type(value) and given == value:
-                return value
-        raise ValueError
-
-    first = values[0] if default is None else default
-    return Option(first, lambda: "one of " + ", ".join(str(value).lower() for value in values), read)
-
-
-def _count(default: Any, *words: str, least: int = 1) -> Option:
-    def read(given: Any) -> Any:
-        if given in words or (type(given) is int and given >= least):
+        if known.holds(given):
             return given
         raise ValueError
 
-    expected = f"{'off, or ' if words else ''}a whole number from {least} on"
-    return Option(default, lambda: expected, read)
+    return Option(values[0] if default is None else default, known, read)
 
 
 def _own(name: str, shipped: str, made: Callable[[str], object]) -> Option:
@@ -61,7 +53,7 @@ def _own(name: str, shipped: str, made: Callable[[str], object]) -> Option:
             raise OptionError(f"{GAME}: {error}", name) from None
         return text
 
-    return Option(CASTLE, lambda: f"{CASTLE}, or the whole text of a file", read)
+    return Option(CASTLE, OptionRange(text=f"{CASTLE}, or the whole text of a file"), read)
 
 
 def _nations() -> Option:
@@ -78,19 +70,30 @@ def _nations() -> Option:
         f"as many of {', '.join(NATIONS)} as there are Escape Officers, clockwise, as a list or with commas"
         " between"
     )
-    return Option((), lambda: expected, read)
+    return Option((), OptionRange(text=expected), read)
 
 
 ROUNDS: Final[Mapping[int, int]] = {2: 17, 3: 20, 4: 27, 5: 32, 6: 36}
 """R010: by the number of players how many rounds are played unless others are agreed on. With so many, strong
 players win about as often on either side (docs/opponents.md)."""
 
+
+def _men(players: int) -> int:
+    """R003: how many prisoners there are."""
+    return MEN[players] * (players - 1)
+
+
+MOST_ROUNDS: Final = 99
+"""The longest game (R150): nobody plays twice as long as the rulebook suggests."""
+LONGEST_ANSWER: Final = 600
+"""The longest time that people get to answer, in seconds."""
+
 OPTIONS: Final[Mapping[str, Option]] = {
     "players": _one_of(2, 3, 4, 5, 6, default=3),  # R001
     "nations": _nations(),  # R012
-    "rounds": _count(ROUNDS[3]),
+    "rounds": _one_of(*range(1, MOST_ROUNDS + 1), default=ROUNDS[3]),
     "start_kits": _one_of(True, False),
-    "common_target": _count("off", "off"),
+    "common_target": _one_of("off", *range(1, max(map(_men, MEN)) + 1)),
     "draw_on": _one_of("any_throw", "first_throw", "final_total", "classic-3-7-11"),
     "safe_area": _one_of("no_entry", "pass_through"),
     "search": _one_of("circles", "guard_path"),
@@ -99,7 +102,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "tunnel_arrest": _one_of("any_circle", "entrance_only"),
     "doubling_back": _one_of("allowed", "forbidden"),
     "do_or_die": _one_of("off", "classic"),
-    "answer_seconds": _count(30, least=0),
+    "answer_seconds": _one_of(*range(LONGEST_ANSWER + 1), default=30),
     "board": _own("board", "castle.toml", board),
     "cards": _own("cards", "cards.toml", cards_named),
 }
@@ -140,18 +143,28 @@ def read_options(given: Mapping[str, Any]) -> dict[str, Any]:
             except OptionError:
                 raise
             except ValueError:
-                raise _wrong(name, given[name]) from None
+                raise _wrong(name, given[name], options["players"]) from None
     if "rounds" not in given:
         options["rounds"] = ROUNDS[options["players"]]
     officers = options["players"] - 1
     if "nations" not in given:
         options["nations"] = NATIONS[:officers]
     if len(options["nations"]) != officers:
-        raise _wrong("nations", given["nations"])
+        raise _wrong("nations", given["nations"], options["players"])
+    if not ranges(options["players"])["common_target"].holds(options["common_target"]):
+        raise _wrong("common_target", given["common_target"], options["players"])
     return options
 
 
-def _wrong(name: str, given: Any) -> OptionError:
+def ranges(players: int) -> dict[str, OptionRange]:
+    """By option what it may be in a game of so many players."""
+    known = {name: option.range for name, option in OPTIONS.items()}
+    known["common_target"] = OptionRange(("off", *range(1, _men(players) + 1)))  # R152
+    return known
+
+
+def _wrong(name: str, given: Any, players: int) -> OptionError:
     shown = repr(given)
     shown = shown if len(shown) <= 80 else f"{shown[:80]} ..."
-    return OptionError(f"{GAME}: option {name} is {shown}; expected {OPTIONS[name].expected()}", name)
+    expected = ranges(players)[name].expected()
+    return OptionError(f"{GAME}: option {name} is {shown}; expected {expected}", name)

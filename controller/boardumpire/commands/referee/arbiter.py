@@ -12,6 +12,7 @@ import boardrules
 from boardrules import record as records
 from boardrules.core import CHANCE, CLOCK, BadText, IllegalAction, OptionError, Refusal, Sample, State
 from boardrules.game import Game
+from boardrules.ranges import OptionRange
 from boardumpire.commands.referee import position
 from boardumpire.commands.referee.lines import (
     AT,
@@ -263,21 +264,28 @@ def games() -> Answer:
 
 def options(game: str) -> Answer:
     """The options of a game. Raises `UnknownGame`."""
-    found = boardrules.new(game).options
-    labels = {offer.name: offer for offer in boardrules.package(game).offers()}
+    package, found = boardrules.package(game), boardrules.new(game).options
+    labels, ranges = {offer.name: offer.label for offer in package.offers()}, package.ranges(found)
     told = []
     for name, value in found.items():
-        offer = labels.get(name)
         about: Answer = {"name": name, "value": list(value) if isinstance(value, tuple) else value}
-        if offer is not None:
-            about["label"] = offer.label
-            about |= (
-                {"values": [each for each, _ in offer.values]}
-                if offer.values
-                else {"least": offer.numbers[0], "most": offer.numbers[1]}
-            )
+        if name in labels:
+            about["label"] = labels[name]
+        if name in ranges:
+            about |= _stated(ranges[name])
         told.append(about)
     return {"ok": True, "options": told}
+
+
+def _stated(known: OptionRange) -> Answer:
+    """What an option may be: one of some values, whole numbers between two, or what a text says."""
+    values = known.values
+    if not values:
+        return {"expected": known.text}
+    numbers = len(values) > 1 and all(type(value) is int for value in values)
+    if numbers and values == tuple(range(values[0], values[-1] + 1)):
+        return {"least": values[0], "most": values[-1]}
+    return {"values": list(values)}
 
 
 def schema(game: str) -> Answer:

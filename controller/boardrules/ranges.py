@@ -1,0 +1,31 @@
+"""What options may be: what a game states is what it takes."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from boardrules.named import NamedTuple
+
+_FEW: Final = 6
+"""So many numbers are named one by one; of more, that stand in a row, the first and the last."""
+
+
+class OptionRange(NamedTuple):
+    """What one option may be: one of some values, or what a text says where they can't be listed."""
+
+    values: tuple[Any, ...] = ()
+    text: str = ""
+
+    def holds(self, given: object) -> bool:
+        """Whether it is one of the values: `1` is not `true`, nor `3.0` the number 3."""
+        return any(type(given) is type(value) and given == value for value in self.values)
+
+    def expected(self) -> str:
+        """What is expected, as people read it."""
+        if self.text:
+            return self.text
+        numbers = [value for value in self.values if type(value) is int]
+        if len(numbers) <= _FEW:
+            return "one of " + ", ".join(str(value).lower() for value in self.values)
+        words = [str(value).lower() for value in self.values if type(value) is not int]
+        return ", or ".join([*words, f"a whole number from {numbers[0]} to {numbers[-1]}"])

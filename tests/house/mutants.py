@@ -379,6 +379,27 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             OF_CLOCKS,
         ),
         Mutant(
+            "pieces that a bump hid were in hands",
+            FOLLOWING,
+            "if len(back) >= AT_ONCE and len(back) > away:",
+            "if False:",
+            OF_TRACKER,
+        ),
+        Mutant(
+            "pieces that fell and were set up one by one were in no hand",
+            FOLLOWING,
+            "if at - back <= self._short}",
+            "}",
+            OF_TRACKER,
+        ),
+        Mutant(
+            "a bump settles who is who",
+            TRACKER,
+            "self._doubt -= {pair for pair in self._doubted if pair & bumped}",
+            "self._doubt -= {pair for pair in self._doubt if pair & bumped}",
+            OF_TRACKER,
+        ),
+        Mutant(
             "what a child sets down is taken for the mover's piece",
             READING,
             "        if after_all is not None:\n",

@@ -448,6 +448,74 @@ def test_two_own_pieces_lifted_and_both_back_mean_nothing_but_the_owner_is_asked
     assert bench.lift("a1").place("a2").wait(350).intents() == [Intent("a1", "a2")]
 
 
+HOMES = sorted(RED | BLUE)
+
+
+@pytest.mark.parametrize("homes", [HOMES[:3], HOMES[:4], ["a1", "b1", "c1"], HOMES])
+@pytest.mark.parametrize("away_ms", [250, 1_000, 4_000, 30_000])
+@pytest.mark.parametrize("spread_ms", [0, 5, 25])
+def test_pieces_that_no_hand_has_moved_are_not_asked_about(
+    homes: list[str], away_ms: int, spread_ms: int
+) -> None:
+    """Three or more go at once and come back at once, for however long."""
+    bench = Bench()
+    for home in homes:
+        bench.lift(home).wait(spread_ms)
+    bench.wait(away_ms)
+    for home in homes:
+        bench.place(home).wait(spread_ms)
+    bench.told.clear()
+    bench.wait(60_000)
+    assert [told for told in bench.values() if isinstance(told, Question)] == []
+    assert bench.tracker.doubt == frozenset()
+    assert bench.lift("a1").wait(300).place("a2").wait(400).intents() == [Intent("a1", "a2")]
+
+
+def test_of_pieces_that_go_at_once_and_come_back_one_by_one_it_is_asked_who_is_who() -> None:
+    """They have fallen, and hands set them up."""
+    bench = Bench()
+    for home in ("a1", "b1", "c1"):
+        bench.lift(home)
+    bench.wait(1_000)
+    for home in ("a1", "b1", "c1"):
+        bench.place(home).wait(600)
+    assert bench.values()[-1] == Question("same-places", ("a1", "b1", "c1"), "red")
+
+
+def test_doubt_from_before_outlives_a_bump() -> None:
+    bench = Bench().lift("a1").lift("b1").wait(3_000).place("b1").wait(100).place("a1").wait(500)
+    asked = Question("same-places", ("a1", "b1"), "red")
+    assert bench.values() == [asked]
+    for home in HOMES:
+        bench.lift(home)
+    bench.wait(1_000)
+    for home in HOMES:
+        bench.place(home)
+    assert bench.wait(1_000).values()[-1] == asked
+    assert bench.tracker.doubt == {frozenset({"a1", "b1"})}
+
+
+def test_a_piece_in_the_hand_is_not_doubted_for_a_bump_of_others() -> None:
+    bench = Bench().lift("b1").wait(1_000)
+    for home in ("a1", "c1", "a3"):
+        bench.lift(home)
+    bench.wait(1_000)
+    for home in ("a1", "c1", "a3"):
+        bench.place(home)
+    bench.wait(100).place("b2").wait(400)
+    assert bench.intents() == [Intent("b1", "b2")]
+
+
+def test_with_touch_move_a_bump_obliges_to_nothing() -> None:
+    bench = Bench(timing=Timing(touch_move=True))
+    for home in ("a1", "b1", "c1"):
+        bench.lift(home)
+    bench.wait(1_000)
+    for home in ("a1", "b1", "c1"):
+        bench.place(home)
+    assert bench.wait(1_000).lift("c1").wait(300).place("c2").wait(400).intents() == [Intent("c1", "c2")]
+
+
 def test_who_is_who_is_not_asked_of_pieces_that_a_ruling_brought_into_the_game_from_the_box() -> None:
     bench = Bench({"c1": "red"})
     for grown in ({"c1": "red", "a1": "red"}, {"c1": "red", "a1": "red", "b1": "red"}):

@@ -16,6 +16,9 @@ Space = str
 Home = str
 """A piece, named by the space of the layout where it belongs."""
 
+AT_ONCE = 3
+"""So many pieces are lifted or set down at the same moment by no hands."""
+
 
 class Following:
     """What is sensed against what should stand, and which pieces explain the difference.
@@ -49,6 +52,8 @@ class Following:
         self.contested: dict[Space, frozenset[Home]] = {}
         """By stray all pieces that it could be when it came there, those that have been explained since among
         them: by whose hand, and with which piece, nobody can feel."""
+        self._returned: dict[Home, tuple[Micros, Micros]] = {}
+        """By piece that came home last when it was lifted, and when it came."""
         self.strangers: set[Space] = set()
         """Strays that were told to be pieces too many."""
         self.named: dict[Space, Home] = {}
@@ -139,11 +144,30 @@ class Following:
                 self.unsure[stray] = space
         self.upon.pop(space, None)
         lifted = self.air.pop(space, None)
+        if lifted is not None:
+            self._returned[space] = lifted, at
         if lifted is not None and at - lifted <= self._short:
             self.contested = {stray: homes - {space} for stray, homes in self.contested.items()}
         if lifted is None or at - lifted > self._short:
             self.together.update(frozenset({space, other}) for other in others)
             self.upon.update(dict.fromkeys(others, space))
+
+    def bumped(self, at: Micros) -> frozenset[Home]:
+        """The pieces that no hand has moved, though they were not felt for a while: three or more went and
+        have just come back at once, and so have most of those that went with them. Hands are slower."""
+        left = {home: lifted for home, (lifted, back) in self._returned.items() if at - back <= self._short}
+        for first in left.values():
+            back = frozenset(home for home, lifted in left.items() if abs(lifted - first) <= self._short)
+            away = sum(abs(lifted - first) <= self._short for lifted in self.air.values())
+            if len(back) >= AT_ONCE and len(back) > away:
+                return back
+        return frozenset()
+
+    def untouched(self, homes: frozenset[Home]) -> None:
+        """These pieces stand where they stood, and came from no hand."""
+        self.upon = {home: space for home, space in self.upon.items() if space not in homes}
+        self.contested = {stray: could - homes for stray, could in self.contested.items()}
+        self.unsure = {stray: home for stray, home in self.unsure.items() if home not in homes}
 
     def exclude(self, stray: Space, home: Home) -> None:
         """It is known that the piece of `home` is not what stands there."""

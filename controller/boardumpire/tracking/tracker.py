@@ -73,6 +73,8 @@ class Tracker:
         self._open_doubts: OpenDoubts | None = None
         """What is in doubt, until something changes it."""
         self._set_up = SetUpWatch(self.timing.settle, self.timing.touch)
+        self._doubted: dict[frozenset[Home], Micros] = {}
+        """Those of these pairs that came up a moment ago, and when."""
         self._new: frozenset[Home] = frozenset()
         """Pieces that came into the game and have not been felt since: they come from the box."""
         self._dips: dict[Space, tuple[Home, Micros]] = {}
@@ -611,7 +613,7 @@ class Tracker:
         self._signs.placed(space, now, self.following.air, known=not self._retargeted(space, now))
         self.following.place(space, now)
         self._notice_battle(space, now)
-        self._notice_doubt()
+        self._notice_doubt(now)
         self._touch = None
         if dip is not None and dip[0] in self.following.air:
             self._touch = Touch(dip[0], space, now - dip[1])
@@ -632,9 +634,12 @@ class Tracker:
         if target in self.following.felt and target in self.position.owners:
             self._chores.usurp(target, space, now)
 
-    def _notice_doubt(self) -> None:
-        self._doubt |= self._doubtful(self.following.together)
+    def _notice_doubt(self, now: Micros) -> None:
+        fresh = self._doubtful(self.following.together) - self._doubt
+        self._doubt |= fresh
+        self._doubted.update(dict.fromkeys(fresh, now))
         self.following.together.clear()
+        self._forget_bumped(self.following.bumped(now), now)
         self._new -= self.following.felt
 
     def _doubtful(self, pairs: Iterable[Pair]) -> set[Pair]:
@@ -654,6 +659,14 @@ class Tracker:
         air = self.following.air
         together = self._doubtful(pairs_of(air)) if len(air) > 1 else set()
         return together | self._set_up.up_together() if self.position.named else together
+
+    def _forget_bumped(self, bumped: frozenset[Home], now: Micros) -> None:
+        """What seemed to have been in hands and was not is in no doubt by that, and obliges to nothing."""
+        self._doubted = {pair: at for pair, at in self._doubted.items() if now - at <= self.timing.touch}
+        self._doubt -= {pair for pair in self._doubted if pair & bumped}
+        self.following.untouched(bumped)
+        if self._obliged in bumped:
+            self._obliged = None
 
     def _oblige(self, space: Space) -> None:
         if (

@@ -240,7 +240,8 @@ class Obedient:
         if wanted is None or space in self.standing():
             return False
         for slot, pieces in self.bench.world.standing().items():
-            if pieces[-1] in self.bench.world.fallen():
+            on_another = len(pieces) > 1 and pieces[-1][:2] == wanted
+            if on_another or pieces[-1] in self.bench.world.fallen():
                 self.bench.let(hands.lift(slot, self.bench.now))
                 return True
         off = [*(held.piece for held in hands.held), *hands.beside]

@@ -121,6 +121,20 @@ GUARDS = (
         "connection.py", "if size > limits.HEAD:", "if False:", f"{CROWDS}::a_head_that_is_too_long",
     ),
     _guard(
+        "a head and a body take five seconds at most", "who holds lines and doesn't finish asking",
+        "connection.py", "self.loop.call_later(PATIENCE_S[at], self.transport.abort)", "None",
+        "tests/web/test_patience.py::five_seconds_at_most",
+    ),
+    _guard(
+        "a byte begins nothing anew", "who sends one now and then",
+        "connection.py", "if at != self._at:", "if True:", "tests/web/test_patience.py::five_seconds_at_most",
+    ),
+    _guard(
+        "a screen says its first word within five seconds", "who opens sockets and says nothing",
+        "screen.py", "async with asyncio.timeout(limits.SILENCE_S):", "async with asyncio.timeout(None):",
+        "tests/web/test_patience.py::first_word",
+    ),
+    _guard(
         "a message has a most", "large messages",
         "serving.py", "ws_max_size=limits.MESSAGE", "ws_max_size=1 << 30", "a_message_has_a_most",
     ),

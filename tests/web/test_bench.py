@@ -49,12 +49,13 @@ def test_pieces_are_led_by_keys_lifted_or_slid(playing: dict[str, Screen]) -> No
     red.until_told("d6 to d5")
     red.until_todo("Your turn")
     red.page.keyboard.press("Enter")
-    lit(red, "d5", "may attack")
+    red.page.wait_for_selector("rect.hint")
     assert red.page.locator("rect.hint").count() == 1, "a ring around the piece that may be attacked"
+    lit(blue, "d4", "lifted", on=False)  # nobody else sees it before it is set down
     assert red.page.evaluate("document.activeElement.dataset.space") == "d4"
     red.page.keyboard.press("ArrowLeft")
     red.page.keyboard.press("Escape")
-    lit(red, "d5", "may attack", on=False)
+    red.page.wait_for_selector(".piece.led", state="detached")
     red.page.focus('[data-space="d4"]')
     for key in ("Enter", "ArrowUp", "Enter"):
         red.page.keyboard.press(key)

@@ -429,7 +429,7 @@ export class Screen {
       }, GOES_MS);
     }
     // Where places are tapped for other things too, to ask about them, say, a tap carries what may go there alone.
-    if (hands && !state.view.pieces && !this.#possible(origin, target)) {
+    if (hands?.standing(origin).length && !state.view.pieces && !this.#possible(origin, target)) {
       this.#inquire(origin, target);
       return true;
     }

@@ -206,9 +206,14 @@ export class Hands extends EventTarget {
     return this.#pieces.some((piece) => piece.is === "beside");
   }
 
+  /** The pieces that stand on a space. */
+  standing(space) {
+    return this.#pieces.filter(({ is, slot }) => is === "stands" && slot?.split("/")[0] === space);
+  }
+
   /** A whole move at once. */
   carry(origin, target, name) {
-    const here = this.#pieces.filter(({ is, slot }) => is === "stands" && slot?.split("/")[0] === origin);
+    const here = this.standing(origin);
     const piece = here.find((each) => each.name === name) ?? here[0];
     if (!piece) return false;
     this.#mine = true;

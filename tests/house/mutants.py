@@ -627,6 +627,13 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     ),
     "secrets": (
         Mutant(
+            "a seat that says what it may not is refused for everybody to hear",
+            "controller/boardumpire/table/speech.py",
+            "        self.check(seat, text)\n        action =",
+            "        action =",
+            ("tests/table/test_private_refusals.py",),
+        ),
+        Mutant(
             "the reason of a refusal is public",
             SECRECY,
             "    if refusal.public is None:\n        return _inward(refusal, game)\n",

@@ -259,7 +259,15 @@ class State(ABC):
 
     @abstractmethod
     def layout(self) -> Layout:
-        """What the board must hold now, by public identities only. Spaces that hold nothing are absent."""
+        """What the board must hold now, by public identities only. Spaces that hold nothing are absent.
+
+        Of several pieces in a space those come last that came there last, as far as that is known: a piece
+        that is missing there is likeliest one of them.
+        """
+
+    def print_on(self, piece: str) -> str:
+        """What everybody reads on a piece of the layout; empty where all of a seat look alike."""
+        return ""
 
     def zone(self, seat: Seat) -> frozenset[Space]:
         """The spaces where `seat` may stand pieces of its set-up now; none where it isn't setting up."""

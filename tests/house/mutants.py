@@ -246,6 +246,20 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             OF_STACKS,
         ),
         Mutant(
+            "a correction names whoever stands last in the layout",
+            STACKS,
+            "belong = [*on, *missing, *off]",
+            "belong = [*layout.get(space, ())]",
+            ("tests/tracking/test_corrections.py", *OF_STACKS),
+        ),
+        Mutant(
+            "men who traded places by one ruling stay where they are",
+            STACKS,
+            "gone.append(piece)",
+            "pass",
+            ("tests/tracking/test_corrections.py", *OF_STACKS),
+        ),
+        Mutant(
             "of two targets the first counts as attacked",
             SIGNS,
             "if len(stayed) == 1:",

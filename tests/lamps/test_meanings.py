@@ -93,6 +93,15 @@ def test_pieces_with_lamps_of_their_own_are_asked_for_one_by_one() -> None:
     assert meanings.in_turn(guidance, layout, {"turn-allies"}) == (guidance, {})
 
 
+def test_a_piece_that_comes_where_others_belong_is_named_by_its_lamp() -> None:
+    layout = {"kassel": ("allies:tank", "allies:spy"), "cells": ("british:1", "american:2")}
+    named = NOTHING._replace(chores=(Chore("put", "kassel", "allies", name="spy"),))
+    assert meanings.in_turn(named, layout, {"turn-tank", "turn-spy"}) == (named, {"turn-spy": "put"})
+    man = NOTHING._replace(chores=(Chore("put", "cells", "american"),))
+    assert meanings.in_turn(man, layout, {"turn-american"}) == (man, {"turn-american": "put"})
+    assert meanings.in_turn(man, layout, ()) == (man, {})
+
+
 def test_late_pieces_are_asked_back_and_questions_outshine_that() -> None:
     guidance = NOTHING._replace(late=("a1", "b1"), lifted=("a1", "b1"))
     shown = meanings.frame(guidance, (), Awaited(frozenset(), ("b1",)), (), 0)

@@ -40,11 +40,41 @@ def test_every_place_that_can_be_felt() -> None:
     assert stacks.every(spaces, {"munich": 0}) == spaces
 
 
-def test_those_who_may_be_moved_stand_first() -> None:
+def test_where_slots_are_too_few_those_who_may_be_moved_stand_first() -> None:
     layout = {"munich": ("blue:1", "red:1", "blue:2"), "berlin": ("blue:3",)}
-    assert stacks.owners(layout, MOVERS) == {
-        "munich": "red", "munich+1": "blue", "munich+2": "blue", "berlin": "blue",
+    assert stacks.placed(layout, MOVERS, ROOMS).pieces == {
+        "munich": "red:1", "munich+1": "blue:1", "munich+2": "blue:2", "berlin": "blue:3",
     }  # fmt: skip
+
+
+CELLS = {"cells": 3}
+
+
+@pytest.mark.parametrize(
+    ("belong", "stand", "alike", "expected"),
+    [
+        # Who came by the ruling takes the free place, whoever is to move.
+        (("red:1", "blue:1"), ("blue:1",), False, (("blue:1", "red:1"), set(), {})),
+        (("blue:7", "red:2"), ("red:9",), True, (("red:2", "blue:7"), set(), {})),
+        # Who has to leave is in the place of one that is missing, or in one more.
+        (("blue:1",), ("red:1", "blue:1"), False, (("blue:1",), set(), {"cells+1": "red:1"})),
+        (("blue:1",), ("red:1",), False, (("blue:1",), set(), {"cells": "red:1"})),
+        ((), ("red:1", "blue:1"), False, ((), set(), {"cells": "red:1", "cells+1": "blue:1"})),
+    ],
+)
+def test_what_is_known_to_stand_in_a_space_comes_first(
+    belong: tuple[str, ...], stand: tuple[str, ...], alike: bool, expected: object
+) -> None:
+    known = {"cells": stacks.Known(stand, len(stand))}
+    placed = stacks.placed({"cells": belong} if belong else {}, MOVERS, CELLS, known, alike=alike)
+    assert (tuple(placed.pieces.values()), set(placed.off_slots), placed.leaving) == expected
+
+
+def test_who_stands_beside_the_slots_needs_one_of_its_own() -> None:
+    known = {"cells": stacks.Known(("red:1", "blue:1"), 1)}
+    placed = stacks.placed({"cells": ("blue:1", "red:1", "red:2")}, MOVERS, CELLS, known)
+    assert list(placed.pieces.values()) == ["red:1", "red:2", "blue:1"]
+    assert placed.off_slots == {"cells+2"}
 
 
 def test_a_step_leads_from_the_places_of_those_who_move() -> None:
@@ -142,6 +172,13 @@ def test_a_second_piece_may_come_where_one_stands() -> None:
 def test_who_may_be_moved_goes_first_wherever_he_stands() -> None:
     one = position({"munich": "blue", "munich+1": "red"})
     assert list(stacks.changed("munich", 1, {"munich", "munich+1"}, one)) == [("munich+1", False)]
+
+
+def test_what_has_to_leave_goes_before_who_may_be_moved() -> None:
+    two = position({"munich": "blue", "munich+1": "red"}, leaving={"munich": "green:1"})
+    assert list(stacks.changed("munich", 1, {"munich", "munich+1"}, two, {"munich"})) == [("munich", False)]
+    # Once that is done it is as ever.
+    assert list(stacks.changed("munich", 1, {"munich", "munich+1"}, two, ())) == [("munich+1", False)]
 
 
 def test_crowded_places_are_not_counted() -> None:

@@ -158,21 +158,29 @@ def in_turn(
     """Where pieces of several sides are to be put: those of one side first, and its lamp asks for them too.
 
     For hands that move pieces of others, too: a lamp can't say by its place alone whose piece it wants, and
-    they may hold several. A side is a piece that has a lamp of its own, as the Tank, or else a seat. All
-    stay as they are where the board (`has`) lacks the lamp of one of them. Whoever does them in another
-    order does them all the same.
+    they may hold several. So does the lamp of a side whose piece is to come where others belong as well. A
+    side is a piece that has a lamp of its own, as the Tank, or else a seat. All stay as they are where the
+    board (`has`) lacks the lamp of one of them. Whoever does them in another order does them all the same.
     """
     puts = {chore: _side(chore, layout, has) for chore in guidance.chores if chore.kind == "put"}
     sides = dict.fromkeys(puts.values())
-    if len(sides) < 2 or not all(side in has for side in sides):
+    alone = len(sides) < 2 and not among_others(guidance, layout)
+    if not sides or alone or not all(side in has for side in sides):
         return guidance, {}
     first = next(iter(sides))
     chores = tuple(chore for chore in guidance.chores if puts.get(chore, first) == first)
     return guidance._replace(chores=chores), {first: "put"}
 
 
+def among_others(guidance: Guidance, layout: Layout) -> bool:
+    """Whether a piece is to be put where others belong as well."""
+    return any(chore.kind == "put" and len(layout.get(chore.space, ())) > 1 for chore in guidance.chores)
+
+
 def _side(chore: Chore, layout: Layout, has: Container[LampId]) -> LampId:
     """The lamp of the piece that belongs there, or of its seat."""
+    if chore.name and f"turn-{chore.name}" in has:
+        return f"turn-{chore.name}"
     pieces = [piece.partition(":") for piece in layout.get(chore.space, ())]
     names = [f"turn-{name}" for seat, _, name in pieces if seat == chore.seat]
     return names[0] if len(names) == 1 and names[0] in has else f"turn-{chore.seat}"

@@ -220,7 +220,11 @@ def reminder(at: Micros, told: Reminder | Waited | Unfelt | Suspect) -> SeatMess
 
 def chores(at: Micros, open_chores: Sequence[Chore]) -> SeatMessage:
     """What to do so that the board is in order; an empty list says that it is."""
-    listed = [{"do": chore.kind, "space": chore.space, "seat": chore.seat} for chore in open_chores]
+    listed = [
+        {"do": chore.kind, "space": chore.space, "seat": chore.seat}
+        | ({"name": chore.name} if chore.name else {})
+        for chore in open_chores
+    ]
     return SeatMessage(
         at, None, "chores", {"chores": listed, "text": [_chore(chore) for chore in open_chores]}
     )
@@ -229,6 +233,13 @@ def chores(at: Micros, open_chores: Sequence[Chore]) -> SeatMessage:
 def _chore(chore: Chore) -> str:
     if chore.beaten:
         return announce.say(f"chore {chore.kind} beaten", space=chore.space)
+    if chore.kind == "ring" and chore.seat is not None:
+        return announce.say("chore ring own", space=chore.space)
+    if chore.name:
+        ring = " ring" if chore.kind == "put" and chore.rings else ""
+        return announce.say(f"chore {chore.kind} piece{ring}", space=chore.space, piece=chore.name)
+    if chore.leaving:
+        return announce.say(f"chore {chore.kind} leaving", space=chore.space, seat=chore.seat)
     if chore.seat is None:
         return announce.say(f"chore {chore.kind}", space=chore.space)
     return announce.say(f"chore {chore.kind} seat", space=chore.space, seat=chore.seat)

@@ -77,17 +77,19 @@ def position(
     rooms: Mapping[Space, int] = {},
     *,
     boxed: bool = False,
+    stand: Mapping[Space, stacks.Known] = {},
 ) -> Position:
     """The public side of `state`, as the tracker needs it, on a board with these `spaces`.
 
     `last` is the quiet move that may be put back, `blind` are the spaces played by hand, `places` says where
     the spaces lie, `rooms` how many slots those have that have several; `boxed`: nothing has
-    been played yet.
+    been played yet; `stand`: what is known to stand in spaces of several slots.
     """
     if state.outcome is not None:
         return Position({}, stacks.every(spaces, rooms), frozenset(), {})
     movers = frozenset(state.seats_to_act())
-    owners = stacks.owners(state.layout(), movers)
+    placed = stacks.placed(state.layout(), movers, rooms, stand, alike=state.alike)
+    owners = {where: stacks.seat_of(piece) for where, piece in placed.pieces.items()}
     steps: dict[Space, dict[Space, bool]] = {}
     takes, also = {}, {}
     for step in state.steps():
@@ -111,9 +113,12 @@ def position(
         for origin, _ in takes
     }
     kinds = {space: pieces[0] for space, pieces in state.layout().items() if len(pieces) == 1}
+    everybody = {*placed.pieces.values(), *placed.leaving.values()}
+    prints = {piece: printed for piece in everybody if (printed := state.print_on(piece))}
     return Position(
         owners, free, movers, steps, last, blind, waiting, places, crowded, shared, state.alike, resting,
-        takes, also, kinds, hints, boxed, _named(state, owners, free),
+        takes, also, kinds, hints, boxed, _named(state, owners, free), placed.pieces, prints, rooms,
+        placed.off_slots, placed.leaving,
     )  # fmt: skip
 
 

@@ -236,9 +236,10 @@ class Match:
         """Lead hands to the layout of now; `hands`, `owed`, `carried` and `said` as in `Tracker.begin`. Where
         it is a start, what was `noted` is in doubt."""
         surface, places = self.surface, stacks.of_hands(hands, self.tracker.position)
-        new = self._fold.turns == 0
+        new, last = self._fold.turns == 0, self._moves.last
+        stand = {} if hands is None else self.tracker.known(self.state.layout(), hands)
         public = position(
-            self.state, surface.all, self._moves.last, self.blind, surface.lie, surface.rooms, boxed=new
+            self.state, surface.all, last, self.blind, surface.lie, surface.rooms, boxed=new, stand=stand
         )
         back, exchange = stacks.of_hands(owed, self.tracker.position) or (), self._exchange
         self.tracker.begin(

@@ -17,7 +17,7 @@ from boardrules.named import NamedTuple
 from boardumpire.errors import SeatError, outward
 from boardumpire.lamps import view_marks
 from boardumpire.lamps.display import Display
-from boardumpire.lamps.meanings import Awaited, in_turn
+from boardumpire.lamps.meanings import Awaited, among_others, in_turn
 from boardumpire.lamps.orientation import Surface
 from boardumpire.messages import announce, secrecy, space_names
 from boardumpire.messages.outbox import Outbox
@@ -411,6 +411,7 @@ class Table:
                 wanted: Mapping[Space, str] = {}
                 if self.errands.any:
                     guidance, wanted = self.errands.shown(guidance)
+                if self.errands.any or (guidance.chores and among_others(guidance, match.state.layout())):
                     guidance, sides = in_turn(guidance, match.state.layout(), self.board.lamps)
                     wanted = {**sides, **wanted}
                 first, awaited = {**shown, **tags}, self._awaits()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from boardrules.named import NamedTuple
 from boardumpire.tracking.following import Following, Home, Space
@@ -36,6 +36,8 @@ class Chores:
         """Those of them whose piece has to come up though one should stand there: it is not that one."""
         self.beaten: set[Space] = set()
         """Those of these whose piece lost a battle there."""
+        self.off_slots: set[Space] = set()
+        """Missing ones whose piece is in the space, but on no slot of its own."""
         self.claimed: dict[Space, Home] = {}
         """Spaces that came to be occupied, but perhaps by another piece: by an early reply, whose home this
         names, or by a stranger, as the right piece is known to stand where this says."""
@@ -55,10 +57,18 @@ class Chores:
         """Whether no chore is open, and none was met in doubt."""
         return not (self.debts or self.claimed)
 
-    def begin(self, debts: set[Space], beaten: set[Space]) -> None:
-        """Take the chores of a new layout; on `beaten` a piece stands that lost a battle there."""
-        self.exchange, self.beaten = set(beaten), set(beaten)
-        self.debts = debts | beaten
+    def begin(
+        self,
+        debts: set[Space],
+        beaten: set[Space],
+        leaving: Collection[Space] = (),
+        off_slots: Collection[Space] = (),
+    ) -> None:
+        """Take the chores of a new layout; on `beaten` a piece stands that lost a battle there, and in the
+        places of `leaving` one that has to leave its space, in place of another."""
+        self.exchange, self.beaten = beaten.union(leaving), set(beaten)
+        self.debts = debts | self.exchange
+        self.off_slots = debts.intersection(off_slots)
         self.claimed.clear()
         self._usurped.clear()
         self.pushed.clear()
@@ -83,6 +93,7 @@ class Chores:
         )
         self.exchange.discard(space)
         self.beaten.discard(space)
+        self.off_slots.discard(space)
         self.tidied.pop(space, None)
         self.concede(space)
         for home, at in list(self._usurped.items()):
@@ -178,14 +189,37 @@ class Chores:
         return came
 
     def listed(self, following: Following, position: Position, between: Sequence[Space]) -> tuple[Chore, ...]:
-        """As people are told them; `between` are the spaces that share a piece, which is to be centred."""
+        """As people are told them; `between` are the spaces that share a piece, which is to be centred.
+
+        Where pieces of several sides are to come to one space those of one come first: what stands there
+        then is known, in whatever order hands do the rest.
+        """
         chores = []
-        for space in sorted(self.debts | self.exchange):
-            if space in self.exchange:
-                chores.append(Chore("take", space, position.owners.get(space), space in self.beaten))
-            elif space in following.air:
-                chores.append(Chore("put", space, position.owners[space]))
-            elif space in following.strays:
-                middle = following.straddled(space, position)
-                chores.append(Chore("centre", middle, None) if middle else Chore("take", space, None))
+        first: dict[Space, Chore] = {}
+        for where in sorted(self.debts | self.exchange, key=_in_order):
+            leaving = position.leaving.get(where)
+            if leaving is not None and (where in self.exchange or where in following.strays):
+                chores.append(_of_piece("take", where, leaving, position)._replace(leaving=True))
+            elif where in self.exchange:
+                chores.append(Chore("take", where, position.owners.get(where), where in self.beaten))
+            elif where in following.air:
+                kind = "ring" if where in self.off_slots else "put"
+                piece = position.pieces.get(where, position.owners[where])
+                chore = _of_piece(kind, where, piece, position)
+                same = first.setdefault(where.partition("+")[0], chore)
+                if chore._replace(space="") == same._replace(space=""):
+                    chores.append(chore)
+            elif where in following.strays:
+                middle = following.straddled(where, position)
+                chores.append(Chore("centre", middle, None) if middle else Chore("take", where, None))
         return (*chores, *(Chore("centre", space, None) for space in between))
+
+
+def _of_piece(kind: str, where: Space, piece: str, position: Position) -> Chore:
+    rings = where.partition("+")[0] in position.rooms
+    return Chore(kind, where, piece.partition(":")[0], name=position.prints.get(piece, ""), rings=rings)
+
+
+def _in_order(where: Space) -> tuple[Space, int]:
+    space, _, number = where.partition("+")
+    return space, int(number or 0)

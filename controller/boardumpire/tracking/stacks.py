@@ -1,9 +1,10 @@
 """Several pieces in one space: places, room for one piece each, by which the tracker follows hands.
 
 The first piece of a space stands in the place that has the space's own name, further ones in `munich+1`,
-`munich+2`; those that may be moved come first, and which of them is which nobody can feel. A space feels as
-many pieces as it has slots. Places beyond are *crowded*: what stands there isn't felt, and of a space
-that has some it isn't known whether what is sensed there has changed. Pure.
+`munich+2`. A space feels as many pieces as it has slots, and so many of its first places count as occupied:
+those come first that are known to stand there, and what a ruling brought comes after them. Places beyond the
+slots are *crowded*: what stands there isn't felt, and of a space that has some it isn't known whether what is
+sensed there has changed; there those come first that may be moved. Pure.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from boardrules.core import Layout, Seat, Space, Step
+from boardrules.named import NamedTuple
 from boardumpire.tracking.values import (
     Chore,
     Fault,
@@ -48,14 +50,131 @@ def every(spaces: frozenset[Space], rooms: Mapping[Space, int]) -> frozenset[Pla
     return spaces | {place(space, number) for space in spaces for number in range(rooms.get(space, 1))}
 
 
-def owners(layout: Layout, movers: frozenset[Seat]) -> dict[Place, Seat]:
-    """By place whose piece stands there."""
+def seat_of(piece: str) -> Seat:
+    """Whose piece of a layout it is."""
+    return piece.partition(":")[0]
+
+
+class Known(NamedTuple):
+    """What is known of a space: the pieces that stand there, those on slots first."""
+
+    pieces: tuple[str, ...]
+    sensed: int
+    """How many of them are on slots."""
+
+
+class Places(NamedTuple):
+    """Which piece belongs in which place."""
+
+    pieces: dict[Place, str]
+    off_slots: frozenset[Place]
+    """Places whose piece is in the space already, but on no slot of its own."""
+    leaving: dict[Place, str]
+    """Places where a piece stands that has to leave the space, and which one."""
+
+
+def known(
+    position: Position,
+    felt: Collection[Place],
+    strays: Mapping[Place, Collection[Place]],
+    after: Layout,
+    hands: tuple[Space, ...],
+) -> dict[Space, Known]:
+    """By space what stands there, as far as it was followed up to a ruling: spaces of several slots, and
+    others where one ruling may let pieces of several sides trade places.
+
+    `felt` and `strays` as in `Following`; `after` is the layout from now on, `hands` the spaces (origin,
+    target) between which the piece that was ruled on was carried, if it was.
+    """
+    spaces = set(position.rooms)
+    if position.alike:  # of two that were in hands together either may have been set down
+        spaces |= {space_of(where) for where in position.pieces}
+        spaces -= {*hands, *map(space_of, position.resting)} - position.rooms.keys()
+    here: dict[Space, list[tuple[bool, int, str]]] = {space: [] for space in spaces}
+    lifted: dict[Space, list[str]] = {space: [] for space in spaces}
+    for where, piece in position.pieces.items():
+        space = space_of(where)
+        if space in here and where in felt:
+            here[space].append((where in position.blind, number_of(where), piece))
+        elif space in here:
+            lifted[space].append(piece)
+    for where, homes in strays.items():
+        space, pieces = space_of(where), sorted(position.pieces[home] for home in homes)
+        if space in here and pieces and len(set(map(seat_of, pieces))) == 1:
+            here[space].append((False, number_of(where), pieces[0]))
     found = {}
-    for space, pieces in layout.items():
-        seats = [piece.partition(":")[0] for piece in pieces]
-        for number, seat in enumerate(sorted(seats, key=lambda seat: seat not in movers)):
-            found[place(space, number)] = seat
+    for space, places in here.items():
+        places.sort()
+        sensed = sum(not blind for blind, _, _ in places)
+        found[space] = Known(tuple(piece for _, _, piece in places), sensed)
+    return found if position.alike or len(hands) < 2 else _carried(found, lifted, position, after, hands)
+
+
+def _carried(
+    found: dict[Space, Known],
+    lifted: Mapping[Space, list[str]],
+    position: Position,
+    after: Layout,
+    hands: tuple[Space, ...],
+) -> dict[Space, Known]:
+    """The same, where the ruling says which piece was carried: another one may have seemed to be."""
+    origin, target = hands
+    before = [piece for where, piece in position.pieces.items() if space_of(where) == origin]
+    moved = [piece for piece in before if piece not in after.get(origin, ())]
+    if len(moved) != 1 or moved[0] not in after.get(target, ()):
+        return found
+    if origin in found and moved[0] in found[origin].pieces:
+        stays = [piece for piece in found[origin].pieces if piece != moved[0]] + lifted[origin][:1]
+        found[origin] = Known(tuple(stays), min(found[origin].sensed, len(stays)))
+    if target in found and moved[0] not in found[target].pieces:
+        others = [piece for piece in found[target].pieces if piece not in before]
+        found[target] = Known((*others, moved[0]), found[target].sensed)
     return found
+
+
+def placed(
+    layout: Layout,
+    movers: frozenset[Seat],
+    rooms: Mapping[Space, int],
+    stand: Mapping[Space, Known] = {},
+    *,
+    alike: bool = False,
+) -> Places:
+    """Which piece belongs in which place, where it is known of some spaces what `stand`s there.
+
+    `rooms` as in `crowded`; `alike`: pieces of a seat are told apart by nobody.
+    """
+    pieces, off_slots, leaving = dict[Place, str](), set[Place](), dict[Place, str]()
+    for space in layout.keys() | {space for space, there in stand.items() if there.pieces}:
+        belong = list(layout.get(space, ()))
+        if len(belong) > rooms.get(space, 1):
+            belong.sort(key=lambda piece: seat_of(piece) not in movers)
+            if space in rooms:
+                off_slots |= {place(space, number) for number in range(len(belong))}
+        elif space in stand:
+            on, off, missing, gone = _matched(belong, stand[space], alike=alike)
+            belong = [*on, *missing, *off]
+            off_slots |= {place(space, len(on) + len(missing) + number) for number in range(len(off))}
+            leaving |= {place(space, len(on) + number): piece for number, piece in enumerate(gone)}
+        pieces |= {place(space, number): piece for number, piece in enumerate(belong)}
+    return Places(pieces, frozenset(off_slots), leaving)
+
+
+def _matched(
+    belong: list[str], there: Known, *, alike: bool
+) -> tuple[list[str], list[str], list[str], list[str]]:
+    """Of the pieces that belong in a space those on slots, those beside them, and those that are missing; and
+    those on slots that belong there no more."""
+    on, off, gone, missing = list[str](), list[str](), list[str](), list(belong)
+    for number, piece in enumerate(there.pieces):
+        is_it = [each for each in missing if each == piece or (alike and seat_of(each) == seat_of(piece))]
+        sensed = number < there.sensed
+        if is_it:
+            missing.remove(is_it[0])
+            (on if sensed else off).append(is_it[0])
+        elif sensed:
+            gone.append(piece)
+    return on, off, missing, gone
 
 
 def origins_of(step: Step, stands: Mapping[Place, Seat], movers: frozenset[Seat]) -> list[Place]:
@@ -116,7 +235,7 @@ def changed(
     """What it means that `count` slots of a space are occupied, where `now` are the places felt so far.
 
     First comes the piece that is missing, one that `chores` wait for before one that was taken up in play;
-    first goes a stranger, then a piece that may be moved.
+    first goes a stranger, then a piece that has to leave, then one that may be moved.
     """
     second = place(space, 1)
     # Most spaces hold one piece. They are asked a hundred times a second, so they are answered first.
@@ -128,6 +247,7 @@ def changed(
     stands = {
         where for where in position.owners.keys() - position.blind if space_of(where) == space
     }  # fmt: skip
+    leaving = position.leaving.keys() & chores
     while len(here) < count:
         # A piece that is missing comes back before a stranger comes: hands mend what they were asked to mend.
         known = sorted(stands - here, key=lambda where: (where not in chores, number_of(where)))
@@ -140,7 +260,7 @@ def changed(
         goes = (
             max(strangers, key=number_of)  # what came last: who stands in the first place is known by it
             if strangers
-            else max(here, key=lambda where: (_mobile(where, position), -number_of(where)))
+            else max(here, key=lambda where: (where in leaving, _mobile(where, position), -number_of(where)))
         )
         here.discard(goes)
         yield goes, False

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from boardrules.core import Layout
 from boardrules.named import NamedTuple
 from boardumpire.tracking import stacks
 from boardumpire.tracking.chores import Chores
@@ -179,9 +180,13 @@ class Tracker:
             self._set_up.begin(position.named, self.following.felt, said)
         self._doubt_pairs({pair for pair in known.pairs if pair.isdisjoint(said)})
         beaten = {exchange} & self.following.felt - position.blind if exchange is not None else set()
-        if position.alike:
-            early = stacks.still(self.following.differing(), early)
-        self._chores.begin(self.following.differing() - early - self._rested(), beaten)
+        early = stacks.still(self.following.differing(), early)
+        self._chores.begin(
+            self.following.differing() - early - self._rested(),
+            beaten,
+            leaving=position.leaving.keys() & position.owners.keys() & self.following.felt - position.blind,
+            off_slots=position.off_slots & self.following.air.keys(),
+        )
         self._ask_again(known, now, gap=hands is None)
         self._dips.clear()
         self._obliged, self._excused = None, False
@@ -193,6 +198,11 @@ class Tracker:
         self._forget(now)
         self._signs.given = signed
         self._reconsider(now)
+
+    def known(self, layout: Layout, hands: tuple[Space, ...]) -> dict[Space, stacks.Known]:
+        """What stands in spaces of several slots, before `layout` is begun: `stacks.known`."""
+        following = self.following
+        return stacks.known(self.position, following.felt, following.strays, layout, hands)
 
     def _note_new(self, position: Position, hands: tuple[Space, ...] | None) -> None:
         """A ruling by which nothing moved and something is there now has brought that into the game."""

@@ -63,6 +63,16 @@ class Position(NamedTuple):
     """Whether the game has not begun and its layout comes from the box: who is where is not in doubt then."""
     named: Mapping[Space, Seat] = {}
     """Those of `free` where a seat has said that a piece of its own stands, with that seat."""
+    pieces: Mapping[Space, str] = {}
+    """The piece of the layout that belongs in each place."""
+    prints: Mapping[str, str] = {}
+    """By piece of the layout what everybody reads on it, where there is anything."""
+    rooms: Mapping[Space, int] = {}
+    """How many slots those spaces have that have several."""
+    off_slots: frozenset[Space] = frozenset()
+    """Places whose piece is in their space already, but on no slot of its own."""
+    leaving: Mapping[Space, str] = {}
+    """Places of spaces with several slots where a piece stands that has to leave, with that piece."""
 
     def captures(self, origin: Space, target: Space) -> bool:
         """Whether a step takes what stands where it leads."""
@@ -233,12 +243,20 @@ class Chore(NamedTuple):
     """One thing to do with a piece so that the board equals the layout."""
 
     kind: str
-    """`put` a piece on the space, `take` the piece off it, `centre` it on its space, set it on a `ring`."""
+    """`put` a piece on the space, `take` the piece off it, `centre` it on its space, set it on a `ring`: of
+    one that has a seat, on a ring of its own."""
     space: Space
     seat: Seat | None
-    """Whose piece it is, where that is known; of one to be taken off, whose piece belongs there instead."""
+    """Whose piece it is, where that is known; of one to be taken off that is not `leaving`, whose piece
+    belongs there instead."""
     beaten: bool = False
     """Whether it is to be taken off because it lost a battle there."""
+    name: str = ""
+    """What everybody reads on the piece, if anything."""
+    leaving: bool = False
+    """Whether this very piece is to be taken off, and no other of those that stand in the space."""
+    rings: bool = False
+    """Whether the space has several rings: each piece needs one of its own."""
 
 
 class Guidance(NamedTuple):

@@ -36,7 +36,7 @@ TOLD: Schema = {
     "required": ["run", "number", "kind", "t"],
     "additionalProperties": ANYTHING,
 }
-_CHORE = fields({"do": TEXT, "space": maybe(TEXT), "seat": maybe(TEXT)})
+_CHORE = fields({"do": TEXT, "space": maybe(TEXT), "seat": maybe(TEXT)}, {"name": TEXT})
 _CLOCKS: Schema = {"type": "object", "additionalProperties": ANYTHING}
 BOARD: Schema = {
     "type": "object",

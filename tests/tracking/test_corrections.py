@@ -1,0 +1,215 @@
+"""Corrections name the very pieces: whoever reads nothing but them brings the board in order, sides and names
+included."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any, NamedTuple
+
+import pytest
+
+import boardrules
+from boardrules.core import Action, Layout, State
+from boardumpire.ruling.umpire import carried, exchanged, position
+from boardumpire.tracking import stacks
+from boardumpire.tracking.tracker import Tracker
+from boardumpire.tracking.values import Chore
+from boardware.description import load_board
+
+SECOND = 1_000_000
+HAND = ""
+"""Where pieces are that stand nowhere: in a hand, or beside the board."""
+
+
+class Thing(NamedTuple):
+    """A piece of wood."""
+
+    number: int
+    seat: str
+    name: str
+    """What everybody reads on it."""
+
+
+class Literal:
+    """A board, and somebody who does what corrections say: with any piece of which they are true."""
+
+    def __init__(self, state: State, board: str, dice: random.Random) -> None:
+        spaces = load_board(board).spaces
+        self.dice, self.state = dice, state
+        self.all = frozenset(spaces)
+        self.rooms = {name: len(space.slots) for name, space in spaces.items() if len(space.slots) > 1}
+        self.tracker, self.now = Tracker(), 0
+        self.at: dict[Thing, tuple[str, int]] = {}
+        """By piece its space and the ring there; -1: beside the rings."""
+        self.corrected = Counter[str]()
+        for where, pieces in state.layout().items():
+            for piece in pieces:
+                self.at[self.made(piece)] = where, self.ring(where)
+        self.begin(None)
+
+    def made(self, piece: str) -> Thing:
+        return Thing(len(self.at), piece.partition(":")[0], self.state.print_on(piece))
+
+    def ring(self, space: str) -> int:
+        """Where a piece that comes to a space is set down: on a free ring, or else anywhere there."""
+        taken = {ring for where, ring in self.at.values() if where == space}
+        free = [ring for ring in range(self.rooms.get(space, 1)) if ring not in taken]
+        return self.dice.choice(free) if free else self.dice.choice([-1, *taken])
+
+    def count(self, space: str) -> int:
+        return len({ring for where, ring in self.at.values() if where == space and ring >= 0})
+
+    def move(self, thing: Thing, space: str, ring: int | None = None) -> None:
+        """Lift a piece, and set it down, as reeds feel it."""
+        left, _ = self.at[thing]
+        self.at[thing] = HAND, 0
+        self.feel(left)
+        if space:
+            self.at[thing] = space, self.ring(space) if ring is None else ring
+            self.feel(space)
+
+    def feel(self, space: str) -> None:
+        self.now += SECOND
+        tracker = self.tracker
+        if space:
+            changes = stacks.changed(
+                space,
+                self.count(space),
+                tracker.following.felt,
+                tracker.position,
+                tracker.owed,
+            )
+            for where, present in list(changes):
+                tracker.felt(where, present, self.now)
+        tracker.tick(self.now)
+
+    def begin(self, hands: tuple[str, ...] | None, exchange: str | None = None) -> None:
+        before = self.tracker.position
+        stand = {} if hands is None else self.tracker.known(self.state.layout(), hands)
+        places = stacks.of_hands(hands, before)
+        new = position(self.state, self.all, rooms=self.rooms, stand=stand)
+        felt = stacks.felt({space: self.count(space) for space in self.all})
+        self.tracker.begin(new, felt, self.now, hands=places, exchange=exchange)
+
+    def started_anew(self) -> None:
+        """The power was off."""
+        self.tracker = Tracker()
+        self.begin(None)
+
+    def do(self, action: Action) -> None:
+        """Hands carry out an action, and it is ruled on."""
+        before = self.state
+        hands = carried(before, action.seat, str(action)) or ()
+        if hands:
+            self.carry(hands, action)
+        self.state = before.apply(action)[0]
+        self.begin(hands, exchanged(before, self.state, hands or None))
+        self.now += SECOND
+
+    def carry(self, hands: tuple[str, ...], action: Action) -> None:
+        origin, target = hands
+        after, there = self.state.apply(action)[0].layout(), self.state.layout()[origin]
+        gone = [piece for piece in there if piece not in after.get(origin, ())]
+        gone = gone or [
+            piece for piece in there if piece.startswith(f"{action.seat}:")
+        ]  # it is not ruled on yet
+        named = {(piece.partition(":")[0], self.state.print_on(piece)) for piece in gone}
+        mover = self.some(lambda thing: (thing.seat, thing.name) in named, origin)
+        attacked = [thing for thing, (space, _) in self.at.items() if space == target]
+        attack = any((step.origin, step.target) == hands and step.attack for step in self.state.steps())
+        self.move(mover, HAND if attack else target)
+        if attack:
+            self.move(attacked[0], HAND)
+
+    def some(self, fits: Any, *spaces: str) -> Thing:
+        return self.dice.choice([t for t, (space, _) in self.at.items() if space in spaces and fits(t)])
+
+    # Corrections
+
+    def obey(self) -> None:
+        """Do the corrections, in any order, until there are none."""
+        for _ in range(200):
+            chores = stacks.outward(self.tracker.guidance()).chores
+            if not chores:
+                return
+            doable = [chore for chore in chores if self.meant(chore)]
+            assert doable, f"nobody can do any of {chores}, where {self.at}"
+            self.obeyed(self.dice.choice(doable))
+        raise AssertionError(f"corrections without end: {chores}")
+
+    def meant(self, chore: Chore) -> list[Thing]:
+        """The pieces of which a correction is true."""
+        there = [thing for thing, (space, _) in self.at.items() if space == chore.space]
+        rings = Counter(self.at[thing][1] for thing in there)
+        abreast = [thing for thing in there if self.at[thing][1] < 0 or rings[self.at[thing][1]] > 1]
+        if chore.kind == "ring" or (chore.kind == "take" and not chore.leaving):
+            return abreast if chore.kind == "ring" else there
+        held = [thing for thing, (space, _) in self.at.items() if space == HAND]
+        return [
+            thing
+            for thing in (there if chore.kind == "take" else [*held, *(abreast if chore.name else ())])
+            if thing.seat == chore.seat and (not chore.name or thing.name == chore.name)
+        ]
+
+    def obeyed(self, chore: Chore) -> None:
+        self.corrected[chore.kind] += 1
+        self.move(self.dice.choice(self.meant(chore)), HAND if chore.kind == "take" else chore.space)
+
+    def shows(self, layout: Layout) -> bool:
+        """Whether the board is as it should be, whose and which pieces included."""
+        stands: dict[str, Counter[tuple[str, str]]] = {}
+        for thing, (space, _) in self.at.items():
+            if space:
+                stands.setdefault(space, Counter())[thing.seat, thing.name] += 1
+        return stands == {
+            space: Counter((piece.partition(":")[0], self.state.print_on(piece)) for piece in pieces)
+            for space, pieces in layout.items()
+        }
+
+
+def chosen(state: State, dice: random.Random) -> Action:
+    """What somebody does who likes to walk, to attack and to arrest."""
+    chance = state.chance()
+    if chance:
+        return dice.choices([face for face, _ in chance], [weight for _, weight in chance])[0]
+    acts = [action for seat in state.seats_to_act() for action in state.legal_actions(seat)]
+    layout = state.layout()
+    ends = [
+        action
+        for action in acts
+        if carried(state, action.seat, str(action)) and str(action).partition("-")[2] in layout
+    ]
+    return dice.choice(ends) if ends and dice.random() < 0.8 else dice.choice(acts)
+
+
+CASTLE, HUNT, DUEL = "escape-from-colditz", "fall-of-the-fuhrer", "stratego-quick-duel"
+GAMES = [
+    *[(CASTLE, CASTLE, {"players": players}, 250) for players in range(2, 7)],
+    *[(HUNT, board, {"players": players}, 250) for board in (HUNT, f"{HUNT}-slots") for players in (2, 4)],
+    (DUEL, "quick-battle-8x8", {}, 100),
+]
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5))])
+@pytest.mark.parametrize(("game", "board", "options", "steps"), GAMES)
+def test_whoever_obeys_corrections_literally_brings_the_board_in_order(
+    game: str, board: str, options: dict[str, Any], steps: int, seed: int
+) -> None:
+    dice = random.Random(f"{game} {options} {seed}")
+    state = boardrules.new(game, options)
+    while state.free_spaces() or not state.layout():  # armies are set up, and the three are stood
+        state = state.apply(chosen(state, dice))[0]
+    table = Literal(state, board, dice)
+    for _ in range(steps):
+        if table.state.outcome is not None:
+            break
+        table.do(chosen(table.state, dice))
+        if table.state.outcome is not None:
+            break
+        if dice.random() < 0.1:
+            table.started_anew()
+        if not table.state.unsettled():
+            table.obey()
+            assert table.shows(table.state.layout())
+    assert sum(table.corrected.values()) > 0 or game == HUNT

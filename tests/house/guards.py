@@ -279,8 +279,8 @@ GUARDS = (
     _guard(
         "codes are shown to who has a link", "passers-by",
         "joining.py",
-        "if not page.sits_anywhere(request):\n            return _refused()\n        if not self.reach",
-        "if not self.reach", "no_link_is_shown_none",
+        "if not page.sits_anywhere(request):\n            return _refused()\n        if seat in page",
+        "if seat in page", "no_link_is_shown_none",
     ),
     _guard(
         "the link of a taken seat is not shown", "who looks over a shoulder",

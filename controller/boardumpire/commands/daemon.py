@@ -145,7 +145,7 @@ class Daemon(Desk):
         board = self._board = sound(config)
         opened.callback(self._switch_off)
         self._open_store()
-        self._control = Control(config.control.socket, self)
+        self._control = Control(config.control.socket, self, config.game.machines)
         await self._control.start()
         opened.callback(self._control.stop)
         opened.callback(self._waiting.stop)
@@ -168,9 +168,9 @@ class Daemon(Desk):
             from boardumpire.web.served import ServedPage  # the page's libraries, only where one is wanted
 
             life.gets_on()
-            self.page = ServedPage(config.page, self, self._virtual, self._workshop(), self._listening)
-            if self._machines is not None:
-                self.page.reserve(self._machines.seats)
+            self.page = ServedPage(
+                config.page, self, self._virtual, self._workshop(), self._listening, config.game.machines
+            )
             opened.callback(self.page.stop)
             await self._waiting.listen(self.page)
             if config.mqtt.broker:

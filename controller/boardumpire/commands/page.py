@@ -305,7 +305,8 @@ async def _chosen(
         config = _as_chosen(configured(_playing(given, choice.game), state), choice)
         found.append((config, choice.learner))
         seats = boardrules.new(config.game.id, config.game.options).seats
-        return Links.open(config.page.links, seats).paths()[choice.learner or TABLE]
+        people = [seat for seat in seats if seat not in config.game.machines]
+        return Links.open(config.page.links, people).paths()[choice.learner or TABLE]
 
     set_aside_unreadable(configured(_playing(given, games()[0]), state))
     page = StartPage(PageSection(listen=given.listen), games(), lead, listening, levels)

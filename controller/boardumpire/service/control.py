@@ -32,7 +32,7 @@ import json
 import os
 import socket
 import stat
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -86,9 +86,10 @@ class TableControl(Protocol):
 class Control:
     """The socket, and who is connected to it."""
 
-    def __init__(self, path: Path, desk: TableControl) -> None:
+    def __init__(self, path: Path, desk: TableControl, machines: Collection[str] = ()) -> None:
+        """`machines`: the seats that the machine plays; nobody speaks for them or sees what they see."""
         self._path = path
-        self._desk = desk
+        self._desk, self._machines = desk, frozenset(machines)
         self._server: asyncio.Server | None = None
         self._open: set[_Conversation] = set()
 
@@ -97,7 +98,7 @@ class Control:
         listening = _listen(self._path)
         loop = asyncio.get_running_loop()
         self._server = await loop.create_unix_server(
-            lambda: _Conversation(self._desk, self._open), sock=listening
+            lambda: _Conversation(self._desk, self._open, self._machines), sock=listening
         )
 
     def tell(self, messages: Sequence[SeatMessage]) -> None:
@@ -119,8 +120,8 @@ class Control:
 class _Conversation(asyncio.Protocol):
     """One connection: lines in, lines out."""
 
-    def __init__(self, desk: TableControl, others: set[_Conversation]) -> None:
-        self._desk = desk
+    def __init__(self, desk: TableControl, others: set[_Conversation], machines: Collection[str]) -> None:
+        self._desk, self._machines = desk, machines
         self._open = others
         self._rest = b""
         self._skipping = False
@@ -171,6 +172,8 @@ class _Conversation(asyncio.Protocol):
 
     def _do(self, ask: dict[str, Any]) -> dict[str, Any]:
         seat = ask.get("seat")
+        if seat in self._machines:
+            raise _BadLine(f"{ask['do']}: the machine plays {seat}, and nobody sees or speaks for it")
         match ask["do"]:
             case "say":
                 self._desk.say(str(seat), ask["text"])

@@ -108,6 +108,8 @@ class Seating:
         page, seat = self._page, request.path_params["seat"]
         if not page.sits_anywhere(request):
             return _refused()
+        if seat in page.desk.seats and not page.links.has(seat):
+            return PlainTextResponse("the machine plays that seat\n", 404)
         if not self.reach(request):
             return _no_code(chosen(request, TABLE))
         if seat == WATCH:

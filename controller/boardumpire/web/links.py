@@ -86,9 +86,14 @@ class Links:
                 found = name
         return found
 
+    def has(self, name: str) -> bool:
+        """Whether there is a link to that seat; a seat that the machine plays has none."""
+        return name in self._links
+
     def taken(self, name: str) -> bool:
-        """Whether a device sits there."""
-        return self._links[name].device is not None
+        """Whether a device sits there, or the machine."""
+        link = self._links.get(name)
+        return link is None or link.device is not None
 
     def sit(self, name: str) -> str:
         """Bind the link to a new device and return the device's secret. Raises `Taken`.

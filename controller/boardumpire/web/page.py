@@ -356,6 +356,7 @@ class Page:
             "printed": self.desk.printed(),
             "seats": list(self.desk.seats),
             "mine": [seat for seat in self.desk.seats if self.sits(request, seat)],
+            "machines": [seat for seat in self.desk.seats if not self.links.has(seat)],
             "hands": self._virtual and self.sits_anywhere(request),
             "makers": self._makers and self.sits(request, TABLE),
             "joins": self.sits_anywhere(request),

@@ -119,7 +119,7 @@ class PinRoutes:
                 await desk.shut_down()
             case {"do": "update"}:
                 await desk.update()
-            case {"do": "links", "renew": str(seat)} if seat in desk.seats:
+            case {"do": "links", "renew": str(seat)} if seat in desk.seats and self._page.links.has(seat):
                 self._page.renew(seat)
             case _:
                 return PlainTextResponse("nothing that the table does\n", 400)

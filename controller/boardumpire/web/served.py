@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 import socket
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 from starlette.requests import HTTPConnection, Request
@@ -105,16 +105,20 @@ class ServedPage:
         virtual: VirtualBoard | None = None,
         workshop: Workshop | None = None,
         listening: socket.socket | None = None,
+        machines: Collection[str] = (),
     ) -> None:
-        """`listening`: as `Server`. Raises `ConfigError` for links that can't be read."""
+        """`listening`: as `Server`; `machines`: the seats that the machine plays, which have no links.
+
+        Raises `ConfigError` for links that can't be read.
+        """
         where = listens(section.listen)
         assert where is not None, "the configuration was read"
-        self._links = Links.open(section.links, desk.seats)
+        self._seats = [seat for seat in desk.seats if seat not in machines]
+        self._links = Links.open(section.links, self._seats)
         self._pin = load_or_make(section.pin, section.links.with_name("pin"))
         self._name: Name | None = None
         self._label = section.mdns
         self._virtual = virtual
-        self._seats = desk.seats
         secure = bool(section.certificate)
         self.page = Page(
             desk,
@@ -220,16 +224,12 @@ class ServedPage:
         """The table has agreed that somebody sits down on another device, or may try the PIN."""
         self.page.granted(wish)
 
-    def reserve(self, seats: Iterable[str]) -> None:
-        """Nobody sits down at these by their links: the machine plays them."""
-        for seat in seats:
-            self._links.move(seat)
-
     def links(self, renew: str | None = None) -> dict[str, str]:
-        """The whole links of all seats, the table and spectators, once `renew` got a new one."""
+        """The whole links of all seats of people, the table and spectators, once `renew` got a new one."""
         if renew is not None:
             if renew not in self._seats:
-                raise BoardumpireError(f"no seat {renew!r}: expected one of {', '.join(self._seats)}")
+                people = ", ".join(self._seats)
+                raise BoardumpireError(f"no seat {renew!r} has a link: expected one of {people}")
             self.page.renew(renew)
         paths = self._links.paths()
         paths = {**{seat: paths[seat] for seat in self._seats}, WATCH: f"/{WATCH}", **paths}

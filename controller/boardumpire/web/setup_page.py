@@ -227,7 +227,8 @@ class SetupPage:
         self._examining.stop()
         if found.page.listen:
             seats = boardrules.new(found.game.id, found.game.options).seats
-            path = Links.open(found.page.links, seats).paths()[TABLE]
+            people = [seat for seat in seats if seat not in found.game.machines]
+            path = Links.open(found.page.links, people).paths()[TABLE]
             self._table = self._outside(found) + path
         asyncio.get_running_loop().call_later(GOODBYE_S, self._go)
 

@@ -89,6 +89,7 @@ export interface Status {
   window: Window | null;
   over: boolean;
   waits: string | null;
+  silent?: string[];
   reeds?: Record<string, any>[];
   free: string[];
 }

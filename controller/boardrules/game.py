@@ -62,8 +62,11 @@ class Legal(Sequence[Action]):
         self._found = state.legal_actions(seat)
         self._listed: Sequence[Action] = ()
         self.seat = seat
-        self.whole = not isinstance(self._found, Sample)
+
+    @property
+    def whole(self) -> bool:
         """Whether all of them are listed."""
+        return not isinstance(self._found, Sample) or self._found.whole
 
     def _list(self) -> Sequence[Action]:
         self._listed = self._listed or tuple(self._found)

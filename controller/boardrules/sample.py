@@ -10,3 +10,8 @@ class Sample(Collection[Any]):
     """Actions too many to list: `in` is exact, iterating gives a fixed sample, `len` is the sample's."""
 
     __slots__ = ()
+
+    @property
+    def whole(self) -> bool:
+        """Whether the sample is all of them after all."""
+        return False

@@ -3,22 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from boardrules.colditz.castle.actions import Step, Word
 from boardrules.colditz.legal import leaving
-from boardrules.core import Action, Sample, State
+from boardrules.core import Action, Refusal, Sample, Seat
+
+
+class Partly(Protocol):
+    """A position that lists some of what may be done."""
+
+    def refusal(self, action: Action) -> Refusal | None:
+        """Why an action is refused."""
+
+    def chance(self) -> tuple[tuple[Action, int], ...]:
+        """The actions of chance with their weights."""
+
+    def lists_all(self, seat: Seat) -> bool:
+        """Whether what is listed for a seat is all that it may do."""
 
 
 class Legal:
-    """The actions of a seat. Of walks over several circles, of trades and of answers to an Appel there are
-    too many to list: `in` knows them all, iterating gives every single step and the simplest others."""
+    """The actions of a seat. Of walks over several circles, of trades, of circles that cards send men to and
+    of answers to an Appel there are too many to list: `in` knows them all, iterating gives every single step
+    and the simplest others."""
 
-    __slots__ = ("_listed", "state")
+    __slots__ = ("_listed", "seat", "state")
 
-    def __init__(self, state: State, listed: Sequence[Action]) -> None:
+    def __init__(self, state: Partly, seat: Seat, listed: Sequence[Action]) -> None:
         self.state: Final = state
+        self.seat: Final = seat
         self._listed: Final = listed
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of them are listed; it takes as long as a few actions to find out."""
+        return self.state.lists_all(self.seat)
 
     def __contains__(self, action: object) -> bool:
         if not isinstance(action, (Step, Word)) or leaving.is_table(action):
@@ -39,7 +59,7 @@ class Legal:
         return self.state.chance()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Legal, (self.state, tuple(self._listed))
+        return Legal, (self.state, self.seat, tuple(self._listed))
 
 
 # Registered, not inherited: so it can be compiled, which `Sample` can't.

@@ -10,6 +10,7 @@ from boardrules.colditz.deck.hidden import Secrets
 from boardrules.colditz.legal import leaving, listing
 from boardrules.colditz.legal.carrying import turn_carries
 from boardrules.colditz.legal.reach import hand_step, public_steps
+from boardrules.colditz.legal.unlisted import all_listed
 from boardrules.colditz.legal_sample import Legal
 from boardrules.colditz.position import Position
 from boardrules.colditz.state import buttons
@@ -103,7 +104,11 @@ class Play(State):
         listed = self._at.actions(seat)
         if not listed:
             expect_seat(seat, self.seats)
-        return listed if seat == CLOCK else Legal(self, listed)
+        return listed if seat == CLOCK else Legal(self, seat, listed)
+
+    def lists_all(self, seat: Seat) -> bool:
+        """Whether `legal_actions` lists all that a seat may do."""
+        return all_listed(self.facts, self.secrets, seat)
 
     def table_actions(self, seat: Seat) -> tuple[Word, ...]:
         """Leaving; and the clock's telling whose time is up."""

@@ -297,7 +297,7 @@ def legal(state: State, seat: str) -> Answer:
     """What a seat may do; where there is too much to list, some of it, and that it is a sample."""
     actions = state.legal_actions(seat)
     answer: Answer = {"ok": True, "actions": [str(action) for action in actions]}
-    if isinstance(actions, Sample):
+    if isinstance(actions, Sample) and not actions.whole:
         answer["sample"] = True
     answer["table"] = [str(action) for action in state.table_actions(seat)]
     return answer

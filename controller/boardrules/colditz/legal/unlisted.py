@@ -1,0 +1,61 @@
+"""Whether a seat may do more than what is listed: walks, trades, circles of cards, answers to an Appel."""
+
+from __future__ import annotations
+
+from math import prod
+
+from boardrules.colditz.cardplay.effect_table import EFFECTS
+from boardrules.colditz.deck.hidden import Secrets
+from boardrules.colditz.legal.listing import trades
+from boardrules.colditz.moving.walk_search import walks
+from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, MAIN, Facts
+from boardrules.colditz.state.moves import transit
+from boardrules.core import Seat
+
+
+def all_listed(facts: Facts, secrets: Secrets, seat: Seat) -> bool:
+    """Whether what is listed for a seat is all that it may do."""
+    side, turn = facts.rules.side.get(seat, CHANCE_SIDE), facts.turn
+    if side == CHANCE_SIDE or facts.table.outcome is not None:
+        return True
+    if facts.tasks:
+        return side != facts.tasks[-1].side or facts.tasks[-1].kind != "appel"
+    if _other_trades(facts, secrets, side):
+        return False
+    if side != turn.side or turn.phase not in (BEFORE, MAIN):
+        return True
+    going = transit(facts)
+    if going < 0 and _other_aims(facts, secrets, side):
+        return False
+    return turn.phase == BEFORE or not _longer_walks(facts, secrets, side, going)
+
+
+def _longer_walks(facts: Facts, secrets: Secrets, side: int, going: int) -> bool:
+    daring, nodes = facts.turn.daring, facts.rules.board.nodes
+    pawns = (going,) if going >= 0 else (daring,) if daring >= 0 else facts.rules.pawns[side]
+    return any(
+        len(over) > 1
+        for pawn in pawns
+        if facts.where[pawn] < nodes
+        for over in walks(facts, secrets.gear[side], pawn).values()
+    )
+
+
+def _other_aims(facts: Facts, secrets: Secrets, side: int) -> bool:
+    """Cards that are listed with the first of several circles."""
+    cards, phase = facts.rules.cards.cards, facts.turn.phase
+    for card in (cards[number] for number in sorted(set(secrets.hands[side]))):
+        effect = EFFECTS[card.effect]
+        now = not effect.answers and (effect.phases is None or phase in effect.phases)
+        if now and list(effect.aims(facts, side, card)) != list(effect.shown(facts, side, card)):
+            return True
+    return False
+
+
+def _other_trades(facts: Facts, secrets: Secrets, side: int) -> bool:
+    """Trades of several cards, or of one for another of its kind (R093)."""
+    listed = trades(facts, secrets, side)
+    with_whom = {facts.rules.side[word.rest[0]] for word in listed}
+    gear = secrets.gear
+    every = sum(prod(count + 1 for count in (*gear[side], *gear[other])) - 1 for other in with_whom)
+    return every > len(listed)

@@ -231,7 +231,8 @@ class State(ABC):
         """The game's own actions that `seat` may take, in a deterministic order, with a fast `in`.
 
         Where the whole set is astronomical (a set-up) it is a `Sample`: membership is exact and iterating
-        gives some of it, or all, if it is `whole`. Table actions (resigning, draws, take-backs) are never among them.
+        gives some of it, or all where it is `whole`. Table actions (resigning, draws, take-backs) are never
+        among them.
         """
 
     @abstractmethod

@@ -127,6 +127,14 @@ IDENTITY, SUSPICIONS = (
     "controller/boardumpire/tracking/identity.py",
     "controller/boardumpire/tracking/suspicions.py",
 )
+DOUBTS, SET_UP_WATCH = (
+    "controller/boardumpire/tracking/open_doubts.py",
+    "controller/boardumpire/tracking/set_up_watch.py",
+)
+OF_DOUBTS, OF_SET_UP_WATCH = (
+    ("tests/tracking/test_open_doubts.py",),
+    ("tests/tracking/test_set_up_watch.py",),
+)
 OF_FOLLOWING, OF_CHORES = ("tests/tracking/test_following.py",), ("tests/tracking/test_chores.py",)
 OF_SIGNS, OF_STACKS = ("tests/tracking/test_signs.py",), ("tests/tracking/test_stacks.py",)
 OF_READING = ("tests/tracking/test_reading.py",)
@@ -412,6 +420,76 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             "self._doubt -= {pair for pair in self._doubted if pair & bumped}",
             "self._doubt -= {pair for pair in self._doubt if pair & bumped}",
             OF_TRACKER,
+        ),
+        Mutant(
+            "a pair in hands is no doubt yet",
+            TRACKER,
+            "known._replace(pairs=known.pairs | together) if together else known",
+            "known",
+            OF_TRACKER,
+        ),
+        Mutant(
+            "a start forgets between which squares a battle was fought",
+            TRACKER,
+            "        elif battle is not None:\n            self._battle = battle\n",
+            "",
+            OF_TRACKER,
+        ),
+        Mutant(
+            "what may be the winner is taken off before it is asked who that is",
+            TRACKER,
+            "                chores.debts.discard(other)  # it is asked who that is before it is taken off\n",
+            "",
+            OF_TRACKER,
+        ),
+        Mutant(
+            "a word forgets what is asked",
+            TRACKER,
+            "claims = frozenset() if fallen else frozenset(chores.claimed.items())",
+            "claims: frozenset[tuple[Home, Space]] = frozenset()",
+            OF_TRACKER,
+        ),
+        Mutant(
+            "a piece that its owner called wrong stays after a start",
+            TRACKER,
+            "        chores.owe(known.wrong & standing)\n",
+            "",
+            OF_TRACKER,
+        ),
+        Mutant(
+            "a piece put back to ask for it is led back after a start",
+            TRACKER,
+            "return {*last} & {*air, *strays} if self.position.waiting and last is not None else set()",
+            "return set()",
+            OF_TRACKER,
+        ),
+        Mutant(
+            "pieces in hands while the board is out of sight are not swapped",
+            TRACKER,
+            "        self._doubt |= {pair for pair in together if pair & self.following.felt}\n",
+            "",
+            OF_TRACKER,
+        ),
+        Mutant(
+            "a doubtful piece that moves takes no doubt along",
+            DOUBTS,
+            "frozenset(names.get(home, home) for home in pair)",
+            "frozenset(pair)",
+            OF_DOUBTS,
+        ),
+        Mutant(
+            "a set-up that is said anew stays in doubt",
+            SET_UP_WATCH,
+            "if pair <= named.keys() and pair.isdisjoint(said)}",
+            "if pair <= named.keys()}",
+            OF_SET_UP_WATCH,
+        ),
+        Mutant(
+            "a piece that is pushed onto another's square during the set-up goes unseen",
+            SET_UP_WATCH,
+            "now - self._came[1] <= self._overlap:",
+            "now < self._came[1]:",
+            OF_SET_UP_WATCH,
         ),
         Mutant(
             "what a child sets down is taken for the mover's piece",

@@ -1318,7 +1318,8 @@ class TestDoubts:
             Question("same-places", ("a1", "b1"), "red")
         ]
         assert started(RED | BLUE, whole, "b3?b1").wait(400).values() == [WHO]
-        assert started(RED | BLUE, whole, "b3!").chores() == [("take", "b3")]
+        wrong = started(RED | BLUE, whole, "b3!")
+        assert (wrong.chores(), wrong.tracker.in_order) == ([("take", "b3")], False)
         assert started(RED | BLUE, "a1 b1 c1 a3 c3", "b3! b3?b1").chores() == [("put", "b3")], (
             "it is up anyway"
         )

@@ -13,6 +13,7 @@ from house.mutants import ROOT, Mutant
 DOCUMENT = ROOT / "docs" / "security.md"
 BEGIN, END = "<!-- guards: written by tests/house/guards.py -->\n", "<!-- end of guards -->\n"
 WEB = "controller/boardumpire/web"
+BENCH = "sim/boardsim/page/board.py"
 HERE = "tests/web/test_guards.py"
 LOST, ATTACKS, REFUSALS = (f"tests/web/test_{name}.py" for name in ("lost_phone", "attacks", "refusals"))
 CROWDS, PIN, ROOM = (f"tests/web/test_{name}.py" for name in ("crowds", "pin", "room"))
@@ -41,7 +42,14 @@ class Guard(NamedTuple):
 
 
 def _guard(name: str, stops: str, file: str, there: str, without: str, test: str) -> Guard:
-    return Guard(name, stops, f"{WEB}/{file}", there, without, test if "::" in test else f"{HERE}::{test}")
+    return Guard(
+        name,
+        stops,
+        file if "/" in file else f"{WEB}/{file}",
+        there,
+        without,
+        test if "::" in test else f"{HERE}::{test}",
+    )
 
 
 GUARDS = (
@@ -447,6 +455,23 @@ GUARDS = (
         "the set-up is for devices of the machine's networks", "the internet",
         "entry_code.py", "if network.prefixlen and asks in network:", "if True:",
         "tests/web/test_setup.py::another_network",
+    ),
+    # Hands on a simulated board
+    _guard(
+        "hands are for who has a link", "passers-by, who would move pieces",
+        BENCH, "if not may(socket):", "if False:", "hands_are_for_who_has_a_link",
+    ),
+    _guard(
+        "a device that has left its seat has no hands any more", "who was turned out, with a page still open",
+        BENCH, "if not self._allowed(self._socket):", "if False:", "hands_of_a_device_that_has_left",
+    ),
+    _guard(
+        "there are so many hands", "a crowd of hands",
+        BENCH, "elif len(self._sockets) >= SOCKETS:", "elif False:", "there_are_so_many_hands",
+    ),
+    _guard(
+        "hands do so much a second", "floods of messages",
+        BENCH, "if not self._may():", "if False:", "hands_do_so_much",
     ),
 )  # fmt: skip
 

@@ -14,12 +14,16 @@ from typing import Any
 import pytest
 from starlette.websockets import WebSocket
 
+from boardsim.page.board import BURST as BURST_OF_HANDS
+from boardsim.page.board import SOCKETS as HANDS
+from boardsim.page.board import VirtualBoard
 from boardumpire.web import limits
 from boardumpire.web.guard import BURST, RATE
 from boardumpire.web.links import Links, Taken
-from boardumpire.web.page import Door
+from boardumpire.web.page import Door, More
 from boardumpire.web.room import VIEW_SIZE
 from boardumpire.web.screen import Outbox
+from boardware.description import load_board
 from web.test_frame import Toy
 from web.wire import Socket, ask, sit_down
 
@@ -465,3 +469,46 @@ class TestScreens:
 
 async def _never(message: Any = None) -> Any:
     raise AssertionError("nothing comes of this line")
+
+
+class TestHands:
+    @pytest.fixture
+    def bench(self) -> Iterator[Toy]:
+        """A page over a board that is simulated, too."""
+        found: list[Toy] = []
+        board = VirtualBoard(load_board("quick-battle-8x8"), ("north", "south"), crew={"north": 1})
+        routes = board.routes(lambda asks: found[0].page.sits_anywhere(asks), lambda back_s: None)
+        found.append(Toy(more=More(routes=routes, packages=(board.package,))))
+        yield found[0]
+        found[0].close()
+
+    def hands(self, bench: Toy, cookie: str) -> Socket:
+        return Socket(bench.server.origin, "/hands", cookie=cookie)
+
+    def test_hands_are_for_who_has_a_link(self, bench: Toy) -> None:
+        stranger = self.hands(bench, "")
+        assert stranger.refused == (403, "hands are for those who have a link of this table")
+        stranger.close()
+
+    def test_hands_of_a_device_that_has_left_its_seat_do_nothing(self, bench: Toy) -> None:
+        hands = self.hands(bench, sit_down(bench.server.origin, bench.link("north")))
+        bench.loop.call_soon_threadsafe(bench.page.renew, "north")
+        ask(bench.server.origin, "/about.json")  # by then it has its new link
+        hands.send('{"do":"carry","piece":1,"space":"a1"}')
+        assert hands.until_closed()[0] == 4403
+        assert not any('"slot":"a1"' in text for text in hands.raw)
+        hands.close()
+
+    def test_there_are_so_many_hands(self, bench: Toy) -> None:
+        cookie = sit_down(bench.server.origin, bench.link("table"))
+        held = [self.hands(bench, cookie) for _ in range(HANDS + 1)]
+        assert [each.refused is None for each in held] == [True] * HANDS + [False]
+        for each in held:
+            each.close()
+
+    def test_hands_do_so_much_a_second(self, bench: Toy) -> None:
+        hands = self.hands(bench, sit_down(bench.server.origin, bench.link("table")))
+        for _ in range(10 * BURST_OF_HANDS):
+            hands.send('{"do":"aside"}')
+        assert hands.until_closed() == (1013, "too many messages: wait a moment")
+        hands.close()

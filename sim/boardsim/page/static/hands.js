@@ -110,6 +110,7 @@ export class Hands extends EventTarget {
     if (!piece || (piece.is === "led" && this.#leads !== key && this.#let !== key)) return false;
     this.#leads = key;
     this.#from = piece.slot?.split("/")[0] ?? null;
+    this.#home = piece.slot ?? null;
     this.#mine = true;
     this.#started = false;
     this.#unseen = quiet ? [] : null;
@@ -123,6 +124,7 @@ export class Hands extends EventTarget {
     return true;
   }
   #from = null;
+  #home = null; // the place on it
   #started = false;
   #lifts = false;
   #next = null;
@@ -190,7 +192,10 @@ export class Hands extends EventTarget {
     clearTimeout(this.#late);
     if (this.#started) {
       this.#lead(key);
+      const home = back && this.#unseen && this.#seen ? this.#board.place(this.#home) : null;
       if (!back) for (const message of this.#unseen ?? []) this.#send(message);
+      // The board may have been away meanwhile, and not know any more where the hand is.
+      if (home) this.#send({ do: "lead", piece: Number(key.slice(6)), ...this.#board.mm(home) });
       if (!back || this.#seen) {
         this.#send({ do: "drop", piece: Number(key.slice(6)) });
         this.#let = key;

@@ -1,7 +1,8 @@
 """Somebody alone at a board who knows nothing of the game: lamps alone say what hands shall do.
 
 Amber: lift that piece. Blue: put one there. White at a name, of a piece or a side: that one is meant. Blue
-at a name, while several are in the hands: that one is to be put.
+at a name, while several are in the hands: that one is to be put. White at a space: is it there now? Blue at a
+ticket is no name.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ LOOKS_S = 0.1
 """How often lamps are looked at: they blink."""
 AGAIN_S = 10.0
 """Who has done what lamps ask for does it again only if they ask for so long."""
+ANSWERS_S = 1.0
+"""How often it answers what is asked again."""
 HOME_ROWS = {"red": "123", "blue": "678"}
 """What is printed on a Stratego board: whose half is whose."""
 
@@ -24,6 +27,7 @@ class Obedient:
     def __init__(self, board: Any, halves: Mapping[str, str] = HOME_ROWS) -> None:
         self._board, self._halves = board, halves
         self._done: tuple[object, float] = None, 0.0
+        self._carried_to, self._carrying, self._answered = "", 0, 0.0
         self.carried = self.stood = self.mended = 0
         """How often a piece was carried and stood, and how often chores were done."""
 
@@ -35,11 +39,22 @@ class Obedient:
             spaces = self._board.world.board.spaces
             take = tuple(space for space in lit if space in spaces and lit[space] == "amber")
             put = tuple(space for space in lit if space in spaces and lit[space] == "blue")
-            asks = sorted(lamp for lamp in lit if lamp not in spaces and lit[lamp] == "blue")
+            asks = sorted(lamp for lamp in lit if lamp.startswith("turn-") and lit[lamp] == "blue")
+            if lit.get(self._carried_to) == "white":
+                self._answer()
+                continue
             moving = any(each["is"] in ("led", "lands") for each in self._board.fingers.pieces())
             if moving or not (take or put) or not self._is_new((take, put, asks)):
                 continue
             self._do(take, put, {lamp for lamp, hue in lit.items() if hue == "white"}, asks)
+
+    def _answer(self) -> None:
+        """White asks about the space where a piece was carried last: it stands there, or it doesn't."""
+        now = asyncio.get_running_loop().time()
+        if now - self._answered >= ANSWERS_S:
+            self._answered = now
+            there = any(each["id"] == self._carrying for each in self._on(self._carried_to))
+            self._board.do({"do": "press", "button": "confirm" if there else "cancel"}, "people")
 
     def _is_new(self, shown: object) -> bool:
         """Whether this isn't what was done last: who has done it waits until lamps say something else."""
@@ -56,6 +71,7 @@ class Obedient:
             meant = [each for each in there if {f"turn-{each.get('name')}", f"turn-{each['seat']}"} & white]
             piece = (meant or there)[-1]
             self._board.do({"do": "carry", "piece": piece["id"], "space": put[0]}, "people")
+            self._carried_to, self._carrying = put[0], piece["id"]
             self.carried += 1
         elif put and not take and not self._board.fingers.grips:
             self._stand([space for space in put if not standing[space]], white)

@@ -83,3 +83,51 @@ def test_what_is_out_of_order_is_asked_for_first(hunt: Hunt) -> None:
     assert table.errands.shown(ORDER)[1] == {"hannover": "take", "kassel": "put"}
     disorder = ORDER._replace(chores=(Chore("take", "kassel", None),))
     assert table.errands.shown(disorder) == (disorder, {})
+
+
+def both_unfelt(hunt: Hunt) -> tuple[str, str]:
+    """The Tank stands with the Infantry and shall go to the city of the Spy: no reed feels either end."""
+    for piece, city in (("tank", "kassel"), ("spy", "frankfurt"), ("infantry", "hannover")):
+        hunt.stand(ALLIES, piece, city)
+        said(hunt, f"{piece} {city}")
+    said(hunt, "hide linz", "stay", "stay", "done")
+    hunt.bench.let(hunt.bench.hands.lift("hannover", hunt.bench.now))
+    hunt.bench.let(hunt.bench.hands.place("kassel", hunt.bench.now))
+    said(hunt, "hannover-kassel", "go linz", "roll")
+    way = ("kassel", "frankfurt")
+    hunt.table.errands.ask(ALLIES, way[:1], way[1:])
+    hunt.table.step(hunt.bench.now)
+    assert hunt.table.errands.unfelt(way) == (True, True)
+    return way
+
+
+@pytest.mark.parametrize("who", ["hitler", ALLIES, "buttons"])
+def test_whether_a_piece_was_carried_that_no_reed_feels_is_asked(hunt: Hunt, who: str) -> None:
+    """Of anybody who can see it: by phone or button. Yes is the move, no leaves all as it is."""
+    table, way = hunt.table, both_unfelt(hunt)
+    for yes in (False, True):
+        before = table.stands
+        assert table.errands.ask_whether_carried(way, hunt.bench.now)
+        table.step(hunt.bench.now)
+        asked = table.guidance.question
+        assert (asked.code, asked.spaces, asked.seat) == ("moved-here", way, None)
+        assert table.marks["frankfurt"] == "asks"
+        assert not {"take", "put"} & {table.marks.get(space) for space in way}
+        assert not table.errands.ask_whether_carried(way, hunt.bench.now), "it is asked once"
+        if who == "buttons":
+            hunt.press("confirm" if yes else "cancel")
+        else:
+            hunt.bench.say(who, "yes" if yes else "no")
+        hunt.bench.wait(1_000_000)
+        assert (table.stands is not before) == yes
+        if not yes:
+            assert (table.marks["kassel"], table.marks["frankfurt"]) == ("take", "put")
+    assert sorted(table.stands.layout()["frankfurt"]) == ["allies:spy", "allies:tank"]
+
+
+def test_what_is_asked_of_a_piece_that_no_reed_feels_falls_when_another_is_lifted(hunt: Hunt) -> None:
+    table, way = hunt.table, both_unfelt(hunt)
+    assert table.errands.ask_whether_carried(way, hunt.bench.now)
+    hunt.bench.let(hunt.bench.hands.lift("frankfurt", hunt.bench.now))
+    hunt.bench.wait(200_000)
+    assert table.guidance.question is None

@@ -31,7 +31,7 @@ from boardumpire.errors import BoardumpireError, ConfigError, SeatError, outward
 from boardumpire.messages import secrecy
 from boardumpire.ruling.dice import SYSTEM
 from boardumpire.ruling.proposals import SEATING
-from boardumpire.service.clock import seconds
+from boardumpire.service.clock import monotonic, seconds
 from boardumpire.service.config import Origin
 from boardumpire.supervision import Backoff, keep_running
 from boardumpire.table.errands import Errand
@@ -47,7 +47,7 @@ BEAT_S = 0.5
 beat is as long as it may think at all."""
 DOWN_S, SHOWN_S = 2.5, 8.0
 """Where nothing feels that a piece comes down: how long lamps ask for that once it is up, and where nothing
-feels that either, in all. Then it counts as done."""
+feels that either, in all. Then people are asked whether it stands there."""
 AGAIN_S, AGAIN_MOST_S = 4.0, 60.0
 """After so long a piece that was put back is carried again, and a player that has ended is begun again; each
 further time after twice as long, up to the most."""
@@ -375,10 +375,11 @@ class _Machine:
                 log.info("%s: %s", self._seat, problem)
 
     async def _carried(self, text: str, way: tuple[Space, Space], state: State) -> None:
-        """Wait until a piece was carried. Where that isn't felt it is said, as from a phone. One that stands
-        where it stood is carried again: somebody held it, or put it back."""
+        """Wait until a piece was carried. Where that isn't felt its own hands say it, as from a phone, and
+        people are asked: again after a while, if they say no. One that stands where it stood is carried
+        again: somebody held it, or put it back."""
         table, began, lifted = self._table, seconds(), 0.0
-        reached = began
+        reached, again = began, 0.0
         leaves, comes = table.errands.unfelt(way)
         while table.stands is state:
             await self._wait()
@@ -392,10 +393,16 @@ class _Machine:
                 continue
             done = (leaves or table.errands.up(way[0])) and (comes or table.errands.stand(way[1:]))
             lifted = (lifted or now) if done else 0.0
+            if not (done and table.calm):
+                continue
             since, long = (began, SHOWN_S) if leaves and comes else (lifted, DOWN_S)
-            if done and now - since >= (long if self._hands is None else BEAT_S) and table.calm:
+            if self._hands is not None and now - since >= BEAT_S:
                 with contextlib.suppress(SeatError):  # hands have done something else meanwhile
                     self._desk.say(self._seat, text)
+            ripe = self._hands is None and now - max(since, reached) >= max(long, again)
+            if ripe and table.errands.ask_whether_carried(way, monotonic()):
+                reached, again = now, min(2 * (again or long), AGAIN_MOST_S)
+                self._desk.turn()
 
     def _back(self, origin: Space) -> bool:
         """Whether a piece that was to be carried stands where it stood, and nothing is open."""
@@ -435,6 +442,8 @@ class _Machine:
         table, seat = self._table, self._seat
         question, proposal = table.guidance.question, table.proposal
         said = answer(question, seat, table.errands.asked(seat), self._text) if question is not None else None
+        if self._hands is None and question is not None and question.code == "moved-here":
+            said = None  # people know where they have put it
         if said is not None:
             self._desk.say(seat, said)
         if proposal is not None and seat in proposal.asked:

@@ -42,6 +42,8 @@ TEXTS: Mapping[str, str] = {
     "question same-places": "These pieces were off the board at once: {spaces}."
     " Is each of them in its place?",
     "question came-from": "Did a piece move here from {first}? ({rest})",
+    "question moved-here": "Is the piece from {first} on {rest} now? Confirm or cancel.",
+    "question moved-where": "Where is the piece from {first} now: {rest}? Say so, or put it back.",
     "question adjourn": "The board is empty. Stop here and finish the game later?",
     "question turned": "The board seems to have been turned round. Play on as it is?",
     "proposal yes": "{seat}: yes.",

@@ -12,7 +12,8 @@ from boardrules.named import NamedTuple
 from boardumpire.ruling.umpire import carried, piece_carried
 from boardumpire.table.match import Match
 from boardumpire.tracking import stacks
-from boardumpire.tracking.values import Guidance
+from boardumpire.tracking.values import Guidance, Question
+from boardware.ports import Micros
 
 
 class Errand(NamedTuple):
@@ -63,6 +64,8 @@ class Errands:
             lift, put = errand.lift, errand.put
             if errand.state is not state and (lift or seat not in state.seats_to_act()):
                 continue
+            if _asked(guidance.question, lift + put):
+                continue  # an answer is waited for, and lamps say about which space
             felt = self._felt()
             if not (lift and guidance.chores):
                 marks |= {space: "put" for space in put if lift or space not in felt}
@@ -104,6 +107,12 @@ class Errands:
         origin, target = stacks.of_hands(way, position) or way
         return origin in deaf, target in deaf
 
+    def ask_whether_carried(self, way: tuple[Space, Space], now: Micros) -> bool:
+        """Ask people whether a piece was carried there, where nothing feels it: any seat, or the buttons.
+        Whether it is asked: nothing else may be open."""
+        places = stacks.of_hands(way, self._match.tracker.position) or way
+        return self._match.ask(Question("moved-here", places, None), now)
+
     def up(self, space: Space) -> bool:
         """Whether a piece of this space is in a hand, as far as that is felt."""
         return space in self._match.guidance.lifted or not self.stand([space])
@@ -111,3 +120,8 @@ class Errands:
     def stand(self, spaces: Iterable[Space]) -> bool:
         """Whether something is sensed on all of these."""
         return self._felt().issuperset(spaces)
+
+
+def _asked(question: Question | None, way: tuple[Space, ...]) -> bool:
+    """Whether it is asked if a piece was carried this way."""
+    return question is not None and question.code == "moved-here" and question.spaces == way

@@ -279,6 +279,17 @@ class Match:
         self._outbox.tell(now, secrecy.adjourned(now))
         self.note("", "adjourned", now)
 
+    def ask(self, question: Question, now: Micros) -> bool:
+        """Ask people something about places of the tracker, if hands are judged and nothing else is open;
+        whether it is asked."""
+        if not self.judging or self.ledger.writing or not self.tracker.ask(question, now):
+            return False
+        self.stale = True
+        self._outbox.tell(
+            now, secrecy.question(now, question._replace(spaces=stacks.spaces_of(question.spaces)))
+        )
+        return True
+
     # Judging
 
     def judge(self, now: Micros) -> bool:

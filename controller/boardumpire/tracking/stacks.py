@@ -292,14 +292,14 @@ def _mobile(where: Place, position: Position) -> bool:
 def told(said: Told) -> Told:
     """What the tracker told of hands, an intent aside, for people: by spaces."""
     match said:
-        case Fault("between-spaces", spaces) if len(set(_spaces(spaces))) == 1:
-            return Fault("between-rings", _spaces(spaces[:1]))
+        case Fault("between-spaces", spaces) if len(set(spaces_of(spaces))) == 1:
+            return Fault("between-rings", spaces_of(spaces[:1]))
         case Fault() | Question():
-            return said._replace(spaces=_spaces(said.spaces))
+            return said._replace(spaces=spaces_of(said.spaces))
         case Reminder(home):
             return said._replace(home=space_of(home))
         case Unfelt(spaces):
-            return Unfelt(tuple(dict.fromkeys(_spaces(spaces))))
+            return Unfelt(tuple(dict.fromkeys(spaces_of(spaces))))
         case Suspect(space):
             return Suspect(space_of(space))
         case PutBack(origin, target):
@@ -315,10 +315,10 @@ def outward(guidance: Guidance) -> Guidance:
         return guidance
     return Guidance(
         _chores(chores),
-        _spaces(lifted),
+        spaces_of(lifted),
         {space_of(where): attack for where, attack in hints.items()},
-        None if asked is None else asked._replace(spaces=_spaces(asked.spaces)),
-        _spaces(late),
+        None if asked is None else asked._replace(spaces=spaces_of(asked.spaces)),
+        spaces_of(late),
     )
 
 
@@ -332,5 +332,6 @@ def _chores(chores: tuple[Chore, ...]) -> tuple[Chore, ...]:
     return tuple(named)
 
 
-def _spaces(places: tuple[Place, ...]) -> tuple[Space, ...]:
+def spaces_of(places: tuple[Place, ...]) -> tuple[Space, ...]:
+    """The spaces of these places."""
     return tuple(space_of(where) for where in places)

@@ -379,6 +379,15 @@ class Tracker:
         self._reconsider(now)
         return True
 
+    def ask(self, question: Question, now: Micros) -> bool:
+        """Ask what no reed feels and people see; whether it is asked: nothing else may be open."""
+        if self._question is not None or self._pending is not None or not self.in_order:
+            return False
+        self._question, self._candidate = question, None
+        self._changed()
+        self._note_shown(now)
+        return True
+
     def answer(self, yes: bool, now: Micros) -> Told | None:
         """Confirm or cancel: answers the open question, or confirms a touch at once."""
         open_ = self._question or self._pending

@@ -42,6 +42,8 @@ BOARDS = {
 }
 
 
+KEPT = 40
+"""How many of the messages told last a failure shows."""
 PATIENCE_S = 300
 """A ruling comes within so many seconds, or the game stands still."""
 
@@ -111,7 +113,8 @@ class Service:
         self.pen: DelayedPen | None = None
         self.trace = hashlib.sha256()
         """All that was told, with its moments."""
-        self.messages: list[SeatMessage] = []
+        self.last: deque[str] = deque(maxlen=KEPT)
+        """What was told last, for whoever looks into a failure."""
         platform = Platform(
             self.drivers.open, self._open_pen, self.players.start, lambda: BEGAN_MS + monotonic() // 1000
         )
@@ -138,7 +141,9 @@ class Service:
 
     def _note(self, messages: Sequence[SeatMessage]) -> None:
         for message in messages:
-            self.trace.update(f"{monotonic()} {message}\n".encode())
+            text = f"{monotonic()} {message.seat} {message.kind} {message.data}"
+            self.trace.update(f"{text}\n".encode())
+            self.last.append(" ".join(text.split()))
 
     def cut_power(self, back_s: float) -> None:
         """The power goes in the middle of whatever is done; what no disk has taken is lost."""
@@ -159,12 +164,14 @@ class Service:
 
     def shown(self) -> str:
         """What the table shows and waits for."""
+        if not self.daemon.alive:
+            return "there is no table"
         table = self.daemon.table
         guidance = table.guidance
         return (
             f"{table.game} to act {table.stands.seats_to_act()}, question {guidance.question}, "
             f"chores {guidance.chores}, lifted {guidance.lifted}, proposal {table.proposal}, "
-            f"waits {table.waits}, marks {dict(table.marks)}"
+            f"waits {table.waits}, calm {table.calm}, marks {dict(table.marks)}"
         )
 
     @contextlib.asynccontextmanager

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 from boardrules.named import NamedTuple
+from boardumpire.commands.player_process import StartPlayer
 from boardumpire.journal.journal import Store
 from boardumpire.journal.writer import Pen, ThreadPen
 from boardumpire.service.drivers import open_ports
@@ -27,8 +27,8 @@ class Platform(NamedTuple):
     """Opens the drivers, as `service.drivers.open_ports`."""
     open_pen: OpenPen = lambda store, wake, took: ThreadPen(store, wake, took=took)
     """Opens the journal's writer."""
-    start_player: Any = None
-    """Starts a player (`machines.StartPlayer`); `None`: a process of its own."""
+    start_player: StartPlayer | None = None
+    """Starts a player; `None`: a process of its own."""
     wall_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000
     """The date: milliseconds since 1970."""
 

@@ -145,7 +145,8 @@ class Publisher:
     async def ended(self) -> None:
         """After `stop`: until the broker knows, a second at most."""
         try:
-            await asyncio.wait_for(self._left.wait(), LEAVE_S)
+            async with asyncio.timeout(LEAVE_S):
+                await self._left.wait()
         except TimeoutError:
             log.warning("[mqtt] the broker was not told that the board is gone; it finds out by itself")
 

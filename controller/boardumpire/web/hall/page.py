@@ -94,6 +94,7 @@ class HallPage:
             since = 0  # of a hall before this one
         if since and since == self.boards.revision:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), WAITS_S)
+                async with asyncio.timeout(WAITS_S):
+                    await self._changed.wait()
                 await asyncio.sleep(GATHER_S)
         return JSONResponse({**self.boards.json(since), "broker": self._listening.connected})

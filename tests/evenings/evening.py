@@ -1,0 +1,190 @@
+"""An evening: people and machines at one board play several games in a row, and things happen to them."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import boardrules
+from boardumpire.commands.machines import levels
+from boardumpire.service.clock import seconds
+from evenings import virtual_loop
+from evenings.oracles import Oracles
+from evenings.people import CALM, HUMAN, Person, Rates
+from evenings.phones import Phone
+from evenings.service import PATIENCE_S, Service, StoodStill, configured
+
+DUEL, HUNT, CASTLE = "stratego-quick-duel", "fall-of-the-fuhrer", "escape-from-colditz"
+GAMES = DUEL, HUNT, CASTLE
+
+
+class Plan(NamedTuple):
+    """What sort of evening it is."""
+
+    game: str
+    machines: Mapping[str, str]
+    """By seat the level of those that the machine plays."""
+    people: Mapping[str, str]
+    """By seat how well those play who sit there."""
+    games: int = 3
+    options: Mapping[str, Any] = {}
+    rates: Rates = CALM
+    cuts: int = 0
+    """How often the power goes."""
+    dice: str = "umpire"
+
+
+def drawn(game: str, seed: int, games: int = 3) -> Plan:
+    """The plan of an evening by its seed."""
+    chance = random.Random(f"plan {game} {seed}")
+    options: dict[str, Any] = {}
+    if game == DUEL:
+        options = {"quiet_limit": chance.choice((8, 12, 20))}
+    elif game == HUNT:
+        options = {"players": chance.choice((2, 3, 4))}
+    else:
+        options = {"players": chance.choice((2, 3, 4, 5, 6)), "rounds": chance.choice((2, 3))}
+    seats = boardrules.new(game, options).seats
+    known = levels(game)
+    weak = {seat: chance.choice(known[:2]) for seat in seats}
+    people = [seat for seat in seats if chance.random() < 0.5]
+    return Plan(
+        game,
+        {seat: weak[seat] for seat in seats if seat not in people},
+        {seat: weak[seat] for seat in people},
+        games,
+        options,
+        chance.choice((CALM, HUMAN)),
+        chance.choice((0, 0, 0, 0, 1)) * chance.choice((1, 2, 3)),
+        chance.choice(("umpire", "umpire", "real")) if people else "umpire",
+    )
+
+
+class Evening:
+    """One of them, on a running loop."""
+
+    def __init__(self, folder: Path, plan: Plan, seed: int) -> None:
+        config = configured(folder, plan.game, plan.machines, dice=plan.dice, **plan.options)
+        self.plan, self.seed = plan, seed
+        self.service = Service(config, seed)
+        self.daemon, self.board = self.service.daemon, self.service.board
+        self.hands = asyncio.Lock()
+        self.done: Counter[str] = Counter()
+        self.people: list[Person] = []
+        self._chance = random.Random(f"evening {seed}")
+        self.oracles = Oracles(self.service)
+
+    async def play(self) -> str:
+        """Play it; the hash of all that was told. Raises where an oracle is not satisfied."""
+        async with self.service.running():
+            await self._sit_down()
+            tasks = [asyncio.create_task(person.live()) for person in self.people]
+            tasks += [asyncio.create_task(self.daemon.run()), asyncio.create_task(self._cuts())]
+            try:
+                for number in range(self.plan.games):
+                    if number:
+                        await self._again()
+                    await self._played(tasks)
+            finally:
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
+            return self.service.trace.hexdigest()
+
+    async def _sit_down(self) -> None:
+        page = self.daemon.page
+        assert page is not None
+        paths = page.links()
+        for number, (seat, level) in enumerate(self.plan.people.items()):
+            link = "/" + paths[seat].split("/", 3)[3]
+            chance = random.Random(f"person {self.seed} {seat}")
+            phone = Phone(page.page.app, link, seat, f"10.0.0.{number + 2}", chance)
+            await phone.sit_down()
+            self.people.append(Person(self, seat, level, phone, chance, self.plan.rates))
+
+    async def _played(self, tasks: Sequence[asyncio.Task[None]]) -> None:
+        """Until this game is over. Five minutes without any ruling are a stand-still."""
+        last, at = None, seconds()
+        while True:
+            await asyncio.sleep(1)
+            for task in tasks[:-1]:
+                if task.done():
+                    task.result()
+            if seconds() - at > PATIENCE_S:
+                raise StoodStill(f"{self.service.shown()}; {self.said()}")
+            if not self.daemon.alive:
+                continue
+            table = self.daemon.table
+            self.oracles.look(table)
+            if table.over and table.calm:
+                self.oracles.kept()
+                return
+            stands = table.stands
+            if stands is not last:
+                last, at = stands, seconds()
+
+    def said(self) -> str:
+        """What everybody sees, and does."""
+        seen = [
+            f"{each.seat}: awake {each.phone.awake} connected {each.phone.connected} "
+            f"to act {each.phone.to_act} intent {each._intent and each._intent[:2]} last {each._last}"
+            for each in self.people
+        ]
+        doing = [
+            [(frame.f_code.co_name, frame.f_lineno) for frame in _frames(task)]
+            for task in asyncio.all_tasks()
+            if task.get_coro().__qualname__.startswith("Person")  # type: ignore[union-attr]
+        ]
+        return f"{dict(self.done)} {seen} {doing} held {len(self.board.fingers.grips)}"
+
+    async def _again(self) -> None:
+        """The same game once more: somebody proposes it, all others agree."""
+        await asyncio.sleep(self._chance.uniform(2, 30))
+        began = seconds()
+        while not self.daemon.alive or self.daemon.table.over:
+            if seconds() - began > PATIENCE_S:
+                raise StoodStill(f"no next game: {self.service.shown()}; {self.said()}")
+            if self.daemon.alive and self.people:
+                await self._chance.choice(self.people).phone.say("new-game")
+            elif self.daemon.alive:
+                self.daemon.new({})
+            await asyncio.sleep(10)
+        self.done["rematch"] += 1
+
+    async def _cuts(self) -> None:
+        """The power goes so often, at any moment."""
+        for _ in range(self.plan.cuts):
+            await asyncio.sleep(self._chance.uniform(5, 120))
+            if self.daemon.alive:
+                self.done["power cut"] += 1
+                self.service.cut_power(self._chance.uniform(1, 10))
+                while not self.daemon.alive:
+                    await asyncio.sleep(0.5)
+                self.oracles.kept()
+
+
+def _frames(task: asyncio.Task[Any]) -> list[Any]:
+    """Where a task waits, from the outermost call on."""
+    frames, waits = [], task.get_coro()
+    while waits is not None and getattr(waits, "cr_frame", None) is not None:
+        frames.append(waits.cr_frame)  # type: ignore[union-attr]
+        waits = waits.cr_await  # type: ignore[union-attr]
+    return frames
+
+
+def run(folder: Path, plan: Plan, seed: int) -> tuple[str, Mapping[str, int]]:
+    """An evening's trace, and what happened in it; a failure names the seed."""
+
+    async def scene() -> tuple[str, Mapping[str, int]]:
+        evening = Evening(folder, plan, seed)
+        try:
+            return await evening.play(), evening.done
+        except AssertionError as error:
+            last = "\n".join(evening.service.last)
+            raise type(error)(f"{plan.game} {seed}: {error}\n{plan}\n{last}") from error
+
+    return virtual_loop.run(scene(), seed, virtual_loop.busy)

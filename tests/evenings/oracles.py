@@ -1,0 +1,99 @@
+"""What must hold at every moment of an evening."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.service.clock import seconds
+from evenings.service import Service
+
+SETTLED_S = 30
+"""What is wrong on the board for so long, while it is said to be in order, was ruled wrongly."""
+
+
+def _sets_up(state: Any, seat: str) -> bool:
+    """Whether pieces stand on the board before the seat says so."""
+    return bool(state.zone(seat)) or any(state.placed(action) for action in state.legal_actions(seat)[:1])
+
+
+class Oracles:
+    """Those of one service."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._odd: tuple[object, object, float] = None, None, 0.0
+        self._announced: list[list[Any]] = []
+        """The public events of each ruling of this game, as they were announced."""
+        self._table: Any = None
+        service.listeners.append(self._hear)
+
+    def _hear(self, messages: Sequence[SeatMessage]) -> None:
+        daemon = self._service.daemon
+        if not daemon.alive:
+            return
+        if daemon.table is not self._table:
+            if self._table is None or self._table.stands.outcome is not None:
+                self._announced = []
+            self._table = daemon.table
+        for message in messages:
+            if message.seat is None and message.kind == "ruling" and message.data["ok"]:
+                self._announced.append(message.data["events"])
+        self._lights_say_what_sentences_say(daemon.table)
+
+    def _lights_say_what_sentences_say(self, table: Any) -> None:
+        """Of what is asked for in words something is lit, and nothing is lit that no words ask for.
+
+        Lights ask for the pieces of one side at a time.
+        """
+        chores = {
+            chore.space: chore.kind for chore in table.guidance.chores if chore.space in table.board.lamps
+        }
+        if not table.marks or not chores:
+            return
+        lit = {space: table.marks[space] for space in chores if space in table.marks}
+        assert lit, f"the words ask for {chores}, and nothing of it is lit: {dict(table.marks)}"
+
+    def look(self, table: Any) -> None:
+        """The board is as the game has it, where it is said to be in order."""
+        state, guidance = table.stands, table.guidance
+        open_ = guidance.question is not None or guidance.lifted or self._service.board.fingers.grips
+        setting_up = any(_sets_up(state, seat) for seat in state.seats_to_act())
+        if open_ or setting_up or not table.calm or state.outcome is not None:
+            self._odd = None, None, seconds()
+            return
+        odd = self._differs(state)
+        if (state, odd) != self._odd[:2]:
+            self._odd = state, odd, seconds()
+        assert not odd or seconds() - self._odd[2] < SETTLED_S, (
+            f"the board is said to be in order, and is not (expected, found): {odd}"
+        )
+
+    def _differs(self, state: Any) -> Mapping[str, Any]:
+        """By space the owners of the pieces that belong there and that stand there, where these differ."""
+        board = self._service.board
+        space_of = {slot.id: name for name, space in board.world.board.spaces.items() for slot in space.slots}
+        found: dict[str, list[str]] = {}
+        for slot, pieces in board.world.standing().items():
+            for piece in pieces:
+                found.setdefault(space_of[slot], []).append(piece.owner)
+        expected = {
+            space: sorted(each.partition(":")[0] for each in there) for space, there in state.layout().items()
+        }
+        return {
+            space: (expected.get(space), found.get(space))
+            for space in sorted({*expected, *found})
+            if expected.get(space, []) != sorted(found.get(space, []))
+        }
+
+    def kept(self) -> None:
+        """All that was announced of this game is in its journal, in that order."""
+        store = self._service.daemon._store
+        entries = [each for each in store.entries(store.games()[-1].number) if each.kind == "action"]
+        written = [json.loads(entry.public) for entry in entries]
+        announced = json.loads(json.dumps(self._announced))
+        assert written[: len(announced)] == announced, (
+            f"{len(announced)} rulings were announced, and the journal of {len(written)} has others"
+        )

@@ -1,0 +1,320 @@
+"""People: each sits at a seat with a phone, plays with pieces, and does what lights and sentences ask for.
+
+They make mistakes, answer late, put their phones away and speak several languages. What they want to do is a
+player's choice, by what their seat may know; what they do about it they learn from the screen alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Protocol
+
+import boardrules
+from boardrules import sparring
+from boardrules.players import Meter
+from boardumpire.commands.machines import answer
+from boardumpire.errors import BoardumpireError
+from boardumpire.ruling.dice import SYSTEM
+from boardumpire.ruling.proposals import SEATING
+from boardumpire.service.clock import seconds
+from boardumpire.table.errands import Errand
+from boardumpire.tracking.values import Question
+from evenings.phones import Phone
+
+LANGUAGES = ("de", "en", "fr", "es")
+AGAIN_S = 6.0
+"""After so long somebody does again what has come to nothing."""
+
+
+class Rates(NamedTuple):
+    """How often people do what nobody asked for, for each thing they do."""
+
+    fumble: float = 0.0
+    """A piece is lifted and put back."""
+    astray: float = 0.0
+    """A piece is put where it may not go."""
+    hesitation: float = 0.0
+    """A question is answered no at first, or very late."""
+    sleep: float = 0.0
+    """The phone's screen goes dark for a while."""
+    language: float = 0.0
+    """The phone is switched to another language."""
+    buttons: float = 0.0
+    """A question is answered by the buttons of the board, where lights say that they mean it."""
+
+
+CALM, HUMAN = Rates(), Rates(0.05, 0.03, 0.05, 0.01, 0.01, 0.3)
+
+
+class Intent(NamedTuple):
+    """What somebody is doing with a piece."""
+
+    text: str
+    way: tuple[str, str]
+    state: object
+    since: float
+
+
+class TableOf(Protocol):
+    """What people have around them."""
+
+    daemon: Any
+    board: Any
+    hands: asyncio.Lock
+    """Whoever holds it has his hands over the board: people see to that themselves."""
+    done: Counter[str]
+
+
+class Person:
+    """Somebody at one seat."""
+
+    def __init__(
+        self, around: TableOf, seat: str, level: str, phone: Phone, chance: random.Random, rates: Rates = CALM
+    ) -> None:
+        self.around, self.seat, self.level, self.phone = around, seat, level, phone
+        self._chance, self.rates = chance, rates
+        self._intent: Intent | None = None
+        self._game: object = None
+        self._player: Any = None
+        self._answered_table: tuple[Any, ...] = ()
+        self._last: tuple[object, float] = (None, 0.0)
+        self.agrees = True
+        """Whether it says yes to what others propose."""
+        self.said_yes: list[str] = []
+        """What it has said yes to."""
+
+    # What it sees
+
+    @property
+    def _table(self) -> Any:
+        return self.around.daemon.table
+
+    def _is_new(self, shown: object, again_s: float = AGAIN_S) -> bool:
+        """Whether this isn't what was done last, or long ago."""
+        if shown == self._last[0] and seconds() - self._last[1] < again_s:
+            return False
+        self._last = shown, seconds()
+        return True
+
+    def _happens(self, rate: float) -> bool:
+        return self._chance.random() < rate
+
+    async def live(self) -> None:
+        """Until it is stopped."""
+        while True:
+            await asyncio.sleep(self._chance.uniform(0.3, 1.4))
+            if not self.phone.awake:
+                await asyncio.sleep(self._chance.uniform(2, 40))
+                self.phone.wake(self._chance.choice(LANGUAGES) if self._happens(0.3) else "")
+            elif self._happens(self.rates.sleep):
+                self.around.done["phone asleep"] += 1
+                self.phone.sleep()
+            elif self._happens(self.rates.language):
+                self.around.done["language"] += 1
+                self.phone.sleep()
+                await asyncio.sleep(0.5)
+                self.phone.wake(self._chance.choice(LANGUAGES))
+            elif self.phone.connected and self.around.daemon.alive:
+                try:
+                    await self._turn()
+                except BoardumpireError:
+                    continue  # the power is gone, or somebody was quicker
+                except ValueError as problem:  # somebody else holds the piece
+                    self.around.done[str(problem)] += 1
+
+    async def _turn(self) -> None:
+        status = self.phone.status
+        assert status is not None
+        asked, proposal = status["question"], status["proposal"]
+        if proposal is not None and self.seat in proposal["asked"]:
+            await self._answer_proposal(proposal)
+        elif status["over"] or status["waits"]:
+            self._intent = None
+        elif asked is not None and asked["seat"] in (None, self.seat):
+            await self._answer(asked)
+        elif asked is not None:
+            return
+        elif status["chores"]:
+            await self._tidy(status["chores"])
+        elif proposal is None:
+            await self._play()
+
+    # What it answers
+
+    async def _answer_proposal(self, proposal: Mapping[str, Any]) -> None:
+        if not self._is_new(("proposal", proposal["thing"])):
+            return
+        word = proposal["thing"].partition(" ")[0]
+        yes = self.agrees and word not in (*SEATING, "resign")
+        if yes:
+            self.said_yes.append(proposal["thing"])
+        await self.phone.say(f"{'yes' if yes else 'no'} {proposal['thing']}")
+
+    async def _answer(self, asked: Mapping[str, Any]) -> None:
+        question = Question(asked["code"], tuple(asked["spaces"]), self.seat)
+        if not self._is_new(question):
+            return
+        errand, text = None, ""
+        if self._intent is not None:
+            text = self._intent.text
+            errand = Errand(self._table.stands, self._intent.way[:1], self._intent.way[1:])
+        said = answer(question, self.seat, errand, text) or "no"
+        if self._happens(self.rates.hesitation):
+            self.around.done["hesitation"] += 1
+            await asyncio.sleep(self._chance.uniform(3, 25))
+            return
+        if self._happens(self.rates.buttons) and said.startswith(("yes ", "no ")):
+            self.around.done["button"] += 1
+            async with self.around.hands:
+                now = (self.phone.status or {}).get("question")
+                if now is not None and (now["code"], now["spaces"]) == (asked["code"], asked["spaces"]):
+                    button = "confirm" if said.startswith("yes") else "cancel"
+                    self.around.board.do({"do": "press", "button": button}, self)
+                    await asyncio.sleep(0.5)
+            return
+        await self.phone.say(said)
+
+    # What hands do
+
+    async def _tidy(self, chores: Any) -> None:
+        """Do what lights ask for: take pieces off, put pieces back."""
+        if not self._is_new(("chores", tuple(tuple(sorted(chore.items(), key=str)) for chore in chores))):
+            return
+        async with self.around.hands:
+            self.around.done["chores"] += 1
+            listed = [dict(chore) for chore in chores]
+            # who looks for a piece that is not in a hand finds it beside the board
+            self.around.board.do({"do": "tidy", "chores": listed, "beside": True}, self)
+            await asyncio.sleep(0.4 + 0.3 * len(listed))
+
+    async def _fumble(self, origin: str) -> None:
+        """Lift a piece, think better of it, and put it back."""
+        number = self._on(origin)
+        if number is None:
+            return
+        self.around.done["fumble"] += 1
+        self.around.board.do({"do": "grab", "piece": number, "lift": True}, self)
+        await asyncio.sleep(self._chance.uniform(0.2, 2.0))
+        self.around.board.do({"do": "drop", "piece": number}, self)
+        await asyncio.sleep(0.5)
+
+    def _on(self, space: str) -> int | None:
+        slots = {slot.id for slot in self.around.board.world.board.spaces[space].slots}
+        there = [
+            each
+            for each in self.around.board.fingers.pieces()
+            if each["is"] == "stands" and each["slot"] in slots
+        ]
+        own = [each for each in there if each["seat"] == self.seat]
+        return (own or there)[-1]["id"] if there else None
+
+    # What it plays
+
+    async def _play(self) -> None:
+        table = self._table
+        state = table.stands
+        if self._intent is not None and self._intent.state is state:
+            await self._go_on(self._intent)
+            return
+        self._intent = None
+        if not table.calm:
+            return
+        if self.seat in state.throwers() and self.seat == self._thrower(state):
+            await self._throw(state)
+            return
+        if self.seat not in self.phone.to_act and self.seat not in state.seats_to_act():
+            return
+        text = self._chosen(table)
+        if text is None or not self._is_new((state, text), 3.0):
+            return
+        await self._do(text, state)
+
+    def _thrower(self, state: Any) -> str:
+        """People agree on who throws: the first of them that may and is no machine."""
+        machines = self.around.daemon._machines
+        seats = [seat for seat in state.throwers() if machines is None or seat not in machines.seats]
+        return str(seats[0]) if seats else ""
+
+    async def _throw(self, state: Any) -> None:
+        open_ = self._table.choices(self.seat).get("throws", ())
+        faces = [(face, weight if str(face) in open_ else 0) for face, weight in state.chance()]
+        if any(weight for _, weight in faces) and self._is_new(("throw", state), 3.0):
+            await self.phone.say(str(faces[SYSTEM([weight for _, weight in faces])][0]))
+
+    def _chosen(self, table: Any) -> str | None:
+        """What the player in its head does: by what its seat may know."""
+        if self._game is not table:
+            package = boardrules.package(table.game)
+            self._game = table
+            self._player, self._of_level = sparring.seated(package, self.seat, self.level)
+            self._answered_table = ()
+        view, legal, table_actions = table.sight(self.seat)
+        self._player.notice(view)
+        if table_actions != self._answered_table:
+            self._answered_table = table_actions
+            said = self._player.answer(view, table_actions, self._chance)
+            if said is not None:
+                return str(said)
+        if self.seat not in table.stands.seats_to_act() or not legal:
+            return None
+        return str(self._player.choose(view, legal, self._chance, Meter(self._of_level.playouts)))
+
+    async def _do(self, text: str, state: Any) -> None:
+        errands = self._table.errands
+        way, prints = errands.way(self.seat, text), errands.placed(self.seat, text)
+        if way is not None:
+            self._intent = Intent(text, way, state, seconds())
+            await self._carry(self._intent)
+        elif prints:
+            async with self.around.hands:
+                self.around.board.stand(self.seat, prints, self)
+                for _ in range(60):
+                    await asyncio.sleep(0.5)
+                    if errands.stand(tuple(prints)):
+                        break
+            await self.phone.say(text)
+        else:
+            await self._say(text)
+
+    async def _say(self, text: str) -> None:
+        answered = await self.phone.say(text)
+        if not answered["ok"]:
+            self.around.done["refused"] += 1
+
+    async def _carry(self, intent: Intent) -> None:
+        async with self.around.hands:
+            if self._table.stands is not intent.state or not self._table.calm:
+                return
+            origin, target = intent.way
+            if self._happens(self.rates.fumble):
+                await self._fumble(origin)
+            if self._happens(self.rates.astray):
+                self.around.done["astray"] += 1
+                empty = [
+                    space
+                    for space in self.around.board.world.board.spaces
+                    if self._on(space) is None and space != target
+                ]
+                self.around.board.carry(origin, self._chance.choice(empty), seat=self.seat, name="", who=self)
+            else:
+                name = self._table.errands.called(intent.way, self.seat, intent.text)
+                self.around.done["carried"] += 1
+                self.around.board.carry(origin, target, seat=self.seat, name=name, who=self)
+            await asyncio.sleep(self._chance.uniform(0.8, 1.5))
+
+    async def _go_on(self, intent: Intent) -> None:
+        """What was done has come to nothing so far: say it where it can't be felt, or do it again."""
+        if not self._is_new(("again", intent)):
+            return
+        if self._last_said_since(intent):
+            self._intent = None
+            return
+        answered = await self.phone.say(intent.text)
+        if not answered["ok"] and self._table.stands is intent.state and self._on(intent.way[0]) is not None:
+            await self._carry(intent)
+
+    def _last_said_since(self, intent: Intent) -> bool:
+        return seconds() - intent.since > 60

@@ -1,0 +1,97 @@
+"""Whole evenings of the service as it ships; docs/evenings.md says what is simulated and how to replay."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from evenings import evening, virtual_loop
+from evenings.evening import DUEL, HUNT, Evening, Plan
+from evenings.oracles import Oracles
+from evenings.service import Service, StoodStill, configured
+
+SAMPLE = [*((DUEL, seed) for seed in range(60)), *((HUNT, seed) for seed in (0, 2, 3, 4, 6, 7, 8, 9, 10, 11))]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "seed"), SAMPLE)
+def test_nothing_stands_still_and_nothing_is_ruled_wrongly(game: str, seed: int, tmp_path: Path) -> None:
+    evening.run(tmp_path, evening.drawn(game, seed), seed)
+
+
+@pytest.mark.parametrize(("game", "seed"), [(DUEL, 0), (DUEL, 5), (HUNT, 9)])
+def test_an_evening(game: str, seed: int, tmp_path: Path) -> None:
+    evening.run(tmp_path, evening.drawn(game, seed, games=2), seed)
+
+
+def test_a_seed_replays_its_evening_in_any_process() -> None:
+    """Also where the sets of Python have another order."""
+    words = [sys.executable, "-m", "evenings", DUEL, "0", "--games", "1"]
+    said = set()
+    for order in ("1", "2"):
+        environ = {**os.environ, "PYTHONHASHSEED": order, "PYTHONPATH": str(Path(__file__).parents[1])}
+        ended = subprocess.run(words, env=environ, capture_output=True, text=True, check=True, timeout=120)
+        said.add(ended.stdout.splitlines()[0])
+    assert len(said) == 1
+    assert said != {""}
+
+
+# What an oracle is for, it finds.
+
+
+def test_who_can_not_go_on_is_found(tmp_path: Path) -> None:
+    """A person who does nothing that is asked for."""
+    plan = Plan(DUEL, {"red": "1"}, {"blue": "1"}, 1)
+
+    async def scene() -> None:
+        played = Evening(tmp_path, plan, 1)
+        async with played.service.running():
+            await played._sit_down()
+            await played._played([])
+
+    with pytest.raises(StoodStill, match="to act"):
+        virtual_loop.run(scene(), 1)
+
+
+def test_a_piece_that_stands_elsewhere_than_the_game_has_it_is_found(tmp_path: Path) -> None:
+    """Two pieces of two sides change places while no sensor looks."""
+
+    async def scene() -> None:
+        service = Service(configured(tmp_path, DUEL, {"red": "1", "blue": "1"}), 1)
+        oracles, world = Oracles(service), service.board.world
+        async with service.running():
+            while service.daemon.table.stands.seats_to_act() != ("red",) or not service.daemon.table.calm:
+                await asyncio.sleep(0.1)
+            service.daemon._machines.stop()  # type: ignore[union-attr]
+            await asyncio.sleep(5)
+            slots = sorted(world.standing())
+            owner = {slot: world.on(slot)[0].owner for slot in slots}
+            ends = slots[0], next(slot for slot in slots if owner[slot] != owner[slots[0]])
+            pieces = [world.on(slot)[0] for slot in ends]
+            for piece, slot in zip(reversed(pieces), ends, strict=True):
+                world._on[slot] = [piece]
+            for _ in range(100):
+                await asyncio.sleep(1)
+                oracles.look(service.daemon.table)
+
+    with pytest.raises(AssertionError, match="said to be in order, and is not"):
+        virtual_loop.run(scene(), 1)
+
+
+def test_what_was_announced_and_is_not_in_the_journal_is_found(tmp_path: Path) -> None:
+    async def scene() -> None:
+        service = Service(configured(tmp_path, DUEL, {"red": "1", "blue": "1"}), 1)
+        oracles = Oracles(service)
+        async with service.running():
+            await asyncio.sleep(30)
+            oracles.kept()
+            oracles._announced.insert(3, [{"kind": "move"}])
+            oracles.kept()
+
+    with pytest.raises(AssertionError, match="rulings were announced"):
+        virtual_loop.run(scene(), 1)

@@ -162,6 +162,14 @@ REPETITION = "controller/boardrules/stratego/repetition.py"
 LISTING = "controller/boardrules/colditz/legal/listing.py"
 OF_REPETITION = ("tests/rules/test_runs_and_chases.py",)
 OF_ARRESTS = ("tests/rules/colditz/test_arrests.py",)
+WALKS = "controller/boardrules/colditz/moving/walk_search.py"
+STEPS, STEP_EFFECTS = (
+    "controller/boardrules/colditz/state/moves.py",
+    "controller/boardrules/colditz/moving/doing.py",
+)
+CASTLE_OPTIONS = "controller/boardrules/colditz/state/options.py"
+OF_WALKS = ("tests/rules/colditz/test_walks.py", "tests/rules/colditz/test_movement.py")
+OF_REPLAY = ("tests/rules/colditz/test_replay.py",)
 
 SECRECY, JOURNAL = (
     "controller/boardumpire/messages/secrecy.py",
@@ -694,6 +702,50 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             "for cells in (grid.cells_inner, grid.cells_outer):\n        if pawn_at",
             "for cells in (grid.cells_inner,):\n        if pawn_at",
             OF_ARRESTS,
+        ),
+        Mutant(
+            "a walk takes what it needs though points alone lead there",
+            WALKS,
+            "    came = _spread(position, pawn, to)\n    for stop in came:\n        node = stop[0]",
+            "    came = _spread(position, pawn, to)\n    for stop in ():\n        node = stop[0]",
+            OF_WALKS,
+        ),
+        Mutant(
+            "guards walk over no marker but at the end of their walk",
+            STEPS,
+            "            if guard_way(position, way) is None:\n                yield way[0]",
+            "            if False:\n                yield way[0]",
+            OF_WALKS,
+        ),
+        Mutant(
+            "a man who was at home walks through the free gates again",
+            WALKS,
+            "homeward and area[after] != INNER",
+            "homeward",
+            OF_WALKS,
+        ),
+        Mutant(
+            "a walk ends where its pawn has to go back over it",
+            WALKS,
+            "        turn = turn.but(trail=(*turn.trail, *((pawn, left) for left in (start, *over[:-1]))))",
+            "        pass",
+            ("tests/rules/colditz/test_movement.py", "-k", "go_back"),
+        ),
+        Mutant(
+            "a guard has come and paid before somebody has answered",
+            STEP_EFFECTS,
+            """    ways = {"from": draft.named(draft.where[guard]), "to": draft.named(node)}
+    draft.tell("confront\"""",
+            """    ways = {"from": draft.named(draft.where[guard]), "to": draft.named(node)}
+    draft.tell("move\"""",
+            OF_REPLAY,
+        ),
+        Mutant(
+            "more men may have to escape together than there are",
+            CASTLE_OPTIONS,
+            "range(1, _men(players) + 1)",
+            "range(1, 21)",
+            ("tests/rules/test_ranges.py",),
         ),
         Mutant(
             "one turn more is free between two squares (Q12)",

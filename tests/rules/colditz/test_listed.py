@@ -24,8 +24,8 @@ SOME = [list(goods) for many in range(3) for goods in combinations_with_replacem
 
 
 def thinkable(state: Any, seat: str) -> Iterator[Any]:
-    """Steps from where pawns of a seat stand to everywhere, all aims of cards, trades of up to two cards for two,
-    answers to an Appel that say where to line up."""
+    """Steps from where pawns of a seat stand to everywhere, all aims of cards, trades of up to two cards for
+    two, answers to an Appel that say where to line up."""
     facts = state.facts
     rules, side = facts.rules, facts.rules.side[seat]
     places = len(rules.board.names)

@@ -65,6 +65,11 @@ def test_a_walk_goes_home_by_the_free_way_and_through_open_tunnels() -> None:
     home = scene(american="s16", table_with=freed, points=12)
     assert at(after(home, "american s16-c36"), "american") == ["c36"]
     assert why(scene(american="s16", points=12), "american s16-c36") == "no-way"
+    # Once he is in, the free way is over: out again by his marker, and no further.
+    around = scene(american="s1", british="s11", markers={"guardhouse4-s14": "american"}, points=30,
+                   table_with=freed)  # fmt: skip
+    assert after(around, "american s1-s13").facts.points == 20
+    assert why(around, "american s1-backdoor") == "no-way"
     out = scene(american="chapel4", tunnels={"chapel": 1}, points=9)
     assert after(out, "american chapel4-n26").facts.points == 2
     assert why(scene(american="chapel4", points=9), "american chapel4-n26") == "no-way"
@@ -291,6 +296,10 @@ def test_where_doubling_back_is_forbidden_no_walk_ends_where_it_would_have_to_go
     assert why(narrow, "american chapel4-chapel1") == "no-way"
     assert "chapel1" not in narrow.carries("american")["chapel4"]
     assert why(scene(american="chapel4", british="chapel3", points=3), "american chapel4-chapel1") is None
+    corner = {"american": "n30", "british": "n11 n14 n9", "points": 4}  # n29 and n31: further on, and back
+    for circle in ("n29", "n31"):
+        assert why(scene(options=forbidden, **corner), f"american n30-{circle}") == "stranded"
+        assert why(scene(**corner), f"american n30-{circle}") is None
     walks = 0
     for seat in ("american", "security"):
         rules = man.facts.rules

@@ -495,8 +495,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "a piece that is pushed onto another's square during the set-up goes unseen",
             SET_UP_WATCH,
-            "now - self._came[1] <= self._overlap:",
-            "now < self._came[1]:",
+            "and now - self._came[1] <= self._overlap:",
+            "and now < self._came[1]:",
             OF_SET_UP_WATCH,
         ),
         Mutant(

@@ -11,7 +11,7 @@ AB = {frozenset("ab")}
 
 def watch(felt: str = "abcx", said: str = "abcx") -> SetUpWatch:
     one = SetUpWatch(SETTLE, TOUCH)
-    one.begin(NAMED, set(felt), set(said))
+    one.begin(NAMED, set(felt), set(said), 0)
     return one
 
 
@@ -52,7 +52,12 @@ def test_pieces_that_come_from_the_box_are_sure() -> None:
 
 def test_what_is_said_anew_is_sure() -> None:
     one = changes(watch(), "-a0 -b500 +a900 +b1200")
-    one.begin(NAMED, set("abcx"), set("x"))
+    one.begin(NAMED, set("abcx"), set("x"), 1300)
     assert one.pairs == AB
-    one.begin(NAMED, set("abcx"), set("abc"))
+    one.begin(NAMED, set("abcx"), set("abc"), 1400)
     assert one.pairs == set()
+
+
+def test_a_bump_of_many_is_none_though_it_is_long() -> None:
+    assert changes(watch(), "-a0 -b5 -c9 +a900 +b905 +c912").pairs == set()
+    assert changes(watch(), "-a0 -b500 -c999 +a1500 +b1505 +c1512").pairs, "hands took them one by one"

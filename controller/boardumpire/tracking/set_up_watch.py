@@ -6,10 +6,10 @@ so two of its pieces that were off theirs together are in doubt, unless it says 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from boardrules.core import Seat
-from boardumpire.tracking.following import Home, Space
+from boardumpire.tracking.following import Following, Home, Space
 from boardumpire.tracking.open_doubts import Pair, pairs_of
 from boardware.ports import Micros
 
@@ -26,51 +26,56 @@ class SetUpWatch:
         """Pairs of pieces of one side that may have been swapped."""
         self._overlap = overlap
         self._short = touch
+        self._following = Following(overlap, touch)
         self._named: Mapping[Home, Seat] = {}
-        self._away: dict[Home, Micros] = {}
-        """The pieces that don't stand where they were said to, and since when."""
         self._new: set[Home] = set()
-        """Those of them that have not stood there yet: they come from the box."""
+        """Pieces that have not stood where they were said to: they come from the box."""
         self._came: tuple[Home, Micros] | None = None
         """Where a piece came back last, and when."""
+        self._fresh: dict[Pair, Micros] = {}
+        """Pairs that came into doubt just now, and when."""
 
-    def begin(self, named: Mapping[Home, Seat], felt: Collection[Space], said: Collection[Home]) -> None:
+    def begin(
+        self, named: Mapping[Home, Seat], felt: Collection[Space], said: Collection[Home], now: Micros
+    ) -> None:
         """Take the set-ups that are in: by space whose piece stands there. Those `said` just now are sure."""
         known = self._named
         self._named = named
         self.pairs = {pair for pair in self.pairs if pair <= named.keys() and pair.isdisjoint(said)}
         gone = named.keys() - felt
-        fresh = {home for home in gone if home in said or home not in known}
-        self._new = (self._new & gone) | fresh
-        self._away = {home: self._away.get(home, 0) for home in sorted(gone)}
+        self._new = {home for home in gone if home in self._new or home in said or home not in known}
+        self._following.reset(named, (), named.keys() & felt, frozenset(), now)
         self._came = None
 
     def changed(self, space: Space, present: bool, now: Micros) -> None:
         """A reed changed."""
         if space not in self._named:
             return
+        following = self._following
         if not present:
-            self._away[space] = now
-            if self._came is not None and now - self._came[1] <= self._overlap:
-                self._doubt(space, {self._came[0]})  # it was pushed there
+            following.lift(space, now)
+            if self._came is not None and space != self._came[0] and now - self._came[1] <= self._overlap:
+                self._doubt([frozenset({space, self._came[0]})], now)  # it was pushed there
             return
-        lifted = self._away.pop(space, now)
-        if now - lifted > self._short:
-            self._doubt(space, self._away)
+        if now - following.air.get(space, now) > self._short:
             self._came = space, now
+        following.place(space, now)
+        self._doubt(following.together, now)
+        following.together.clear()
+        self._fresh = {pair: at for pair, at in self._fresh.items() if now - at <= self._short}
+        bumped = following.bumped(now)
+        self.pairs -= {pair for pair in self._fresh if pair & bumped}
         self._new.discard(space)
 
-    def _doubt(self, space: Home, others: Collection[Home]) -> None:
-        self.pairs |= self._pairs(space, others)
+    def _doubt(self, pairs: Iterable[Pair], now: Micros) -> None:
+        fresh = self._alike(pairs) - self.pairs
+        self._fresh.update(dict.fromkeys(fresh, now))
+        self.pairs |= fresh
 
-    def _pairs(self, space: Home, others: Collection[Home]) -> set[Pair]:
-        mine = {home for home in others if self._named[home] == self._named[space] and home != space}
-        both_new = self._new & mine if space in self._new else set()
-        return {frozenset({space, other}) for other in mine - both_new}
+    def _alike(self, pairs: Iterable[Pair]) -> set[Pair]:
+        """Those of one side that don't both come from the box."""
+        return {pair for pair in pairs if len({self._named[home] for home in pair}) == 1 and pair - self._new}
 
     def up_together(self) -> set[Pair]:
         """Pairs of pieces of one side that are off their squares now."""
-        together = pairs_of(self._away)
-        return {
-            pair for pair in together if len({self._named[home] for home in pair}) == 1 and pair - self._new
-        }
+        return self._alike(pairs_of(self._following.air))

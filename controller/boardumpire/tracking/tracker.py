@@ -177,7 +177,7 @@ class Tracker:
         if hands is None:
             early |= self._explain_strays()
         if position.named or self._set_up.pairs:
-            self._set_up.begin(position.named, self.following.felt, said)
+            self._set_up.begin(position.named, self.following.felt, said, now)
         self._doubt_pairs({pair for pair in known.pairs if pair.isdisjoint(said)})
         beaten = {exchange} & self.following.felt - position.blind if exchange is not None else set()
         early = stacks.still(self.following.differing(), early)

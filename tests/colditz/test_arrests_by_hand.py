@@ -49,7 +49,7 @@ class Caught:
         game.judge.does(game.state.parse(f"barracks-{self.post}", "security"))
         game.lift(self.guard)
         game.lift(self.man)
-        game.scene.wait(200)
+        game.scene.wait(1200)
         game.scene.say("security", "yes")
         game.scene.wait(800)
         assert game.told("ruling")[-1]["action"] == f"barracks-{self.post}"

@@ -126,6 +126,8 @@ class Evening:
             self.aside()
 
     def press(self, button: str) -> None:
+        if button == "confirm":
+            self.wait(1000)  # what is pointed at has to be seen first
         self.bench.let(self.bench.hands.press(button, self.bench.now))
         self.wait(500)
 

@@ -158,6 +158,8 @@ class Hunt:
         self.press("confirm")
 
     def press(self, button: str) -> None:
+        if button in ("confirm", "turn"):
+            self.bench.wait(SECOND)  # what it means now has to be seen first
         self.bench.let(self.bench.hands.press(button, self.bench.now))
         self.bench.wait(SETTLED)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from boardrules.core import Event, Refusal
@@ -109,8 +111,31 @@ def test_late_pieces_are_asked_back_and_questions_outshine_that() -> None:
 
 
 def test_whose_turn_it_is_and_who_is_asked() -> None:
-    shown = meanings.frame(NOTHING, ("red", "nobody"), Awaited(frozenset({"blue", "nobody"})), (), 0)
+    asked = Awaited(frozenset({"blue"}), lamps=("turn-blue",))
+    shown = meanings.frame(NOTHING, ("red", "nobody"), asked, (), 0, {"turn-blue": "time-short"})
     assert shown == {"turn-red": "turn-red", "turn-blue": "asks"}
+
+
+HUNT = ("turn-hitler", "turn-tank", "turn-spy", "turn-infantry", "ulm", "kiel")
+
+
+@pytest.mark.parametrize(
+    ("asked", "layout", "has", "lamps"),
+    [
+        ({"hitler"}, {}, HUNT, ["turn-hitler"]),
+        ({"allies"}, {}, HUNT, ["turn-tank", "turn-spy", "turn-infantry"]),
+        ({"tank-spy"}, {"ulm": ("tank-spy:tank", "tank-spy:spy")}, HUNT, ["turn-tank", "turn-spy"]),
+        ({"infantry"}, {"ulm": ("tank-spy:tank",)}, HUNT, ["turn-infantry"]),
+        ({"allies"}, {"ulm": ("allies:tank",)}, ("ulm", "kiel"), ["ulm"]),
+        ({"hitler"}, {"ulm": ("allies:tank",)}, ("ulm", "kiel"), ["ulm", "kiel"]),
+        ({"red", "blue"}, {"a1": ("red:1",)}, ("a1", "turn-red", "turn-blue"), ["turn-blue", "turn-red"]),
+    ],
+)
+def test_every_side_has_a_lamp_that_asks_it(
+    asked: set[str], layout: Any, has: tuple[str, ...], lamps: list[str]
+) -> None:
+    seats = (*sorted(asked), "hitler")
+    assert list(meanings.side_lamps(asked, seats, layout, has)) == lamps
 
 
 def test_first_lies_beneath_hands_and_above_turns() -> None:
@@ -151,7 +176,7 @@ def test_an_attack_waits_at_both_ends() -> None:
 def test_a_question_lights_the_spaces_that_it_is_about(
     code: str, spaces: tuple[str, ...], about: tuple[str, ...]
 ) -> None:
-    assert meanings.asks(Question(code, spaces, "red"), ("red", "blue")) == (frozenset({"red"}), about)
+    assert meanings.asks(Question(code, spaces, "red"), ("red", "blue")) == Awaited(frozenset({"red"}), about)
     assert meanings.asks(Question(code, spaces, None), ("red", "blue")).seats == {"red", "blue"}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardumpire.ruling.proposals import Proposal, agreed, may_answer, propose
+from boardumpire.ruling.proposals import Proposal, agreed, counts_at_board, may_answer, propose, slot
 
 SEATS = ("red", "blue", "green")
 
@@ -58,7 +58,47 @@ def test_who_wants_a_seat_may_take_it_back_but_not_agree(thing: str) -> None:
 
 def test_each_yes_leaves_the_others_to_say_theirs_and_the_button_speaks_for_all() -> None:
     proposal = propose("red", "new-game", SEATS)
-    assert agreed(proposal, "blue") == proposal._replace(asked=frozenset({"green"}))
+    assert agreed(proposal, "blue").asked == {"green"}
     assert agreed(agreed(proposal, "blue"), "green").asked == frozenset()
     assert agreed(proposal, None).asked == frozenset()
-    assert agreed(proposal, "red") == proposal
+    assert agreed(proposal, "red").asked == proposal.asked
+
+
+def test_the_button_says_yes_for_nobody_whose_screen_is_open() -> None:
+    proposal = propose("red", "adjourn", SEATS)
+    assert agreed(proposal, None, {"blue"}).asked == {"blue"}
+    assert counts_at_board(proposal, {"blue"}), "for the other one"
+    assert not counts_at_board(proposal, {"blue", "green"})
+    assert not counts_at_board(propose("red", "resign", SEATS), {"red"})
+    assert counts_at_board(propose("red", "resign", SEATS), {"blue", "green"})
+
+
+@pytest.mark.parametrize("thing", ["shut-down", "new-game", "try-pin"])
+def test_what_those_at_the_board_want_of_the_machine_is_theirs_to_confirm(thing: str) -> None:
+    proposal = propose("", thing, SEATS)
+    assert counts_at_board(proposal, SEATS)
+    assert agreed(proposal, None, SEATS).asked == frozenset()
+
+
+def test_a_seat_whose_screen_is_open_moves_by_its_own_yes_alone() -> None:
+    proposal = propose("red", "move-seat red", SEATS)  # when it was asked for no screen was open
+    for seat in ("blue", "green"):
+        proposal = agreed(proposal, seat, {"red"})
+    assert proposal.asked == {"red"}
+    assert not counts_at_board(proposal, {"red"})
+    assert agreed(proposal, None, {"red"}).asked == {"red"}
+    assert agreed(proposal, "red", {"red"}).asked == frozenset()
+
+
+def test_each_seat_has_one_proposal_of_its_own_and_so_have_strangers() -> None:
+    things = [
+        ("red", "adjourn"),
+        ("blue", "by-hand a3"),
+        ("", "shut-down"),
+        ("red", "move-seat red"),
+        ("", "try-pin"),
+    ]
+    slots = [slot(propose(by, thing, SEATS)) for by, thing in things]
+    assert len(set(slots)) == len(slots)
+    assert slot(propose("red", "resign", SEATS)) == slot(propose("red", "adjourn", SEATS))
+    assert slot(propose("red", "move-seat red", SEATS)) == slot(propose("blue", "sit-down blue", SEATS))

@@ -85,6 +85,7 @@ export interface Status {
   marks: Record<string, string>;
   question: Question | null;
   proposal: Proposal | null;
+  proposals: Proposal[];
   clocks: Clocks | null;
   window: Window | null;
   over: boolean;

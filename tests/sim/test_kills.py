@@ -142,6 +142,7 @@ wait 1000
 slide h6 h5
 wait 1000
 tap h4 h5
+wait 1000
 press confirm
 wait 800
 kill

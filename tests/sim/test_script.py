@@ -26,6 +26,7 @@ wait 1000
 slide h6 h5
 wait 1000
 tap h4 h5
+wait 1000
 press confirm
 wait 2500
 lift h5         # beaten: a 9 met a 3

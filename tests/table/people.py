@@ -137,7 +137,7 @@ class People:
         """Agree to play a square by hand: what its reed asks for can't be done."""
         self.trail.append(f"by hand {space}")
         self.bench.say("red", f"by-hand {space}")
-        self.bench.say("blue", "yes")
+        self.bench.say("blue", f"yes by-hand {space}")
 
     def take(self, space: Space) -> bool:
         """Take the piece off a square."""

@@ -311,11 +311,11 @@ def test_no_proposal_stops_a_clock_whoever_makes_it(timed: Callable[..., Timed])
     game.bench.wait(SECOND)
     assert game.table.proposal.asked == {"red", "blue"}
     assert game.runs == "red"
-    game.bench.say("blue", "no")
+    game.bench.say("blue", "no move-seat blue")
     game.bench.say("blue", "adjourn")
     game.bench.wait(SECOND)
     assert game.runs == "red", "an answer kept back buys no time"
-    game.bench.say("red", "no")
+    game.bench.say("red", "no adjourn")
     hands = game.bench.hands
     for button in ("cancel", "turn"):
         game.bench.let(hands.hold(button, 2500 * MS, game.bench.now))
@@ -419,7 +419,7 @@ def test_a_take_back_gives_back_the_time_too(timed: Callable[..., Timed]) -> Non
     game.bench.say("red", "ask-take-back")
     game.bench.wait(MS)
     assert game.runs == "blue"
-    game.bench.say("blue", "yes")
+    game.bench.say("blue", "agree-take-back")
     game.bench.wait(MS)
     assert game.runs is None, "the piece has to go back first"
     game.move("h4", "h3")
@@ -505,7 +505,7 @@ def test_a_take_back_gives_back_the_time_also_after_a_power_cut(
     game.bench.kill()
     game.bench.start()
     game.bench.say("red", "ask-take-back")
-    game.bench.say("blue", "yes")
+    game.bench.say("blue", "agree-take-back")
     game.bench.wait(MS)
     assert game.left("red") == pytest.approx(before, abs=0.01)
     assert game.left("blue") == 60

@@ -38,7 +38,11 @@ def marks(bench: Bench, mark: str) -> set[str]:
 
 @pytest.mark.parametrize(
     ("button", "asked"),
-    [("confirm", {"turn-red"}), ("cancel", {"turn-blue"}), ("turn", {"turn-blue", "h3", "h4"})],
+    [
+        ("confirm", {"turn-red"}),
+        ("cancel", {"turn-blue", "a8", "b8", "a7", "c6", "d6", "e7", "b6", "h6", "e6", "g6"}),
+        ("turn", {"turn-blue", "h3", "h4"}),
+    ],
     ids=["a draw by blue", "blue's resigning, once more", "a take-back by red"],
 )
 def test_the_side_that_has_to_answer_sees_it(bench: Bench, button: str, asked: set[str]) -> None:

@@ -34,6 +34,7 @@ def hold(bench: Bench, button: str) -> None:
 
 
 def press(bench: Bench, button: str) -> None:
+    bench.wait(SECOND)  # what is asked has to be seen first
     bench.let(bench.hands.press(button, bench.now))
     bench.wait(200 * MS)
 
@@ -72,7 +73,7 @@ def test_a_new_game_by_phones_needs_everybody(bench: Bench) -> None:
     bench.say("blue", "new-game")
     bench.wait(MS)
     assert wish(bench) is None
-    bench.say("red", "yes")
+    bench.say("red", "yes new-game")
     bench.wait(MS)
     assert wish(bench) == "new-game"
 
@@ -94,10 +95,10 @@ def test_a_seat_for_another_device_is_for_the_others_to_give(bench: Bench) -> No
     assert table.ask_for("red", "move-seat red", bench.now)
     assert not table.ask_for("blue", "move-seat blue", bench.now), "one at a time"
     bench.wait(MS)
-    bench.say("red", "yes")
-    bench.wait(MS)
+    with pytest.raises(SeatError):  # it may only say no
+        bench.say("red", "yes move-seat red")
     assert wish(bench) is None
-    bench.say("blue", "yes")
+    bench.say("blue", "yes move-seat red")
     bench.wait(MS)
     assert wish(bench) == "move-seat red"
 
@@ -105,7 +106,7 @@ def test_a_seat_for_another_device_is_for_the_others_to_give(bench: Bench) -> No
 def test_whoever_sits_there_may_say_no(bench: Bench) -> None:
     table: Any = bench.table
     table.ask_for("red", "move-seat red", bench.now)
-    bench.say("red", "no")
+    bench.say("red", "no move-seat red")
     bench.wait(MS)
     assert table.proposal is None
     assert wish(bench) is None

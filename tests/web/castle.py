@@ -87,7 +87,13 @@ class PositionDesk(Plain):
 
     def status(self) -> dict[str, Any]:
         asked = None if self.proposal is None else secrecy.proposal(0, self.proposal).data
-        nothing = {"marks": {}, "question": None, "proposal": asked, "over": self.state.outcome is not None}
+        nothing = {
+            "marks": {},
+            "question": None,
+            "proposal": asked,
+            "proposals": [asked] if asked else [],
+            "over": self.state.outcome is not None,
+        }
         return {**secrecy.chores(0, ()).data, **nothing, "window": self.window()}
 
     def picture(self, language: str, *, turned: bool = False) -> str:

@@ -150,12 +150,13 @@ class BenchDesk(Plain):
 
     def status(self) -> dict[str, Any]:
         table = self._table
-        guidance, proposal = table.guidance, table.proposal
+        guidance, proposed = table.guidance, [secrecy.proposal(0, each).data for each in table.proposals]
         return {
             **secrecy.chores(0, guidance.chores).data,
             "marks": dict(table.marks),
             "question": None if guidance.question is None else secrecy.question(0, guidance.question).data,
-            "proposal": None if proposal is None else secrecy.proposal(0, proposal).data,
+            "proposal": proposed[-1] if proposed else None,
+            "proposals": proposed,
             "clocks": table.clocks(),
             "over": table.over,
         }
@@ -277,6 +278,7 @@ class ToyDesk(Plain):
             "marks": {},
             "question": None,
             "proposal": None,
+            "proposals": [],
             "over": self._fold.state.outcome is not None,
         }
 

@@ -328,6 +328,7 @@ class Daemon(Desk):
         for doubt in table.doubts():
             log.warning("%s", doubt)
         table.sounds = self._sounds
+        table.watch_screens(lambda seat: self.page is not None and self.page.room.watched(seat))
         return table
 
     def _told_before(self) -> list[SeatMessage]:

@@ -141,12 +141,13 @@ class Desk:
     def status(self) -> dict[str, Any]:
         """What everybody can see on the board, and whether the game is over."""
         table = self.table
-        guidance, proposal = table.guidance, table.proposal
+        guidance, proposed = table.guidance, [secrecy.proposal(0, each).data for each in table.proposals]
         status: dict[str, Any] = {
             **secrecy.chores(0, guidance.chores).data,
             "marks": dict(table.marks),
             "question": None if guidance.question is None else secrecy.question(0, guidance.question).data,
-            "proposal": None if proposal is None else secrecy.proposal(0, proposal).data,
+            "proposal": proposed[-1] if proposed else None,
+            "proposals": proposed,
             "clocks": table.clocks(),
             "window": table.windows.json(),
             "over": table.over,

@@ -440,15 +440,16 @@ class _Machine:
 
     def _help(self) -> None:
         table, seat = self._table, self._seat
-        question, proposal = table.guidance.question, table.proposal
+        question = table.guidance.question
         said = answer(question, seat, table.errands.asked(seat), self._text) if question is not None else None
         if self._hands is None and question is not None and question.code == "moved-here":
             said = None  # people know where they have put it
         if said is not None:
             self._desk.say(seat, said)
-        if proposal is not None and seat in proposal.asked:
-            yes = proposal.word() not in SEATING
-            self._desk.say(seat, f"{'yes' if yes else 'no'} {proposal.thing}")
+        for proposal in table.proposals:
+            if seat in proposal.asked:
+                yes = proposal.word() not in SEATING
+                self._desk.say(seat, f"{'yes' if yes else 'no'} {proposal.thing}")
         self._throw()
         if self._hands is not None:
             self._tidy()

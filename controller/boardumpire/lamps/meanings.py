@@ -6,7 +6,7 @@ it. All that goes in is public, so the lamps can't tell a secret.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 
 from boardrules.core import Event, Layout, Seat, Space
 from boardrules.named import NamedTuple
@@ -48,6 +48,8 @@ class Awaited(NamedTuple):
     """Who may give it."""
     spaces: tuple[Space, ...] = ()
     """What it is about."""
+    lamps: tuple[LampId, ...] = ()
+    """The lamps of those who may give it (`side_lamps`)."""
 
 
 def of_ruling(ruling: Ruling, now: Micros) -> Show | None:
@@ -152,6 +154,32 @@ def turns(to_act: Iterable[Seat]) -> dict[LampId, str]:
     return {f"turn-{seat}": f"turn-{seat}" for seat in to_act if f"turn-{seat}" in LEGEND}
 
 
+def side_lamps(
+    asked: Collection[Seat], seats: Sequence[Seat], layout: Layout, has: Collection[LampId]
+) -> tuple[LampId, ...]:
+    """The lamps that stand for the sides that are `asked`, on a board that `has` these.
+
+    A side's own lamp, or those of its pieces, as the Tank's; before these stand all lamps that are no other
+    side's. On a board without such lamps its pieces' spaces, or else every space that has a lamp.
+    """
+    found: list[LampId] = []
+    for seat in sorted(asked):
+        own = [f"turn-{seat}"]
+        pieces = [
+            (at, piece.partition(":")[2]) for at, there in layout.items() for piece in there
+            if piece.partition(":")[0] == seat
+        ]  # fmt: skip
+        own_pieces = [f"turn-{name}" for _, name in pieces]
+        free = [lamp for lamp in has if lamp.startswith("turn-") and lamp.removeprefix("turn-") not in seats]
+        for lamps in (own, own_pieces, free, [at for at, _ in pieces]):
+            if here := [lamp for lamp in lamps if lamp in has]:
+                found += here
+                break
+        else:
+            found += has
+    return tuple(dict.fromkeys(found))
+
+
 def in_turn(
     guidance: Guidance, layout: Layout, has: Container[LampId]
 ) -> tuple[Guidance, Mapping[LampId, str]]:
@@ -203,8 +231,8 @@ def frame(
 ) -> dict[LampId, str]:
     """The marks of now: `first`, whose turn, hints, what is lifted and asked, chores, `shows`, and `last`."""
     marks: dict[LampId, str] = turns(to_act)
-    marks.update({f"turn-{seat}": "asks" for seat in awaited.seats if f"turn-{seat}" in LEGEND})
     marks.update(first)
+    marks.update(dict.fromkeys(awaited.lamps, "asks"))
     marks.update(_hints(guidance.hints))
     for space in guidance.lifted:
         marks[space] = "lifted"

@@ -18,6 +18,8 @@ class Surface:
         self.all = frozenset(board.spaces)
         self.lie = {space: (place.position.x, place.position.y) for space, place in board.spaces.items()}
         """Where spaces lie, in mm. Turned half round, what lies in one line still does."""
+        self.chooses = "choose" in board.buttons
+        """Whether there is a button to choose with."""
         self.turned = turned
         self._space_of = {slot.id: space for space, place in board.spaces.items() for slot in place.slots}
         self.rooms = {id_: len(place.slots) for id_, place in board.spaces.items() if len(place.slots) > 1}

@@ -299,6 +299,8 @@ def sound(kind: str, data: Mapping[str, Any]) -> str | None:
             return "attention"
         results = [battle_result(event["kind"], event) for event in data["events"]]
         return next((_BATTLE_SOUNDS[result] for result in results if result is not None), "accepted")
+    if kind == "reminder" and data["code"].startswith("press-"):
+        return "refused"
     if kind == "question" and data["code"] in PENDING:
         return "attack-waits"
     if kind == "question" and data["code"] in UNFELT:

@@ -188,14 +188,23 @@ def question(at: Micros, asked: Question) -> SeatMessage:
 
 
 def proposal(at: Micros, wanted: Proposal, answer: str = "open", agrees: Seat | None = None) -> SeatMessage:
-    """What a seat proposes; `answer` becomes `agreed` or `declined`. While others are still asked, it is told
-    who `agrees`."""
+    """What a seat proposes; `answer` becomes `agreed`, `declined` or `lapsed`. While others are still asked,
+    it is told who `agrees`."""
     kind = f"proposal {wanted.word()}" if wanted.by else f"proposal {wanted.word()} board"
     text = announce.say(kind, seat=wanted.by, space=wanted.about())
     if agrees is not None:
         text = announce.say("proposal yes", seat=agrees)
+    elif answer == "lapsed":
+        text = announce.say("proposal lapsed")
     data = {"seat": wanted.by, "thing": wanted.thing, "asked": sorted(wanted.asked), "answer": answer}
     return SeatMessage(at, None, "proposal", data | {"text": text})
+
+
+def press_refused(at: Micros, why: str) -> SeatMessage:
+    """A press of a button at the board counts for nothing; `why`: `changed`, `own-screen`, `busy`."""
+    return SeatMessage(
+        at, None, "reminder", {"code": f"press-{why}", "spaces": [], "text": announce.say(f"answer {why}")}
+    )
 
 
 def adjourned(at: Micros) -> SeatMessage:
@@ -203,12 +212,16 @@ def adjourned(at: Micros) -> SeatMessage:
     return SeatMessage(at, None, "adjourned", {"text": announce.say("note adjourned")})
 
 
-def reminder(at: Micros, told: Reminder | Waited | Unfelt | Suspect) -> SeatMessage:
-    """A piece has been up for long, chores have waited for long, or a reed may not feel what was done."""
+def reminder(at: Micros, told: Reminder | Waited | Unfelt | Suspect, *, chooses: bool = False) -> SeatMessage:
+    """A piece has been up for long, chores have waited for long, or a reed may not feel what was done.
+
+    `chooses`: the board has a button to choose with.
+    """
     if isinstance(told, Unfelt | Suspect):
         code = "unfelt" if isinstance(told, Unfelt) else "stuck"
         spaces = told.spaces if isinstance(told, Unfelt) else (told.space,)
-        text = announce.say(f"reminder {code}", spaces=" ".join(spaces))
+        named = f"{code} choose" if chooses and code == "unfelt" else code
+        text = announce.say(f"reminder {named}", spaces=" ".join(spaces))
         return SeatMessage(at, None, "reminder", {"code": code, "spaces": [], "text": text})
     if isinstance(told, Waited):
         text = announce.say("reminder chores", count=told.left)

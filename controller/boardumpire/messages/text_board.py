@@ -47,6 +47,7 @@ TEXTS: Mapping[str, str] = {
     "question adjourn": "The board is empty. Stop here and finish the game later?",
     "question turned": "The board seems to have been turned round. Play on as it is?",
     "proposal yes": "{seat}: yes.",
+    "proposal lapsed": "The question for the table is no longer open.",
     "proposal by-hand": "{seat} would like to play {space} without its sensor.",
     "proposal by-hand board": "Play {space} by hand, without its sensor?",
     "proposal stands": "{seat}: the board is wrong; the pieces are where the screens show them. Play on?",
@@ -65,6 +66,8 @@ TEXTS: Mapping[str, str] = {
     "reminder piece-up": "The piece from {space} has been off the board for a while.",
     "reminder unfelt": "Done, but the board hasn't noticed ({spaces})?"
     " Go there with the turn button, then confirm.",
+    "reminder unfelt choose": "Done, but the board hasn't noticed ({spaces})?"
+    " Go there with the choose button, then confirm.",
     "reminder stuck": "The sensor of {spaces} seems stuck: a piece must have left it twice. Play it by hand?",
     "reminder chores": "The board still needs tidying up. Left to do: {count}.",
     "trouble": "There is a fault in the hardware ({code}) at {where}: {detail}",
@@ -91,7 +94,9 @@ TEXTS: Mapping[str, str] = {
     "answer changed": "The question has changed. Look again, and answer the new one.",
     "answer thinking": "The machine is thinking about something else. Try again soon.",
     "answer unasked": "Nobody has asked you anything.",
-    "answer waiting": "Another proposal is waiting for an answer.",
+    "answer proposed-often": "You have proposed several things in a row. Wait a moment.",
+    "answer own-screen": "Only those who are asked can agree to that, on their own screens.",
+    "answer busy": "First put the pieces in place, or answer what the board asks.",
     "answer attack-first": "An attack is waiting. Confirm it first, or put the piece back.",
     "answer nothing-wrong": "The board senses nothing wrong.",
     "answer no-space": "{word} needs a space on the board: found {about}.",

@@ -1,11 +1,15 @@
-"""What seats agree on among themselves: a proposal, and who has still to say yes. Pure."""
+"""What seats agree on among themselves: proposals, and who has still to say yes. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from boardrules.core import Seat
 from boardrules.named import NamedTuple
+from boardware.ports import SECOND, Micros
+
+LAPSES: Micros = 20 * SECOND
+"""How long a proposal waits for its answers."""
 
 
 class Proposal(NamedTuple):
@@ -18,6 +22,8 @@ class Proposal(NamedTuple):
     `adjourn`, `new-game`, `shut-down`, `try-pin`, `move-seat SEAT`, `sit-down SEAT`."""
     asked: frozenset[Seat]
     """The seats that have still to say yes."""
+    agree: frozenset[Seat] = frozenset()
+    """The seats that have said yes on their own screens."""
 
     def word(self) -> str:
         """The kind of thing, without what it is about."""
@@ -46,6 +52,13 @@ def propose(by: Seat, thing: str, seats: Sequence[Seat], *, all_of_them: bool = 
     return Proposal(by, thing, frozenset(asked))
 
 
+def slot(proposal: Proposal) -> str:
+    """Of proposals with the same slot one is open at a time. Each seat has one, the board has one, and so
+    have devices that ask for a seat."""
+    word = proposal.word()
+    return word if word in AT_THE_BOARD else "seating" if word in SEATING else proposal.by
+
+
 def may_answer(proposal: Proposal, seat: Seat | None, yes: bool) -> bool:
     """Whether `seat` (`None`: the button on the board) may say this to a proposal.
 
@@ -56,6 +69,30 @@ def may_answer(proposal: Proposal, seat: Seat | None, yes: bool) -> bool:
     return not yes and seat == proposal.by and proposal.word() in SEATING
 
 
-def agreed(proposal: Proposal, seat: Seat | None) -> Proposal:
-    """The proposal after `seat` said yes; `None` is the button on the board, which all of them press."""
-    return proposal._replace(asked=frozenset() if seat is None else proposal.asked - {seat})
+def counts_at_board(proposal: Proposal, screens: Collection[Seat]) -> bool:
+    """Whether a yes by the board's button counts, while these seats have a screen of their own open.
+
+    The button is everybody's, so it never says yes for such a seat. What those at the board propose to the
+    machine itself, as that it shuts down, is theirs to confirm.
+    """
+    return _left(proposal, None, screens) != proposal.asked or not proposal.asked
+
+
+def agreed(proposal: Proposal, seat: Seat | None, screens: Collection[Seat] = ()) -> Proposal:
+    """The proposal after `seat` said yes; `None` is the button on the board, which speaks for all but those
+    whose own `screens` are open.
+
+    A seat whose screen is open moves to no other device unless that screen has said yes.
+    """
+    agree = proposal.agree if seat is None else proposal.agree | {seat}
+    left = _left(proposal, seat, screens)
+    if proposal.word() == "move-seat" and proposal.about() in set(screens) - agree:
+        left |= {proposal.about()}
+    return proposal._replace(asked=left, agree=agree)
+
+
+def _left(proposal: Proposal, seat: Seat | None, screens: Collection[Seat]) -> frozenset[Seat]:
+    if seat is not None:
+        return proposal.asked - {seat}
+    own_wish = not proposal.by and proposal.word() in WISHES
+    return frozenset() if own_wish else proposal.asked & frozenset(screens)

@@ -1,9 +1,10 @@
 """What the buttons say for those who have no phone at hand: short words, and one of several by stepping.
 
-`choose` goes from one thing to the next; its lamp asks. While something has to be put in order `turn` does so
-too, as not every board has a button to choose with. `confirm` says it, `cancel` lets it be. All of it is
-public: an action of the game that names a space, a face of a real die, a move that no reed can feel, a space
-that shall be played without its reed.
+`choose` goes from one thing to the next; its lamp asks. While something has to be put in order, or the board
+asks for one of several spaces, `turn` does so too, as not every board has a button to choose with; then
+neither of them means anything in the game. `confirm` says it, `cancel` lets it be. All of it is public: an
+action of the game that names a space, a face of a real die, a move that no reed can feel, one of the spaces
+that the board asks about, a space that shall be played without its reed.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from boardrules.core import Action, Space, State
 from boardrules.named import NamedTuple
 from boardumpire.table.match import Match
 from boardumpire.tracking import stacks
+from boardumpire.tracking.values import BY_NAME
 from boardware.ports import LampId, Micros
 
 
@@ -36,30 +38,37 @@ class Pointer:
         self._match = match
         self._by_hand = by_hand
         self._at = 0
-        self._state: State | None = None
+        self.of: State | None = None
+        """In which state `choose` was pressed."""
 
     @property
     def pointed(self) -> Pointed | None:
         """What `confirm` would say now, if `choose` was pressed."""
-        if self._state is not self._match.state:
+        if self.of is not self._match.state:
             return None
         found = self._things()
         return found[self._at % len(found)] if found else None
 
-    def press(self, button: str, now: Micros) -> None:
-        """A button was pressed that is neither yes nor no."""
-        said = self._match.state.pressed().get(button)
-        if said is not None:
-            self._match.rule(said, (), now)
-        elif button == "choose" or (button == "turn" and self._unfelt()):
-            self._match.changed()
-            self._at = 0 if self._state is not self._match.state else self._at + 1
-            self._state = self._match.state
+    def steps(self, button: str) -> bool:
+        """Whether a press of this button goes on to the next thing, and means nothing in the game."""
+        state = self._match.state
+        said = state.pressed().get(button)
+        if said is not None and said.seat in state.asked():
+            return False  # others wait for that answer
+        if button not in ("choose", "turn"):
+            return False
+        return bool(self._asked_about() or self._unfelt()) or (button == "choose" and said is None)
+
+    def press(self) -> None:
+        """Go on to the next thing."""
+        self._match.changed()
+        self._at = 0 if self.of is not self._match.state else self._at + 1
+        self.of = self._match.state
 
     def answer(self, yes: bool, now: Micros) -> bool:
         """Say what is pointed at, or let it be; whether there was anything."""
         pointed = self.pointed
-        self._state = None
+        self.of = None
         if pointed is None:
             return False
         self._match.changed()
@@ -80,8 +89,20 @@ class Pointer:
         felt = [space for space in spaces if space not in position.blind]
         return [Pointed(space, None) for space in dict.fromkeys(map(stacks.space_of, felt))]
 
+    def _asked_about(self) -> list[Pointed]:
+        """The spaces of which the board asks which one it is."""
+        question, state = self._match.guidance.question, self._match.state
+        if question is None or question.code not in BY_NAME or question.seat is None:
+            return []
+        origin, *targets = question.spaces
+        ways = [(origin, target) for target in targets]
+        return [Pointed(way[1], state.hand_action(question.seat, *way), way) for way in ways]
+
     def _things(self) -> list[Pointed]:
         match, state = self._match, self._match.state
+        asked = self._asked_about()
+        if asked:
+            return asked
         found = self._unfelt()
         position = match.tracker.position
         for step in state.steps():

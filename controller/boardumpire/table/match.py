@@ -6,7 +6,7 @@ noted: faults, refusals, squares played by hand, doubt about who is who.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import Protocol
 
 from boardrules.core import Action, BadText, Refusal, Seat, Space, State
@@ -37,7 +37,7 @@ from boardumpire.tracking.values import (
     Waited,
     Withdrawn,
 )
-from boardware.ports import Micros
+from boardware.ports import LampId, Micros
 
 ASK_TAKE_BACK = "ask-take-back"
 ASK_THROW_AGAIN = "ask-throw-again"
@@ -100,6 +100,8 @@ class Match:
         """The space whose reed must be stuck, until somebody has proposed to play it by hand."""
         self.own_doing = False
         """Whether the chores come of what the seat to move did against the rules."""
+        self._actors: set[Seat] = set()
+        """The seats whose actions have held since somebody asked."""
         self._witness: Witness | None = None
         self._exchange = resumed.exchange
         self._moves = resumed.moves or QuietMoves()
@@ -179,6 +181,16 @@ class Match:
         """The space whose reed must be stuck, once."""
         space, self._suspected = self._suspected, None
         return space
+
+    def take_actors(self) -> set[Seat]:
+        """The seats whose actions have held since the last call."""
+        actors, self._actors = self._actors, set()
+        return actors
+
+    def flash(self, lamps: Iterable[LampId], now: Micros) -> None:
+        """Show at these lamps that something doesn't count."""
+        self._display.add(meanings.of_fault(lamps, now))
+        self.stale = True
 
     def mover(self) -> Seat:
         """The seat to act, the first of several; empty if it is nobody's turn."""
@@ -330,7 +342,7 @@ class Match:
             case Question():
                 self._outbox.tell(now, secrecy.question(now, shown))
             case Reminder() | Waited() | Unfelt():
-                self._outbox.tell(now, secrecy.reminder(now, shown))
+                self._outbox.tell(now, secrecy.reminder(now, shown, chooses=self.surface.chooses))
             case Suspect(space):
                 self._outbox.tell(now, secrecy.reminder(now, shown))
                 self._suspected = space
@@ -434,6 +446,7 @@ class Match:
     def _conclude(self, ruling: Ruling, now: Micros) -> None:
         was = self.state
         self._fold.push(ruling.action)
+        self._actors |= {ruling.action.seat} & {*self.state.seats}
         outcome = self.state.outcome
         if outcome is not None:
             self.ledger.finish(outcome, now)

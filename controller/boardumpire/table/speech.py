@@ -1,53 +1,99 @@
 """What seats say, by phone or by the buttons, and what they are answered.
 
 A phone speaks for its seat alone. The buttons speak for whoever is asked, or for the side to move: at one
-board the players see to that themselves.
+board the players see to that themselves. They never say yes for a seat whose own screen is open. What an
+answer refers to is decided in `open_matters`.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from random import SystemRandom
 
 from boardrules import registry, typed
 from boardrules.core import Action, BadText, Seat, Space, State
+from boardrules.named import NamedTuple
 from boardumpire.errors import SeatError, outward
-from boardumpire.lamps import meanings
+from boardumpire.lamps import meanings, view_marks
 from boardumpire.lamps.meanings import Awaited
 from boardumpire.messages import announce, secrecy
 from boardumpire.messages.outbox import Outbox
 from boardumpire.ruling import proposals
-from boardumpire.ruling.proposals import Proposal
+from boardumpire.ruling.proposals import LAPSES, SEATING, Proposal
 from boardumpire.ruling.umpire import OFFERS, answerer, carried
 from boardumpire.table.answering import ALWAYS, ASK, Answering
 from boardumpire.table.buttons import Pointer
 from boardumpire.table.match import ASK_TAKE_BACK, ASK_THROW_AGAIN, Match
+from boardumpire.table.open_matters import (
+    BUTTON,
+    GAME,
+    IMPLIED,
+    NO,
+    OFFER,
+    POINTED,
+    PROPOSAL,
+    QUESTION,
+    SIGN,
+    YES,
+    Answer,
+    Matter,
+    OpenMatters,
+    shown,
+)
 from boardumpire.tracking import stacks
-from boardware.ports import ConsoleEvent, Micros, Pressed
+from boardumpire.tracking.values import BY_NAME, Question
+from boardware.ports import SECOND, ConsoleEvent, LampId, Micros, Pressed
 
 ATTACKS = ("attack-pending", "attack-counting", "attack-which", "attack-here", "attack-where")
 """Questions that naming the attack answers: nobody else's phone can."""
 SIGNED = ("attack-pending", "attack-counting")
 """Those of them that follow the gesture itself. The others are guesses, and often a reed is to blame."""
+PROPOSED_MOST = 3
+"""How many proposals a phone may make ..."""
+PROPOSED_WITHIN: Micros = 20 * SECOND
+"""... within this time: each becomes the newest thing that the others are asked."""
+GAMES_OWN = "game"
+"""By this a screen names the question of the game that its yes or no is for."""
+
+
+class _Open(NamedTuple):
+    """A proposal that waits for its answers."""
+
+    proposal: Proposal
+    since: Micros
 
 
 class Voices:
     """Hears the seats of one match."""
 
-    def __init__(self, match: Match, outbox: Outbox) -> None:
+    def __init__(self, match: Match, outbox: Outbox, lamps: Collection[LampId] = ()) -> None:
+        """`lamps`: those that the board has."""
         self._match = match
+        self._lamps = lamps
         self._outbox = outbox
-        self._pointer = Pointer(match, self._by_hand)
+        self.pointer = Pointer(match, self._by_hand)
         self._said: deque[tuple[Seat, str]] = deque()
         self.answering = Answering(match)
         """What is answered at the same time by several, or until further notice."""
         self.helped: frozenset[Seat] = frozenset()
         """Seats whose own screen is shown what follows from what everybody knows."""
-        self.proposal: Proposal | None = None
-        """What a seat has proposed and the others have not answered yet."""
-        self._proposed: Micros = 0
-        """When something was proposed last."""
+        self.screen_open: Callable[[Seat], bool] = lambda seat: False
+        """Whether a screen of that seat is open: then the board's buttons never say yes for it."""
+        self.open = OpenMatters()
+        """What is open, and since when."""
+        self._proposals: dict[str, _Open] = {}
+        """What is proposed and not answered yet, by its slot."""
+        self.count = 0
+        """How often that has changed."""
+        self._proposed: deque[tuple[Micros, Seat]] = deque()
+        """When phones made proposals."""
+        self._buttons: tuple[State | None, tuple[Matter, ...]] = None, ()
+        """What the game's buttons mean, and in which state."""
+        self._offered: tuple[State | None, Matter | None] = None, None
+        """What is offered, and in which state."""
+        self._state_since: tuple[State | None, Micros] = None, 0
+        """The state of the game, and since when it stands."""
         self.wish: Proposal | None = None
         """What was agreed on and is for the house to do, until it is taken."""
 
@@ -151,52 +197,215 @@ class Voices:
         )
         return answers or bool(self._match.blind & set(hands)) or stacks.unseen(hands, position)
 
+    # What is open
+
+    @property
+    def proposals(self) -> tuple[Proposal, ...]:
+        """What is proposed and not answered yet, oldest first."""
+        return tuple(each.proposal for each in sorted(self._proposals.values(), key=lambda each: each.since))
+
+    def look(self, now: Micros) -> None:
+        """Take note of what is open at this moment."""
+        if self._state_since[0] is not self._match.state:
+            self._state_since = self._match.state, now
+        self.open.update(self._found(), self._match.state.seats, now)
+
+    def _found(self) -> Iterator[Matter]:
+        match = self._match
+        asked = match.asks or match.guidance.question
+        if asked is not None:
+            yield self._asked_by_board(asked)
+        if match.settling:
+            return
+        for slot, (proposal, since) in self._proposals.items():
+            yield self._proposal_matter(slot, proposal, since)
+        offer = self._offer()
+        if offer is not None:
+            yield offer
+        pointed = self.pointer.pointed
+        if pointed is not None:
+            meaning = (pointed.lamp, str(pointed.action), pointed.hands)
+            board = frozenset((None,))
+            seats = frozenset(match.state.seats_to_act())
+            yield Matter(POINTED, "", meaning, seats, tuple(pointed.lamp.split()), board, board)
+        yield from self._game_buttons()
+
+    def _asked_by_board(self, asked: Question) -> Matter:
+        """A question of the board: anybody at the board may answer it, and the screens of those asked."""
+        awaited = meanings.asks(asked, self._match.state.seats)
+        may = frozenset((None, *awaited.seats))
+        kind = SIGN if asked.code in SIGNED else QUESTION
+        meaning = (*asked.about(), asked.named)
+        return Matter(kind, asked.name(), meaning, awaited.seats, awaited.spaces, may, may)
+
+    def _proposal_matter(self, slot: str, proposal: Proposal, since: Micros) -> Matter:
+        about = proposal.about()
+        spaces: tuple[Space, ...] = (about,) if about in self._match.surface.all else ()
+        if proposal.word() == "resign":  # all the pieces that would go
+            layout = self._match.state.layout().items()
+            spaces = tuple(
+                at for at, there in layout if any(p.partition(":")[0] == proposal.by for p in there)
+            )
+        counts = proposals.counts_at_board(proposal, self._screens())
+        yes = proposal.asked | (frozenset((None,)) if counts else frozenset())
+        no = frozenset(
+            seat for seat in (None, *self._match.state.seats) if proposals.may_answer(proposal, seat, False)
+        )
+        meaning = (slot, proposal.thing, since)
+        return Matter(PROPOSAL, proposal.thing, meaning, proposal.asked, spaces, yes, no, since, slot)
+
+    def _screens(self) -> frozenset[Seat]:
+        return frozenset(seat for seat in self._match.state.seats if self.screen_open(seat))
+
+    def _offer(self) -> Matter | None:
+        """What one seat offers and the other agrees to or declines, as far as the game knows it."""
+        match, state = self._match, self._match.state
+        if self._offered[0] is not state:
+            self._offered = state, None
+            for thing in OFFERS:
+                who = answerer(state, f"agree-{thing}")
+                if who is not None:
+                    meaning = (thing, who)
+                    matter = Matter(OFFER, f"agree-{thing}", meaning, frozenset((who,)), match.offer.spaces)
+                    self._offered = state, matter
+                    break
+        offer = self._offered[1]
+        if offer is None:
+            return None
+        board = frozenset((None,))
+        (who,) = offer.seats
+        return offer._replace(
+            yes=offer.seats if self.screen_open(who) else offer.seats | board, no=offer.seats | board
+        )
+
+    def _game_buttons(self) -> tuple[Matter, ...]:
+        """What the buttons do that are neither yes nor no."""
+        state = self._match.state
+        if self._buttons[0] is not state:
+            view = secrecy.view(state, None)
+            marks = view_marks.of_view(state.game_id, view, self._lamps)
+            turn = frozenset(each for each in marks.items() if each[0].startswith("turn-"))
+            now = frozenset(lamp for lamp, mark in marks.items() if mark == "now")
+            self._buttons = (
+                state,
+                tuple(
+                    Matter(BUTTON, button, (button, said.seat, str(said), turn, now))
+                    for button, said in state.pressed().items()
+                ),
+            )
+        steps = self.pointer.steps("turn")
+        game = tuple(each for each in self._buttons[1] if each.name != "turn" or not steps)
+        return (*game, Matter(BUTTON, "turn", ("turn", "steps"))) if steps else game
+
+    def awaited(self, now: Micros) -> Awaited:
+        """Whose answer is waited for: what a yes at the board would be for, else what screens are asked."""
+        self.look(now)
+        matter = shown(self.open.matters)
+        if matter is None:
+            return Awaited()
+        lamps = () if matter.kind == POINTED else self._lamps_of(matter.seats)
+        return Awaited(matter.seats, matter.spaces, lamps)
+
+    def _lamps_of(self, seats: Collection[Seat]) -> tuple[LampId, ...]:
+        state = self._match.state
+        return meanings.side_lamps(seats, state.seats, state.layout(), self._lamps)
+
     # Buttons
 
     def press(self, event: ConsoleEvent, now: Micros) -> None:
-        """A button was pressed or held; nothing comes of it while a ruling is being written."""
-        ledger = self._match.ledger
-        if ledger.writing or ledger.broken or ledger.waits:
+        """A button was pressed or held; what counts for nothing is shown to be so."""
+        ledger, button = self._match.ledger, event.button
+        answers = button in ("confirm", "cancel")
+        if ledger.broken or ledger.waits or (self._match.settling and not answers):
             return
-        if self._match.settling and not (
-            isinstance(event, Pressed) and event.button in ("confirm", "cancel")
-        ):
+        if ledger.writing:
+            self._refuse_press("changed", now)
             return
-        if not isinstance(event, Pressed):
-            self._gesture(event.button, now)
-        elif event.button in ("confirm", "cancel"):
-            self._answer(None, event.button == "confirm", now)
+        self.look(now)
+        if not isinstance(event, Pressed) and not (answers and shown(self.open.matters) is not None):
+            self._gesture(button, now)
+        elif answers:
+            self._answer(None, button == "confirm", now)
         else:
-            said = self._match.state.pressed().get(event.button)
-            if said is None or not self.answering.take(said.seat, str(said), now):
-                self._pointer.press(event.button, now)
+            self._press_game(button, now)
+
+    def _press_game(self, button: str, now: Micros) -> None:
+        """A short press of a button that is neither yes nor no."""
+        said = self._match.state.pressed().get(button)
+        if self.pointer.steps(button):
+            self.pointer.press()
+            return
+        if said is None:
+            return
+        verdict = self.open.meant(Answer(None, button), now)
+        if verdict.matter is None:
+            self._refuse_press("changed", now)
+        elif self.answering.take(said.seat, str(said), now):
+            self.open.restart(button, now)
+        elif self._hands_busy(said.seat):
+            self._refuse_press("busy", now)
+        else:
+            self.open.restart(button, now)
+            self._match.rule(said, (), now)
+
+    def _hands_busy(self, seat: Seat) -> bool:
+        """Whether a piece of that seat is up, or the board asks it about its pieces: first things first."""
+        guidance, owners = self._match.guidance, self._match.tracker.position.owners
+        question = guidance.question
+        asked = question is not None and question.seat == seat
+        return asked or any(owners.get(space, seat) == seat for space in guidance.lifted)
+
+    def _refuse_press(self, why: str, now: Micros) -> None:
+        """A press counts for nothing: say so, by lights too."""
+        match = self._match
+        matter = shown(self.open.matters)
+        seats = matter.seats if matter is not None else frozenset(match.state.seats_to_act())
+        lamps = (*self._lamps_of(seats), *(() if matter is None else matter.spaces))
+        self._outbox.tell(now, secrecy.press_refused(now, why))
+        match.flash(lamps, now)
 
     def _gesture(self, button: str, now: Micros) -> None:
-        """A button held down, for those who play without a phone; docs/tracker.md lists them."""
+        """A button held down while nothing is asked, for those who play without a phone; docs/tracker.md
+        lists them."""
         match, mover = self._match, self._match.mover()
         over = match.state.outcome is not None
-        resigning = self.proposal is not None and self.proposal.word() == "resign"
+        resigning = any(each.word() == "resign" for each in self.proposals)
         if button == "turn" and (resigning or over or match.adjourned or not match.state.layout()):
-            self.proposal = None
+            for proposal in self.proposals:
+                if proposal.word() == "resign":
+                    self._lapse(proposal, now)
             self.ask_for("", "shut-down", now)
             return
         if button == "confirm" and over:
             self.ask_for("", "new-game", now)
-        if self.proposal is not None or self._attack_waits() or mover not in match.state.seats:
             return
-        if button == "cancel":
-            self._propose(mover, "resign", "", now)
+        if mover not in match.state.seats:
+            return
+        if shown(self.open.matters) is not None:
+            self._refuse_press("busy", now)
+        elif button == "cancel":
+            self._open(proposals.propose(mover, "resign", match.state.seats), now)
         elif button == "confirm":
-            self._match.try_word(mover, "offer-draw", now)
+            match.try_word(mover, "offer-draw", now)
         elif button == "turn" and match.real_dice and answerer(match.state, ASK_THROW_AGAIN) == mover:
             match.try_word(mover, ASK_THROW_AGAIN, now)
         elif button == "turn":
-            others = [seat for seat in self._match.state.seats if seat != mover]
-            self._match.try_word(others[0], ASK_TAKE_BACK, now)
+            match.try_word(self._may_take_back(mover), ASK_TAKE_BACK, now)
+
+    def _may_take_back(self, mover: Seat) -> Seat:
+        """The seat that did what can be taken back: where several could, another one than the mover."""
+        state = self._match.state
+        others = [seat for seat in state.seats if seat != mover]
+        may = [
+            seat
+            for seat in (*others, mover)
+            if any(str(action) == ASK_TAKE_BACK for action in state.table_actions(seat))
+        ]
+        return (may or others)[0]
 
     def suspect(self, now: Micros) -> None:
         """Ask everybody whether to play by hand a space whose reed must be stuck."""
-        free = self.proposal is None and not self._attack_waits()
+        free = "" not in self._proposals and not self._attack_waits()
         space = self._match.take_suspected() if free else None
         if space is not None:
             self._by_hand(space, now)
@@ -207,109 +416,102 @@ class Voices:
     # Answers
 
     def _answer(self, seat: Seat | None, yes: bool, now: Micros, about: str = "") -> None:
-        """Yes or no, from a phone or (`None`) by a button: to a proposal, a question, or an offer.
+        """Yes or no, from a phone or (`None`) by a button, to whatever it refers to.
 
         `about` names what is answered, as the phone showed it; it may have changed since.
         """
         match = self._match
         match.changed()
-        proposal, question = self.proposal, match.guidance.question
-        asked = match.asks or question
-        if about and (asked is None or about != asked.name()):
-            self._answer_proposal(seat, yes, now, about)
-        elif match.asks is not None:
-            match.answered(seat, yes=yes, now=now)
-        elif not about and proposal is not None and self._meant(proposal, seat, yes, now):
-            self._decide(proposal, seat, yes, now)
-        elif question is not None and question.seat not in (None, seat) and seat is not None:
-            raise SeatError(announce.say("answer for", seat=question.seat))
-        elif question is not None:
-            if about or not match.tracker.swapped(now):
-                self._answer_tracker(yes, now)
-            elif seat is not None:
-                raise SeatError(announce.say("answer changed"))
-        elif seat is None and self._pointer.answer(yes, now):
+        self.look(now)
+        more = (*self._asked_by_game(seat), *self._implied())
+        verdict = self.open.meant(Answer(seat, YES if yes else NO, about), now, *more)
+        matter = verdict.matter
+        if matter is None:
+            self._refuse_answer(seat, verdict.refusal, now)
             return
-        elif not self._answer_offer(seat, yes, now) and not self._answer_game(seat, yes, now):
-            if seat is not None and seat not in match.state.seats_to_act():
-                raise SeatError(announce.say("answer unasked"))
-            self._answer_tracker(yes, now)
+        match matter.kind:
+            case _ if match.asks is not None:
+                match.answered(seat, yes=yes, now=now)
+            case "proposal":
+                self._decide(self._proposals[matter.by].proposal, seat, yes, now)
+            case "offer":
+                self._answer_offer(matter, yes, now)
+            case "pointed":
+                self.pointer.answer(yes, now)
+            case "game":
+                self._answer_game(seat, yes, now)
+                self.open.restart(seat, now)
+            case _:
+                self._answer_tracker(yes, now)
+        self._acted(matter, now)
 
-    def _answer_proposal(self, seat: Seat | None, yes: bool, now: Micros, about: str) -> None:
-        """Yes or no to the proposal that the answer names, and to nothing else."""
-        proposal = self.proposal
-        if proposal is None or about != proposal.thing:
-            raise SeatError(announce.say("answer changed"))
-        if not proposals.may_answer(proposal, seat, yes):
-            raise SeatError(announce.say("answer unasked"))
-        self._decide(proposal, seat, yes, now)
+    def _acted(self, matter: Matter, now: Micros) -> None:
+        """Something was answered: who does that doesn't think of resigning any more."""
+        for proposal in self.proposals:
+            if proposal.word() == "resign" and proposal.by in matter.seats and matter.kind != PROPOSAL:
+                self._lapse(proposal, now)
 
-    def _meant(self, proposal: Proposal, seat: Seat | None, yes: bool, now: Micros) -> bool:
-        """Whether an answer that names nothing is meant for what is proposed.
-
-        It is not where it may be for what was asked before, by somebody who can't have seen the proposal yet.
-        """
-        match = self._match
-        if self._attack_last():
-            # An answer that can't have seen the attack yet is for the proposal. Later the sign is the mover's
-            # own: nobody takes it from him by proposing something beforehand.
-            seen = now - (match.tracker.asked_since() or 0) >= match.tracker.timing.swap
-            return not seen and proposals.may_answer(proposal, seat, yes)
-        asked = match.guidance.question is not None or bool(match.offer.seats)
-        if (asked or self._pointer.pointed is not None) and now - self._proposed < match.tracker.timing.swap:
-            return False
-        return proposals.may_answer(proposal, seat, yes)
+    def _refuse_answer(self, seat: Seat | None, why: str, now: Micros) -> None:
+        if seat is None:
+            if why != "unasked":  # a button that nobody waits for
+                self._refuse_press(why, now)
+            return
+        question = self._match.guidance.question
+        if why == "unasked" and question is not None and question.seat not in (None, seat):
+            raise SeatError(announce.say("answer for", seat=question.seat))
+        raise SeatError(announce.say(f"answer {why}"))
 
     def _attack_waits(self) -> bool:
         """Whether an attack waits for its sign: then only the mover proposes anything."""
         question = self._match.guidance.question
         return question is not None and question.code in SIGNED
 
-    def _attack_last(self) -> bool:
-        """Whether an attack waits that came up after what is proposed."""
-        return self._attack_waits() and (self._match.tracker.asked_since() or 0) >= self._proposed
-
     def _answer_tracker(self, yes: bool, now: Micros) -> None:
         asked = self._match.guidance.question
+        if asked is not None and asked.code in BY_NAME and yes:  # it takes more than a yes
+            self._refuse_press("busy", now)
+            return
         told = self._match.tracker.answer(yes, now)
         if asked is not None and asked.code == "adjourn" and yes:
             self._match.adjourn(now)
         elif told is not None:
             self._match.told(told, now)
 
-    def _answer_game(self, seat: Seat | None, yes: bool, now: Micros) -> bool:
-        """Yes or no as an action of the game, where that asks `seat`.
+    def _implied(self) -> tuple[Matter, ...]:
+        """What a yes means while nothing is asked."""
+        match = self._match
+        found = match.tracker.implied() if match.asks is None else None
+        if found is None:
+            return ()
+        may = frozenset((None, *((found.seat,) if found.seat else match.state.seats)))
+        since = match.tracker.stirred_at
+        return (Matter(IMPLIED, found.name(), found.about(), yes=may, born=since),)
+
+    def _asked_by_game(self, seat: Seat | None) -> tuple[Matter, ...]:
+        """The question of the game that a seat answers by yes or no.
 
         Such an answer tells what its seat alone knows (H3), and nothing takes it back: it is that seat's own
         to give, by its phone. The buttons, which anybody presses, never give it.
         """
-        if seat is None:
-            return False
-        answers = _answers(self._match.state, seat)
-        action = next((each for each in answers if str(each) == ("yes" if yes else "no")), None)
+        if seat is None or self._match.asks is not None:
+            return ()
+        words = {str(action) for action in _answers(self._match.state, seat)}
+        if not words & {YES, NO}:
+            return ()
+        own = frozenset((seat,))
+        yes, no = (own if word in words else frozenset() for word in (YES, NO))
+        return (Matter(GAME, GAMES_OWN, (GAME,), own, (), yes, no, self._state_since[1]),)
+
+    def _answer_game(self, seat: Seat | None, yes: bool, now: Micros) -> None:
+        answers = () if seat is None else _answers(self._match.state, seat)
+        action = next((each for each in answers if str(each) == (YES if yes else NO)), None)
         if action is not None:
             self._match.rule(action, (), now)
-        return action is not None
 
-    def _answer_offer(self, seat: Seat | None, yes: bool, now: Micros) -> bool:
-        for thing in OFFERS:
-            word = f"{'agree' if yes else 'decline'}-{thing}"
-            who = answerer(self._match.state, word)
-            if who is not None and seat in (None, who):
-                self._match.rule(self._match.state.parse(word, who), (), now)
-                return True
-        return False
-
-    def awaited(self) -> Awaited:
-        """Whose answer is waited for, as `_answer` takes it."""
-        match, proposal, question = self._match, self.proposal, self._match.guidance.question
-        if proposal is not None and match.asks is None and not self._attack_last():
-            about = proposal.about()
-            return Awaited(proposal.asked, (about,) if about in match.surface.all else ())
-        pointed = self._pointer.pointed
-        if question is None and pointed is not None:
-            return Awaited(frozenset(match.state.seats_to_act()), tuple(pointed.lamp.split()))
-        return match.offer if question is None else meanings.asks(question, match.state.seats)
+    def _answer_offer(self, offer: Matter, yes: bool, now: Micros) -> None:
+        word = offer.name if yes else offer.name.replace("agree", "decline", 1)
+        (who,) = offer.seats
+        self._match.rule(self._match.state.parse(word, who), (), now)
 
     # Proposals
 
@@ -319,34 +521,76 @@ class Voices:
             raise SeatError(announce.say("answer no-space", word=repr(word), about=repr(about)))
         if word == "stands" and not self._match.wrong:
             raise SeatError(announce.say("answer nothing-wrong"))
-        if self.proposal is not None:
-            raise SeatError(announce.say("answer waiting"))
         asked = self._match.guidance.question
         if self._attack_waits() and asked is not None and asked.seat != seat:
             raise SeatError(announce.say("answer attack-first"))
-        self._match.changed()
-        self.proposal, self._proposed = proposals.propose(seat, thing, self._match.state.seats), now
-        self._outbox.tell(now, secrecy.proposal(now, self.proposal))
+        while self._proposed and now - self._proposed[0][0] >= PROPOSED_WITHIN:
+            self._proposed.popleft()
+        if sum(by == seat for _, by in self._proposed) >= PROPOSED_MOST:
+            raise SeatError(announce.say("answer proposed-often"))
+        self._proposed.append((now, seat))
+        self._open(proposals.propose(seat, thing, self._match.state.seats), now)
 
-    def ask_for(self, by: Seat, thing: str, now: Micros, *, all_of_them: bool = False) -> None:
+    def ask_for(self, by: Seat, thing: str, now: Micros, *, all_of_them: bool = False) -> bool:
         """Propose what is for the house to do, to the other seats or to `all_of_them`; `by` is empty for
-        whoever is at the board."""
-        if self.proposal is None:
-            self._match.changed()
-            seats = self._match.state.seats
-            self.proposal = proposals.propose(by, thing, seats, all_of_them=all_of_them)
-            self._proposed = now
-            self._outbox.tell(now, secrecy.proposal(now, self.proposal))
+        whoever is at the board. `False` where that has to wait: for another one of its kind, or for an
+        attack."""
+        proposal = proposals.propose(by, thing, self._match.state.seats, all_of_them=all_of_them)
+        seating = proposal.word() in SEATING
+        if proposals.slot(proposal) in self._proposals or (seating and self._attack_waits()):
+            return False
+        self._open(proposal, now)
+        return True
+
+    def _open(self, proposal: Proposal, now: Micros) -> None:
+        """A proposal is made. It takes the place of an older one of the same seat."""
+        self._match.changed()
+        slot = proposals.slot(proposal)
+        before = self._proposals.pop(slot, None)
+        if before is not None:
+            self._outbox.tell(now, secrecy.proposal(now, before.proposal, "lapsed"))
+        self._proposals[slot] = _Open(proposal, now)
+        self.count += 1
+        self._outbox.tell(now, secrecy.proposal(now, proposal))
+
+    def _lapse(self, proposal: Proposal, now: Micros) -> None:
+        self._match.changed()
+        del self._proposals[proposals.slot(proposal)]
+        self.count += 1
+        self._outbox.tell(now, secrecy.proposal(now, proposal, "lapsed"))
+
+    def step(self, now: Micros) -> None:
+        """Let lapse what nobody has answered, and what its seat has thought no more of."""
+        acted = self._match.take_actors()
+        question = self._match.guidance.question
+        for slot, (proposal, since) in list(self._proposals.items()):
+            house = proposal.word() in (*SEATING, *proposals.AT_THE_BOARD)
+            played = bool(acted) and not house and (proposal.by in acted or not proposal.by)
+            asked = (
+                proposal.word() == "resign"
+                and question is not None
+                and question.seat in (None, proposal.by)
+                and (self._match.tracker.asked_since() or 0) > since
+            )
+            if slot in self._proposals and (now >= since + LAPSES or played or asked):
+                self._lapse(proposal, now)
+
+    def due(self) -> Micros | None:
+        """When the next proposal lapses."""
+        return min((each.since + LAPSES for each in self._proposals.values()), default=None)
 
     def _decide(self, proposal: Proposal, seat: Seat | None, yes: bool, now: Micros) -> None:
-        left = proposals.agreed(proposal, seat)
-        self.proposal = left if yes and left.asked else None
+        left = proposals.agreed(proposal, seat, self._screens())
+        slot = proposals.slot(proposal)
+        since = self._proposals.pop(slot).since
+        self.count += 1
         if not yes:
             self._outbox.tell(now, secrecy.proposal(now, proposal, "declined"))
         elif not left.asked:
             self._outbox.tell(now, secrecy.proposal(now, left, "agreed"))
             self._carry_out(left, now)
         else:
+            self._proposals[slot] = _Open(left, since)
             self._outbox.tell(now, secrecy.proposal(now, left, agrees=seat))
 
     def _carry_out(self, proposal: Proposal, now: Micros) -> None:

@@ -8,7 +8,7 @@ it goes to the umpire; an accepted action is written, and told once it is durabl
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from boardrules import registry
@@ -32,7 +32,7 @@ from boardumpire.table.windows import Windows
 from boardumpire.tags.tag_roster import Roster
 from boardumpire.tracking import stacks
 from boardumpire.tracking.reed_health import Health
-from boardumpire.tracking.values import Guidance, Question
+from boardumpire.tracking.values import Guidance
 from boardware.parts import Board
 from boardware.ports import ConsoleEvent, Felt, LampId, Micros, Ports, Slot
 
@@ -82,7 +82,7 @@ class Table:
         self._match = Match(
             game, surface, self._display, self._outbox, lambda: surface.places(ports.sensors.present())
         )
-        self._voices = Voices(self._match, self._outbox)
+        self._voices = Voices(self._match, self._outbox, tuple(board.lamps))
         self.windows = Windows(self._match)
         """What is asked for a limited time."""
         self._tags: TagWatch | None = None
@@ -101,8 +101,8 @@ class Table:
         self._begun = False
         self._shown: tuple[State | None, Mapping[LampId, str], Iterable[Seat]] = None, {}, ()
         """What the game shows and whose turn it is, and of which state."""
-        self._awaited: tuple[Question | None, Awaited] | None = None
-        """Whose answer is waited for, and of which question; `None`: it is to be looked at."""
+        self._awaited: tuple[tuple[object, ...], Awaited] = (), Awaited()
+        """Whose answer is waited for, and of which moment."""
         self.errands = Errands(self._match, lambda: surface.places(ports.sensors.present()))
         """What hands shall do for seats that the machine plays."""
         self._rest: _Rest | None = None
@@ -146,8 +146,8 @@ class Table:
 
     def _go_on(self, now: Micros) -> None:
         """What follows from the rulings of this turn, or from time gone by."""
-        self._awaited = None
         self._voices.suspect(now)
+        self._voices.step(now)
         self._voices.answering.step(now)
         self._match.throw(now)
         before = self._state
@@ -206,20 +206,29 @@ class Table:
         return self._match.guidance
 
     @property
+    def proposals(self) -> tuple[Proposal, ...]:
+        """What is proposed and not answered yet, oldest first."""
+        return self._voices.proposals
+
+    @property
     def proposal(self) -> Proposal | None:
-        """What a seat has proposed and the others have not answered yet."""
-        return self._voices.proposal
+        """The newest of them."""
+        return next(reversed(self._voices.proposals), None)
+
+    def watch_screens(self, is_open: Callable[[Seat], bool]) -> None:
+        """From now on it is known of which seats a screen is open: the board's buttons say no yes for
+        them."""
+        self._voices.screen_open = is_open
 
     def clocks(self, now: Micros | None = None) -> dict[str, Any] | None:
         """What each seat has left (`Timekeeper.json`); `None` where nobody's time is limited. Public."""
         return None if self._time is None else self._time.json(now)
 
     def ask_for(self, by: Seat, thing: str, now: Micros, *, all_of_them: bool = False) -> bool:
-        """Propose what is for the house to do (`consent.WISHES`); `False` while another proposal is open."""
+        """Propose what is for the house to do (`proposals.WISHES`); `False` where that has to wait, for
+        another one of its kind or for an attack."""
         self._rest = None
-        free = self._voices.proposal is None
-        self._voices.ask_for(by, thing, now, all_of_them=all_of_them)
-        return free
+        return self._voices.ask_for(by, thing, now, all_of_them=all_of_them)
 
     @property
     def sounds(self) -> bool:
@@ -403,7 +412,8 @@ class Table:
         guidance = match.guidance
         if self._display.faded(now) or match.stale:
             match.told_all()
-            if match.adjourned:
+            awaited = self._awaits(guidance, now)
+            if match.adjourned and not awaited.seats:
                 self._display.darken(now)
             else:
                 tags = {} if self._tags is None else self._tags.marks()
@@ -414,7 +424,7 @@ class Table:
                 if self.errands.any or (guidance.chores and among_others(guidance, match.state.layout())):
                     guidance, sides = in_turn(guidance, match.state.layout(), self.board.lamps)
                     wanted = {**sides, **wanted}
-                first, awaited = {**shown, **tags}, self._awaits()
+                first = {**shown, **tags}
                 if self._time is not None:
                     first = {**first, **self._time.marks(awaited.seats, now)}
                 self._display.frame(guidance, to_act, awaited, now, first, wanted)
@@ -425,11 +435,13 @@ class Table:
         for trouble in lamps.take_troubles():
             self._outbox.tell(now, secrecy.trouble(now, trouble.code, trouble.where, trouble.detail))
 
-    def _awaits(self) -> Awaited:
-        """Whose answer is waited for; where only hands did something it is another if the question is."""
-        question = self._match.guidance.question
-        if self._awaited is None or self._awaited[0] is not question:
-            self._awaited = question, self._voices.awaited()
+    def _awaits(self, guidance: Guidance, now: Micros) -> Awaited:
+        """Whose answer is waited for. Every lift comes by here, and most of them change nothing of it."""
+        state, voices = self._match.state, self._voices
+        pointing = voices.pointer.of is state
+        of = (state, guidance.question, guidance.chores, guidance.late, voices.count)
+        if pointing or of != self._awaited[0]:
+            self._awaited = of, voices.awaited(now)
         return self._awaited[1]
 
     def _facts(self, now: Micros) -> tuple[State | None, Mapping[LampId, str], Iterable[Seat]]:
@@ -447,7 +459,7 @@ class Table:
 
     def _waits(self) -> tuple[Micros | None, ...]:
         """When limits are over, and what was kept is said."""
-        return self.windows.due(), self._voices.answering.due()
+        return self.windows.due(), self._voices.answering.due(), self._voices.due()
 
     def _due(self) -> Micros | None:
         times = (

@@ -153,6 +153,11 @@ class Tracker:
         `carried` is how a piece was carried that only was said to be; `said` are the spaces whose pieces
         their owner has just named.
         """
+        plain = not owed and doubts is NO_DOUBTS and carried is None and not said
+        if hands == () and plain and self._only_said(position):
+            self.position = position
+            self._reconsider(now)
+            return
         way = carried or ((hands[0], hands[1]) if hands and len(hands) == 2 else None)
         known = self._known_doubts(doubts, fallen=bool(hands))
         known = known if known is NO_DOUBTS else known.renamed(way)
@@ -203,6 +208,11 @@ class Tracker:
         """What stands in spaces of several slots, before `layout` is begun: `stacks.known`."""
         following = self.following
         return stacks.known(self.position, following.felt, following.strays, layout, hands)
+
+    def _only_said(self, position: Position) -> bool:
+        """Whether a ruling changes nothing for hands: what they have done, and what is asked, stays."""
+        was = self.position
+        return was._replace(waiting=position.waiting, last=position.last, boxed=position.boxed) == position
 
     def _note_new(self, position: Position, hands: tuple[Space, ...] | None) -> None:
         """A ruling by which nothing moved and something is there now has brought that into the game."""
@@ -391,7 +401,7 @@ class Tracker:
     def answer(self, yes: bool, now: Micros) -> Told | None:
         """Confirm or cancel: answers the open question, or confirms a touch at once."""
         open_ = self._question or self._pending
-        unfelt = self._reading().attacked_unfelt() if yes and open_ is None else None
+        unfelt = self._attacked_question() if yes and open_ is None else None
         if unfelt is not None:
             self._question = unfelt
             self._changed()
@@ -410,6 +420,20 @@ class Tracker:
             self._changed()
             self._note_shown(now)
         return told
+
+    def implied(self) -> Question | None:
+        """What a yes means while nothing is asked: an attack, or a move, that nothing has felt."""
+        if self._question is not None or self._pending is not None:
+            return None
+        return self._attacked_question() or (None if self._chores.debts else self._reading().meant_unfelt())
+
+    @property
+    def stirred_at(self) -> Micros:
+        """When hands last did something, or chores came up."""
+        return self._stirred
+
+    def _attacked_question(self) -> Question | None:
+        return self._reading().attacked_unfelt()
 
     def _answered(self, asked: Question, yes: bool) -> Told | None:
         match asked.code, asked.spaces:

@@ -22,6 +22,7 @@ QUIET: Mapping[str, Any] = {
     "marks": {},
     "question": None,
     "proposal": None,
+    "proposals": [],
     "clocks": None,
     "window": None,
     "over": False,

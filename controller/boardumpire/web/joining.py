@@ -26,10 +26,11 @@ from starlette.routing import BaseRoute, Route
 
 from boardrules.named import NamedTuple
 from boardumpire.messages.languages import catalogue
-from boardumpire.ruling.proposals import Proposal
+from boardumpire.ruling.proposals import SEATING, Proposal
 from boardumpire.service.clock import seconds
 from boardumpire.web.assets import TYPES
 from boardumpire.web.host import Host
+from boardumpire.web.limits import Bucket, Buckets
 from boardumpire.web.links import TABLE, WATCH
 from boardumpire.web.page_language import _, chosen, notice, seat_named
 
@@ -38,6 +39,16 @@ ASKS = "asks"
 MOVE, SIT = "move-seat", "sit-down"
 FETCH_S = 60.0
 """How long a seat that was agreed to waits for the device that asked for it."""
+AGAIN_S = 60.0
+"""How long a seat can't be asked for after a no; each further no doubles it ..."""
+AGAIN_MOST_S = 3840.0
+"""... up to this."""
+ASKS_AN_ADDRESS = 10
+"""How many requests one address may make at once: a whole room may sit behind one ..."""
+ASKS_OF_ALL = 20
+"""... how many all together ..."""
+ASKS_REFILL = 1 / 60
+"""... and how many more a second. Each one rings the board."""
 MODULE = 6
 """Pixels of one square of a code: a phone reads it from a metre away."""
 
@@ -52,7 +63,7 @@ class _Asked(NamedTuple):
 
 
 class Seating:
-    """Who asks to sit where, and what was agreed. One asks at a time: the table has one proposal."""
+    """Who asks to sit where, and what was agreed. One asks at a time, and not too often: each one rings."""
 
     def __init__(
         self, page: Host, reach: Callable[[Request], str], clock: Callable[[], float] = seconds
@@ -63,6 +74,10 @@ class Seating:
         self.reach = reach
         self._asked: _Asked | None = None
         self._granted_at: float | None = None
+        self._refused: dict[str, tuple[int, float]] = {}
+        """By seat how often it was refused in a row, and when last."""
+        self._each = Buckets(ASKS_REFILL, ASKS_AN_ADDRESS, clock)
+        self._all = Bucket(ASKS_REFILL, ASKS_OF_ALL, clock)
 
     @property
     def _granted(self) -> bool:
@@ -85,6 +100,19 @@ class Seating:
         """The table has agreed."""
         if self._asked is not None and wish.thing == self._asked.thing:
             self._granted_at = self._clock()
+            self._refused.pop(self._asked.seat, None)
+
+    def declined(self, thing: str) -> None:
+        """The table has said no to something that was proposed."""
+        word, _, seat = thing.partition(" ")
+        if word in SEATING:
+            times, _at = self._refused.get(seat, (0, 0.0))
+            self._refused[seat] = times + 1, self._clock()
+
+    def must_wait(self, seat: str) -> bool:
+        """Whether it is too soon after a no to ask for a seat again, whoever asks."""
+        times, at = self._refused.get(seat, (0, 0.0))
+        return bool(times) and self._clock() < at + min(AGAIN_S * 2.0 ** (times - 1), AGAIN_MOST_S)
 
     # Codes
 
@@ -144,10 +172,8 @@ class Seating:
             return page.off(request)
         if not mine:
             return self._begin(request, name)
-        proposal = page.desk.status()["proposal"]
-        open_still = (
-            proposal is not None and self._asked is not None and proposal["thing"] == self._asked.thing
-        )
+        asked, proposals = self._asked, page.desk.status()["proposals"]
+        open_still = asked is not None and any(each["thing"] == asked.thing for each in proposals)
         if request.method == "HEAD":  # only looks whether there is an answer
             return Response(status_code=202 if open_still and not self._granted else 200)
         if self._granted:
@@ -188,6 +214,14 @@ class Seating:
         thing = f"{MOVE if self._page.links.taken(name) else SIT} {name}"
         # A phone whose screen is open is not lost: it is asked as well, or two seats would be one yes apart.
         watched = self._page.room.watched(name)
+        address = request.client.host if request.client else ""
+        if self.must_wait(name) or not (self._each.has(address) and self._all.has()):
+            return notice(
+                chosen(request, name),
+                _("Not now"),
+                _("Talk to the others at the table, and ask again."),
+                429,
+            )
         if self._granted or not self._page.desk.ask_for(name, thing, all_of_them=watched):
             return notice(
                 chosen(request, name),
@@ -195,6 +229,8 @@ class Seating:
                 _("The table has another question to answer first. Ask again after that."),
                 409,
             )
+        self._each.take(address)
+        self._all.take()
         secret = secrets.token_urlsafe(18)
         self._asked, self._granted_at = _Asked(name, thing, _digest(secret)), None
         return self._waiting(request, name, secret)

@@ -124,6 +124,7 @@ class Page:
         self.room.free = lambda: [seat for seat in desk.seats if not links.taken(seat)]
         self.room.look()
         self.seating = Seating(self, door.reach, clock)
+        self.room.declined = self.seating.declined
         self._running = PinRoutes(self, pin or load_or_make("", None))
         makers: Sequence[BaseRoute] = ()
         if more.workshop is not None:

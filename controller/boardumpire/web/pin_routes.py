@@ -103,9 +103,8 @@ class PinRoutes:
         desk = self._page.desk
         if not desk.alive:
             return False
-        proposal = desk.status()["proposal"]
-        if proposal is not None:
-            return bool(proposal["thing"] == TRY_PIN)
+        if any(each["thing"] == TRY_PIN for each in desk.status()["proposals"]):
+            return True
         return self._asks.take() and desk.ask_for("", TRY_PIN)
 
     async def _done(self, wanted: Mapping[str, Any]) -> Response:

@@ -45,6 +45,8 @@ class Room:
         """The seats at which nobody sits."""
         self.ruled: Callable[[], None] = lambda: None
         """Called whenever a view may have changed."""
+        self.declined: Callable[[str], None] = lambda thing: None
+        """Called with what was proposed and declined."""
         self._new_epoch = epoch
         self._screens: dict[Audience, list[Listener]] = {None: [], **{seat: [] for seat in desk.seats}}
         self.begin()
@@ -149,6 +151,8 @@ class Room:
     def tell(self, messages: Sequence[SeatMessage]) -> None:
         """Pass on what the table told, then the views if one may have changed, then the board's state."""
         for message in messages:
+            if message.kind == "proposal" and message.data["answer"] == "declined":
+                self.declined(message.data["thing"])
             self._remember(message)
             to: Iterable[Audience] = self._screens if message.seat is None else (message.seat,)
             told: dict[str, Any] = {"told": message.json()}

@@ -102,6 +102,8 @@ class Status(TypedDict):
     marks: dict[str, str]
     question: Question | None
     proposal: Proposal | None
+    """The newest of `proposals`."""
+    proposals: list[Proposal]
     clocks: Clocks | None
     window: Window | None
     over: bool

@@ -39,6 +39,8 @@ class Ears:
         """The seat that waits for an answer to its offer."""
         self.offered = ""
         self.proposal: Mapping[str, Any] | None = None
+        self.refused = 0
+        """How often a press of a button did not count."""
         self.late: list[Space] = []
         """The squares whose piece people were reminded of."""
         self.to_act: tuple[str, ...] = ()
@@ -60,6 +62,7 @@ class Ears:
         elif kind == "shown":
             self.shown += data["seat"] is not None
         elif kind == "reminder":
+            self.refused += data["code"].startswith("press-")
             self.late += data["spaces"]
         elif kind in ("turn", "over"):
             self.to_act = tuple(data.get("to_act", ()))

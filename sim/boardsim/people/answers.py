@@ -38,7 +38,7 @@ class Answers:
         if ears.proposal is not None:
             asked = ears.proposal["asked"]
             self.sitting.pause(800, 4000)
-            scene.say(asked[0], "no")
+            scene.say(asked[0], f"no {ears.proposal['thing']}")
             ears.proposal = None
             return True
         question = self.asked()
@@ -48,11 +48,12 @@ class Answers:
         if self.asked() is not question:
             return True
         ears.question = None
-        shown = scene.asking()
+        refused = ears.refused
         self._say(question)
         scene.wait(100)
-        if ears.question is None and shown and scene.asking() == shown:
+        if ears.question is None and ears.refused != refused:
             ears.question = question  # a press that came too soon did not count
+            scene.wait(1500)  # and its lamps are dark for a while
         return True
 
     def _say(self, question: Mapping[str, Any]) -> None:

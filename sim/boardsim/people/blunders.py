@@ -287,7 +287,7 @@ class Blunders:
         word = self.dice.choice(["agree", "decline"])
         other = next(seat for seat in state.seats if seat != action.seat)
         self.judge.tries(sitting.state.parse(f"{word}-take-back", other))
-        scene.say(other, "yes" if word == "agree" else "no")
+        scene.say(other, f"{word}-take-back")
         scene.wait(200)
         self.settle()
 

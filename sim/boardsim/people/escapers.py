@@ -123,12 +123,22 @@ class Escapers(ChorePlayers):
         """Say it on the phone, or by a button where one says it."""
         buttons = [button for button, said in self.state.pressed().items() if said == action]
         self.judge.does(action)
-        if buttons and self.dice.random() < 0.3:
-            self.scene.press(buttons[0])
+        if buttons and self.dice.random() < 0.3 and self._press(buttons[0]):
             return
         why = self.scene.say(action.seat, str(action))
         if why is not None:
             self.judge.find(WRONG, f"{action.seat} could not say {action!r}: {why}")
+
+    def _press(self, button: str) -> bool:
+        """Press a button, and once more if that came too soon; whether it counted."""
+        ears = self.scene.ears
+        for _ in range(2):
+            before = ears.refused
+            self.scene.press(button)
+            if ears.refused == before:
+                return True
+            self.scene.wait(1000)
+        return False
 
     # -- one action ----------------------------------------------------------------------------------------
 

@@ -287,7 +287,7 @@ class Hunters(Searchers):
         answers = [self.state.parse(f"{word}-take-back", seat) for seat in self.state.seats]
         answer = next(each for each in answers if self.state.refusal(each) is None)
         self.judge.does(answer)
-        scene.say(answer.seat, "yes" if word == "agree" else "no")
+        scene.say(answer.seat, str(answer))
         self._await()
         if word == "agree" and self.misplaced() and self._errs("forgotten"):
             self.erring("forgotten")

@@ -312,7 +312,7 @@ class Mending:
         first, second = self.sitting.state.seats
         scene.say(first, f"by-hand {space}")
         scene.wait(1500)
-        scene.say(second, "yes")
+        scene.say(second, f"yes by-hand {space}")
         scene.wait(200)
 
     def _tidy(self) -> bool:

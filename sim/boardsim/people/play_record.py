@@ -21,7 +21,7 @@ from boardsim.hands.hands import InHand, space_of
 from boardsim.people.retold import Acted, Retold, Stuck
 from boardware.ports import MS, SECOND, Micros
 
-SIGN_AFTER: Micros = 300 * MS
+SIGN_AFTER: Micros = 1200 * MS
 """How long hands hold both pieces of an attack before they confirm it."""
 SLICE: Micros = 50 * MS
 """How often hands look at what the umpire says."""

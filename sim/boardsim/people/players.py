@@ -156,7 +156,7 @@ class Players(ABC):
         if self._asked() is not asked:
             return True
         scene.ears.question = None
-        shown = scene.asking()
+        refused = scene.ears.refused
         seat, text = asked["seat"] or scene.ears.to_act[0], self._meant(asked)
         if text is None:
             yes = self._true(asked)
@@ -168,8 +168,9 @@ class Players(ABC):
         else:
             scene.say(seat, text)
         scene.wait(100)
-        if scene.ears.question is None and shown and scene.asking() == shown:
+        if scene.ears.question is None and scene.ears.refused != refused:
             scene.ears.question = asked  # a press that came too soon did not count
+            scene.wait(1500)  # and its lamps are dark for a while
         return True
 
     @abstractmethod

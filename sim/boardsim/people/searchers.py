@@ -218,6 +218,7 @@ class Searchers(Players):
         for _ in range(40):
             self.scene.press("choose")
             if target in self.scene.lit("asks"):
+                self.scene.wait(1000)  # a press that comes sooner may be for what alternated before
                 self.scene.press("confirm")
                 self.scene.wait(300)
                 return True

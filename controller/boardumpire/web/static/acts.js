@@ -50,10 +50,10 @@ export function acts(screen) {
 
 /** What may be said at any time, and doubts about the board. @param {Screen} screen */
 export function asides(screen) {
-  const { may, view, board } = screen.state;
+  const { may, view } = screen.state;
   if (!seat || !may) return [];
   const rest = may.says.filter((text) => !isAnswer(text));
-  const doubts = !view.outcome && view.phase !== "setup" && !board.proposal;
+  const doubts = !view.outcome && view.phase !== "setup";
   return [
     rest.length
       ? h(

@@ -318,7 +318,9 @@ export class Screen {
 
   /** Say an act of the game; the place that it was about is chosen no more. */
   act = async (text) => {
-    if (await this.tell(text)) this.state.chosen = null;
+    // A yes or no to the game itself says so: something else may be asked by the time a thumb comes down.
+    const said = text === "yes" || text === "no" ? `${text} game` : text;
+    if (await this.tell(said)) this.state.chosen = null;
     this.draw();
   };
 
@@ -519,14 +521,14 @@ export class Screen {
     refill(
       sides.todo,
       [
-        ...[view, may, board.waits, board.silent, board.chores, board.window, board.question, board.proposal],
+        ...[view, may, board.waits, board.silent, board.chores, board.window, board.question, board.proposals],
         this.hands && !this.hands.power,
         setup && [setup.editing, [...setup.draft], setup.picked, setup.kept()],
         this.drafting,
       ],
       () => todo(this),
     );
-    const said = [...[may, board.proposal, view.phase, chosen, board.over], scene?.kept?.(view)];
+    const said = [...[may, board.proposals, view.phase, chosen, board.over], scene?.kept?.(view)];
     refill(sides.acts, said, () => acts(this));
     refill(sides.hand, said, () => scene?.hold?.(may, view, seat, this.tell, this.draw) ?? []);
     refill(sides.asides, said, () => asides(this));

@@ -60,8 +60,9 @@ export class State {
 
   /** The seats that the table waits for: to move, or to answer. @returns {string[]} */
   waitedFor() {
-    const { proposal, question } = this.board;
-    return proposal ? proposal.asked : question?.seat ? [question.seat] : this.view.to_act;
+    const { proposals = [], question } = this.board;
+    const asked = proposals.flatMap((each) => each.asked);
+    return question?.seat ? [question.seat] : asked.length ? asked : this.view.to_act;
   }
 
   /** Nothing of this seat's stays on the device: all that it knew goes. */

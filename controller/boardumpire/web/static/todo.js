@@ -30,20 +30,9 @@ function panel(screen) {
   const { board, view } = state;
   if (screen.hands && !screen.hands.power) return powerless();
   if (board.waits) return head(_("The game waits"), h("p", {}, board.waits));
-  if (view.outcome && !board.proposal) return ended(screen);
-  if (board.proposal)
-    return head(
-      _("A question for the table"),
-      h("p", {}, board.proposal.text),
-      proposalOf(board.proposal, screen.tell),
-    );
-  if (board.question)
-    return head(
-      _("The umpire asks"),
-      h("p", {}, board.question.text),
-      compared(view, board.question),
-      questionOf(board.question, screen.tell),
-    );
+  const proposals = [...(board.proposals ?? [])].reverse(); // the newest first
+  if (view.outcome && !proposals.length) return ended(screen);
+  if (proposals.length || board.question) return asked(screen, proposals);
   if (screen.drafting) return setup.panel(screen.say, screen.ready);
   if (view.phase === "setup" && seat && view.ready?.[seat] && view.army) return setUp(screen);
   const busy = board.chores.length > 0 && !concerned(state);
@@ -52,9 +41,9 @@ function panel(screen) {
     return head(_("{seats} to tidy up the board", { seats: listed(owners(board).map(named)) }));
   const wish = offered(state);
   if (wish) return head(wish);
-  const asked = view.outcome ? null : scene?.situation?.(view, seat, state.may);
-  if (asked) {
-    const [title, ...told] = asked;
+  const situation = view.outcome ? null : scene?.situation?.(view, seat, state.may);
+  if (situation) {
+    const [title, ...told] = situation;
     return head(
       title,
       scene.strip?.(view) ?? null,
@@ -68,6 +57,20 @@ function panel(screen) {
       h("p", {}, _("Then tell the umpire which piece is which. Nobody else sees it.")),
     );
   return turn(state);
+}
+
+/** All that is asked: what the umpire asks stays, whatever others propose meanwhile. @param {Screen} screen */
+function asked({ state, tell }, proposals) {
+  const { board, view } = state;
+  const proposed = proposals.flatMap((each) => [h("p", {}, each.text), proposalOf(each, tell)]);
+  if (!board.question) return head(_("A question for the table"), ...proposed);
+  return head(
+    _("The umpire asks"),
+    h("p", {}, board.question.text),
+    compared(view, board.question),
+    questionOf(board.question, tell),
+    ...proposed,
+  );
 }
 
 function powerless() {

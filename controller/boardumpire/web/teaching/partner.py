@@ -164,13 +164,14 @@ class Partner:
 
     def _answered(self, status: Mapping[str, Any]) -> bool:
         """Agree to what the table, or the seat that learns, is asked of the others."""
-        asked = status["proposal"]["asked"] if status["proposal"] else ()
+        asked = [(seat, each["thing"]) for each in status["proposals"] for seat in each["asked"]]
         question = status["question"]
         if question:
-            asked = [question["seat"] or next(iter(self._present()))]
-        asked = [seat for seat in asked if seat != self.seat or self._opening]
-        for seat in asked:
-            self._desk.say(seat, "yes")
+            name = " ".join((question["code"], *question["spaces"]))
+            asked = [(question["seat"] or next(iter(self._present())), name)]
+        asked = [(seat, what) for seat, what in asked if seat != self.seat or self._opening]
+        for seat, what in asked:
+            self._desk.say(seat, f"yes {what}")
         return bool(asked)
 
     def _tidied(self, chores: Sequence[Mapping[str, Any]]) -> bool:

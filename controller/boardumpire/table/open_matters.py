@@ -1,0 +1,182 @@
+"""What is open at a table, and which of it an answer refers to.
+
+Everything that a yes, a no or a button may mean at a moment is a `Matter`: a question of the board, an attack
+that waits for its sign, a proposal, an offer of the game, a thing that the buttons point at. `OpenMatters`
+keeps the list and notes since when each of them has been open. `meant` alone decides what an answer refers
+to. docs/tracker.md has its rules as a table.
+
+An answer that doesn't name what it is for may be meant for what was shown a moment before. So it counts for
+nothing until what is newest to whoever gives it has stayed the same for `SETTLED`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from boardrules.core import Seat, Space
+from boardrules.named import NamedTuple
+from boardware.ports import SECOND, Micros
+
+SETTLED: Micros = SECOND
+"""For so long what is newest must have been the same before an answer that doesn't name it counts."""
+
+SIGN, QUESTION, PROPOSAL, OFFER, POINTED, GAME, IMPLIED, BUTTON = (
+    "sign", "question", "proposal", "offer", "pointed", "game", "implied", "button",
+)  # fmt: skip
+"""Kinds of matters: an attack that waits for its sign · a question of the board · what a seat or the board
+proposes · what the game asks a seat about an offer · what `choose` has stepped to · a question of the game
+that one seat answers by yes or no · what `confirm` means while nothing is asked · what a button other than
+`confirm` and `cancel` does in the game."""
+_RANKS = {kind: rank for rank, kind in enumerate((IMPLIED, GAME, OFFER, PROPOSAL, QUESTION, POINTED, SIGN))}
+"""Of what is equally new the last one counts as newest."""
+
+YES, NO = "yes", "no"
+BOARD = None
+"""Whoever presses the board's buttons."""
+
+Person = Seat | None
+"""A seat with a screen of its own, or `BOARD`."""
+
+
+class Matter(NamedTuple):
+    """Something open, and who may answer it."""
+
+    kind: str
+    name: str
+    """By this an answer names it; of a `BUTTON` the button."""
+    meaning: tuple[object, ...]
+    """What a yes does: as long as this stays equal the matter is the same to whoever answers."""
+    seats: frozenset[Seat] = frozenset()
+    """Who is asked."""
+    spaces: tuple[Space, ...] = ()
+    """What it is about."""
+    yes: frozenset[Person] = frozenset()
+    """Whose yes counts."""
+    no: frozenset[Person] = frozenset()
+    """Whose no counts."""
+    born: Micros = -1
+    """Since when it has been open; negative: as `OpenMatters` notes it."""
+    by: Seat = ""
+    """Of a proposal its slot (`proposals.slot`): two may propose the same."""
+
+
+class Answer(NamedTuple):
+    """A yes or no, by a screen or a button; or a press of another button."""
+
+    person: Person
+    word: str
+    """`YES`, `NO`, or the name of a button."""
+    about: str = ""
+    """What it is for, by the name of a matter; empty: it names nothing."""
+
+
+class Verdict(NamedTuple):
+    """What an answer refers to."""
+
+    matter: Matter | None
+    refusal: str = ""
+    """Where it refers to nothing: `changed` (what is asked is too new), `own-screen` (only the screens of
+    those who are asked answer it), `unasked` (nobody asks this person that)."""
+
+
+def meant(
+    matters: Sequence[Matter], changed: Mapping[Person, Micros], answer: Answer, now: Micros
+) -> Verdict:
+    """The one of `matters`, oldest first, that an answer refers to.
+
+    `changed`: by person, and by button, when what is newest to them became another one.
+    """
+    if answer.word not in (YES, NO):
+        button = next((m for m in matters if m.kind == BUTTON and m.name == answer.word), None)
+        if button is None:
+            return Verdict(None, "unasked")
+        settled = now - changed.get(answer.word, 0) >= SETTLED
+        return Verdict(button) if settled else Verdict(None, "changed")
+    asked = [matter for matter in matters if matter.kind != BUTTON]
+    if answer.about:
+        named = [matter for matter in asked if matter.name == answer.about]
+        mine = [matter for matter in named if answer.person in _may(matter, answer.word)]
+        if mine:
+            return Verdict(mine[-1])
+        return Verdict(None, "unasked" if named else "changed")
+    newest = _newest(asked, answer.person)
+    sign = next((each for each in asked if each.kind == SIGN and answer.person in each.yes), None)
+    if answer.word == YES and sign is not None:  # then that is the only meaning of it
+        return Verdict(sign) if now - sign.born >= SETTLED else Verdict(None, "changed")
+    if newest is None:
+        return Verdict(None, "unasked")
+    # A yes or no that is an action of the game is said to nothing else, unless something else was asked too.
+    born = 0 if newest.kind == GAME else newest.born
+    if now - max(born, changed.get(answer.person, 0)) < SETTLED:
+        return Verdict(None, "changed")
+    if answer.person not in _may(newest, answer.word):
+        return Verdict(None, "own-screen" if answer.person is BOARD else "unasked")
+    return Verdict(newest)
+
+
+def shown(matters: Sequence[Matter]) -> Matter | None:
+    """What the lamps show: what a yes at the board would refer to, else the newest that anybody is asked."""
+    asked = [matter for matter in matters if matter.kind not in (BUTTON, IMPLIED)]
+    sign = next((each for each in asked if each.kind == SIGN), None)
+    return sign or _newest(asked, BOARD) or (asked[-1] if asked else None)
+
+
+def _may(matter: Matter, word: str) -> frozenset[Person]:
+    return matter.yes if word == YES else matter.no
+
+
+def _newest(asked: Sequence[Matter], person: Person) -> Matter | None:
+    """The newest of what a person may say yes to; where there is nothing, of what he may say no to."""
+    mine = [each for each in asked if person in each.yes] or [each for each in asked if person in each.no]
+    told = [each for each in mine if each.kind != IMPLIED] or mine
+    return told[-1] if told else None
+
+
+class OpenMatters:
+    """What is open at one table, and since when. It changes by `update` alone."""
+
+    def __init__(self) -> None:
+        self.matters: tuple[Matter, ...] = ()
+        """All of it, oldest first."""
+        self.changed: dict[Person, Micros] = {}
+        """By person, and by button, when what is newest to them became another one."""
+        self._newest: dict[Person, tuple[object, ...] | None] = {}
+        self._idle: dict[Person, Micros] = {}
+        """Since when buttons have meant nothing."""
+
+    def update(self, found: Iterable[Matter], seats: Iterable[Seat], now: Micros) -> None:
+        """Take what is open now. What was open before keeps the moment since when."""
+        born = {(each.kind, each.meaning): each.born for each in self.matters}
+        self.matters = tuple(
+            sorted(
+                (
+                    each if each.born >= 0 else each._replace(born=born.get((each.kind, each.meaning), now))
+                    for each in found
+                ),
+                key=lambda each: (each.born, _RANKS.get(each.kind, -1)),
+            )
+        )
+        asked = [matter for matter in self.matters if matter.kind != BUTTON]
+        newest: dict[Person, Matter | None] = {person: _newest(asked, person) for person in (BOARD, *seats)}
+        newest.update({each.name: each for each in self.matters if each.kind == BUTTON})
+        buttons = {each.name for each in self.matters if each.kind == BUTTON}
+        for person in {*newest, *self._newest}:
+            matter = newest.get(person)
+            meaning = None if matter is None else matter.meaning
+            if self._newest.get(person) == meaning:
+                continue
+            fresh = person in buttons and self._newest.get(person) is None
+            if not (fresh and now - self._idle.get(person, -SETTLED) >= SETTLED):
+                self.changed[person] = now  # else it meant nothing before, so no press was meant for that
+            if meaning is None:
+                self._idle[person] = now
+            self._newest[person] = meaning
+
+    def restart(self, person: Person, now: Micros) -> None:
+        """A button, or a seat, did something: the same at once again counts for nothing."""
+        self.changed[person] = now
+
+    def meant(self, answer: Answer, now: Micros, *more: Matter) -> Verdict:
+        """What an answer refers to; `more`: what is looked for only once somebody answers."""
+        matters = sorted((*self.matters, *more), key=lambda each: (each.born, _RANKS.get(each.kind, -1)))
+        return meant(matters, self.changed, answer, now)

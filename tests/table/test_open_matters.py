@@ -1,0 +1,363 @@
+"""What an answer refers to: rule by rule, and over random interleavings of people at real tables."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from boardsim.bench.bench import BARE, Bench, Setting
+from boardumpire.commands.table_factory import TableFactory
+from boardumpire.table import open_matters
+from boardumpire.table.open_matters import (
+    BOARD,
+    BUTTON,
+    GAME,
+    IMPLIED,
+    NO,
+    OFFER,
+    PROPOSAL,
+    QUESTION,
+    SETTLED,
+    SIGN,
+    YES,
+    Answer,
+    Matter,
+    OpenMatters,
+    Verdict,
+    shown,
+)
+from boardware.ports import MS, SECOND, Pressed
+
+SEATS = ("red", "blue")
+
+
+def matter(kind: str, name: str, *may: str | None, no: tuple[str | None, ...] = ()) -> Matter:
+    yes = frozenset(may)
+    return Matter(kind, name, (kind, name), frozenset(s for s in may if s), (), yes, yes | frozenset(no))
+
+
+THAT_PIECE = matter(QUESTION, "that-piece e3 e4 d3", "red", BOARD)
+ATTACK = matter(SIGN, "attack-pending h4 h5", "red", BOARD)
+DRAW = matter(OFFER, "agree-draw", "red", BOARD)
+ADJOURN = matter(PROPOSAL, "adjourn", "red", BOARD)
+ON_SCREENS = matter(PROPOSAL, "move-seat red", "red", "blue", no=(BOARD,))
+TOUCH = matter(IMPLIED, "attack-here a1 a2", "red", BOARD)
+STAY = Matter(BUTTON, "turn", ("turn", "stay", "tank"))
+STAY_SPY = Matter(BUTTON, "turn", ("turn", "stay", "spy"))
+
+
+class Open:
+    """A list that is looked at whenever something comes or goes."""
+
+    def __init__(self) -> None:
+        self.now = 10 * SECOND
+        self.open = OpenMatters()
+        self.there: list[Matter] = []
+
+    def add(self, *matters: Matter) -> None:
+        self.there += matters
+        self.open.update(self.there, SEATS, self.now)
+
+    def drop(self, gone: Matter) -> None:
+        self.there.remove(gone)
+        self.open.update(self.there, SEATS, self.now)
+
+    def wait(self, ms: int) -> None:
+        self.now += ms * MS
+
+    def says(self, person: str | None, word: str, about: str = "") -> str:
+        verdict = self.open.meant(Answer(person, word, about), self.now)
+        return verdict.refusal if verdict.matter is None else verdict.matter.name
+
+
+@pytest.mark.parametrize("word", [YES, NO])
+@pytest.mark.parametrize("person", ["red", BOARD])
+def test_the_newest_takes_the_answer_once_it_is_a_second_old(person: str | None, word: str) -> None:
+    table = Open()
+    table.add(THAT_PIECE)
+    table.wait(999)
+    assert table.says(person, word) == "changed"
+    table.wait(1)
+    assert table.says(person, word) == THAT_PIECE.name
+    table.add(DRAW)
+    for _ in range(10):
+        assert table.says(person, word) == "changed", "neither for the new one, nor for that of before"
+        table.wait(100)
+    assert table.says(person, word) == DRAW.name
+    table.drop(DRAW)
+    assert table.says(person, word) == "changed", "it may have been for the offer"
+    table.wait(1000)
+    assert table.says(person, word) == THAT_PIECE.name
+
+
+def test_an_answer_that_names_its_question_is_for_that_alone_however_new() -> None:
+    table = Open()
+    table.add(THAT_PIECE)
+    table.wait(2000)
+    table.add(DRAW)
+    assert table.says("red", YES, THAT_PIECE.name) == THAT_PIECE.name
+    assert table.says("red", YES, DRAW.name) == DRAW.name
+    assert table.says("red", YES, "adjourn") == "changed"
+    assert table.says("blue", YES, DRAW.name) == "unasked"
+
+
+def test_the_sign_of_an_attack_is_the_only_meaning_of_a_yes() -> None:
+    table = Open()
+    table.add(ADJOURN)
+    table.wait(5000)
+    table.add(ATTACK)
+    assert table.says(BOARD, YES) == "changed"
+    table.wait(1000)
+    table.add(DRAW)
+    assert table.says(BOARD, YES) == ATTACK.name, "whatever came since"
+    assert table.says("red", YES) == ATTACK.name
+    table.wait(3000)
+    assert table.says(BOARD, YES) == ATTACK.name
+    assert table.says(BOARD, NO) == DRAW.name
+    assert shown(table.open.matters) == table.open.matters[1]
+
+
+def test_nobody_answers_what_he_is_not_asked() -> None:
+    table = Open()
+    table.add(THAT_PIECE)
+    table.wait(2000)
+    assert table.says("blue", YES) == "unasked"
+    assert table.says("blue", YES, THAT_PIECE.name) == "unasked"
+
+
+def test_the_board_says_no_yes_for_open_screens_and_passes_them_over() -> None:
+    table = Open()
+    table.add(ON_SCREENS)
+    table.wait(2000)
+    assert table.says(BOARD, YES) == "own-screen"
+    assert table.says(BOARD, NO) == ON_SCREENS.name
+    table.add(THAT_PIECE)
+    table.wait(2000)
+    assert table.says(BOARD, YES) == THAT_PIECE.name
+
+
+def test_what_is_only_implied_gives_way_to_what_is_asked() -> None:
+    table = Open()
+    table.add(ADJOURN)
+    table.wait(2000)
+    table.add(TOUCH)
+    table.wait(2000)
+    assert table.says(BOARD, YES) == ADJOURN.name
+    table.drop(ADJOURN)
+    table.wait(1000)
+    assert table.says(BOARD, YES) == TOUCH.name
+
+
+def test_a_button_counts_for_nothing_within_a_second_of_another_meaning() -> None:
+    table = Open()
+    table.add(STAY)
+    assert table.says(BOARD, "turn") == "turn", "it meant nothing before"
+    table.drop(STAY)
+    table.add(STAY_SPY)
+    assert table.says(BOARD, "turn") == "changed"
+    table.wait(1000)
+    assert table.says(BOARD, "turn") == "turn"
+    table.open.restart("turn", table.now)
+    assert table.says(BOARD, "turn") == "changed", "pressed twice"
+    table.drop(STAY_SPY)
+    table.wait(500)
+    table.add(STAY)
+    assert table.says(BOARD, "turn") == "changed", "it meant something half a second ago"
+    assert table.says(BOARD, "choose") == "unasked"
+
+
+def test_a_yes_to_the_game_itself_is_an_action_as_any_other() -> None:
+    table = Open()
+    own = Matter(GAME, "game", (GAME,), frozenset(("red",)), (), frozenset(("red",)), frozenset(("red",)))
+    assert open_matters.meant([own._replace(born=table.now)], {}, Answer("red", NO), table.now) == Verdict(
+        own._replace(born=table.now)
+    )
+    table.add(DRAW)
+    both = [own._replace(born=0), *table.open.matters]
+    assert open_matters.meant(both, table.open.changed, Answer("red", NO), table.now).refusal == "changed"
+
+
+# People at real tables
+
+STRATEGO = (
+    "setup a1=F b1=B a2=B c3=S d3=3 e2=3 a3=2 g3=2 e3=10 h3=9",
+    "setup a8=F b8=B a7=B c6=S d6=3 e7=3 b6=2 h6=2 e6=10 g6=9",
+)
+TABLES: dict[str, tuple[dict[str, Any], str]] = {
+    "stratego": ({}, ""),
+    "hunt": (
+        {"board": "fall-of-the-fuhrer", "game": "fall-of-the-fuhrer", "options": {"players": 3}},
+        "tank-spy tank ulm, tank-spy spy augsburg, infantry infantry munich, hitler hide cottbus",
+    ),
+    "castle": (
+        {"board": "escape-from-colditz", "game": "escape-from-colditz", "options": {"players": 6}},
+        "",
+    ),
+}
+WORDS = ("adjourn", "by-hand {space}", "stands", "offer-draw", "ask-take-back", "yes", "no", "roll", "stay")
+
+
+class Watched:
+    """A table whose every answer is looked at: what it was taken by, and whether that may be."""
+
+    def __init__(self, kind: str, seed: int) -> None:
+        setting, said = TABLES[kind]
+        self.dice = random.Random(f"{kind} {seed}")
+        self.bench = Bench(Setting(driver=BARE, bounce=False, seed=seed, **setting), TableFactory())
+        self.bench.start()
+        self.table: Any = self.bench.table
+        self.voices = self.table._voices
+        self.seats = self.table.seats
+        self.screens = {seat for seat in self.seats if self.dice.random() < 0.3}
+        self.table.watch_screens(lambda seat: seat in self.screens)
+        self.count: Counter[str] = Counter()
+        if kind == "stratego":
+            for seat, text in zip(SEATS, STRATEGO, strict=True):
+                self.bench.set_up(seat, text)
+        for each in said.split(", ") if said else ():
+            seat, _, text = each.partition(" ")
+            _, _, city = text.partition(" ")
+            if seat != "hitler":
+                self.bench.let(self.bench.hands.stand(seat, city, self.bench.now, text.partition(" ")[0]))
+            self.bench.say(seat, text)
+        self.bench.wait(2 * SECOND)
+        self.watch()
+
+    def watch(self) -> None:
+        """Check each answer where it is carried out, by what was open before it was given."""
+        real = self.voices.open.meant
+        voices = self.voices
+
+        def meant(answer: Answer, now: int, *more: Matter) -> Verdict:
+            verdict: Verdict = real(answer, now, *more)
+            found = verdict.matter
+            self.count["answers"] += 1
+            if found is None:
+                self.count["refused"] += 1
+                return verdict
+            self.count[found.kind] += 1
+            if found.kind == BUTTON:
+                return verdict
+            may = found.yes if answer.word == YES else found.no
+            assert answer.person in may, f"not asked: {answer} {found}"
+            if answer.about:
+                assert found.name == answer.about
+            elif found.kind != GAME:
+                assert now - found.born >= SETTLED, f"too young: {answer} {found}"
+                rest = [each for each in voices.open.matters if answer.person in may and each.kind != BUTTON]
+                newer = [each for each in rest if each.born > found.born and answer.person in each.yes]
+                assert found.kind == SIGN or not newer or answer.word == NO, f"not the newest: {newer}"
+            if answer.person is BOARD and answer.word == YES and found.kind in (PROPOSAL, OFFER):
+                shut = {seat for seat in found.seats if seat not in self.screens}
+                assert shut or not found.seats or self.own_wish(found), f"for an open screen: {found}"
+            return verdict
+
+        self.voices.open.meant = meant
+
+    def own_wish(self, found: Matter) -> bool:
+        return found.name in ("shut-down", "new-game", "try-pin")
+
+    def run(self, steps: int) -> None:
+        for _ in range(steps):
+            if self.table.over:
+                break
+            self.step()
+        self.check_lapsed()
+        self.bench.close()
+
+    def step(self) -> None:
+        dice, bench = self.dice, self.bench
+        ms = dice.choice((10, 60, 200, 400, 900, 1100, 2600, 6000))
+        match dice.randrange(8):
+            case 0 | 1:
+                button = dice.choice(("confirm", "cancel", "confirm", "turn", "choose"))
+                if button in bench.board.buttons:
+                    long = dice.random() < 0.3
+                    bench.let(bench.hands.hold(button, (2300 if long else 100) * MS, bench.now))
+            case 2 | 3:
+                self.says()
+            case 4:
+                seat = dice.choice(self.seats)
+                self.table.ask_for(seat, f"move-seat {seat}", bench.now, all_of_them=seat in self.screens)
+                bench.runner._turn(bench.now)  # as the daemon does
+            case 5:
+                self.screens ^= {dice.choice(self.seats)}
+            case _:
+                self.moves()
+        bench.wait(ms * MS)
+        self.check_shown()
+
+    def says(self) -> None:
+        dice, seat = self.dice, self.dice.choice(self.seats)
+        spaces = sorted(self.bench.board.spaces)
+        text = dice.choice(WORDS).format(space=dice.choice(spaces))
+        names = [each.name for each in self.voices.open.matters if each.kind not in (BUTTON, IMPLIED)]
+        if text in (YES, NO) and names and dice.random() < 0.5:
+            text = f"{text} {dice.choice(names)}"
+        with contextlib.suppress(ValueError):
+            self.bench.say(seat, text)
+
+    def moves(self) -> None:
+        dice, bench, hands = self.dice, self.bench, self.bench.hands
+        standing = sorted(bench.world.standing())
+        with contextlib.suppress(Exception):
+            if hands.held and dice.random() < 0.6:
+                home = hands.held[-1].origin
+                space = dice.choice(sorted(bench.board.spaces)) if dice.random() < 0.4 else home
+                bench.let(hands.place(space, bench.now))
+            elif standing:
+                bench.let(hands.lift(dice.choice(standing).partition(".")[0], bench.now))
+
+    def check_shown(self) -> None:
+        """What a yes at the board would do is seen: some lamp asks, or an attack waits."""
+        self.voices.look(self.bench.now)
+        found = shown(self.voices.open.matters)
+        marks = set(self.table.marks.values())
+        if found is not None and found.yes and not self.table._match.ledger.writing:
+            lit = marks & {"asks", "attack-waits", "attack-counts", "refused", "put", "take", "lifted"}
+            assert lit, f"nothing shows {found}"
+
+    def check_lapsed(self) -> None:
+        self.bench.wait(21 * SECOND)
+        assert not [each for each in self.table.proposals if each.word() != "by-hand"], self.table.proposals
+
+
+def interleave(kind: str, seeds: range, steps: int) -> Counter[str]:
+    count: Counter[str] = Counter()
+    for seed in seeds:
+        watched = Watched(kind, seed)
+        watched.run(steps)
+        count += watched.count
+    return count
+
+
+@pytest.fixture(params=TABLES)
+def kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def test_no_answer_is_taken_by_what_is_too_young_or_by_what_its_person_was_not_asked(kind: str) -> None:
+    count = interleave(kind, range(100), 30)
+    assert count["refused"] > 0
+    assert count[PROPOSAL] + count[QUESTION] + count[OFFER] > 0
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("number", range(10))
+def test_no_answer_is_mistaken_over_many_interleavings(kind: str, number: int, record_property: Any) -> None:
+    count = interleave(kind, range(3400 * number, 3400 * (number + 1)), 30)
+    for name, value in sorted(count.items()):
+        record_property(name, value)
+
+
+def test_presses_are_told_as_they_come(kind: str) -> None:
+    """The probe above looks at answers that reach the table: each press of a button is one."""
+    watched = Watched(kind, 1)
+    before = watched.count["answers"]
+    watched.voices.press(Pressed(watched.bench.now, "confirm"), watched.bench.now)
+    assert watched.count["answers"] == before + 1
+    watched.bench.close()

@@ -198,6 +198,21 @@ def test_who_comes_last_stands_beside_the_rings_and_takes_the_one_that_is_left()
     assert bench.stands() == {"hannover": ["infantry"], "hannover/2": ["spy"], "kassel": ["tank"]}
 
 
+@pytest.mark.parametrize("name", ["infantry", "spy", ""])
+def test_whichever_is_asked_for_the_one_that_has_no_ring_comes_to_one(name: str) -> None:
+    """Which of them the umpire takes for that he can't know."""
+    bench = Bench(MAP, {}, **NAMES)
+    ids = {piece["name"]: piece["id"] for piece in bench.fingers.pieces()}
+    for piece in NAMES:
+        bench.fingers.carry(ids[piece], "hannover")
+        bench.wait(1_000_000)
+    bench.fingers.carry(ids["tank"], "kassel")
+    bench.wait(1_000_000)
+    bench.fingers.tidy([{"do": "ring", "space": "hannover", "seat": "allies", "name": name}])
+    bench.wait(1_000_000)
+    assert bench.stands() == {"hannover": ["infantry"], "hannover/2": ["spy"], "kassel": ["tank"]}
+
+
 def test_a_piece_beside_the_rings_can_be_taken_and_carried_on() -> None:
     bench = Bench(MAP, {}, **NAMES)
     ids = {piece["name"]: piece["id"] for piece in bench.fingers.pieces()}

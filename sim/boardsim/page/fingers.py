@@ -335,6 +335,8 @@ class Fingers:
                     free = [self._slot(space)]
                 took = self._put(space, free, owner, at, beside=beside, name=name) if free else 0
                 at += took or self._to_its_ring(space, owner, at, name)
+            elif chore.get("do") == "ring":
+                at += self._to_its_ring(space, owner, at, said) or self._to_its_ring(space, owner, at, "")
         self._free = at
 
     def _meant(self, space: str, owner: object, name: str) -> list[tuple[Slot, Piece]]:

@@ -287,7 +287,9 @@ export class Hands extends EventTarget {
     const canPut = this.#chores.filter(
       (chore) => chore.do === "put" && held.some(({ seat }) => chore.seat === null || seat === chore.seat),
     );
-    if (canTake.length || canPut.length) this.#send({ do: "tidy", chores: [...canTake, ...canPut] });
+    const onRings = this.#chores.filter((chore) => chore.do === "ring");
+    const can = [...canTake, ...canPut, ...onRings];
+    if (can.length) this.#send({ do: "tidy", chores: can });
     else if (held.length && !this.#chores.length && this.#ruled) {
       this.#send({ do: "aside" });
       this.#ruled = 0;

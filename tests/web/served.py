@@ -174,7 +174,7 @@ class Screen:
 
     def answered(self) -> list[str]:
         """What came over HTTP, but for what was sealed: a screen asks for that once the game is over."""
-        assert not self.unread
+        assert not self.unread, self.unread
         return [body.decode() for _, path, *_, body in self.answers if not path.startswith("/games")]
 
     def until_frame(self, fits: Callable[[list[dict[str, Any]]], bool]) -> None:

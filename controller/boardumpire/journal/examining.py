@@ -8,7 +8,6 @@ be torn. It was not told, so whichever has it whole may keep it.
 from __future__ import annotations
 
 import contextlib
-import os
 import sqlite3
 from pathlib import Path
 from typing import BinaryIO
@@ -23,7 +22,9 @@ class Verdict(NamedTuple):
     """What was found."""
 
     told_size: int = 0
-    """How many bytes of the second copy are whole."""
+    """How many bytes of the second copy are whole ..."""
+    told_records: int = 0
+    """... and how many records those are."""
     head: Link | None = None
     """The last record, of both together."""
     to_store: Link | None = None
@@ -34,6 +35,8 @@ class Verdict(NamedTuple):
     """What is wrong with the database; empty where it is whole."""
     told: str = ""
     """What is wrong with the second copy; empty where it is whole."""
+    counted: bool = True
+    """Whether the second copy counts its records: those of older programs don't."""
 
     @property
     def whole(self) -> bool:
@@ -102,7 +105,8 @@ _STRAY = (
 def _compare(connection: sqlite3.Connection, told: BinaryIO, path: Path) -> Verdict:
     """Hold both against each other, record by record."""
     first = told.readline()
-    if not witness.read_header(first, witness.path_of(path)):
+    begins = witness.read_header(first, witness.path_of(path))
+    if begins is None:
         raise _Differs(told="its first line is damaged")
     size, last, missing = len(first), None, None
     for link in stored.links(connection):
@@ -121,7 +125,11 @@ def _compare(connection: sqlite3.Connection, told: BinaryIO, path: Path) -> Verd
     ahead = None if missing is not None else _ahead(told, last)
     if ahead is not None:
         size += len(ahead.line())
-    return Verdict(size, ahead or last, ahead, missing)
+    head = ahead or last
+    if begins.records is not None and begins.records > (0 if head is None else head.nth):
+        raise _Differs(told=f"{begins.records} records were written, and both copies end before")
+    records = 0 if head is None else head.nth - (missing is not None)
+    return Verdict(size, records, head, ahead, missing, counted=begins.records is not None)
 
 
 def _ahead(told: BinaryIO, last: Link | None) -> Link | None:
@@ -145,6 +153,5 @@ def is_fresh(path: Path) -> bool:
     """
     told = witness.path_of(path)
     with told.open("rb") as file:
-        return os.fstat(file.fileno()).st_size == 0 or (
-            witness.read_header(file.readline(), told) and not file.read(1)
-        )
+        begins = witness.read_header(file.readline(), told)
+        return begins is not None and begins.records == 0 and not file.read(1)

@@ -132,7 +132,7 @@ class Store:
             verdict, mended = _made_whole(path, migrations)
             connection = store_file.open_whole(path, patience_ms)
             with store_file.closed_on_error(connection):
-                second = Witness(told, verdict.told_size)
+                second = Witness(told, verdict.told_size, verdict.told_records)
                 store = cls(connection, key, str(path), lock, verdict.head, second)
                 store._catch_up(verdict)
         except BaseException:
@@ -389,6 +389,9 @@ def _made_whole(path: Path, migrations: tuple[str, ...]) -> tuple[Verdict, bool]
     elif not witness.path_of(path).exists() or examining.is_fresh(path):
         store_file.create(path, migrations)
         verdict = _examined(path, migrations)
+    if verdict.whole and not verdict.counted:
+        _count(path, verdict)
+        verdict = _examined(path, migrations)
     if verdict.whole:
         return verdict, False
     from boardumpire.journal import mending  # few journals are ever damaged
@@ -398,6 +401,13 @@ def _made_whole(path: Path, migrations: tuple[str, ...]) -> tuple[Verdict, bool]
     if not mended.whole:  # a disk that damages what is written now can't be played on
         raise JournalError(f"damaged again as soon as it was mended: {mended.database or mended.told}", path)
     return mended, True
+
+
+def _count(path: Path, verdict: Verdict) -> None:
+    """Write the second copy anew, so that it counts its records from now on."""
+    with contextlib.closing(store_file.connect(path, "ro", store_file.PATIENCE_MS)) as connection:
+        ahead = [] if verdict.to_store is None else [verdict.to_store]
+        witness.write(witness.path_of(path), [*stored.links(connection), *ahead])
 
 
 def _examined(path: Path, migrations: tuple[str, ...]) -> Verdict:

@@ -35,6 +35,8 @@ class _Told(NamedTuple):
     """Whether its last line is, so that at most one can have followed on it ..."""
     torn: bool
     """... of which a part is here."""
+    begins: witness.Header | None = None
+    """Its first line."""
 
 
 class Salvage(NamedTuple):
@@ -70,12 +72,12 @@ def together(path: Path, verdict: Verdict) -> Salvage:
     # being written, and what it says of records further on is damage.
     last = max((link.nth for link in told.links), default=0)
     database, places = _database(path, last)
-    if verdict.database and not (database or told.links or told.whole):
-        raise JournalError(f"damaged, and no record of it can be read ({wrong(verdict)})", path)
     top = max((link.nth for link in database), default=0)
     # Nothing can have followed if the second copy ends with a whole line, and the database goes no further
     # than one record on.
     vouched = told.whole and top <= last + 1 and not (told.torn and top < last)
+    # A file that was cut short ends with a whole line, too, or with a torn one: the count tells.
+    vouched = vouched and _reaches(told.begins, max(top, last), verdict)
     try:
         merged = merging.merge([*told.links, *database], places, vouched=vouched)
     except merging.ForkError as error:
@@ -87,6 +89,13 @@ def together(path: Path, verdict: Verdict) -> Salvage:
     return Salvage(merged, bool(verdict.database or merged.losses) or len(database) < len(merged.bodies))
 
 
+def _reaches(begins: witness.Header | None, last: int, verdict: Verdict) -> bool:
+    """Whether what was found goes as far as what was written, for all that the second copy's count tells."""
+    if begins is None or begins.records is None:
+        return not verdict.database
+    return last > begins.records or (last == begins.records and (begins.shut or not verdict.database))
+
+
 def _told(path: Path) -> _Told:
     told = witness.path_of(path)
     if not told.exists():
@@ -94,13 +103,14 @@ def _told(path: Path) -> _Told:
     links: list[Link] = []
     torn = False
     with witness.named(told), told.open("rb") as file:
-        whole = witness.read_header(file.readline(), told)
+        begins = witness.read_header(file.readline(), told)
+        whole = begins is not None
         for line in file:
             link = chain.parse(line)
             torn = not line.endswith(b"\n")
             whole = whole if torn else link is not None
             links += [] if link is None else [link]
-    return _Told(links, whole, torn)
+    return _Told(links, whole, torn, begins)
 
 
 def _database(path: Path, most: int) -> tuple[list[Link], dict[int, StoredPlace]]:
@@ -172,6 +182,8 @@ def _left(merged: Merged) -> str:
 
 def sentence(loss: Loss) -> str:
     """What is lost, in English, for logs and commands."""
+    if not loss.number:
+        return "everything may be lost"
     if not loss.sure:
         return f"whatever was done after action {loss.first - 1} of game {loss.number} may be lost"
     if not loss.first:

@@ -18,7 +18,7 @@ class Loss(NamedTuple):
     """Actions that were told and that no copy holds any more."""
 
     number: int
-    """The game."""
+    """The game; 0: nothing is left, and there may have been any number of games."""
     first: int
     """The first of them, counted from 1; 0: it is the end of the game that is lost."""
     last: int
@@ -128,6 +128,8 @@ def _heed_places(places: Mapping[int, StoredPlace], nth: int, games: dict[int, _
 
 def _losses(games: Mapping[int, _Game], *, vouched: bool) -> Iterator[Loss]:
     newest = max(games, default=0)
+    if not games and not vouched:
+        yield Loss(0, 1, 0, sure=False)
     for number in range(1, newest + 1):
         game = games.get(number)
         if game is None:

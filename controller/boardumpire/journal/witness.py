@@ -4,9 +4,12 @@ SQLite takes a damaged write-ahead log for one that ends earlier, so a database 
 records are gone. This file can: its lines prove themselves (`chain`), and what the one has lost
 the other still holds. What is sealed is sealed here too.
 
-    boardumpire-told 1 <check>
+    boardumpire-told 1 <count> <shut or open> <check>
     1 <hash before> <hash> ["game",1,0,0,...]
     2 <hash before> <hash> ["entry",1,1,1,...]
+
+The first line counts the records that both copies hold, so that it is known where both have lost their end.
+While the journal is open it counts all but the last one, which a power cut may leave in one of them alone.
 """
 
 from __future__ import annotations
@@ -19,12 +22,15 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from boardrules.named import NamedTuple
 from boardumpire.errors import JournalError
 from boardumpire.journal.chain import Link
 from boardumpire.journal.sealing import sync_directory
 
 FORMAT = "boardumpire-told"
 VERSION = 1
+DIGITS = 15
+"""Of the count, which is replaced in place."""
 
 _ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What the kernel says where there is no room: it passes."""
@@ -35,32 +41,49 @@ def path_of(journal: Path) -> Path:
     return journal.with_name(journal.name + "-told")
 
 
-def header(version: int = VERSION) -> bytes:
+class Header(NamedTuple):
+    """What the first line says."""
+
+    records: int | None
+    """How many records both copies have held; `None` where an older program did not count them."""
+    shut: bool = False
+    """Whether there were no more: the journal was closed."""
+
+
+def header(version: int = VERSION, count: int | None = None, *, shut: bool = False) -> bytes:
     """The first line. It ends with a check of itself, so that damage is no other version."""
     words = f"{FORMAT} {version}"
+    if count is not None:
+        words += f" {count:0{DIGITS}} {'shut' if shut else 'open'}"
     return f"{words} {hashlib.sha256(words.encode()).hexdigest()[:16]}\n".encode()
 
 
-def read_header(line: bytes, path: Path) -> bool:
-    """Whether the first line is whole. Raises `JournalError` for a newer version."""
+def read_header(line: bytes, path: Path) -> Header | None:
+    """The first line; `None` where it is damaged. Raises `JournalError` for a newer version."""
     words = line.split()
-    if len(words) != 3 or not words[1].isdigit() or len(words[1]) > 9 or line != header(int(words[1])):
-        return False
-    if int(words[1]) > VERSION:
+    numbers = words[1:3] if len(words) == 5 else words[1:2]
+    if len(words) not in (3, 5) or not all(word.isdigit() and len(word) <= DIGITS for word in numbers):
+        return None
+    version, count = int(words[1]), int(words[2]) if len(words) == 5 else None
+    shut = words[3:4] == [b"shut"]
+    if line != header(version, count, shut=shut):
+        return None
+    if version > VERSION:
         raise JournalError(
-            f"{FORMAT} version {int(words[1])} is newer than this program, which reads up to {VERSION}", path
+            f"{FORMAT} version {version} is newer than this program, which reads up to {VERSION}", path
         )
-    return True
+    return Header(count, shut)
 
 
 def write(path: Path, links: Iterable[Link]) -> None:
     """Make the file anew with these links: it is there whole, or as it was before. Raises `JournalError`."""
+    links = list(links)
     draft = path.with_name(path.name + "-new")
     with named(path):
         draft.unlink(missing_ok=True)
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         with os.fdopen(handle, "wb") as file:
-            file.write(header())
+            file.write(header(count=len(links), shut=True))
             for link in links:
                 file.write(link.line())
             file.flush()
@@ -72,13 +95,15 @@ def write(path: Path, links: Iterable[Link]) -> None:
 class Witness:
     """The file, open for writing behind its last whole line."""
 
-    def __init__(self, path: Path, size: int) -> None:
-        """`size`: the bytes of it that are whole; what is behind them was never told, and goes.
+    def __init__(self, path: Path, size: int, records: int) -> None:
+        """`size`: the bytes of it that are whole, with so many records; what is behind them was never told,
+        and goes.
 
         Raises `JournalError`.
         """
         self._path = path
         self._size = self._last = size
+        self._records = records
         self._ragged = False
         """Whether something may be behind the whole lines."""
         with named(path):
@@ -106,14 +131,19 @@ class Witness:
                 raise
             self._ragged = False
         self._last, self._size = self._size, self._size + len(line)
+        self._records += 1
 
     def take_back(self) -> None:
         """Forget the line written last: the database could not take it."""
         self._size, self._ragged = self._last, True
+        self._records -= 1
         self._tidy()
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file, with the count of all records."""
+        with contextlib.suppress(OSError):  # the count that is there is smaller: nothing is taken for lost
+            os.pwrite(self._handle, header(count=self._records, shut=True), 0)
+            os.fdatasync(self._handle)
         os.close(self._handle)
 
     def _put(self, line: bytes) -> None:
@@ -121,6 +151,7 @@ class Witness:
         written = 0
         while written < len(line):
             written += os.pwrite(self._handle, line[written:], self._size + written)
+        os.pwrite(self._handle, header(count=self._records), 0)
         os.fdatasync(self._handle)
         self._refuse_read_only()
 

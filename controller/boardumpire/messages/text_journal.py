@@ -17,6 +17,7 @@ TEXTS: Mapping[str, str] = {
     "without it?",
     "question lost-game": "The game log was damaged: game {number} is lost. Go on without it?",
     "question lost-end": "The game log was damaged: the end of game {number} is lost. Go on without it?",
+    "question lost-all": "The game log was damaged: all games may be lost. Go on without them?",
     "question lost-perhaps": "The game log was damaged: whatever was done after action {kept} of game "
     "{number} may be lost. Go on with the game as it is?",
     "answer still": "The game can't be saved. It has stopped until the board is restarted.",

@@ -43,6 +43,8 @@ class Lost:
 
 
 def _code(loss: Loss) -> str:
+    if not loss.number:
+        return "lost-all"
     if not loss.sure:
         return "lost-perhaps"
     if not loss.first:

@@ -500,6 +500,20 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             OF_SET_UP_WATCH,
         ),
         Mutant(
+            "where a lost piece went is not asked once its own space is played by hand",
+            READING,
+            "return self._lifted() or self._mislaid_where()",
+            "return self._lifted()",
+            OF_TRACKER,
+        ),
+        Mutant(
+            "whether a lost piece went there is asked again after no",
+            TRACKER,
+            "self._mislaid = (origin, *self._mislaid[2:])",
+            "pass",
+            OF_TRACKER,
+        ),
+        Mutant(
             "what a child sets down is taken for the mover's piece",
             READING,
             "        if after_all is not None:\n",

@@ -304,7 +304,7 @@ def test_a_piece_that_is_held_is_asked_about_and_one_that_is_not_is_looked_for()
     assert bench.tracker.answer(True, bench.now) is None
     assert bench.wait(60_000).values() == [asked]
     bench = Bench().lift("a1").wait(2_500)
-    assert bench.tracker.answer(False, bench.now) == Unfelt(("a1",))
+    assert bench.tracker.answer(False, bench.now) == Unfelt(("a1", "a2"))
     assert bench.tracker.guidance().late == ("a1",)
 
 
@@ -699,6 +699,53 @@ def test_a_space_played_by_hand_is_not_felt() -> None:
     bench.place("a2").wait(350)
     assert bench.values() == [Question("came-from", ("a1", "a2"), "red")]
     assert bench.tracker.answer(True, bench.now) == Intent("a1", "a2")
+
+
+def mislaid(targets: int) -> Bench:
+    """Of a piece that is up, and in no hand, its space comes to be played by hand."""
+    bench = Bench()
+    steps = {"a1": {f"{column}2": False for column in "abcdef"[:targets]}}
+    bench.position = bench.position._replace(steps=steps)
+    bench.tracker.begin(bench.position, bench.felt, 0)
+    bench.lift("a1").wait(3_000)
+    bench.tracker.answer(False, bench.now)
+    bench.told.clear()
+    blind = bench.position._replace(blind=frozenset({"a1"}))
+    bench.tracker.begin(blind, bench.felt, bench.now, hands=())
+    return bench
+
+
+@pytest.mark.parametrize("targets", [1, 2, 4, 6])
+def test_of_a_piece_that_was_up_when_its_space_came_to_be_played_by_hand_it_is_asked_where_it_went(
+    targets: int,
+) -> None:
+    """The spaces one after the other, at most four; after no to all it stands at home."""
+    bench = mislaid(targets)
+    asked = []
+    while bench.wait(1_000).values():
+        asked += bench.values()
+        bench.told.clear()
+        bench.tracker.answer(False, bench.now)
+    assert asked == [
+        Question("moved-here", ("a1", f"{column}2"), "red") for column in "abcd"[: min(targets, 4)]
+    ]
+    assert bench.wait(200_000).values() == []
+
+
+def test_the_answer_that_it_went_there_is_its_move() -> None:
+    bench = mislaid(2).wait(1_000)
+    bench.tracker.answer(False, bench.now)
+    bench.wait(1_000)
+    assert bench.tracker.answer(True, bench.now) == Intent("a1", "b2")
+
+
+def test_it_goes_on_being_asked_and_another_move_ends_it() -> None:
+    bench = mislaid(2).wait(60_000)
+    assert bench.tracker.guidance().question == Question("moved-here", ("a1", "a2"), "red")
+    moved = bench.position._replace(movers=frozenset({"blue"}), blind=frozenset({"a1"}))
+    bench.tracker.begin(moved, bench.felt, bench.now, hands=("b1", "b2"))
+    bench.told.clear()
+    assert bench.wait(60_000).values() == []
 
 
 def test_with_touch_move_a_piece_that_was_touched_has_to_move() -> None:

@@ -52,6 +52,8 @@ class Following:
         self.contested: dict[Space, frozenset[Home]] = {}
         """By stray all pieces that it could be when it came there, those that have been explained since among
         them: by whose hand, and with which piece, nobody can feel."""
+        self._went: set[Home] = set()
+        """Pieces that are up and were felt to go; others were gone before anybody watched."""
         self._returned: dict[Home, tuple[Micros, Micros]] = {}
         """By piece that came home last when it was lifted, and when it came."""
         self.strangers: set[Space] = set()
@@ -104,6 +106,7 @@ class Following:
             return
         if space in self.expected:
             self.air[space] = at
+            self._went.add(space)
             self._hand_over({space}, at)
         elif space in self.strays:
             candidates = self.strays.pop(space)
@@ -144,8 +147,9 @@ class Following:
                 self.unsure[stray] = space
         self.upon.pop(space, None)
         lifted = self.air.pop(space, None)
-        if lifted is not None:
+        if lifted is not None and space in self._went:
             self._returned[space] = lifted, at
+        self._went.discard(space)
         if lifted is not None and at - lifted <= self._short:
             self.contested = {stray: homes - {space} for stray, homes in self.contested.items()}
         if lifted is None or at - lifted > self._short:

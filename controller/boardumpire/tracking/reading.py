@@ -61,6 +61,8 @@ class Reading(NamedTuple):
     """Which of some spaces a piece may have left twice without its reed opening, if it has just left one."""
     declined: frozenset[Question] = frozenset()
     """What was answered with no since hands last did something."""
+    mislaid: tuple[Space, ...] = ()
+    """A piece that was lost when its space came to be played by hand, and where it may have gone."""
     began: Micros = 0
     """When the layout came to hold."""
     refused: tuple[Home, Space] | None = None
@@ -86,7 +88,7 @@ class Reading(NamedTuple):
             return doubt  # of the other side it holds up nothing but what it is about
         if self.following.strays:
             return self._moved()
-        return self._lifted()
+        return self._lifted() or self._mislaid_where()
 
     def _followed(self, space: Home, other: Space) -> Told | None:
         """Where pieces are all alike: the one of `space` had come to `other` before another one that was up
@@ -162,6 +164,20 @@ class Reading(NamedTuple):
             return False
         lifted, since = self.following.air[own[0]], self.following.since
         return all(self.position.apart(moved, space) or since(space) < lifted for space in unexplained)
+
+    def _mislaid_where(self) -> Question | None:
+        """The next space where the piece may be that was up when its space came to be played by hand."""
+        if len(self.mislaid) < 2 or self.following.air:
+            return None
+        return Question("moved-here", self.mislaid[:2], self.position.owners[self.mislaid[0]])
+
+    def quiet_targets(self, origin: Home) -> list[Space]:
+        """Where the piece of `origin` may go without an attack and nothing is sensed, the nearest first."""
+        steps = self.position.steps.get(origin, NOWHERE)
+        found = [
+            target for target, attack in steps.items() if not attack and target not in self.following.felt
+        ]
+        return sorted(found, key=lambda target: self._distance(origin)(target)[0])
 
     def _together(self, own: list[Home]) -> tuple[Home, Space, bool] | None:
         """The step of several pieces that are just those up: (origin, target, whether all have come

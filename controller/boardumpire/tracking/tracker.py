@@ -21,7 +21,7 @@ from boardumpire.tracking.chores import Chores
 from boardumpire.tracking.following import Following, Home, Space
 from boardumpire.tracking.identity import Identity
 from boardumpire.tracking.open_doubts import OpenDoubts, Pair, pairs_of
-from boardumpire.tracking.reading import NOWHERE, Reading, Touch
+from boardumpire.tracking.reading import ASKED_AT_MOST, NOWHERE, Reading, Touch
 from boardumpire.tracking.set_up_watch import SetUpWatch
 from boardumpire.tracking.signs import Signs
 from boardumpire.tracking.suspicions import Suspicions
@@ -115,6 +115,8 @@ class Tracker:
         self._asked_back = False
         """Whether the last move stands put back while that is asked for."""
         self._declined: set[Question] = set()
+        self._mislaid: tuple[Space, ...] = ()
+        """A piece that was lost when its space came to be played by hand, and where it may have gone."""
         self._began: Micros = 0
         """When the layout came to hold."""
         self._refused: tuple[Home, Space] | None = None
@@ -171,6 +173,7 @@ class Tracker:
             early.add(hands[0])  # another one stands there already
         self._began = now
         attacked = hands is not None and len(hands) == 2 and self._attacks(*hands)
+        self._mislaid = self._mislaid_by(position, hands)
         self._note_new(position, hands)
         self.position = position
         self.following.reset(position.judged(), position.free, self._seen(felt), moved, now)
@@ -213,6 +216,16 @@ class Tracker:
         """Whether a ruling changes nothing for hands: what they have done, and what is asked, stays."""
         was = self.position
         return was._replace(waiting=position.waiting, last=position.last, boxed=position.boxed) == position
+
+    def _mislaid_by(self, position: Position, hands: tuple[Space, ...] | None) -> tuple[Space, ...]:
+        """The piece that is in no hand, as its owner says, while its space comes to be played by hand: it may
+        stand there, or where no reed senses it. What only is said ends no question about it."""
+        if hands != () or position.owners != self.position.owners:
+            return ()
+        home = self._lost
+        if home is None or home not in self.position.own(self.following.air.keys() & position.blind):
+            return self._mislaid
+        return (home, *self._reading().quiet_targets(home)[:ASKED_AT_MOST])
 
     def _note_new(self, position: Position, hands: tuple[Space, ...] | None) -> None:
         """A ruling by which nothing moved and something is there now has brought that into the game."""
@@ -441,10 +454,12 @@ class Tracker:
                 self._signs.given = (origin, target) if yes else None
                 return self._reading().intent(origin, target) if yes else None
             case "attack-here" | "came-from" | "moved-here", (origin, target):
+                if self._mislaid and self._mislaid[:2] == (origin, target) and not yes:
+                    self._mislaid = (origin, *self._mislaid[2:])
                 return Intent(origin, target) if yes else None
             case "in-hand", (origin,) if not yes:
                 self._lost = origin
-                return Unfelt((origin,))
+                return Unfelt((origin, *self._reading().quiet_targets(origin)[:ASKED_AT_MOST]))
             case "that-piece", (origin, target, *_):
                 if yes:
                     self._doubt.clear()
@@ -781,6 +796,7 @@ class Tracker:
             self._rested(),
             self._suspicions.suspects,
             frozenset(self._declined),
+            self._mislaid,
             self._began,
             self._refused,
         )
@@ -823,6 +839,8 @@ class Tracker:
             return self._since + self.timing.settle  # so nobody's piece came there
         if isinstance(candidate, Question) and candidate.code == "came-from" and self._felt_still(candidate):
             return self._since + self.timing.unlikely  # a piece that is pushed slowly is on its way
+        if isinstance(candidate, Question) and self._mislaid and candidate.spaces == self._mislaid[:2]:
+            return self._since + self.timing.settle  # it was asked already what the piece does
         if isinstance(candidate, Question) and (self._by_hand(candidate) or self._after_push(candidate)):
             return self._since + self.timing.capture
         attack = isinstance(candidate, Intent) and candidate.target in self.following.air

@@ -143,6 +143,16 @@ OF_TRACKER, OF_IDENTITY = ("tests/tracking/test_tracker.py",), ("tests/tracking/
 UMPIRE, PROPOSALS = "controller/boardumpire/ruling/umpire.py", "controller/boardumpire/ruling/proposals.py"
 CLOCKS = "controller/boardumpire/ruling/clocks.py"
 OF_UMPIRE, OF_PROPOSALS = ("tests/ruling/test_umpire.py",), ("tests/ruling/test_proposals.py",)
+OPEN_MATTERS = "controller/boardumpire/table/open_matters.py"
+SPEECH = "controller/boardumpire/table/speech.py"
+OF_OPEN_MATTERS = (
+    "tests/table/test_open_matters.py",
+    "-m",
+    "not prove",
+    "-k",
+    "not interleavings and not young",
+)
+OF_LAPSES = ("tests/table/test_rows.py", "-k", "plain and (resign or sign-alone or held-answers or of-each)")
 OF_CLOCKS = ("tests/table/test_clocks.py", "-m", "not slow")
 
 MEANINGS, DISPLAY = "controller/boardumpire/lamps/meanings.py", "controller/boardumpire/lamps/display.py"
@@ -541,6 +551,90 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             "(set() if all_of_them else {by})",
             "set()",
             OF_PROPOSALS,
+        ),
+        Mutant(
+            "the board's button says yes for open screens",
+            PROPOSALS,
+            "proposal.asked & frozenset(screens)",
+            "frozenset()",
+            OF_PROPOSALS,
+        ),
+        Mutant(
+            "a seat whose screen is open moves by others' yes",
+            PROPOSALS,
+            'if proposal.word() == "move-seat" and',
+            "if False and",
+            OF_PROPOSALS,
+        ),
+        Mutant(
+            "what was asked just now takes a yes",
+            OPEN_MATTERS,
+            "if now - max(born, changed.get(answer.person, 0)) < SETTLED:",
+            "if False:",
+            OF_OPEN_MATTERS,
+        ),
+        Mutant(
+            "what came before takes the yes at once when the newest goes",
+            OPEN_MATTERS,
+            "max(born, changed.get(answer.person, 0))",
+            "born",
+            OF_OPEN_MATTERS,
+        ),
+        Mutant(
+            "the sign of an attack gives way to what is proposed later",
+            OPEN_MATTERS,
+            "if answer.word == YES and sign is not None:",
+            "if False and sign is not None:",
+            OF_OPEN_MATTERS,
+        ),
+        Mutant(
+            "an attack takes a yes at once",
+            OPEN_MATTERS,
+            "if now - sign.born >= SETTLED else",
+            "if True else",
+            OF_OPEN_MATTERS,
+        ),
+        Mutant(
+            "a button counts whatever it has just come to mean",
+            OPEN_MATTERS,
+            "settled = now - changed.get(answer.word, 0) >= SETTLED",
+            "settled = True",
+            OF_OPEN_MATTERS,
+        ),
+        Mutant(
+            "whoever is not asked may name a question",
+            OPEN_MATTERS,
+            "if answer.person in _may(matter, answer.word)]",
+            "if True]",
+            OF_OPEN_MATTERS,
+        ),
+        Mutant(
+            "what was only implied takes the yes to what is asked",
+            OPEN_MATTERS,
+            "told = [each for each in mine if each.kind != IMPLIED] or mine",
+            "told = mine",
+            OF_OPEN_MATTERS,
+        ),
+        Mutant(
+            "a proposal never lapses",
+            SPEECH,
+            "(now >= since + LAPSES or played or asked)",
+            "(played or asked)",
+            OF_LAPSES,
+        ),
+        Mutant(
+            "a proposal outlives a move of its seat",
+            SPEECH,
+            "(now >= since + LAPSES or played or asked)",
+            "(now >= since + LAPSES or asked)",
+            OF_LAPSES,
+        ),
+        Mutant(
+            "a held button proposes while something is asked",
+            SPEECH,
+            "not (answers and shown(self.open.matters) is not None)",
+            "True",
+            OF_LAPSES,
         ),
         Mutant(
             "a clock runs below nothing",

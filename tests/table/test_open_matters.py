@@ -30,7 +30,7 @@ from boardumpire.table.open_matters import (
     Verdict,
     shown,
 )
-from boardware.ports import MS, SECOND, Pressed
+from boardware.ports import MS, SECOND, Held, Pressed
 
 SEATS = ("red", "blue")
 
@@ -275,9 +275,11 @@ class Watched:
         match dice.randrange(8):
             case 0 | 1:
                 button = dice.choice(("confirm", "cancel", "confirm", "turn", "choose"))
-                if button in bench.board.buttons:
-                    long = dice.random() < 0.3
-                    bench.let(bench.hands.hold(button, (2300 if long else 100) * MS, bench.now))
+                if button in bench.board.buttons and dice.random() < 0.3:
+                    self.voices.press(Held(bench.now, button), bench.now)  # such a bench tells presses alone
+                    bench.runner._turn(bench.now)
+                elif button in bench.board.buttons:
+                    bench.let(bench.hands.press(button, bench.now))
             case 2 | 3:
                 self.says()
             case 4:

@@ -250,6 +250,12 @@ GUARDS = (
         "joining.py", "all_of_them=watched", "all_of_them=False", f"{LOST}::owner_whose_screen_is_open",
     ),
     _guard(
+        "and without its own yes nothing moves", "the others, who take a seat between them",
+        "controller/boardumpire/ruling/proposals.py",
+        'if proposal.word() == "move-seat" and proposal.about() in set(screens) - agree:', "if False:",
+        f"{LOST}::opens_its_screen_meanwhile",
+    ),
+    _guard(
         "what was agreed lapses after a minute", "a seat that stands open",
         "joining.py", "self._granted_at is not None and self._clock() < self._granted_at + FETCH_S",
         "self._granted_at is not None", f"{LOST}::fetched_within_a_minute",
@@ -277,6 +283,16 @@ GUARDS = (
         "who asked by an old link waits for nothing", "who asked before the link was renewed",
         "joining.py", "self._asked = self._granted_at = None\n\n    def routes", "pass\n\n    def routes",
         f"{LOST}::by_an_old_link",
+    ),
+    _guard(
+        "after a no a seat can't be asked for at once", "who asks until somebody says yes",
+        "joining.py", "if self.must_wait(name) or not (", "if not (",
+        "tests/web/test_confirm.py::can_not_be_asked_for_at_once",
+    ),
+    _guard(
+        "requests for seats are counted", "who rings the board without end",
+        "joining.py", "not (self._each.has(address) and self._all.has())", "False",
+        "tests/web/test_confirm.py::requests_for_seats_are_counted",
     ),
     _guard(
         "seats are shown to who has a link", "passers-by",

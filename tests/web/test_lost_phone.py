@@ -50,12 +50,23 @@ def test_an_owner_whose_screen_is_open_is_asked_as_well(service: Service) -> Non
     owner, thief = Owner(service), Guest(service, "red")
     screen = owner.screen()
     assert thief.post("/ask").status == 202
-    assert service.ask("say", seat="blue", text="yes")["ok"]
+    shown = screen.until_shown(lambda frame: bool(frame.get("board", {}).get("proposal")))
+    assert set(shown["board"]["proposal"]["asked"]) == {"red", "blue"}, "its own screen asks it"
+    assert service.ask("say", seat="blue", text="yes move-seat red")["ok"]
     assert (thief.peek(), thief.look().status, thief.opens()) == (202, 202, 403)
     assert owner.opens() == 200
-    assert service.ask("say", seat="red", text="no")["ok"]
+    assert service.ask("say", seat="red", text="no move-seat red")["ok"]
     assert (thief.peek(), thief.look().status, thief.opens()) == (200, 403, 403)
     assert (owner.opens(), screen.closed) == (200, None)
+    screen.close()
+
+
+def test_an_owner_who_opens_its_screen_meanwhile_has_to_agree_too(service: Service) -> None:
+    owner, thief = Owner(service), Guest(service, "red")
+    assert thief.post("/ask").status == 202
+    screen = owner.screen()
+    assert service.ask("say", seat="blue", text="yes move-seat red")["ok"]
+    assert (thief.look().status, thief.opens(), owner.opens()) == (202, 403, 200)
     screen.close()
 
 
@@ -64,7 +75,7 @@ def test_an_owner_who_agrees_moves_and_leaves_nothing_on_the_old_device(service:
     screen = owner.screen()
     assert new.post("/ask").status == 202
     for seat in ("blue", "red"):
-        assert service.ask("say", seat=seat, text="yes")["ok"]
+        assert service.ask("say", seat=seat, text="yes move-seat red")["ok"]
     assert (new.look().status, new.opens()) == (303, 200)
     assert screen.until_closed()[0] == 4403, "the old screen is hung up on"
     assert owner.opens() == 403
@@ -79,7 +90,7 @@ def test_a_phone_that_is_lost_needs_no_yes_of_its_own(service: Service) -> None:
     owner.screen().close()
     service.until(lambda: service.ask("links")["ok"])  # by then the daemon has seen that it is gone
     assert new.post("/ask").status == 202
-    assert service.ask("say", seat="blue", text="yes")["ok"]
+    assert service.ask("say", seat="blue", text="yes move-seat red")["ok"]
     assert (new.look().status, new.opens()) == (303, 200)
     assert owner.opens() == 403
 
@@ -119,7 +130,7 @@ class Evening:
 
     def agree(self, seat: str) -> None:
         """The other seat says yes, and the daemon passes on what the table wants."""
-        self.bench.say(seat, "yes")
+        self.bench.say(seat, "yes move-seat red")
         self.bench.wait(MS)
         table: Any = self.bench.table
         wish = table.take_wish()

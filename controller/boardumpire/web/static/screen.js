@@ -521,7 +521,16 @@ export class Screen {
     refill(
       sides.todo,
       [
-        ...[view, may, board.waits, board.silent, board.chores, board.window, board.question, board.proposals],
+        ...[
+          view,
+          may,
+          board.waits,
+          board.silent,
+          board.chores,
+          board.window,
+          board.question,
+          board.proposals,
+        ],
         this.hands && !this.hands.power,
         setup && [setup.editing, [...setup.draft], setup.picked, setup.kept()],
         this.drafting,

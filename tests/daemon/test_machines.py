@@ -137,15 +137,6 @@ def rounds(state: State) -> int:
     return int(state.view(None).json().get("round") or 0)
 
 
-@pytest.mark.slow
-def test_a_whole_game_by_hands_of_the_machine(tmp_path: Path) -> None:
-    config = configured(tmp_path, DUEL, {"red": "3", "blue": "1"}, quiet_limit=8)
-    end = run(played(config, by_people=False))
-    assert end.state.outcome is not None
-    assert end.held == 0, "what was taken lies beside the board"
-    assert not end.faults
-
-
 @pytest.mark.prove
 def test_a_whole_game_by_people_who_obey_lamps_alone(tmp_path: Path) -> None:
     config = configured(tmp_path, DUEL, {"red": "3", "blue": "1"}, quiet_limit=12)

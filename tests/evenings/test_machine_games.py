@@ -19,15 +19,20 @@ OPTIONS = {DUEL: {"quiet_limit": 12}, HUNT: {}}
 async def evening(folder: Path, game: str, seed: int, games: int) -> str:
     """Play so many games; the hash of all that was told."""
     service = Service(configured(folder, game, SEATS[game], **OPTIONS[game]), seed)
+    faults = []
+    service.listeners.append(lambda told: faults.extend(each for each in told if each.kind == "fault"))
     async with service.running():
         for number in range(games):
             if number:
                 service.daemon.new({})
             await service.played()
+            await asyncio.sleep(10)
+            assert not service.board.fingers.grips, "what was taken lies beside the board"
+        assert not faults
         return service.trace.hexdigest()
 
 
-def trace(folder: Path, game: str, seed: int, games: int = 1) -> str:
+def trace(folder: Path, game: str, seed: int, games: int = 2) -> str:
     folder.mkdir()
     return virtual_loop.run(evening(folder, game, seed, games), seed, virtual_loop.busy)
 

@@ -180,6 +180,7 @@ def opened(journal: Path, *, agree: bool = True) -> Found:
         if not agree:
             break
         for seat in SEATS:
+            bench.wait(2 * SECOND)  # who answers at once can't have read what is asked
             bench.say(seat, "yes")
         bench.wait(SETTLED)
     bench.close()

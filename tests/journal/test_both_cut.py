@@ -179,6 +179,7 @@ def test_the_table_waits_for_consent(tmp_path: Path) -> None:
     assert table.guidance.question.code == "lost-all"
     with pytest.raises(ValueError, match="First everyone has to agree"):
         bench.say("red", "resign")
+    bench.wait(2 * SECOND)
     bench.let(bench.hands.press("confirm", bench.now))
     bench.wait(SECOND)
     assert table.guidance.question is None

@@ -161,10 +161,13 @@ def test_nothing_else_can_be_done_before_and_then_the_game_goes_on(games: Games,
     for text in ("resign", "offer-draw", "adjourn", "by-hand a1"):
         with pytest.raises(ValueError, match="First everyone has to agree"):
             bench.say("red", text)
+    bench.wait(2 * SECOND)
     bench.say("red", "yes")
     assert table.guidance.question.seat == "blue", "who has not answered is asked alone"
+    bench.wait(2 * SECOND)
     bench.say("blue", "no")
     assert table.guidance.question is not None
+    bench.wait(2 * SECOND)
     bench.let(bench.hands.press("confirm", bench.now))
     bench.wait(SECOND)
     assert table.guidance.question is None

@@ -617,9 +617,9 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         ),
         Mutant(
             "a proposal never lapses",
-            SPEECH,
-            "(now >= since + LAPSES or played or asked)",
-            "(played or asked)",
+            PROPOSALS,
+            "LAPSES: Micros = 20 * SECOND",
+            "LAPSES: Micros = 2000 * SECOND",
             OF_LAPSES,
         ),
         Mutant(

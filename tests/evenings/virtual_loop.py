@@ -104,28 +104,26 @@ def run(
     """What the coroutine returns, in virtual time and with everything that is random drawn from `seed`."""
     loop = VirtualLoop(random.Random(f"loop {seed}"), late)
     drawn = drawn_from(random.Random(f"machine {seed}"))
-    wrong: list[BaseException] = []
+    with no_other(), drawn, asyncio.Runner(loop_factory=lambda: loop) as runner:
+        return runner.run(_until_wrong(scene))
+
+
+async def _until_wrong(scene: Coroutine[Any, Any, Result]) -> Result:
+    """What the coroutine returns; raises what went wrong in a callback, which nobody awaits."""
+    loop = asyncio.get_running_loop()
+    wrong: asyncio.Future[BaseException] = loop.create_future()
 
     def heard(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        wrong.append(context.get("exception") or RuntimeError(context["message"]))
+        if not wrong.done():
+            wrong.set_result(context.get("exception") or RuntimeError(context["message"]))
 
     loop.set_exception_handler(heard)
-    with no_other(), drawn, asyncio.Runner(loop_factory=lambda: loop) as runner:
-        found = runner.run(_until_wrong(scene, wrong))
-    if wrong:
-        raise wrong[0]
-    return found
-
-
-async def _until_wrong(scene: Coroutine[Any, Any, Result], wrong: list[BaseException]) -> Result:
-    """What the coroutine returns; raises what went wrong in a callback, which nobody awaits."""
     task = asyncio.create_task(scene)
-    while not task.done():
-        await asyncio.wait((task,), timeout=1)
-        if wrong and not task.done():
-            task.cancel()
-            await asyncio.wait((task,))
-            raise wrong[0]
+    await asyncio.wait((task, wrong), return_when=asyncio.FIRST_COMPLETED)
+    if wrong.done():
+        task.cancel()
+        await asyncio.wait((task,))
+        raise wrong.result()
     return task.result()
 
 

@@ -34,7 +34,7 @@ GAMES = {
 """By game the words that serve it."""
 DUEL = GAMES["stratego-quick-duel"]
 """Without words a page asks first what shall be played."""
-MOST = 60
+MOST = 120
 """kB: all files of a seat's screen and its first words, without the hands of the simulated board and without
 what is printed on the board (`ART`)."""
 ART = "immutable"

@@ -25,7 +25,7 @@ from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import SECOND
 
-MEMORY = {"header": 3.75, "Pico": 3.25}
+MEMORY = {"header": 4, "Pico": 4}
 """Gate: times of bare Python."""
 
 

@@ -33,7 +33,7 @@ QUICK = "--quick" in sys.argv
 SLICES = 3 if QUICK else 41
 SLICE_PLIES = 400 if QUICK else 4000
 THROWS = [throw for throw, weight in DICE for _ in range(weight)]
-GATES = ((4, 8), (6, 10), (7, 12), (1.5, 3.5))
+GATES = ((4, 8), (6, 10), (7, 12), (0.7, 0.7))
 """By row the least ratio in plain Python, and compiled."""
 LONGEST = 400
 """Games are broken off here, as random chess would go on for long."""

@@ -58,15 +58,8 @@ port = "{port}"
 READY_WITHIN_S = 120
 LOOK_S = 0.0005
 """How often it is looked whether the host said something to the Pico."""
-READY = {"header": 12.5, "Pico": 10}
+READY = 20
 """Gate: times of bare Python. gpiozero alone takes six, and only the header needs it."""
-INSTRUCTIONS = {"header": 15.5, "Pico": 11.5}
-"""Gate: the same in instructions. Much of what bare Python takes is the kernel's, so these are more."""
-MODULES = {"header": 400, "Pico": 310}
-"""Gate: what the daemon imports, beyond what Python does to start."""
-
-IMPORTS, IMPORTED = {"PYTHONPROFILEIMPORTTIME": "1"}, b"import time:"
-"""What has Python tell its imports, and how each such line begins."""
 UNTIL_READY = """
 import os, sys
 from boardumpire.cli import main
@@ -105,18 +98,14 @@ class Daemon:
         yield
 
     @contextmanager
-    def served(self, told_imports: int = subprocess.DEVNULL) -> Iterator[tuple[int, float]]:
-        """The daemon's process id and the seconds it took to be ready.
-
-        `told_imports`: the file to which Python says a line for each module that it imports.
-        """
-        imports = {} if told_imports == subprocess.DEVNULL else IMPORTS
+    def served(self) -> Iterator[tuple[int, float]]:
+        """The daemon's process id and the seconds it took to be ready."""
         with self.powered(), self._hearing() as told:
             start = time.perf_counter()
             process = subprocess.Popen(
                 [Path(sys.executable).with_name("boardumpire"), "run", "--config", self.config],
-                env=self._environ() | imports,
-                stderr=told_imports,
+                env=self._environ(),
+                stderr=subprocess.DEVNULL,
             )
             try:
                 ready, waits = False, True
@@ -150,17 +139,6 @@ class Daemon:
     def spawn(self) -> float:
         with self.served() as (_, seconds):
             return seconds
-
-    def modules(self) -> int:
-        """How many modules the daemon imports until it is ready, beyond those that bare Python does."""
-        with tempfile.TemporaryFile() as told:
-            with self.served(told.fileno()):
-                pass
-            told.seek(0)
-            count = told.read().count(IMPORTED)
-        command = [sys.executable, "-c", "pass"]
-        bare = subprocess.run(command, env=os.environ | IMPORTS, stderr=subprocess.PIPE, check=True)
-        return count - bare.stderr.count(IMPORTED)
 
     def instructions(self) -> int:
         """How many the daemon takes until it is ready."""
@@ -243,14 +221,7 @@ def started(kind: str, daemon: Daemon, *, quick: bool) -> list[Result]:
             ready.ratio,
             "x `python -c pass`",
             f"{ready.first * 1000:.0f} ms against {ready.second * 1000:.0f}",
-            most=READY[kind],
-        ),
-        Result(
-            f"modules imported, {kind}",
-            daemon.modules(),
-            "more than bare Python",
-            most=MODULES[kind],
-            counted=True,
+            most=READY,
         ),
     ]
     if not quick and (bare := instructions(["-c", "pass"], {})):
@@ -261,7 +232,6 @@ def started(kind: str, daemon: Daemon, *, quick: bool) -> list[Result]:
                 taken / bare,
                 "x `python -c pass`",
                 f"{taken / 1e6:.0f} million against {bare / 1e6:.0f}",
-                most=INSTRUCTIONS[kind],
             )
         )
     return rows

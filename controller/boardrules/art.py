@@ -7,10 +7,9 @@ are drawn by whoever makes the sheet. One style for all games: the colours below
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardrules.core import Space
-from boardrules.named import NamedTuple
 from boardrules.shapes import Box, Oval, Paint, Point, Shape, Text, Way
 
 INK: Final = "#1d1d1b"

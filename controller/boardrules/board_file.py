@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-
-from boardrules.named import NamedTuple
+from typing import NamedTuple
 
 
 class Wiring(NamedTuple):

@@ -10,13 +10,11 @@ from __future__ import annotations
 import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
 from boardrules.errors import BadText as BadText
 from boardrules.errors import NeedsHistory as NeedsHistory
-from boardrules.errors import Told
 from boardrules.errors import UnknownSeat as UnknownSeat
-from boardrules.named import NamedTuple
 from boardrules.sample import Sample as Sample
 
 Seat = str
@@ -184,12 +182,6 @@ class State(ABC):
     """
 
     __slots__ = ()
-
-    def __init_subclass__(cls) -> None:
-        """Assigning what a state tells is refused with what to do instead."""
-        for name, value in list(vars(cls).items()):
-            if type(value) is property:
-                setattr(cls, name, Told(value.fget))
 
     def __str__(self) -> str:
         return self.view(None).text()

@@ -40,12 +40,3 @@ class NeedsHistory(ValueError):  # noqa: N818
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.seat, self.events)
-
-
-class Told(property):
-    """What a state tells. It can't be assigned, and whoever tries is told what to do instead."""
-
-    def __set__(self, state: object, value: object) -> None:
-        raise AttributeError(
-            "a state never changes: apply an action, and go on with the state that it returns"
-        )

@@ -12,7 +12,7 @@ reads texts, takes back, keeps the record, and throws for chance where it is giv
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, overload
+from typing import Any, NamedTuple, overload
 
 from boardrules import english, record, registry
 from boardrules.core import (
@@ -33,7 +33,6 @@ from boardrules.core import (
 )
 from boardrules.draws import Draws
 from boardrules.fold import Fold
-from boardrules.named import NamedTuple
 
 
 class Refused(IllegalAction):

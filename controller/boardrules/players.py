@@ -10,11 +10,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from boardrules.core import Action, Seat
 from boardrules.draws import Draws
-from boardrules.named import NamedTuple
 
 SECONDS: Final = 2.0
 """How long a player may think about one action, whatever it has counted."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
-
-from boardrules.named import NamedTuple
+from typing import Any, Final, NamedTuple
 
 _FEW: Final = 6
 """So many numbers are named one by one; of more, that stand in a row, the first and the last."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from boardrules.core import Event, Outcome, Seat, State
-from boardrules.named import NamedTuple
 
 DRAW: Final = "draw"
 """What stands for the winner of a draw."""

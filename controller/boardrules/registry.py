@@ -8,9 +8,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from boardrules import entries
 from boardrules.core import State
-from boardrules.entries import Entry
 from boardrules.package import GamePackage
 
 if TYPE_CHECKING:
@@ -42,12 +40,6 @@ def installed(group: str) -> Iterable[EntryPoint]:
     """The entry points of a group, as they were when this process first asked for any."""
     found: Iterable[EntryPoint] = _installed().select(group=group)
     return found
-
-
-def own(group: str, name: str) -> Entry | None:
-    """The entry point of that name which we bring ourselves, found without a look at whatever else is
-    installed; `None` where we bring none."""
-    return entries.own().get((group, name))
 
 
 @functools.cache
@@ -86,7 +78,7 @@ def package(game_id: str) -> GamePackage:
     """The game with that id and all that belongs to it. Raises `UnknownGame`, `BadPackage`."""
     if game_id in _registered:
         return _registered[game_id]
-    entry = (own(GROUP, game_id) or _found().get(game_id)) if isinstance(game_id, str) else None
+    entry = _found().get(game_id) if isinstance(game_id, str) else None
     if entry is None:
         raise UnknownGame(f"unknown game {game_id!r}; expected one of {', '.join(_found())}")
     try:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from math import cos, pi, sin
-
-from boardrules.named import NamedTuple
+from typing import NamedTuple
 
 Point = tuple[float, float]
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from boardrules.core import Action, Seat
-from boardrules.named import NamedTuple
 from boardrules.package import GamePackage, SimplePlayers
 from boardrules.players import Chance, Level, Meter, Player
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
+from typing import NamedTuple
 
 from boardrules.core import Seat, Space
-from boardrules.named import NamedTuple
 
 
 class Entry(NamedTuple):

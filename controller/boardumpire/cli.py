@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from boardumpire.errors import BoardumpireError
 from boardware.errors import BoardwareError
@@ -40,15 +39,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _done(words: Sequence[str]) -> int | None:
     """Do what the words say; the exit code, if not 0."""
-    match words:
-        case ["run"]:  # as the service is started: that takes no parser, and to load one takes a while
-            from boardumpire.commands import run
-
-            return run.run(None)
-        case ["run", "--config", path] if not path.startswith("-"):
-            from boardumpire.commands import run
-
-            return run.run(Path(path))
     from boardumpire.commands import parsers
 
     given = parsers.parser_for(words).parse_args(words)

@@ -16,9 +16,7 @@ import time
 import traceback
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any, TypeVar
-
-from boardrules.named import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 log = logging.getLogger("boardumpire")
 

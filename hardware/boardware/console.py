@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import gpiozero
 from gpiozero.tones import Tone
 
 from boardware.errors import SettingError
 from boardware.grid import NOTHING_TO_POLL, Grid
-from boardware.named import NamedTuple
 from boardware.opening import (
     Settings,
     checked_by,

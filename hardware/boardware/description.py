@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import permutations
 from pathlib import Path
+from typing import NamedTuple
 
 from boardware import header
 from boardware.errors import BoardFileError
 from boardware.header import Pins
 from boardware.measures import board_size, checked_id, length, position
-from boardware.named import NamedTuple
 from boardware.parts import (
     Bank,
     Board,

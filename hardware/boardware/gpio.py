@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import gpiozero
 
 from boardware.grid import NOTHING_TO_POLL, Grid
-from boardware.named import NamedTuple
 from boardware.opening import (
     Settings,
     checked_by,

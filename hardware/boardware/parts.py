@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 from math import dist, inf
+from typing import NamedTuple
 
-from boardware.frozen import frozen
-from boardware.named import NamedTuple
 from boardware.physics.design import Design
 from boardware.ports import LampId
 from boardware.ports import Slot as SlotId
@@ -40,7 +39,7 @@ class ReaderAt(NamedTuple):
     number: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LampAt:
     """A lamp of a chain; the index counts from 0 at the end that data enters."""
 
@@ -48,7 +47,7 @@ class LampAt:
     index: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Outline:
     """The printed shape of a space, around its position."""
 
@@ -61,7 +60,7 @@ class Outline:
     """mm"""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Slot:
     """Room for one piece."""
 
@@ -74,7 +73,7 @@ class Slot:
     """What reads the tag of a piece there; `None`: nothing does."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SpacePlace:
     """A space as it lies on the board."""
 
@@ -134,7 +133,7 @@ USUAL_LAMPS = LampWires()
 """What a board file that says nothing of its wires has."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Bank:
     """A reed matrix. A row is driven high, a diode leads from it through each closed reed to the column."""
 
@@ -152,7 +151,7 @@ class Bank:
     wires: MatrixWires = USUAL_MATRIX
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Chain:
     """A chain of WS2812 lamps."""
 
@@ -171,7 +170,7 @@ class Chain:
     wires: LampWires = USUAL_LAMPS
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Button:
     """A button between a pin and ground; the pin is pulled up."""
 
@@ -183,7 +182,7 @@ class Button:
     """The Pico whose pin it is; `None`: the Pi's own header."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Buzzer:
     """A buzzer with a tone of its own, behind a transistor: it sounds while its pin is high."""
 
@@ -193,7 +192,7 @@ class Buzzer:
     """The Pico whose pin it is; `None`: the Pi's own header."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Pico:
     """A Raspberry Pi Pico under the board, on a USB cable."""
 
@@ -204,7 +203,7 @@ class Pico:
     """A name in `physics.volts.CHIPS`."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ReaderBank:
     """A bank of MFRC522 on one SPI bus, a chip select each."""
 
@@ -221,7 +220,7 @@ class ReaderBank:
     """`shift`: the latch. `demux`: the pins that give a chip's number, the lowest bit first."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Pad:
     """A PN532 on a serial line, to show pieces to. A named lamp of the same id belongs to it."""
 
@@ -233,7 +232,7 @@ class Pad:
     """Pins of that Pico: out, in."""
 
 
-@frozen
+@dataclass(frozen=True)
 class Board:
     """One board. All mappings keep the order of the file."""
 

@@ -22,11 +22,10 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import boardwire
 from boardware.errors import DriverError
-from boardware.named import NamedTuple
 from boardware.pico_plan import PicoPlan
 from boardware.pico_port import open_serial
 from boardware.pico_swap import BOOT_FILES, CLEAR, ROOT, swap

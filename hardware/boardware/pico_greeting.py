@@ -5,9 +5,8 @@ Nothing is said to it afterwards: it takes the host for gone, and drives nothing
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from boardware.named import NamedTuple
 from boardware.pico import Wait, wait_for
 from boardware.pico_cable import Opener
 from boardware.pico_plan import PicoPlan

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from binascii import crc32
 from functools import cached_property
+from typing import NamedTuple
 
-from boardware.named import NamedTuple
 from boardware.parts import Bank, Board, Chain, Pad, ReaderAt, ReaderBank, SensorAt
 from boardware.ports import LampId, ReaderId, Slot
 from boardware.readers import spi_number, uart_number

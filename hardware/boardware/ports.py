@@ -8,9 +8,7 @@ turned next.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Protocol, runtime_checkable
-
-from boardware.named import NamedTuple
+from typing import NamedTuple, Protocol, runtime_checkable
 
 Micros = int
 """A time or a span in microseconds."""

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 import boardrules
-from boardrules import core
 from boardrules.core import CHANCE, CLOCK, IllegalAction, NeedsHistory, State, UnknownSeat
 from boardrules.fold import Fold
 from boardrules.stratego.text_board import drawn
@@ -51,16 +50,13 @@ class TestEveryGame:
                     asks("setup a1=F")
                 assert "a1=F" not in str(caught.value)
 
-    @pytest.mark.skipif(
-        not str(core.__file__).endswith(".py"), reason="machine code refuses in its own words"
-    )
     def test_nothing_that_a_state_tells_can_be_assigned(self, game: str) -> None:
         for state in (*along(game)[:3], along(game)[-1]):
             told = [name for kind in type(state).__mro__ for name, value in vars(kind).items()
                     if isinstance(value, property)]  # fmt: skip
             assert {"outcome", "options", "seats"} <= set(told)
             for name in told:
-                with pytest.raises(AttributeError, match="never changes: apply an action"):
+                with pytest.raises(AttributeError):
                     setattr(state, name, None)
             with pytest.raises(AttributeError):
                 state.turn = "red"  # type: ignore[attr-defined]

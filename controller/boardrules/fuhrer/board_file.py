@@ -11,13 +11,13 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from boardrules.board_file import NoBoard, Wiring, sensing
 from boardrules.fuhrer.ends import ROUNDS
 from boardrules.fuhrer.mapfile import MapFileError, read_map
 from boardrules.fuhrer.maps import Map, MapError, map_of
 from boardrules.fuhrer.reach import TICKETS
-from boardrules.named import NamedTuple
 
 GAME = "fall-of-the-fuhrer"
 Point = tuple[float, float]

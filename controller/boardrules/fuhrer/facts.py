@@ -7,14 +7,13 @@ refusals, the possible places. So nothing there can tell where Hitler is.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from boardrules.core import Action, Event, Outcome, Seat
 from boardrules.fuhrer.actions import Ask
 from boardrules.fuhrer.maps import Cities
 from boardrules.fuhrer.reach import Marks, Turn
 from boardrules.fuhrer.rules import Rules
-from boardrules.named import NamedTuple
 from boardrules.row import Row
 
 EVERYWHERE: Final[Marks] = -1

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardrules.core import Event
 from boardrules.fuhrer.maps import Cities
-from boardrules.named import NamedTuple
 
 
 class Freed(NamedTuple):

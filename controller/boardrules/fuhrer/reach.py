@@ -10,12 +10,11 @@ city's number plus the number of cities.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardrules.fuhrer.actions import UNTOLD, Origins
 from boardrules.fuhrer.maps import Cities, Map, numbers
 from boardrules.fuhrer.memo import Memo
-from boardrules.named import NamedTuple
 
 Marks = int
 """A set of marks, a bit a mark."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from boardrules.core import Action, Sample
 from boardrules.fuhrer import actions
@@ -11,7 +12,6 @@ from boardrules.fuhrer.facts import LAG, Facts, GivenAnswer, Told
 from boardrules.fuhrer.maps import numbers
 from boardrules.fuhrer.reach import Marks
 from boardrules.fuhrer.rules import Rules
-from boardrules.named import NamedTuple
 
 Log = Sequence[GivenAnswer | Told]
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import copyreg
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardrules.core import BadText
-from boardrules.named import NamedTuple
 from boardrules.stratego.actions import SEATS, Move
 
 GONE: Final = 255

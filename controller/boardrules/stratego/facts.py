@@ -10,10 +10,9 @@ numbers follow squares, never ranks.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from boardrules.core import Outcome, Seat
-from boardrules.named import NamedTuple
 from boardrules.row import Row
 from boardrules.stratego.actions import SEATS, Move
 from boardrules.stratego.board import Mask

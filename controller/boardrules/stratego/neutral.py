@@ -11,12 +11,11 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from boardrules import jsonfile
 from boardrules.core import BadText, Seat
 from boardrules.jsonfile import JsonError, shown
-from boardrules.named import NamedTuple
 from boardrules.notations import BadGame, Found, Notation, NotationError, Written
 from boardrules.recorded import (
     DRAW,

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from boardrules.core import OptionError
-from boardrules.named import NamedTuple
 from boardrules.ranges import OptionRange
 from boardrules.stratego.board import Board
 

@@ -7,9 +7,8 @@ Positions are compared by physical piece, never by rank: else a refusal could te
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from boardrules.named import NamedTuple
 from boardrules.stratego.actions import Move
 from boardrules.stratego.board import GONE, Mask
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from boardrules.core import Event, Outcome
-from boardrules.named import NamedTuple
 from boardrules.stratego import ends, table
 from boardrules.stratego.actions import SEATS, Move
 from boardrules.stratego.board import GONE

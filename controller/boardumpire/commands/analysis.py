@@ -11,12 +11,11 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import boardrules
 from boardrules.core import Seat
 from boardrules.fold import Fold
-from boardrules.named import NamedTuple
 from boardrules.players import SECONDS
 from boardumpire.commands.machines import levels, player
 from boardumpire.commands.player_process import BUDGET, PlayerFailed, TimeBudget, running

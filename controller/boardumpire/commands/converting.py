@@ -19,12 +19,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from boardrules import given as given_options
 from boardrules import record, registry
 from boardrules.core import OptionError, Outcome
-from boardrules.named import NamedTuple
 from boardrules.notations import BadGame, Found, Notation, NotationError, Written
 from boardrules.record.form import FORMAT
 from boardrules.record.replaying import Agreement, agreement

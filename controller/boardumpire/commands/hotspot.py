@@ -13,9 +13,8 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
-from boardrules.named import NamedTuple
 from boardumpire.errors import BoardumpireError
 
 NAME = "boardumpire-hotspot"

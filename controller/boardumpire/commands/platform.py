@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
-from boardrules.named import NamedTuple
 from boardumpire.commands.player_process import StartPlayer
 from boardumpire.journal.journal import Store
 from boardumpire.journal.writer import Pen, ThreadPen

@@ -13,10 +13,9 @@ import json
 import logging
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from boardrules.core import Seat
-from boardrules.named import NamedTuple
 from boardrules.players import SECONDS
 from boardumpire.supervision import describe, start_task
 

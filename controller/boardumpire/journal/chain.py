@@ -10,9 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
-
-from boardrules.named import NamedTuple
+from typing import Any, NamedTuple
 
 GENESIS = "0" * 64
 """What stands for the hash before the first record."""

@@ -10,9 +10,8 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
-from boardrules.named import NamedTuple
 from boardumpire.errors import JournalError
 from boardumpire.journal import chain, schema, store_file, stored, witness
 from boardumpire.journal.chain import Link

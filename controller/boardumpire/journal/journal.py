@@ -19,10 +19,9 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from boardrules.core import Outcome
-from boardrules.named import NamedTuple
 from boardumpire.errors import JournalError
 from boardumpire.journal import chain, examining, schema, store_file, stored, witness
 from boardumpire.journal.chain import ENDING, GAME, Link

@@ -14,8 +14,8 @@ import os
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
-from boardrules.named import NamedTuple
 from boardumpire.errors import JournalError
 from boardumpire.journal import chain, merging, schema, store_file, stored, witness
 from boardumpire.journal.chain import LOSS, Link

@@ -7,8 +7,8 @@ gap: what stands behind a gap can't be played on, and counts as lost with it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
-from boardrules.named import NamedTuple
 from boardumpire.journal import chain
 from boardumpire.journal.chain import ENDING, ENTRY, GAME, LOSS, Link
 from boardumpire.journal.stored import StoredPlace

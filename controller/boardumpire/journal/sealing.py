@@ -16,9 +16,8 @@ import json
 import os
 import stat
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from boardrules.named import NamedTuple
 from boardumpire.errors import KeyFileError, SealError
 
 if TYPE_CHECKING:

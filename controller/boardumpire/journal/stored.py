@@ -5,9 +5,8 @@ from __future__ import annotations
 import base64
 import sqlite3
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
-from boardrules.named import NamedTuple
 from boardumpire.journal import chain
 from boardumpire.journal.chain import ENDING, ENTRY, GAME, LOSS, Link
 

@@ -20,9 +20,8 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
-from boardrules.named import NamedTuple
 from boardumpire.errors import JournalError
 from boardumpire.journal.chain import Link
 from boardumpire.journal.sealing import sync_directory

@@ -12,10 +12,9 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from boardrules.core import Outcome
-from boardrules.named import NamedTuple
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import Entry, Store
 from boardumpire.supervision import start_thread

@@ -7,9 +7,9 @@ it. All that goes in is public, so the lamps can't tell a secret.
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from boardrules.core import Event, Layout, Seat, Space
-from boardrules.named import NamedTuple
 from boardumpire.ruling.umpire import Ruling, answered, battle_result, battle_way
 from boardumpire.tracking.values import PENDING, UNFELT, Chore, Guidance, Position, Question
 from boardware.parts import LampAt

@@ -9,9 +9,7 @@ first, and that is measured (`tests/makers/test_mistakes.py`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
-
-from boardrules.named import NamedTuple
+from typing import Final, NamedTuple
 
 
 class Cause(NamedTuple):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
-from boardrules.named import NamedTuple
 from boardumpire.makers.bare import (
     ContactId,
     LampNumber,

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from boardrules.named import NamedTuple
 from boardumpire.makers.bare import ContactId, LampNumber
 from boardware.ports import MS, Absent, Felt, Micros, Ports, Pressed, Trouble
 

@@ -13,8 +13,7 @@ from collections.abc import Iterator, Sequence
 from importlib.machinery import PathFinder
 from importlib.metadata import distributions
 from pathlib import Path
-
-from boardrules.named import NamedTuple
+from typing import NamedTuple
 
 RASPBERRY_PI_USB = "2e8a"
 BOOT_LOADERS = ("0003", "000f")

@@ -9,8 +9,8 @@ from __future__ import annotations
 import ipaddress
 import sys
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
-from boardrules.named import NamedTuple
 from boardumpire.makers.machine import RASPBERRY_PI_USB, Machine
 from boardumpire.service.config import Config, listens
 from boardware import pico

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from boardrules.named import NamedTuple
 from boardumpire.makers.mend import MendError
 from boardware.description import load_board
 from boardware.parts import Board

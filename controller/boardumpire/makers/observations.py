@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from boardrules.named import NamedTuple
 from boardumpire.makers.bare import ContactId, LampNumber
 
 

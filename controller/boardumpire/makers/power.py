@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
-from boardrules.named import NamedTuple
 from boardware.parts import Board
 from boardware.ports import LampId
 from boardwire.strip import WHITE_MA, Strip, milliamps

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
-from boardrules.named import NamedTuple
 from boardumpire.makers.bare import bare, lamps
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.facts import Finding

@@ -14,11 +14,10 @@ import functools
 import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from boardrules import registry, table_talk
 from boardrules.core import Event, Outcome, Refusal, Seat
-from boardrules.named import NamedTuple
 from boardrules.package import Message as Message
 from boardrules.package import Sentences
 from boardumpire.messages import text_board, text_clocks, text_journal, text_tags

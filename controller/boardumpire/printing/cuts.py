@@ -5,10 +5,9 @@ a page is turned over its long edge. Lengths in mm.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardrules.art import Cut
-from boardrules.named import NamedTuple
 from boardrules.shapes import Shape, Text
 from boardumpire.printing.pdf import Page, Window, pdf
 from boardumpire.printing.tiles import PAPERS

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from reportlab import rl_config
 from reportlab.lib.colors import HexColor
@@ -12,7 +13,6 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from boardrules.named import NamedTuple
 from boardrules.shapes import Box, Oval, Paint, Shape, Text, Way
 
 rl_config.useA85 = 0  # streams as bytes, a fifth smaller than as letters

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardrules.art import BLUE, GREEN, INK, ORANGE, PAPER, PURPLE, RED, SOFT
-from boardrules.named import NamedTuple
 from boardrules.shapes import Box, Paint, Shape, Text, Way, disc
 from boardware.header import PHYSICAL as HEADER
 from boardware.parts import Board

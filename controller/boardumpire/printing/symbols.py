@@ -6,11 +6,10 @@ Wires end at bodies and never run through one, so that what is drawn is what is 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardrules.art import INK
 from boardrules.art import RED as RAIL
-from boardrules.named import NamedTuple
 from boardrules.shapes import Box, Paint, Shape, Text, Way, disc
 
 WIDE: Final = 240.0

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import ceil
-from typing import Final
+from typing import Final, NamedTuple
 
-from boardrules.named import NamedTuple
 from boardrules.shapes import Box, Paint, Shape, Text, Way, cross, disc
 from boardumpire.printing.pdf import Page, Window
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from boardrules.core import Seat
-from boardrules.named import NamedTuple
 from boardware.ports import SECOND, Micros
 
 NONE, FISCHER, BRONSTEIN, TURN = "none", "fischer", "bronstein", "turn"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 from boardrules.core import Seat
-from boardrules.named import NamedTuple
 from boardware.ports import SECOND, Micros
 
 LAPSES: Micros = 20 * SECOND

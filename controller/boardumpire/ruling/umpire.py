@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import chain
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from boardrules.core import Action, Event, IllegalAction, NeedsHistory, Refusal, Seat, Space, State
-from boardrules.named import NamedTuple
 from boardumpire.tracking import stacks
 from boardumpire.tracking.values import Position
 

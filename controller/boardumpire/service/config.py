@@ -12,17 +12,15 @@ import re
 import shlex
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import Field, field, fields, is_dataclass, replace
+from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NoReturn, get_type_hints
+from typing import Any, NamedTuple, NoReturn, get_type_hints
 
 from boardrules import textfile
-from boardrules.named import NamedTuple
 from boardumpire.errors import ConfigError
 from boardumpire.messages.languages import ENGLISH, LANGUAGES
 from boardumpire.ruling import clocks
-from boardware.frozen import frozen
 from boardware.ports import SECOND
 from boardware.tomlfile import key_lines, shown
 
@@ -79,7 +77,7 @@ def _nothing() -> _Settings:
     return MappingProxyType({})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BoardSection:
     """Which board hangs on the machine."""
 
@@ -91,7 +89,7 @@ class BoardSection:
     """Nothing: none is chosen yet, and the set-up begins."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DriversSection:
     """Drivers by the names of their entry points (group `boardumpire.drivers`)."""
 
@@ -101,7 +99,7 @@ class DriversSection:
     tags: str = _key("", lambda value: value == value.strip(), "the name of a driver of tags, or nothing")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class GameSection:
     """What to begin when no game of the journal waits to go on."""
 
@@ -120,7 +118,7 @@ FILES = {"map": ("map", "a map"), "castle": ("board", "a castle"), "cards": ("ca
 text, and what it is a file of."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ClockSection:
     """How much time seats have in a game that begins."""
 
@@ -139,7 +137,7 @@ class ClockSection:
         return clocks.Terms(self.kind, self.base_s * SECOND, self.extra_s * SECOND)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TrackerSection:
     """How patient the board is with hands."""
 
@@ -158,7 +156,7 @@ class TrackerSection:
     touch_move: bool = _key(False, lambda value: True, "true or false")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PiecesSection:
     """The pieces that are played with."""
 
@@ -166,7 +164,7 @@ class PiecesSection:
     """The list of which tag is in which piece."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class JournalSection:
     """Where games are kept, and where the key to what they hide."""
 
@@ -174,7 +172,7 @@ class JournalSection:
     key: Path = field(default=Path("key/board.key"), metadata=_A_PATH)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ControlSection:
     """The local socket through which seats speak in private."""
 
@@ -185,7 +183,7 @@ LATEST = 200
 """How many actions late spectators may be: a game of Fall of the Führer has about as many."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PageSection:
     """The page: the board and a private screen for each seat, in a browser."""
 
@@ -204,7 +202,7 @@ class PageSection:
     mdns: str = _key("boardumpire", lambda value: value == "" or is_label(value), "a name, or nothing")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MqttSection:
     """A broker that is told what spectators may see."""
 
@@ -245,7 +243,7 @@ def is_topic(text: str) -> bool:
     return bool(re.fullmatch(r"[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*", text)) and len(text) <= 100
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MachineSection:
     """What the machine is told to do from the table."""
 
@@ -262,7 +260,7 @@ def is_command(text: str) -> bool:
     return "\0" not in text and (bool(words) or not text)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class VoiceSection:
     """A voice that says aloud what everybody is told."""
 
@@ -295,7 +293,7 @@ def networks(text: str) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, 
         return None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Config:
     """All of it. Paths are absolute once `load` has given it out."""
 

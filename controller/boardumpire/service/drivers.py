@@ -8,7 +8,7 @@ import inspect
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NoReturn, get_type_hints
 
-from boardrules.registry import installed, own
+from boardrules.registry import installed
 from boardumpire.errors import ConfigError, DriverError
 from boardumpire.service.config import Config
 from boardware.errors import BoardwareError, SettingError
@@ -31,7 +31,8 @@ _KINDS = {
 @functools.cache
 def _known() -> Mapping[str, EntryPoint]:
     """All of them by their names; nobody takes the place of one of ours."""
-    return {entry.name: entry for entry in installed(GROUP)}
+    entries = sorted(installed(GROUP), key=lambda entry: entry.value.startswith(("boardware.", "boardsim.")))
+    return {entry.name: entry for entry in entries}
 
 
 def open_ports(board: Board, config: Config, *, tags: bool = True, wait: bool = True) -> Ports:
@@ -104,7 +105,7 @@ def _checked(key: str, board: Board, config: Config) -> Any:
     """What opens a driver, its settings checked by itself, or by its signature where it can't."""
     name, settings = getattr(config.drivers, key), getattr(config, key)
     place = config.origin.place("drivers", key)
-    found = own(GROUP, name) or _known().get(name)
+    found = _known().get(name)
     if found is None:
         known = ", ".join(sorted(_known()))
         raise ConfigError(f"{place}: found {name!r}, expected one of {known}")

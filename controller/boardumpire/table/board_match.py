@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from boardrules import registry
-from boardrules.named import NamedTuple
 from boardrules.package import PrintedBoard
 from boardware.parts import Board
 

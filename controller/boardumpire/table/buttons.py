@@ -10,9 +10,9 @@ that the board asks about, a space that shall be played without its reed.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from boardrules.core import Action, Space, State
-from boardrules.named import NamedTuple
 from boardumpire.table.match import Match
 from boardumpire.tracking import stacks
 from boardumpire.tracking.values import BY_NAME

@@ -6,9 +6,9 @@ All of it is public: which piece to lift and where to put it, never what it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from boardrules.core import Seat, Space, State
-from boardrules.named import NamedTuple
 from boardumpire.ruling.umpire import carried, piece_carried
 from boardumpire.table.match import Match
 from boardumpire.tracking import stacks

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from boardrules.core import Seat, Space
 from boardrules.fold import Fold
-from boardrules.named import NamedTuple
 from boardumpire.journal.merging import Loss
 from boardumpire.ruling.clocks import Clocks
 from boardumpire.ruling.dice import Dice, RealDice

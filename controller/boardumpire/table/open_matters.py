@@ -12,9 +12,9 @@ nothing until what is newest to whoever gives it has stayed the same for `SETTLE
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from boardrules.core import Seat, Space
-from boardrules.named import NamedTuple
 from boardware.ports import SECOND, Micros
 
 SETTLED: Micros = SECOND

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from boardrules import registry
 from boardrules.core import CLOCK, BadText, IllegalAction, OptionError, Seat, Space, State
 from boardrules.fold import Fold
-from boardrules.named import NamedTuple
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import Entry, GameHeader, Store
 from boardumpire.journal.writer import DirectPen, Pen

@@ -5,8 +5,9 @@ A ruling holds once it is durable; a note changes no state, so nothing waits for
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from boardrules.core import Outcome, Seat
-from boardrules.named import NamedTuple
 from boardumpire.errors import JournalError
 from boardumpire.journal.writer import Pen, Ticket, Waits
 from boardumpire.ruling.umpire import Ruling

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
 from random import SystemRandom
+from typing import NamedTuple
 
 from boardrules import registry, typed
 from boardrules.core import Action, BadText, Seat, Space, State
-from boardrules.named import NamedTuple
 from boardumpire.errors import SeatError, outward
 from boardumpire.lamps import meanings, view_marks
 from boardumpire.lamps.meanings import Awaited

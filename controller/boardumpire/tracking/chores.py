@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
 
-from boardrules.named import NamedTuple
 from boardumpire.tracking.following import Following, Home, Space
 from boardumpire.tracking.values import Chore, Position
 from boardware.ports import Micros

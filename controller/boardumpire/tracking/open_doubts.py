@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
-from boardrules.named import NamedTuple
 from boardumpire.tracking.following import Home, Space
 
 Pair = frozenset[Home]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from itertools import chain
 from math import hypot
+from typing import NamedTuple
 
-from boardrules.named import NamedTuple
 from boardumpire.tracking import stacks
 from boardumpire.tracking.chores import Chores
 from boardumpire.tracking.following import Following, Home, Space

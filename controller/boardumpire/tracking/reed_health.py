@@ -7,8 +7,8 @@ compared with the others, never with a number of its own.
 from __future__ import annotations
 
 from collections import Counter
+from typing import NamedTuple
 
-from boardrules.named import NamedTuple
 from boardware.ports import MS, Micros, Slot
 
 FLUTTER: Micros = 60 * MS

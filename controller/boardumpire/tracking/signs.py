@@ -7,8 +7,8 @@ it comes home for a moment and goes up again nobody else's fingers can do.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
-from boardrules.named import NamedTuple
 from boardumpire.tracking.following import Home, Space
 from boardware.ports import Micros
 

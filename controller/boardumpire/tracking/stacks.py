@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from boardrules.core import Layout, Seat, Space, Step
-from boardrules.named import NamedTuple
 from boardumpire.tracking.values import (
     Chore,
     Fault,

@@ -13,9 +13,9 @@ situations.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from typing import NamedTuple
 
 from boardrules.core import Layout
-from boardrules.named import NamedTuple
 from boardumpire.tracking import stacks
 from boardumpire.tracking.chores import Chores
 from boardumpire.tracking.following import Following, Home, Space

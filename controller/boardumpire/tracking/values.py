@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from math import hypot
+from typing import NamedTuple
 
 from boardrules.core import Seat, Space
-from boardrules.named import NamedTuple
 from boardware.ports import MS, SECOND, Micros
 
 ASLANT = 1.6

@@ -11,11 +11,11 @@ import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from importlib.resources.abc import Traversable
+from typing import NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from boardrules.named import NamedTuple
 from boardumpire.web.modules import dense, together, whole
 
 SHARED = "shared.js"

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from boardrules.named import NamedTuple
 from boardumpire.lamps import view_marks
 from boardumpire.web.feed import TOLD, UNHEARD, Feed, called, compact, translated
 from boardumpire.web.table_api import Listener, TableApi

@@ -18,13 +18,13 @@ import io
 import secrets
 import textwrap
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import segno
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from boardrules.named import NamedTuple
 from boardumpire.messages.languages import catalogue
 from boardumpire.ruling.proposals import SEATING, Proposal
 from boardumpire.service.clock import seconds

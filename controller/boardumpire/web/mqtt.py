@@ -22,11 +22,10 @@ import ssl
 from collections import deque
 from collections.abc import Callable, Coroutine
 from importlib.metadata import version
-from typing import Any
+from typing import Any, NamedTuple
 
 from aiomqtt import Client, MqttError, ProtocolVersion, Will
 
-from boardrules.named import NamedTuple
 from boardumpire.messages.languages import ENGLISH
 from boardumpire.service.config import MqttSection, is_label
 from boardumpire.supervision import start_task

@@ -20,7 +20,7 @@ import gzip
 import json
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -30,7 +30,6 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from boardrules.named import NamedTuple
 from boardumpire.errors import BoardumpireError, JournalError, outward
 from boardumpire.makers.workshop import Workshop
 from boardumpire.messages import announce

@@ -14,7 +14,7 @@ import html
 import json
 import socket
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, quote, unquote
 
 from starlette.applications import Starlette
@@ -25,7 +25,6 @@ from starlette.routing import Route
 
 from boardrules import registry
 from boardrules.core import Seat
-from boardrules.named import NamedTuple
 from boardrules.sparring import SIMPLE
 from boardumpire.errors import BoardumpireError, outward
 from boardumpire.messages import announce, players

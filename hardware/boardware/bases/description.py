@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import hypot
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardware.measures import checked_id
-from boardware.named import NamedTuple
 from boardware.physics.magnets import Magnet, parse
 from boardware.tomlfile import TomlFile, TomlTable
 

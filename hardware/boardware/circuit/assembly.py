@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from math import dist
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardware.circuit import carrier
 from boardware.circuit.errors import NoTilesError
 from boardware.circuit.footprints import FLAT_FAR_MM, FLAT_NEAR_MM
 from boardware.circuit.tile import LEAST_PITCH, MOST_PITCH, Plan, lamp_offset
 from boardware.making.holes import lamps
-from boardware.named import NamedTuple
 from boardware.parts import Bank, Board, Chain, Position
 from boardware.physics.sensors import PARTS, Kind
 

@@ -10,11 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 from math import cos, hypot, radians, sin
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from boardware.circuit.errors import CircuitFileError
 from boardware.circuit.layout import LAYERS, Point
-from boardware.named import NamedTuple
 
 Pad = tuple[str, str]
 """A part and the name of its pad."""

@@ -10,9 +10,7 @@ import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from math import cos, radians, sin
-from typing import Final
-
-from boardware.named import NamedTuple
+from typing import Final, NamedTuple
 
 TOP: Final = "F.Cu"
 BOTTOM: Final = "B.Cu"

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardware.circuit.copper import off
 from boardware.circuit.errors import NoWayError
 from boardware.circuit.layout import LAYERS, LEAST_GAP, Layout, Placed, Point, at
-from boardware.named import NamedTuple
 
 STEP: Final = 0.635
 """mm. A quarter of the pitch of pins, so that one track fits between two."""

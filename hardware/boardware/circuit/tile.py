@@ -13,11 +13,10 @@ the other side of the board. Offsets here are upwards, as the board file's.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardware.circuit import footprints
 from boardware.circuit.layout import BOTTOM, TOP, Footprint, Hole, Layout, Part, Words, at
-from boardware.named import NamedTuple
 
 LEAST_PITCH, MOST_PITCH = 38.0, 50.0
 EDGE_IN: Final = 2.0

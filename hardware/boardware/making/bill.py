@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from math import ceil, dist
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardware.making.holes import sensors
 from boardware.making.power import fuse_a, supply_a
-from boardware.named import NamedTuple
 from boardware.parts import Board, ReaderBank
 from boardware.physics.design import USUAL
 from boardware.physics.electrics import length_m

@@ -10,11 +10,10 @@ import math
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 from xml.parsers import expat
 
 from boardware.making.spots import ID, CantBegin, Spot, Spots
-from boardware.named import NamedTuple
 
 LARGEST: Final = 4_000_000
 """Bytes of a drawing."""

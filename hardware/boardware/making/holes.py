@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from math import cos, dist, radians, sin
-from typing import Final
+from typing import Final, NamedTuple
 
-from boardware.named import NamedTuple
 from boardware.parts import Board, Position, SpacePlace
 from boardware.physics.design import USUAL
 from boardware.physics.sensors import Kind

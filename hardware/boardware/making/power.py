@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
-from boardware.named import NamedTuple
 from boardware.parts import Board
 from boardware.physics.electrics import FUSE, arrives
 from boardware.physics.volts import COPPER_OHM_M

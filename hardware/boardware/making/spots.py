@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
-
-from boardware.named import NamedTuple
+from typing import Final, NamedTuple
 
 ID: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 """Of a board or a space."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
-from boardware.named import NamedTuple
 from boardware.physics.magnets import Magnet, parse
 from boardware.physics.sensors import PARTS, Kind, Part, Poles
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations, pairwise
 from math import dist
+from typing import NamedTuple
 
-from boardware.named import NamedTuple
 from boardware.parts import Bank, Board, Chain
 from boardware.physics import buffers, volts
 from boardware.physics.verdict import Grade, Verdict

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import exp, log, sqrt
-from typing import Final
+from typing import Final, NamedTuple
 
-from boardware.named import NamedTuple
 from boardware.physics.design import Design
 from boardware.physics.edges import WAYS, closes, opens
 from boardware.physics.reach import PLACED, STRENGTH, cases

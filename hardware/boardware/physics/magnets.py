@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import re
 from math import pi, sqrt
-from typing import Final
-
-from boardware.named import NamedTuple
+from typing import Final, NamedTuple
 
 MU0: Final = 4e-7 * pi
 REMANENCE: Final = {"N35": 1.19, "N38": 1.24, "N42": 1.30, "N45": 1.35, "N48": 1.40, "N52": 1.45}

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 from math import cos, dist, hypot, pi, radians, sin, sqrt
-from typing import Final
+from typing import Final, NamedTuple
 
-from boardware.named import NamedTuple
 from boardware.parts import Board, Position
 from boardware.physics.design import Design
 from boardware.physics.sensors import Sensor, sample

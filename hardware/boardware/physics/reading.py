@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import cos, log, radians, sin, sqrt
-from typing import Final
+from typing import Final, NamedTuple
 
-from boardware.named import NamedTuple
 from boardware.physics.design import Design
 from boardware.physics.edges import WAYS
 from boardware.physics.sensors import COUPLING, Sensor, sample

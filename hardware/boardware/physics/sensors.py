@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from enum import Enum
 from math import cos, radians, sin, sqrt
-from typing import Final
+from typing import Final, NamedTuple
 
-from boardware.named import NamedTuple
 from boardware.physics.magnets import Vector, drive, flux
 
 COUPLING: Final = 0.95

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
-
-from boardware.named import NamedTuple
+from typing import NamedTuple
 
 
 class Grade(IntEnum):

@@ -24,8 +24,7 @@ from __future__ import annotations
 
 from functools import cache
 from math import exp, log
-
-from boardware.named import NamedTuple
+from typing import NamedTuple
 
 THERMAL_V = 0.02585
 """kT/q at 300 K."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardware.parts import USUAL_LAMPS, USUAL_MATRIX, Buffered, LampWires, MatrixWires, Pico
+from boardware.parts import USUAL_LAMPS, USUAL_MATRIX, Buffered, LampWires, MatrixWires
 from boardware.physics.volts import CHIPS, DIODES, FLAT_PF_M
 from boardware.tomlfile import TomlTable
 
@@ -64,4 +64,4 @@ def lamp_wires(table: TomlTable) -> LampWires:
 
 def chip(table: TomlTable) -> str:
     """Of a Pico: `chip`."""
-    return table.choice("chip", PICO_CHIPS) if table.has("chip") else Pico.chip
+    return table.choice("chip", PICO_CHIPS) if table.has("chip") else PICO_CHIPS[0]

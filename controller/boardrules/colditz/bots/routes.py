@@ -6,12 +6,11 @@ Worked out once for a board, as if nobody stood in the way and every tunnel were
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardrules.colditz.castle.board import FAR, Board
 from boardrules.colditz.state.moves import CUTTER, KEY, PASS, ROPE
 from boardrules.colditz.state.rules import Rules
-from boardrules.named import NamedTuple
 
 MOST: Final = (3, 1, 1, 1)
 """By kind of Equipment the most that a plan uses: more only makes the search longer."""

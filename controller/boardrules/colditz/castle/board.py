@@ -8,11 +8,10 @@ Sets of nodes are masks: bit n is node n.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from boardrules.colditz.castle.actions import Step
 from boardrules.colditz.castle.plan import AREAS, PLACES, SYMBOLS, Plan
-from boardrules.named import NamedTuple
 
 INNER, OUTER, OUTSIDE = range(3)
 Mask = int

@@ -12,6 +12,7 @@ import json
 import math
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from boardrules.board_file import NoBoard, Wiring, sensing
 from boardrules.colditz.castle.actions import SEATS
@@ -21,7 +22,6 @@ from boardrules.colditz.castle.board_reader import board as castle
 from boardrules.colditz.castle.datafile import DataError, read_text
 from boardrules.colditz.castle.labels import track
 from boardrules.colditz.castle.plan import Place
-from boardrules.named import NamedTuple
 
 GAME = "escape-from-colditz"
 COLUMNS = tuple(range(10))

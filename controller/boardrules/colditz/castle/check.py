@@ -6,12 +6,11 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardrules.colditz.castle.board import FAR, INNER, OUTER, OUTSIDE, Board
 from boardrules.colditz.castle.datafile import DataError
 from boardrules.colditz.castle.plan import SYMBOLS, Plan
-from boardrules.named import NamedTuple
 
 LEAST: Final = {
     "circles": 260,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardrules.colditz.castle.board import Board
-from boardrules.named import NamedTuple
 
 RADIUS: Final = 11
 """mm: of a printed circle."""

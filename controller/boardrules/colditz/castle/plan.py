@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from boardrules.colditz.castle.datafile import DataFile
-from boardrules.named import NamedTuple
 
 FORMAT: Final = "boardumpire-colditz-board"
 VERSION: Final = 1

@@ -6,11 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from boardrules.colditz.castle.datafile import CALLED, SHIPPED, DataFile, read_text
 from boardrules.colditz.castle.plan import AREAS, SYMBOLS
-from boardrules.named import NamedTuple
 
 FORMAT: Final = "boardumpire-colditz-cards"
 VERSION: Final = 1

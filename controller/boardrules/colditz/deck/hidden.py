@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
-from boardrules.named import NamedTuple
 from boardrules.row import Row
 
 

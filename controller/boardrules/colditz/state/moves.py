@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardrules.colditz.state.facts import Facts, ReadablePosition
 from boardrules.colditz.state.liability import liable
-from boardrules.named import NamedTuple
 
 Gear = tuple[int, ...] | None
 """By kind the Equipment to pay with; `None`: as much as may be, where only public knowledge counts."""

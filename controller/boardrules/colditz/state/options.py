@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from boardrules.colditz.castle.actions import NATIONS
 from boardrules.colditz.castle.board_reader import CASTLE, board
@@ -11,7 +11,6 @@ from boardrules.colditz.castle.check import MEN
 from boardrules.colditz.castle.datafile import SHIPPED, DataError, read_text
 from boardrules.colditz.deck.cards import cards_named
 from boardrules.core import OptionError
-from boardrules.named import NamedTuple
 from boardrules.ranges import OptionRange
 
 GAME: Final = "escape-from-colditz"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from boardrules.colditz.deck.hidden import Secrets
 from boardrules.colditz.state.draft import Draft
 from boardrules.colditz.state.facts import Facts
-from boardrules.named import NamedTuple
 
 Rest = tuple[str, ...]
 """The words after the first."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from boardrules.colditz.state.draft import Draft
 from boardrules.colditz.state.facts import ReadablePosition
-from boardrules.named import NamedTuple
 
 
 class Arrest(NamedTuple):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from math import log
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardrules.core import Action
 from boardrules.fuhrer import actions
@@ -19,7 +19,6 @@ from boardrules.fuhrer.bots.belief import DICE, Ground, Weights, scaled
 from boardrules.fuhrer.bots.hunt import ASKS, Hunt, Taste
 from boardrules.fuhrer.facts import Facts
 from boardrules.fuhrer.maps import Cities
-from boardrules.named import NamedTuple
 from boardrules.players import Chance, Meter
 
 AHEAD: Final = 10

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardrules.core import Action
 from boardrules.fuhrer import actions
@@ -17,7 +17,6 @@ from boardrules.fuhrer.bots.belief import DICE, Ground, Weights, believed
 from boardrules.fuhrer.facts import Facts
 from boardrules.fuhrer.reach import Turn
 from boardrules.fuhrer.rules import Rules
-from boardrules.named import NamedTuple
 from boardrules.players import Chance, Meter
 
 NEXT: Final = 0.5

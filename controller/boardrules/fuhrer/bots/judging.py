@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import exp, log
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardrules.fuhrer.actions import INFANTRY, SPY
 from boardrules.fuhrer.bots.belief import DICE, Ground, Weights
 from boardrules.fuhrer.bots.nerve import Nerve
 from boardrules.fuhrer.bots.plain import Round
 from boardrules.fuhrer.facts import Facts
-from boardrules.named import NamedTuple
 
 ANYWAY: Final = 0.1
 """How often any of them goes anywhere."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardrules.fuhrer.ends import ROUNDS
-from boardrules.named import NamedTuple
 
 SOON: Final = 6
 """In so many rounds from the end what may help later loses its worth."""

@@ -8,7 +8,7 @@ each way of his own: who chases him, and where the Tank raises flags.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardrules.fuhrer.actions import INFANTRY
 from boardrules.fuhrer.bots.belief import Ground, Weights
@@ -18,7 +18,6 @@ from boardrules.fuhrer.ends import ROUNDS
 from boardrules.fuhrer.facts import Facts
 from boardrules.fuhrer.maps import Cities
 from boardrules.fuhrer.reach import Turn
-from boardrules.named import NamedTuple
 from boardrules.players import Meter
 
 BEST: Final = 3

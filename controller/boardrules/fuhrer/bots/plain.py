@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardrules.fuhrer.actions import INFANTRY, SPY, TANK
 from boardrules.fuhrer.bots.belief import DICE, Ground, Weights
 from boardrules.fuhrer.bots.hunt import ASKS
 from boardrules.fuhrer.maps import Cities, numbers
-from boardrules.named import NamedTuple
 from boardrules.players import Chance
 
 POINTS: Final = 5

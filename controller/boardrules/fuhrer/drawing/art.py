@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import atan2, dist, hypot
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardrules.art import (
     GREEN,
@@ -28,7 +28,6 @@ from boardrules.fuhrer.ends import ROUNDS
 from boardrules.fuhrer.maps import Map
 from boardrules.fuhrer.reach import TICKETS
 from boardrules.fuhrer.sentences import TEXTS
-from boardrules.named import NamedTuple
 from boardrules.shapes import Box, Paint, Point, Shape, Text, Way, disc, moved, square
 
 FIRST_MONTH: Final = 5

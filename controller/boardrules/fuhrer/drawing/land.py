@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import dist
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardrules.art import LAND, Ground, Words
 from boardrules.fuhrer.drawing import germany
 from boardrules.fuhrer.drawing.germany import Outline
 from boardrules.fuhrer.sentences import TEXTS
-from boardrules.named import NamedTuple
 from boardrules.shapes import Paint, Point, Shape, Text, Way
 
 SEA: Final = "#c3dae3"

@@ -6,9 +6,8 @@ that the guess has, to pieces that one beats, away from those that beat it.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
-from boardrules.named import NamedTuple
 from boardrules.stratego.board import GONE, Board
 from boardrules.stratego.facts import Facts
 from boardrules.stratego.pieces import BOMB, FLAG, MARSHAL, MINER, SCOUT, SPY, UNKNOWN

@@ -5,12 +5,11 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import boardrules
 from boardrules import sparring
 from boardrules.core import Seat
-from boardrules.named import NamedTuple
 from boardrules.players import Meter
 from boardrules.sparring import Seated
 from boardumpire.commands.match.programs import Program

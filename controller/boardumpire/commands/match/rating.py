@@ -9,9 +9,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from boardrules.named import NamedTuple
 from boardumpire.commands.match.contest import Contested
 from boardumpire.commands.match.spent import Spent
 

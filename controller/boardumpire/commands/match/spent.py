@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardrules.named import NamedTuple
+from typing import NamedTuple
 
 
 class Spent(NamedTuple):

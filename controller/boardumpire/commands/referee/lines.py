@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
-
-from boardrules.named import NamedTuple
+from typing import Any, NamedTuple
 
 PROTOCOL = 1
 LONGEST = 1_000_000

@@ -13,11 +13,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from boardrules import registry
 from boardrules.core import Action, Seat, State
-from boardrules.named import NamedTuple
 
 HIDDEN = "?"
 PLAYERS = "players"

@@ -11,10 +11,9 @@ import functools
 import io
 import pickle
 import zlib
-from typing import Any
+from typing import Any, NamedTuple
 
 from boardrules.core import Action, Seat, State, View
-from boardrules.named import NamedTuple
 
 LARGEST = 4_000_000
 """Bytes of a sight, unpacked. A whole castle has less than a hundredth of it."""

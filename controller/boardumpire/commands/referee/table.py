@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from boardrules import record as records
 from boardrules.core import CHANCE, Event, Seat, State
 from boardrules.game import Game
-from boardrules.named import NamedTuple
 
 
 class _Done(NamedTuple):

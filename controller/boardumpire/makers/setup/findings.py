@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
-from boardrules.named import NamedTuple
 from boardumpire.makers.machine import RASPBERRY_PI_USB, Machine
 from boardumpire.makers.machine_checks import LABELS, SPIDEV
 from boardware.parts import Board

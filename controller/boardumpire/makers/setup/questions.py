@@ -7,9 +7,9 @@ one that was plugged in.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 import boardrules
-from boardrules.named import NamedTuple
 from boardumpire.errors import BoardumpireError
 from boardumpire.makers.setup.findings import Seen
 from boardumpire.service.config import GameSection

@@ -11,12 +11,11 @@ import stat
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import tomlkit
 import tomlkit.exceptions
 
-from boardrules.named import NamedTuple
 from boardumpire.errors import ConfigError
 from boardumpire.makers.setup.questions import BOARD, GAME, LISTENS, PAD, PAGE
 from boardumpire.service.config import FORMAT, VERSION, Config

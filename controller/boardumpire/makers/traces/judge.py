@@ -13,9 +13,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from math import hypot
 from statistics import median
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from boardrules.named import NamedTuple
 from boardumpire.makers.measure import RESTLESS
 from boardumpire.makers.measured import ALIKE
 from boardumpire.makers.traces.trace import Trace, TraceLine

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
-from boardrules.named import NamedTuple
 from boardumpire.makers.traces.judge import Difference, Judgement, told
 from boardumpire.makers.traces.trace import Trace
 from boardware.parts import Board

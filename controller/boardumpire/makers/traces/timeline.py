@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from boardrules.named import NamedTuple
 from boardumpire.makers.traces.trace import Trace
 from boardumpire.ruling.umpire import battle_result
 from boardware.ports import MS

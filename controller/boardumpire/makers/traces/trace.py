@@ -43,9 +43,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from boardrules.named import NamedTuple
 from boardumpire.errors import BoardumpireError
 from boardumpire.ruling.dice import REAL, WAYS
 from boardumpire.tracking.values import Timing

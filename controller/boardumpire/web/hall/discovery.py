@@ -6,9 +6,7 @@ It is told which topics to watch, and nothing of a game. See https://www.home-as
 from __future__ import annotations
 
 import json
-from typing import Any
-
-from boardrules.named import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Entity(NamedTuple):

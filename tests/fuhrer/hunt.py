@@ -107,8 +107,12 @@ class Hunt:
         if action.secret:
             self.secret.append(said)
         if isinstance(action, Place):
-            self.stand(action.seat, PIECES[action.piece], self.state.facts.rules.board.ids[action.city])
-            self.bench.say(action.seat, said)
+            city = self.state.facts.rules.board.ids[action.city]
+            self.stand(action.seat, PIECES[action.piece], city)
+            if self.by_button:
+                self.place(city)
+            else:
+                self.bench.say(action.seat, said)
         elif isinstance(action, Move):
             self.carry(action)
         elif self.by_button and isinstance(action, Word) and action.seat != HITLER:
@@ -123,6 +127,14 @@ class Hunt:
     def stand(self, seat: str, label: str, city: str) -> None:
         self.bench.let(self.bench.hands.stand(seat, city, self.bench.now, label))
         self.bench.wait(SETTLED)
+
+    def place(self, city: str) -> None:
+        """Say by buttons that the next piece of the set-up begins there."""
+        for _ in range(4):
+            if {lamp for lamp, mark in self.table.marks.items() if mark == "asks"} == {city}:
+                break
+            self.press("choose")
+        self.press("confirm")
 
     def carry(self, move: Move) -> None:
         """Lift the piece whose turn it is, set it down; what no reed felt is said or confirmed."""

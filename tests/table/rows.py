@@ -12,6 +12,7 @@ A script is cut into scenes by blank lines; each begins with the board in order.
     shown a4 red three quick flashes    shown at some moment since the last lines of the first kind
     turn SEAT                           whom the game waits for
     settings KEY=VALUE, options KEY=VALUE (before the first scene) and row TEXT
+    at BOARD GAME (before the first scene): another board and game than the quick duel; no power cuts there
 
 A secret action is written `-`.
 """
@@ -23,6 +24,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from boardrules import registry
 from boardsim.bench.bench import Setting
 from boardsim.hands.hands import PACES
 from boardsim.script.script import LAST, Command, Stage, Telling, read_script
@@ -32,6 +34,7 @@ from table.people import People
 
 HANDS = Path(__file__).resolve().parent.parent / "hands"
 SEATS = ("red", "blue")
+GAME = "stratego-quick-duel"
 BOARD = load_board("quick-battle-8x8")
 TOLD = (
     "ruling private fault question proposal reminder over adjourned note phone nothing".split()  # noqa: SIM905
@@ -59,6 +62,8 @@ class Row(NamedTuple):
     table: dict[str, Any]
     options: dict[str, Any]
     scenes: list[Scene]
+    board: str = BOARD.id
+    game: str = GAME
 
     def accepted(self, scene: Scene) -> list[tuple[str, str]]:
         """The (seat, action) that a scene expects to be accepted."""
@@ -73,7 +78,9 @@ class Row(NamedTuple):
 def read_row(path: Path) -> Row:
     """Read a hand script with its expectations."""
     text = path.read_text()
-    commands = {command.line: command for command in read_script(text, path.name, BOARD, SEATS)}
+    at = next((line.split()[2:] for line in text.splitlines() if line.startswith("#> at ")), [BOARD.id, GAME])
+    seats = registry.new(at[1]).seats
+    commands = {command.line: command for command in read_script(text, path.name, load_board(at[0]), seats)}
     heads: dict[str, dict[str, Any]] = {"settings": {}, "options": {}}
     scenes: list[Scene] = [[]]
     title = ""
@@ -89,9 +96,12 @@ def read_row(path: Path) -> Row:
             for word in words[1:]:
                 key, _, value = word.partition("=")
                 heads[words[0]][key] = json.loads(value)
+        elif line.startswith("#> at "):
+            continue
         elif line.startswith("#>"):
             scenes[-1].append(Expected(number, words))
-    return Row(path.stem, title, heads["settings"], heads["options"], [scene for scene in scenes if scene])
+    scenes = [scene for scene in scenes if scene]
+    return Row(path.stem, title, heads["settings"], heads["options"], scenes, *at)
 
 
 class Wrong(AssertionError):  # noqa: N818 - what it is
@@ -107,6 +117,8 @@ class Run:
         self.accepted: list[tuple[str, str]] = []
         self._shown: list[dict[str, str]] = [{}]
         base = Setting(
+            board=row.board,
+            game=row.game,
             journal=journal,
             table=row.table,
             options=row.options,
@@ -119,7 +131,7 @@ class Run:
             base._replace(**setting),
             TableFactory(),
             self._hear,
-            Telling(lamps=True, secret=SEATS),
+            Telling(lamps=True, secret=registry.new(row.game).seats),
         )
         self.bench = self.stage.bench
         self.people = People(self.bench)
@@ -139,7 +151,8 @@ class Run:
             raise Wrong(f"lamps show what nothing tells: {told}")
         if told["kind"] == "ruling" and told["ok"]:
             self.accepted.append((told["seat"], told["action"] or "-"))
-            self.people.hear(told)
+            if self.row.game == GAME:
+                self.people.hear(told)
         news = self._news(told)
         if news:
             self.news.append(news)
@@ -256,7 +269,8 @@ class Run:
         self.bench.wait(LAST)
         self.stray()
         ended = self.truth(), self.accepted
-        if self.state.outcome is None and not self.people.guidance.chores:
+        judged = self.row.game == GAME and self.state.outcome is None
+        if judged and not self.people.guidance.chores:
             self.in_place()
         self.bench.close()
         return ended

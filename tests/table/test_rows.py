@@ -12,18 +12,30 @@ from table.rows import HANDS, Run, boundaries, read_row
 
 ROWS = [read_row(path) for path in sorted(HANDS.glob("*.hands"))]
 NAMES = [row.name for row in ROWS]
+OTHERS = [read_row(path) for path in sorted(HANDS.glob("*/*.hands"))]
+"""Those of other games, which don't follow every piece."""
+CONDITIONS = pytest.mark.parametrize(
+    "condition",
+    [{}, {"bounce": True}, {"pace": "slow"}, {"pace": "fast"}],
+    ids=["plain", "bounce", "slow", "fast"],
+)
 CUTS = 1
 """At so many boundaries a row is cut here; `make nightly` takes them all."""
 
 
 @pytest.mark.few(len(ROWS))
 @pytest.mark.parametrize("row", ROWS, ids=NAMES)
-@pytest.mark.parametrize(
-    "condition",
-    [{}, {"bounce": True}, {"pace": "slow"}, {"pace": "fast"}],
-    ids=["plain", "bounce", "slow", "fast"],
-)
+@CONDITIONS
 def test_a_row_is_ruled_told_and_shown_as_written(
+    row: Any, condition: dict[str, Any], tmp_path: Path
+) -> None:
+    Run(row, tmp_path / "journal.db", **condition).whole()
+
+
+@pytest.mark.few(len(OTHERS))
+@pytest.mark.parametrize("row", OTHERS, ids=[row.name for row in OTHERS])
+@CONDITIONS
+def test_a_row_of_another_game_is_ruled_told_and_shown_as_written(
     row: Any, condition: dict[str, Any], tmp_path: Path
 ) -> None:
     Run(row, tmp_path / "journal.db", **condition).whole()

@@ -194,14 +194,16 @@ class Play(State):
         return {**found, "choose": said[ROLL]} if ROLL in said else found
 
     def pointed(self) -> tuple[tuple[str, Action], ...]:
-        """The cities that the Spy may ask about, or two of them at once (G5); while the die is to be thrown
-        its faces."""
+        """The cities that the Spy may ask about, or two of them at once (G5); while the Allies set up the
+        cities of the next piece (F03); while the die is to be thrown its faces."""
         ids = self._facts.rules.board.ids
         asks = sorted(
             (action for action in self._legal if isinstance(action, Ask)), key=lambda ask: len(ask.cities)
         )
         faces = self._facts.rules.choices.faces if self._facts.rules.choices.faces[0] in self._legal else ()
+        places = [action for action in self._legal if isinstance(action, Place)]
         return (
+            *((ids[action.city], action) for action in places),
             *((" ".join(ids[city] for city in action.cities), action) for action in asks),
             *((f"die-{action.face}", action) for action in faces),
         )

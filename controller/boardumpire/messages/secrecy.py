@@ -206,6 +206,12 @@ def press_refused(at: Micros, why: str) -> SeatMessage:
     )
 
 
+def asks_place(at: Micros, piece: str, space: str) -> SeatMessage:
+    """A piece of a set-up that is done in the open has come to stand somewhere: is it the next one?"""
+    text = announce.say("reminder place-piece", piece=piece, space=space)
+    return SeatMessage(at, None, "reminder", {"code": "place-piece", "spaces": [space], "text": text})
+
+
 def adjourned(at: Micros) -> SeatMessage:
     """The board was put away; the game stays in the journal."""
     return SeatMessage(at, None, "adjourned", {"text": announce.say("note adjourned")})

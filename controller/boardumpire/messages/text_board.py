@@ -64,6 +64,7 @@ TEXTS: Mapping[str, str] = {
     "reminder attacked-unfelt": "Only the piece from {space} has been lifted."
     " If it is under attack, confirm.",
     "reminder piece-up": "The piece from {space} has been off the board for a while.",
+    "reminder place-piece": "Is this piece on {space} now: {piece}? Confirm, or put it on another space.",
     "reminder unfelt": "Done, but the board hasn't noticed ({spaces})?"
     " Go there with the turn button, then confirm.",
     "reminder unfelt choose": "Done, but the board hasn't noticed ({spaces})?"

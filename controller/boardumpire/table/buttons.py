@@ -5,14 +5,17 @@ asks for one of several spaces, `turn` does so too, as not every board has a but
 neither of them means anything in the game. `confirm` says it, `cancel` lets it be. All of it is public: an
 action of the game that names a space, a face of a real die, a move that no reed can feel, one of the spaces
 that the board asks about, a space that shall be played without its reed.
+
+Where a game sets up one piece after the other in the open, the space on which a piece has come to stand asks
+by itself: `confirm` says that the next piece begins there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
-from boardrules.core import Action, Space, State
+from boardrules.core import Action, Seat, Space, State
 from boardumpire.table.match import Match
 from boardumpire.tracking import stacks
 from boardumpire.tracking.values import BY_NAME
@@ -30,6 +33,35 @@ class Pointed(NamedTuple):
     """(origin, target) of a move that nothing feels."""
 
 
+class StoodPieces:
+    """The spaces on which pieces have come to stand during a set-up, in that order."""
+
+    def __init__(self) -> None:
+        self.order: list[Space] = []
+        self._before: set[Space] = set()
+        """Those that were occupied when it was looked first: nobody has stood a piece there since."""
+        self._declined: set[Space] = set()
+        self._looked = False
+
+    def update(self, occupied: Collection[Space]) -> None:
+        """Take the spaces that hold a piece of which the game doesn't know yet."""
+        new = sorted(set(occupied) - set(self.order))
+        if not self._looked:
+            self._looked, self._before = True, set(new)
+        self.order = [space for space in self.order if space in occupied] + new
+        self._before &= set(occupied)
+        self._declined &= set(occupied)
+
+    def decline(self, space: Space) -> None:
+        """It was said that the next piece does not begin there: it asks no more until it is empty once."""
+        self._declined.add(space)
+
+    def asking(self, *, begun: bool) -> Space | None:
+        """The space that asks by itself. What stood there before is asked about once a piece was placed."""
+        silent = self._declined if begun else self._declined | self._before
+        return next((space for space in self.order if space not in silent), None)
+
+
 class Pointer:
     """Where `choose` has come to in one match. What it points at is forgotten when the game goes on."""
 
@@ -40,12 +72,64 @@ class Pointer:
         self._at = 0
         self.of: State | None = None
         """In which state `choose` was pressed."""
+        self.speaks_for: Callable[[Seat], bool] = lambda seat: True
+        """Whether the board speaks for that seat: not where its own screen is open, or a machine plays it."""
+        self._stood = StoodPieces()
+        self._places: tuple[State | None, Mapping[Space, Action]] = None, {}
+        """By space what stands the next piece there, and in which state."""
+
+    @property
+    def places(self) -> Mapping[Space, Action]:
+        """By space the action that stands the next piece of a set-up there; empty where nothing is set up so.
+
+        Each of them stands one piece, in the open.
+        """
+        state = self._match.state
+        if self._places[0] is not state:
+            pointed = state.pointed() if state.free_spaces() else ()
+            found = {space: action for space, action in pointed if space in state.placed(action)}
+            self._places = state, found
+        return self._places[1]
+
+    @property
+    def asking(self) -> tuple[str, Space] | None:
+        """What is printed on the piece that is placed next, and the space that asks for it by itself."""
+        space = self._placing()
+        if space is None or self.of is self._match.state:
+            return None
+        return self._match.state.placed(self.places[space])[space], space
+
+    def _placing(self) -> Space | None:
+        """The space that asks by itself whether the next piece of a set-up begins there."""
+        places, state = self.places, self._match.state
+        if not places:
+            return None
+        self._look()
+        if not all(self.speaks_for(action.seat) for action in places.values()):
+            return None
+        return self._stood.asking(begun=bool(state.layout()))
+
+    def _look(self) -> None:
+        """See where pieces stand of which the game doesn't know yet."""
+        tracker = self._match.tracker
+        new = {stacks.space_of(where) for where in tracker.following.felt - tracker.position.owners.keys()}
+        self._stood.update(new & self.places.keys())
+
+    def _to_place(self) -> list[Pointed]:
+        """Where the next piece of a set-up may have been stood: where one is sensed, then beside others."""
+        places = self.places
+        if not places:
+            return []
+        self._look()
+        beside = [space for space in self._match.state.layout() if space in places]
+        return [Pointed(at, places[at]) for at in dict.fromkeys((*self._stood.order, *beside))]
 
     @property
     def pointed(self) -> Pointed | None:
-        """What `confirm` would say now, if `choose` was pressed."""
+        """What `confirm` would say now: what `choose` has come to, or the space that asks by itself."""
         if self.of is not self._match.state:
-            return None
+            space = self._placing()
+            return None if space is None else Pointed(space, self.places[space])
         found = self._things()
         return found[self._at % len(found)] if found else None
 
@@ -62,7 +146,13 @@ class Pointer:
     def press(self) -> None:
         """Go on to the next thing."""
         self._match.changed()
-        self._at = 0 if self.of is not self._match.state else self._at + 1
+        asking = self._placing()
+        if self.of is self._match.state:
+            self._at += 1
+        elif asking is None:
+            self._at = 0
+        else:  # that one asks already: the next one
+            self._at = [each.lamp for each in self._to_place()].index(asking) + 1
         self.of = self._match.state
 
     def answer(self, yes: bool, now: Micros) -> bool:
@@ -72,6 +162,8 @@ class Pointer:
         if pointed is None:
             return False
         self._match.changed()
+        if not yes and pointed.lamp in self.places:
+            self._stood.decline(pointed.lamp)
         if yes and pointed.action is None:
             self._by_hand(pointed.lamp, now)
         elif yes and pointed.action is not None:
@@ -103,6 +195,8 @@ class Pointer:
         asked = self._asked_about()
         if asked:
             return asked
+        if self.places:
+            return self._to_place()
         found = self._unfelt()
         position = match.tracker.position
         for step in state.steps():

@@ -80,6 +80,11 @@ class Voices:
         """Seats whose own screen is shown what follows from what everybody knows."""
         self.screen_open: Callable[[Seat], bool] = lambda seat: False
         """Whether a screen of that seat is open: then the board's buttons never say yes for it."""
+        self.machine_places: Callable[[Seat], bool] = lambda seat: False
+        """Whether hands shall stand pieces for a machine that plays that seat: it says itself where."""
+        self.pointer.speaks_for = lambda seat: not (self.screen_open(seat) or self.machine_places(seat))
+        self._told_place: tuple[str, Space] | None = None
+        """The piece and the space that were asked about last, as a set-up goes on."""
         self.open = OpenMatters()
         """What is open, and since when."""
         self._proposals: dict[str, _Open] = {}
@@ -209,6 +214,11 @@ class Voices:
         if self._state_since[0] is not self._match.state:
             self._state_since = self._match.state, now
         self.open.update(self._found(), self._match.state.seats, now)
+        place = self.pointer.asking
+        if place != self._told_place:
+            self._told_place = place
+            if place is not None:
+                self._outbox.tell(now, secrecy.asks_place(now, *place))
 
     def _found(self) -> Iterator[Matter]:
         match = self._match

@@ -104,6 +104,7 @@ class Table:
         """Whose answer is waited for, and of which moment."""
         self.errands = Errands(self._match, lambda: surface.places(ports.sensors.present()))
         """What hands shall do for seats that the machine plays."""
+        self._voices.machine_places = lambda seat: self.errands.asked(seat) is not None
         self._rest: _Rest | None = None
         """What all but hands waits for; `None`: it is to be looked at."""
 
@@ -437,7 +438,7 @@ class Table:
     def _awaits(self, guidance: Guidance, now: Micros) -> Awaited:
         """Whose answer is waited for. Every lift comes by here, and most of them change nothing of it."""
         state, voices = self._match.state, self._voices
-        pointing = voices.pointer.of is state
+        pointing = voices.pointer.of is state or bool(voices.pointer.places)
         of = (state, guidance.question, guidance.chores, guidance.late, voices.count)
         if pointing or of != self._awaited[0]:
             self._awaited = of, voices.awaited(now)

@@ -5,7 +5,7 @@ import { script } from "./page.js";
 
 const { apart, State } = await script("state");
 
-const board = { chores: [], marks: {}, proposal: null, question: null };
+const board = { chores: [], marks: {}, proposals: [], question: null };
 const snapshot = {
   kind: "snapshot",
   n: 1,
@@ -41,7 +41,11 @@ test("whoever is asked is waited for: the table before a seat, a seat before the
   assert.deepEqual(state.waitedFor(), ["blue"]);
   state.take({ kind: "board", n: 3, board: { ...board, question: { seat: null } } });
   assert.deepEqual(state.waitedFor(), ["red"]);
-  state.take({ kind: "board", n: 4, board: { ...board, proposal: { asked: ["red", "blue"] } } });
+  state.take({
+    kind: "board",
+    n: 4,
+    board: { ...board, proposals: [{ asked: ["red"] }, { asked: ["blue"] }] },
+  });
   assert.deepEqual(state.waitedFor(), ["red", "blue"]);
 });
 

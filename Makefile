@@ -16,7 +16,7 @@ COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-u
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header --annotation-style line
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all check scripts format nightly bench compiled emulator deb install uninstall library screenshots boards catalogues lock system-tools clean
+.PHONY: help play test test-all check scripts format nightly evenings bench compiled emulator deb install uninstall library screenshots boards catalogues lock system-tools clean
 
 help: ## say what there is (this list)
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | \
@@ -59,6 +59,9 @@ format: $(VENV)/.dev ## put the code in the house's form
 
 nightly: $(VENV)/.dev $(VENV)/.stubs system-tools ## run the long tests for 8 hours, and report into build/nightly (ARGS="--hours 1 tests/soak")
 	@$(BIN)/python tests/nightly.py $(ARGS)
+
+evenings: $(VENV)/.dev ## play whole evenings in virtual time (ARGS="stratego-quick-duel 0 200 --jobs 2")
+	@PYTHONPATH=tests $(BIN)/python -m evenings $(ARGS)
 
 bench: $(VENV)/.dev ## measure, as ratios with known yardsticks (ARGS=--gates fails where one is missed)
 	@$(BIN)/python -m benchmarks $(ARGS)

@@ -57,7 +57,7 @@ ELSEWHERE = {
     "::test_the_first_moves_of_a_game_come_out_as_they_went_in",
 }
 """By how a command begins, the test that runs it: with other files, or because it takes a while."""
-RUN_BY_WHOEVER_READS_THIS = ("make test",)
+RUN_BY_WHOEVER_READS_THIS = ("make test", "make evenings")
 FROM_THE_PAGE = {
     "tests/examples/test_add_a_game.py": "add-a-game.md",
     "tests/house/test_records_page.py": "records.md",

@@ -114,6 +114,7 @@ def test_whether_a_piece_was_carried_that_no_reed_feels_is_asked(hunt: Hunt, who
         assert table.marks["frankfurt"] == "asks"
         assert not {"take", "put"} & {table.marks.get(space) for space in way}
         assert not table.errands.ask_whether_carried(way, hunt.bench.now), "it is asked once"
+        hunt.bench.wait(1_000_000)  # what is asked has to be read first
         if who == "buttons":
             hunt.press("confirm" if yes else "cancel")
         else:

@@ -199,11 +199,12 @@ def proposal(at: Micros, wanted: Proposal, answer: str = "open", agrees: Seat | 
     return SeatMessage(at, None, "proposal", data | {"text": text})
 
 
-def press_refused(at: Micros, why: str) -> SeatMessage:
-    """A press of a button at the board counts for nothing; `why`: `changed`, `own-screen`, `busy`."""
-    return SeatMessage(
-        at, None, "reminder", {"code": f"press-{why}", "spaces": [], "text": announce.say(f"answer {why}")}
-    )
+def press_refused(at: Micros, why: str, to_act: Iterable[Seat]) -> SeatMessage:
+    """A press of a button at the board counts for nothing; `why`: `changed`, `own-screen`, `busy`, or
+    `not-ready`, as the seats `to_act` are setting up still."""
+    waits = {"seat": "+".join(to_act)} if why == "not-ready" else {}
+    text = announce.say(f"answer {why}", **waits)
+    return SeatMessage(at, None, "reminder", {"code": f"press-{why}", "spaces": [], "text": text})
 
 
 def asks_place(at: Micros, piece: str, space: str) -> SeatMessage:

@@ -213,12 +213,23 @@ class Voices:
         """Take note of what is open at this moment."""
         if self._state_since[0] is not self._match.state:
             self._state_since = self._match.state, now
+        self._lapse_as_set_up_goes_on(now)
         self.open.update(self._found(), self._match.state.seats, now)
         place = self.pointer.asking
         if place != self._told_place:
             self._told_place = place
             if place is not None:
                 self._outbox.tell(now, secrecy.asks_place(now, *place))
+
+    def _lapse_as_set_up_goes_on(self, now: Micros) -> None:
+        """Hands that go on setting up don't shut the board down: their `confirm` means that they are
+        ready."""
+        if not self._match.state.free_spaces():
+            return
+        for proposal, since in list(self._proposals.values()):
+            own = proposal.word() == "shut-down" and not proposal.by
+            if own and self._match.tracker.stirred_at > since:
+                self._lapse(proposal, now)
 
     def _found(self) -> Iterator[Matter]:
         match = self._match
@@ -371,7 +382,7 @@ class Voices:
         matter = shown(self.open.matters)
         seats = matter.seats if matter is not None else frozenset(match.state.seats_to_act())
         lamps = (*self._lamps_of(seats), *(() if matter is None else matter.spaces))
-        self._outbox.tell(now, secrecy.press_refused(now, why))
+        self._outbox.tell(now, secrecy.press_refused(now, why, match.state.seats_to_act()))
         match.flash(lamps, now)
 
     def _gesture(self, button: str, now: Micros) -> None:
@@ -437,7 +448,8 @@ class Voices:
         verdict = self.open.meant(Answer(seat, YES if yes else NO, about), now, *more)
         matter = verdict.matter
         if matter is None:
-            self._refuse_answer(seat, verdict.refusal, now)
+            waits = seat is None and yes and verdict.refusal == "unasked" and match.state.free_spaces()
+            self._refuse_answer(seat, "not-ready" if waits else verdict.refusal, now)
             return
         match matter.kind:
             case _ if match.asks is not None:

@@ -438,7 +438,8 @@ class Table:
     def _awaits(self, guidance: Guidance, now: Micros) -> Awaited:
         """Whose answer is waited for. Every lift comes by here, and most of them change nothing of it."""
         state, voices = self._match.state, self._voices
-        pointing = voices.pointer.of is state or bool(voices.pointer.places)
+        setting_up = bool(voices.pointer.places or (voices.proposals and state.free_spaces()))
+        pointing = voices.pointer.of is state or setting_up
         of = (state, guidance.question, guidance.chores, guidance.late, voices.count)
         if pointing or of != self._awaited[0]:
             self._awaited = of, voices.awaited(now)

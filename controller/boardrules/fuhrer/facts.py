@@ -10,7 +10,7 @@ from collections.abc import Collection
 from typing import Any, Final, NamedTuple, Protocol
 
 from boardrules.core import Action, Event, Outcome, Seat
-from boardrules.fuhrer.actions import Ask
+from boardrules.fuhrer.actions import HITLER, Ask
 from boardrules.fuhrer.maps import Cities
 from boardrules.fuhrer.reach import Marks, Turn
 from boardrules.fuhrer.rules import Rules
@@ -202,6 +202,11 @@ class Keeper(Protocol):
 
     def ended(self, facts: Facts, sheet: Sheet, outcome: Outcome, events: Events) -> Result:
         """The game is over."""
+
+
+def undo_of_answer(facts: Facts) -> Seat | None:
+    """H6: Hitler, while it is an answer of his that can be taken back, whatever the Allies did after it."""
+    return HITLER if facts.undo == HITLER else None
 
 
 def answer(facts: Facts, revealed: Revealed, piece: int, city: int, here: bool) -> Revealed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardrules.core import Action, Event, Outcome
+from boardrules.core import Action, Event, Outcome, Seat
 from boardrules.fuhrer.actions import HITLER, INFANTRY, SPY, UNTOLD, Ask, Go, Hide, Retake
 from boardrules.fuhrer.ends import CAPTURE, ESCAPED, ROUNDS, lost
 from boardrules.fuhrer.facts import LAG, Events, Facts, Result, Sheet, Stage, answer, moved
@@ -124,13 +124,18 @@ def turned(facts: Facts, sheet: Sheet, turn: Turn, token: int) -> Result:
     return to_tank(facts, sheet, undo, tuple(events))
 
 
-def settled(facts: Facts, sheet: Sheet, at: tuple[int, ...], here: bool, events: Events) -> Result:
-    """Whether Hitler is where Infantry has ended its turn: the end of the round, or of the game."""
+def settled(
+    facts: Facts, sheet: Sheet, at: tuple[int, ...], here: bool, events: Events, undo: Seat | None = None
+) -> Result:
+    """Whether Hitler is where Infantry has ended its turn: the end of the round, or of the game.
+
+    `undo`: who may ask to take that back.
+    """
     city = at[INFANTRY]
     revealed = answer(facts, facts.revealed, INFANTRY, city, here)
     if not here and facts.round < ROUNDS:
-        return to_round(facts, sheet, at, revealed, events)
-    facts = facts.but(at=at, die=0, revealed=revealed)
+        return to_round(facts, sheet, at, revealed, undo, events)
+    facts = facts.but(at=at, die=0, revealed=revealed, undo=undo)
     if here:
         events = (*events, event("captured", facts.rules.board.ids[city]))
         return facts.keeper.ended(facts, sheet, lost(HITLER, CAPTURE), events)

@@ -27,6 +27,7 @@ from boardrules.fuhrer.facts import (
     Told,
     answer,
     earlier,
+    undo_of_answer,
 )
 from boardrules.fuhrer.keeper import AutomaticAnswers, begun, settled, turned
 from boardrules.fuhrer.maps import numbers
@@ -59,16 +60,18 @@ class Answering(Point):
         """The next question of the Spy, or what comes of Infantry's arrival."""
         here = action.words == actions.YES
         if self.piece == INFANTRY:
-            return settled(facts, sheet, facts.at, here, ())
+            return settled(facts, sheet, facts.at, here, (), undo=HITLER)
         choices, city = facts.rules.choices, wanted(facts, SPY)
-        facts = facts.but(revealed=answer(facts, facts.revealed, SPY, city, here))
+        facts = facts.but(
+            revealed=answer(facts, facts.revealed, SPY, city, here), undo=HITLER, offer=None
+        )  # H6
         events = (choices.answered[city][here],)
         asked = facts.asked
         if answered(facts) < len(asked):
             return Result(facts, sheet, answers(facts, SPY), events)
         left = () if len(asked) == 2 or facts.rules.both_first else choices.asks[facts.at[SPY], asked]
         if len(left) < 2:  # `done` alone
-            return to_roll(facts, sheet, INFANTRY, None, events)
+            return to_roll(facts, sheet, INFANTRY, HITLER, events)
         facts = facts.but(stage=ASKING, waits=facts.rules.waits[SPY])
         return Result(facts, sheet, left, events)
 
@@ -124,13 +127,13 @@ class Paper(AutomaticAnswers):
     def asked(self, facts: Facts, sheet: Sheet, action: Ask) -> Result:
         """The answer is Hitler's."""
         asked = facts.asked + action.cities
-        facts = facts.then(ANSWERING[SPY], HITLERS, asked=asked)
+        facts = facts.then(ANSWERING[SPY], HITLERS, undo=undo_of_answer(facts), asked=asked)
         event = Event("asked", (("at", " ".join(facts.rules.board.ids[city] for city in action.cities)),))
         return Result(facts, sheet, answers(facts, SPY), (event,))
 
     def arrived(self, facts: Facts, sheet: Sheet, at: tuple[int, ...], events: Events) -> Result:
         """Hitler says whether he is caught."""
-        facts = facts.then(ANSWERING[INFANTRY], HITLERS, at=at)
+        facts = facts.then(ANSWERING[INFANTRY], HITLERS, undo=undo_of_answer(facts), at=at)
         return Result(facts, sheet, answers(facts, INFANTRY), events)
 
     def ended(self, facts: Facts, sheet: Sheet, outcome: Outcome, events: Events) -> Result:
@@ -140,7 +143,8 @@ class Paper(AutomaticAnswers):
             return over(facts, sheet, found if found.winner == ALLIES else outcome, events)
         if outcome not in ENTERING or facts.round == 0:
             return over(facts, sheet, outcome, events)
-        facts = facts.but(stage=ENTERING[outcome], waits=HITLERS, undo=None, offer=None)
+        undo = facts.undo if outcome.reason in (CAPTURE, ESCAPED) else None  # by his answer: H6
+        facts = facts.but(stage=ENTERING[outcome], waits=HITLERS, undo=undo, offer=None)
         count = sum(isinstance(said, Told) for said in facts.revealed.log) + (not facts.rules.hitler_too)
         return Result(facts, sheet, audits.Sheets(facts, count), events)
 

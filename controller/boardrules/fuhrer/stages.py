@@ -12,7 +12,7 @@ from boardrules.core import CHANCE, Action, Event, Outcome, Seat
 from boardrules.fuhrer import actions
 from boardrules.fuhrer.actions import HITLER, INFANTRY, PIECES, SPY, TANK, Ask, Face, Move, Place
 from boardrules.fuhrer.ends import over_event
-from boardrules.fuhrer.facts import Events, Facts, Result, Revealed, Sheet
+from boardrules.fuhrer.facts import Events, Facts, Result, Revealed, Sheet, undo_of_answer
 from boardrules.fuhrer.liberation import event
 
 _CHANCE: Final = (CHANCE,)
@@ -88,7 +88,8 @@ class Rolling(Point):
         """G21: the destination is chosen afterwards."""
         rules, piece, die = facts.rules, self.piece, action.face
         legal = rules.choices.moves[piece, facts.at[piece]][die]
-        facts = facts.then(MOVING[piece], rules.waits[piece], die=die)
+        undo = undo_of_answer(facts) if piece == INFANTRY else None
+        facts = facts.then(MOVING[piece], rules.waits[piece], undo=undo, die=die)
         return Result(facts, sheet, legal, rules.choices.rolled[piece][die])
 
 
@@ -123,7 +124,7 @@ class Asking(Point):
         """The answer, then the next question, or Infantry's turn."""
         if isinstance(action, Ask):
             return facts.keeper.asked(facts, sheet, action)
-        return to_roll(facts, sheet, INFANTRY, None, ())
+        return to_roll(facts, sheet, INFANTRY, undo_of_answer(facts), ())
 
 
 class InfantryMoves(Point):
@@ -201,14 +202,21 @@ def tank_stayed(facts: Facts, sheet: Sheet, said: bool) -> Result:
     return Result(facts, sheet, rules.choices.faces, events)
 
 
-def to_round(facts: Facts, sheet: Sheet, at: tuple[int, ...], revealed: Revealed, events: Events) -> Result:
+def to_round(
+    facts: Facts,
+    sheet: Sheet,
+    at: tuple[int, ...],
+    revealed: Revealed,
+    undo: Seat | None,
+    events: Events,
+) -> Result:
     """F05: the calendar advances, and Hitler's turn begins."""
     rules, keeper, flags, number = facts.rules, facts.keeper, facts.flags, facts.round + 1
     if facts.falling:  # X16
         events = (*events, event("lowered", rules.board.spaces(facts.falling)[0]))
         flags &= ~facts.falling
     facts = facts.then(
-        keeper.turning, HITLERS, round=number, at=at, flags=flags, falling=0, revealed=revealed
+        keeper.turning, HITLERS, undo=undo, round=number, at=at, flags=flags, falling=0, revealed=revealed
     )
     return Result(facts, sheet, keeper.ways(facts, sheet), (*events, rules.choices.calendar[number]))
 

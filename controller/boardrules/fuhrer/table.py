@@ -1,8 +1,9 @@
-"""What seats say about the game, and the clock: resigning, taking back, time (G26, H1, H2).
+"""What seats say about the game, and the clock: resigning, taking back, time (G26, H1, H2, H6).
 
 A take-back is agreed here and carried out by whoever holds the game's history (`boardrules.fold`). Only the
 seat that acted last may ask, and only if nothing came of it that can't be unheard: no answer, die or ticket.
-A die that was read wrongly may be entered again, if Hitler agrees, while its piece has not moved yet.
+On paper Hitler may ask for his last answer until he acts again, whatever came of it (H6). A die that was read
+wrongly may be entered again, if Hitler agrees, while its piece has not moved yet.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ MOVING: Final = "move"
 
 
 def asked_for(facts: Facts) -> str:
-    """What the seat of `facts.offer` asks for: once a die is thrown only that it be entered again."""
-    return THROW if facts.stage.name == MOVING else TAKE_BACK
+    """What the seat of `facts.offer` asks for: the Allies, once a die is thrown, to enter it again."""
+    return THROW if facts.stage.name == MOVING and facts.offer != HITLER else TAKE_BACK
 
 
 def open_words(facts: Facts, seat: Seat) -> tuple[Word, ...]:
@@ -81,9 +82,10 @@ def said(facts: Facts, sheet: Sheet, legal: Collection[Action], say: Word) -> Re
     if words == actions.RESIGN:
         told = Event("resign", (("seat", seat),))
         return facts.keeper.ended(facts, sheet, lost(seat, RESIGNATION), (told,))
-    thing = asked_for(facts)
     if words in (actions.ASK_TAKE_BACK, actions.ASK_THROW):
         facts = facts.but(offer=seat)
+    thing = asked_for(facts)
+    if words in (actions.ASK_TAKE_BACK, actions.ASK_THROW):
         told = Event("offer", (("seat", seat), ("thing", thing)))
     elif words == actions.AGREE_TAKE_BACK:
         told = Event("take-back", (("seat", facts.offer),))

@@ -38,6 +38,10 @@ class Display:
         for show in shows:
             self.add(show)
 
+    def drop_all(self) -> None:
+        """Show none of these any more: what they told was taken back."""
+        self._shows = []
+
     def answer_lift(self, events: Sequence[SensorEvent], now: Micros) -> None:
         """Light what was foreseen for a first lift before anything else is made of it."""
         event = events[0]

@@ -41,6 +41,7 @@ from boardware.ports import LampId, Micros
 
 ASK_TAKE_BACK = "ask-take-back"
 ASK_THROW_AGAIN = "ask-throw-again"
+AGREE_TAKE_BACK = "agree-take-back"
 DECLINE_TAKE_BACK = "decline-take-back"
 WITHDRAW_TAKE_BACK = "withdraw-take-back"
 
@@ -275,8 +276,14 @@ class Match:
         for thing in OFFERS:
             seat = answerer(self.state, f"agree-{thing}")
             if seat is not None:
-                return Awaited(frozenset({seat}), (self._moves.last or ()) if thing == "take-back" else ())
+                return Awaited(frozenset({seat}), self._taken_back() if thing == "take-back" else ())
         return Awaited()
+
+    def _taken_back(self) -> tuple[Space, ...]:
+        """Origin and target of the move that is asked for; nothing where it is no move, as an answer."""
+        move, asking = self._moves.last, answerer(self.state, WITHDRAW_TAKE_BACK)
+        there = () if move is None else self.state.layout().get(move[1], ())
+        return move if move is not None and any(stacks.seat_of(piece) == asking for piece in there) else ()
 
     def turn_board(self, now: Micros) -> None:
         """Take the board the other way round from now on."""
@@ -451,6 +458,8 @@ class Match:
         if outcome is not None:
             self.ledger.finish(outcome, now)
         self._outbox.tell(now, *secrecy.accepted(now, ruling, self.state.seats))
+        if str(ruling.action) == AGREE_TAKE_BACK:
+            self._display.drop_all()
         self._display.add(meanings.of_ruling(ruling, now))
         self._display.add(meanings.of_answers(ruling.events, now))
         battle = any(event.kind == "battle" for event in ruling.events)
@@ -473,6 +482,8 @@ class Match:
         action = ruling.action
         if ruling.hands or self.tracker.open_doubts == NO_DOUBTS:
             return None
+        if str(action) == AGREE_TAKE_BACK and not self.offer.spaces:
+            return None  # an answer was taken back
         return way_of(was, action.seat, str(action), last, secret=action.secret)
 
     # Notes

@@ -26,7 +26,7 @@ IDS = [
     *(f"F{n:02}" for n in range(1, 23)),
     *(f"X{n}" for n in range(1, 23) if n not in (6, 20)),
     *(f"G{n}" for n in range(1, 28) if n != 15),
-    *(f"H{n}" for n in range(1, 6)),
+    *(f"H{n}" for n in range(1, 7)),
     *(f"T{n}" for n in range(1, 19)),
     *OPTIONS,
 ]

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from boardrules.core import Action
+from boardrules.fold import Fold
 from boardrules.fuhrer.actions import HITLER, Go, Hide, Retake, Sheet, Written, order
 from boardrules.fuhrer.play import Play
 from boardrules.fuhrer.sheets import audit
@@ -264,3 +265,113 @@ def at_log(at: Play, played: list[tuple[Play, Action]]) -> tuple[object, ...]:
     place = next(count for count, (state, _) in enumerate(played) if state is at)
     state, action = played[place]
     return state.apply(action)[0].facts.revealed.log
+
+
+def take_back(game: Fold) -> None:
+    """Hitler asks for his last answer, and the Allies agree."""
+    game.push_text(HITLER, "ask-take-back")
+    game.push_text("allies", "agree-take-back")
+
+
+LAST = 24
+
+
+def asked_of_infantry(number: int = 1) -> Play:
+    """Infantry has ended its turn of that round on Bonn; by his tokens Hitler is in Linz."""
+    state = paper("kiel", "ulm", "bonn")
+    for late in range(2, number + 1):
+        state = line(allies(state), "written token=linz" if late > 2 else "written")
+    moving = line(state, "roll; roll 1; stay" if number > 1 else "stay")
+    return line(moving, "roll 1; stay; done; roll 1; stay")
+
+
+@rule("H6")
+@pytest.mark.parametrize("said", ["yes", "no"])
+def test_an_answer_to_infantry_is_taken_back_by_agreement_and_asked_again(said: str) -> None:
+    asked = asked_of_infantry()
+    game = Fold(asked)
+    game.push_text(HITLER, said)
+    assert game.state.outcome is None
+    assert why(game.state, "agree-take-back", "allies") == ("no-offer", "H1")
+    game.push_text(HITLER, "ask-take-back")
+    assert why(game.state, "agree-take-back", HITLER) == ("own-offer", "H1")
+    declined, _ = game.state.apply(game.state.parse("decline-take-back", "allies"))
+    assert declined.facts.round == game.state.facts.round
+    game.push_text("allies", "agree-take-back")
+    assert game.state == asked
+    assert texts(game.state) == {"yes", "no"}
+    assert game.state.facts.revealed.possible == asked.facts.revealed.possible
+    assert why(game.state, "ask-take-back", HITLER) == ("nothing-to-take-back", "H1")
+
+
+@rule("H6", "F22")
+def test_an_answer_that_ends_the_game_is_taken_back_until_the_sheet_is_entered() -> None:
+    for state, said in ((asked_of_infantry(), "yes"), (asked_of_infantry(LAST), "no")):
+        game = Fold(state)
+        game.push_text(HITLER, said)
+        assert game.state.view(None).json()["phase"] == "sheet"
+        entered = " ".join(["linz"] * state.facts.round)
+        over, _ = game.state.apply(game.state.parse(f"sheet {entered}", HITLER))
+        assert over.outcome is not None
+        assert why(over, "ask-take-back", HITLER)[0] == "over"  # everybody has seen the sheet
+        game.push_text(HITLER, "ask-take-back")
+        assert over == game.state.apply(game.state.parse(f"sheet {entered}", HITLER))[0]
+        game.push_text("allies", "agree-take-back")
+        assert game.state == state
+    resigned, _ = asked_of_infantry().apply(asked_of_infantry().parse("resign", "allies"))
+    assert why(resigned, "ask-take-back", HITLER) == ("nothing-to-take-back", "H1")
+
+
+@rule("H6", "F09")
+@pytest.mark.parametrize("questions", ["one_by_one", "both_first"])
+def test_an_answer_to_the_spy_is_taken_back_whatever_the_allies_did_after_it(questions: str) -> None:
+    start = line(paper("kiel", "ulm", "bonn", spy_questions=questions), "stay; roll 1; stay")
+    both = questions == "both_first"
+    asked = line(start, "ask ulm augsburg" if both else "ask ulm")
+    game = Fold(asked)
+    rest = [] if both else ["ask augsburg"]
+    for text in ("yes", *rest, "no", "roll 1", "stay"):
+        seat = game.state.seats_to_act()[0]
+        game.push_text(seat, text)
+        if seat == HITLER:
+            mistaken = game.state
+        assert "ask-take-back" in {str(said) for said in game.state.table_actions(HITLER)}, text
+        back = game.copy()
+        take_back(back)
+        before = asked if text == "yes" or text == "ask augsburg" else line(asked, "; ".join(("yes", *rest)))
+        assert back.state == before, text
+        take_back_all(back)
+        assert back.state == asked, text
+    assert mistaken.facts.revealed.possible != asked.facts.revealed.possible
+    assert texts(game.state) == {"no"}  # by his first answer he can't be where Infantry is
+    take_back(game)
+    take_back(game)
+    assert texts(line(game.state, "no; " + ("no" if both else "done") + "; roll 1; stay")) == {"yes", "no"}
+
+
+def take_back_all(game: Fold) -> None:
+    """Hitler takes back one answer after the other."""
+    while "ask-take-back" in {str(said) for said in game.state.table_actions(HITLER)}:
+        take_back(game)
+
+
+@rule("H6", "H1")
+def test_a_wrong_die_is_entered_again_beside_an_answer_that_can_be_taken_back() -> None:
+    game = Fold(line(paper("kiel", "ulm", "bonn"), "stay; roll 1; stay; ask ulm; no; done"))
+    thrown = game.state
+    game.push_text("chance", "roll 1")
+    game.push_text("allies", "ask-throw-again")
+    game.push_text(HITLER, "agree-throw-again")
+    assert game.state == thrown
+    game.push_text("chance", "roll 2")
+    (told,) = game.push_text(HITLER, "ask-take-back")
+    assert told.json() == {"kind": "offer", "seat": HITLER, "thing": "take-back"}
+    assert why(game.state, "agree-throw-again", "allies") == ("no-offer", "H1")
+    assert game.state.view(None).json()["offer"] == {"seat": HITLER, "thing": "take-back"}
+
+
+@rule("H6", "H1")
+def test_what_is_no_answer_is_taken_back_as_before() -> None:
+    state = line(paper("kiel", "ulm", "bonn"), "stay; roll 1; stay")
+    assert why(line(state, "ask ulm"), "ask-take-back", "allies") == ("nothing-to-take-back", "H1")
+    assert why(line(state, "done; roll 1; stay"), "ask-take-back", HITLER) == ("nothing-to-take-back", "H1")

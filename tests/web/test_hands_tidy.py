@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections import Counter
 
 import pytest
 
+from boardsim.page.board import open_board
 from boardsim.page.fingers import REACH, TAP, Fingers, Point
 from boardsim.world.world import World
 from boardware.description import load_board
+from evenings import virtual_loop
 
 FIELD, MAP = load_board("quick-battle-8x8"), load_board("fall-of-the-fuhrer-slots")
 ARMY = {"red": 10, "blue": 10}
@@ -224,6 +227,43 @@ def test_a_piece_beside_the_rings_can_be_taken_and_carried_on() -> None:
     bench.wait(1_000_000)
     assert bench.felt == [("kassel", True)], "no reed felt it leave"
     assert bench.closed("hannover") == 2
+
+
+@pytest.mark.parametrize("spy", ["in the hand", "on the way"])
+def test_a_piece_with_a_name_is_brought_from_wherever_it_stands(spy: str) -> None:
+    """In the place of another piece, or in a city that holds others: there no reed would tell."""
+    bench = Bench(MAP, {}, **NAMES)
+    ids = {piece["name"]: piece["id"] for piece in bench.fingers.pieces()}
+    bench.fingers.ruled({}, (), {"kassel": ["tank"], "hannover": ["spy"], "munich": ["infantry"]})
+    for name, space in (("tank", "hannover"), ("infantry", "munich"), ("spy", "munich")):
+        bench.fingers.carry(ids[name], space)
+        bench.wait(1_000_000)
+    if spy == "in the hand":
+        bench.fingers.grab(ids["spy"], lift=True)
+        bench.fingers.grips[ids["spy"]].led = False
+    bench.fingers.tidy([{"do": "put", "space": "kassel", "seat": "allies", "name": "tank"}], beside=True)
+    bench.wait()
+    bench.fingers.tidy([{"do": "put", "space": "hannover", "seat": "allies", "name": "spy"}], beside=True)
+    bench.wait()
+    stands = {slot.partition("/")[0]: names for slot, names in bench.stands().items()}
+    assert stands == {"kassel": ["tank"], "hannover": ["spy"], "munich": ["infantry"]}
+
+
+def test_who_carries_a_piece_with_a_name_carries_no_other() -> None:
+    """The Spy was taken into a hand when the power went; the Tank stands where the board has both."""
+
+    async def carried() -> dict[str, str]:
+        board = open_board(MAP, [], named=NAMES)
+        board.start()
+        board.do({"do": "carry", "piece": 1, "space": "kassel"})
+        board.do({"do": "grab", "piece": 2, "lift": True})
+        board.fingers.grips[2].led = False
+        await asyncio.sleep(5)
+        assert board.carry("kassel", "hannover", seat="allies", name="spy")
+        await asyncio.sleep(5)
+        return {piece["name"]: piece.get("slot", "") for piece in board.fingers.pieces()}
+
+    assert virtual_loop.run(carried()) == {"tank": "kassel", "spy": "hannover", "infantry": ""}
 
 
 # After a battle

@@ -223,14 +223,15 @@ class VirtualBoard:
     def carry(self, origin: str, target: str, *, seat: str = "", name: str = "", who: object = None) -> bool:
         """Carry a piece from space to space; whether there was one.
 
-        Of several it is the one with that `name` on it, else one of that `seat`, else the uppermost.
+        It is the one with that `name` on it, wherever it is; where none has one, one of that `seat`, else the
+        uppermost.
         """
         slots = [slot.id for slot in self.world.board.spaces[origin].slots]
-        standing = [
-            each for each in self.fingers.pieces() if each["is"] == "stands" and each["slot"] in slots
-        ]
+        pieces = self.fingers.pieces()
+        standing = [each for each in pieces if each["is"] == "stands" and each["slot"] in slots]
         own = [each for each in standing if each["seat"] == seat] or standing
-        found = [each for each in own if name and each.get("name") == name] or own
+        named = [each for each in pieces if name and each.get("name") == name]
+        found = [each for each in named if each["is"] not in ("led", "lands")] if named else own
         if found:
             self.do({"do": "carry", "piece": found[-1]["id"], "space": target}, who or self)
         return bool(found)

@@ -329,10 +329,15 @@ class Fingers:
                 free: Sequence[Slot] = [slot for slot in self._slots_of(space) if not self._ringed(slot)]
                 name = said or self._missing(space, given)
                 given.add(name)
-                if free and beside and name not in self._named:
+                if name in self._named:
+                    free = free or [self._slot(space)]  # such pieces may share a slot
+                    place = self._stray_of_name(name, space, free[0], at) if beside else None
+                    if place is not None:
+                        space, owner, at = place, None, at + 2 * REACH
+                        name = self._missing(space, given)
+                        free = [self._free_ring(self._slot(space))] if name else []
+                elif free and beside:
                     space, free, at = self._stray(space, free, at)
-                if not free and name in self._named:  # such pieces may share a slot
-                    free = [self._slot(space)]
                 took = self._put(space, free, owner, at, beside=beside, name=name) if free else 0
                 at += took or self._to_its_ring(space, owner, at, name)
             elif chore.get("do") == "ring":
@@ -375,6 +380,20 @@ class Fingers:
             space, free, at = self._space_of[slot], [] if self._on(slot) else [slot], at + 2 * REACH
         return space, free, at
 
+    def _stray_of_name(self, name: str, space: str, slot: Slot, at: Micros) -> str | None:
+        """Bring the piece of a name from another space, where it doesn't belong, to a slot of its own: the
+        space that it has left."""
+        for there in self._slots:
+            left = self._space_of[there]
+            if left == space or name in self._belong.get(left, ()):
+                continue
+            for piece in self._at_rest(there):
+                if piece.label == name:
+                    self._take_up(there, piece, at + REACH)
+                    self._set_down(self.grips[piece.number], slot, at + 2 * REACH)
+                    return left
+        return None
+
     def _astray(self, space: str) -> tuple[Slot, Piece] | None:
         """The piece that belongs on a space and stands on another one, or on top of a piece there."""
         number = self._belongings.home(space)
@@ -405,7 +424,7 @@ class Fingers:
             home = next((slot for slot in free if slot == grip.home), free[0])
             self._set_down(grip, home, at + REACH)
             return REACH
-        lying = [piece for piece in self.beside.values() if piece.owner == owner and beside]
+        lying = [piece for piece in self.beside.values() if owner in (None, piece.owner) and beside]
         fitting = self._fitting(space, name, lying)
         if not fitting:
             return 0

@@ -62,7 +62,7 @@ LEGEND = {
     "past": ("amber", DIM, "this round is over"),
     "now": ("amber", STEADY, "this round is being played"),
     "ticket": ("blue", STEADY, "this ticket is still left"),
-    "die": ("white", STEADY, "the die: as many lights as it shows"),
+    "die": ("white", STEADY, "as many lights as the die shows, or as points are left"),
 }
 
 

@@ -67,6 +67,7 @@ def test_points_are_shared_among_pawns_and_the_lamps_tell_where_each_may_go(game
         game.settle()
         left = game.state.view(None).json()["points"]
         assert left < points - spent
+        assert game.scene.lit("die") == {f"round-{number}" for number in range(1, left + 1)}
         spent = points - left
         if not left:
             break
@@ -213,6 +214,10 @@ def test_the_round_track_counts_down_and_turns_and_markers_are_lit() -> None:
         assert {lamp: mark for lamp, mark in shown.items() if lamp.startswith("round-")} == {
             f"round-{number}": mark for number, mark in lit.items()
         }, "a track that is too short begins where it can"
+    points = lit_by({**view, "round": 3, "points": 4})
+    assert {lamp: mark for lamp, mark in points.items() if lamp.startswith("round-")} == {
+        "round-1": "die", "round-2": "die", "round-3": "now", "round-4": "die", "round-5": "past",
+    }, "the points left, from the end of the track; the round that is played is one of them"  # fmt: skip
     assert marks["turn-american"] == "to-move"
     assert marks["turn-british"] == "asks"
     double = {**view, "to_act": ["british"], "turn": "british", "open": {"what": "again", "throws": [[2, 2]]}}

@@ -37,7 +37,19 @@ HUNT_LAMPS = (
     *("now", "past", "ticket", "die", "to-move"),
 )
 """What Fall of the Führer shows."""
-CASTLE_LAMPS = "may-go", "may-attack", "put", "take", "way-out", "detected", "now", "past", "to-move", "asks"
+CASTLE_LAMPS = (
+    "may-go",
+    "may-attack",
+    "put",
+    "take",
+    "way-out",
+    "detected",
+    "now",
+    "past",
+    "die",
+    "to-move",
+    "asks",
+)
 """What Escape from Colditz shows."""
 CASTLE_MAP = (
     "Guard post: any man here may be arrested; guards come here from Barracks",

@@ -1,5 +1,5 @@
-"""What the lamps show of everybody's view: markers, tunnels, the round track, whose turn it is and who is
-asked."""
+"""What the lamps show of everybody's view: markers, tunnels, the round track and on it the movement points
+that are left, whose turn it is and who is asked."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Container, Mapping
 from itertools import count
 from typing import Any, Final
 
-MARKS: Final = ("way-out", "detected", "past", "now", "to-move")
+MARKS: Final = ("way-out", "detected", "past", "now", "to-move", "die")
 """The marks of the legend that are this game's."""
 
 
@@ -21,6 +21,8 @@ def lamps(view: Mapping[str, Any], has: Container[str]) -> dict[str, str]:
     longest = track(has) or first
     now, first = min(now, longest), min(first, longest)  # it waits on the last lamp until it comes by
     marks.update({f"round-{number}": "past" for number in range(now + 1, first + 1)})
+    points = min(view.get("points") or 0, longest)
+    marks.update({f"round-{number}": "die" for number in range(1, points + 1)})
     marks.update({f"round-{now}": "now"} if now else {})
     if "open" in view:
         marks[f"turn-{view['turn']}"] = "to-move"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from boardrules.colditz.play import Play
 from boardrules.colditz.state.facts import BEFORE
 from rules.colditz.scene import after, altered, at, hand, holds, kinds, scene, told, why
@@ -494,3 +496,39 @@ def test_markers_of_any_colour_are_asked_about_and_rooms_close_when_they_go() ->
     state = after(state, "security unmark office2-n27")
     assert at(state, "security") == ["n4", "office"]
     assert state.seats_to_act() == ("british",)
+
+
+# What the buttons of a board step through
+
+
+def offered(state: Any) -> list[str]:
+    """What `choose` steps through, as it is written."""
+    return [f"{at}: {action}" for at, action in state.pointed()]
+
+
+@rule("R091")
+def test_what_men_in_rooms_collect_is_stepped_through_by_where_they_stand() -> None:
+    state = scene("british", british="chapel1 store2 dentist1 wc1")
+    assert offered(state) == ["chapel1 store2: claim rope"]
+    claimed = after(state, "british claim rope")
+    assert offered(claimed) == [], "both men are carried to the Appel area first"
+    assert {step.origin for step in claimed.steps()} == {"chapel1", "store2"}
+    assert offered(scene("british", british="chapel1 dentist1")) == []
+    pile = scene().facts.table.supply[0]
+    empty = scene("british", british="chapel1 store2", gear={"american": " ".join(["rope"] * pile)})
+    assert offered(empty) == []
+    for phase in ("before", "main"):
+        for action in (each for _, each in scene("british", phase=phase, british="chapel1 store2").pointed()):
+            assert scene("british", phase=phase, british="chapel1 store2").refusal(action) is None
+
+
+@rule("R100")
+@pytest.mark.parametrize("held", ["", "kit-food-papers", "kit-food-papers kit-compass-disguise"])
+def test_a_kit_is_stepped_through_only_where_men_alone_collect_it(held: str) -> None:
+    """Whatever part cards he holds: what is shown tells nothing of them."""
+    men = "canteen1 office1 wc1 theatre1"
+    assert offered(scene("british", british=men, hands={"british": held})) == [
+        "canteen1 office1 theatre1 wc1: kit"
+    ]
+    assert offered(scene("british", british="canteen1 office1", hands={"british": held})) == []
+    assert offered(scene("british", british=men, hands={"british": held}, kits="british")) == []

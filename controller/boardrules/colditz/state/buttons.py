@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from boardrules.colditz.castle.actions import Word
-from boardrules.colditz.state.facts import CHANCE_SIDE, MAIN, Facts
-from boardrules.colditz.state.moves import takeable
+from boardrules.colditz.castle.plan import SYMBOLS
+from boardrules.colditz.deck.cards import KINDS, PARTS
+from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, MAIN, Facts
+from boardrules.colditz.state.moves import takeable, transit
 from boardrules.core import Action
 
 BY_BUTTON: Final[Mapping[str, Mapping[str, str]]] = {
@@ -35,14 +37,46 @@ def pressed(facts: Facts) -> Mapping[str, Action]:
 
 
 def pointed(facts: Facts) -> tuple[tuple[str, Action], ...]:
+    """What `choose` steps through: markers, and the Equipment and the Kit that men in rooms collect.
+
+    The yes to a trade isn't among it: the screens of officers alone show what is given for it (R095).
+    """
+    if facts.table.outcome is not None:
+        return ()
+    return (*_markers(facts), *_collected(facts))
+
+
+def _markers(facts: Facts) -> list[tuple[str, Action]]:
     """The markers that the Security Officer may take, each by its upper circle (R117, R122)."""
     grid, turn = facts.rules.board, facts.turn
     asked = facts.tasks[-1].data[0] if facts.tasks and facts.tasks[-1].kind == "markers" else 0
     over = takeable(facts) if turn.phase == MAIN and not facts.tasks else []
-    found = []
+    found: list[tuple[str, Action]] = []
     for number, (crossing, side) in enumerate(zip(grid.crossings, facts.table.markers, strict=True)):
         if side and (side == asked or number in over):
             found.append(
                 (grid.names[crossing.upper], Word(facts.rules.seats[0], "unmark", grid.crossing_name(number)))
             )
-    return tuple(found)
+    return found
+
+
+def _collected(facts: Facts) -> list[tuple[str, Action]]:
+    """R091, R100: what the men in rooms collect, by where they stand. A Kit that takes cards isn't among it:
+    that would tell that they are held."""
+    turn, table, grid = facts.turn, facts.table, facts.rules.board
+    side, seat = turn.side, facts.rules.seats[turn.side]
+    if not side or facts.tasks or turn.phase not in (BEFORE, MAIN) or transit(facts) >= 0:
+        return []
+    rooms: dict[str, list[str]] = {}
+    for pawn in facts.rules.pawns[side]:
+        node = facts.where[pawn]
+        if node < grid.circles and grid.symbol[node] >= 0:
+            rooms.setdefault(SYMBOLS[grid.symbol[node]], []).append(grid.names[node])
+    found: list[tuple[str, Action]] = [
+        (" ".join(sorted(rooms[kind])), Word(seat, "claim", kind))
+        for kind, supply in zip(KINDS, table.supply, strict=True)
+        if supply and len(rooms.get(kind, ())) > 1
+    ]
+    if table.kits_left and not table.kits[side] and all(part in rooms for part in PARTS):
+        found.append((" ".join(sorted(at for part in PARTS for at in rooms[part])), Word(seat, "kit")))
+    return found

@@ -349,6 +349,11 @@ class State(ABC):
         """The seats whose throw chance is to make now: with real dice they alone say what was thrown."""
         return self.seats if self.chance() else ()
 
+    def winners(self) -> tuple[Seat, ...]:
+        """The seats that have won: none while the game goes on, or of a draw."""
+        outcome = self.outcome
+        return () if outcome is None else tuple(seat for seat in self.seats if seat == outcome.winner)
+
     @abstractmethod
     def truth(self) -> dict[str, Any]:
         """The whole state as one JSON object, secrets included: for replays and tests, never for a table."""

@@ -34,21 +34,12 @@ HUNT_LAMPS = (
         "not-here",
         "was-not-here",
     ),
-    *("now", "past", "ticket", "die", "to-move"),
+    *("now", "past", "ticket", "die", "to-move", "attacker-stands", "defender-stands"),
 )
 """What Fall of the Führer shows."""
 CASTLE_LAMPS = (
-    "may-go",
-    "may-attack",
-    "put",
-    "take",
-    "way-out",
-    "detected",
-    "now",
-    "past",
-    "die",
-    "to-move",
-    "asks",
+    *("may-go", "may-attack", "put", "take", "way-out", "detected", "now", "past", "die", "to-move", "asks"),
+    "attacker-stands",
 )
 """What Escape from Colditz shows."""
 CASTLE_MAP = (

@@ -200,6 +200,11 @@ class Play(State):
         """What the buttons step through."""
         return buttons.pointed(self.facts)
 
+    def winners(self) -> tuple[Seat, ...]:
+        """The guards, or the officers who have won together (R145, R152)."""
+        named = () if self.outcome is None else (self.outcome.winner or "").split("+")
+        return tuple(seat for seat in self.seats if seat in named)
+
     def truth(self) -> dict[str, Any]:
         """Everything."""
         return truth(self.facts, self.secrets)

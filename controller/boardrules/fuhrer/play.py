@@ -35,6 +35,7 @@ from boardrules.fuhrer.actions import (
     Place,
     Word,
 )
+from boardrules.fuhrer.ends import side
 from boardrules.fuhrer.facts import NOWHERE, Facts, Revealed, Sheet
 from boardrules.fuhrer.paper import KEEPERS
 from boardrules.fuhrer.reach import TICKETS, Turn
@@ -221,6 +222,11 @@ class Play(State):
     def throwers(self) -> tuple[Seat, ...]:
         """F06: the die is the Allies'."""
         return tuple(seat for seat in self.seats if seat != HITLER) if self.chance() else ()
+
+    def winners(self) -> tuple[Seat, ...]:
+        """Hitler, or every Allied seat."""
+        outcome = self.outcome
+        return () if outcome is None else tuple(seat for seat in self.seats if side(seat) == outcome.winner)
 
     def truth(self) -> dict[str, Any]:
         """Everything, secrets included."""

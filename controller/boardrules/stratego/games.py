@@ -134,8 +134,8 @@ class Stratego(GamePackage):
         return StrategoArt(board(self.board_name), self.army, _NAMES)
 
     def marks(self) -> tuple[str, ...]:
-        """How a battle ends, and whose turn it is."""
-        return ("attacker-stands", "defender-stands", "both-fall", "turn-red", "turn-blue")
+        """Whose turn it is."""
+        return ("turn-red", "turn-blue")
 
     def lamps(self, view: Mapping[str, Any], lamps: Container[str]) -> Mapping[str, str]:
         """Nothing more: whose turn it is has marks of its own."""

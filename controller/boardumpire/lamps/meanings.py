@@ -20,6 +20,8 @@ REFUSED: Micros = 1200 * MS
 """How long a refusal flashes."""
 BATTLE: Micros = 1500 * MS
 """How long the result of a battle sweeps."""
+SWEPT = 7
+"""Lamps of a sweep beyond this place are lit together."""
 ANSWER: Micros = 6 * SECOND
 """How long an answer is shown."""
 
@@ -75,6 +77,18 @@ def of_answers(events: Iterable[Event], now: Micros) -> Show | None:
     told = (answered(event.kind, dict(event.data)) for event in events if event.audience is None)
     marks = {each[0]: "is-here" if each[1] else "not-here" for each in told if each is not None}
     return Show(marks, now + ANSWER) if marks else None
+
+
+def of_end(winners: Sequence[LampId], others: Sequence[LampId], *, resigned: bool) -> dict[LampId, str]:
+    """How a game has ended, by the lamps of the sides that won and of all others. Where nobody won it is a
+    draw; `resigned`: the others gave up."""
+    if not winners:
+        return _sweep(others, "both-fall")
+    return {**(_sweep(others, "defender-stands") if resigned else {}), **_sweep(winners, "attacker-stands")}
+
+
+def _sweep(lamps: Sequence[LampId], mark: str) -> dict[LampId, str]:
+    return {lamp: f"{mark}+{min(number, SWEPT)}" for number, lamp in enumerate(lamps)}
 
 
 def of_finale(frames: Iterable[Marks], now: Micros) -> Iterator[Show]:

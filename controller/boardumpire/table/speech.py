@@ -53,6 +53,8 @@ PROPOSED_MOST = 3
 """How many proposals a phone may make ..."""
 PROPOSED_WITHIN: Micros = 20 * SECOND
 """... within this time: each becomes the newest thing that the others are asked."""
+RESIGNATION = "resignation"
+"""The reason of a game's outcome where its loser gave up."""
 GAMES_OWN = "game"
 """By this a screen names the question of the game that its yes or no is for."""
 
@@ -330,6 +332,17 @@ class Voices:
     def _lamps_of(self, seats: Collection[Seat]) -> tuple[LampId, ...]:
         state = self._match.state
         return meanings.side_lamps(seats, state.seats, state.layout(), self._lamps)
+
+    def how_it_ended(self) -> Mapping[LampId, str]:
+        """What the lamps of the sides show once a game is over."""
+        state = self._match.state
+        if state.outcome is None:
+            return {}
+        winners = state.winners()
+        others = [seat for seat in state.seats if seat not in winners]
+        return meanings.of_end(
+            self._lamps_of(winners), self._lamps_of(others), resigned=state.outcome.reason == RESIGNATION
+        )
 
     # Buttons
 

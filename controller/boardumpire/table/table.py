@@ -452,6 +452,7 @@ class Table:
             lamps, view = self.board.lamps, secrecy.view(state, None)
             shown = view_marks.of_view(state.game_id, view, lamps)
             known = {lamp: mark for lamp, mark in shown.items() if lamp in lamps}
+            known.update(self._voices.how_it_ended())
             before = self._shown[0]
             if before is not None and before.outcome is None and state.outcome is not None:
                 self._display.add_all(view_marks.finale(state.game_id, view, lamps, now))

@@ -256,6 +256,11 @@ GUARDS = (
         f"{LOST}::opens_its_screen_meanwhile",
     ),
     _guard(
+        "while an attack waits nobody asks for a seat", "an opponent with a second phone, at every attack",
+        "controller/boardumpire/table/speech.py", "or (seating and self._attack_waits()):", "or False:",
+        f"{LOST}::gives_a_seat_away",
+    ),
+    _guard(
         "what was agreed lapses after a minute", "a seat that stands open",
         "joining.py", "self._granted_at is not None and self._clock() < self._granted_at + FETCH_S",
         "self._granted_at is not None", f"{LOST}::fetched_within_a_minute",

@@ -195,3 +195,33 @@ def test_another_wish_that_the_table_grants_is_not_taken_for_this_one(evening: E
     table: Any = evening.bench.table
     evening.toy.page.granted(table.proposal._replace(thing="new-game"))
     assert evening.look("red", cookie_of(asked)) == 202
+
+
+@pytest.mark.parametrize("wait_ms", [200, 800, 1200, 3000])
+@pytest.mark.parametrize("first", ["attack", "request"])
+def test_no_press_for_an_attack_gives_a_seat_away(evening: Evening, first: str, wait_ms: int) -> None:
+    """Its sign is the only meaning of `confirm` while an attack waits, and no device asks for a seat then."""
+    bench = evening.bench
+    table: Any = bench.table
+    sit_down(evening.origin, evening.toy.link("red"))
+    for hand in ("h3-h4", "h6-h5"):
+        origin, _, target = hand.partition("-")
+        bench.let(bench.hands.lift(origin, bench.now))
+        bench.let(bench.hands.place(target, bench.now))
+        bench.wait(SECOND)
+    if first == "request":
+        assert evening.post("red", "/ask").status == 202
+    bench.let(bench.hands.lift("a3", bench.now))
+    bench.let(bench.hands.lift("a7", bench.now))
+    bench.wait(4 * SECOND)
+    assert table.guidance.question.code == "attack-pending"
+    if first == "attack":
+        assert evening.post("red", "/ask").status == 409
+        assert table.proposal is None
+    before = table.stands
+    bench.wait(wait_ms * MS)
+    bench.let(bench.hands.press("confirm", bench.now))
+    bench.wait(SECOND)
+    assert table.take_wish() is None, "the seat stays where it is"
+    assert table.guidance.question is None
+    assert table.stands is not before, "and the attack is what the press was for"

@@ -151,7 +151,7 @@ def enriched(state: Any, rng: random.Random, points: int) -> Any:
     last = facts.last if side and facts.last >= 0 and where[facts.last] == facts.where[facts.last] else -1
     facts = facts.but(
         where=tuple(where),
-        men=sum(1 << node for node in where[rules.guards :] if node < grid.nodes),
+        men=sum(1 << node for node in {*where[rules.guards :]} if node < grid.nodes),
         points=rng.randint(1, points),
         last=last,
         table=table,

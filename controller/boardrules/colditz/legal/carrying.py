@@ -41,7 +41,7 @@ def _step(facts: Facts, gear: Gear, side: int, pawn: int, target: int) -> Step |
     """What carrying it there means; of a circle over a tunnel that is asked, as it stands for two nodes."""
     rules, grid = facts.rules, facts.rules.board
     origin = facts.where[pawn]
-    if max(len(grid.at[grid.spaces[node]]) for node in (origin, target)) == 1:
+    if len(grid.at[grid.spaces[origin]]) == len(grid.at[grid.spaces[target]]) == 1:
         return rules.step(side, origin, target)
     step = hand_step(facts, rules.seats[side], grid.spaces[origin], grid.spaces[target])
     assert isinstance(step, Step)  # a seat carries by steps alone

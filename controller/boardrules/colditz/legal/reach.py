@@ -108,13 +108,16 @@ def hand_step(facts: Facts, seat: Seat, origin: Space, target: Space) -> Action:
     side = rules.seats.index(seat)
     # A circle above a tunnel is one space to the hand, and two nodes to the rules.
     starts = [node for node in grid.at[origin] if pawn_at(facts, side, node) >= 0] or [grid.node[origin]]
-    ends = grid.at[target]
-    for node in starts if len(ends) > 1 else ():
+    top = grid.node[target]
+    ends = [end for end in reversed(grid.at[target]) if end != top] if any(facts.table.tunnels) else ()
+    for node in starts if ends else ():
         pawn = pawn_at(facts, side, node)
         if pawn < 0 or node >= grid.nodes:
             continue
-        # The nearer one; inside, where both are as near: nobody stays on top of a tunnel.
-        found = [(len(over), end) for end in reversed(ends) if (over := walk(facts, None, pawn, end))]
-        if found and min(found, key=itemgetter(0))[1] != grid.node[target]:
-            return rules.step(side, node, min(found, key=itemgetter(0))[1])
-    return rules.step(side, starts[0], grid.node[target])
+        inside = [(len(over), end) for end in ends if (over := walk(facts, None, pawn, end))]
+        if inside:  # the nearer one; inside, where both are as near: nobody stays on top of a tunnel
+            points, end = min(inside, key=itemgetter(0))
+            above = walk(facts, None, pawn, top)
+            if not above or points <= len(above):
+                return rules.step(side, node, end)
+    return rules.step(side, starts[0], top)

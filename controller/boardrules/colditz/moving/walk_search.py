@@ -7,11 +7,9 @@ that takes Equipment or a Kit, or is an arrest, is the last of its walk, and onl
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from boardrules.colditz.castle.board import INNER
 from boardrules.colditz.state.facts import Facts, ReadablePosition
-from boardrules.colditz.state.moves import Gear, free_onward, onward, passing, step_code
+from boardrules.colditz.state.moves import Gear, beside, free_exits, onward, passing, step_code
 
 Stop = tuple[int, bool]
 """A node on a walk, and whether a man still has the free way home when he stands there (R054)."""
@@ -33,25 +31,38 @@ def walks(position: ReadablePosition, gear: Gear, pawn: int, to: int | None = No
     found: dict[int, Over] = {}
     if position.points < 1:
         return found
-    _end(position, gear, pawn, (), start, to, found)
+    if to is None or beside(position, side, start, to):
+        _end(position, gear, pawn, (), start, to, found)
     if to in found:
         return found
     came = _spread(position, pawn, to)
-    for stop in came:
-        node = stop[0]
-        if node != start and node not in found and to in (None, node):
-            over = _nodes(came, stop)
+    stops = came if to is None else [stop for stop in ((to, False), (to, True)) if stop in came]
+    for stop in stops:
+        node, over = stop[0], came[stop]
+        if node != start and node not in found:
             if passing(position, side, pawn, node) and not _allowed(position, gear, pawn, over[:-1], node):
                 over = _round_about(position, gear, pawn, over) if position.rules.trails else ()
             if over:
                 found[node] = over
     if to in found:
         return found
-    for stop in came:
-        over = _nodes(came, stop)
-        if over and len(over) < position.points:
-            _end(position, gear, pawn, over, stop[0], to, found)
+    for (node, _), over in came.items():
+        if 0 < len(over) < position.points and _ends(position, side, pawn, node, to):
+            _end(position, gear, pawn, over, node, to, found)
     return found
+
+
+def _ends(position: ReadablePosition, side: int, pawn: int, node: int, to: int | None) -> bool:
+    """Whether a step from a node might lead where points alone don't, or with `to` to that node."""
+    if to is not None:
+        return beside(position, side, node, to)
+    rules = position.rules
+    if position.turn.daring == pawn or (rules.men_exits if side else rules.guard_exits)[node]:
+        return True
+    enemies, hard = (
+        (position.guards, rules.board.men_pass) if side else (position.men, rules.board.guards_pass)
+    )
+    return bool(rules.ways_on[side][node].near & (enemies | hard))
 
 
 def _end(
@@ -72,28 +83,40 @@ def _end(
             found[target] = (*over, target)
 
 
-def _spread(position: ReadablePosition, pawn: int, to: int | None, kept: Over = ()) -> dict[Stop, Stop]:
-    """Where points alone lead, the nearest first: by stop the one before; the start is its own. Not over the
-    nodes of `kept`."""
+def _spread(position: ReadablePosition, pawn: int, to: int | None, kept: Over = ()) -> dict[Stop, Over]:
+    """Where points alone lead, the nearest first, with the nodes of the way to each stop. Not over the nodes
+    of `kept`."""
     rules, turn = position.rules, position.turn
     side, start = rules.owner[pawn], position.where[pawn]
+    plain, exits = (rules.men_plain, rules.men_exits) if side else (rules.guard_plain, rules.guard_exits)
     area = rules.board.area
-    closed = {node for walker, node in turn.trail if walker == pawn}.union(kept)  # A23
+    end = -1 if to is None or passing(position, side, pawn, to) else to
+    seen = {start, *kept, *(() if turn.daring == pawn else position.where)}
+    seen.update(node for walker, node in turn.trail if walker == pawn)  # A23
+    homed = set(seen)
+    """The nodes to which the way home was free still; the others may be come to again, with it free."""
     first = start, bool(position.table.way >> pawn & 1)
-    came = {first: first}
+    came: dict[Stop, Over] = {first: ()}
     edge = [first]
     for _ in range(position.points):
         reached = []
         for stop in edge:
             node, homeward = stop
-            for after in free_onward(position, side, pawn, node, homeward):
-                following = after, homeward and area[after] != INNER
-                if following in came or (after, True) in came or after in closed:
+            over, afters = came[stop], plain[node]
+            if exits[node]:
+                afters = (*afters, *free_exits(position, side, pawn, node, homeward))
+            for after in afters:
+                home = homeward and area[after] != INNER
+                if after in seen and (not home or after in homed):
                     continue
-                came[following] = stop
-                reached.append(following)
-                if after == to and not passing(position, side, pawn, after):
+                seen.add(after)
+                if home:
+                    homed.add(after)
+                following = after, home
+                came[following] = (*over, after)
+                if after == end:
                     return came
+                reached.append(following)
         edge = reached
     return came
 
@@ -109,7 +132,7 @@ def _round_about(position: ReadablePosition, gear: Gear, pawn: int, over: Over) 
             if way.target == target or way.target in kept:
                 continue
             came = _spread(position, pawn, target, (*kept, way.target))
-            found = next((_nodes(came, stop) for stop in came if stop[0] == target), ())
+            found = next((nodes for (node, _), nodes in came.items() if node == target), ())
             if not found or len(found) + len(kept) >= position.points or 0 < len(best) <= len(found):
                 continue
             if _allowed(position, gear, pawn, found[:-1], target):
@@ -119,14 +142,6 @@ def _round_about(position: ReadablePosition, gear: Gear, pawn: int, over: Over) 
             elif not way.leaves and passing(position, side, pawn, way.target):
                 tries.append(((*kept, way.target), way.gear))
     return best
-
-
-def _nodes(came: Mapping[Stop, Stop], stop: Stop) -> Over:
-    nodes = []
-    while came[stop] != stop:
-        nodes.append(stop[0])
-        stop = came[stop]
-    return tuple(reversed(nodes))
 
 
 def _allowed(position: ReadablePosition, gear: Gear, pawn: int, over: Over, target: int) -> bool:

@@ -146,20 +146,14 @@ def man_onward(position: ReadablePosition, side: int, pawn: int, node: int, gear
             yield Onward(target, paid(gear, toll), way[1] == "target" or bool(guards >> target & 1))
 
 
-def free_onward(position: ReadablePosition, side: int, pawn: int, node: int, homeward: bool) -> Iterator[int]:
-    """The free nodes to which a step from a node costs its point alone, R045 left aside.
+def free_exits(position: ReadablePosition, side: int, pawn: int, node: int, homeward: bool) -> Iterator[int]:
+    """The nodes to which a step by an exit of a node costs its point alone, whoever stands there, R045 left
+    aside.
 
     `homeward`: whether a man still has the free way home there (R054).
     """
     rules = position.rules
-    here = 0 if position.turn.daring == pawn else position.men | position.guards
-    taken = here & ~(1 << position.where[pawn])
-    for target in (rules.men_plain if side else rules.guard_plain)[node]:
-        if not taken >> target & 1:
-            yield target
     for way in (rules.men_exits if side else rules.guard_exits)[node]:
-        if taken >> way[0] & 1:
-            continue
         if not side:
             if guard_way(position, way) is None:
                 yield way[0]

@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from boardrules import registry, svg
 from boardrules.art import Cut, Words
 from boardrules.shapes import Shape
-from boardumpire.printing import cuts, legend, plan
+from boardumpire.printing import buttons, cuts, legend, plan
 from boardumpire.printing.circuits import circuit
 from boardumpire.printing.face import EDGE, face, sheet, template
 from boardumpire.printing.ground import NO_OPTIONS, art_of, words
@@ -57,6 +57,9 @@ def files(
     explained = legend.document(board, art)
     if explained is not None:
         yield "legend.pdf", explained
+    edge = buttons.document(board)
+    if edge is not None:
+        yield "buttons.pdf", edge
     paper = all_cuts(board, said, options)
     if paper:
         yield "cuts.pdf", cuts.document(board.name, paper)

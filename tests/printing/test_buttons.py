@@ -1,0 +1,46 @@
+"""The card of a board's buttons: those that the board has, in every language, within the card."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from boardrules.shapes import Box, Text
+from boardumpire.messages.languages import LANGUAGES
+from boardumpire.messages.text_board import TEXTS
+from boardumpire.printing.buttons import WIDE, card, document
+from boardumpire.printing.ground import words
+from boardumpire.printing.made import files
+from boardumpire.printing.pdf import width_of
+from boardware.description import board_names, load_board
+
+
+@pytest.mark.parametrize("name", board_names())
+def test_the_card_names_the_buttons_that_the_board_has(name: str) -> None:
+    board = load_board(name)
+    shapes = [shape for shape in card(board, words("en")) if isinstance(shape, Text)]
+    named = [shape.text for shape in shapes if shape.bold]
+    assert sorted(named) == sorted([board.name, *(button.capitalize() for button in board.buttons)])
+    told = " ".join(shape.text for shape in shapes)
+    for button in ("confirm", "cancel", "turn", "choose"):
+        assert (TEXTS[f"button {button}"] in told) == (button in board.buttons)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_its_text_stays_on_the_card_in_every_language(language: str) -> None:
+    board = load_board("fall-of-the-fuhrer")
+    shapes = list(card(board, words(language)))
+    (frame,) = (shape for shape in shapes if isinstance(shape, Box))
+    texts = [shape for shape in shapes if isinstance(shape, Text)]
+    for text in texts:
+        assert frame.x < text.x < text.x + width_of(text.text, text.size) < frame.x + WIDE
+        assert frame.y < text.y < frame.y + frame.height
+    if language != "en":
+        assert not {text.text for text in texts} & set(TEXTS.values())
+
+
+def test_a_board_yields_it_and_one_without_buttons_none() -> None:
+    board = load_board("quick-battle-8x8")
+    assert dict(files(board))["buttons.pdf"] == document(board)
+    assert document(replace(board, buttons={})) is None

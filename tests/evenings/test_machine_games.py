@@ -44,6 +44,23 @@ def test_machines_play_to_the_end(game: str, seed: int, tmp_path: Path) -> None:
     trace(tmp_path / "state", game, seed)
 
 
+def test_what_is_swept_off_a_board_without_people_is_put_back_by_the_machines(tmp_path: Path) -> None:
+    async def scene() -> None:
+        service = Service(configured(tmp_path, DUEL, SEATS[DUEL], **OPTIONS[DUEL]), 1)
+        board = service.board
+        async with service.running():
+            while service.daemon.table.stands.seats_to_act() != ("red",) or not service.daemon.table.calm:
+                await asyncio.sleep(0.1)
+            await asyncio.sleep(20)
+            child = object()
+            for piece in [each["id"] for each in board.fingers.pieces() if each["seat"] == "red"][:4]:
+                board.do({"do": "grab", "piece": piece, "lift": True}, child)
+                board.do({"do": "aside", "piece": piece}, child)
+            await service.played()
+
+    virtual_loop.run(scene(), 1)
+
+
 @pytest.mark.parametrize("game", [DUEL, HUNT])
 def test_the_same_seed_gives_the_same_evening(game: str, tmp_path: Path) -> None:
     traces = [trace(tmp_path / f"{number}", game, seed) for number, seed in enumerate((1, 1, 2))]

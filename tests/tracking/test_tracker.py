@@ -589,6 +589,13 @@ def test_knocked_over_pieces_are_stood_up_again_and_their_owners_asked() -> None
     assert bench.values()[-1] == Question("same-places", ("a3", "b3"), "blue")
 
 
+def test_pieces_that_are_down_are_asked_for_though_hands_go_on_elsewhere() -> None:
+    bench = Bench().lift("a1").lift("b1").lift("b3").wait(4_000)
+    for _ in range(5):
+        bench.lift("a3").wait(300).place("a3").wait(4_000)
+    assert Fault("pieces-down", ("a1", "b1", "b3")) in bench.values()
+
+
 def test_two_fallen_pieces_are_asked_for_after_a_while() -> None:
     bench = Bench().lift("a1").lift("b1").wait(9_999)
     assert bench.values() == []

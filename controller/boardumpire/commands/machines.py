@@ -52,7 +52,8 @@ AGAIN_S, AGAIN_MOST_S = 4.0, 60.0
 """After so long a piece that was put back is carried again, and a player that has ended is begun again; each
 further time after twice as long, up to the most."""
 TIDY_LOOKS = 3
-"""After so many looks at chores that nobody does at the start of a game its hands do them."""
+"""After so many looks at chores that nobody does its hands do them: at the start of a game, and whenever the
+machine plays all seats."""
 NOWHERE = Origin()
 """What no file says."""
 _BOT = "import sys; from boardumpire.cli import main; sys.exit(main())"
@@ -469,8 +470,9 @@ class _Machine:
         self._left = chores, self._left[1] + 1 if chores == self._left[0] else 0
         if chores:
             listed = secrecy.chores(0, chores).data["chores"]
-            begins = table.stands is self._first and self._left[1] >= TIDY_LOOKS
-            beside = {"beside": True} if self._mine or begins else {}
+            alone = self._machines.keys() >= set(table.seats)
+            nobody = (alone or table.stands is self._first) and self._left[1] >= TIDY_LOOKS
+            beside = {"beside": True} if self._mine or nobody else {}
             self._does({"do": "tidy", "chores": listed, **beside})
         elif self._mine and table.calm:
             self._mine = False

@@ -843,6 +843,9 @@ class Tracker:
             return self._since + self.timing.settle  # it was asked already what the piece does
         if isinstance(candidate, Question) and (self._by_hand(candidate) or self._after_push(candidate)):
             return self._since + self.timing.capture
+        if isinstance(candidate, Fault) and candidate.code == "pieces-down" and len(candidate.spaces) > 2:
+            up = max(self.following.air[home] for home in candidate.spaces)  # whatever hands do elsewhere
+            return max(self._since + self.timing.settle, up + self.timing.ask)
         attack = isinstance(candidate, Intent) and candidate.target in self.following.air
         return self._since + self.timing.patience(
             candidate,

@@ -13,6 +13,7 @@ import boardrules
 from boardumpire.commands.machines import levels
 from boardumpire.service.clock import seconds
 from evenings import virtual_loop
+from evenings.answers import Answers
 from evenings.oracles import Oracles
 from evenings.people import CALM, HUMAN, Person, Rates
 from evenings.phones import Phone
@@ -77,6 +78,7 @@ class Evening:
         self.people: list[Person] = []
         self._chance = random.Random(f"evening {seed}")
         self.oracles = Oracles(self.service)
+        self.answers = Answers(self.service)
 
     async def play(self) -> str:
         """Play it; the hash of all that was told. Raises where an oracle is not satisfied."""

@@ -13,6 +13,11 @@ from evenings.service import Service
 SETTLED_S = 30
 """What is wrong on the board for so long, while it is said to be in order, was ruled wrongly."""
 
+CHORES_LIT = "put", "take", "asks"
+"""What lamps show where something has to be put right, or is asked about first."""
+SHOWN_S = 10
+"""For so long lamps may show something else there, such as who has won a battle."""
+
 
 def _sets_up(state: Any, seat: str) -> bool:
     """Whether pieces stand on the board before the seat says so."""
@@ -25,6 +30,8 @@ class Oracles:
     def __init__(self, service: Service) -> None:
         self._service = service
         self._odd: tuple[object, object, float] = None, None, 0.0
+        self._unlit: tuple[Mapping[str, str], float] = {}, 0.0
+        """What words ask for and no lamp shows, and since when."""
         self._announced: list[list[Any]] = []
         """The public events of each ruling of this game, as they were announced."""
         self._table: Any = None
@@ -44,20 +51,23 @@ class Oracles:
         self._lights_say_what_sentences_say(daemon.table)
 
     def _lights_say_what_sentences_say(self, table: Any) -> None:
-        """Of what is asked for in words something is lit, and nothing is lit that no words ask for.
+        """Of what is asked for in words something is lit.
 
         Lights ask for the pieces of one side at a time.
         """
         chores = {
             chore.space: chore.kind for chore in table.guidance.chores if chore.space in table.board.lamps
         }
-        if not table.marks or not chores:
-            return
-        lit = {space: table.marks[space] for space in chores if space in table.marks}
-        assert lit, f"the words ask for {chores}, and nothing of it is lit: {dict(table.marks)}"
+        unlit = chores if all(table.marks.get(space) not in CHORES_LIT for space in chores) else {}
+        if not unlit or not self._unlit[0]:
+            self._unlit = unlit, seconds()
+        assert not unlit or seconds() - self._unlit[1] < SHOWN_S, (
+            f"the words ask for {chores}, and nothing of it is lit: {dict(table.marks)}"
+        )
 
     def look(self, table: Any) -> None:
-        """The board is as the game has it, where it is said to be in order."""
+        """The board is as the game has it, where it is said to be in order; and what words ask for is lit."""
+        self._lights_say_what_sentences_say(table)
         state, guidance = table.stands, table.guidance
         open_ = guidance.question is not None or guidance.lifted or self._service.board.fingers.grips
         setting_up = any(_sets_up(state, seat) for seat in state.seats_to_act())

@@ -22,6 +22,7 @@ from boardumpire.ruling.proposals import SEATING
 from boardumpire.service.clock import seconds
 from boardumpire.table.errands import Errand
 from boardumpire.tracking.values import Question
+from evenings.answers import Answers
 from evenings.phones import Phone
 
 LANGUAGES = ("de", "en", "fr", "es")
@@ -44,9 +45,12 @@ class Rates(NamedTuple):
     """The phone is switched to another language."""
     buttons: float = 0.0
     """A question is answered by the buttons of the board, where lights say that they mean it."""
+    propose: float = 0.0
+    """Something is proposed: a draw, a move back, or to resign, which it thinks better of."""
 
 
-CALM, HUMAN = Rates(), Rates(0.05, 0.03, 0.05, 0.01, 0.01, 0.3)
+CALM, HUMAN = Rates(), Rates(0.05, 0.03, 0.05, 0.01, 0.01, 0.3, 0.01)
+PROPOSED = "offer-draw", "ask-take-back", "resign"
 
 
 class Intent(NamedTuple):
@@ -66,6 +70,7 @@ class TableOf(Protocol):
     hands: asyncio.Lock
     """Whoever holds it has his hands over the board: people see to that themselves."""
     done: Counter[str]
+    answers: Answers
 
 
 class Person:
@@ -119,6 +124,9 @@ class Person:
                 self.phone.wake(self._chance.choice(LANGUAGES))
             elif self.phone.connected and self.around.daemon.alive:
                 try:
+                    if self._happens(self.rates.propose):
+                        self.around.done["proposed"] += 1
+                        await self.phone.say(self._chance.choice(PROPOSED))
                     await self._turn()
                 except BoardumpireError:
                     continue  # the power is gone, or somebody was quicker
@@ -139,8 +147,19 @@ class Person:
             return
         elif status["chores"]:
             await self._tidy(status["chores"])
+        elif lit := self._missed():
+            await self._tidy(lit)
         elif proposal is None:
             await self._play()
+
+    def _missed(self) -> list[dict[str, Any]]:
+        """The pieces that lamps ask for though no words do: those that have been off the board for long."""
+        layout = self._table.stands.layout()
+        return [
+            {"do": "put", "space": space, "seat": layout[space][-1].partition(":")[0]}
+            for space, mark in sorted(self._table.marks.items())
+            if mark == "put" and space in layout
+        ]
 
     # What it answers
 
@@ -151,7 +170,12 @@ class Person:
         yes = self.agrees and word not in (*SEATING, "resign")
         if yes:
             self.said_yes.append(proposal["thing"])
-        await self.phone.say(f"{'yes' if yes else 'no'} {proposal['thing']}")
+        await self._answers(f"{'yes' if yes else 'no'} {proposal['thing']}")
+
+    async def _answers(self, text: str) -> None:
+        """Say it by phone, as an answer to what that shows."""
+        self.around.answers.gives(self.seat, text)
+        await self.phone.say(text)
 
     async def _answer(self, asked: Mapping[str, Any]) -> None:
         question = Question(asked["code"], tuple(asked["spaces"]), self.seat)
@@ -172,10 +196,11 @@ class Person:
                 now = (self.phone.status or {}).get("question")
                 if now is not None and (now["code"], now["spaces"]) == (asked["code"], asked["spaces"]):
                     button = "confirm" if said.startswith("yes") else "cancel"
+                    self.around.answers.gives(None, said)
                     self.around.board.do({"do": "press", "button": button}, self)
                     await asyncio.sleep(0.5)
             return
-        await self.phone.say(said)
+        await self._answers(said)
 
     # What hands do
 
@@ -280,6 +305,7 @@ class Person:
             await self._say(text)
 
     async def _say(self, text: str) -> None:
+        self.around.answers.gives(self.seat, text)
         answered = await self.phone.say(text)
         if not answered["ok"]:
             self.around.done["refused"] += 1

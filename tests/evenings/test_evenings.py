@@ -10,9 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from boardumpire.lamps import meanings
+from boardumpire.table.open_matters import BUTTON, Answer, Matter, OpenMatters, Verdict
+from boardumpire.tracking.values import Guidance
 from evenings import evening, virtual_loop
 from evenings.evening import CASTLE, DUEL, HUNT, Evening, Plan
 from evenings.oracles import Oracles
+from evenings.people import Person
 from evenings.service import Service, StoodStill, configured
 
 SAMPLE = {DUEL: range(60), HUNT: (0, 2, 3, 4, 12), CASTLE: (0, 2)}
@@ -95,3 +99,52 @@ def test_what_was_announced_and_is_not_in_the_journal_is_found(tmp_path: Path) -
 
     with pytest.raises(AssertionError, match="rulings were announced"):
         virtual_loop.run(scene(), 1)
+
+
+@pytest.mark.parametrize("way", ["by phone", "by button"])
+def test_a_yes_that_is_taken_for_something_else_is_found(
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Blue answers what was asked a moment ago; the table takes that for whatever is newest."""
+
+    def newest(self: OpenMatters, answer: Answer, now: int, *more: Matter) -> Verdict:
+        return Verdict([each for each in self.matters if each.kind != BUTTON][-1])
+
+    monkeypatch.setattr(OpenMatters, "meant", newest)
+    plan = Plan(DUEL, {}, {"red": "1", "blue": "1"}, 1)
+
+    async def scene() -> None:
+        played = Evening(tmp_path, plan, 1)
+        async with played.service.running():
+            await played._sit_down()
+            red, blue = played.people
+            await red.phone.say("adjourn")
+            await asyncio.sleep(3)
+            if way == "by phone":
+                await blue._answers("yes by-hand a3")
+            else:
+                blue.phone.sleep()
+                await asyncio.sleep(3)
+                played.answers.gives(None, "yes by-hand a3")
+                played.board.do({"do": "press", "button": "confirm"}, blue)
+            async with asyncio.timeout(3):
+                await played.daemon.run()
+
+    with pytest.raises(AssertionError, match="was taken for 'adjourn'"):
+        virtual_loop.run(scene(), 1)
+
+
+def test_words_that_no_light_shows_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lamps leave out what has to be put right, but not what happened there last."""
+    frame = meanings.frame
+
+    def without(guidance: Guidance, *given: object) -> dict[str, str]:
+        return frame(guidance._replace(chores=()), *given)  # type: ignore[arg-type]
+
+    async def nothing(self: Person, chores: object) -> None:
+        """Nobody sees that there is anything to do."""
+
+    monkeypatch.setattr(meanings, "frame", without)
+    monkeypatch.setattr(Person, "_tidy", nothing)
+    with pytest.raises(AssertionError, match="nothing of it is lit"):
+        evening.run(tmp_path, evening.drawn(DUEL, 2, games=1), 2)

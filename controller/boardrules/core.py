@@ -252,11 +252,7 @@ class State(ABC):
 
     @abstractmethod
     def layout(self) -> Layout:
-        """What the board must hold now, by public identities only. Spaces that hold nothing are absent.
-
-        Of several pieces in a space those come last that came there last, as far as that is known: a piece
-        that is missing there is likeliest one of them.
-        """
+        """What the board must hold now, by public identities only. Spaces that hold nothing are absent."""
 
     def print_on(self, piece: str) -> str:
         """What everybody reads on a piece of the layout; empty where all of a seat look alike."""

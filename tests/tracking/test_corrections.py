@@ -11,6 +11,7 @@ import pytest
 
 import boardrules
 from boardrules.core import Action, Layout, State
+from boardrules.fold import Fold
 from boardumpire.ruling.umpire import carried, exchanged, position
 from boardumpire.tracking import stacks
 from boardumpire.tracking.tracker import Tracker
@@ -36,7 +37,7 @@ class Literal:
 
     def __init__(self, state: State, board: str, dice: random.Random) -> None:
         spaces = load_board(board).spaces
-        self.dice, self.state = dice, state
+        self.dice, self.state, self.game = dice, state, Fold(state)
         self.all = frozenset(spaces)
         self.rooms = {name: len(space.slots) for name, space in spaces.items() if len(space.slots) > 1}
         self.tracker, self.now = Tracker(), 0
@@ -86,9 +87,10 @@ class Literal:
 
     def begin(self, hands: tuple[str, ...] | None, exchange: str | None = None) -> None:
         before = self.tracker.position
-        stand = {} if hands is None else self.tracker.known(self.state.layout(), hands)
+        layout = self.game.layout_by_arrival() if hands is None else self.state.layout()
+        stand = {} if hands is None else self.tracker.known(layout, hands)
         places = stacks.of_hands(hands, before)
-        new = position(self.state, self.all, rooms=self.rooms, stand=stand)
+        new = position(self.state, self.all, rooms=self.rooms, stand=stand, layout=layout)
         felt = stacks.felt({space: self.count(space) for space in self.all})
         self.tracker.begin(new, felt, self.now, hands=places, exchange=exchange)
 
@@ -103,7 +105,8 @@ class Literal:
         hands = carried(before, action.seat, str(action)) or ()
         if hands:
             self.carry(hands, action)
-        self.state = before.apply(action)[0]
+        self.game.push(action)
+        self.state = self.game.state
         self.begin(hands, exchanged(before, self.state, hands or None))
         self.now += SECOND
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from boardrules.colditz.castle.actions import Word
@@ -39,20 +39,12 @@ from boardrules.core import (
 class Play(State):
     """A position of Escape from Colditz, as the core knows positions."""
 
-    __slots__ = ("_at", "_before", "_hands")
+    __slots__ = ("_at", "_hands")
 
     alike = True
 
-    def __init__(
-        self,
-        facts: Facts,
-        secrets: Secrets,
-        at: Position | None = None,
-        before: Sequence[int] = (),
-    ) -> None:
+    def __init__(self, facts: Facts, secrets: Secrets, at: Position | None = None) -> None:
         self._at = Position(facts, secrets) if at is None else at
-        self._before = before
-        """Where each pawn stood before pawns were moved last: no part of the position."""
         self._hands: tuple[Hand, ...] | None = None
         """What hands may do, once it was asked."""
 
@@ -124,8 +116,7 @@ class Play(State):
     def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
         """The position after an action."""
         at, events = self._at.apply(action)
-        where = self.facts.where
-        return Play(at.facts, at.secrets, at, self._before if at.facts.where == where else where), events
+        return Play(at.facts, at.secrets, at), events
 
     def chance(self) -> tuple[tuple[Action, int], ...]:
         """Dice, draws, values."""
@@ -154,7 +145,7 @@ class Play(State):
 
     def layout(self) -> Layout:
         """Who stands where; men in tunnels on the circles above them."""
-        return layout(self.facts, self._before)
+        return layout(self.facts)
 
     def asked(self) -> Mapping[Seat, Collection[Action]]:
         """R068: all who may answer are asked at once."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 from boardrules.colditz.castle.plan import SYMBOLS
@@ -114,14 +113,11 @@ def to_act(facts: Facts) -> tuple[Seat, ...]:
     return (CHANCE,) if side == CHANCE_SIDE else facts.rules.waits[side]
 
 
-def layout(facts: Facts, before: Sequence[int] = ()) -> Layout:
-    """Space -> the pawns there, by the names that everybody may know; those last that were elsewhere
-    `before`."""
+def layout(facts: Facts) -> Layout:
+    """Space -> the pawns there, by the names that everybody may know."""
     rules, grid = facts.rules, facts.rules.board
     spaces: dict[str, tuple[str, ...]] = {}
-    came = [pawn for pawn, node in enumerate(before) if node != facts.where[pawn]]
-    for pawn in sorted(range(len(facts.where)), key=came.__contains__):
-        node = facts.where[pawn]
+    for pawn, node in enumerate(facts.where):
         if node < len(grid.spaces):
             space = grid.spaces[node]
             spaces[space] = (*spaces.get(space, ()), rules.names[pawn])

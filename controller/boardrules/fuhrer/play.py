@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from boardrules.core import (
@@ -49,17 +49,13 @@ from boardrules.fuhrer.views import PlayView, seen, truth
 class Play(State):
     """One position."""
 
-    __slots__ = ("_before", "_facts", "_legal", "_sheet")
+    __slots__ = ("_facts", "_legal", "_sheet")
 
-    def __init__(
-        self, facts: Facts, sheet: Sheet, legal: Collection[Action], before: Sequence[int] = ()
-    ) -> None:
+    def __init__(self, facts: Facts, sheet: Sheet, legal: Collection[Action]) -> None:
         self._facts = facts
         self._sheet = sheet
         self._legal = legal
         """What the seat to act may do: it follows from the other two."""
-        self._before = before
-        """Where each piece stood before one was moved last: no part of the position."""
 
     # What stands
 
@@ -132,8 +128,7 @@ class Play(State):
             undone = table.undone(facts, action)
             if undone is not None:
                 raise NeedsHistory(undone, result.events)
-        before = self._before if result.facts.at == facts.at else facts.at
-        return Play(result.facts, result.sheet, result.legal, before), result.events
+        return Play(result.facts, result.sheet, result.legal), result.events
 
     def parse(self, text: str, seat: Seat) -> Action:
         """An action as written."""
@@ -148,8 +143,7 @@ class Play(State):
         """The Allied pieces, each named by its seat: `allies:tank`. Flags and the token are lamps."""
         facts = self._facts
         cities: dict[str, tuple[str, ...]] = {}
-        came = [piece for piece, city in enumerate(self._before) if city != facts.at[piece]]
-        for piece in sorted(range(len(facts.at)), key=lambda piece: (facts.at[piece], piece in came)):
+        for piece in sorted(range(len(facts.at)), key=facts.at.__getitem__):
             city = facts.rules.board.ids[facts.at[piece]]
             cities[city] = (*cities.get(city, ()), f"{facts.rules.owners[piece]}:{PIECES[piece]}")
         return cities

@@ -602,6 +602,13 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             OF_OPEN_MATTERS,
         ),
         Mutant(
+            "turn ends the turn where the board says to go on with it",
+            "controller/boardumpire/table/buttons.py",
+            "return bool(self._asked_about() or self._unfelt()) or (button",
+            "return (button",
+            ("tests/table/test_literal_readers.py", "-k", "unfelt"),
+        ),
+        Mutant(
             "whoever is not asked may name a question",
             OPEN_MATTERS,
             "if answer.person in _may(matter, answer.word)]",

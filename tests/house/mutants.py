@@ -821,8 +821,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "a walk takes what it needs though points alone lead there",
             WALKS,
-            "    came = _spread(position, pawn, to)\n    for stop in came:\n        node = stop[0]",
-            "    came = _spread(position, pawn, to)\n    for stop in ():\n        node = stop[0]",
+            "    for stop in stops:\n        node, over",
+            "    for stop in ():\n        node, over",
             OF_WALKS,
         ),
         Mutant(

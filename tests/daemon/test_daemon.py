@@ -272,7 +272,7 @@ def test_what_is_lost_is_named_and_agreed_to_before_the_game_goes_on(service: Se
     assert "whatever was done after action 1 of game 1 may be lost" in service.log
     service.start()
     for seat in ("red", "blue"):
-        assert service.ask("say", seat=seat, text="yes")["ok"]
+        assert service.ask("say", seat=seat, text="yes lost-perhaps")["ok"]
     assert service.ask("status")["question"] is None
     assert service.ask("say", seat="blue", text=first_setup("blue"))["ok"]
     service.until(lambda: any(message["kind"] == "ruling" for message in service.messages))

@@ -91,6 +91,11 @@ class Unlucky(RecordPlayer):
             self.bench.let(self.bench.hands.place(home, self.bench.now, held.origin))
         super().tidy()
 
+    def complete(self, step):
+        """A sign that is given after a cut is for nothing: the attack is made anew."""
+        if self.starts == self.attempted:
+            super().complete(step)
+
     def act(self, seat, text):
         action = self.state.parse(text, seat)
         self.after, _ = self.state.apply(action)

@@ -55,7 +55,7 @@ def test_a_piece_moved_out_of_turn_and_not_noticed_is_missed(monkeypatch: Any) -
 
 
 def test_two_pieces_swapped_in_sight_of_the_reeds_and_nobody_asked_is_missed(monkeypatch: Any) -> None:
-    monkeypatch.setattr(Tracker, "_notice_doubt", lambda self: self.following.together.clear())
+    monkeypatch.setattr(Tracker, "_notice_doubt", lambda self, now: self.following.together.clear())
     assert "missed" in verdicts(monkeypatch, Rates(swap=0.5))
 
 

@@ -36,9 +36,10 @@ class Answers:
         """Answer what is asked or proposed, truthfully."""
         scene, ears = self.scene, self.scene.ears
         if ears.proposal is not None:
-            asked = ears.proposal["asked"]
+            proposal = ears.proposal
             self.sitting.pause(800, 4000)
-            scene.say(asked[0], f"no {ears.proposal['thing']}")
+            if ears.proposal == proposal:  # it lapses
+                scene.say(proposal["asked"][0], f"no {proposal['thing']}")
             ears.proposal = None
             return True
         question = self.asked()

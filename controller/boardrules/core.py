@@ -310,6 +310,11 @@ class State(ABC):
         """
         raise BadText(f"{self.game_id}: no action by hand from {origin} to {target}")
 
+    def straight_back(self, seat: Seat) -> Action | None:
+        """What it means that hands of `seat` put the piece which they have just moved straight back; `None`
+        where that is a move as any other."""
+        return None
+
     def scenery(self) -> dict[str, Any]:
         """What is printed beside spaces and on cards, as JSON: public, and the same all game."""
         return {}

@@ -179,6 +179,7 @@ STEPS, STEP_EFFECTS = (
 )
 CASTLE_OPTIONS = "controller/boardrules/colditz/state/options.py"
 OF_WALKS = ("tests/rules/colditz/test_walks.py", "tests/rules/colditz/test_movement.py")
+OF_WALKS_BACK = ("tests/rules/colditz/test_walks_back.py",)
 OF_REPLAY = ("tests/rules/colditz/test_replay.py",)
 
 SECRECY, JOURNAL = (
@@ -375,7 +376,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "after a take-back no other move may be put back",
             UMPIRE,
-            """        elif words != "agree-take-back":
+            """        elif words not in ("agree-take-back", WALK_BACK):
             self._after[turns] = last
 """,
             """        else:
@@ -824,6 +825,27 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             "    for stop in stops:\n        node, over",
             "    for stop in ():\n        node, over",
             OF_WALKS,
+        ),
+        Mutant(
+            "a walk on which something was spent is put straight back",
+            "controller/boardrules/colditz/play.py",
+            """all(event.kind == "move" for event in events)""",
+            "True",
+            OF_WALKS_BACK,
+        ),
+        Mutant(
+            "a walk is put straight back after something else was done",
+            "controller/boardrules/colditz/play.py",
+            "at, self._quiet(action, at, events))",
+            "at, self._quiet(action, at, events) or self._walked)",
+            OF_WALKS_BACK,
+        ),
+        Mutant(
+            "a walk is put straight back however late",
+            "controller/boardumpire/table/match.py",
+            "return carried == (hands[1], hands[0]) and soon",
+            "return carried == (hands[1], hands[0])",
+            ("tests/table/test_rows.py", "-k", "pushed-and-back and plain"),
         ),
         Mutant(
             "guards walk over no marker but at the end of their walk",

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from boardrules import registry
-from boardsim.bench.bench import Setting
+from boardsim.bench.bench import BARE, Setting
 from boardsim.hands.hands import PACES
 from boardsim.script.script import LAST, Command, Stage, Telling, read_script
 from boardumpire.commands.table_factory import TableFactory
@@ -36,6 +36,7 @@ HANDS = Path(__file__).resolve().parent.parent / "hands"
 SEATS = ("red", "blue")
 GAME = "stratego-quick-duel"
 BOARD = load_board("quick-battle-8x8")
+CASTLE = "escape-from-colditz"
 TOLD = (
     "ruling private fault question proposal reminder over adjourned note phone nothing".split()  # noqa: SIM905
 )
@@ -122,6 +123,9 @@ class Run:
             journal=journal,
             table=row.table,
             options=row.options,
+            driver=BARE
+            if row.board == CASTLE
+            else "gpio-sim",  # the castle has more reeds than a Pi has pins
             lamp_driver="neopixel-pwm-sim",  # a third faster than the other one
             bounce=False,
             pace=PACES[pace],

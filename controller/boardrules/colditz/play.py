@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from boardrules.colditz.castle.actions import Word
+from boardrules.colditz.castle.actions import Step, Word
 from boardrules.colditz.deck.hidden import Secrets
 from boardrules.colditz.legal import leaving, listing
 from boardrules.colditz.legal.carrying import turn_carries
+from boardrules.colditz.legal.leaving import BACK
 from boardrules.colditz.legal.reach import hand_step, public_steps
 from boardrules.colditz.legal.unlisted import all_listed
 from boardrules.colditz.legal_sample import Legal
@@ -23,6 +24,7 @@ from boardrules.core import (
     Action,
     Event,
     Layout,
+    NeedsHistory,
     Outcome,
     Refusal,
     Seat,
@@ -34,17 +36,22 @@ from boardrules.core import (
 from boardrules.core import (
     Step as Hand,
 )
+from boardrules.fold import TAKE_BACK
 
 
 class Play(State):
     """A position of Escape from Colditz, as the core knows positions."""
 
-    __slots__ = ("_at", "_hands")
+    __slots__ = ("_at", "_hands", "_walked")
 
     alike = True
 
-    def __init__(self, facts: Facts, secrets: Secrets, at: Position | None = None) -> None:
+    def __init__(
+        self, facts: Facts, secrets: Secrets, at: Position | None = None, walked: Step | None = None
+    ) -> None:
         self._at = Position(facts, secrets) if at is None else at
+        self._walked = walked
+        """The walk that was just made and cost nothing but points: it may be put straight back (G22)."""
         self._hands: tuple[Hand, ...] | None = None
         """What hands may do, once it was asked."""
 
@@ -109,14 +116,38 @@ class Play(State):
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why an action is refused."""
+        if isinstance(action, Word) and action == self.straight_back(action.seat):
+            return None
         return self._at.refusal(action)
 
     # What comes of it
 
     def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
         """The position after an action."""
+        walked = self._walked
+        if walked is not None and isinstance(action, Word) and action == self.straight_back(action.seat):
+            names = walked.board.names
+            ways = ("from", names[walked.target]), ("to", names[walked.origin])
+            raise NeedsHistory(action.seat, (Event(TAKE_BACK, (("seat", action.seat), *ways)),))
         at, events = self._at.apply(action)
-        return Play(at.facts, at.secrets, at), events
+        return Play(at.facts, at.secrets, at, self._quiet(action, at, events)), events
+
+    def _quiet(self, action: Action, at: Position, events: Sequence[Event]) -> Step | None:
+        """The action, if it was a walk of which nothing came but points less (G22)."""
+        turn, after = self.facts.turn, at.facts
+        quiet = (
+            isinstance(action, Step)
+            and turn.phase == after.turn.phase == MAIN
+            and turn.side == after.turn.side
+            and not (self.facts.tasks or after.tasks or after.table.outcome)
+            and all(event.kind == "move" for event in events)
+        )
+        return action if quiet and isinstance(action, Step) else None
+
+    def straight_back(self, seat: Seat) -> Word | None:
+        """G22: the walk just made doesn't count."""
+        walked = self._walked
+        return Word(seat, BACK) if walked is not None and walked.seat == seat else None
 
     def chance(self) -> tuple[tuple[Action, int], ...]:
         """Dice, draws, values."""
@@ -201,13 +232,15 @@ class Play(State):
         return truth(self.facts, self.secrets)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Play) and self.facts == other.facts and self.secrets == other.secrets
+        if not isinstance(other, Play) or self._walked != other._walked:
+            return False
+        return self.facts == other.facts and self.secrets == other.secrets
 
     def __hash__(self) -> int:
-        return hash((self.facts, self.secrets))
+        return hash((self.facts, self.secrets, self._walked))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Play, (self.facts, self.secrets)
+        return Play, (self.facts, self.secrets, None, self._walked)
 
     def __repr__(self) -> str:
         facts = self.facts

@@ -11,7 +11,7 @@ from typing import Final
 from boardrules import typed
 from boardrules.colditz.castle.actions import Word
 from boardrules.colditz.deck.cards import KINDS
-from boardrules.colditz.legal.leaving import CLOSE, RESIGN, TIME
+from boardrules.colditz.legal.leaving import BACK, CLOSE, RESIGN, TIME
 from boardrules.colditz.state.rules import Rules
 from boardrules.colditz.turn.vocabulary import VERBS
 from boardrules.core import CHANCE, CLOCK, Action, BadText, Seat, UnknownSeat
@@ -37,8 +37,8 @@ def parse(text: str, seat: Seat, rules: Rules) -> Action:
         return Word(seat, head, *ORDERED.get(head, list)(rest))
     if seat == CHANCE:
         raise BadText(f"{_quoted(text)} is no action of {seat}; expected dice 3 4, deal SEAT CARD or value 5")
-    if words == [RESIGN]:
-        return Word(seat, RESIGN)
+    if words in ([RESIGN], [BACK]):
+        return Word(seat, *words)
     node = rules.board.node
     way = typed.pair(words, node)
     if way is not None:

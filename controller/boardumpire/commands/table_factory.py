@@ -28,6 +28,7 @@ def timing(section: TrackerSection) -> Timing:
     return Timing(
         settle=section.settle_ms * MS,
         slide=section.slide_ms * MS,
+        straight=section.straight_ms * MS,
         touch=section.touch_ms * MS,
         tap=section.tap_ms * MS,
         capture=section.capture_ms * MS,

@@ -131,6 +131,8 @@ def _named(state: State, stands: Mapping[Space, Seat], free: frozenset[Space]) -
     return {where: seat for where, seat in {**said, **stands}.items() if where in free}
 
 
+WALK_BACK = "walk-back"
+"""What a seat says by putting a piece straight back (`State.straight_back`): hands alone say it."""
 OFFERS = ("take-back", "throw-again", "draw")
 """What one seat may offer and the other agrees to or declines."""
 
@@ -160,7 +162,7 @@ class QuietMoves:
             self._after[turns] = None if battle else (hands[0], hands[1])
         elif words in ("decline-take-back", "withdraw-take-back"):
             self._after[turns] = None
-        elif words != "agree-take-back":
+        elif words not in ("agree-take-back", WALK_BACK):
             self._after[turns] = last
 
 

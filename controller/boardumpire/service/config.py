@@ -144,6 +144,7 @@ class TrackerSection:
     settle_ms: int = _span(350, 50, 5000, "milliseconds")
     slide_ms: int = _span(800, 50, 5000, "milliseconds")
     touch_ms: int = _span(200, 20, 2000, "milliseconds")
+    straight_ms: int = _span(2000, 0, 10_000, "milliseconds")
     tap_ms: int = _span(350, 100, 3000, "milliseconds")
     capture_ms: int = _span(2500, 500, 60_000, "milliseconds")
     attack: str = _key("sign", lambda value: value in ("sign", "hold"), "sign or hold")

@@ -18,7 +18,7 @@ from boardumpire.lamps.orientation import Surface
 from boardumpire.messages import secrecy
 from boardumpire.messages.outbox import Outbox
 from boardumpire.ruling.dice import RealDice
-from boardumpire.ruling.umpire import OFFERS, QuietMoves, Ruling, answerer, judge, position, way_of
+from boardumpire.ruling.umpire import OFFERS, WALK_BACK, QuietMoves, Ruling, answerer, judge, position, way_of
 from boardumpire.table.game import Game
 from boardumpire.table.lost import Lost
 from boardumpire.tracking import stacks
@@ -106,6 +106,10 @@ class Match:
         self._witness: Witness | None = None
         self._exchange = resumed.exchange
         self._moves = resumed.moves or QuietMoves()
+        self._rested: Micros = 0
+        """When the piece came to rest whose carrying is ruled on."""
+        self._carried: tuple[tuple[Space, ...], Micros] = (), 0
+        """Where from and where to hands have carried the last action out, and when the piece came to rest."""
         self._doubts = resumed.doubts
         """As the journal has them."""
         self._battle = resumed.battle
@@ -389,7 +393,14 @@ class Match:
                 self.rule(self.state.parse(DECLINE_TAKE_BACK, seat), (), now)
                 return
             hands = stacks.space_of(origin), stacks.space_of(target)
-            self.rule(self.state.hand_action(seat, *hands), hands, now)
+            back = self.state.straight_back(seat) if self._straight(hands, now) else None
+            self.rule(back or self.state.hand_action(seat, *hands), hands, now)
+
+    def _straight(self, hands: tuple[Space, Space], now: Micros) -> bool:
+        """Whether a piece goes straight back to where the last action has carried it from."""
+        carried, rested = self._carried
+        soon = (self.tracker.meant_since() or now) - rested <= self.tracker.timing.straight
+        return carried == (hands[1], hands[0]) and soon
 
     def throws(self) -> tuple[Action, ...]:
         """What a real die may show now; nothing where the umpire throws, or nothing is to be thrown."""
@@ -423,8 +434,9 @@ class Match:
         if ruling.refusal is not None:
             self._refuse(ruling, now)
             return
+        self._rested = (self.tracker.meant_since() if hands else None) or now
         if self._witness is not None:
-            self._witness.moved((self.tracker.meant_since() if hands else None) or now, now)
+            self._witness.moved(self._rested, now)
         self.ledger.write(ruling, now)
         self.settle(now)
 
@@ -466,7 +478,10 @@ class Match:
         self._display.add(meanings.of_answers(ruling.events, now))
         battle = any(event.kind == "battle" for event in ruling.events)
         before = self._moves.last
-        self._moves.accepted(str(ruling.action), ruling.hands, self._fold.turns, battle=battle)
+        back = str(ruling.action) == WALK_BACK
+        hands = () if back else ruling.hands
+        self._moves.accepted(str(ruling.action), hands, self._fold.turns, battle=battle)
+        self._carried = hands, self._rested
         if ruling.hands:
             self._exchange = ruling.exchange
         # What was put back to ask for a take-back is not in anybody's hands any more: it is led back.

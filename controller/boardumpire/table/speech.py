@@ -188,6 +188,8 @@ class Voices:
         action = self._match.state.parse(text, seat)
         if str(action) == ASK_THROW_AGAIN and not self._match.real_dice:
             raise SeatError(announce.say("answer no-die"))
+        if action == self._match.state.straight_back(seat):
+            raise SeatError(announce.say("answer by-hands"))
         hands = carried(self._match.state, seat, str(action)) or ()
         if hands and not self._may_declare(hands):
             raise SeatError(announce.say("answer by-hands"))

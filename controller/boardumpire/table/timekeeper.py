@@ -183,6 +183,8 @@ def follow(before: Clocks, events: Iterable[Mapping[str, Any]], state: State) ->
     for event in events:
         if event["kind"] == TAKE_BACK and event["seat"] == CHANCE:
             return before.passed(turn_of(state))
+        if event["kind"] == TAKE_BACK and "to" in event:  # put straight back: the turn goes on, and its time
+            return before
         if event["kind"] == TAKE_BACK:
             return before.taken_back(event["seat"])
     return before if state.outcome is not None else before.passed(turn_of(state))

@@ -281,6 +281,9 @@ class Timing(NamedTuple):
     settle: Micros = 350 * MS
     slide: Micros = 800 * MS
     """The same for a piece that was pushed to where it may go further: hands are slow with those."""
+    straight: Micros = 2 * SECOND
+    """A piece that stands again where it came from within this time was pushed there and back, where the game
+    takes that for nothing."""
     touch: Micros = 200 * MS
     """A dip of a reed up to this long is a touch; a longer one was a piece lifted and set back."""
     tap: Micros = 350 * MS

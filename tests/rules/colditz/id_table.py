@@ -30,7 +30,7 @@ _R = (
 IDS = [
     *(f"R{n:03}" for first, last in _R for n in range(first, last + 1)),
     *(f"A{n}" for n in range(1, 24)),
-    *(f"G{n}" for n in range(1, 22)),
+    *(f"G{n}" for n in range(1, 23)),
     *OPTIONS,
 ]
 REASONS = {

@@ -28,6 +28,11 @@ def single_steps(state: Any, node: int) -> dict[int, Any]:
     }
 
 
+def bare(state: Any) -> Any:
+    """The position without the walk that led to it (G22)."""
+    return Play(state.facts, state.secrets, state.at)
+
+
 def costs_points_alone(before: Any, after: Any, events: Any) -> bool:
     """Whether a step took one point and nothing else came of it: no card, no arrest, no question."""
     told = [event.kind for event in events]
@@ -50,7 +55,7 @@ def by_points_alone(state: Any, pawn: int) -> Found:
             for step in single_steps(here, here.facts.where[pawn]).values():
                 after, events = here.apply(step)
                 if costs_points_alone(here, after, events):
-                    reached.add(after)
+                    reached.add(bare(after))
         edge = set()
         for after in reached:
             least, ends = found.setdefault(after.facts.where[pawn], (cost, set()))
@@ -73,7 +78,7 @@ def with_one_more(found: Found, pawn: int) -> Found:
                 if target in found:
                     continue
                 least, ends = more.get(target, (cost + 1, set()))
-                after = state.apply(step)[0]
+                after = bare(state.apply(step)[0])
                 if cost + 1 < least:
                     more[target] = cost + 1, {after}
                 elif cost + 1 == least:

@@ -18,12 +18,14 @@ from boardrules.core import CLOCK, Seat
 RESIGN: Final = "resign"
 TIME: Final = "time"
 CLOSE: Final = "close"
+BACK: Final = "walk-back"
+"""That the walk just made doesn't count (G22): `Play` knows whether one was."""
 CLOSING: Final = Word(CLOCK, CLOSE)
 
 
 def is_table(word: object) -> bool:
-    """Whether it is a table action: leaving, or the time of a seat that has run out."""
-    return isinstance(word, Word) and (word.head == TIME or word.head == RESIGN)
+    """Whether it is a table action: leaving, a seat's time that has run out, a walk put straight back."""
+    return isinstance(word, Word) and word.head in (TIME, RESIGN, BACK)
 
 
 def closing(facts: Facts) -> tuple[Word, ...]:
@@ -45,6 +47,8 @@ def why_not(facts: Facts, word: Word) -> str | None:
     """Why a seat may not say this now (G18)."""
     if facts.table.outcome is not None:
         return "colditz/over"
+    if word.head == BACK:
+        return "colditz/not-now"
     seats = facts.rules.seats
     if word.head == TIME:
         right = word.seat == CLOCK and len(word.rest) == 1 and word.rest[0] in seats

@@ -102,9 +102,11 @@ class Table:
         """What the game shows and whose turn it is, and of which state."""
         self._awaited: tuple[tuple[object, ...], Awaited] = (), Awaited()
         """Whose answer is waited for, and of which moment."""
-        self.errands = Errands(self._match, lambda: surface.places(ports.sensors.present()))
+        errands = Errands(self._match, lambda: surface.places(ports.sensors.present()))
+        self.errands = errands
         """What hands shall do for seats that the machine plays."""
-        self._voices.machine_places = lambda seat: self.errands.asked(seat) is not None
+        # It doesn't hold the table itself: whoever drops that lets go of its journal at once.
+        self._voices.machine_places = lambda seat: errands.asked(seat) is not None
         self._rest: _Rest | None = None
         """What all but hands waits for; `None`: it is to be looked at."""
 

@@ -148,7 +148,7 @@ def test_one_of_many_that_stands_badly_is_straightened() -> None:
 @pytest.mark.slow
 def test_a_move_that_nothing_felt_is_put_back_where_it_can_not_follow_the_next() -> None:
     plan = SoakPlan(game=GAME, driver=BARE, profile="wild", seed=88)
-    played, people = play(plan, 8, TableFactory())
+    played, people = play(plan, 11, TableFactory())
     assert played.findings == ()
     assert people.judge.count["unfelt"] > 0
 

@@ -18,6 +18,8 @@ from boardware.ports import MS, SECOND
 
 GAME = "fall-of-the-fuhrer"
 BOARD = "fall-of-the-fuhrer"
+SEEN = 1200 * MS
+"""After so long a yes or no that names nothing counts."""
 
 
 class Stuck(RuntimeError):  # noqa: N818
@@ -121,6 +123,8 @@ class Hunt:
         elif self.by_button and isinstance(action, Ask):
             self.point(action)
         else:
+            if said in ("yes", "no"):  # it counts once its question has been seen for a second
+                self.bench.wait(SEEN)
             self.bench.say(action.seat, said)
         self.await_rulings(1)
 

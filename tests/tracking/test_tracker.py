@@ -407,6 +407,14 @@ def test_a_piece_between_its_own_space_and_another_is_asked_to_the_middle_of_its
     assert bench.chores() == []
 
 
+def test_what_stands_where_a_piece_has_moved_from_is_taken_off_though_it_came_with_its_neighbour() -> None:
+    """A wrong yes: another piece came to a2, and the one on a1 has never moved."""
+    bench = Bench().lift("a1").lift("b1").wait(1_000).place("a1").place("b1").wait(1_000).place("a2")
+    owners = {space: owner for space, owner in (RED | BLUE | {"a2": "red"}).items() if space != "a1"}
+    bench.rule(owners, ("a1", "a2"))
+    assert bench.chores() == [("take", "a1")]
+
+
 def test_a_piece_set_down_far_from_one_that_comes_home_is_one_too_many() -> None:
     bench = Bench()
     places = {"a1": (0.0, 0.0), "a2": (0.0, 45.0), "h7": (315.0, 270.0)}

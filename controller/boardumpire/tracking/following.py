@@ -58,6 +58,8 @@ class Following:
         """By piece that came home last when it was lifted, and when it came."""
         self.strangers: set[Space] = set()
         """Strays that were told to be pieces too many."""
+        self._stayed: set[Space] = set()
+        """Strays on which a piece stood before it moved by the game: there is still one, and a whole one."""
         self.named: dict[Space, Home] = {}
         """Strays that no lift explains and whose tag says which piece they are."""
         self._left: Micros | None = None
@@ -72,6 +74,7 @@ class Following:
         now: Micros,
     ) -> None:
         """Take a new layout. Pieces in the air or astray stay followed unless they are among `moved`."""
+        stood = self.expected & self.felt
         self.expected, self.free, self.felt = frozenset(expected), frozenset(free), set(felt)
         self.upon.clear()
         self.unsure.clear()
@@ -87,6 +90,7 @@ class Following:
             space: frozenset(known.get(space, frozenset()) & self.air.keys() - moved)
             for space in sorted(self._extra())
         }
+        self._stayed = {space for space in self.strays if space in stood or space in self._stayed}
         self.explain()
 
     def _extra(self) -> set[Space]:
@@ -97,6 +101,7 @@ class Following:
         self.felt.discard(space)
         self.pushed.discard(space)
         self.strangers.discard(space)
+        self._stayed.discard(space)
         self.named.pop(space, None)
         self.unsure.pop(space, None)
         self.contested.pop(space, None)
@@ -190,7 +195,7 @@ class Following:
         """The space of the piece that is felt on `stray` as well, where it seems to stand between the two:
         it came down where it belongs at the same time, and nobody was seen to lift another one."""
         at = self._placed.get(stray, 0)
-        if self.strays.get(stray) or stray in self.strangers or not at:
+        if self.strays.get(stray) or stray in self.strangers | self._stayed or not at:
             return None
         came = [
             home

@@ -154,11 +154,12 @@ class Person:
 
     def _missed(self) -> list[dict[str, Any]]:
         """The pieces that lamps ask for though no words do: those that have been off the board for long."""
-        layout = self._table.stands.layout()
+        table = self._table
+        layout = table.stands.layout()
         return [
             {"do": "put", "space": space, "seat": layout[space][-1].partition(":")[0]}
-            for space, mark in sorted(self._table.marks.items())
-            if mark == "put" and space in layout
+            for space in table.guidance.late
+            if table.marks.get(space) == "put" and space in layout
         ]
 
     # What it answers

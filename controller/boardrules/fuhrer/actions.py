@@ -268,6 +268,10 @@ def faces(board: Map) -> tuple[Face, ...]:
 
 def sayings(board: Map, seat: Seat, seats: tuple[Seat, ...]) -> tuple[Word, ...]:
     """Every table action of a seat, said now or not."""
-    if seat == CLOCK:
-        return tuple(word(board, CLOCK, f"time {other}") for other in seats)
-    return tuple(word(board, seat, words) for words in SAYINGS) if seat in seats else ()
+    found: tuple[Word, ...] | None = board.orders.get((sayings, seat, seats))
+    if found is None:
+        known: tuple[str, ...] = SAYINGS if seat in seats else ()
+        if seat == CLOCK:
+            known = tuple(f"time {other}" for other in seats)
+        found = board.orders[sayings, seat, seats] = tuple(word(board, seat, words) for words in known)
+    return found

@@ -244,13 +244,13 @@ def test_a_shorted_diode_is_felt_elsewhere_until_it_is_mended(playing: dict[str,
 
 
 @pytest.mark.slow
-def test_the_boards_buttons_ask_agree_decline_and_resign(playing: dict[str, Screen]) -> None:
+def test_the_boards_buttons_ask_and_open_screens_answer(playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
     play(playing, ["d3-d4"])
     asked = "Red asked to take the last move back"
     red.press("Hold turn")
     blue.until_told(asked)
-    red.press("Cancel")
+    blue.press("Don't let them take it back")
     blue.until_told("Blue said no: the move stands")
     blue.until_todo("Your turn")
     red.press("Hold cancel")
@@ -261,7 +261,7 @@ def test_the_boards_buttons_ask_agree_decline_and_resign(playing: dict[str, Scre
     play(playing, ["e6-e5"], first=1)
     red.press("Hold cancel")
     blue.until_told("Red: really resign?")
-    red.press("Confirm")
+    red.press("Yes")
     for each in (red, blue):
         each.until_todo("Blue won by resignation")
     assert red.errors == blue.errors == []

@@ -25,6 +25,8 @@ SIGN_AFTER: Micros = 1200 * MS
 """How long hands hold both pieces of an attack before they confirm it."""
 SLICE: Micros = 50 * MS
 """How often hands look at what the umpire says."""
+QUESTION_LOOKS = 40
+"""How often hands look for a question that a fault may delay."""
 PATIENCE: Micros = 20 * SECOND
 """How long hands wait for the umpire to say something new before they give up."""
 
@@ -189,7 +191,17 @@ class RecordPlayer:
         if self._random.random() < 0.5 and bench.board.buttons:
             bench.let(bench.hands.press("confirm", bench.now))
         else:
-            self._say(owner, "yes")
+            self._agree(owner)
+
+    def _agree(self, seat: str) -> None:
+        """Say yes once the board asks. A cable that is out delays the question, or what hands did is unseen."""
+        for _ in range(QUESTION_LOOKS):
+            try:
+                self.bench.say(seat, "yes")
+            except ValueError:
+                self.bench.wait(SLICE)
+            else:
+                return
 
     def _say(self, seat: str, text: str) -> None:
         """Say it on the seat's phone; a set-up is stood on the board before."""

@@ -194,7 +194,7 @@ class RecordPlayer:
             self._agree(owner)
 
     def _agree(self, seat: str) -> None:
-        """Say yes once the board asks. A cable that is out delays the question, or what hands did is unseen."""
+        """Say yes once the board asks; a cable that is out may delay the question, or hide what hands did."""
         for _ in range(QUESTION_LOOKS):
             try:
                 self.bench.say(seat, "yes")

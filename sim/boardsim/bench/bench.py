@@ -108,7 +108,7 @@ class Bench:
             self.tags = TagWorld(self.world, seed=setting.seed, noise=setting.air)
         if on_picos:
             self.lamps_lag = 50 * MS
-            self.lamps_ahead = 5 * MS if setting.driver == EMULATED else 0
+            self.lamps_ahead = 5 * MS
             self.picos = Picos(
                 self.world, seed=setting.seed, jump=jump, faults=setting.wire, tags=self.tags,
                 image=setting.image if setting.driver == EMULATED else None, board=self.board,

@@ -20,7 +20,7 @@ from boardware.ports import SECOND
 from journal.damage import FILES, NAME
 
 Told = dict[int, list[str]]
-FIRST_LINE = len(witness.header(count=0))
+FIRST_LINE = len(witness.header(0))
 
 
 def write(path: Path, key: BoardKey, *, shut: bool, games: int = 2) -> tuple[dict[str, bytes], Told]:
@@ -128,22 +128,16 @@ def test_random_damage_to_all_files(shut: bool, path: Path, key: BoardKey, tmp_p
         assert not is_silent(put(tmp_path / "damaged", damaged), key, told), seed
 
 
-@pytest.mark.parametrize("old", [True, False])
 @pytest.mark.parametrize("cut", [0, 1, FIRST_LINE - 1, FIRST_LINE, FIRST_LINE + 30])
 def test_where_nothing_is_left_everything_may_be_lost(
     cut: int,
-    old: bool,
     path: Path,
     key: BoardKey,
     capsys: pytest.CaptureFixture[str],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """`old`: the copy of a program that did not count records."""
     files, _told = write(path, key, shut=True)
     copy = files[FILES["copy"]]
-    if old:
-        copy = witness.header() + copy[FIRST_LINE:]
-        cut = min(cut, len(witness.header()) + 30) if cut != FIRST_LINE else len(witness.header())
     put(path.parent, {NAME: files[NAME][:100], FILES["copy"]: copy[:cut]})
     assert cli.main(["journal", "check", "--journal", str(path)]) == 1
     assert "everything may be lost" in capsys.readouterr().out
@@ -184,18 +178,6 @@ def test_the_table_waits_for_consent(tmp_path: Path) -> None:
     bench.wait(SECOND)
     assert table.guidance.question is None
     bench.close()
-
-
-def test_what_an_older_program_wrote_is_counted_from_its_next_start(path: Path, key: BoardKey) -> None:
-    files, told = write(path, key, shut=True)
-    copy = files[FILES["copy"]]
-    put(path.parent, {NAME: files[NAME], FILES["copy"]: witness.header() + copy[FIRST_LINE:]})
-    store = Store.open(path, key)
-    assert not store.take_mended()
-    assert store.losses() == []
-    store.close()
-    assert path.with_name(FILES["copy"]).read_bytes() == copy
-    assert not is_silent(path, key, told)
 
 
 def test_a_whole_journal_is_never_taken_for_a_damaged_one(path: Path, key: BoardKey) -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.errors import JournalError
-from boardumpire.journal import examining, schema
+from boardumpire.journal import examining
 from boardumpire.journal.journal import Store
 from boardumpire.journal.records import listing
 from boardumpire.journal.sealing import load_key
@@ -447,7 +447,7 @@ def test_a_wall_clock_that_jumps_costs_nobody_time_and_the_journal_nothing(
         for before, now in zip(left, (game.left("red"), game.left("blue")), strict=True):
             assert before <= now <= before + 10.001, "noted every ten seconds"
     game.bench.kill()
-    verdict = examining.examine(path, schema.MIGRATIONS)
+    verdict = examining.examine(path)
     assert verdict.whole, verdict
     with contextlib.closing(Store.read(path)) as journal:
         assert [line[:22] for line in listing(journal)] == ["1  2025-12-18 00:00  s"]

@@ -54,7 +54,7 @@ def backup(config: Config, folder: Path, state: Path, *, with_key: bool = True) 
     reads as whose it is, so that no link and no configuration of that user's leads root to what is root's."""
     journal = config.journal.path
     with acting_as(*_owner(state)):
-        Store.read(journal).close()  # raises for what is no journal, or an old one
+        Store.read(journal).close()  # raises for what is no journal
         with _named(config.journal.key.parent):
             secret = {
                 name: path.read_bytes() for name, path in secret_files(config).items() if path.is_file()
@@ -169,12 +169,12 @@ def _check(copy: Path, where: Path) -> None:
         store_file.named(where),
         contextlib.closing(store_file.connect(copy, "ro", store_file.PATIENCE_MS)) as connection,
     ):
-        schema.version_of(connection, str(where), len(schema.MIGRATIONS))
+        schema.check_version(connection, str(where))
         try:
             witness.write(witness.path_of(copy), stored.links(connection))
         except stored.UNREADABLE as error:
             raise JournalError(f"damaged: {error}", where) from None
-    verdict = examining.examine(copy, schema.MIGRATIONS)
+    verdict = examining.examine(copy)
     if not verdict.whole:
         raise JournalError(f"damaged: {verdict.database or verdict.told}", where)
 

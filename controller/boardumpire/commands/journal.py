@@ -41,7 +41,7 @@ def _check(given: argparse.Namespace) -> int:
 def check(path: Path) -> tuple[list[str], bool]:
     """What there is to say of a journal, and whether it is whole. Raises `JournalError`."""
     from boardumpire.errors import JournalError
-    from boardumpire.journal import examining, mending, schema, store_file, witness
+    from boardumpire.journal import examining, mending, store_file, witness
     from boardumpire.journal.examining import Verdict
     from boardumpire.journal.journal import Store
 
@@ -51,10 +51,8 @@ def check(path: Path) -> tuple[list[str], bool]:
     if _in_use(path):
         raise JournalError("in use by a board in service, which looked through it as it started", path)
     if path.exists() and not told.exists():
-        version = store_file.recognise(path, len(schema.MIGRATIONS))
-        if version < schema.CHAINED:
-            return [f"{path}: version {version}, without a second copy: the board makes one"], True
-    verdict = examining.examine(path, schema.MIGRATIONS) if path.exists() else Verdict(database="missing")
+        store_file.recognise(path)
+    verdict = examining.examine(path) if path.exists() else Verdict(database="missing")
     if not verdict.whole:
         lost = mending.together(path, verdict).merged.losses
         lines = [f"{path}: damaged ({mending.wrong(verdict)}); the next start of the board mends it"]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from boardumpire.commands.acting import acting_as
 from boardumpire.errors import BoardumpireError
-from boardumpire.journal import schema, store_file
+from boardumpire.journal import store_file
 from boardumpire.journal.sealing import load_key
 from boardumpire.makers.machine_checks import Found
 from boardumpire.service.config import Config
@@ -53,7 +53,7 @@ def _journal(path: Path, user: str) -> Iterator[Found]:
             return
     if path.exists():
         try:
-            store_file.recognise(path, len(schema.MIGRATIONS))
+            store_file.recognise(path)
         except BoardumpireError as error:
             yield Found(f"journal: {error}", "boardumpire journal check")
 

@@ -34,8 +34,6 @@ class Verdict(NamedTuple):
     """What is wrong with the database; empty where it is whole."""
     told: str = ""
     """What is wrong with the second copy; empty where it is whole."""
-    counted: bool = True
-    """Whether the second copy counts its records: those of older programs don't."""
 
     @property
     def whole(self) -> bool:
@@ -52,14 +50,14 @@ class _Differs(Exception):  # noqa: N818 - never leaves this module
         self.told = told
 
 
-def examine(path: Path, migrations: tuple[str, ...]) -> Verdict:
+def examine(path: Path) -> Verdict:
     """Look through a journal that has a second copy, or should have. Nothing is changed.
 
     Raises `JournalError` where it is of a newer version.
     """
     try:
         with contextlib.closing(store_file.connect(path, "ro", store_file.PATIENCE_MS)) as connection:
-            _check_pages(connection, path, migrations)
+            _check_pages(connection, path)
             with _opened(path) as told:
                 return _compare(connection, told, path)
     except _Differs as found:
@@ -79,9 +77,9 @@ def _opened(path: Path) -> BinaryIO:
         raise JournalError(f"can't open: {error.strerror}", told) from error
 
 
-def _check_pages(connection: sqlite3.Connection, path: Path, migrations: tuple[str, ...]) -> None:
+def _check_pages(connection: sqlite3.Connection, path: Path) -> None:
     try:
-        version = schema.version_of(connection, str(path), len(migrations))
+        schema.check_version(connection, str(path))
     except schema.NewerError:
         raise
     except JournalError as error:
@@ -89,7 +87,7 @@ def _check_pages(connection: sqlite3.Connection, path: Path, migrations: tuple[s
     verdict = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if verdict != "ok":
         raise _Differs(" ".join(verdict.split()))
-    if schema.layout(connection) != schema.expected(migrations[:version]):
+    if schema.layout(connection) != schema.expected():
         raise _Differs("its tables are not laid out as they were made")
     if connection.execute(_STRAY).fetchone()[0]:
         raise _Differs("there are rows that belong to no record")
@@ -125,10 +123,10 @@ def _compare(connection: sqlite3.Connection, told: BinaryIO, path: Path) -> Verd
     if ahead is not None:
         size += len(ahead.line())
     head = ahead or last
-    if begins.records is not None and begins.records > (0 if head is None else head.nth):
+    if begins.records > (0 if head is None else head.nth):
         raise _Differs(told=f"{begins.records} records were written, and both copies end before")
     records = 0 if head is None else head.nth - (missing is not None)
-    return Verdict(size, records, head, ahead, missing, counted=begins.records is not None)
+    return Verdict(size, records, head, ahead, missing)
 
 
 def _ahead(told: BinaryIO, last: Link | None) -> Link | None:

@@ -110,25 +110,23 @@ class Store:
         path: Path | None,
         key: BoardKey,
         *,
-        migrations: tuple[str, ...] = schema.MIGRATIONS,
         patience_ms: int = store_file.PATIENCE_MS,
     ) -> Store:
         """Open the journal at `path` for writing, made if there is none; `None` is one in memory.
 
-        An older format is migrated, a newer one refused; a damaged one is mended. One process writes at a
-        time. Raises `JournalError`.
+        A newer format is refused, a damaged one mended. One process writes at a time. Raises `JournalError`.
         """
         if path is None:
             with store_file.named("journal in memory"):
                 connection = store_file.connect(None, "rwc", patience_ms)
-                schema.migrate(connection, 0, migrations)
+                schema.create(connection)
             return cls(connection, key, "journal in memory")
         told = witness.path_of(path)
         if path.exists() and not told.exists():
-            store_file.recognise(path, len(migrations))
+            store_file.recognise(path)
         lock = store_file.lock(path)
         try:
-            verdict, mended = _made_whole(path, migrations)
+            verdict, mended = _made_whole(path)
             connection = store_file.open_whole(path, patience_ms)
             with store_file.closed_on_error(connection):
                 second = Witness(told, verdict.told_size, verdict.told_records)
@@ -150,11 +148,7 @@ class Store:
         with store_file.named(path):
             connection = store_file.connect(path, "ro", store_file.PATIENCE_MS)
             with store_file.closed_on_error(connection):
-                version = schema.version_of(connection, str(path), len(schema.MIGRATIONS))
-                if version < len(schema.MIGRATIONS):
-                    raise JournalError(
-                        f"{schema.FORMAT} version {version} is old; open it for writing once", path
-                    )
+                schema.check_version(connection, str(path))
         return cls(connection, key, str(path))
 
     def close(self) -> None:
@@ -380,40 +374,29 @@ def accepted(loss: Loss) -> str:
 _ACCEPTED = "goes on without loss "
 
 
-def _made_whole(path: Path, migrations: tuple[str, ...]) -> tuple[Verdict, bool]:
-    """Make a journal that isn't there, migrate an older one, mend a damaged one; whether it was damaged."""
+def _made_whole(path: Path) -> tuple[Verdict, bool]:
+    """Make a journal that isn't there, mend a damaged one; whether it was damaged."""
     verdict = Verdict(database="missing")
     if path.exists():
-        verdict = _examined(path, migrations)
+        verdict = _examined(path)
     elif not witness.path_of(path).exists() or examining.is_fresh(path):
-        store_file.create(path, migrations)
-        verdict = _examined(path, migrations)
-    if verdict.whole and not verdict.counted:
-        _count(path, verdict)
-        verdict = _examined(path, migrations)
+        store_file.create(path)
+        verdict = _examined(path)
     if verdict.whole:
         return verdict, False
     from boardumpire.journal import mending  # few journals are ever damaged
 
-    mending.mend(path, verdict, migrations)
-    mended = _examined(path, migrations)
+    mending.mend(path, verdict)
+    mended = _examined(path)
     if not mended.whole:  # a disk that damages what is written now can't be played on
         raise JournalError(f"damaged again as soon as it was mended: {mended.database or mended.told}", path)
     return mended, True
 
 
-def _count(path: Path, verdict: Verdict) -> None:
-    """Write the second copy anew, so that it counts its records from now on."""
-    with contextlib.closing(store_file.connect(path, "ro", store_file.PATIENCE_MS)) as connection:
-        ahead = [] if verdict.to_store is None else [verdict.to_store]
-        witness.write(witness.path_of(path), [*stored.links(connection), *ahead])
-
-
-def _examined(path: Path, migrations: tuple[str, ...]) -> Verdict:
-    """What is found in a journal, once an older one is migrated."""
+def _examined(path: Path) -> Verdict:
+    """What is found in a journal."""
     try:
-        if store_file.recognise(path, len(migrations)) < len(migrations):
-            store_file.migrate(path, migrations)
+        store_file.recognise(path)
     except schema.NewerError:
         raise
     except JournalError as error:
@@ -421,7 +404,7 @@ def _examined(path: Path, migrations: tuple[str, ...]) -> Verdict:
             raise
         store_file.raise_unless_damaged(error.__cause__ or error, path)
         return Verdict(database=error.text)
-    return examining.examine(path, migrations)
+    return examining.examine(path)
 
 
 _HEADERS = (

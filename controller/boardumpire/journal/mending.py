@@ -47,7 +47,7 @@ class Salvage(NamedTuple):
     """Whether the database is to be made anew."""
 
 
-def mend(path: Path, verdict: Verdict, migrations: tuple[str, ...]) -> None:
+def mend(path: Path, verdict: Verdict) -> None:
     """Mend the journal at `path`, and say in the log what was wrong.
 
     Raises `JournalError` where nothing can be read of it at all, or the two are not of one journal.
@@ -61,7 +61,7 @@ def mend(path: Path, verdict: Verdict, migrations: tuple[str, ...]) -> None:
     # database from it.
     witness.write(told, links)
     if stale:
-        _replace(path, links, migrations)
+        _replace(path, links)
     log.warning("%s was damaged (%s): %s", path, wrong(verdict), _left(merged))
 
 
@@ -91,7 +91,7 @@ def together(path: Path, verdict: Verdict) -> Salvage:
 
 def _reaches(begins: witness.Header | None, last: int, verdict: Verdict) -> bool:
     """Whether what was found goes as far as what was written, for all that the second copy's count tells."""
-    if begins is None or begins.records is None:
+    if begins is None:
         return not verdict.database
     return last > begins.records or (last == begins.records and (begins.shut or not verdict.database))
 
@@ -157,9 +157,9 @@ def _kept_as(file: Path, number: int) -> Path:
     return file.with_name(f"{file.name}-damaged-{number}")
 
 
-def _replace(path: Path, links: Iterable[Link], migrations: tuple[str, ...]) -> None:
+def _replace(path: Path, links: Iterable[Link]) -> None:
     """Put a database with these records in the place of the one at `path`, and of its log."""
-    draft = store_file.draft(path, migrations, links)
+    draft = store_file.draft(path, links)
     with witness.named(path):
         for leftover in (store_file.log_of(path), path.with_name(path.name + "-shm")):
             leftover.unlink(missing_ok=True)

@@ -1,15 +1,14 @@
-"""The layout of a journal file, and how older ones become the present one."""
+"""The layout of a journal file. Files of a newer version are refused by name."""
 
 from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Callable
 
 from boardumpire.errors import JournalError
-from boardumpire.journal import stored
 
 FORMAT = "boardumpire-journal"
+VERSION = 1
 APPLICATION_ID = 0x424D5052
 """SQLite's `application_id`: "BMPR"."""
 
@@ -20,9 +19,10 @@ CREATE TRIGGER {table}_never_forget BEFORE DELETE ON {table}
 BEGIN SELECT raise(ABORT, '{table}: a journal is append-only'); END;
 """
 
-VERSION_1 = """
+_TABLES = ("games", "entries", "endings", "openings", "chain", "losses")
+
+_LAYOUT = """
 CREATE TABLE meta (format TEXT NOT NULL, version INTEGER NOT NULL) STRICT;
-INSERT INTO meta VALUES ('boardumpire-journal', 1);
 
 CREATE TABLE games (
     number INTEGER PRIMARY KEY,
@@ -72,9 +72,6 @@ BEGIN SELECT raise(ABORT, 'entries: the game is over'); END;
 CREATE TRIGGER entries_in_order BEFORE INSERT ON entries
 WHEN NEW.seq <> (SELECT coalesce(max(seq), 0) + 1 FROM entries WHERE number = NEW.number)
 BEGIN SELECT raise(ABORT, 'entries: a gap in the sequence'); END;
-""" + "".join(_APPEND_ONLY.format(table=table) for table in ("games", "entries", "endings", "openings"))
-
-VERSION_2 = """
 -- Every record of the tables beside it, in the order they were written (see `boardumpire.journal.chain`).
 CREATE TABLE chain (
     count INTEGER PRIMARY KEY CHECK (count > 0),
@@ -97,20 +94,15 @@ CREATE TABLE losses (
 CREATE TRIGGER chain_in_order BEFORE INSERT ON chain
 WHEN NEW.count <> (SELECT coalesce(max(count), 0) + 1 FROM chain)
 BEGIN SELECT raise(ABORT, 'chain: a gap in the count'); END;
-""" + "".join(_APPEND_ONLY.format(table=table) for table in ("chain", "losses"))
-CHAINED = 2
-"""The first version whose records hang on a chain; a migration hangs those of older ones on it."""
-
-MIGRATIONS: tuple[str, ...] = (VERSION_1, VERSION_2)
-"""SQL that brings an empty file to version 1, version 1 to version 2, and so on. Never edit one: append."""
+""" + "".join(_APPEND_ONLY.format(table=table) for table in _TABLES)
 
 
 class NewerError(JournalError):
     """The journal is of a newer version than this program reads."""
 
 
-def version_of(connection: sqlite3.Connection, where: str, newest: int) -> int:
-    """The version of an open journal. Raises `JournalError` if it isn't one, or is newer than `newest`."""
+def check_version(connection: sqlite3.Connection, where: str) -> None:
+    """Raises `JournalError` if an open database is no journal of this version; `NewerError` if of a newer."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     if application != APPLICATION_ID:
         raise JournalError(f"an SQLite file of another program, expected a {FORMAT}", where)
@@ -118,30 +110,21 @@ def version_of(connection: sqlite3.Connection, where: str, newest: int) -> int:
     named = connection.execute("SELECT format, version FROM meta").fetchall()
     if named != [(FORMAT, version)]:
         raise JournalError(f"its meta table says {named}, expected {[(FORMAT, version)]}", where)
-    if version > newest:
+    if version > VERSION:
         raise NewerError(
-            f"{FORMAT} version {version} is newer than this program, which reads up to {newest}", where
+            f"{FORMAT} version {version} is newer than this program, which reads up to {VERSION}", where
         )
-    return version
+    if version < VERSION:
+        raise JournalError(f"{FORMAT} version {version} never was, expected {VERSION}", where)
 
 
-def migrate(
-    connection: sqlite3.Connection,
-    version: int,
-    migrations: tuple[str, ...],
-    before_commit: Callable[[], object] = lambda: None,
-) -> None:
-    """Bring a journal from `version` to the newest of `migrations`: one transaction, whole or not at all."""
-    steps = "".join(migrations[version:])
-    newest = len(migrations)
+def create(connection: sqlite3.Connection) -> None:
+    """Lay out the tables of an empty database: one transaction, whole or not at all."""
     try:
-        connection.executescript(f"BEGIN IMMEDIATE;{steps}")
-        if version < CHAINED <= newest:
-            stored.hang_all(connection)
-        connection.execute("UPDATE meta SET version = ?", (newest,))
+        connection.executescript(f"BEGIN IMMEDIATE;{_LAYOUT}")
+        connection.execute("INSERT INTO meta VALUES (?, ?)", (FORMAT, VERSION))
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {newest}")
-        before_commit()
+        connection.execute(f"PRAGMA user_version = {VERSION}")
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:
@@ -156,8 +139,8 @@ def layout(connection: sqlite3.Connection) -> list[tuple[str, str, str, str | No
     ).fetchall()
 
 
-def expected(migrations: tuple[str, ...]) -> list[tuple[str, str, str, str | None]]:
-    """How they should be, after these migrations."""
+def expected() -> list[tuple[str, str, str, str | None]]:
+    """How they should be."""
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        connection.executescript("".join(migrations))
+        connection.executescript(_LAYOUT)
         return layout(connection)

@@ -94,20 +94,20 @@ def log_of(path: Path) -> Path:
     return path.with_name(path.name + "-wal")
 
 
-def create(path: Path, migrations: tuple[str, ...]) -> None:
+def create(path: Path) -> None:
     """Make a journal and its second copy, each whole or not at all, whenever the power goes."""
     log = log_of(path)
     if log.exists():
         raise JournalError(
             f"missing, but {log.name} is here: bring the journal back, or move that away", path
         )
-    made = draft(path, migrations)
+    made = draft(path)
     witness.write(witness.path_of(path), ())
     os.rename(made, path)
     sync_directory(path.parent)
 
 
-def draft(path: Path, migrations: tuple[str, ...], links: Iterable[Link] = ()) -> Path:
+def draft(path: Path, links: Iterable[Link] = ()) -> Path:
     """Make a database with these records beside `path`, durable; where it is."""
     made = path.with_name(path.name + "-new")
     with named(path), witness.named(path):
@@ -116,7 +116,7 @@ def draft(path: Path, migrations: tuple[str, ...], links: Iterable[Link] = ()) -
         os.close(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
         connection = connect(made, "rw", PATIENCE_MS)
         try:
-            schema.migrate(connection, 0, migrations)
+            schema.create(connection)
             connection.execute("BEGIN")
             for link in links:
                 stored.insert(connection, link)
@@ -126,34 +126,15 @@ def draft(path: Path, migrations: tuple[str, ...], links: Iterable[Link] = ()) -
     return made
 
 
-def recognise(path: Path, newest: int) -> int:
-    """The version of a journal, found before anything is made beside it.
+def recognise(path: Path) -> None:
+    """Look at a journal before anything is made beside it.
 
-    Raises `JournalError` for what is none, or is newer than `newest`.
+    Raises `JournalError` for what is none, or is of a newer version.
     """
     if path.stat().st_size == 0:
         raise JournalError(f"empty, expected a whole {schema.FORMAT}: bring it back or move it away", path)
     with named(path), contextlib.closing(connect(path, "ro", PATIENCE_MS)) as connection:
-        return schema.version_of(connection, str(path), newest)
-
-
-def migrate(path: Path, migrations: tuple[str, ...]) -> None:
-    """Bring an older journal to the newest version, with a second copy if it has none yet.
-
-    Raises `JournalError`.
-    """
-    with named(path), contextlib.closing(connect(path, "rw", PATIENCE_MS)) as connection:
-        version = schema.version_of(connection, str(path), len(migrations))
-        verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if verdict != "ok":
-            raise JournalError(f"damaged: {verdict}", path)
-
-        def witnessed() -> None:  # before the commit: a journal of this version without one would be damaged
-            told = witness.path_of(path)
-            if not told.exists():
-                witness.write(told, stored.links(connection))
-
-        schema.migrate(connection, version, migrations, witnessed)
+        schema.check_version(connection, str(path))
 
 
 def open_whole(path: Path, patience_ms: int) -> sqlite3.Connection:

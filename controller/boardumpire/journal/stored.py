@@ -124,23 +124,3 @@ def insert(connection: sqlite3.Connection, link: Link) -> None:
             connection.execute("INSERT INTO openings VALUES (?, ?, ?, ?)", (number, *part))
     else:
         connection.execute("INSERT INTO losses VALUES (?, ?, ?, ?, ?)", (link.nth, number, *columns))
-
-
-def hang_all(connection: sqlite3.Connection) -> None:
-    """Hang the records of an older journal on the chain, in the order they were written."""
-    last: Link | None = None
-    for place in list(_unhung(connection)):
-        last = chain.follow(last, body_of(connection, place))
-        connection.execute("INSERT INTO chain VALUES (?, ?, ?, ?, ?, ?)", (last.nth, last.hash, *place[2:]))
-
-
-def _unhung(connection: sqlite3.Connection) -> Iterator[StoredPlace]:
-    for (number,) in connection.execute("SELECT number FROM games ORDER BY number").fetchall():
-        yield StoredPlace(0, "", GAME, number, 0, 0)
-        actions = 0
-        entries = connection.execute("SELECT seq, kind FROM entries WHERE number = ? ORDER BY seq", (number,))
-        for seq, kind in entries.fetchall():
-            actions += kind == "action"
-            yield StoredPlace(0, "", ENTRY, number, seq, actions)
-        if connection.execute("SELECT 1 FROM endings WHERE number = ?", (number,)).fetchone():
-            yield StoredPlace(0, "", ENDING, number, 0, actions)

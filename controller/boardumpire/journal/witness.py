@@ -43,29 +43,25 @@ def path_of(journal: Path) -> Path:
 class Header(NamedTuple):
     """What the first line says."""
 
-    records: int | None
-    """How many records both copies have held; `None` where an older program did not count them."""
-    shut: bool = False
+    records: int
+    """How many records both copies have held."""
+    shut: bool
     """Whether there were no more: the journal was closed."""
 
 
-def header(version: int = VERSION, count: int | None = None, *, shut: bool = False) -> bytes:
+def header(count: int, *, shut: bool = False, version: int = VERSION) -> bytes:
     """The first line. It ends with a check of itself, so that damage is no other version."""
-    words = f"{FORMAT} {version}"
-    if count is not None:
-        words += f" {count:0{DIGITS}} {'shut' if shut else 'open'}"
+    words = f"{FORMAT} {version} {count:0{DIGITS}} {'shut' if shut else 'open'}"
     return f"{words} {hashlib.sha256(words.encode()).hexdigest()[:16]}\n".encode()
 
 
 def read_header(line: bytes, path: Path) -> Header | None:
     """The first line; `None` where it is damaged. Raises `JournalError` for a newer version."""
     words = line.split()
-    numbers = words[1:3] if len(words) == 5 else words[1:2]
-    if len(words) not in (3, 5) or not all(word.isdigit() and len(word) <= DIGITS for word in numbers):
+    if len(words) != 5 or not all(word.isdigit() and len(word) <= DIGITS for word in words[1:3]):
         return None
-    version, count = int(words[1]), int(words[2]) if len(words) == 5 else None
-    shut = words[3:4] == [b"shut"]
-    if line != header(version, count, shut=shut):
+    version, count, shut = int(words[1]), int(words[2]), words[3] == b"shut"
+    if line != header(count, shut=shut, version=version):
         return None
     if version > VERSION:
         raise JournalError(
@@ -82,7 +78,7 @@ def write(path: Path, links: Iterable[Link]) -> None:
         draft.unlink(missing_ok=True)
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         with os.fdopen(handle, "wb") as file:
-            file.write(header(count=len(links), shut=True))
+            file.write(header(len(links), shut=True))
             for link in links:
                 file.write(link.line())
             file.flush()
@@ -141,7 +137,7 @@ class Witness:
     def close(self) -> None:
         """Close the file, with the count of all records."""
         with contextlib.suppress(OSError):  # the count that is there is smaller: nothing is taken for lost
-            os.pwrite(self._handle, header(count=self._records, shut=True), 0)
+            os.pwrite(self._handle, header(self._records, shut=True), 0)
             os.fdatasync(self._handle)
         os.close(self._handle)
 
@@ -150,7 +146,7 @@ class Witness:
         written = 0
         while written < len(line):
             written += os.pwrite(self._handle, line[written:], self._size + written)
-        os.pwrite(self._handle, header(count=self._records), 0)
+        os.pwrite(self._handle, header(self._records), 0)
         os.fdatasync(self._handle)
         self._refuse_read_only()
 

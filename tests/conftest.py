@@ -18,6 +18,8 @@ settings.register_profile("boardumpire", deadline=None)
 settings.register_profile("quick", settings.get_profile("boardumpire"), max_examples=25)
 settings.load_profile("boardumpire")
 
+pytest_plugins = ("limits",)
+
 ROOT = Path(__file__).resolve().parent.parent
 
 BUDGET = 7_000

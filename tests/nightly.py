@@ -14,11 +14,12 @@ import argparse
 import datetime
 import json
 import random
+import signal
 import subprocess
 import sys
 import time
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
@@ -29,7 +30,9 @@ ROOT = Path(__file__).resolve().parent.parent
 MARKER = "prove"
 REPORTS = ROOT / "build" / "nightly"
 NOT_RUN, PASSED, FAILED, SKIPPED = "not run", "passed", "failed", "skipped"
-OUTCOMES = {pytest.ExitCode.OK: PASSED, pytest.ExitCode.NO_TESTS_COLLECTED: SKIPPED}
+END_S = 30
+"""How long a test may take to end what it has started, once its time is up."""
+OUTCOMES: Mapping[int, str] = {pytest.ExitCode.OK: PASSED, pytest.ExitCode.NO_TESTS_COLLECTED: SKIPPED}
 
 
 class Result(NamedTuple):
@@ -79,22 +82,34 @@ def run_test(test: str, deadline: float) -> Result:
         "-n",
         "0",
         "-o",
-        "junit_family=xunit2",
+        "junit_family=xunit1",
         f"--junit-xml={figures}",
     ]
+    running = subprocess.Popen(
+        [*words, test], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     try:
-        done = subprocess.run(
-            [*words, test], cwd=ROOT, capture_output=True, text=True, timeout=left, check=False
-        )
+        stdout, stderr = running.communicate(timeout=left)
     except subprocess.TimeoutExpired:
+        end(running)
         return Result(test, NOT_RUN, time.monotonic() - began)
     finally:
         found = read_figures(figures)
-    outcome = OUTCOMES.get(done.returncode, FAILED)
-    if outcome == PASSED and " skipped" in done.stdout and " passed" not in done.stdout:
+    outcome = OUTCOMES.get(running.returncode, FAILED)
+    if outcome == PASSED and " skipped" in stdout and " passed" not in stdout:
         outcome = SKIPPED
-    output = "" if outcome == PASSED else done.stdout[-4000:] + done.stderr[-1000:]
+    output = "" if outcome == PASSED else stdout[-4000:] + stderr[-1000:]
     return Result(test, outcome, time.monotonic() - began, found, output)
+
+
+def end(running: subprocess.Popen[str]) -> None:
+    """End a test as Ctrl-C does, so that its fixtures end what it has started; then whatever it does."""
+    running.send_signal(signal.SIGINT)
+    try:
+        running.communicate(timeout=END_S)
+    except subprocess.TimeoutExpired:
+        running.kill()
+        running.communicate()
 
 
 def read_figures(path: Path) -> tuple[tuple[str, object], ...]:

@@ -27,14 +27,18 @@ def test_is_skipped():
 
 @pytest.mark.{marker}
 def test_hangs():
-    while True:
-        pass
+    try:
+        while True:
+            pass
+    finally:
+        open(__file__ + ".ended", "w").close()
 """
 
 
 @pytest.fixture
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "test_some.py"
+    (tmp_path / "pytest.ini").write_text(f"[pytest]\nfilterwarnings = error\nmarkers = {nightly.MARKER}\n")
     path.write_text(TESTS.format(marker=nightly.MARKER))
     monkeypatch.setattr(nightly, "REPORTS", tmp_path)
     return path
@@ -50,6 +54,7 @@ def test_each_way_a_test_can_end_is_told_apart(module: Path) -> None:
     assert "assert 1 == 2" in failed.output
     assert nightly.run_test(f"{module}::test_is_skipped", soon).outcome == SKIPPED
     assert nightly.run_test(f"{module}::test_hangs", time.monotonic() + 3).outcome == NOT_RUN
+    assert Path(f"{module}.ended").exists(), "it could end what it had started"
     assert nightly.run_test(f"{module}::test_passes", time.monotonic() - 1).outcome == NOT_RUN
 
 

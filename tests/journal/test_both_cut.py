@@ -78,8 +78,8 @@ def is_silent(path: Path, key: BoardKey, told: Told) -> bool:
 
 
 @pytest.fixture(autouse=True)
-def quiet() -> None:
-    logging.getLogger("boardumpire").setLevel(logging.CRITICAL)
+def quiet(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.CRITICAL, "boardumpire")  # and back, at the end of each test
 
 
 @pytest.mark.slow

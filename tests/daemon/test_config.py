@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from dataclasses import fields, is_dataclass, replace
@@ -268,68 +267,3 @@ def test_two_maps_are_one_too_many(tmp_path: Path) -> None:
     path = written(tmp_path, HUNT.format(board="x") + 'options = { map = "original" }\n')
     with pytest.raises(ConfigError, match=re.escape("[game] map: found options.map too, expected one")):
         config.load(path, {})
-
-
-SHIPPED = {
-    "board": {"name": "quick-battle-8x8"},
-    "clock": {"base_s": 900, "extra_s": 10, "kind": "none", "turn_s": 60},
-    "control": {"socket": "control.sock"},
-    "drivers": {"console": "console-gpio", "lamps": "neopixel-spi", "sensors": "gpio", "tags": ""},
-    "game": {
-        "cards": "",
-        "castle": "",
-        "dice": "umpire",
-        "id": "stratego-quick-duel",
-        "map": "",
-        "window_s": 60,
-    },
-    "journal": {"key": "key/board.key", "path": "journal.sqlite"},
-    "machine": {"power_off": "systemctl poweroff", "update": ""},
-    "mqtt": {"broker": "", "name": "", "password": "", "secure": False, "user": ""},
-    "page": {
-        "certificate": "",
-        "confirm": False,
-        "key": "",
-        "links": "key/links.json",
-        "listen": "",
-        "mdns": "boardumpire",
-        "metrics": "",
-        "names": "",
-        "pin": "",
-        "proxy": "",
-        "spectator_delay": 0,
-    },
-    "pieces": {"tags": "key/tags"},
-    "tracker": {
-        "adjourn_s": 10,
-        "ask_s": 5,
-        "attack": "sign",
-        "away_s": 10,
-        "capture_ms": 2500,
-        "hold_ms": 2000,
-        "remind_s": 120,
-        "settle_ms": 350,
-        "slide_ms": 800,
-        "tap_ms": 500,
-        "touch_move": False,
-        "touch_ms": 200,
-        "wonder_s": 20,
-    },
-    "voice": {"battles": "words", "language": "en", "model": "", "player": "aplay", "program": ""},
-}
-"""Every key that a shipped configuration ever had, as the git history has them up to November 2026."""
-
-
-@pytest.mark.parametrize("section", SHIPPED)
-def test_every_key_that_was_ever_shipped_is_still_read(tmp_path: Path, section: str) -> None:
-    keys = "".join(f"{key} = {json.dumps(value)}\n" for key, value in SHIPPED[section].items())
-    config.read(written(tmp_path, f"{HEAD}[{section}]\n{keys}"))
-
-
-def test_the_time_for_answers_has_become_an_option_of_the_game_that_has_them(tmp_path: Path) -> None:
-    old = '[game]\nid = "escape-from-colditz"\nwindow_s = 45\n'
-    assert config.read(written(tmp_path, HEAD + old)).game.options == {"answer_seconds": 45}
-    both = old + "[game.options]\nanswer_seconds = 20\n"
-    assert config.read(written(tmp_path, HEAD + both)).game.options == {"answer_seconds": 20}
-    other = '[game]\nid = "stratego-duel"\nwindow_s = 45\n'
-    assert config.read(written(tmp_path, HEAD + other)).game.options == {}

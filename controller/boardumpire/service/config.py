@@ -372,21 +372,6 @@ def clock_section(values: Mapping[str, Any]) -> ClockSection:
     return section
 
 
-WINDOW, ANSWER = "window_s", "answer_seconds"
-
-
-def brought_up(values: dict[str, Any]) -> None:
-    """Bring what an earlier program wrote to what it is called today.
-
-    `[game] window_s` has become an option of the one game that has such windows.
-    """
-    game = values.get("game")
-    if isinstance(game, dict) and WINDOW in game:
-        window, options = game.pop(WINDOW), game.setdefault("options", {})
-        if game.get("id") == "escape-from-colditz" and isinstance(options, dict):
-            options.setdefault(ANSWER, window)
-
-
 class _Reader:
     """Turns what TOML holds into sections; complains with file and line."""
 
@@ -404,7 +389,6 @@ class _Reader:
             newer = f"{FORMAT} version {version} is newer than this program, which reads {VERSION}"
             raise ConfigError(f"{self._origin.path}: {newer}")
         self._numbers((), values)
-        brought_up(values)
         config = self._section(Config, (), values)
         assert isinstance(config, Config)
         return replace(config, origin=self._origin)

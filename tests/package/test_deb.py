@@ -277,22 +277,6 @@ def test_installed_upgraded_removed_and_purged(installed: Installed, packages: t
     assert (root / "etc/systemd/system/multi-user.target.wants/boardumpire.service").is_symlink()
     assert not timer.is_symlink(), "who had turned it off keeps it off"
 
-    theirs = root / "etc/theirs"
-    theirs.write_text("root's own")
-    for name in ("were-on", "were-on.new"):  # where it was noted once: the board's own user may write there
-        (state / name).symlink_to(theirs)
-    installed.dpkg("--remove", "boardumpire")
-    assert theirs.read_text() == "root's own"
-    theirs.unlink()
-    (state / "were-on").unlink()
-    (state / "evil.service").write_text(
-        "[Service]\nExecStart=/bin/true\n[Install]\nWantedBy=multi-user.target\n"
-    )
-    (state / "were-on").write_text("/var/lib/boardumpire/evil.service\nboardumpire-backup.timer\n")
-    installed.dpkg("--install", packages[1])
-    assert not list((root / "etc/systemd/system").rglob("evil.service")), "root starts nothing of that user's"
-    assert timer.is_symlink(), "what an older package noted counts"
-
     installed.dpkg("--purge", "boardumpire")
     assert installed.left() == set()
 

@@ -121,9 +121,7 @@ def tries(table: Table) -> dict[str, object]:
         found[f"{name} connects"] = device.socket(f"/socket/{seat}")
         if table.old_path:
             board = Links.open(table.config.page.links, [table.person]).board
-            device.cookies[f"boardumpire-{board}-{seat}"] = device.cookies[f"boardumpire-{seat}"] = (
-                table.old_secret
-            )
+            device.cookies[f"boardumpire-{board}-{seat}"] = table.old_secret
             found[f"{name} has an old link"] = [
                 device.ask(method, f"{table.old_path}{more}")[0]
                 for method in ("GET", "POST")

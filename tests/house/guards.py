@@ -402,15 +402,10 @@ GUARDS = (
         "what_was_answered_is_not_done_again",
     ),
     _guard(
-        "what is not filled up is not done", "a page from before an update, whose words have lengths",
-        "screen.py", 'if _TEXTS[checked["do"]] and size % limits.FRAME:', "if False:",
-        "what_is_not_filled_up",
-    ),
-    _guard(
         "every answer is as long", "a listener who tells answers apart",
         "screen.py",
-        "return padded(announce.translated(self._answer(message, size), language), limits.FRAME)",
-        "return padded(announce.translated(self._answer(message, size), language), 1)",
+        "return padded(announce.translated(self._answer(message), language), limits.FRAME)",
+        "return padded(announce.translated(self._answer(message), language), 1)",
         "every_answer_is_as_long",
     ),
     _guard(

@@ -194,7 +194,7 @@ class PhonedBench(Bench):
             self._room = Room(self._desk)
         message = {"do": "say", "id": f"phone-{len(self.line)}", "text": text}
         up = len(sized(message))
-        down = Screen(self._desk, self._room, seat, Answers()).answer(message, up)
+        down = Screen(self._desk, self._room, seat, Answers()).answer(message)
         self.line.append((seat, up, len(down)))
         answer = json.loads(down)
         if not answer["ok"]:

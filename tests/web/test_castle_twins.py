@@ -51,7 +51,7 @@ class Seen(CastleDesk):
         """Say it as the page does; whether it was done."""
         message = {"do": "say", "id": f"phone-{len(self.line)}", "text": text}
         up = len(sized(message))
-        down = Screen(self, self.room, seat, Answers()).answer(message, up)
+        down = Screen(self, self.room, seat, Answers()).answer(message)
         self.line.append((seat, up, len(down)))
         done: bool = json.loads(down)["ok"]
         return done

@@ -28,7 +28,7 @@ class App:
         self.links = Links.open(None, self.desk.seats)
         self.page = Page(self.desk, self.links, pin=Pin(PIN))
         names = (*self.desk.seats, "table")
-        self.cookies = {name: f"boardumpire-{name}={self.links.sit(name)}" for name in names}
+        self.cookies = {name: f"{self.page.cookie(name)}={self.links.sit(name)}" for name in names}
 
     def ask(self, method: str, path: str, query: bytes, headers: list[Any], body: bytes) -> int:
         """One request; its status."""

@@ -377,11 +377,6 @@ class TestScreens:
             toy.desk.check = does
         assert said == ["first", "third"]
 
-    def test_what_is_not_filled_up_is_not_done(self, north: Socket) -> None:
-        north.hello()
-        north.send(json.dumps({"do": "check", "id": "bare", "text": "walk a"}))
-        assert "older than the umpire" in north.answered("bare")["text"]
-
     def test_every_answer_is_as_long(self, north: Socket) -> None:
         north.hello()
         for number, text in enumerate(("", "walk a", "x" * 400)):

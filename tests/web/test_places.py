@@ -132,7 +132,7 @@ def test_a_journal_that_is_gone_is_told_without_its_place(tmp_path: Path) -> Non
         desk.games()
     assert asked(page, "/games.json") == (503, "no such journal\n")
     screen = Screen(desk, page.room, desk.seats[0], Answers())
-    answer = json.loads(screen.answer({"do": "say", "id": "x", "text": "resign"}, 1024))
+    answer = json.loads(screen.answer({"do": "say", "id": "x", "text": "resign"}))
     del answer["pad"]
     assert answer == {"kind": "answer", "id": "x", "ok": False, "text": "no such journal"}
     assert not places(json.dumps(answer))

@@ -176,20 +176,6 @@ class TestMessages:
         assert answer["text"]
         socket.close()
 
-    def test_a_page_that_does_not_fill_up_what_it_says_is_told_to_load_itself_again(
-        self, page: Served, cookies: dict[str, str]
-    ) -> None:
-        """One from before an update: it stays live, and nothing that it says is done."""
-        socket = Socket(page.origin, "/socket/red", cookie=cookies["red"])
-        socket.send('{"do":"hello","epoch":null,"n":0}')
-        socket.until("snapshot")
-        for verb, ok in (("here", True), ("check", False), ("say", False)):
-            socket.send(json.dumps({"do": verb, "id": f"old {verb}", "text": "resign"}))
-            answer = socket.answered(f"old {verb}")
-            assert answer["ok"] is ok
-            assert ok or answer["text"] == "This page is older than the umpire. Please reload it."
-        socket.close()
-
     def test_every_answer_is_as_long(self, page: Served, cookies: dict[str, str]) -> None:
         socket = Socket(page.origin, "/socket/red", cookie=cookies["red"])
         socket.hello()

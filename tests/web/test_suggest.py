@@ -37,7 +37,7 @@ def asked(
     desk = BenchDesk(bench)
     message = {"do": "suggest", "id": "x1", "preset": preset, "text": text, **more}
     up = len(sized(message))
-    answer = Screen(desk, Room(desk), seat, Answers()).answer(message, up)
+    answer = Screen(desk, Room(desk), seat, Answers()).answer(message)
     return answer, up, len(answer)
 
 
@@ -62,7 +62,7 @@ def test_whoever_listens_to_the_line_sees_one_size(bench: Bench) -> None:
              for text in ("", draft, "setup a1=10")}  # fmt: skip
     message = {"do": "check", "id": "x1", "text": RED}
     desk = BenchDesk(bench)
-    checked = Screen(desk, Room(desk), "red", Answers()).answer(message, limits.FRAME)
+    checked = Screen(desk, Room(desk), "red", Answers()).answer(message)
     assert sizes == {(limits.FRAME, len(checked))} == {(limits.FRAME, limits.FRAME)}
 
 
@@ -75,9 +75,7 @@ def test_nobody_else_hears_of_it(bench: Bench) -> None:
         room.enter(audience, ear, None, None)
     before = {audience: len(ear.texts) for audience, ear in ears.items()}
     view = desk.view("red")
-    Screen(desk, room, "red", Answers()).answer(
-        {"do": "suggest", "id": "x1", "preset": "decoy", "text": ""}, limits.FRAME
-    )
+    Screen(desk, room, "red", Answers()).answer({"do": "suggest", "id": "x1", "preset": "decoy", "text": ""})
     heard = len(TOLD)
     bench.wait(5_000_000)
     assert len(TOLD) == heard

@@ -46,10 +46,3 @@ def test_a_board_is_called_the_same_after_a_restart_and_its_name_tells_no_link(t
     )
     assert not [token for token in tokens if token in cookie.partition("=")[0]]
     second.close()
-
-
-def test_who_sat_down_before_cookies_were_called_after_their_board_still_sits_there(served: Served) -> None:
-    cookie = sit_down(served.origin, served.links["red"])
-    old = f"boardumpire-red={cookie.partition('=')[2]}"
-    assert ask(served.origin, "/seat/red", Cookie=old).status == 200
-    assert ask(served.origin, "/seat/blue", Cookie=old).status == 403

@@ -106,7 +106,6 @@ TEXTS: Mapping[str, str] = {
     "answer pin-wrong": "That isn't the table's PIN.",
     "answer pin-prove": "Too many wrong PINs. Press confirm on the board, then try again within a minute.",
     "answer pin-wait": "Too many wrong PINs. Wait a minute, or use the buttons on the board.",
-    "answer reload": "This page is older than the umpire. Please reload it.",
     "answer not-over": "The game isn't over. Play it to its end, or resign.",
     # What is printed on the card of the board's buttons
     "button confirm": "Yes to what the lights ask.",

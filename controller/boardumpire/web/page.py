@@ -164,9 +164,7 @@ class Page:
 
     def sits(self, connection: HTTPConnection, name: str) -> bool:
         """Whether the device that asks sits at that seat (or has the table's link)."""
-        cookies = connection.cookies
-        known = cookies.get(self.cookie(name)) or cookies.get(f"boardumpire-{name}")  # as named at first
-        return self.links.sits(name, known)
+        return self.links.sits(name, connection.cookies.get(self.cookie(name)))
 
     def sits_anywhere(self, connection: HTTPConnection) -> bool:
         """Whether the device that asks has any link of this table."""

@@ -6,7 +6,7 @@ speaks. Then, from a seat: `{"do":"say","id":"x1","text":"resign"}`, `check` ali
 its `id`; one that comes again, because the answer was lost, is not done again.
 
 Whoever listens to an encrypted line sees lengths: a page fills every message up with `pad` to a multiple of
-`limits.FRAME` bytes, and is answered so. A page from before that is told to load itself again.
+`limits.FRAME` bytes, and is answered so.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class Screen:
                     return
                 if not bucket.take():
                     raise Full("too many messages: wait a moment")
-                outbox.send(self.answer(*message, outbox.language))
+                outbox.send(self.answer(message, outbox.language))
         except Full as error:
             outbox.hang_up(1013, str(error))
         except BadMessage as error:
@@ -142,7 +142,7 @@ class Screen:
     async def _enter(self, socket: WebSocket, outbox: Outbox) -> None:
         try:
             async with asyncio.timeout(limits.SILENCE_S):
-                hello, _ = await _received(socket)
+                hello = await _received(socket)
         except TimeoutError:
             raise BadMessage('expected {"do":"hello"} soon') from None
         if hello.get("do") != "hello":
@@ -152,25 +152,23 @@ class Screen:
         outbox.language = known(hello.get("language"))
         self._room.enter(self._audience, outbox, hello.get("epoch"), hello.get("n"))
 
-    def answer(self, message: Mapping[str, Any], size: int, language: str = ENGLISH) -> str:
-        """What is sent back on a message that came in so many bytes: as long as any other answer."""
-        return padded(announce.translated(self._answer(message, size), language), limits.FRAME)
+    def answer(self, message: Mapping[str, Any], language: str = ENGLISH) -> str:
+        """What is sent back on a message: as long as any other answer."""
+        return padded(announce.translated(self._answer(message), language), limits.FRAME)
 
-    def _answer(self, message: Mapping[str, Any], size: int) -> dict[str, Any]:
+    def _answer(self, message: Mapping[str, Any]) -> dict[str, Any]:
         id_ = message.get("id")
         if not isinstance(id_, str) or not 0 < len(id_) <= 40:
             return {"kind": "answer", "id": None, "ok": False, "text": "bad message: expected an id"}
         answer = self._answers.get(id_)
         if answer is None:
-            answer = {"kind": "answer", "id": id_, **self._done(message, size)}
+            answer = {"kind": "answer", "id": id_, **self._done(message)}
             self._answers.keep(id_, answer)
         return answer
 
-    def _done(self, message: Mapping[str, Any], size: int) -> dict[str, Any]:
+    def _done(self, message: Mapping[str, Any]) -> dict[str, Any]:
         try:
             checked = _checked(message)
-            if _TEXTS[checked["do"]] and size % limits.FRAME:
-                raise BoardumpireError(announce.say("answer reload"))
             if self._audience is not None:
                 return {"ok": True, "text": "", **self._do(self._audience, checked)}
             if checked["do"] != "here":
@@ -204,8 +202,8 @@ def _checked(message: Mapping[str, Any]) -> Mapping[str, Any]:
     return message
 
 
-async def _received(socket: WebSocket) -> tuple[dict[str, Any], int]:
-    """The next message and its length in bytes. Raises `BadMessage`, which never quotes it."""
+async def _received(socket: WebSocket) -> dict[str, Any]:
+    """The next message. Raises `BadMessage`, which never quotes it."""
     message = await socket.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code", 1005))
@@ -218,4 +216,4 @@ async def _received(socket: WebSocket) -> tuple[dict[str, Any], int]:
         raise BadMessage("bad message: not JSON") from None
     if not isinstance(value, dict):
         raise BadMessage("bad message: expected one object")
-    return value, len(text.encode())
+    return value

@@ -1,5 +1,6 @@
 """Armies learnt from tags, by simulated hands, over readers and from pads; whole games on both."""
 
+import json
 import random
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from boardrules import registry
 from boardrules.record import record_of
 from boardsim.bench.bench import placements
+from boardumpire.journal.journal import Store
 from boardware.ports import SECOND
 from tags.games import BARRAGE, PADS, Told, play, same, with_readers
 
@@ -88,6 +90,51 @@ def test_pieces_that_traded_places_in_a_hand_are_told_apart_by_readers_and_asked
     told.army("blue", THEIRS)
     assert own(told, "red")["a1"] == "10"
     assert own(told, "red")["f2"] == "9"
+
+
+TRADES = {
+    "while the game is set up": ("lift", "place", "cut"),
+    "while the power is off": ("cut", "lift", "place"),
+    "after the phone said it": ("say", "lift", "place"),
+}
+
+
+def trade(army, what, board, folder):
+    """The pieces of c1 and c3 trade places once red's army is learnt; all that others can see of it."""
+    folder.mkdir()
+    told = Told(board, game=BARRAGE, journal=folder / "journal.db")
+    told.army("red", army)
+    for step in what:
+        if step == "say":
+            told.bench.say("red", army)
+        elif step == "lift":
+            told.lift("c1", "c3")
+        elif step == "place":
+            for space, origin in (("c1", "c3"), ("c3", "c1")):
+                if told.bench.tags.shown:
+                    told.bench.let(
+                        told.bench.tags.show(told.bench.hands, "pad-red", told.bench.now, (origin,))
+                    )
+                told.place(space, origin)
+        else:
+            told.bench.kill()
+            told.bench.start()
+        told.wait(1000 if step == "lift" else 6000)
+    seen = [(m.at, m.seat, m.kind, len(json.dumps(m.data))) for m in told.messages]
+    told.bench.close()
+    store = Store.read(folder / "journal.db")
+    written = [len(entry.text) for entry in store.public_entries(1)]
+    store.close()
+    return seen, told.lit, written
+
+
+@pytest.mark.parametrize(
+    ("board", "what"), [*(("readers", what) for what in TRADES), ("pads", "after the phone said it")]
+)
+def test_nobody_sees_whether_two_pieces_that_trade_places_before_the_game_are_alike(board, what, tmp_path):
+    alike, unlike = ARMY, ARMY.replace("c3=2", "c3=B").replace("e3=B", "e3=2")
+    one = trade(alike, TRADES[what], BOARDS[board](), tmp_path / "alike")
+    assert one == trade(unlike, TRADES[what], BOARDS[board](), tmp_path / "unlike")
 
 
 def test_a_wrong_army_is_refused_in_public_without_its_reason_and_with_it_to_its_owner(told):

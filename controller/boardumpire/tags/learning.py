@@ -2,7 +2,8 @@
 
 When as many pieces as an army has stand in a seat's zone, each known, and nothing has moved there for a
 while, that is the seat's set-up. How long it takes, and whether it comes at all, hangs on where pieces stand
-and on whether they have tags, never on what they are: a wrong army is refused as one from a phone would be.
+and on whether they have tags, never on what they are: a wrong army is refused as one from a phone would be,
+and of two pieces that trade places the set-up is said anew, though they be of one rank.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ class Armies:
         self._reads = reads
         self._carried: dict[Seat, list[Tag | None]] = {}
         self._moved_at: dict[Seat, Micros] = {}
-        self._tried: dict[Seat, str] = {}
+        self._said: dict[Seat, dict[Space, Tag]] = {}
+        """Which piece stood where when each seat's set-up was said last."""
         self._zones: tuple[State | None, dict[Seat, frozenset[Space]]] = None, {}
 
     def zones(self, state: State) -> dict[Seat, frozenset[Space]]:
@@ -88,29 +90,31 @@ class Armies:
     def ready(self, state: State, felt: Collection[Space], now: Micros) -> tuple[Seat, str] | None:
         """A set-up that is to be said now, as its seat would write it."""
         for seat in self.zones(state):
-            text = self._wanted(state, seat, felt)
-            if text is not None and now >= self._moved_at.get(seat, 0) + self._patience:
-                self._tried[seat] = text
-                return seat, text
+            stands = self._wanted(state, seat, felt)
+            if stands is not None and now >= self._moved_at.get(seat, 0) + self._patience:
+                self._said[seat] = stands
+                labels = {space: self._label(seat, tag) for space, tag in stands.items()}
+                return seat, state.setup_text({space: label for space, label in labels.items() if label})
         return None
 
-    def _wanted(self, state: State, seat: Seat, felt: Collection[Space]) -> str | None:
-        """The set-up that stands complete and was not said yet."""
+    def _wanted(self, state: State, seat: Seat, felt: Collection[Space]) -> dict[Space, Tag] | None:
+        """The set-up that stands complete and was not said yet, by tags.
+
+        Tags are compared, not ranks: else everybody could see whether two pieces that trade places are alike.
+        """
         zone = self.zones(state)[seat]
-        spaces = sorted(space for space in felt if space in zone)
-        pieces: dict[Space, Label] = {}
-        for space in spaces:
+        stands: dict[Space, Tag] = {}
+        for space in sorted(space for space in felt if space in zone):
             tag = self._standing.only(space)
-            piece = None if tag is None else self._roster.piece(tag)
-            if piece is None or piece[0] != seat:
+            if tag is None or self._label(seat, tag) is None:
                 return None
-            pieces[space] = piece[1]
-        if len(spaces) != self._size(state, seat):
-            return None
-        text = state.setup_text(pieces)
-        if self._tried.get(seat) == text:
-            return None
-        return None if state.labels(seat) == pieces else text
+            stands[space] = tag
+        return stands if len(stands) == self._size(state, seat) and self._said.get(seat) != stands else None
+
+    def _label(self, seat: Seat, tag: Tag) -> Label | None:
+        """What is on the piece of a tag, if it is one of the seat's."""
+        owner, label = self._roster.piece(tag) or (None, None)
+        return label if owner == seat else None
 
     def _size(self, state: State, seat: Seat) -> int:
         army = armies([state.game_id])[state.game_id]

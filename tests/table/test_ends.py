@@ -104,3 +104,14 @@ def test_what_asks_at_the_end_is_seen_before_how_it_ended() -> None:
     bench.wait(SETTLED)
     assert sides(bench) == {"red": "asks", "blue": "asks"}  # a new game is asked for
     bench.close()
+
+
+def test_what_was_proposed_in_the_game_lapses_with_its_end() -> None:
+    bench = ended("blue by-hand e5; red resign")
+    assert bench.table is not None
+    assert bench.table.proposals == ()
+    assert sides(bench) == {"red": "defender-stands", "blue": "attacker-stands"}
+    for thing in ("adjourn", "by-hand e5"):
+        with pytest.raises(ValueError, match="The game is over"):
+            bench.say("red", thing)
+    bench.close()

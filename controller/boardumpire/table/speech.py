@@ -20,7 +20,7 @@ from boardumpire.lamps.meanings import Awaited
 from boardumpire.messages import announce, secrecy
 from boardumpire.messages.outbox import Outbox
 from boardumpire.ruling import proposals
-from boardumpire.ruling.proposals import LAPSES, SEATING, Proposal
+from boardumpire.ruling.proposals import LAPSES, SEATING, WISHES, Proposal
 from boardumpire.ruling.umpire import OFFERS, answerer, carried
 from boardumpire.table.answering import ALWAYS, ASK, Answering
 from boardumpire.table.buttons import Pointer
@@ -93,6 +93,7 @@ class Voices:
         """What is proposed and not answered yet, by its slot."""
         self.count = 0
         """How often that has changed."""
+        self._screens_seen: frozenset[Seat] = frozenset()
         self._proposed: deque[tuple[Micros, Seat]] = deque()
         """When phones made proposals."""
         self._buttons: tuple[State | None, tuple[Matter, ...]] = None, ()
@@ -282,6 +283,15 @@ class Voices:
     def _screens(self) -> frozenset[Seat]:
         return frozenset(seat for seat in self._match.state.seats if self.screen_open(seat))
 
+    def heed_screens(self) -> None:
+        """Notice that a screen was opened or closed, where that decides what a yes at the board is for."""
+        if self._proposals or self._match.offer.seats or self.pointer.places:
+            screens = self._screens()
+            if screens != self._screens_seen:
+                self._screens_seen = screens
+                self.count += 1
+                self._match.changed()
+
     def _offer(self) -> Matter | None:
         """What one seat offers and the other agrees to or declines, as far as the game knows it."""
         match, state = self._match, self._match.state
@@ -358,12 +368,30 @@ class Voices:
             self._refuse_press("changed", now)
             return
         self.look(now)
-        if not isinstance(event, Pressed) and not (answers and shown(self.open.matters) is not None):
+        if not isinstance(event, Pressed) and not self._held_as_pressed(button):
             self._gesture(button, now)
         elif answers:
             self._answer(None, button == "confirm", now)
         else:
             self._press_game(button, now)
+
+    def _held_as_pressed(self, button: str) -> bool:
+        """Whether holding a button means what pressing it means: slow fingers answer what is asked."""
+        match button:
+            case "confirm":  # or what may have been done unfelt, which a sentence tells people to confirm
+                return shown(self.open.matters) is not None or bool(self._implied())
+            case "cancel":
+                return shown(self.open.matters) is not None
+            case "turn":
+                return not self._shuts_down() and self.pointer.steps(button)
+            case _:
+                return True
+
+    def _shuts_down(self) -> bool:
+        """Whether holding `turn` asks to shut the board down."""
+        state = self._match.state
+        resigning = any(each.word() == "resign" for each in self.proposals)
+        return resigning or state.outcome is not None or self._match.adjourned or not state.layout()
 
     def _press_game(self, button: str, now: Micros) -> None:
         """A short press of a button that is neither yes nor no."""
@@ -404,15 +432,13 @@ class Voices:
         """A button held down while nothing is asked, for those who play without a phone; docs/tracker.md
         lists them."""
         match, mover = self._match, self._match.mover()
-        over = match.state.outcome is not None
-        resigning = any(each.word() == "resign" for each in self.proposals)
-        if button == "turn" and (resigning or over or match.adjourned or not match.state.layout()):
+        if button == "turn" and self._shuts_down():
             for proposal in self.proposals:
                 if proposal.word() == "resign":
                     self._lapse(proposal, now)
             self.ask_for("", "shut-down", now)
             return
-        if button == "confirm" and over:
+        if button == "confirm" and match.state.outcome is not None:
             self.ask_for("", "new-game", now)
             return
         if mover not in match.state.seats:
@@ -437,7 +463,7 @@ class Voices:
             for seat in (*others, mover)
             if any(str(action) == ASK_TAKE_BACK for action in state.table_actions(seat))
         ]
-        return (may or others)[0]
+        return (*may, mover)[0]
 
     def suspect(self, now: Micros) -> None:
         """Ask everybody whether to play by hand a space whose reed must be stuck."""
@@ -558,6 +584,8 @@ class Voices:
             raise SeatError(announce.say("answer no-space", word=repr(word), about=repr(about)))
         if word == "stands" and not self._match.wrong:
             raise SeatError(announce.say("answer nothing-wrong"))
+        if word not in WISHES and self._match.state.outcome is not None:
+            self.check(seat, "resign")  # the game says that it is over
         asked = self._match.guidance.question
         if self._attack_waits() and asked is not None and asked.seat != seat:
             raise SeatError(announce.say("answer attack-first"))
@@ -609,7 +637,8 @@ class Voices:
                 and question.seat in (None, proposal.by)
                 and (self._match.tracker.asked_since() or 0) > since
             )
-            if slot in self._proposals and (now >= since + LAPSES or played or asked):
+            over = self._match.state.outcome is not None and proposal.word() not in WISHES
+            if slot in self._proposals and (now >= since + LAPSES or played or asked or over):
                 self._lapse(proposal, now)
 
     def due(self) -> Micros | None:
@@ -644,7 +673,7 @@ class Voices:
                 self._match.adjourn(now)
             case "resign":
                 self._match.rule(self._match.state.parse("resign", proposal.by), (), now)
-            case word if word in proposals.WISHES:
+            case word if word in WISHES:
                 self.wish = proposal
 
     def _play_by_hand(self, blind: frozenset[Space], proposal: Proposal, now: Micros) -> None:

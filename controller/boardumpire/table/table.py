@@ -124,6 +124,7 @@ class Table:
             self._hear(pressed, now)
         if self._match.judge(now) or not rests:
             self._go_on(now)
+        self._voices.heed_screens()
         self._guide(now)
         self._light(now)
         self._match.note_doubts(now)
@@ -442,7 +443,7 @@ class Table:
         state, voices = self._match.state, self._voices
         setting_up = bool(voices.pointer.places or (voices.proposals and state.free_spaces()))
         pointing = voices.pointer.of is state or setting_up
-        of = (state, guidance.question, guidance.chores, guidance.late, voices.count)
+        of = (state, guidance.question, guidance.chores, guidance.late, voices.count, pointing)
         if pointing or of != self._awaited[0]:
             self._awaited = of, voices.awaited(now)
         return self._awaited[1]

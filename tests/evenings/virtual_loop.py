@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 import random
 import selectors
@@ -104,7 +105,7 @@ def run(
     """What the coroutine returns, in virtual time and with everything that is random drawn from `seed`."""
     loop = VirtualLoop(random.Random(f"loop {seed}"), late)
     drawn = drawn_from(random.Random(f"machine {seed}"))
-    with no_other(), drawn, asyncio.Runner(loop_factory=lambda: loop) as runner:
+    with no_other(), drawn, _no_collection(), asyncio.Runner(loop_factory=lambda: loop) as runner:
         return runner.run(_until_wrong(scene))
 
 
@@ -125,6 +126,18 @@ async def _until_wrong(scene: Coroutine[Any, Any, Result]) -> Result:
         await asyncio.wait((task,))
         raise wrong.result()
     return task.result()
+
+
+@contextlib.contextmanager
+def _no_collection() -> Iterator[None]:
+    """Circles of garbage are left until the end: looking for them takes an eighth of the time."""
+    on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if on:
+            gc.enable()
 
 
 @contextlib.contextmanager

@@ -94,6 +94,27 @@ class TestRoom:
         }
         assert set(counts.values()) == {1}
 
+    def test_what_nobody_has_looked_at_is_not_worked_out(self) -> None:
+        """Who comes first is shown where the table stands, and all that follows."""
+        desk = ToyDesk()
+        views: list[str | None] = []
+        view = desk.view
+        desk.view = lambda seat: views.append(seat) or view(seat)  # type: ignore[method-assign,func-returns-value]
+        room = Room(desk)
+        room.tell([note("x", "north"), note("x", "south")])
+        assert views == []
+        first, back = Ear(), Ear()
+        room.enter("north", first, None, 0)
+        room.tell([note("y", "north"), note("y", "south")])
+        assert views == ["north", "north"]
+        snapshot, *frames = (json.loads(text) for text in first.texts)
+        assert [told["text"] for told in snapshot["told"]] == ["x"]
+        assert [frame["n"] for frame in frames] == [snapshot["n"] + 1, snapshot["n"] + 2]
+        room.leave("north", first)
+        room.tell([note("z", "north"), note("z", "south")])
+        room.enter("north", back, room.epoch, frames[-1]["n"])
+        assert [json.loads(text)["kind"] for text in back.texts] == ["told", "view", "here"]
+
     def test_there_is_room_for_so_many_and_no_more(self) -> None:
         room = Room(ToyDesk())
         for number in range(limits.SOCKETS_AN_ADDRESS):

@@ -210,7 +210,9 @@ class Play(State):
         """Where exactly a seat may carry its pawns."""
         turn = self.facts.turn
         side = self.facts.rules.side.get(seat, -1)
-        if self.facts.tasks or turn.phase != MAIN or side != turn.side or self.outcome is not None:
+        if side >= 0 and side != (self.facts.tasks[-1].side if self.facts.tasks else turn.side):
+            return {}  # whoever isn't to act carries nothing
+        if self.facts.tasks or turn.phase != MAIN or self.outcome is not None:
             return super().carries(seat)
         return turn_carries(self.facts, self.secrets.gear[side], side)
 

@@ -48,6 +48,21 @@ class _Rest(NamedTuple):
     """When the first limit is over, or the first answer is said that was kept."""
 
 
+class _Known:
+    """What seats may know and do in the state that stands: all screens are sent it again and again."""
+
+    def __init__(self) -> None:
+        self._state: State | None = None
+        self.views: dict[Seat | None, dict[str, Any]] = {}
+        self.choices: dict[Seat, dict[str, Any]] = {}
+
+    def of(self, state: State) -> _Known:
+        """What is known of this state."""
+        if state is not self._state:
+            self._state, self.views, self.choices = state, {}, {}
+        return self
+
+
 class Pieces(NamedTuple):
     """What everybody sees of the pieces."""
 
@@ -100,6 +115,7 @@ class Table:
         self._begun = False
         self._shown: tuple[State | None, Mapping[LampId, str], Iterable[Seat]] = None, {}, ()
         """What the game shows and whose turn it is, and of which state."""
+        self._known = _Known()
         self._awaited: tuple[tuple[object, ...], Awaited] = (), Awaited()
         """Whose answer is waited for, and of which moment."""
         errands = Errands(self._match, lambda: surface.places(ports.sensors.present()))
@@ -265,7 +281,10 @@ class Table:
         if seat is not None:
             self._seat(seat)
         helped = seat is not None and seat in self._voices.helped
-        return secrecy.view(self._state, seat) | (secrecy.help_of(self._state) if helped else {})
+        known = self._known.of(self._state)
+        if seat not in known.views:
+            known.views[seat] = secrecy.view(self._state, seat)
+        return known.views[seat] | (secrecy.help_of(self._state) if helped else {})
 
     def pieces(self) -> Pieces:
         """Whose piece stands where, for hands that tidy up. Of pieces with names nothing but these counts;
@@ -303,7 +322,10 @@ class Table:
     def choices(self, seat: Seat) -> dict[str, Any]:
         """What `seat` may do now, for its own screen alone (`secrecy.choices`). Raises `SeatError`."""
         self._seat(seat)
-        found = secrecy.choices(self._state, seat)
+        known = self._known.of(self._state)
+        if seat not in known.choices:
+            known.choices[seat] = secrecy.choices(self._state, seat)
+        found = dict(known.choices[seat])
         if not self._match.real_dice:
             found["says"] = [word for word in found["says"] if word != ASK_THROW_AGAIN]
         answering = self._voices.answering

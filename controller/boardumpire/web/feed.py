@@ -16,6 +16,8 @@ KEPT = 400
 """How many frames are kept for those who come back; older ones are replaced by a snapshot."""
 TOLD = 200
 """How many messages a screen that comes anew is told of ..."""
+VIEW = "view"
+"""The kind of those frames that hold what an audience may know."""
 UNHEARD = frozenset(("chores", "turn"))
 """... without those of these kinds: the board's state tells them."""
 
@@ -28,8 +30,8 @@ class Frame:
     def __init__(self, data: Mapping[str, Any], pad_to: int) -> None:
         self._pad_to = pad_to
         self._texts = {ENGLISH: self._written(data)}
-        # A view is large and has no sentences: its text alone is kept.
-        self._data = data if announce.speaks(data) else None
+        # A view is large and has no sentences (games know of none): its text alone is kept.
+        self._data = data if data["kind"] != VIEW and announce.speaks(data) else None
 
     def text(self, language: str) -> str:
         """As it is sent."""
@@ -76,6 +78,10 @@ class Feed:
         self._kept.append(frame)
         return frame
 
+    def skip(self) -> None:
+        """Number a frame that nobody can ever ask for, and keep nothing of it."""
+        self.latest += 1
+
     def after(self, number: int) -> list[Frame] | None:
         """The frames after `number`; `None` where they are not all kept, or the number is from elsewhere."""
         missing = self.latest - number
@@ -107,5 +113,5 @@ def compact(value: object) -> str:
 def padded(frame: Mapping[str, Any], size: int, beside: int = 0) -> str:
     """As JSON of a multiple of `size` bytes, so that its length does not tell what it holds. `beside`: bytes
     of it whose number everybody knows; they are not counted."""
-    bare = len(compact({**frame, "pad": ""})) - beside
-    return compact({**frame, "pad": " " * (-bare % size)})
+    bare = compact({**frame, "pad": ""})
+    return f'{bare[:-2]}{" " * ((beside - len(bare)) % size)}"}}'

@@ -15,7 +15,7 @@ from boardumpire.messages import announce
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.web import limits
 from boardumpire.web.delayed_spectators import DelayedSpectators
-from boardumpire.web.feed import TOLD, UNHEARD, Feed, called, compact, gathered, padded, translated
+from boardumpire.web.feed import TOLD, UNHEARD, VIEW, Feed, called, compact, gathered, padded, translated
 from boardumpire.web.table_api import Listener, TableApi
 
 CHANGES = frozenset(("ruling", "turn", "over", "private"))
@@ -61,6 +61,9 @@ class Room:
         for message in self._desk.told():
             self._remember(message)
         self._status = self._looks()
+        self._met = {audience for audience, screens in self._screens.items() if screens}
+        """Audiences of which a screen was shown this table. Of the others nobody knows a frame, so none is
+        made: whoever comes first is shown where the table stands."""
         for audience, screens in self._screens.items():
             for screen in screens:
                 screen.send(self.snapshot(audience, screen.language))
@@ -90,6 +93,7 @@ class Room:
         if epoch == self.epoch and type(number) is int:
             missed = self._feeds[audience].after(number)
         mine.append(screen)
+        self._met.add(audience)
         if missed is None:
             screen.send(self.snapshot(audience, screen.language))
         else:
@@ -163,7 +167,10 @@ class Room:
                 self._send(audience, "told", told)
         if any(message.kind in CHANGES for message in messages):
             for audience in self._screens:
-                self._send(audience, "view", self._view(audience), pad_to=VIEW_SIZE if audience else 0)
+                if audience in self._met or (audience is None and self.gallery is not None):
+                    self._send(audience, VIEW, self._view(audience), pad_to=VIEW_SIZE if audience else 0)
+                else:
+                    self._feeds[audience].skip()
             self.ruled()
         self.look()
 
@@ -189,6 +196,9 @@ class Room:
     def _send(self, audience: Audience, kind: str, data: dict[str, Any], pad_to: int = 0) -> None:
         if audience is None and self.gallery is not None:
             self.gallery.take(kind, data)
+        if audience not in self._met:
+            self._feeds[audience].skip()
+            return
         frame = self._feeds[audience].add(kind, data, pad_to=pad_to)
         for screen in list(self._screens[audience]):
             screen.send(frame.text(screen.language))

@@ -397,10 +397,15 @@ class Fingers:
     def _astray(self, space: str) -> tuple[Slot, Piece] | None:
         """The piece that belongs on a space and stands on another one, or on top of a piece there."""
         number = self._belongings.home(space)
-        for slot in self._slots:
-            for piece in self._at_rest(slot)[-1:]:
-                if piece.number == number and self._space_of[slot] != space:
-                    return slot, piece
+        found = (
+            (self._goes.get(piece.number, there), piece)
+            for there, pieces in self.world.standing().items()
+            for piece in pieces
+            if piece.number == number
+        )
+        for slot, piece in found:
+            if slot is not None and self._space_of[slot] != space and piece in self._at_rest(slot)[-1:]:
+                return slot, piece
         return None
 
     def _missing(self, space: str, given: Collection[str]) -> str:
@@ -535,7 +540,17 @@ class Fingers:
 
     def _at_rest(self, slot: Slot) -> list[Piece]:
         """What stands on the board already and will stand there."""
-        return [
+        stands = self.world.on(slot)
+        come = {number for number, there in self._goes.items() if there == slot}
+        if come <= {piece.number for piece in stands}.union(self.grips, self._landing):
+            return [
+                piece
+                for piece in stands
+                if self._goes.get(piece.number, slot) == slot
+                and piece.number not in self.grips
+                and piece.number not in self._landing
+            ]
+        return [  # some of them stand elsewhere still: they are on their way
             piece
             for there, pieces in self.world.standing().items()
             for piece in pieces

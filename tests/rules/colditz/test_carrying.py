@@ -31,7 +31,8 @@ def test_all_carries_at_once_are_those_asked_for_one_by_one(options: dict[str, A
             action = chosen.choices([face for face, _ in faces], [weight for _, weight in faces])[0]
         else:
             if chosen.random() < 0.1:
-                assert state.carries(seat) == State.carries(state, seat)
+                for each in state.seats:
+                    assert state.carries(each) == State.carries(state, each)
                 asked += bool(state.carries(seat))
             action = chosen.choice(list(state.legal_actions(seat)))
         state, _ = state.apply(action)

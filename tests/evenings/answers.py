@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from boardumpire.commands.daemon import Daemon
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.service.clock import seconds
 from evenings.service import Service
@@ -30,13 +31,18 @@ class Answers:
     """What people and machines have answered at one service, and what was made of it."""
 
     def __init__(self, service: Service) -> None:
-        self._daemon = service.daemon
+        self._service = service
         self._given: list[Given] = []
         self._asked: dict[tuple[str, str], set[str]] = {}
         """By seat and thing who has still to agree to what is proposed."""
         self._tracker: object = None
         service.listeners.append(self._hear)
-        self._hear_machines()
+        service.starters.append(self._hear_machines)
+        self._hear_machines(service.daemon)
+
+    @property
+    def _daemon(self) -> Daemon:
+        return self._service.daemon
 
     def gives(self, seat: str | None, text: str) -> None:
         """Somebody answers: `yes THING` or `no THING`, as the phone showed the thing to them."""
@@ -44,16 +50,16 @@ class Answers:
         if word in ("yes", "no") or word.startswith("agree-"):
             self._given.append(Given(seat, word != "no", about or word, seconds()))
 
-    def _hear_machines(self) -> None:
-        say = self._daemon.say
+    def _hear_machines(self, daemon: Daemon) -> None:
+        say = daemon.say
 
         def heard(seat: str, text: str) -> None:
-            machines = self._daemon._machines
+            machines = daemon._machines
             if machines is not None and seat in machines.seats:
                 self.gives(seat, text)
             say(seat, text)
 
-        self._daemon.say = heard  # type: ignore[method-assign]
+        daemon.say = heard  # type: ignore[method-assign]
 
     def watch(self) -> None:
         """Look at what the table of this moment takes for answers."""

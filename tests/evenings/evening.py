@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import boardrules
+from boardumpire.commands.daemon import Daemon
 from boardumpire.commands.machines import levels
 from boardumpire.service.clock import seconds
 from evenings import virtual_loop
@@ -23,6 +24,21 @@ DUEL, HUNT, CASTLE = "stratego-quick-duel", "fall-of-the-fuhrer", "escape-from-c
 GAMES = DUEL, HUNT, CASTLE
 
 
+OUTAGES = "cut", "killed", "stopped"
+
+
+class Outage(NamedTuple):
+    """The service goes away, and comes back."""
+
+    kind: str
+    """The power is `cut`; or the whole process is `killed`, or `stopped` by a signal, and begun again."""
+    game: int
+    """In which game of the evening, from 0."""
+    after_s: float
+    """So long after its beginning; 0: once it is over."""
+    down_s: float
+
+
 class Plan(NamedTuple):
     """What sort of evening it is."""
 
@@ -34,8 +50,7 @@ class Plan(NamedTuple):
     games: int = 3
     options: Mapping[str, Any] = {}
     rates: Rates = CALM
-    cuts: int = 0
-    """How often the power goes."""
+    outages: Sequence[Outage] = ()
     dice: str = "umpire"
 
 
@@ -60,9 +75,19 @@ def drawn(game: str, seed: int, games: int = 3) -> Plan:
         games,
         options,
         chance.choice((CALM, HUMAN)),
-        chance.choice((0, 0, 0, 0, 1)) * chance.choice((1, 2, 3)),
+        _outages(chance, games) if chance.random() < 0.2 else (),
         chance.choice(("umpire", "umpire", "real")) if people else "umpire",
     )
+
+
+def _outages(chance: random.Random, games: int) -> Sequence[Outage]:
+    """One to three of them: half of them early in the evening, some between two games."""
+    found = []
+    for _ in range(chance.choice((1, 2, 3))):
+        game = chance.choice((0, chance.randrange(games)))
+        after_s = 0.0 if game < games - 1 and chance.random() < 0.25 else chance.uniform(5, 200)
+        found.append(Outage(chance.choice(OUTAGES), game, after_s, chance.uniform(1, 10)))
+    return sorted(found, key=lambda outage: (outage.game, outage.after_s or float("inf")))
 
 
 class Evening:
@@ -72,24 +97,32 @@ class Evening:
         config = configured(folder, plan.game, plan.machines, dice=plan.dice, **plan.options)
         self.plan, self.seed = plan, seed
         self.service = Service(config, seed)
-        self.daemon, self.board = self.service.daemon, self.service.board
+        self.board = self.service.board
         self.hands = asyncio.Lock()
         self.done: Counter[str] = Counter()
         self.people: list[Person] = []
         self._chance = random.Random(f"evening {seed}")
+        self._number = 0
         self.oracles = Oracles(self.service)
         self.answers = Answers(self.service)
+
+    @property
+    def daemon(self) -> Daemon:
+        """That of the process which runs."""
+        return self.service.daemon
 
     async def play(self) -> str:
         """Play it; the hash of all that was told. Raises where an oracle is not satisfied."""
         async with self.service.running():
             await self._sit_down()
             tasks = [asyncio.create_task(person.live()) for person in self.people]
-            tasks += [asyncio.create_task(self.daemon.run()), asyncio.create_task(self._cuts())]
+            tasks += [asyncio.create_task(self.service.runs()), asyncio.create_task(self._outages())]
             try:
                 for number in range(self.plan.games):
                     if number:
+                        await self._between(number - 1)
                         await self._again()
+                    self._number = number
                     await self._played(tasks)
             finally:
                 for task in tasks:
@@ -104,7 +137,7 @@ class Evening:
         for number, (seat, level) in enumerate(self.plan.people.items()):
             link = "/" + paths[seat].split("/", 3)[3]
             chance = random.Random(f"person {self.seed} {seat}")
-            phone = Phone(page.page.app, link, seat, f"10.0.0.{number + 2}", chance)
+            phone = Phone(self.service.app, link, seat, f"10.0.0.{number + 2}", chance)
             await phone.sit_down()
             self.people.append(Person(self, seat, level, phone, chance, self.plan.rates))
 
@@ -113,7 +146,7 @@ class Evening:
         last, at = None, seconds()
         while True:
             await asyncio.sleep(1)
-            for task in tasks[:-1]:
+            for task in tasks:
                 if task.done():
                     task.result()
             if seconds() - at > PATIENCE_S:
@@ -146,6 +179,7 @@ class Evening:
     async def _again(self) -> None:
         """The same game once more: somebody proposes it, all others agree."""
         await asyncio.sleep(self._chance.uniform(2, 30))
+        self.oracles.games += 1
         began = seconds()
         while not self.daemon.alive or self.daemon.table.over:
             if seconds() - began > PATIENCE_S:
@@ -157,16 +191,33 @@ class Evening:
             await asyncio.sleep(10)
         self.done["rematch"] += 1
 
-    async def _cuts(self) -> None:
-        """The power goes so often, at any moment."""
-        for _ in range(self.plan.cuts):
-            await asyncio.sleep(self._chance.uniform(5, 120))
-            if self.daemon.alive:
-                self.done["power cut"] += 1
-                self.service.cut_power(self._chance.uniform(1, 10))
-                while not self.daemon.alive:
-                    await asyncio.sleep(0.5)
-                self.oracles.kept()
+    async def _outages(self) -> None:
+        """Those that come while somebody plays."""
+        for outage in self.plan.outages:
+            while outage.after_s and self._number < outage.game:
+                await asyncio.sleep(1)
+            if outage.after_s:
+                await asyncio.sleep(outage.after_s)
+                await self._goes_away(outage)
+
+    async def _between(self, game: int) -> None:
+        """Those that come once that game is over."""
+        for outage in self.plan.outages:
+            if outage.game == game and not outage.after_s:
+                await asyncio.sleep(self._chance.uniform(0, 10))
+                await self._goes_away(outage)
+
+    async def _goes_away(self, outage: Outage) -> None:
+        if not self.daemon.alive:
+            return
+        self.done[outage.kind] += 1
+        if outage.kind == "cut":
+            self.service.cut_power(outage.down_s)
+            while not self.daemon.alive:
+                await asyncio.sleep(0.5)
+        else:
+            await self.service.restart(outage.down_s, killed=outage.kind == "killed")
+        self.oracles.kept()
 
 
 def _frames(task: asyncio.Task[Any]) -> list[Any]:

@@ -35,6 +35,10 @@ class Oracles:
         self._announced: list[list[Any]] = []
         """The public events of each ruling of this game, as they were announced."""
         self._table: Any = None
+        self._number = 0
+        """The game that is announced."""
+        self.games = 1
+        """How many games anybody has asked for."""
         service.listeners.append(self._hear)
 
     def _hear(self, messages: Sequence[SeatMessage]) -> None:
@@ -42,13 +46,19 @@ class Oracles:
         if not daemon.alive:
             return
         if daemon.table is not self._table:
-            if self._table is None or self._table.stands.outcome is not None:
-                self._announced = []
             self._table = daemon.table
+            self._another()
         for message in messages:
             if message.seat is None and message.kind == "ruling" and message.data["ok"]:
                 self._announced.append(message.data["events"])
         self._lights_say_what_sentences_say(daemon.table)
+
+    def _another(self) -> None:
+        """A table was opened: with the game that went on, or with one that somebody has asked for."""
+        number = self._service.daemon._store.games()[-1].number
+        assert number <= self.games, f"game {number} begins, and {self.games} were asked for"
+        if number != self._number:
+            self._number, self._announced = number, []
 
     def _lights_say_what_sentences_say(self, table: Any) -> None:
         """Of what is asked for in words something is lit.

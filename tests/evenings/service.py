@@ -37,6 +37,7 @@ BEGAN_MS = 1_767_225_600_000
 """The date at which every simulation begins."""
 BOARDS = {
     "stratego-quick-duel": "quick-battle-8x8",
+    "stratego-quick-barrage": "quick-battle-8x8",
     "fall-of-the-fuhrer": "fall-of-the-fuhrer",
     "escape-from-colditz": "escape-from-colditz",
 }
@@ -106,7 +107,9 @@ class Service:
 
     def __init__(self, config: Config, seed: int) -> None:
         self.seed = seed
-        config, self.board = virtual_board(config, seed, powered=False)
+        self._config, self.board = virtual_board(config, seed, powered=False)
+        self._stop_board = self.board.stop
+        self.board.stop = lambda: None  # type: ignore[method-assign]  # hands go on while no process runs
         self.players = Players(seed)
         self.drivers = Opener(self.board.world)
         self._chance = random.Random(f"disk {seed}")
@@ -115,20 +118,74 @@ class Service:
         """All that was told, with its moments."""
         self.last: deque[str] = deque(maxlen=KEPT)
         """What was told last, for whoever looks into a failure."""
+        self.listeners: list[Callable[[Sequence[SeatMessage]], None]] = [self._note]
+        self.starters: list[Callable[[Daemon], None]] = []
+        """Called with each process that takes the place of another."""
+        self._served: dict[asyncio.Task[Any], None] = {}
+        """What the page of the process answers just now."""
+        self.daemon = self._made()
+        self.board.planned = self._changed
+
+    def _made(self) -> Daemon:
+        """A daemon that has not been started yet."""
         platform = Platform(
             self.drivers.open, self._open_pen, self.players.start, lambda: BEGAN_MS + monotonic() // 1000
         )
-        self.daemon = Daemon(config, Notifier({}), self.board, platform=platform)
-        self.listeners: list[Callable[[Sequence[SeatMessage]], None]] = [self._note]
-        tell = self.daemon._tell
+        daemon = Daemon(self._config, Notifier({}), self.board, platform=platform)
+        tell = daemon._tell
 
         def heard(messages: Sequence[SeatMessage]) -> None:
             for listener in self.listeners:
                 listener(messages)
             tell(messages)
 
-        self.daemon._tell = heard  # type: ignore[method-assign]
-        self.board.planned = self._changed
+        daemon._tell = heard  # type: ignore[method-assign]
+        return daemon
+
+    async def app(self, scope: Any, receive: Any, send: Any) -> None:
+        """The page of the process that runs; where none does, there is no answer."""
+        page, socket = self.daemon.page, scope["type"] == "websocket"
+        if page is not None:
+            task = asyncio.current_task()
+            assert task is not None
+            self._served[task] = None
+            try:
+                await page.page.app(scope, receive, send)
+                return
+            except asyncio.CancelledError:  # its process is gone
+                if page is self.daemon.page or not socket:
+                    raise
+            finally:
+                self._served.pop(task, None)
+        if socket:
+            await send({"type": "websocket.close", "code": 1006})
+        else:
+            await send({"type": "http.response.start", "status": 503, "headers": []})
+            await send({"type": "http.response.body"})
+
+    async def restart(self, down_s: float, *, killed: bool) -> None:
+        """The process ends, at a signal or `killed` in whatever it does, and another one begins."""
+        old = self.daemon
+        if killed and self.pen is not None:
+            self.pen.lose()
+        old.end()
+        old.stop()
+        self.daemon = new = self._made()
+        for task in list(self._served):
+            task.cancel()
+        await old.ended()
+        await asyncio.sleep(down_s)
+        for starter in self.starters:
+            starter(new)
+        await new.start()
+
+    async def runs(self) -> None:
+        """Until something goes wrong in a turn, whichever process it is that runs."""
+        while True:
+            daemon = self.daemon
+            if hasattr(daemon, "_runner"):
+                await daemon.run()
+            await asyncio.sleep(0.5)
 
     def _open_pen(self, store: Store, wake: Callable[[], None], took: Callable[[float], None]) -> DelayedPen:
         self.pen = DelayedPen(store, wake, took, self._chance)
@@ -182,7 +239,7 @@ class Service:
             yield self
         finally:
             self.daemon.stop()
-            self.board.stop()
+            self._stop_board()
             await self.daemon.ended()
 
 

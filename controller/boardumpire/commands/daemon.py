@@ -41,7 +41,7 @@ from boardumpire.service.renewal import Renewal
 from boardumpire.service.runner import Runner, Turned
 from boardumpire.service.successor import Successor
 from boardumpire.supervision import keep_running
-from boardumpire.table.opening import Wanted, open_table
+from boardumpire.table.opening import Wanted, configured, last_game, open_table, wanted_again
 from boardumpire.table.table import Table
 from boardumpire.tags import tag_roster
 from boardumpire.tags.tag_roster import Roster
@@ -103,10 +103,12 @@ class Daemon(Desk):
         listening: socket.socket | None = None,
         environ: Mapping[str, str] = MappingProxyType({}),
         platform: Platform = MACHINE,
+        begin: bool = False,
     ) -> None:
         """`virtual`: a simulated board whose hands are on the page; `opening`: as `serve`; `patient`: whether
         it waits for what is missing, or raises; `listening`: where its page is served, if that is bound
-        already; `platform`: the machine under it."""
+        already; `platform`: the machine under it; `begin`: whether somebody has asked for a new game, where
+        the last one is over."""
         super().__init__(config.game.id)
         self._config, self._listening = config, listening
         self._patient = patient
@@ -116,6 +118,7 @@ class Daemon(Desk):
         self._notifier = notifier
         self._virtual = virtual
         self._wanted = Wanted(config.game.id, config.game.options, config.clock.terms(), config.game.players)
+        self._begin = begin
         self.house = House(config.machine, self)
         self._metrics = Metrics(monotonic)
         self._muted = config.journal.path.parent / "muted"
@@ -290,7 +293,8 @@ class Daemon(Desk):
         self._parts = tuple(self._ports)
         self._ports = self._metrics.over(self._ports)
         self._power.callback(self._rest)
-        self._table = self._opened_table()
+        self._table = self._opened_table(begin=self._begin)
+        self._begin = False  # a power cut between two games asks for none
         return self._table
 
     def _switch_off(self) -> None:
@@ -306,10 +310,12 @@ class Daemon(Desk):
             log.warning("no tag is read, as no piece is known: `boardumpire tags enrol` makes them so")
         return roster
 
-    def _opened_table(self) -> Table:
+    def _opened_table(self, *, begin: bool) -> Table:
         config = self._config
-        header = self._store.unfinished()
+        header = last_game(self._store, self._board, self._wanted, begin=begin)
         self._resumed = None if header is None else header.number
+        if header is not None:
+            self._wanted = wanted_again(self._store, header.number, self._wanted)
         self._told = self._told_before()
         table = self._opening(
             board=self._board,
@@ -322,6 +328,7 @@ class Daemon(Desk):
             pen=self._new_pen,
             roster=self._pieces,
             dice=dice_of(config.game.dice),
+            begin=begin,
         )
         self._keep(table)
         self._wanted = self._wanted._replace(players=table.players)  # who plays again is called the same
@@ -497,18 +504,21 @@ class Daemon(Desk):
         if wanted:
             from boardumpire.service.next_game import changed
 
-            self._wanted = changed(self._wanted, wanted, self._board)
+            found = changed(self._wanted, wanted, self._board)
+            self._wanted = found._replace(instead=configured(self._wanted))
         self._rest()
         if self._read is not None:
             self._read.again()
+        if self._virtual is not None:  # its hands clear the board before anything is judged by it
+            box = registry.package(self._wanted.game).box(
+                registry.new(self._wanted.game, self._wanted.options)
+            )
+            self._virtual.new_game(box.named, box.each)
         try:
-            table = self._table = self._opened_table()
+            table = self._table = self._opened_table(begin=True)
         except JournalError:  # no room on the disk, say: the old table stays, and may be asked again
             self._runner.start(self.table, self._tell)
             raise
-        if self._virtual is not None:  # its hands clear the board
-            box = registry.package(table.game).box(table.stands)
-            self._virtual.new_game(box.named, box.each)
         if self.page is not None:
             self.page.room.begin()
         self._runner.start(table, self._tell)

@@ -156,7 +156,7 @@ async def _serve(given: argparse.Namespace, state: Path) -> None:
     if begun is not None and given.game in (None, begun.game):
         if given.game is None and given.board is None:
             given = _playing(given, begun.game, begun.board)
-        await _run(_going_on(configured(given, state), begun, state), "", given.seed)
+        await _run(_going_on(configured(given, state), begun, state), "", given.seed, begin=False)
         return
     if given.game is not None or given.board is not None:
         await _run(configured(given, state), "", given.seed)
@@ -174,8 +174,15 @@ async def _serve(given: argparse.Namespace, state: Path) -> None:
         listening.close()
 
 
-async def _run(config: Config, learner: Seat, seed: int, listening: socket.socket | None = None) -> None:
-    """Serve a game; `learner`: the seat whose first one it is."""
+async def _run(
+    config: Config,
+    learner: Seat,
+    seed: int,
+    listening: socket.socket | None = None,
+    *,
+    begin: bool = True,
+) -> None:
+    """Serve a game; `learner`: the seat whose first one it is; `begin`: whether it was asked for."""
     config, board = virtual_board(config, seed)
     lesson = boardrules.package(config.game.id).lessons()[learner] if learner else None
 
@@ -183,7 +190,7 @@ async def _run(config: Config, learner: Seat, seed: int, listening: socket.socke
         dice = {} if lesson is None else {"dice": dice_for(lesson)}
         return open_table(**{**table, **dice})
 
-    daemon = Daemon(config, Notifier({}), board, opening, listening=listening)
+    daemon = Daemon(config, Notifier({}), board, opening, listening=listening, begin=begin)
     partner: Partner | None = None
     try:
         _keep_machines(config)

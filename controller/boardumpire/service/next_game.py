@@ -50,6 +50,11 @@ def changed(before: Wanted, given: Mapping[str, Any], board: Board) -> Wanted:
         raise BoardumpireError(f"new game: option {other.option}: {other.told}")
     if terms.timed and not state.table_actions(CLOCK):
         raise BoardumpireError(f"new game: {game} knows no clock")
+    seats = registry.new(before.game, before.options).seats
+    if state.seats != seats:
+        raise BoardumpireError(
+            f"new game: found {', '.join(state.seats)}, expected the same seats as now: {', '.join(seats)}"
+        )
     return Wanted(game, dict(options), terms, _people(before, given, game, state.seats))
 
 

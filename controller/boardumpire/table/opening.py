@@ -43,6 +43,67 @@ class Wanted(NamedTuple):
     """What is agreed about time."""
     players: Mapping[Seat, str] = {}
     """By seat the name of who sits there: those that gave one."""
+    instead: str = ""
+    """Where people chose it at the table: what was configured then (`configured`)."""
+
+
+CHOSEN = "chosen"
+"""The note that begins with this says that people chose this game at the table, and instead of what."""
+
+
+def configured(wanted: Wanted) -> str:
+    """The game and the options that the configuration names, in one line."""
+    if wanted.instead:
+        return wanted.instead
+    options = registry.new(wanted.game, wanted.options).options
+    return f"{wanted.game} {json.dumps(dict(options), sort_keys=True)}"
+
+
+def last_game(store: Store, board: Board, wanted: Wanted, *, begin: bool) -> GameHeader | None:
+    """The game to open: one that goes on, or the end of the last one; `None` where another one begins.
+
+    It begins where there is no last one, where it shall `begin`, and where the last one can't be asked for
+    once more: it stood on another board, damage took a part of it, the rules have changed, or another game is
+    configured since.
+    """
+    games = store.games()
+    last = games[-1] if games else None
+    if last is None or last.outcome is None:
+        return last
+    if begin or last.board != board.id or store.losses():
+        return None
+    try:
+        replay(store, last)
+    except JournalError:
+        return None
+    played = _instead_of_what(store, last.number) or configured(Wanted(last.game, last.options))
+    return last if played == configured(wanted) else None
+
+
+def wanted_again(store: Store, number: int, wanted: Wanted) -> Wanted:
+    """What is played after the game of that number: the same, if people chose it at the table and nothing
+    else is configured since; or else what is `wanted`."""
+    instead = _instead_of_what(store, number)
+    if not instead or instead != configured(wanted):
+        return wanted
+    header = store.header(number)
+    again = Wanted(header.game, header.options, instead=instead)
+    for entry in _notes(store, number):
+        if entry.text.partition(" ")[0] == TERMS:
+            again = again._replace(terms=_noted(entry, TERMS, clocks.parse_terms))
+        elif entry.text.partition(" ")[0] == players.NOTE:
+            again = again._replace(players=_noted(entry, players.NOTE, players.noted))
+    return again
+
+
+def _instead_of_what(store: Store, number: int) -> str:
+    """What was configured when people chose that game at the table; empty where they didn't."""
+    notes = (entry.text.partition(" ") for entry in _notes(store, number))
+    return next((what for word, _, what in notes if word == CHOSEN), "")
+
+
+def _notes(store: Store, number: int) -> Iterator[Entry]:
+    return (entry for entry in store.public_entries(number) if entry.kind == "note")
 
 
 def open_table(
@@ -58,22 +119,25 @@ def open_table(
     make: Callable[..., Table] = Table,
     roster: Roster = Roster(),  # noqa: B008 - immutable
     dice: Dice = SYSTEM,
+    begin: bool = True,
 ) -> Table:
     """A table ready to be turned.
 
     `wall_ms` is the wall clock, in milliseconds since 1970, at the moment `now`; `make` is called as `Table`
-    would be; `roster` says which tag is in which piece, `dice` throw for chance or are `RealDice`. Raises
-    `OptionError` for a game or an option that there is not, and `JournalError` where the journal holds a game
-    that this board or these rules can't go on with.
+    would be; `roster` says which tag is in which piece, `dice` throw for chance or are `RealDice`; where the
+    last game is over another shall `begin`, or else its end is shown until people ask for one (`last_game`).
+    Raises `OptionError` for a game or an option that there is not, and `JournalError` where the journal holds
+    a game that this board or these rules can't go on with.
     """
-    header = store.unfinished()
+    header = last_game(store, board, wanted, begin=begin)
     resumed = Resumed()
     if header is not None:
         _check_board(header, board)
         fold, resumed = replay(store, header)
-        if fold.state.outcome is not None:  # the power went between the last action and the ending
+        if header.outcome is None and fold.state.outcome is not None:
+            # the power went between the last action and the ending
             store.finish(header.number, fold.state.outcome, wall_ms)
-            header = None
+            header = last_game(store, board, wanted, begin=begin)
     if header is None:
         fold = Fold(registry.new(wanted.game, wanted.options))
         if wanted.terms.timed and not fold.state.table_actions(CLOCK):
@@ -123,6 +187,8 @@ def notes(wanted: Wanted, seats: Collection[Seat]) -> Iterator[str]:
         yield f"{TERMS} {wanted.terms}"
     if called := _called(wanted, seats):
         yield players.note(called)
+    if wanted.instead:
+        yield f"{CHOSEN} {wanted.instead}"
 
 
 def _called(wanted: Wanted, seats: Collection[Seat]) -> dict[Seat, str]:

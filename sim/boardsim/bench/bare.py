@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from boardsim.world.world import World
+from boardware.console import HOLD_MS
 from boardware.gpio import LOCKOUT_MS, PLACE_MS, SCAN_MS
 from boardware.grid import Grid
 from boardware.ports import (
@@ -16,6 +17,7 @@ from boardware.ports import (
     ConsoleEvent,
     ConsolePort,
     Felt,
+    Held,
     LampId,
     LampPort,
     Micros,
@@ -102,26 +104,30 @@ class BareSensors(Contacts):
 
 
 class BareConsole(Contacts):
-    """The buttons of a world as a `ConsolePort` without a buzzer; nothing is held for long here."""
+    """The buttons of a world as a `ConsolePort` without a buzzer."""
 
     def __init__(self, world: World) -> None:
         super().__init__(list(world.board.buttons), EagerLiftDeferredPlace(1, 20 * MS, 40 * MS), 20 * MS)
         self._copper = world.copper
-        self._down: set[str] = set()
+        self._down: dict[str, Micros | None] = {}
+        """When each that is down is told held; `None`: it was told so."""
 
     def closed(self, name: str) -> bool:
         """Whether a button is down now."""
         return self._copper.down(name)
 
     def step(self, now: Micros) -> Sequence[ConsoleEvent]:
-        """The buttons that went down or up since the last look."""
+        """The buttons let go since the last look, and those that have been down for long."""
         told: list[ConsoleEvent] = []
         for button, down in self.changed(now):
             if down:
-                self._down.add(button)
-            elif button in self._down:
-                self._down.discard(button)
+                self._down[button] = self.due_after(now + round(HOLD_MS * MS))
+            elif self._down.pop(button, None) is not None:
                 told.append(Pressed(now, button))
+        for button, due in self._down.items():
+            if due is not None and now >= due:
+                self._down[button] = None
+                told.append(Held(now, button))
         return told
 
     def sound(self, name: str, now: Micros) -> None:
@@ -129,8 +135,8 @@ class BareConsole(Contacts):
         spans(name)
 
     def wants(self) -> Micros | None:
-        """Nothing changes by itself."""
-        return None
+        """When a button that stays down is told held."""
+        return min((due for due in self._down.values() if due is not None), default=None)
 
 
 class BareLamps:

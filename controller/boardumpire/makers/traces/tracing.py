@@ -16,7 +16,7 @@ from boardumpire.makers.traces.recorder import Recorder
 from boardumpire.makers.traces.traced_ports import TracedPen, TracedTags, traced
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.dice import SYSTEM, Dice, RealDice
-from boardumpire.table.opening import Wanted, notes, open_table
+from boardumpire.table.opening import Wanted, last_game, notes, open_table
 from boardumpire.table.table import Table
 from boardumpire.tags.tag_roster import Roster
 from boardumpire.tracking.values import Timing
@@ -97,6 +97,7 @@ def open_traced(
     pen: Callable[[Store], Pen] = DirectPen,
     roster: Roster = Roster(),  # noqa: B008 - immutable
     dice: Dice = SYSTEM,
+    begin: bool = True,
     recorder: Recorder,
     sensors: str,
 ) -> Table:
@@ -112,6 +113,7 @@ def open_traced(
         sensors,
         pieces,
         real_dice=isinstance(dice, RealDice),
+        begin=begin,
     )
     return open_table(
         board=board,
@@ -125,6 +127,7 @@ def open_traced(
         make=partial(TracedTable, recorder=recorder, real=ports),
         roster=roster,
         dice=_noted(dice, recorder),
+        begin=begin,
     )
 
 
@@ -149,11 +152,12 @@ def _note_head(
     pieces: dict[int, tuple[str, str]],
     *,
     real_dice: bool,
+    begin: bool,
 ) -> None:
     """Write the head, with the entries of the game that the journal goes on with."""
     game, options = wanted.game, wanted.options
     before = []
-    header = store.unfinished()
+    header = last_game(store, board, wanted, begin=begin)
     if header is not None:
         game, options = header.game, header.options
         for entry in store.entries(header.number):

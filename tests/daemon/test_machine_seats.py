@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import http.client
 import json
 import os
@@ -14,6 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from boardrules import registry
 from boardumpire.commands.daemon import Daemon
 from boardumpire.commands.page import virtual_board
 from boardumpire.errors import BoardumpireError
@@ -21,6 +23,7 @@ from boardumpire.service import control
 from boardumpire.service.config import Config
 from boardumpire.service.notify import Notifier
 from boardumpire.web.links import Links
+from boardumpire.web.teaching.partner import Partner
 from daemon.test_machines import DUEL, HUNT, configured
 from loops import run
 
@@ -70,11 +73,12 @@ class Device:
 class Table:
     """A board in service with a machine at one seat."""
 
-    def __init__(self, folder: Path, game: str, old: bool = False) -> None:
-        """`old`: whether people had both seats before."""
+    def __init__(self, folder: Path, game: str, old: bool = False, lesson: bool = False) -> None:
+        """`old`: whether people had both seats before; `lesson`: the person learns, beside a partner."""
         self.person, self.machine = SEATS[game]
         self.army = ""
-        config = configured(folder, game, {self.machine: "1"})
+        self.lesson = registry.package(game).lessons()[self.person] if lesson else None
+        config = configured(folder, game, {} if lesson else {self.machine: "1"})
         self.config: Config = replace(config, page=replace(config.page, confirm=False))
         self.old_path, self.old_secret = "", ""
         if old:
@@ -88,13 +92,20 @@ class Table:
         self.daemon = Daemon(config, Notifier({}), board)
         await self.daemon.start()
         board.start()
+        opened = contextlib.ExitStack()
         try:
             assert self.daemon.page is not None
+            if self.lesson is not None:
+                partner = Partner(self.daemon, board, self.person, self.lesson)
+                self.daemon.page.page.partner = partner
+                partner.start()
+                opened.callback(partner.stop)
             self.links = self.daemon.page.links()
             origin = self.links["table"].partition("/link")[0]
             self.table, self.other = Device(origin), Device(origin)
             return await asyncio.to_thread(self._seated, do)
         finally:
+            opened.close()
             self.daemon.stop()
             board.stop()
             await self.daemon.ended()
@@ -132,10 +143,8 @@ def tries(table: Table) -> dict[str, object]:
     return found
 
 
-@pytest.mark.parametrize("old", [False, True])
-@pytest.mark.parametrize("game", [DUEL, HUNT])
-def test_no_way_leads_to_a_seat_of_the_machine(game: str, old: bool, tmp_path: Path) -> None:
-    table = Table(tmp_path, game, old)
+def refused(table: Table) -> None:
+    """No way leads to that seat."""
     for way, answer in run(table.served(tries)).items():
         if "joins" in way:
             assert answer == [{"seat": table.machine, "taken": True, "link": None, "path": None}], way
@@ -147,14 +156,25 @@ def test_no_way_leads_to_a_seat_of_the_machine(game: str, old: bool, tmp_path: P
             assert status in (400, 403, 404), (way, answer)
     assert table.machine not in table.links
     assert table.person in table.links
+
+
+@pytest.mark.parametrize("old", [False, True])
+@pytest.mark.parametrize("game", [DUEL, HUNT])
+def test_no_way_leads_to_a_seat_of_the_machine(game: str, old: bool, tmp_path: Path) -> None:
+    table = Table(tmp_path, game, old)
+    refused(table)
     kept = json.loads(table.config.page.links.read_text())["links"]
     assert kept.keys() == {table.person, "table"}
+
+
+def test_no_way_leads_to_the_seat_of_a_lessons_partner(tmp_path: Path) -> None:
+    refused(Table(tmp_path, DUEL, old=True, lesson=True))
 
 
 @pytest.mark.parametrize("game", [DUEL, HUNT])
 def test_the_control_socket_neither_shows_nor_speaks_for_it(game: str, tmp_path: Path) -> None:
     table = Table(tmp_path, game)
-    refused: list[str] = []
+    told: list[str] = []
 
     def asks(table: Table) -> None:
         path = table.config.control.socket
@@ -166,12 +186,12 @@ def test_the_control_socket_neither_shows_nor_speaks_for_it(game: str, tmp_path:
         ):
             with pytest.raises(BoardumpireError) as error:
                 control.ask(path, question)
-            refused.append(str(error.value))
+            told.append(str(error.value))
         assert control.ask(path, {"do": "view", "seat": table.person})["view"]
         assert table.machine not in control.ask(path, {"do": "links", "renew": None})["links"]
 
     run(table.served(asks))
-    assert all(table.machine in each for each in refused)
+    assert all(table.machine in each for each in told)
 
 
 def test_a_seat_that_people_take_again_has_a_new_link(tmp_path: Path) -> None:

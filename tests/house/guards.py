@@ -16,6 +16,7 @@ WEB = "controller/boardumpire/web"
 BENCH = "sim/boardsim/page/board.py"
 HERE = "tests/web/test_guards.py"
 LOST, ATTACKS, REFUSALS = (f"tests/web/test_{name}.py" for name in ("lost_phone", "attacks", "refusals"))
+MACHINES = "tests/daemon/test_machine_seats.py"
 CROWDS, PIN, ROOM = (f"tests/web/test_{name}.py" for name in ("crowds", "pin", "room"))
 
 
@@ -256,8 +257,8 @@ GUARDS = (
         f"{LOST}::opens_its_screen_meanwhile",
     ),
     _guard(
-        "while an attack waits nobody asks for a seat", "an opponent with a second phone, at every attack",
-        "controller/boardumpire/table/speech.py", "or (seating and self._attack_waits()):", "or False:",
+        "while the board asks nobody asks for a seat", "an opponent with a second phone, at every attack",
+        "controller/boardumpire/table/speech.py", "or (seating and self._board_asks()):", "or False:",
         f"{LOST}::gives_a_seat_away",
     ),
     _guard(
@@ -288,6 +289,39 @@ GUARDS = (
         "who asked by an old link waits for nothing", "who asked before the link was renewed",
         "joining.py", "self._asked = self._granted_at = None\n\n    def routes", "pass\n\n    def routes",
         f"{LOST}::by_an_old_link",
+    ),
+    # Seats that the machine plays
+    _guard(
+        "a seat that the machine plays has no link", "who reads along at a machine's seat",
+        "served.py", "[seat for seat in desk.seats if seat not in machines]", "list(desk.seats)",
+        f"{MACHINES}::no_way_leads_to_a_seat_of_the_machine",
+    ),
+    _guard(
+        "its link can't be renewed", "whoever has the PIN",
+        "pin_routes.py", "if seat in desk.seats and self._page.links.has(seat):", "if seat in desk.seats:",
+        f"{MACHINES}::no_way_leads_to_a_seat_of_the_machine",
+    ),
+    _guard(
+        "nobody asks for it by a link from before", "who had that seat in another game",
+        "links.py",
+        "links = cls(path, {name: known.get(name) or _Link(_token()) for name in (*seats, TABLE)})",
+        "links = cls(path, known | {n: known.get(n) or _Link(_token()) for n in (*seats, TABLE)})",
+        f"{MACHINES}::no_way_leads_to_a_seat_of_the_machine",
+    ),
+    _guard(
+        "no code leads there", "who says that a phone is lost",
+        "joining.py", "if seat in page.desk.seats and not page.links.has(seat):", "if False:",
+        f"{MACHINES}::no_way_leads_to_a_seat_of_the_machine",
+    ),
+    _guard(
+        "the control socket shows nothing of it", "who may type commands on the machine",
+        "controller/boardumpire/service/control.py", "if seat in self._machines:", "if False:",
+        f"{MACHINES}::control_socket_neither_shows",
+    ),
+    _guard(
+        "nor has the seat of a lesson's partner a link", "who reads along beside whoever learns",
+        "links.py", "return name in self._links and name not in self.played()", "return name in self._links",
+        f"{MACHINES}::lessons_partner",
     ),
     _guard(
         "after a no a seat can't be asked for at once", "who asks until somebody says yes",

@@ -197,6 +197,30 @@ def test_another_wish_that_the_table_grants_is_not_taken_for_this_one(evening: E
     assert evening.look("red", cookie_of(asked)) == 202
 
 
+@pytest.mark.parametrize(
+    "hands",
+    ["lift e3, lift d3, place e4", "lift h3, wait", "lift e6, wait"],
+    ids=["that-piece", "in-hand", "attacked-unfelt"],
+)
+def test_no_answer_to_the_board_gives_a_seat_away(evening: Evening, hands: str) -> None:
+    """While `confirm` says something at the board no device asks for a seat."""
+    bench = evening.bench
+    table: Any = bench.table
+    sit_down(evening.origin, evening.toy.link("red"))
+    for hand in hands.split(", "):
+        verb, _, space = hand.partition(" ")
+        if verb == "wait":
+            bench.wait(6 * SECOND)
+        else:
+            bench.let(getattr(bench.hands, verb)(space, bench.now))
+    bench.wait(2 * SECOND)
+    assert evening.post("red", "/ask").status == 409
+    bench.let(bench.hands.press("confirm", bench.now))
+    bench.wait(SECOND)
+    assert table.proposal is None
+    assert table.take_wish() is None
+
+
 @pytest.mark.parametrize("wait_ms", [200, 800, 1200, 3000])
 @pytest.mark.parametrize("first", ["attack", "request"])
 def test_no_press_for_an_attack_gives_a_seat_away(evening: Evening, first: str, wait_ms: int) -> None:

@@ -529,6 +529,12 @@ class Voices:
         question = self._match.guidance.question
         return question is not None and question.code in SIGNED
 
+    def _board_asks(self) -> bool:
+        """Whether the board waits for what `confirm` says."""
+        match = self._match
+        asked = match.asks or match.guidance.question or self.pointer.pointed
+        return asked is not None or bool(self._implied())
+
     def _answer_tracker(self, yes: bool, now: Micros) -> None:
         asked = self._match.guidance.question
         if asked is not None and asked.code in BY_NAME and yes:  # it takes more than a yes
@@ -598,11 +604,11 @@ class Voices:
 
     def ask_for(self, by: Seat, thing: str, now: Micros, *, all_of_them: bool = False) -> bool:
         """Propose what is for the house to do, to the other seats or to `all_of_them`; `by` is empty for
-        whoever is at the board. `False` where that has to wait: for another one of its kind, or for an
-        attack."""
+        whoever is at the board. `False` where that has to wait: for another one of its kind, or, where
+        somebody asks for a seat, for an answer at the board, as that would be taken for his."""
         proposal = proposals.propose(by, thing, self._match.state.seats, all_of_them=all_of_them)
         seating = proposal.word() in SEATING
-        if proposals.slot(proposal) in self._proposals or (seating and self._attack_waits()):
+        if proposals.slot(proposal) in self._proposals or (seating and self._board_asks()):
             return False
         self._open(proposal, now)
         return True

@@ -11,7 +11,7 @@ import hashlib
 import hmac
 import json
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -53,6 +53,9 @@ class Links:
     def __init__(self, path: Path | None, links: dict[str, _Link]) -> None:
         self._path = path
         self._links = links
+        self.played: Callable[[], Collection[str]] = tuple
+        """The seats that the program itself plays for now, as those beside whoever learns: as long as it
+        does, their links lead nowhere, and there are no others."""
 
     @classmethod
     def open(cls, path: Path | None, seats: Iterable[str]) -> Links:
@@ -76,7 +79,7 @@ class Links:
 
     def paths(self) -> dict[str, str]:
         """By seat (and `table`) the path of its link."""
-        return {name: f"/link/{link.token}" for name, link in self._links.items()}
+        return {name: f"/link/{link.token}" for name, link in self._links.items() if self.has(name)}
 
     def named_by(self, token: str) -> str | None:
         """The seat (or `table`) that a link leads to."""
@@ -84,16 +87,15 @@ class Links:
         for name, link in self._links.items():  # all of them: how long it takes tells nothing
             if hmac.compare_digest(link.token.encode(), token.encode()):
                 found = name
-        return found
+        return found if found is not None and self.has(found) else None
 
     def has(self, name: str) -> bool:
         """Whether there is a link to that seat; a seat that the machine plays has none."""
-        return name in self._links
+        return name in self._links and name not in self.played()
 
     def taken(self, name: str) -> bool:
         """Whether a device sits there, or the machine."""
-        link = self._links.get(name)
-        return link is None or link.device is not None
+        return not self.has(name) or self._links[name].device is not None
 
     def sit(self, name: str) -> str:
         """Bind the link to a new device and return the device's secret. Raises `Taken`.
@@ -119,9 +121,9 @@ class Links:
 
     def sits(self, name: str, secret: str | None) -> bool:
         """Whether the device with that secret sits there."""
-        link = self._links.get(name)
-        if link is None or secret is None:
+        if secret is None or not self.has(name):
             return False
+        link = self._links[name]
         expected = _digest(_digest(link.token)) if name == TABLE else link.device
         return expected is not None and hmac.compare_digest(expected, _digest(secret))
 

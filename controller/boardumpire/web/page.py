@@ -19,7 +19,7 @@ from __future__ import annotations
 import gzip
 import json
 from base64 import b64encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from starlette.applications import Starlette
@@ -135,6 +135,7 @@ class Page:
         self.app: ASGIApp = Guard(app, door.names, self.holder, door.proxies, clock)
         self.partner: Partner | None = None
         """Who plays the other seats, where this game is somebody's first one."""
+        links.played = self._played
 
     def _routes(self) -> list[BaseRoute]:
         return [
@@ -388,6 +389,11 @@ class Page:
         return _packed(
             request, help_on(self.desk.game, chosen(request, request.query_params.get("seat", TABLE)))
         )
+
+    def _played(self) -> Collection[str]:
+        """The seats that the partner of a lesson plays, until people begin another game."""
+        partner = self.partner
+        return () if partner is None or not partner.leads else {*self.desk.seats} - {partner.seat}
 
     def _learns(self, request: Request, seat: str) -> bool:
         """Whether this device sits at that seat and is led through its first game."""

@@ -227,11 +227,11 @@ class ServedPage:
     def links(self, renew: str | None = None) -> dict[str, str]:
         """The whole links of all seats of people, the table and spectators, once `renew` got a new one."""
         if renew is not None:
-            if renew not in self._seats:
-                people = ", ".join(self._seats)
+            if not (renew in self._seats and self._links.has(renew)):
+                people = ", ".join(seat for seat in self._seats if self._links.has(seat))
                 raise BoardumpireError(f"no seat {renew!r} has a link: expected one of {people}")
             self.page.renew(renew)
         paths = self._links.paths()
-        paths = {**{seat: paths[seat] for seat in self._seats}, WATCH: f"/{WATCH}", **paths}
+        paths = {**{seat: paths[seat] for seat in self._seats if seat in paths}, WATCH: f"/{WATCH}", **paths}
         origin = self.origin
         return {name: origin + path for name, path in paths.items()}

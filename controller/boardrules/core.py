@@ -254,6 +254,11 @@ class State(ABC):
     def layout(self) -> Layout:
         """What the board must hold now, by public identities only. Spaces that hold nothing are absent."""
 
+    def newcomers(self) -> Collection[str]:
+        """The pieces of the layout that came to their spaces when any moved last: one that is missing in a
+        space is likeliest one of them. Equal states may differ in it, as it is of the game before them."""
+        return ()
+
     def print_on(self, piece: str) -> str:
         """What everybody reads on a piece of the layout; empty where all of a seat look alike."""
         return ""

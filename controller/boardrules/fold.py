@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from boardrules.core import Action, Event, Layout, NeedsHistory, Seat, State, expect_action
+from boardrules.core import Action, Event, NeedsHistory, Seat, State, expect_action
 
 TAKE_BACK: Final = "take-back"
 """The kind of the event that says so; its `seat` is whose last turn is undone."""
@@ -49,17 +49,6 @@ class Fold:
         self._pushed.append((before, None if own else undone))
         self.state = after
         return events
-
-    def layout_by_arrival(self) -> Layout:
-        """The layout of now. Of several pieces in a space those come last that the last ruling which moved
-        any has brought there: a piece that is missing there is likeliest one of them."""
-        now = self.state.layout()
-        earlier = (state.layout() for state, _ in reversed(self._pushed))
-        before = next((layout for layout in earlier if layout != now), now)
-        return {
-            space: tuple(sorted(pieces, key=lambda piece: piece not in before.get(space, ())))
-            for space, pieces in now.items()
-        }
 
     def pop(self) -> None:
         """Undo the last push, whatever it was. Raises `IndexError` where nothing was pushed."""

@@ -11,7 +11,6 @@ import pytest
 
 import boardrules
 from boardrules.core import Action, Layout, State
-from boardrules.fold import Fold
 from boardumpire.ruling.umpire import carried, exchanged, position
 from boardumpire.tracking import stacks
 from boardumpire.tracking.tracker import Tracker
@@ -37,7 +36,7 @@ class Literal:
 
     def __init__(self, state: State, board: str, dice: random.Random) -> None:
         spaces = load_board(board).spaces
-        self.dice, self.state, self.game = dice, state, Fold(state)
+        self.dice, self.state = dice, state
         self.all = frozenset(spaces)
         self.rooms = {name: len(space.slots) for name, space in spaces.items() if len(space.slots) > 1}
         self.tracker, self.now = Tracker(), 0
@@ -87,10 +86,9 @@ class Literal:
 
     def begin(self, hands: tuple[str, ...] | None, exchange: str | None = None) -> None:
         before = self.tracker.position
-        layout = self.game.layout_by_arrival() if hands is None else self.state.layout()
-        stand = {} if hands is None else self.tracker.known(layout, hands)
+        stand = {} if hands is None else self.tracker.known(self.state.layout(), hands)
         places = stacks.of_hands(hands, before)
-        new = position(self.state, self.all, rooms=self.rooms, stand=stand, layout=layout)
+        new = position(self.state, self.all, rooms=self.rooms, stand=stand)
         felt = stacks.felt({space: self.count(space) for space in self.all})
         self.tracker.begin(new, felt, self.now, hands=places, exchange=exchange)
 
@@ -105,8 +103,7 @@ class Literal:
         hands = carried(before, action.seat, str(action)) or ()
         if hands:
             self.carry(hands, action)
-        self.game.push(action)
-        self.state = self.game.state
+        self.state = before.apply(action)[0]
         self.begin(hands, exchanged(before, self.state, hands or None))
         self.now += SECOND
 
@@ -215,4 +212,29 @@ def test_whoever_obeys_corrections_literally_brings_the_board_in_order(
         if not table.state.unsettled():
             table.obey()
             assert table.shows(table.state.layout())
-    assert sum(table.corrected.values()) > 0 or game == HUNT
+    assert sum(table.corrected.values()) > 0 or game != CASTLE
+
+
+def test_at_a_start_the_side_of_the_piece_that_came_last_is_asked_for() -> None:
+    """Nothing but the position is known then, and that pieces of several sides share the cells."""
+    dice = random.Random("cells of 3")
+    board = load_board(CASTLE)
+    spaces = frozenset(board.spaces)
+    rooms = {name: len(space.slots) for name, space in board.spaces.items() if len(space.slots) > 1}
+    state, mixed = boardrules.new(CASTLE, {"players": 3}), 0
+    for _ in range(300):
+        if state.outcome is not None:
+            break
+        before, state = state.layout(), state.apply(chosen(state, dice))[0]
+        for space, pieces in state.layout().items() if state.outcome is None else ():
+            came = [piece for piece in pieces if piece not in before.get(space, ())]
+            if space not in rooms or len(came) != 1 or len(pieces) > rooms[space]:
+                continue
+            counts = {where: len(there) for where, there in state.layout().items()}
+            tracker = Tracker()
+            felt = stacks.felt({**counts, space: counts[space] - 1})
+            tracker.begin(position(state, spaces, rooms=rooms), felt, 0)
+            asked = [chore.seat for chore in stacks.outward(tracker.guidance()).chores]
+            assert asked == [came[0].partition(":")[0]], (space, pieces, came)
+            mixed += len({piece.partition(":")[0] for piece in pieces}) > 1
+    assert mixed

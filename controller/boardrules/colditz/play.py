@@ -42,16 +42,23 @@ from boardrules.fold import TAKE_BACK
 class Play(State):
     """A position of Escape from Colditz, as the core knows positions."""
 
-    __slots__ = ("_at", "_hands", "_walked")
+    __slots__ = ("_at", "_before", "_hands", "_walked")
 
     alike = True
 
     def __init__(
-        self, facts: Facts, secrets: Secrets, at: Position | None = None, walked: Step | None = None
+        self,
+        facts: Facts,
+        secrets: Secrets,
+        at: Position | None = None,
+        walked: Step | None = None,
+        before: Sequence[int] = (),
     ) -> None:
         self._at = Position(facts, secrets) if at is None else at
         self._walked = walked
         """The walk that was just made and cost nothing but points: it may be put straight back (G22)."""
+        self._before = before
+        """Where each pawn stood before any moved last."""
         self._hands: tuple[Hand, ...] | None = None
         """What hands may do, once it was asked."""
 
@@ -130,7 +137,8 @@ class Play(State):
             ways = ("from", names[walked.target]), ("to", names[walked.origin])
             raise NeedsHistory(action.seat, (Event(TAKE_BACK, (("seat", action.seat), *ways)),))
         at, events = self._at.apply(action)
-        return Play(at.facts, at.secrets, at, self._quiet(action, at, events)), events
+        before = self._before if at.facts.where == self.facts.where else self.facts.where
+        return Play(at.facts, at.secrets, at, self._quiet(action, at, events), before), events
 
     def _quiet(self, action: Action, at: Position, events: Sequence[Event]) -> Step | None:
         """The action, if it was a walk of which nothing came but points less (G22)."""
@@ -177,6 +185,13 @@ class Play(State):
     def layout(self) -> Layout:
         """Who stands where; men in tunnels on the circles above them."""
         return layout(self.facts)
+
+    def newcomers(self) -> list[str]:
+        """The pawns that moved last."""
+        facts = self.facts
+        return [
+            facts.rules.names[pawn] for pawn, node in enumerate(self._before) if node != facts.where[pawn]
+        ]
 
     def asked(self) -> Mapping[Seat, Collection[Action]]:
         """R068: all who may answer are asked at once."""

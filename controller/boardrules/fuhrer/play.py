@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from boardrules.core import (
@@ -49,13 +49,17 @@ from boardrules.fuhrer.views import PlayView, seen, truth
 class Play(State):
     """One position."""
 
-    __slots__ = ("_facts", "_legal", "_sheet")
+    __slots__ = ("_before", "_facts", "_legal", "_sheet")
 
-    def __init__(self, facts: Facts, sheet: Sheet, legal: Collection[Action]) -> None:
+    def __init__(
+        self, facts: Facts, sheet: Sheet, legal: Collection[Action], before: Sequence[int] = ()
+    ) -> None:
         self._facts = facts
         self._sheet = sheet
         self._legal = legal
         """What the seat to act may do: it follows from the other two."""
+        self._before = before
+        """Where each piece stood before one moved last."""
 
     # What stands
 
@@ -128,7 +132,8 @@ class Play(State):
             undone = table.undone(facts, action)
             if undone is not None:
                 raise NeedsHistory(undone, result.events)
-        return Play(result.facts, result.sheet, result.legal), result.events
+        before = self._before if result.facts.at == facts.at else facts.at
+        return Play(result.facts, result.sheet, result.legal, before), result.events
 
     def parse(self, text: str, seat: Seat) -> Action:
         """An action as written."""
@@ -145,8 +150,17 @@ class Play(State):
         cities: dict[str, tuple[str, ...]] = {}
         for piece in sorted(range(len(facts.at)), key=facts.at.__getitem__):
             city = facts.rules.board.ids[facts.at[piece]]
-            cities[city] = (*cities.get(city, ()), f"{facts.rules.owners[piece]}:{PIECES[piece]}")
+            cities[city] = (*cities.get(city, ()), self._named(piece))
         return cities
+
+    def _named(self, piece: int) -> str:
+        return f"{self._facts.rules.owners[piece]}:{PIECES[piece]}"
+
+    def newcomers(self) -> list[str]:
+        """The piece that moved last."""
+        return [
+            self._named(piece) for piece, city in enumerate(self._before) if city != self._facts.at[piece]
+        ]
 
     def print_on(self, piece: str) -> str:
         """Its name."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
-from boardrules.core import Action, Event, IllegalAction, Layout, NeedsHistory, Refusal, Seat, Space, State
+from boardrules.core import Action, Event, IllegalAction, NeedsHistory, Refusal, Seat, Space, State
 from boardumpire.tracking import stacks
 from boardumpire.tracking.values import Position
 
@@ -77,19 +77,20 @@ def position(
     *,
     boxed: bool = False,
     stand: Mapping[Space, stacks.Known] = {},
-    layout: Layout | None = None,
 ) -> Position:
     """The public side of `state`, as the tracker needs it, on a board with these `spaces`.
 
     `last` is the quiet move that may be put back, `blind` are the spaces played by hand, `places` says where
     the spaces lie, `rooms` how many slots those have that have several; `boxed`: nothing has
-    been played yet; `stand`: what is known to stand in spaces of several slots; `layout`: that of the state,
-    where its pieces come in another order (`Fold.layout_by_arrival`).
+    been played yet; `stand`: what is known to stand in spaces of several slots. Of other spaces those pieces
+    count as standing there that came there first.
     """
     if state.outcome is not None:
         return Position({}, stacks.every(spaces, rooms), frozenset(), {})
     movers = frozenset(state.seats_to_act())
-    placed = stacks.placed(layout or state.layout(), movers, rooms, stand, alike=state.alike)
+    new = state.newcomers()
+    layout = {at: tuple(sorted(held, key=new.__contains__)) for at, held in state.layout().items()}
+    placed = stacks.placed(layout, movers, rooms, stand, alike=state.alike)
     owners = {where: stacks.seat_of(piece) for where, piece in placed.pieces.items()}
     steps: dict[Space, dict[Space, bool]] = {}
     takes, also = {}, {}

@@ -254,12 +254,10 @@ class Match:
         it is a start, what was `noted` is in doubt."""
         surface, places = self.surface, stacks.of_hands(hands, self.tracker.position)
         new, last = self._fold.turns == 0, self._moves.last
-        layout = self._fold.layout_by_arrival() if hands is None else self.state.layout()
-        stand = {} if hands is None else self.tracker.known(layout, hands)
+        stand = {} if hands is None else self.tracker.known(self.state.layout(), hands)
         public = position(
-            self.state, surface.all, last, self.blind, surface.lie, surface.rooms,
-            boxed=new, stand=stand, layout=layout,
-        )  # fmt: skip
+            self.state, surface.all, last, self.blind, surface.lie, surface.rooms, boxed=new, stand=stand
+        )
         back, exchange = stacks.of_hands(owed, self.tracker.position) or (), self._exchange
         self.tracker.begin(
             public,

@@ -217,7 +217,7 @@ def test_whoever_obeys_corrections_literally_brings_the_board_in_order(
 
 def test_at_a_start_the_side_of_the_piece_that_came_last_is_asked_for() -> None:
     """Nothing but the position is known then, and that pieces of several sides share the cells."""
-    dice = random.Random("cells of 3")
+    dice = random.Random("cells")
     board = load_board(CASTLE)
     spaces = frozenset(board.spaces)
     rooms = {name: len(space.slots) for name, space in board.spaces.items() if len(space.slots) > 1}

@@ -11,7 +11,7 @@ from binascii import crc32, hexlify
 from boardwire.errors import LocalProtocolError, RemoteProtocolError
 from boardwire.marks import LEGEND, SWEEP
 
-VERSION = 3
+VERSION = 1
 """Of the wire: raised whenever a message changes."""
 
 HOST, PICO = "host", "pico"

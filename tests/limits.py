@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import faulthandler
 import logging
 import os
 import signal
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
@@ -15,6 +16,8 @@ import pytest
 
 LIMIT_S = 600.0
 """A test that takes longer waits for something that never comes. What needs more time is marked `prove`."""
+ENDS_S = 3.0
+"""How long what was told to end may take to do it on a busy machine."""
 STDERR = pytest.StashKey[int]()
 """Where stacks are written: pytest catches what goes to the usual place."""
 
@@ -51,7 +54,7 @@ def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
         return (yield)
 
 
-@contextmanager
+@contextlib.contextmanager
 def limited(item: pytest.Item) -> Iterator[None]:
     """Fail the test where it waits once its time is up, so that fixtures end what it has started.
 
@@ -87,6 +90,33 @@ def leaves_the_process_as_it_was() -> Iterator[None]:
     before = shared()
     yield
     assert shared() == before, "the test has changed this for all that run after it"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def leaves_no_process_running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What tests have started and not ended is ended, and the last test of this process fails."""
+    folder = str(tmp_path_factory.getbasetemp())
+    yield
+    soon = time.monotonic() + ENDS_S
+    while (left := processes_of(folder)) and time.monotonic() < soon:
+        time.sleep(0.05)
+    for pid in left:
+        with contextlib.suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
+    assert not left, "tests have left this running"
+
+
+def processes_of(folder: str) -> dict[int, str]:
+    """Command lines of those that this process has started, and of all that name its folder."""
+    found = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it has ended
+            words = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            state, parent = (entry / "stat").read_text().rpartition(")")[2].split()[:2]
+            ours = int(parent) == os.getpid() or f"{folder}/" in words
+            if ours and state not in "ZX" and int(entry.name) != os.getpid():
+                found[int(entry.name)] = words
+    return found
 
 
 def shared() -> dict[str, object]:

@@ -24,9 +24,10 @@ from boardumpire.service.config import Config
 from boardumpire.service.notify import Notifier
 from boardumpire.web.links import Links
 from boardumpire.web.teaching.partner import Partner
-from daemon.test_machines import DUEL, HUNT, configured
+from evenings.service import configured
 from loops import run
 
+DUEL, HUNT = "stratego-quick-duel", "fall-of-the-fuhrer"
 SEATS = {DUEL: ("red", "blue"), HUNT: ("allies", "hitler")}
 """By game the seat of a person, and the machine's."""
 

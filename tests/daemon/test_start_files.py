@@ -25,9 +25,10 @@ from boardumpire.tags.tag_roster import Roster, save
 from boardumpire.web.links import Links
 from boardumpire.web.pin import load_or_make
 from boardware.files import replace_file, take_set_aside
-from daemon.test_machines import DUEL, configured
+from evenings.service import configured
 from loops import run
 
+DUEL = "stratego-quick-duel"
 OLD, NEW = b"the old text\n" * 400, b"the new text, which is longer\n" * 900
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,46 @@ def trace(folder: Path, game: str, seed: int, games: int = 2) -> str:
 @pytest.mark.parametrize("game", [DUEL, HUNT])
 def test_machines_play_to_the_end(game: str, seed: int, tmp_path: Path) -> None:
     trace(tmp_path / "state", game, seed)
+
+
+@pytest.mark.parametrize(
+    ("board", "dice", "seats"),
+    [
+        (f"{HUNT}-slots", "umpire", SEATS[HUNT]),
+        ("", "real", {"hitler": "2", "tank": "2", "spy": "2", "infantry": "1"}),
+    ],
+    ids=["slots", "real dice, four seats"],
+)
+def test_a_hunt_of_machines(board: str, dice: str, seats: Mapping[str, str], tmp_path: Path) -> None:
+    async def scene() -> None:
+        service = Service(configured(tmp_path, HUNT, seats, board=board, dice=dice, players=len(seats)), 1)
+        async with service.running():
+            await service.played()
+
+    virtual_loop.run(scene(), 1, virtual_loop.busy)
+
+
+def test_what_somebody_held_is_carried_again_and_a_killed_player_is_begun_again(tmp_path: Path) -> None:
+    async def scene() -> None:
+        service = Service(configured(tmp_path, DUEL, SEATS[DUEL], **OPTIONS[DUEL]), 1)
+        board = service.board
+        async with service.running():
+            table = service.daemon.table
+            while (asked := table.errands.asked("red")) is None or not asked.lift:
+                await asyncio.sleep(0.01)
+            (slot,) = board.world.board.spaces[asked.lift[0]].slots
+            (piece,) = (each["id"] for each in board.fingers.pieces() if each.get("slot") == slot.id)
+            board.do({"do": "grab", "piece": piece}, "a child")
+            await asyncio.sleep(5)
+            assert table.errands.asked("red") is asked, "the machine's hands can't have it"
+            board.do({"do": "drop", "piece": piece}, "a child")
+            while table.stands.seats_to_act() == ("red",):
+                await asyncio.sleep(0.1)
+            service.players.started[0].kill()
+            await service.played()
+        assert len(service.players.started) == 3
+
+    virtual_loop.run(scene(), 1, virtual_loop.busy)
 
 
 def test_what_is_swept_off_a_board_without_people_is_put_back_by_the_machines(tmp_path: Path) -> None:

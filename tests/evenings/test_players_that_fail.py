@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from boardumpire.commands import status
+from boardumpire.service.clock import seconds
 from evenings import virtual_loop
 from evenings.players import InProcessPlayer, Players
 from evenings.service import Service, configured
@@ -101,4 +103,53 @@ def test_a_game_of_players_that_fail_is_played_to_its_end(
 
     assert virtual_loop.run(evening(), seed, virtual_loop.busy) > 2
     assert shown
+    assert SECRET not in caplog.text
+
+
+SILENT = "Red's player is not answering. It is being started again."
+
+
+@pytest.mark.parametrize(
+    "wrong", ["hang", "die", "crash", "print on", "deaf", "silent", *CAN_T_START], ids=str
+)
+def test_a_player_that_fails_is_logged_shown_and_begun_again_ever_later(
+    wrong: str | Exception, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Red's first two fail."""
+    begun: list[float] = []
+    service: Service
+
+    async def start(game: str, seat: str, level: str) -> InProcessPlayer:
+        if seat != "red":
+            return await service.players.start(game, seat, level)
+        begun.append(seconds())
+        if len(begun) > 2:
+            return await service.players.start(game, seat, level)
+        if isinstance(wrong, Exception):
+            raise wrong
+        player = BadPlayer(game, seat, level, random.Random(1))
+        player._wrong, player._left = wrong, 2
+        return player
+
+    async def scene() -> None:
+        nonlocal service
+        service = Service(configured(tmp_path, DUEL, SEATS[DUEL], **OPTIONS[DUEL]), 1)
+        daemon = service.daemon
+        daemon._machines._start = start  # type: ignore[union-attr]
+        async with service.running():
+            while not daemon.status()["silent"]:
+                await asyncio.sleep(0.1)
+            assert daemon.status()["silent"] == [SILENT]
+            assert SILENT in status.as_text(daemon.condition())
+            assert daemon.ailing() == SILENT
+            failed = seconds()
+            await service.played()
+            assert daemon.status()["silent"] == []
+            assert daemon.ailing() == ""
+            first, second = begun[1] - failed, begun[2] - begun[1]
+            assert 3.5 < first < 5 < 7.5 < second
+        assert len(begun) == 3
+
+    virtual_loop.run(scene(), 1)
+    assert caplog.text.count("the player at red: it") == 2
     assert SECRET not in caplog.text

@@ -1,17 +1,22 @@
-"""A test that hangs is ended with its fixtures, and one that changes what all share is named."""
+"""A test that hangs is ended with its fixtures; one that changes what all share or leaves a process fails."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from limits import processes_of
+
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = """
 import asyncio, logging, os, queue, subprocess, threading, time
 import pytest
+
+children = []
 
 @pytest.fixture
 def daemon():
@@ -55,8 +60,13 @@ def test_level():
 def test_environment():
     os.environ["SOME"] = "1"
 
-def test_fine():
+def test_fine(daemon):
     pass
+
+def test_processes(tmp_path):
+    children.append(subprocess.Popen(["sleep", "1000"]))
+    (tmp_path / "read").touch()
+    subprocess.run(f"tail -f {tmp_path}/read >/dev/null 2>&1 &", shell=True, check=True)
 """
 
 
@@ -68,16 +78,29 @@ def module(tmp_path: Path) -> Path:
     return path
 
 
-def test_each_way_to_hang_and_to_leave_a_change_behind_is_told(module: Path) -> None:
-    words = ["-q", "-rA", "-p", "no:xdist", "-p", "no:cacheprovider", "--rootdir=.", "--limit", "0.2"]
-    ran = subprocess.run(
-        [sys.executable, "-m", "pytest", *words, module.name],
-        env={"PYTHONPATH": str(ROOT / "tests"), "COLUMNS": "200"},
+def ran(module: Path, *words: str) -> str:
+    """What pytest says of these tests."""
+    command = [sys.executable, "-m", "pytest", "-q", "-rA", "-p", "no:xdist", "-p", "no:cacheprovider"]
+    return subprocess.run(
+        [*command, "--rootdir=.", "--basetemp=of-tests", *words, module.name],
+        env={"PYTHONPATH": str(ROOT / "tests"), "PATH": os.environ["PATH"], "COLUMNS": "200"},
         cwd=module.parent, capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
+    ).stdout  # fmt: skip
+
+
+def test_each_way_to_hang_or_to_change_what_all_share_is_told(module: Path) -> None:
+    told = ran(module, "--limit=0.2", "-k", "not processes")
     for name in ("queue", "process", "thread", "loop", "stubborn"):
-        assert f"FAILED {module.name}::test_{name} - Failed: the test takes more than 0.2 s" in ran.stdout
-    assert ran.stdout.count("ended with -9") == 2, "fixtures have ended what they started"
+        assert f"FAILED {module.name}::test_{name} - Failed: the test takes more than 0.2 s" in told
+    assert told.count("ended with -9") == 3, "fixtures have ended what they started"
     for name in ("level", "environment"):
-        assert f"ERROR {module.name}::test_{name} - AssertionError: the test has changed this" in ran.stdout
-    assert f"PASSED {module.name}::test_fine" in ran.stdout
+        assert f"ERROR {module.name}::test_{name} - AssertionError: the test has changed this" in told
+    assert f"PASSED {module.name}::test_fine" in told
+
+
+def test_a_process_that_is_left_is_told_and_ended(module: Path) -> None:
+    told = ran(module, "-k", "processes")
+    assert f"ERROR {module.name}::test_processes - AssertionError: tests have left this running" in told
+    assert "sleep 1000" in told
+    assert "tail -f" in told
+    assert not processes_of(str(module.parent))

@@ -11,8 +11,13 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-LOOKS_S = 0.1
-"""How often lamps are looked at: they blink."""
+from boardwire.marks import COLOURS, DIM, colour, pattern
+from evenings.service import Service
+
+LOOKS_S = 0.3
+"""How often lamps are looked at."""
+REACTS_S = 0.8
+"""What lamps have shown for so long is acted on."""
 AGAIN_S = 10.0
 """Who has done what lamps ask for does it again only if they ask for so long."""
 ANSWERS_S = 1.0
@@ -21,11 +26,12 @@ HOME_ROWS = {"red": "123", "blue": "678"}
 """What is printed on a Stratego board: whose half is whose."""
 
 
-class Obedient:
+class LampFollower:
     """One person."""
 
-    def __init__(self, board: Any, halves: Mapping[str, str] = HOME_ROWS) -> None:
-        self._board, self._halves = board, halves
+    def __init__(self, service: Service, halves: Mapping[str, str] = HOME_ROWS) -> None:
+        self._drivers, self._board, self._halves = service.drivers, service.board, halves
+        self._seen: tuple[object, float] = None, 0.0
         self._done: tuple[object, float] = None, 0.0
         self._carried_to, self._carrying, self._answered = "", 0, 0.0
         self.carried = self.stood = self.mended = 0
@@ -35,7 +41,7 @@ class Obedient:
         """Until it is stopped."""
         while True:
             await asyncio.sleep(LOOKS_S)
-            lit = colours(self._board)
+            lit = colours(self._drivers.lamps.marks)
             spaces = self._board.world.board.spaces
             take = tuple(space for space in lit if space in spaces and lit[space] == "amber")
             put = tuple(space for space in lit if space in spaces and lit[space] == "blue")
@@ -57,8 +63,13 @@ class Obedient:
             self._board.do({"do": "press", "button": "confirm" if there else "cancel"}, "people")
 
     def _is_new(self, shown: object) -> bool:
-        """Whether this isn't what was done last: who has done it waits until lamps say something else."""
+        """Whether this has been shown for a moment and isn't what was done last: who has done it waits until
+        lamps say something else."""
         now = asyncio.get_running_loop().time()
+        if shown != self._seen[0]:
+            self._seen = shown, now
+        if now - self._seen[1] < REACTS_S:
+            return False
         if shown == self._done[0] and now - self._done[1] < AGAIN_S:
             return False
         self._done = shown, now
@@ -75,6 +86,7 @@ class Obedient:
             self.carried += 1
         elif put and not take and not self._board.fingers.grips:
             self._stand([space for space in put if not standing[space]], white)
+            self._set_apart([space for space in put if len(standing[space]) > 1])
         else:
             chores = [{"do": "take", "space": space} for space in take]
             puts = [{"do": "put", "space": space, **self._whose(asks)} for space in put]
@@ -102,6 +114,13 @@ class Obedient:
             if own:
                 self._board.do({"do": "lay-out", "seat": seat, "spaces": own}, "people")
 
+    def _set_apart(self, spaces: list[str]) -> None:
+        """Blue where several pieces stand: each wants a place of its own."""
+        if spaces:
+            chores = [{"do": "ring", "space": space} for space in spaces]
+            self._board.do({"do": "tidy", "chores": chores}, "people")
+            self.mended += 1
+
     def _on(self, space: str) -> list[dict[str, Any]]:
         slots = {slot.id for slot in self._board.world.board.spaces[space].slots}
         return [
@@ -111,18 +130,10 @@ class Obedient:
         ]
 
 
-FAINT = 40
-"""Of 255: whose turn it is stays on, and no brighter than this. What asks for something blinks brightly."""
+NAMES = {parts: name for name, parts in COLOURS.items()}
 
 
-def colours(board: Any) -> dict[str, str]:
-    """By lamp the hue that was sent down its wire, if it is one of these. Blue's own light is faint."""
-    found = {}
-    for lamp, (red, green, blue) in board.world.copper.lamps().items():
-        if red > 2 * green > 0 and not blue:
-            found[lamp] = "amber"
-        elif blue > FAINT and not red and not green:
-            found[lamp] = "blue"
-        elif red and red == green == blue:
-            found[lamp] = "white"
-    return found
+def colours(marks: Mapping[str, str]) -> dict[str, str]:
+    """By lamp the name of its colour. A faint blue light says whose turn it is and asks for nothing."""
+    lit = {lamp: NAMES[colour(mark)] for lamp, mark in marks.items()}
+    return {lamp: hue for lamp, hue in lit.items() if hue != "blue" or pattern(marks[lamp]) != DIM}

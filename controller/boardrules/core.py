@@ -347,6 +347,11 @@ class State(ABC):
         """
         return ()
 
+    def agrees(self, action: Action) -> bool:
+        """Whether a pointed action is a yes to another seat: only that seat's own screen, while one is open,
+        says it."""
+        return False
+
     def chance(self) -> tuple[tuple[Action, int], ...]:
         """The actions open to `CHANCE` with their integer weights; empty when chance is not to act."""
         return ()

@@ -239,6 +239,10 @@ class Play(State):
         """What the buttons step through."""
         return buttons.pointed(self.facts)
 
+    def agrees(self, action: Action) -> bool:
+        """The yes to a trade."""
+        return str(action) == buttons.ACCEPT
+
     def winners(self) -> tuple[Seat, ...]:
         """The guards, or the officers who have won together (R145, R152)."""
         named = () if self.outcome is None else (self.outcome.winner or "").split("+")

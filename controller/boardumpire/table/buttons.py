@@ -210,7 +210,9 @@ class Pointer:
                 found.append(Pointed(step.target, mover, hands))
         if match.throws():
             found += [Pointed(*pointed) for pointed in state.pointed() if pointed[1] in match.throws()]
+        acting = {*state.seats_to_act()} & {*state.seats}
         return found + [
-            Pointed(*pointed) for pointed in state.pointed() if pointed[1].seat in state.seats_to_act()
-            and pointed[1].seat in state.seats
-        ]  # fmt: skip
+            Pointed(lamp, action)
+            for lamp, action in state.pointed()
+            if action.seat in acting and (self.speaks_for(action.seat) or not state.agrees(action))
+        ]

@@ -384,7 +384,10 @@ def test_officers_exchange_and_give_by_consent() -> None:
     }
     assert "offer" not in state.view("security").json()
     assert state.view("dutch").json()["offer"] == {"give": ["rope", "rope"], "want": ["key"]}
+    assert [(lamp, str(action)) for lamp, action in state.pointed()] == [("turn-american", "accept")]
+    assert [state.agrees(action) for action in state.legal_actions("british")] == [True, False]
     traded = after(state, "british accept")
+    assert traded.pointed() == ()
     assert (holds(traded, "american"), holds(traded, "british")) == (["key"], ["rope", "rope"])
     assert traded.facts.table.gear == (0, 1, 2, 1)
     refused = after(state, "british decline")

@@ -24,6 +24,7 @@ BY_BUTTON: Final[Mapping[str, Mapping[str, str]]] = {
     "markers": {"turn": "keep"},
 }
 """By phase or open task: `turn` goes on without, `choose` throws or draws. Nothing here needs a card."""
+ACCEPT: Final = "accept"
 
 
 def pressed(facts: Facts) -> Mapping[str, Action]:
@@ -37,13 +38,20 @@ def pressed(facts: Facts) -> Mapping[str, Action]:
 
 
 def pointed(facts: Facts) -> tuple[tuple[str, Action], ...]:
-    """What `choose` steps through: markers, and the Equipment and the Kit that men in rooms collect.
-
-    The yes to a trade isn't among it: the screens of officers alone show what is given for it (R095).
-    """
+    """What `choose` steps through: a trade that is offered, markers, and the Equipment and the Kit that men in
+    rooms collect."""
     if facts.table.outcome is not None:
         return ()
-    return (*_markers(facts), *_collected(facts))
+    return (*_offered(facts), *_markers(facts), *_collected(facts))
+
+
+def _offered(facts: Facts) -> list[tuple[str, Action]]:
+    """R093: the yes to a trade, at the lamp of whoever offers it. Officers tell one another what is given for
+    it: the board shows no kinds (R095)."""
+    if not facts.tasks or facts.tasks[-1].kind != "trade":
+        return []
+    task, seats = facts.tasks[-1], facts.rules.seats
+    return [(f"turn-{seats[task.data[0]]}", Word(seats[task.side], ACCEPT))]
 
 
 def _markers(facts: Facts) -> list[tuple[str, Action]]:

@@ -38,8 +38,8 @@ def pressed(facts: Facts) -> Mapping[str, Action]:
 
 
 def pointed(facts: Facts) -> tuple[tuple[str, Action], ...]:
-    """What `choose` steps through: a trade that is offered, markers, and the Equipment and the Kit that men in
-    rooms collect."""
+    """What `choose` steps through: a trade that is offered, markers, and the Equipment and the Kit that men
+    in rooms collect."""
     if facts.table.outcome is not None:
         return ()
     return (*_offered(facts), *_markers(facts), *_collected(facts))

@@ -18,6 +18,8 @@ LIMIT_S = 600.0
 """A test that takes longer waits for something that never comes. What needs more time is marked `prove`."""
 ENDS_S = 3.0
 """How long what was told to end may take to do it on a busy machine."""
+HELPER = "multiprocessing.resource_tracker"
+"""A process of the standard library that ends after the one that it helps."""
 STDERR = pytest.StashKey[int]()
 """Where stacks are written: pytest catches what goes to the usual place."""
 
@@ -114,6 +116,7 @@ def processes_of(folder: str) -> dict[int, str]:
             words = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
             state, parent = (entry / "stat").read_text().rpartition(")")[2].split()[:2]
             ours = int(parent) == os.getpid() or f"{folder}/" in words
+            ours = ours and HELPER not in words
             if ours and state not in "ZX" and int(entry.name) != os.getpid():
                 found[int(entry.name)] = words
     return found

@@ -13,6 +13,7 @@ import pytest
 
 import boardumpire
 from boardumpire.supervision import Backoff, describe, keep_running, start_task, start_thread
+from evenings import virtual_loop
 from loops import run
 
 PACKAGE = Path(boardumpire.__file__).parent
@@ -24,27 +25,9 @@ AT_ONCE = Backoff(0.0, 0.0)
 SECRET = "setup a1=F"
 
 
-class VirtualLoop(asyncio.SelectorEventLoop):
-    """A loop whose time goes on only where nothing is to be done: pauses take none."""
-
-    now = 0.0
-
-    def time(self) -> float:
-        return self.now
-
-    def _run_once(self) -> None:
-        ready, scheduled = self._ready, self._scheduled  # type: ignore[attr-defined]
-        if not ready and scheduled:
-            self.now = max(self.now, scheduled[0].when())
-        super()._run_once()  # type: ignore[misc]
-
-
-def in_no_time(scene: Coroutine[Any, Any, Any]) -> float:
-    """Run it on virtual time; how long it took there."""
-    loop = VirtualLoop()
-    with asyncio.Runner(loop_factory=lambda: loop) as runner:
-        runner.run(scene)
-    return loop.now
+def now() -> float:
+    """Seconds of virtual time since a scene began."""
+    return asyncio.get_running_loop().time() - virtual_loop.BEGINS / virtual_loop.MICROS
 
 
 def failing(
@@ -54,7 +37,7 @@ def failing(
     begun: list[float] = []
 
     async def work() -> None:
-        begun.append(asyncio.get_running_loop().time())
+        begun.append(now())
         if len(begun) <= times:
             raise error()
 
@@ -86,7 +69,7 @@ def test_work_that_fails_is_started_again_after_growing_pauses(
     async def scene() -> None:
         await keep_running(work, "the watch", Backoff(2.0, 10.0), why.append)
 
-    in_no_time(scene())
+    virtual_loop.run(scene())
     assert begun == [0, 2, 6, 14, 24, 34]
     assert len(why) == 5
     assert all(type(error).__name__ in record.getMessage() for record in caplog.records)
@@ -98,7 +81,7 @@ def test_work_that_ran_for_long_before_it_failed_begins_with_the_first_pause() -
     begun: list[float] = []
 
     async def work() -> None:
-        begun.append(asyncio.get_running_loop().time())
+        begun.append(now())
         if len(begun) < 4:
             if len(begun) == 3:
                 await asyncio.sleep(100)
@@ -108,7 +91,7 @@ def test_work_that_ran_for_long_before_it_failed_begins_with_the_first_pause() -
     async def scene() -> None:
         await keep_running(work, "the watch", Backoff(1.0, 60.0))
 
-    in_no_time(scene())
+    virtual_loop.run(scene())
     assert begun == [0, 1, 3, 104]
 
 
@@ -121,7 +104,7 @@ def test_what_fails_as_a_failure_is_shown_ends_nothing(caplog: pytest.LogCapture
     async def scene() -> None:
         await keep_running(work, "the watch", failed=shown)
 
-    in_no_time(scene())
+    virtual_loop.run(scene())
     assert len(begun) == 3
     assert SECRET not in caplog.text
 
@@ -150,7 +133,7 @@ def test_a_task_that_fails_is_logged_once_and_its_caller_hears_of_it(
         start_task(work(), "the wish", why.append)
         await asyncio.sleep(0.01)
 
-    in_no_time(scene())
+    virtual_loop.run(scene())
     (told,) = why
     assert told.startswith("KeyError at test_supervision.py:")
     (record,) = caplog.records

@@ -18,7 +18,14 @@ from boardrules.core import Seat
 from boardrules.fold import Fold
 from boardrules.players import SECONDS
 from boardumpire.commands.machines import levels, player
-from boardumpire.commands.player_process import BUDGET, PlayerFailed, TimeBudget, running
+from boardumpire.commands.player_process import (
+    BUDGET,
+    PlayerFailed,
+    PlayerProcess,
+    StartPlayer,
+    TimeBudget,
+    running,
+)
 from boardumpire.commands.referee import sight
 from boardumpire.errors import BoardumpireError, JournalError
 from boardumpire.history.replays import is_choice
@@ -90,10 +97,16 @@ class Analysis:
     """Answers one question at a time."""
 
     def __init__(
-        self, store: Callable[[], Store], budget: TimeBudget = BUDGET, longest_s: float = LONGEST_S
+        self,
+        store: Callable[[], Store],
+        budget: TimeBudget = BUDGET,
+        longest_s: float = LONGEST_S,
+        start: StartPlayer | None = None,
     ) -> None:
-        """`budget`: how long a player may take for one answer, `longest_s` for all of them."""
+        """`budget`: how long a player may take for one answer, `longest_s` for all of them; `start` starts
+        it: a process of its own unless told otherwise."""
         self._store, self._budget, self._longest_s = store, budget, longest_s
+        self._start = start or _seeded
         self._one = asyncio.Lock()
         self._asking = 0
         self._known: dict[tuple[int, int], dict[str, Any]] = {}
@@ -146,17 +159,25 @@ class Analysis:
         for _ in range(STARTS):
             try:
                 async with asyncio.timeout(self._longest_s):
-                    return await choices(before, level, self._budget)
+                    return await choices(before, level, self._budget, self._start)
             except (PlayerFailed, TimeoutError) as error:
                 log.warning("the player that analyses %s: %s", before.game, error or "it takes too long")
         raise BoardumpireError(announce.say("answer no-player"))
 
 
-async def choices(before: Moment, level: str, budget: TimeBudget = BUDGET) -> Sequence[str]:
+async def _seeded(game: str, seat: Seat, level: str) -> PlayerProcess:
+    """A player that chooses the same whenever it is asked the same."""
+    return await player(game, seat, level, "--seed", "1")
+
+
+async def choices(
+    before: Moment, level: str, budget: TimeBudget = BUDGET, start: StartPlayer = _seeded
+) -> Sequence[str]:
     """What a player of that level chooses, `TRIES` times. Raises `PlayerFailed`."""
     teller, chosen = _Teller(before), list[str]()
-    start = lambda: player(before.game, before.seat, level, "--seed", "1")  # noqa: E731
-    async with running(start, f"the player that analyses {before.game}", budget) as process:
+    async with running(
+        lambda: start(before.game, before.seat, level), f"the player that analyses {before.game}", budget
+    ) as process:
         while len(chosen) < TRIES:
             asked = await process.request()
             if asked["do"] == "act" and asked["action"] not in before.words:

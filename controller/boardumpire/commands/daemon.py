@@ -181,7 +181,7 @@ class Daemon(Desk):
 
                 self._publisher = Publisher(config.mqtt, self.page.room)
                 opened.callback(self._publisher.stop)
-                self._publishing = keep_running(self._publisher.run, "[mqtt]")
+                self._publishing = keep_running(self._publisher.run, "[mqtt]", failed=self._publisher.failed)
         if config.voice.program:
             from boardumpire.service import voice
 
@@ -469,9 +469,10 @@ class Daemon(Desk):
         self._runner.wake()
 
     def condition(self) -> dict[str, Any]:
-        """The status, and what is waited for: a part of the board, or an address of the page."""
-        unheard = self._waiting.unheard
-        waits = [*self._lacking(), *([unheard] if unheard else [])]
+        """The status, and what is waited for: a part of the board, an address of the page, a broker, the
+        voice."""
+        beside = [each.trouble for each in (self._publisher, self._voice) if each is not None]
+        waits = [*self._lacking(), *(each for each in (self._waiting.unheard, *beside) if each)]
         if self._waiting.missing and not self.alive:
             return {"waits_for": waits}
         return {**self.status(), "waits_for": waits}

@@ -22,7 +22,7 @@ from boardumpire.errors import ConfigError
 from boardumpire.messages import announce
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.service.config import Config, VoiceSection
-from boardumpire.supervision import start_thread
+from boardumpire.supervision import BACKOFF, Backoff, describe, start_thread
 
 LONGEST_S = 30.0
 """No sentence takes so long: whatever still runs then hangs."""
@@ -91,8 +91,16 @@ class Voice:
     """One voice, speaking one thing at a time."""
 
     def __init__(
-        self, commands: Sequence[Command], language: str, tunes: bool = False, longest_s: float = LONGEST_S
+        self,
+        commands: Sequence[Command],
+        language: str,
+        tunes: bool = False,
+        longest_s: float = LONGEST_S,
+        backoff: Backoff = BACKOFF,
     ) -> None:
+        """`longest_s`: how long one text may take; `backoff`: when it goes on after an error."""
+        self.trouble = ""
+        """Why nothing was said last; empty if all was."""
         self._commands, self._language, self._tunes = commands, language, tunes
         self._longest = longest_s
         self._wake = threading.Condition()
@@ -103,7 +111,7 @@ class Voice:
         self._running: list[subprocess.Popen[bytes]] = []
         self._warned = False
         self._closing = threading.Event()
-        self._thread = start_thread(self._run, "voice", self._closing)
+        self._thread = start_thread(self._run, "voice", self._closing, backoff)
 
     def tell(self, messages: Sequence[SeatMessage]) -> None:
         """Say these next, instead of whatever still waits to be said. Returns at once."""
@@ -135,9 +143,13 @@ class Voice:
                 if self._ended:
                     return
                 messages, self._next = self._next, ()
-            text = words(messages, self._language, self._tunes)
-            if text:
-                self._speak(text)
+            try:
+                text = words(messages, self._language, self._tunes)
+                if text:
+                    self._speak(text)
+            except Exception as error:
+                self.trouble = f"the voice: {describe(error)}"
+                raise
 
     def _speak(self, text: str) -> None:
         """Run the programs to their end, or to the longest time."""
@@ -153,9 +165,10 @@ class Voice:
             why = f"had to be ended after {self._longest:g} s"
         finally:
             self._clear()
+        self.trouble = f"the voice, {self._commands[0][0]}: {why}" if why else ""
         if why and not self._warned and not self._ended:
             self._warned = True
-            log.warning("the voice, %s: %s; the game goes on without it", self._commands[0][0], why)
+            log.warning("%s; the game goes on without it", self.trouble)
 
     def _start(self) -> bool:
         """Start all programs; whether they run, and the voice was not closed meanwhile."""

@@ -136,6 +136,15 @@ class Publisher:
         """How many messages wait for the broker."""
         return self._watching.waiting
 
+    @property
+    def trouble(self) -> str:
+        """Which broker is told nothing, and why; empty while it is."""
+        return f"broker {self._section.broker}: {self._said}" if self._said else ""
+
+    def failed(self, why: str) -> None:
+        """`run` has failed, which nobody had foreseen."""
+        self._said = why
+
     def stop(self) -> None:
         """Leave. Stopping twice is allowed."""
         self._leaving.set()

@@ -190,7 +190,7 @@ class Obedient:
         match asked.code, asked.spaces:
             case "same-places", spaces:
                 return all(self.right(space) for space in spaces)
-            case "that-piece" | "came-from", (origin, target, *_):
+            case "that-piece" | "came-from" | "moved-here", (origin, target, *_):
                 return self.right(target, of=origin)
             case "in-hand", (origin,):
                 return any(

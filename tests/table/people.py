@@ -92,7 +92,7 @@ class People:
         match asked.code, asked.spaces:
             case "same-places", spaces:
                 return all(standing.get(space) == self.stands[space] for space in spaces)
-            case "that-piece" | "came-from", (origin, target, *_):
+            case "that-piece" | "came-from" | "moved-here", (origin, target, *_):
                 return standing.get(target) == self.stands[origin]
             case "in-hand", (origin,):
                 return any(held.piece == self.stands[origin] for held in self.bench.hands.held)

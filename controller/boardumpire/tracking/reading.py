@@ -67,6 +67,8 @@ class Reading(NamedTuple):
     """When the layout came to hold."""
     refused: tuple[Home, Space] | None = None
     """The move (origin, target) that was refused, while hands are led back from it."""
+    moved: tuple[Home, frozenset[Space]] | None = None
+    """Where the piece that moved last stands, and where else it could have gone."""
 
     def meaning(self) -> Told | None:
         """What hands mean, if it stays so for as long as `Timing.patience` says."""
@@ -150,12 +152,14 @@ class Reading(NamedTuple):
         if self.following.air.keys() != {origin} or target not in strays or len(others) != 1:
             return None
         (space,) = others
-        came = self.position.apart(space, target) and self.following.since(space) > self.following.since(
-            target
-        )
-        return (
-            self.intent(origin, space) if came and target not in steps and steps.get(space) is False else None
-        )
+        later = self.following.since(space) > self.following.since(target)
+        illegal = target not in steps or self.refused == (origin, target)
+        if not (later and illegal) or steps.get(space) is not False:
+            return None
+        if self.position.apart(space, target):
+            return self.intent(origin, space)
+        # One piece between the two is felt on both.
+        return Question("moved-here", (origin, space), self.position.owners[origin])
 
     def _besides(self, unexplained: list[Space], own: list[Home], moved: Space | None) -> bool:
         """Whether the mover has made a move, to `moved`, beside which something else was set down: it is
@@ -307,7 +311,16 @@ class Reading(NamedTuple):
             question = Question("came-from", (home, spaces[0]), position.owners[home])
             if question not in self.declined:
                 return question
-        return Fault("extra-piece", tuple(spaces))
+        return self._set_down_late(spaces[0]) or Fault("extra-piece", tuple(spaces))
+
+    def _set_down_late(self, space: Space) -> Question | None:
+        """What stands there may be the piece that seems to have moved last: it may have been in the hand
+        still when somebody set another one down where it could go."""
+        at, others = self.moved or (space, frozenset[Space]())
+        if space not in others or at not in self.following.felt & self.position.owners.keys():
+            return None
+        question = Question("who-stands", (at, space), self.position.owners[at])
+        return None if question in self.declined else question
 
     def _distance(self, space: Space) -> Callable[[Home], tuple[float, Home]]:
         """How far places are from a space, where that is known."""

@@ -119,6 +119,8 @@ class Tracker:
         """A piece that was lost when its space came to be played by hand, and where it may have gone."""
         self._began: Micros = 0
         """When the layout came to hold."""
+        self._moved: tuple[Home, frozenset[Space]] | None = None
+        """Where the piece that moved last stands, and where else it could have gone."""
         self._refused: tuple[Home, Space] | None = None
         """The move that was refused, while hands are led back from it."""
         self._stood = False
@@ -174,6 +176,8 @@ class Tracker:
         self._began = now
         attacked = hands is not None and len(hands) == 2 and self._attacks(*hands)
         self._mislaid = self._mislaid_by(position, hands)
+        if hands != ():
+            self._moved = self._could_go(hands)
         self._note_new(position, hands)
         self.position = position
         self.following.reset(position.judged(), position.free, self._seen(felt), moved, now)
@@ -237,6 +241,13 @@ class Tracker:
     def _attacks(self, origin: Space, target: Space) -> bool:
         """Whether a step is an attack, as far as everybody knows."""
         return self.position.steps.get(origin, NOWHERE).get(target, False)
+
+    def _could_go(self, hands: tuple[Space, ...] | None) -> tuple[Home, frozenset[Space]] | None:
+        """Where a piece that was moved stands by the ruling, and where else it could have gone."""
+        if hands is None or len(hands) != 2 or self.position.alike or self._attacks(hands[0], hands[1]):
+            return None
+        steps = self.position.steps.get(hands[0], NOWHERE)
+        return hands[1], frozenset(to for to, attack in steps.items() if not attack and to != hands[1])
 
     def _signed_through(
         self, position: Position, hands: tuple[Space, ...] | None
@@ -425,7 +436,10 @@ class Tracker:
         self._shown = self._before = None, now  # what is asked next follows from the answer
         if asked is not None and not (yes and asked.code in PENDING):
             self._declined.add(asked)
+        owed = self._chores.debts | self._chores.exchange
         told = self._answered(asked, yes) if asked is not None else None
+        if (self._chores.debts | self._chores.exchange) - owed:
+            self._stirred = now
         self._settle_debts()
         self._reconsider(now)
         if isinstance(told, Question):  # who attacks has to be known first
@@ -799,6 +813,7 @@ class Tracker:
             self._mislaid,
             self._began,
             self._refused,
+            self._moved,
         )
 
     def _stopped(self, candidate: Told | None) -> bool:
@@ -835,13 +850,17 @@ class Tracker:
             return self._since + self.timing.slide  # or the other piece is put back, and then this one
         if self._declined and isinstance(candidate, Question) and candidate.code == "in-hand":
             return self._since + self.timing.settle  # it was asked already what the piece does
-        if isinstance(candidate, Fault) and any(asked.code == "came-from" for asked in self._declined):
-            return self._since + self.timing.settle  # so nobody's piece came there
+        nobody_came = any(asked.code == "came-from" for asked in self._declined)
+        late = isinstance(candidate, Question) and self._after_move(candidate)
+        if nobody_came and (late or isinstance(candidate, Fault)):
+            return self._since + self.timing.settle
         if isinstance(candidate, Question) and candidate.code == "came-from" and self._felt_still(candidate):
             return self._since + self.timing.unlikely  # a piece that is pushed slowly is on its way
         if isinstance(candidate, Question) and self._mislaid and candidate.spaces == self._mislaid[:2]:
             return self._since + self.timing.settle  # it was asked already what the piece does
-        if isinstance(candidate, Question) and (self._by_hand(candidate) or self._after_push(candidate)):
+        if late or (
+            isinstance(candidate, Question) and (self._by_hand(candidate) or self._after_push(candidate))
+        ):
             return self._since + self.timing.capture
         if isinstance(candidate, Fault) and candidate.code == "pieces-down" and len(candidate.spaces) > 2:
             up = max(self.following.air[home] for home in candidate.spaces)  # whatever hands do elsewhere
@@ -863,6 +882,14 @@ class Tracker:
     def _after_push(self, asked: Question) -> bool:
         """Whether a push is doubted that may be an early reply, lifted beside: that comes down soon."""
         return asked.code == "who-stands" and asked.spaces[0] in self._chores.pushed
+
+    def _after_move(self, asked: Question) -> bool:
+        """Whether what came to stand somewhere may be the piece that seems to have moved last."""
+        return (
+            asked.code == "who-stands"
+            and asked.spaces[1] in self.following.strays
+            and not (self.following.strays[asked.spaces[1]] or self._chores.claimed)
+        )
 
     def _by_hand(self, asked: Question) -> bool:
         """Whether a move is asked about that ends on spaces known to be deaf, not where others stand."""

@@ -848,10 +848,18 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             OF_WALKS_BACK,
         ),
         Mutant(
+            "of two alike that trade places before the game no set-up is said anew",
+            "controller/boardumpire/tags/learning.py",
+            "self._said.get(seat) != stands",
+            "self._said.get(seat) != stands and state.labels(seat) != {"
+            "space: self._label(seat, tag) for space, tag in stands.items()}",
+            ("tests/tags/test_setup.py", "-k", "trade_places and readers"),
+        ),
+        Mutant(
             "a walk is put straight back after something else was done",
             "controller/boardrules/colditz/play.py",
-            "at, self._quiet(action, at, events))",
-            "at, self._quiet(action, at, events) or self._walked)",
+            "at, self._quiet(action, at, events), before)",
+            "at, self._quiet(action, at, events) or self._walked, before)",
             OF_WALKS_BACK,
         ),
         Mutant(

@@ -15,6 +15,7 @@ from boardsim.people.rates import PROFILES, Rates
 from boardsim.soak import one_game
 from boardsim.soak.one_game import SoakPlan, play
 from boardsim.world.faults import Fault, inject
+from boardsim.world.world import Piece
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.table.table import Table
 from boardumpire.tracking.chores import Chores
@@ -180,6 +181,20 @@ def test_that_a_piece_is_missed_is_enough_only_where_nothing_feels_it(where: str
     judge.hear(_Told("reminder", {"code": "piece-up", "spaces": ["c3"], "text": ""}))
     assert judge.flagged is enough
     scene.close()
+
+
+@pytest.mark.parametrize(("stuck", "found"), [(True, []), (False, ["missed"])])
+def test_what_no_reed_could_tell_is_not_missed(stuck: bool, found: list[str]) -> None:
+    """A piece goes from c3 to where another stood: without its reed the board is felt as it was."""
+    people = People(one_game.setting(PLAN, 1), TableFactory(), "stuck", Rates())
+    judge = people.judge
+    judge.stands = {"c3": Piece("red", "B", 1), "c5": Piece("blue", "9", 2)}
+    judge.waiting = [Tried("red", "c3-c5", False, 0)]
+    if stuck:
+        judge.fails(people.scene.world.board.spaces["c3"].slots[0].id, True)
+    judge.calm()
+    assert [each.kind for each in judge.findings] == found
+    people.scene.close()
 
 
 @pytest.mark.slow

@@ -331,3 +331,17 @@ def test_what_has_to_come_up_and_did_not_fall_is_not_told_as_beaten() -> None:
     one = owed()
     one.exchange.add("a1")
     assert one.listed(board(), POSITION, ()) == (Chore("take", "a1", "red", beaten=False),)
+
+
+def test_who_has_left_unfelt_is_asked_for_no_more_once_nothing_else_is_to_do() -> None:
+    """The one that came was set down before the other had left: so it is set down anew. Where several stand
+    in a space that could be any of them."""
+    leaving = POSITION._replace(leaving={"a1": "green:3"})
+    take = Chore("take", "a1", "green", leaving=True)
+    one = owed("c1")
+    one.exchange.add("a1")
+    assert one.listed(board("c1"), leaving, ()) == (take, Chore("put", "c1", "blue"))
+    one = owed()
+    one.exchange.add("a1")
+    assert one.listed(board(), leaving, ()) == (Chore("take", "a1", "red"),)
+    assert one.listed(board(), leaving._replace(rooms={"a1": 2}), ()) == (take._replace(rings=True),)

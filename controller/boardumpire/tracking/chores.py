@@ -212,7 +212,17 @@ class Chores:
             elif where in following.strays:
                 middle = following.straddled(where, position)
                 chores.append(Chore("centre", middle, None) if middle else Chore("take", where, None))
+        if all(chore.leaving for chore in chores):
+            chores = [_anew(chore, position) for chore in chores]
         return (*chores, *(Chore("centre", space, None) for space in between))
+
+
+def _anew(chore: Chore, position: Position) -> Chore:
+    """Of a space for one piece, where nothing else is left to do: whoever left may have done so with the one
+    that came standing there already, and no reed felt it. Once that has been set down anew it is known."""
+    if chore.space not in position.owners or chore.space.partition("+")[0] in position.rooms:
+        return chore
+    return Chore("take", chore.space, position.owners[chore.space])
 
 
 def _of_piece(kind: str, where: Space, piece: str, position: Position) -> Chore:

@@ -546,8 +546,11 @@ class Reading(NamedTuple):
         steps = self.position.steps.get(own[0], NOWHERE)
         takes = self.position.takes
         targets = [to for to, attack in steps.items() if attack or to in takes.get((own[0], to), ())]
-        if not targets or self.position.unfelt(own[0]):
-            return self.unfelt() or self.in_hand()
+        unfelt = self.unfelt()
+        if unfelt is not None and (unfelt not in self.declined or not targets):
+            return unfelt
+        if not targets:
+            return self.in_hand()
         code = "attack-here" if len(targets) == 1 else "attack-where"
         return Question(code, (own[0], *targets), seat)
 

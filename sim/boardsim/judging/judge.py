@@ -144,11 +144,20 @@ class Judge:
     def calm(self) -> None:
         """The board is in order, says the umpire: what was not allowed has to have been noticed."""
         for tried in self.waiting:
-            if not tried.legal and not self.flagged:
+            if tried.legal or self.flagged:
+                continue
+            if self._left_no_trace(tried):
+                self.count["unfelt"] += 1
+            else:
                 self.find(MISSED, f"{tried.seat} {tried.text}, at {tried.at // MS} ms, went unnoticed")
         self.waiting = [tried for tried in self.waiting if tried.legal]
         past = self.scene.now - DOUBTED
         self._strange = {space: at for space, at in self._strange.items() if at > past}
+
+    def _left_no_trace(self, tried: Tried) -> bool:
+        """Whether no reed could tell: that of its origin has failed, and it is where another piece was."""
+        origin, _, target = tried.text.partition("-")
+        return origin in self.deaf and target in self.stands
 
     def led_back(self) -> list[Tried]:
         """What was legal and waits, though the umpire had pieces put back since: it has to be done again."""

@@ -8,9 +8,9 @@ from typing import Any
 from boardsim.bench.scene import Space, name_of
 from boardsim.people.sitting import Sitting
 
-ATTACKS = ("attack-pending", "attack-counting", "attack-which", "attack-here", "attack-where")
-"""Questions about an attack: by a word, or by its name on the mover's phone."""
-NAMED = ("attack-which", "attack-where")
+ACTIONS = ("attack-pending", "attack-counting", "attack-which", "attack-here", "attack-where", "moved-where")
+"""Questions about an action: by a word, or by its name on the mover's phone."""
+NAMED = ("attack-which", "attack-where", "moved-where")
 """Those of them that only the name answers."""
 WHO = ("same-places", "that-piece")
 """Questions about who is who, which a pad can answer too."""
@@ -65,7 +65,7 @@ class Answers:
             return
         if self._unfelt_there(question, seat):
             return
-        text = self._meant(question["spaces"]) if question["code"] in ATTACKS else None
+        text = self._meant(question["spaces"]) if question["code"] in ACTIONS else None
         if text is not None:
             self.judge.doers.says(seat, text)
             if question["code"] in NAMED or self.sitting.dice.random() < 0.3:
@@ -114,7 +114,7 @@ class Answers:
         scene.let(scene.hands.put(piece, space, scene.now))
 
     def _meant(self, spaces: list[Space]) -> str | None:
-        """The attack that was made, if it is one of those asked about."""
+        """The action that was done, if it is one of those asked about."""
         texts = {tried.text for tried in self.judge.waiting}
         return next((text for space in spaces[1:] if (text := f"{spaces[0]}-{space}") in texts), None)
 
@@ -125,7 +125,7 @@ class Answers:
                 return stands.get(spaces[0]) in scene.up()
             case "same-places":
                 return all(scene.on(space) == stands.get(space) for space in spaces)
-            case "that-piece" | "came-from":
+            case "that-piece" | "came-from" | "moved-here":
                 return scene.on(spaces[1]) == stands.get(spaces[0])
             case "who-stands":
                 return scene.on(spaces[0]) == stands.get(spaces[0])

@@ -279,10 +279,15 @@ class Blunders:
             scene.hands.who = action.seat
             self._let(scene.hands.lift(piece, scene.now))
             self._let(scene.hands.put(piece, step.origin, scene.now))
+            if step.origin in self.mending.blind:  # there they say what they do, as was agreed
+                scene.say(action.seat, "ask-take-back")
             self.mending.await_ruling(10_000)
             if not self.judge.settled():
                 scene.push_unfelt(piece, step.origin)
         self.mending.await_ruling(30_000)
+        if not self.judge.settled():  # a button counted for nothing, as something else was asked
+            scene.say(action.seat, "ask-take-back")
+            self.mending.await_ruling(10_000)
         sitting.pause(500, 4000)
         word = self.dice.choice(["agree", "decline"])
         other = next(seat for seat in state.seats if seat != action.seat)

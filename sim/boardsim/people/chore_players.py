@@ -50,6 +50,16 @@ class ChorePlayers(PawnPlayers):
             return True
         for chore in scene.ears.chores:
             here = [pawn for pawn, at in self.stands().items() if at.space == chore["space"]]
+            if (
+                chore["do"] == "take"
+                and here
+                and here[0].owner == chore["seat"]
+                and self.alone(chore["space"])
+            ):
+                self.lift(here[0])  # it came before the other had left: it is set down anew
+                self.put(here[0], chore["space"])
+                scene.wait(200)
+                return True
             if chore["do"] not in ("put", "centre"):
                 continue
             if here and self.alone(chore["space"]):

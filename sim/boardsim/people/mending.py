@@ -218,7 +218,7 @@ class Mending:
         right = self.judge.stands.get(space)
         match chore["do"]:
             case "take":
-                return self._take(space)
+                return self._take(space) or self._stand_once(space)
             case "centre":
                 return self._centre(space)
             case "put" if right is not None and self.scene.on(space) != right:
@@ -243,6 +243,15 @@ class Mending:
         else:
             scene.aside(piece)
         return True
+
+    def _stand_once(self, space: Space) -> bool:
+        """A piece that belongs there is in the hand already, and the board wants it lifted there: it is set
+        down, once."""
+        right = self.judge.stands.get(space)
+        if right not in self.scene.up() or space in self._done:
+            return False
+        self._done[space] = self.scene.now
+        return self._put(space)
 
     def _put(self, space: Space) -> bool:
         """Set the piece that belongs on a square down there, wherever it is now."""
@@ -291,7 +300,9 @@ class Mending:
         scene = self.scene
         for chore in chores:
             space = str(chore["space"])
-            if scene.on(space) != self.judge.stands.get(space):
+            right, there = self.judge.stands.get(space), scene.on(space)
+            lifted = there is None and right in scene.up() and chore["do"] == "take"
+            if there != right and not lifted:
                 continue
             since = self._done.setdefault(space, scene.now)
             if scene.now - since > DEAF and space not in self.blind:

@@ -78,18 +78,19 @@ def test_who_stands_beside_the_slots_needs_one_of_its_own() -> None:
 
 
 def test_a_step_leads_from_the_places_of_those_who_move() -> None:
-    step = Step("munich", "berlin", attack=False)
-    stands = {"munich": "red", "munich+1": "red", "munich+2": "blue", "munich+4": "red"}
-    assert stacks.origins_of(step, stands, MOVERS) == ["munich", "munich+1"]
-    assert stacks.origins_of(step, {"munich": "blue"}, MOVERS) == ["munich"]
-    assert stacks.origins_of(step, {}, MOVERS) == ["munich"]
+    stands = {"munich": "red", "munich+1": "red", "munich+2": "blue", "berlin": "red"}
+    many = stacks.pieces_in(stands)
+    assert many == {"munich": 3, "berlin": 1}
+    assert stacks.origins_in("munich", stands, many, MOVERS) == ["munich", "munich+1"]
+    assert stacks.origins_in("munich", {"munich": "blue"}, {"munich": 1}, MOVERS) == ["munich"]
+    assert stacks.origins_in("munich", {}, {}, MOVERS) == ["munich"]
 
 
 def test_a_step_leads_to_the_next_place_and_an_attack_to_the_space() -> None:
-    stands = {"munich": "red", "munich+1": "blue"}
-    assert stacks.target_of(Step("berlin", "munich", attack=False), stands) == "munich+2"
-    assert stacks.target_of(Step("berlin", "munich", attack=True), stands) == "munich"
-    assert stacks.target_of(Step("munich", "berlin", attack=False), stands) == "berlin"
+    many = {"munich": 2}
+    assert stacks.target_of(Step("berlin", "munich", attack=False), many) == "munich+2"
+    assert stacks.target_of(Step("berlin", "munich", attack=True), many) == "munich"
+    assert stacks.target_of(Step("munich", "berlin", attack=False), many) == "berlin"
 
 
 def test_early_places_are_found_again_though_they_are_counted_anew() -> None:

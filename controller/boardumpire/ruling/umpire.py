@@ -42,7 +42,8 @@ def carried(state: State, seat: Seat, text: str) -> tuple[Space, Space] | None:
     """(origin, target) of an action written as `text`; `None` for one that hands don't carry out."""
     if seat not in state.seats_to_act():  # it can only say something, and its own words are no moves
         return None
-    for step in state.steps():
+    # Most texts name both ends: those steps are asked about first.
+    for step in sorted(state.steps(), key=lambda each: each.origin not in text or each.target not in text):
         if str(state.hand_action(seat, step.origin, step.target)) == text:
             return step.origin, step.target
     return None
@@ -94,8 +95,11 @@ def position(
     owners = {where: stacks.seat_of(piece) for where, piece in placed.pieces.items()}
     steps: dict[Space, dict[Space, bool]] = {}
     takes, also = {}, {}
+    many, of_space = stacks.pieces_in(owners), dict[Space, list[str]]()
     for step in state.steps():
-        target, origins = stacks.target_of(step, owners), stacks.origins_of(step, owners, movers)
+        target, origins = stacks.target_of(step, many), of_space.get(step.origin)
+        if origins is None:
+            origins = of_space[step.origin] = stacks.origins_in(step.origin, owners, many, movers)
         for origin in origins if state.alike else origins[:1]:
             steps.setdefault(origin, {})[target] = step.attack
             if step.takes:
@@ -178,12 +182,28 @@ def way_of(
     return carried(before, seat, words)
 
 
+class _Sayers:
+    """Who may say what about a game, kept of the state that was asked about last: a turn asks many times."""
+
+    def __init__(self) -> None:
+        self._state: State | None = None
+        self._by_word: Mapping[str, Seat] = {}
+
+    def of(self, state: State) -> Mapping[str, Seat]:
+        """By word the first seat that may say it."""
+        if state is not self._state:
+            seats = reversed(state.seats)
+            self._by_word = {str(word): seat for seat in seats for word in state.table_actions(seat)}
+            self._state = state
+        return self._by_word
+
+
+_sayers = _Sayers()
+
+
 def answerer(state: State, word: str) -> Seat | None:
     """The seat that may say `word` about the game now, such as `agree-draw`, if there is one."""
-    for seat in state.seats:
-        if any(str(action) == word for action in state.table_actions(seat)):
-            return seat
-    return None
+    return _sayers.of(state).get(word)
 
 
 # Events that lamps, sounds and timelines have signs for, whichever game tells them. A game may call its

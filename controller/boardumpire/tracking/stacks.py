@@ -177,27 +177,27 @@ def _matched(
     return on, off, missing, gone
 
 
-def origins_of(step: Step, stands: Mapping[Place, Seat], movers: frozenset[Seat]) -> list[Place]:
-    """From which places a step may lead, where these pieces stand: never none."""
-    places = [place(step.origin, number) for number in range(_many(step.origin, stands))]
-    return [where for where in places if stands[where] in movers] or [step.origin]
+def pieces_in(stands: Iterable[Place]) -> Mapping[Space, int]:
+    """How many pieces stand in each space, where they stand in these places."""
+    return Counter(map(space_of, stands))
 
 
-def target_of(step: Step, stands: Mapping[Place, Seat]) -> Place:
-    """To which place a step leads, where these pieces stand."""
+def origins_in(
+    space: Space, stands: Mapping[Place, Seat], many: Mapping[Space, int], movers: frozenset[Seat]
+) -> list[Place]:
+    """From which places a step out of a space may lead, where these pieces stand, so `many` in each: never
+    none."""
+    places = [place(space, number) for number in range(many.get(space, 0))]
+    return [where for where in places if stands[where] in movers] or [space]
+
+
+def target_of(step: Step, many: Mapping[Space, int]) -> Place:
+    """To which place a step leads, where so `many` pieces stand in each space."""
     return (
         step.target
         if step.attack or step.target in step.takes
-        else place(step.target, _many(step.target, stands))
+        else place(step.target, many.get(step.target, 0))
     )
-
-
-def _many(space: Space, stands: Mapping[Place, Seat]) -> int:
-    """How many pieces stand in a space."""
-    number = 0
-    while place(space, number) in stands:
-        number += 1
-    return number
 
 
 def still(places: Iterable[Place], early: Iterable[Place]) -> set[Place]:

@@ -39,6 +39,8 @@ class Contacts:
         self._debounce = debounce
         self._grid = Grid(period)
         self._began = False
+        self._told: tuple[int, frozenset[str]] = 0, frozenset()
+        """What was told closed last, as bits and as names."""
 
     def due(self) -> Micros:
         """The next moment of the grid."""
@@ -74,7 +76,9 @@ class Contacts:
     def told(self) -> frozenset[str]:
         """The contacts told closed."""
         told = self._debounce.told[0]
-        return frozenset(name for name, bit in self._bits.items() if told & bit)
+        if told != self._told[0]:
+            self._told = told, frozenset(name for name, bit in self._bits.items() if told & bit)
+        return self._told[1]
 
     def close(self) -> None:
         """There is nothing to release."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import json
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,6 +14,7 @@ from typing import Any, NamedTuple
 import boardrules
 from boardumpire.commands.daemon import Daemon
 from boardumpire.commands.machines import levels
+from boardumpire.errors import BoardumpireError
 from boardumpire.service.clock import seconds
 from evenings import virtual_loop
 from evenings.answers import Answers
@@ -22,6 +25,7 @@ from evenings.service import PATIENCE_S, Service, StoodStill, configured
 
 DUEL, HUNT, CASTLE = "stratego-quick-duel", "fall-of-the-fuhrer", "escape-from-colditz"
 GAMES = DUEL, HUNT, CASTLE
+BARRAGE = "stratego-quick-barrage"
 
 
 OUTAGES = "cut", "killed", "stopped"
@@ -37,6 +41,18 @@ class Outage(NamedTuple):
     after_s: float
     """So long after its beginning; 0: once it is over."""
     down_s: float
+    writing: bool = False
+    """Whether it comes while something is written."""
+
+
+class Pause(NamedTuple):
+    """People stop for a while."""
+
+    game: int
+    after_s: float
+    away_s: float
+    swept: bool
+    """Whether they put the pieces away, and stand them up again as they are shown."""
 
 
 class Plan(NamedTuple):
@@ -51,6 +67,9 @@ class Plan(NamedTuple):
     options: Mapping[str, Any] = {}
     rates: Rates = CALM
     outages: Sequence[Outage] = ()
+    pauses: Sequence[Pause] = ()
+    others: Mapping[int, Mapping[str, Any]] = {}
+    """By its number, from 1, what somebody chooses at the table for a game: what it isn't as before."""
     dice: str = "umpire"
 
 
@@ -76,6 +95,8 @@ def drawn(game: str, seed: int, games: int = 3) -> Plan:
         options,
         chance.choice((CALM, HUMAN)),
         _outages(chance, games) if chance.random() < 0.2 else (),
+        _pauses(chance, games) if people and chance.random() < 0.15 else (),
+        {number: _other(chance, game) for number in range(1, games) if chance.random() < 0.15},
         chance.choice(("umpire", "umpire", "real")) if people else "umpire",
     )
 
@@ -86,8 +107,29 @@ def _outages(chance: random.Random, games: int) -> Sequence[Outage]:
     for _ in range(chance.choice((1, 2, 3))):
         game = chance.choice((0, chance.randrange(games)))
         after_s = 0.0 if game < games - 1 and chance.random() < 0.25 else chance.uniform(5, 200)
-        found.append(Outage(chance.choice(OUTAGES), game, after_s, chance.uniform(1, 10)))
+        kind, writing = chance.choice(OUTAGES), after_s > 0 and chance.random() < 0.5
+        found.append(Outage(kind, game, after_s, chance.uniform(1, 10), writing))
     return sorted(found, key=lambda outage: (outage.game, outage.after_s or float("inf")))
+
+
+def _pauses(chance: random.Random, games: int) -> Sequence[Pause]:
+    away_s = chance.choice((20.0, 120.0, 900.0))
+    return (Pause(chance.randrange(games), chance.uniform(10, 150), away_s, chance.random() < 0.3),)
+
+
+def _other(chance: random.Random, game: str) -> Mapping[str, Any]:
+    """What the dialog for a new game could say."""
+    wanted: dict[str, Any] = {}
+    if game == DUEL:
+        wanted["game"] = chance.choice((DUEL, BARRAGE))
+        wanted["options"] = {"quiet_limit": chance.choice((8, 12, 20))}
+        if chance.random() < 0.3:
+            wanted["clock"] = {"kind": "fischer", "base_s": 900, "extra_s": 10}
+    else:
+        listed = [each for each in boardrules.package(game).offers() if each.values]
+        option = chance.choice([each for each in listed if each.name != "common_target"])
+        wanted["options"] = {option.name: chance.choice(option.values)[0]}
+    return wanted
 
 
 class Evening:
@@ -103,6 +145,10 @@ class Evening:
         self.people: list[Person] = []
         self._chance = random.Random(f"evening {seed}")
         self._number = 0
+        self.pausing = ""
+        """Why people don't play: they put pieces `away`, or are `gone`."""
+        self._plays: dict[str, Any] = {"game": plan.game, **plan.options}
+        """The game that is played, and those of its options that anybody has chosen."""
         self.oracles = Oracles(self.service)
         self.answers = Answers(self.service)
 
@@ -117,12 +163,14 @@ class Evening:
             await self._sit_down()
             tasks = [asyncio.create_task(person.live()) for person in self.people]
             tasks += [asyncio.create_task(self.service.runs()), asyncio.create_task(self._outages())]
+            tasks.append(asyncio.create_task(self._pauses()))
             try:
                 for number in range(self.plan.games):
                     if number:
                         await self._between(number - 1)
-                        await self._again()
+                        await self._again(self.plan.others.get(number))
                     self._number = number
+                    self._is_as_chosen()
                     await self._played(tasks)
             finally:
                 for task in tasks:
@@ -151,6 +199,8 @@ class Evening:
                     task.result()
             if seconds() - at > PATIENCE_S:
                 raise StoodStill(f"{self.service.shown()}; {self.said()}")
+            if self.pausing:
+                at = seconds()
             if not self.daemon.alive:
                 continue
             table = self.daemon.table
@@ -176,12 +226,14 @@ class Evening:
         ]
         return f"{dict(self.done)} {seen} {doing} held {len(self.board.fingers.grips)}"
 
-    async def _again(self) -> None:
-        """The same game once more: somebody proposes it, all others agree."""
+    async def _again(self, other: Mapping[str, Any] | None) -> None:
+        """One more game: somebody proposes the same again and all agree, or somebody chooses another."""
         await asyncio.sleep(self._chance.uniform(2, 30))
         self.oracles.games += 1
+        if other is not None:
+            await self._choose(other)
         began = seconds()
-        while not self.daemon.alive or self.daemon.table.over:
+        while not self.daemon.alive or len(self.daemon._store.games()) < self.oracles.games:
             if seconds() - began > PATIENCE_S:
                 raise StoodStill(f"no next game: {self.service.shown()}; {self.said()}")
             if self.daemon.alive and self.people:
@@ -191,6 +243,84 @@ class Evening:
             await asyncio.sleep(10)
         self.done["rematch"] += 1
 
+    async def _choose(self, other: Mapping[str, Any]) -> None:
+        self.done["other game"] += 1
+        if self.people:
+            body = json.dumps({"do": "new", "wanted": other}).encode()
+            status, _, answer = await self._chance.choice(self.people).phone.post("/table/do", body)
+            assert status == 200, answer
+        else:
+            self.daemon.new(other)
+        self._plays = {**self._plays, **other.get("options", {}), "game": other.get("game", self.plan.game)}
+
+    def _is_as_chosen(self) -> None:
+        """The game that begins is the one that people have asked for."""
+        header = self.daemon._store.games()[-1]
+        found = {
+            "game": header.game,
+            **{name: header.options[name] for name in self._plays if name != "game"},
+        }
+        assert found == self._plays, f"{found} begins, and {self._plays} was asked for"
+
+    async def _pauses(self) -> None:
+        for pause in self.plan.pauses:
+            while self._number < pause.game:
+                await asyncio.sleep(1)
+            await asyncio.sleep(pause.after_s)
+            with contextlib.suppress(BoardumpireError):
+                await self._pause(pause)
+            self.pausing = ""
+
+    async def _pause(self, pause: Pause) -> None:
+        """People agree to go on later, put the pieces away or leave them, and come back."""
+        if not await self._adjourned():
+            return
+        self.done["pause"] += 1
+        if pause.swept:
+            self.done["swept"] += 1
+            self.pausing = "away"
+            await self._sweep()
+            await asyncio.sleep(25)  # the board asks whether that is meant
+        self.pausing = "gone"
+        for person in self.people:
+            person.phone.sleep()
+        await asyncio.sleep(pause.away_s)
+        for person in self.people:
+            person.phone.wake()
+        self.pausing = ""
+        async with self.hands:
+            standing = [each["id"] for each in self.board.fingers.pieces() if each["is"] == "stands"]
+            if standing:  # the board stays dark until it feels something
+                piece = self._chance.choice(standing)
+                self.board.do({"do": "grab", "piece": piece, "lift": True}, self)
+                await asyncio.sleep(0.5)
+                self.board.do({"do": "drop", "piece": piece}, self)
+                await asyncio.sleep(1)
+
+    async def _adjourned(self) -> bool:
+        """Somebody proposes to stop; whether all agree."""
+        agreed = []
+        listener = lambda told: agreed.extend(each for each in told if each.kind == "adjourned")  # noqa: E731
+        self.service.listeners.append(listener)
+        phone = self._chance.choice(self.people).phone
+        if phone.connected:
+            await phone.say("adjourn")
+            for _ in range(25):
+                await asyncio.sleep(1)
+                if agreed:
+                    break
+        self.service.listeners.remove(listener)
+        return bool(agreed)
+
+    async def _sweep(self) -> None:
+        """Lay all pieces beside the board."""
+        async with self.hands:
+            for each in self.board.fingers.pieces():
+                if each["is"] == "stands":
+                    self.board.do({"do": "grab", "piece": each["id"], "lift": True}, self)
+                    await asyncio.sleep(0.2)
+                    self.board.do({"do": "aside", "piece": each["id"]}, self)
+
     async def _outages(self) -> None:
         """Those that come while somebody plays."""
         for outage in self.plan.outages:
@@ -198,6 +328,8 @@ class Evening:
                 await asyncio.sleep(1)
             if outage.after_s:
                 await asyncio.sleep(outage.after_s)
+                if outage.writing:
+                    await self.service.writes()
                 await self._goes_away(outage)
 
     async def _between(self, game: int) -> None:

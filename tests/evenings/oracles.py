@@ -18,6 +18,9 @@ CHORES_LIT = "put", "take", "asks"
 SHOWN_S = 10
 """For so long lamps may show something else there, such as who has won a battle."""
 
+LOST = "journal-mended", "journal-lost"
+"""What is said of a journal that is damaged: what a power cut leaves of it is whole."""
+
 
 def _sets_up(state: Any, seat: str) -> bool:
     """Whether pieces stand on the board before the seat says so."""
@@ -49,16 +52,21 @@ class Oracles:
             self._table = daemon.table
             self._another()
         for message in messages:
+            assert message.data.get("code") not in LOST, message.data
             if message.seat is None and message.kind == "ruling" and message.data["ok"]:
                 self._announced.append(message.data["events"])
         self._lights_say_what_sentences_say(daemon.table)
 
     def _another(self) -> None:
         """A table was opened: with the game that went on, or with one that somebody has asked for."""
-        number = self._service.daemon._store.games()[-1].number
-        assert number <= self.games, f"game {number} begins, and {self.games} were asked for"
+        number = self._game()
         if number != self._number:
             self._number, self._announced = number, []
+            return
+        self.kept()
+        written = self._written()
+        assert len(written) <= len(self._announced) + 1, "one ruling at a time is written and not announced"
+        self._announced = written
 
     def _lights_say_what_sentences_say(self, table: Any) -> None:
         """Of what is asked for in words something is lit.
@@ -68,6 +76,8 @@ class Oracles:
         chores = {
             chore.space: chore.kind for chore in table.guidance.chores if chore.space in table.board.lamps
         }
+        if table._match.adjourned:  # the board is dark until it feels something
+            chores = {}
         unlit = chores if all(table.marks.get(space) not in CHORES_LIT for space in chores) else {}
         if not unlit or not self._unlit[0]:
             self._unlit = unlit, seconds()
@@ -110,10 +120,20 @@ class Oracles:
 
     def kept(self) -> None:
         """All that was announced of this game is in its journal, in that order."""
-        store = self._service.daemon._store
-        entries = [each for each in store.entries(store.games()[-1].number) if each.kind == "action"]
-        written = [json.loads(entry.public) for entry in entries]
-        announced = json.loads(json.dumps(self._announced))
+        self._game()
+        assert self._service.daemon._store.losses() == []
+        written, announced = self._written(), json.loads(json.dumps(self._announced))
         assert written[: len(announced)] == announced, (
             f"{len(announced)} rulings were announced, and the journal of {len(written)} has others"
         )
+
+    def _written(self) -> list[list[Any]]:
+        """The public events of each ruling of this game, as the journal has them."""
+        entries = self._service.daemon._store.entries(self._game())
+        return [json.loads(entry.public) for entry in entries if entry.kind == "action"]
+
+    def _game(self) -> int:
+        """The number of the game begun last, which somebody has asked for."""
+        number: int = self._service.daemon._store.games()[-1].number
+        assert number <= self.games, f"game {number} begins, and {self.games} were asked for"
+        return number

@@ -71,6 +71,8 @@ class TableOf(Protocol):
     """Whoever holds it has his hands over the board: people see to that themselves."""
     done: Counter[str]
     answers: Answers
+    pausing: str
+    """Empty while people play."""
 
 
 class Person:
@@ -111,6 +113,8 @@ class Person:
         """Until it is stopped."""
         while True:
             await asyncio.sleep(self._chance.uniform(0.3, 1.4))
+            if self.around.pausing == "gone":
+                continue
             if not self.phone.awake:
                 await asyncio.sleep(self._chance.uniform(2, 40))
                 self.phone.wake(self._chance.choice(LANGUAGES) if self._happens(0.3) else "")
@@ -143,7 +147,7 @@ class Person:
             self._intent = None
         elif asked is not None and asked["seat"] in (None, self.seat):
             await self._answer(asked)
-        elif asked is not None:
+        elif asked is not None or self.around.pausing:
             return
         elif status["chores"]:
             await self._tidy(status["chores"])

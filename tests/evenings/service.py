@@ -30,6 +30,7 @@ from boardumpire.service.config import (
 )
 from boardumpire.service.notify import Notifier
 from boardware.description import load_board
+from evenings import disk
 from evenings.drivers import Opener
 from evenings.players import Players
 
@@ -63,6 +64,8 @@ class DelayedPen(DirectPen):
         self, store: Store, wake: Callable[[], None], took: Callable[[float], None], chance: random.Random
     ) -> None:
         super().__init__(store)
+        self.watching: list[asyncio.Future[None]] = []
+        """Done once there is something to write."""
         self._wake, self._took, self._chance = wake, took, chance
         self._due: deque[asyncio.TimerHandle] = deque()
         self._last = 0.0
@@ -80,6 +83,10 @@ class DelayedPen(DirectPen):
         )
         self._last = max(self._last, seconds() + span)
         self._waiting.append(job)
+        while self.watching:
+            begun = self.watching.pop()
+            if not begun.done():
+                begun.set_result(None)
         self._due.append(asyncio.get_running_loop().call_at(self._last, self._write, span))
         return job.ticket
 
@@ -95,6 +102,11 @@ class DelayedPen(DirectPen):
             timer.cancel()
         self._due.clear()
         super().close()
+
+    def write_one(self) -> None:
+        """Write what is written next, though nobody hears of it."""
+        if self._waiting:
+            self._do(self._waiting[0])
 
     def lose(self) -> None:
         """The power is cut: nothing that waits is written."""
@@ -166,10 +178,11 @@ class Service:
     async def restart(self, down_s: float, *, killed: bool) -> None:
         """The process ends, at a signal or `killed` in whatever it does, and another one begins."""
         old = self.daemon
-        if killed and self.pen is not None:
-            self.pen.lose()
         old.end()
-        old.stop()
+        if killed:
+            self._without_power(old.stop)
+        else:
+            old.stop()
         self.daemon = new = self._made()
         for task in list(self._served):
             task.cancel()
@@ -204,9 +217,25 @@ class Service:
 
     def cut_power(self, back_s: float) -> None:
         """The power goes in the middle of whatever is done; what no disk has taken is lost."""
+        self._without_power(lambda: self.daemon.cut_power(back_s))
+
+    def _without_power(self, end: Callable[[], None]) -> None:
+        pen = self.pen
+        assert pen is not None
+
+        def lost() -> None:
+            pen.lose()
+            end()
+
+        disk.cut(self._config.journal.path, pen.write_one, lost, self._chance)
+
+    async def writes(self) -> None:
+        """Until a record is being written, at most a minute."""
         if self.pen is not None:
-            self.pen.lose()
-        self.daemon.cut_power(back_s)
+            begun = asyncio.get_running_loop().create_future()
+            self.pen.watching.append(begun)
+            await asyncio.wait((begun,), timeout=60)
+            begun.cancel()
 
     async def played(self) -> None:
         """Until this game is over; five minutes without any ruling are a stand-still."""

@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 
 from boardumpire.lamps import meanings
+from boardumpire.service import next_game
+from boardumpire.table import opening
 from boardumpire.table.open_matters import BUTTON, Answer, Matter, OpenMatters, Verdict
 from boardumpire.tracking.values import Guidance
-from evenings import evening, virtual_loop
-from evenings.evening import CASTLE, DUEL, HUNT, Evening, Plan
+from evenings import disk, evening, virtual_loop
+from evenings.evening import CASTLE, DUEL, HUNT, Evening, Outage, Plan
 from evenings.oracles import Oracles
 from evenings.people import Person
 from evenings.service import Service, StoodStill, configured
@@ -164,3 +166,47 @@ def test_words_that_no_light_shows_are_found(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(Person, "_tidy", nothing)
     with pytest.raises(AssertionError, match="nothing of it is lit"):
         evening.run(tmp_path, evening.drawn(DUEL, 2, games=1), 2)
+
+
+OUT = Plan(DUEL, {"red": "1", "blue": "1"}, {}, 2, {"quiet_limit": 8})
+"""An evening of two short games."""
+
+
+def test_a_game_that_nobody_has_asked_for_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    last_game = opening.last_game
+    monkeypatch.setattr(opening, "last_game", lambda *given, begin: last_game(*given, begin=True))
+    plan = OUT._replace(outages=(Outage("cut", 0, 0, 5),))
+    with pytest.raises(AssertionError, match="game 2 begins, and 1 were asked for"):
+        evening.run(tmp_path, plan, 1)
+
+
+def test_another_game_than_the_one_chosen_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    changed = next_game.changed
+    monkeypatch.setattr(next_game, "changed", lambda before, given, board: changed(before, {}, board))
+    plan = OUT._replace(others={1: {"options": {"quiet_limit": 12}}})
+    with pytest.raises(AssertionError, match="was asked for"):
+        evening.run(tmp_path, plan, 1)
+
+
+def test_a_record_that_the_disk_said_it_had_and_has_not_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    early: list[disk.Files] = []
+
+    def read(journal: Path) -> disk.Files:
+        early.append({path: path.read_bytes() for path in disk.paths(journal) if path.exists()})
+        return early[0]
+
+    async def scene() -> None:
+        played = Evening(tmp_path, OUT, 1)
+        async with played.service.running():
+            await asyncio.sleep(20)
+            monkeypatch.setattr(disk, "read", read)
+            read(tmp_path / "journal.sqlite")
+            await asyncio.sleep(20)
+            played.service.cut_power(2)
+            await asyncio.sleep(10)
+            played.oracles.kept()
+
+    with pytest.raises(AssertionError, match="rulings were announced"):
+        virtual_loop.run(scene(), 1)

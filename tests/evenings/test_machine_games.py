@@ -136,3 +136,17 @@ def test_what_the_kernel_draws_comes_from_the_seed() -> None:
         return random.SystemRandom().random()
 
     assert virtual_loop.run(drawn(), 1) == virtual_loop.run(drawn(), 1) != virtual_loop.run(drawn(), 2)
+
+
+def test_a_power_cut_is_no_failure_of_a_player(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def scene() -> None:
+        service = Service(configured(tmp_path, HUNT, SEATS[HUNT]), 1)
+        async with service.running():
+            for _ in range(4):
+                await asyncio.sleep(7)
+                service.cut_power(9)
+                await asyncio.sleep(10)
+            await service.played()
+
+    virtual_loop.run(scene(), 1, virtual_loop.busy)
+    assert "failed" not in caplog.text

@@ -353,8 +353,7 @@ class Daemon(Desk):
         """
         if self._table is None:
             return
-        self._rest()
-        self._table = None
+        self._drop_table()
         self._power.pop_all()  # forgotten, not closed
         self._store.close()  # the kernel would: its lock goes with the process
         if self.page is not None:
@@ -403,11 +402,17 @@ class Daemon(Desk):
 
     def _put_away(self, why: str) -> None:
         """Close the table, its drivers and its journal in good order; screens come back by themselves."""
-        self._rest()
-        self._table = None
+        self._drop_table()
         self._power.close()
         if self.page is not None:
             self.page.room.end(why)
+
+    def _drop_table(self) -> None:
+        """Turn the table no more; nobody plays at it."""
+        self._rest()
+        self._table = None
+        if self._machines is not None:
+            self._machines.stirred()
 
     def _come_back(self) -> None:
         """Open the table again; where a part of the board has gone meanwhile, once it is back."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from boardumpire.commands.daemon import Daemon
+from boardumpire.commands.daemon import Daemon, Opening
 from boardumpire.commands.page import HEADER_DRIVERS, PICO_DRIVERS, virtual_board
 from boardumpire.commands.platform import Platform
 from boardumpire.journal.journal import Store
@@ -29,6 +29,7 @@ from boardumpire.service.config import (
     PageSection,
 )
 from boardumpire.service.notify import Notifier
+from boardumpire.table.opening import open_table
 from boardware.description import load_board
 from evenings import disk
 from evenings.drivers import Opener
@@ -117,8 +118,9 @@ class DelayedPen(DirectPen):
 class Service:
     """One daemon over one simulated board. Make it on a running loop: all clocks are that loop's."""
 
-    def __init__(self, config: Config, seed: int) -> None:
-        self.seed = seed
+    def __init__(self, config: Config, seed: int, opening: Opening = open_table) -> None:
+        """`opening` opens tables, as where dice are given."""
+        self.seed, self._opening = seed, opening
         self._config, self.board = virtual_board(config, seed, powered=False)
         self._stop_board = self.board.stop
         self.board.stop = lambda: None  # type: ignore[method-assign]  # hands go on while no process runs
@@ -143,7 +145,7 @@ class Service:
         platform = Platform(
             self.drivers.open, self._open_pen, self.players.start, lambda: BEGAN_MS + monotonic() // 1000
         )
-        daemon = Daemon(self._config, Notifier({}), self.board, platform=platform)
+        daemon = Daemon(self._config, Notifier({}), self.board, self._opening, platform=platform)
         tell = daemon._tell
 
         def heard(messages: Sequence[SeatMessage]) -> None:

@@ -1,14 +1,15 @@
 """A button of the bench: how long a simulated finger stays on it."""
 
 import asyncio
-import time
+
+import pytest
 
 from boardsim.page.board import VirtualBoard, now
 from boardumpire.service import config
 from boardumpire.service.drivers import open_ports
 from boardware.description import load_board
-from boardware.ports import Held
-from loops import run as run_alone
+from boardware.ports import Held, Pressed
+from evenings import virtual_loop
 
 DRIVERS = config.DriversSection("gpio-sim", "neopixel-spi-sim", "console-sim")
 
@@ -25,29 +26,27 @@ def configured(board, virtual):
     )
 
 
-async def pressed(virtual, console, *, hold, stall_s, told):
-    """Press, let the whole process stand still at once, and look at the console till `told` is heard."""
+async def pressed(board, *, hold, stall_s):
+    """Press, let the whole process stand still at once, and look at the console till something is told."""
+    virtual = VirtualBoard(board, ("red", "blue"))
+    console = open_ports(board, configured(board, virtual)).console
+    console.step(now())
     virtual.start()
-    heard = []
     try:
         virtual.do({"do": "press", "button": "cancel", "hold": hold})
-        time.sleep(stall_s)  # The machine is busy elsewhere: that is what is tested.
-        while not heard or not isinstance(heard[-1], told):
+        asyncio.get_running_loop().micros += round(stall_s * 1e6)  # the machine is busy elsewhere
+        while not (heard := console.step(now())):
             virtual._catch_up()
-            heard += console.step(now())
             await asyncio.sleep(0.005)
+        await asyncio.sleep(1)
+        return [type(event) for event in (*heard, *console.step(now()))]
     finally:
         virtual.stop()
-    return [type(event) for event in heard]
 
 
-def test_a_held_button_is_told_held_however_late_the_machine_comes_to_look():
+@pytest.mark.parametrize("stall_s", [0.0, 0.4, 1.9, 2.2, 5.0])
+@pytest.mark.parametrize(("hold", "told"), [(True, Held), (False, Pressed)])
+def test_a_button_is_told_held_or_pressed_however_late_the_machine_comes_to_look(hold, told, stall_s):
     """A hold of 2.3 s by the clock, first seen after 0.4 s, was never held for two."""
-    board = load_board("quick-battle-8x8")
-    virtual = VirtualBoard(board, ("red", "blue"))
-    ports = open_ports(board, configured(board, virtual))
-    ports.console.step(now())
-    heard = run_alone(
-        asyncio.wait_for(pressed(virtual, ports.console, hold=True, stall_s=0.4, told=Held), 20)
-    )
-    assert heard == [Held]
+    scene = pressed(load_board("quick-battle-8x8"), hold=hold, stall_s=stall_s)
+    assert virtual_loop.run(scene) == [told]

@@ -7,7 +7,6 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
@@ -51,21 +50,6 @@ def one_answer(line: socket.socket) -> bytes:
     while len(got.partition(b"\r\n\r\n")[2]) < int(length[1]):
         got += line.recv(1 << 16)
     return got.partition(b"\r\n\r\n")[0]
-
-
-def ends_within(line: socket.socket, seconds: float) -> bool:
-    """Whether the server hangs up in that time, whatever it says before."""
-    line.settimeout(seconds)
-    until = time.monotonic() + seconds
-    try:
-        while time.monotonic() < until:
-            if not line.recv(1 << 16):
-                return True
-    except TimeoutError:
-        return False
-    except ConnectionResetError:
-        return True
-    return False
 
 
 def loads_and_plays(table: Table) -> None:
@@ -115,44 +99,6 @@ def test_a_seat_plays_on_while_a_crowd_without_links_holds_lines(
     assert table.files < 300
     for line in lines:
         line.close()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("hold", HOLDING, ids=["one byte", "half a body", "nothing"])
-def test_who_does_not_finish_asking_is_hung_up_on(
-    table: Table, hold: Callable[[Table, socket.socket], None]
-) -> None:
-    line = line_to(table, CROWD[0])
-    hold(table, line)
-    assert ends_within(line, SOON_S)
-    line.close()
-
-
-@pytest.mark.slow
-def test_a_byte_now_and_then_makes_no_request_last(table: Table) -> None:
-    """The deadline is that of the whole head, and of the whole body: it does not begin anew."""
-    lines = {line_to(table, CROWD[0]), line_to(table, CROWD[0])}
-    for line, hold in zip(lines, (one_byte, half_a_body), strict=True):
-        hold(table, line)
-        line.settimeout(0.2)
-    until = time.monotonic() + SOON_S
-    while lines and time.monotonic() < until:
-        for line in set(lines):
-            if trickled(line):
-                lines.remove(line)
-                line.close()
-    assert not lines
-
-
-def trickled(line: socket.socket) -> bool:
-    """Send one more byte; whether that line has ended."""
-    try:
-        line.sendall(b"a")
-        return not line.recv(1 << 16)
-    except TimeoutError:
-        return False
-    except ConnectionError:
-        return True
 
 
 @pytest.mark.slow
@@ -220,26 +166,3 @@ def test_a_head_of_a_browser_with_many_cookies_is_not(table: Table) -> None:
     line.sendall(head(table, "GET /about.json", X_Long="x" * (limits.HEAD - 400)))
     assert one_answer(line).startswith(b"HTTP/1.1 200 ")
     line.close()
-
-
-@pytest.mark.slow
-def test_a_line_that_asks_now_and_then_is_kept(table: Table) -> None:
-    """A deadline is for a request, not for a connection: a browser keeps its own for the next."""
-    line = line_to(table, "127.0.0.1")
-    until = time.monotonic() + limits.SILENCE_S + 2
-    while time.monotonic() < until:
-        line.sendall(head(table, "GET /about.json"))
-        assert one_answer(line).startswith(b"HTTP/1.1 200 ")
-        time.sleep(0.7)
-    line.close()
-
-
-@pytest.mark.slow
-def test_a_screen_that_has_said_hello_may_be_silent(tmp_path: Path) -> None:
-    """Its socket stays open: the deadline is for the first word alone."""
-    table = Table(tmp_path)
-    try:
-        time.sleep(limits.SILENCE_S + 1)
-        assert table.answers()
-    finally:
-        table.close()

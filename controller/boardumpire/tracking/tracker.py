@@ -175,6 +175,7 @@ class Tracker:
             early.add(hands[0])  # another one stands there already
         self._began = now
         attacked = hands is not None and len(hands) == 2 and self._attacks(*hands)
+        upon = hands[1] if attacked and hands and self.following.upon.get(hands[0]) == hands[1] else None
         self._mislaid = self._mislaid_by(position, hands)
         if hands != ():
             self._moved = self._could_go(hands)
@@ -192,11 +193,14 @@ class Tracker:
             self._set_up.begin(position.named, self.following.felt, said, now)
         self._doubt_pairs({pair for pair in known.pairs if pair.isdisjoint(said)})
         beaten = {exchange} & self.following.felt - position.blind if exchange is not None else set()
+        leaving = position.leaving.keys() & position.owners.keys() & self.following.felt - position.blind
+        if upon is not None and exchange is None:
+            leaving |= {upon} & position.judged() & self.following.felt - position.blind
         early = stacks.still(self.following.differing(), early)
         self._chores.begin(
             self.following.differing() - early - self._rested(),
             beaten,
-            leaving=position.leaving.keys() & position.owners.keys() & self.following.felt - position.blind,
+            leaving=leaving,
             off_slots=position.off_slots & self.following.air.keys(),
         )
         self._ask_again(known, now, gap=hands is None)
@@ -489,8 +493,10 @@ class Tracker:
                 if yes:
                     self._doubt = {pair for pair in self._doubt if not pair <= set(spaces)}
                 else:  # they have to be taken up, and go where they belong; until then it stays doubtful
-                    self._chores.exchange.update(self.following.felt & {*spaces})
-                    self._chores.owe(self.following.air.keys() & {*spaces})
+                    homes, strays = self._doubted_with(spaces), self.following.strays
+                    self._chores.exchange.update(self.following.felt & homes)
+                    self._chores.owe(self.following.air.keys() & homes)
+                    self._chores.owe(space for space in strays if strays[space] & homes)
             case "who-stands", (space, other):
                 self._chores.concede(space)
                 self.following.upon.pop(other, None)
@@ -500,6 +506,15 @@ class Tracker:
                     self._chores.owe({other})
                     self._battle = None
         return None
+
+    def _doubted_with(self, spaces: Iterable[Home]) -> set[Home]:
+        """The pieces of `spaces` and all that may have been swapped with them, one after the other: without
+        those that hands hold, or have moved, the others could not all be put right."""
+        homes, more = set[Home](), set(spaces)
+        while more - homes:
+            homes |= more
+            more = {home for pair in self._doubt if pair & homes for home in pair}
+        return homes
 
     def tick(self, now: Micros) -> list[Told]:
         """What has become clear by `now`. An intent is told again until `begin` or `undo` answers it."""

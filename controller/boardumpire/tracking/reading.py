@@ -69,6 +69,8 @@ class Reading(NamedTuple):
     """The move (origin, target) that was refused, while hands are led back from it."""
     moved: tuple[Home, frozenset[Space]] | None = None
     """Where the piece that moved last stands, and where else it could have gone."""
+    missing: frozenset[Home] = frozenset()
+    """Pieces that are in no hand, as their owner has said, and were not felt since."""
 
     def meaning(self) -> Told | None:
         """What hands mean, if it stays so for as long as `Timing.patience` says."""
@@ -380,10 +382,15 @@ class Reading(NamedTuple):
 
     def thought_of(self) -> dict[Home, Micros]:
         """The pieces that are up, and since when, but those of the other side that have long been gone, and
-        those that wait for an answer."""
+        those that wait for an answer, or are in no hand while others may be."""
         movers, owners = self.position.movers, self.position.owners
-        air = {home: at for home, at in self.following.air.items() if home not in self.rested}
+        up = self._in_hands()
+        air = {home: at for home, at in self.following.air.items() if home in up - self.rested}
         return {home: at for home, at in air.items() if home not in self.away or owners[home] in movers}
+
+    def _in_hands(self) -> set[Home]:
+        """The pieces that are up; while several are, without those that are known to be in no hand."""
+        return set(self.following.air.keys() - self.missing or self.following.air)
 
     def _lifted(self) -> Told | None:
         """Pieces are up and nothing stands elsewhere."""
@@ -455,9 +462,10 @@ class Reading(NamedTuple):
         attack before anything was set down elsewhere: what comes later waits.
         """
         air = self.following.air
-        own = self.position.own(self.following.loose())
+        up = self._in_hands()
+        own = self.position.own(self.following.loose() & up)
         if not self.position.alike or len(self.position.own(air)) == 1:
-            return own if own == self.position.own(air) else []
+            return own if own == self.position.own(up) else []
         first = min(map(self.following.since, self.following.strays), default=None)
         return [
             home
@@ -537,12 +545,14 @@ class Reading(NamedTuple):
     def _attack_asked(self) -> Question | None:
         """The attack that may have been made unfelt: on the piece that was touched, or on one in reach; else
         whether the piece is in the hand at all."""
-        own = self.position.own(self.following.air)
+        own = self.position.own(self._in_hands())
         if len(own) != 1 or len(self.thought_of()) != 1 or self.following.strays:
             return None
         seat = self.position.owners[own[0]]
         if self.touch is not None and self.touch.origin == own[0]:
             return self._asked_of_touch()
+        if own[0] in self.missing:
+            return None
         steps = self.position.steps.get(own[0], NOWHERE)
         takes = self.position.takes
         targets = [to for to, attack in steps.items() if attack or to in takes.get((own[0], to), ())]

@@ -92,6 +92,8 @@ class Tracker:
         """Between which spaces a battle was fought last."""
         self._lost: Home | None = None
         """The piece that is in no hand, as its owner says, and not felt anywhere."""
+        self._missing: set[Home] = set()
+        """The pieces of which that was said, while nothing about them has changed."""
         self._question: Question | None = None
         self._shown: tuple[Question | None, Micros] = None, 0
         """What is asked, and since when ..."""
@@ -208,6 +210,7 @@ class Tracker:
         self._obliged, self._excused = None, False
         self._identity.begin()
         self._untouched = early.isdisjoint(self.following.differing())
+        self._missing.intersection_update(self.following.air if hands else ())
         self._led = hands is not None
         self._asked_back = False
         self._stood = self._chores.in_order
@@ -347,6 +350,7 @@ class Tracker:
             self._place(space, now)
         else:
             self._lift(space, now)
+        self._missing.intersection_update(self.following.air)
         self._settle_debts()
         self._reconsider(now)
         if asked is not None and asked == self._candidate:  # it is open still, and was told
@@ -364,6 +368,7 @@ class Tracker:
             position.judged(), position.free, self._seen(felt), frozenset(self._chores.debts), now
         )
         self._doubt |= {pair for pair in together if pair & self.following.felt}
+        self._missing.clear()
         missing, extra = set(self.following.air), set(self.following.strays)
         if len(missing) == len(extra) == 1 and not self._chores.debts:
             (origin,), (target,) = missing, extra
@@ -477,6 +482,7 @@ class Tracker:
                 return Intent(origin, target) if yes else None
             case "in-hand", (origin,) if not yes:
                 self._lost = origin
+                self._missing.add(origin)
                 return Unfelt((origin, *self._reading().quiet_targets(origin)[:ASKED_AT_MOST]))
             case "that-piece", (origin, target, *_):
                 if yes:
@@ -634,7 +640,7 @@ class Tracker:
         taken: set[Space] = set()
         if len(in_play) > 1:  # what is to be taken stays a hint, though it is up
             taken = {target for target in hints if position.captures(at, target)}
-        late = tuple(sorted(in_play & {*self._reminded, self._lost} - taken))
+        late = tuple(sorted(in_play & {*self._reminded, *self._missing} - taken))
         return Guidance(chores, tuple(sorted(lifted - taken)), hints, self._question or self._pending, late)
 
     # Following
@@ -778,7 +784,7 @@ class Tracker:
         self._signs.forget()
         self._unfelt_told = False
         self._between = ()
-        self._reminded.clear()
+        self._reminded.intersection_update(self.following.air)  # that they are missing was said
 
     # Meaning
 
@@ -829,6 +835,7 @@ class Tracker:
             self._began,
             self._refused,
             self._moved,
+            frozenset(self._missing),
         )
 
     def _stopped(self, candidate: Told | None) -> bool:

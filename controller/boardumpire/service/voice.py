@@ -98,11 +98,12 @@ class Voice:
         longest_s: float = LONGEST_S,
         backoff: Backoff = BACKOFF,
     ) -> None:
-        """`longest_s`: how long one text may take; `backoff`: when it goes on after an error."""
+        """`backoff`: when it goes on after an error."""
         self.trouble = ""
         """Why nothing was said last; empty if all was."""
         self._commands, self._language, self._tunes = commands, language, tunes
-        self._longest = longest_s
+        self.longest_s = longest_s
+        """How long the next text may take."""
         self._wake = threading.Condition()
         self._next: tuple[SeatMessage, ...] = ()
         self._ended = False
@@ -157,12 +158,12 @@ class Voice:
             if self._start():
                 self._feed(text)
                 for process in reversed(self._running):
-                    process.wait(self._longest)
+                    process.wait(self.longest_s)
             why = next((f"ended with {each.returncode}" for each in self._running if each.returncode), "")
         except (OSError, MemoryError) as error:
             why = str(error) or type(error).__name__
         except subprocess.TimeoutExpired:
-            why = f"had to be ended after {self._longest:g} s"
+            why = f"had to be ended after {self.longest_s:g} s"
         finally:
             self._clear()
         self.trouble = f"the voice, {self._commands[0][0]}: {why}" if why else ""

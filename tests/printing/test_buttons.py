@@ -44,3 +44,19 @@ def test_a_board_yields_it_and_one_without_buttons_none() -> None:
     board = load_board("quick-battle-8x8")
     assert dict(files(board))["buttons.pdf"] == document(board)
     assert document(replace(board, buttons={})) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "says", "never"),
+    [
+        ("quick-battle-8x8", "Offer a draw.", "Roll"),
+        ("fall-of-the-fuhrer", "Roll.", "Offer a draw."),
+        ("escape-from-colditz", "Be ready, pass, or end the turn.", "take the last move back"),
+    ],
+)
+def test_it_says_what_buttons_do_in_the_game_of_the_board(name: str, says: str, never: str) -> None:
+    shapes = card(load_board(name), words("en"))
+    told = " ".join(shape.text for shape in shapes if isinstance(shape, Text))
+    assert says in told
+    assert never not in told
+    assert TEXTS["button flash"] in told

@@ -254,9 +254,11 @@ NOT_AT_THE_BOARD = {
     "answer thinking": "try again soon",
     "answer pin-prove": "of whoever typed a PIN; the board asks him by `proposal try-pin board`",
     "answer pin-wait": "of whoever typed a PIN",
-    "answer reload": "reload the page",
     "answer not-over": "of whoever asked for a new game on a screen",
     "button choose": "what a button does, on the card for the table's edge",
+    f"{HUNT}: button choose": "the same",
+    f"{CASTLE}: button choose": "the same",
+    "button flash": "what a light means, on the same card",
     "trouble reed-flutters": "of whoever built the board: hands do nothing with pieces or buttons",
 }
 """What asks for nothing at the board's pieces and buttons."""

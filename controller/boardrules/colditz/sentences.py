@@ -150,6 +150,9 @@ TEXTS: Mapping[str, str] = {
     "won common-target": "{winner} win together: enough men have escaped.",
     "won rounds": "{winner} wins: the rounds are over.",
     "won nobody-left": "{winner} wins: no Escape Officer is left.",
+    # What buttons say besides
+    "button turn": "Be ready, pass, or end the turn.",
+    "button choose": "Roll, or draw a card.",
     # Why not
     "colditz/over": "The game is over.",
     "colditz/unknown-action": "You can't do that in this game.",

@@ -77,6 +77,10 @@ TEXTS: Mapping[str, str] = {
     "won capture": "The Allies win: Infantry has captured Hitler.",
     "won escaped": "Hitler wins: nobody caught him in 24 rounds.",
     "won sheet": "The Allies win: the sheet is wrong.",
+    # What buttons say besides
+    "button turn": "The piece stays, or the turn ends.",
+    "button turn held": "Ask to take the last move back.",
+    "button choose": "Roll.",
     # Why not
     "clash tank-rolls-or-declares": "A Tank that always rolls can't say instead of rolling that it liberates"
     " its city: please change one of the two options.",

@@ -45,6 +45,10 @@ TEXTS: Mapping[str, str] = {
     "won no-move": "{winner} wins: the opponent can't move any more.",
     "draw no-move": "A draw: neither side can move.",
     "draw quiet-limit": "A draw: too many turns without a battle.",
+    # What buttons say besides
+    "button confirm": "With two pieces up: the attack.",
+    "button confirm held": "Offer a draw.",
+    "button turn held": "Ask to take the last move back.",
     # Why not
     "stratego/over": "The game is over.",
     "stratego/setup-first": "Both armies must be set up before the first move.",

@@ -258,7 +258,10 @@ def frame(
         marks[space] = "asks"
     marks.update(pending(guidance.question))
     for show in shows:
-        if show.since <= now < show.until:
-            marks.update(show.marks)
+        if show.since <= now < show.until:  # but a result never hides what a yes would be for
+            asked = {lamp for lamp in show.marks if marks.get(lamp) == "asks"}
+            marks.update(
+                {at: mark for at, mark in show.marks.items() if at not in asked or mark == "refused"}
+            )
     marks.update(last)
     return marks

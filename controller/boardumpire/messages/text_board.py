@@ -109,12 +109,13 @@ TEXTS: Mapping[str, str] = {
     "answer not-over": "The game isn't over. Play it to its end, or resign.",
     # What is printed on the card of the board's buttons
     "button confirm": "Yes to what the lights ask.",
-    "button confirm held": "Offer a draw. After the game: ask for a new one.",
+    "button confirm held": "After the game: ask for a new one.",
     "button cancel": "No to what the lights ask.",
     "button cancel held": "Resign. You are asked once more.",
-    "button turn": "The piece stays, or the turn ends. While the board looks for a piece: the next space.",
-    "button turn held": "Ask to take the last move back. Before and after the game: shut the board down.",
+    "button turn": "While the board looks for a piece: the next space.",
+    "button turn held": "Before and after the game: shut the board down.",
     "button choose": "The next thing that can be said: its light asks. Then confirm.",
     "button held": "Held for two seconds, while nothing is asked:",
+    "button flash": "Red flashes: the press didn't count. Look again after a second.",
 }
 """Every sentence, by the id of its message."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from boardrules.art import INK, PAPER, SOFT, Words
 from boardrules.shapes import Box, Paint, Shape, Text
+from boardumpire.messages import announce
 from boardumpire.messages.languages import LANGUAGES
 from boardumpire.messages.text_board import TEXTS
 from boardumpire.printing.ground import words
@@ -33,26 +34,43 @@ def document(board: Board) -> bytes | None:
 def card(board: Board, said: Words) -> Iterator[Shape]:
     """What each of the board's buttons does, pressed and held, from left to right as they lie."""
     buttons = sorted(board.buttons.values(), key=lambda button: button.position)
-    lines: list[tuple[float, str, bool]] = []
-    names: list[tuple[int, str]] = []
-    for button in (each.id for each in buttons if f"button {each.id}" in TEXTS):
-        names.append((len(lines), said.say(button.capitalize())))
-        lines += [(0.0, line, False) for line in _lines(said, f"button {button}")]
-        if f"button {button} held" in TEXTS:
-            lines += [(3.0, line, True) for line in _lines(said, "button held")]
-            lines += [(3.0, line, False) for line in _lines(said, f"button {button} held")]
-    high = 16.0 + _LINE * len(lines) + 2.0 * len(names)
+    told = {button.id: _told(board, said, button.id) for button in buttons}
+    told = {button: lines for button, lines in told.items() if lines}
+    flash = _lines(said, said.say(TEXTS["button flash"]), WIDE - 10)
+    lines = sum(map(len, told.values())) + len(flash)
+    high = 18.0 + _LINE * lines + 2.0 * len(told)
     yield Box(_LEFT, _TOP - high, WIDE, high, Paint(PAPER, SOFT, 0.3), 3)
     yield Text(_LEFT + 5, _TOP - 8, 4.6, board.name, INK, "start", bold=True)
     y = _TOP - 16.0
-    starts = dict(names)
-    for number, (indent, line, soft) in enumerate(lines):
-        if number in starts:
-            y -= 2.0 if number else 0.0
-            yield Text(_LEFT + 5, y, _SIZE, starts[number], INK, "start", bold=True)
-        yield Text(_LEFT + _COLUMN + indent, y, _SIZE, line, SOFT if soft else INK, "start")
+    for button, parts in told.items():
+        yield Text(_LEFT + 5, y, _SIZE, said.say(button.capitalize()), INK, "start", bold=True)
+        for indent, line, soft in parts:
+            yield Text(_LEFT + _COLUMN + indent, y, _SIZE, line, SOFT if soft else INK, "start")
+            y -= _LINE
+        y -= 2.0
+    for line in flash:
+        yield Text(_LEFT + 5, y, _SIZE, line, INK, "start")
         y -= _LINE
 
 
-def _lines(said: Words, text: str) -> tuple[str, ...]:
-    return said.lines(said.say(TEXTS[text]), _SIZE, WIDE - _COLUMN - 8)
+def _told(board: Board, said: Words, button: str) -> list[tuple[float, str, bool]]:
+    """Of one button the lines, each with its indent and whether it is a heading: what it says in the game of
+    that board, then what it says on every board."""
+    game = announce.sentences(next(iter(board.games), "")).texts
+
+    def lines(name: str, indent: float) -> list[tuple[float, str, bool]]:
+        parts = [said.say(texts[name]) for texts in _order(name, game) if name in texts]
+        return [(indent, line, False) for line in _lines(said, " ".join(parts), WIDE - _COLUMN - 5 - indent)]
+
+    pressed, held = lines(f"button {button}", 0.0), lines(f"button {button} held", 3.0)
+    heading = [(3.0, line, True) for line in _lines(said, said.say(TEXTS["button held"]), WIDE - _COLUMN - 8)]
+    return pressed + heading + held if held else pressed
+
+
+def _order(name: str, game: Mapping[str, str]) -> tuple[Mapping[str, str], ...]:
+    """The yes of `confirm` comes before what it means in a game."""
+    return (TEXTS, game) if name == "button confirm" else (game, TEXTS)
+
+
+def _lines(said: Words, text: str, width: float) -> tuple[str, ...]:
+    return said.lines(text, _SIZE, width) if text else ()

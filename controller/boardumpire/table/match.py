@@ -418,13 +418,6 @@ class Match:
                 return
             self.rule(faces[self._dice([weight for _, weight in faces])][0], (), now)
 
-    def try_word(self, seat: Seat, word: str, now: Micros) -> None:
-        """Say a word of the game by the board alone; if it can't be said now everybody hears why."""
-        try:
-            self.rule(self.state.parse(word, seat), (), now)
-        except BadText:
-            return
-
     def rule(self, action: Action, hands: tuple[Space, ...], now: Micros) -> None:
         """Judge an action; `hands` is (origin, target) where they carried it out."""
         ruling = judge(self.state, action, (hands[0], hands[1]) if hands else None)

@@ -410,7 +410,23 @@ class Voices:
             self._refuse_press("busy", now)
         else:
             self.open.restart(button, now)
-            self._match.rule(said, (), now)
+            self._rule(said, now)
+
+    def _rule(self, action: Action, now: Micros) -> None:
+        """Do what a button says. What the rules refuse is shown to be so at the lamp of its side."""
+        refused = self._match.state.refusal(action) is not None
+        self._match.rule(action, (), now)
+        if refused:
+            self._match.flash(self._lamps_of((action.seat,)), now)
+
+    def _try(self, seat: Seat, word: str, now: Micros) -> None:
+        """Do what a held button says; a game that has no such word shows that it counts for nothing."""
+        try:
+            action = self._match.state.parse(word, seat)
+        except BadText:
+            self._match.flash(self._lamps_of((seat,)), now)
+            return
+        self._rule(action, now)
 
     def _hands_busy(self, seat: Seat) -> bool:
         """Whether a piece of that seat is up, or the board asks it about its pieces: first things first."""
@@ -448,11 +464,11 @@ class Voices:
         elif button == "cancel":
             self._open(proposals.propose(mover, "resign", match.state.seats), now)
         elif button == "confirm":
-            match.try_word(mover, "offer-draw", now)
+            self._try(mover, "offer-draw", now)
         elif button == "turn" and match.real_dice and answerer(match.state, ASK_THROW_AGAIN) == mover:
-            match.try_word(mover, ASK_THROW_AGAIN, now)
+            self._try(mover, ASK_THROW_AGAIN, now)
         elif button == "turn":
-            match.try_word(self._may_take_back(mover), ASK_TAKE_BACK, now)
+            self._try(self._may_take_back(mover), ASK_TAKE_BACK, now)
 
     def _may_take_back(self, mover: Seat) -> Seat:
         """The seat that did what can be taken back: where several could, another one than the mover."""

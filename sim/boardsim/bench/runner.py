@@ -2,7 +2,7 @@
 
 The drivers look at their pins on a grid of moments. While a driver is quiet, looking changes nothing until
 the copper does, so the runner goes straight to the first moment of the grid at or after the next edge. To
-make that exact, a driver is handed to the table inside `OnGrid`: turned at any other moment it does not
+make that exact, a driver is handed to the table inside `_OnGrid`: turned at any other moment it does not
 look, as it would not if every moment of its grid were visited. That jumping changes nothing is a property
 in tests/sim/test_runner.py.
 """

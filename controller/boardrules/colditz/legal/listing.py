@@ -211,7 +211,7 @@ LISTED: Final[Mapping[str, Listed]] = {
     "offer": _only("draw", "skip"), "answer": _answers, "confiscate": _surrenders, "appel": _appel,
     "trade": _only("accept", "decline"), "markers": _escaped, "value": _values,
 }  # fmt: skip
-"""By open task the words that may be said, but for dice and draws; for turns see `TURN_WORDS`."""
+"""By open task the words that may be said, but for dice and draws; for turns see `Position._turn_words`."""
 
 
 def words(facts: Facts, secrets: Secrets, side: int, place: str) -> Sequence[Word]:

@@ -181,11 +181,11 @@ def test_a_finished_game_gets_its_result_and_options_are_kept(
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("", 1, "no game; expected boardumpire-record 1 or 2, a JSON object or Gravon's 100 letters"),
+        ("", 1, "no game; expected boardumpire-record 1, a JSON object or Gravon's 100 letters"),
         (
             "# x\nchess",
             2,
-            "'chess'; expected boardumpire-record 1 or 2, a JSON object or Gravon's 100 letters",
+            "'chess'; expected boardumpire-record 1, a JSON object or Gravon's 100 letters",
         ),
         ("\n{", 2, "not JSON: "),
         (json.dumps(GAME) + "\n{\n", 2, "not JSON: "),

@@ -98,17 +98,18 @@ def test_a_toy_record_replays_with_its_chance() -> None:
 
 
 ERRORS = {
-    "": "LINE 1: nothing; expected boardumpire-record 1 or 2",
-    "boardumpire-record": "LINE 1: 'boardumpire-record'; expected boardumpire-record 1 or 2",
-    "chess 1": "LINE 1: 'chess 1'; expected boardumpire-record 1 or 2",
-    "boardumpire-record 3\ngame x": (
-        "LINE 1: boardumpire-record 3 is newer than boardumpire-record 2, the newest known here"
+    "": "LINE 1: nothing; expected boardumpire-record 1",
+    "boardumpire-record": "LINE 1: 'boardumpire-record'; expected boardumpire-record 1",
+    "chess 1": "LINE 1: 'chess 1'; expected boardumpire-record 1",
+    "boardumpire-record 2\ngame x": (
+        "LINE 1: boardumpire-record 2 is newer than boardumpire-record 1, the newest known here"
     ),
-    "boardumpire-record 0": "LINE 1: boardumpire-record 0 never was; expected boardumpire-record 1 or 2",
+    "boardumpire-record 0": "LINE 1: boardumpire-record 0 never was; expected boardumpire-record 1",
     "boardumpire-record 1\ngame stratego-duel": "LINE 2: no line 'actions'; expected one after the header",
     "boardumpire-record 1\n\nactions": "LINE 3: no line 'game ID'; expected one in the header",
     "boardumpire-record 1\ncolour red": (
-        "LINE 2: unknown header 'colour'; expected one of game, option, seed, board, date, actions"
+        "LINE 2: unknown header 'colour'; expected one of game, option, player, seed, board, date, "
+        "event, place, source, stated, tag, actions"
     ),
     "boardumpire-record 1\ngame": "LINE 2: game says nothing; expected a value",
     "boardumpire-record 1\nseed x": "LINE 2: seed 'x'; expected a whole number",
@@ -121,20 +122,17 @@ ERRORS = {
         """LINE 2: option a is '{"b": 1, "b": 2}'; expected a JSON value """
         "(the key 'b' twice in one object; expected it once)"
     ),
-    "boardumpire-record 1\nplayer red Ann": (
-        "LINE 2: unknown header 'player'; expected one of game, option, seed, board, date, actions"
-    ),
-    "boardumpire-record 2\nplayer red": "LINE 2: player 'red' alone; expected a seat and a name",
-    "boardumpire-record 2\nplayer red A\nplayer red B": "LINE 3: a second player 'red'; expected one",
-    'boardumpire-record 2\nevent "open': (
+    "boardumpire-record 1\nplayer red": "LINE 2: player 'red' alone; expected a seat and a name",
+    "boardumpire-record 1\nplayer red A\nplayer red B": "LINE 3: a second player 'red'; expected one",
+    'boardumpire-record 1\nevent "open': (
         """LINE 2: event is '"open'; expected a text or a JSON string """
         "(not JSON: Unterminated string starting at, column 1; expected one value)"
     ),
-    "boardumpire-record 2\nstated red a\nstated red b": "LINE 3: a second 'stated'; expected one",
-    "boardumpire-record 2\nactions\ncommitment 1 red": (
+    "boardumpire-record 1\nstated red a\nstated red b": "LINE 3: a second 'stated'; expected one",
+    "boardumpire-record 1\nactions\ncommitment 1 red": (
         "LINE 3: commitment '1 red'; expected ENTRY SEAT sha256 DIGEST, then salt SALT or sealed"
     ),
-    f"boardumpire-record 2\nactions\ncommitment 1 red sha256 {'0' * 64} sealed\nred resign": (
+    f"boardumpire-record 1\nactions\ncommitment 1 red sha256 {'0' * 64} sealed\nred resign": (
         "LINE 4: 'red resign' after a commitment; expected no more than commitments"
     ),
     "boardumpire-record 1\ngame a\nactions\nboardumpire-record 1\ngame b\nactions": (
@@ -206,18 +204,18 @@ def test_any_text_is_read_or_refused_by_line(noise: str, at: int) -> None:
 
 
 DIGEST = "5e" * 32
-WHOLE = f"""boardumpire-record 2
+WHOLE = f"""boardumpire-record 1
 # Copied from the club's book
 game stratego-quick-duel
 option announce "silent"
 player red Ann
 player blue "  Bob \\u2028 the second "
+seed 7
+board quick-battle-8x8
+date 2026-01-??
 event Club championship, round 3
 place Hamburg
-date 2026-01-??
 source book 7, page 9
-board quick-battle-8x8
-seed 7
 stated blue forfeit
 tag id "g-7"
 tag outcomes ["move"]
@@ -234,7 +232,7 @@ commitment 2 blue sha256 {DIGEST} sealed
 """
 
 
-def test_version_2_holds_all_that_a_source_may_say() -> None:
+def test_a_record_holds_all_that_a_source_may_say() -> None:
     read = record.parse(WHOLE)
     assert read.players == {"red": "Ann", "blue": "  Bob \u2028 the second "}
     assert (read.event, read.place, read.source) == (
@@ -252,35 +250,6 @@ def test_version_2_holds_all_that_a_source_may_say() -> None:
     ]  # fmt: skip
     assert record.write(read) == WHOLE
     assert record.final(read).outcome is None, "what is stated need not come of the moves"
-
-
-def test_version_1_is_written_where_it_is_enough() -> None:
-    read = record.parse(SMALL)
-    assert record.write(read).startswith("boardumpire-record 1\n")
-    assert "# Red opens on the left\nred a3-a4\n" in record.write(read)
-    for change in (
-        {"event": "x"},
-        {"stated": record.Stated("red", "")},
-        {"tags": {"a": 1}},
-        {"date": "a\nb"},
-    ):
-        changed = read._replace(**change)  # type: ignore[arg-type]
-        assert record.write(changed).startswith("boardumpire-record 2\n")
-        assert record.parse(record.write(changed)) == changed
-
-
-def test_the_commitments_that_version_1_wrote_as_comments_are_read() -> None:
-    old = f"# entry 3 of red: sha256 {DIGEST} of salt 00ff and the text\n"
-    sealed = f"# entry 4 of blue: sha256 {DIGEST}, sealed until the end\n"
-    read = record.parse(SMALL + old + sealed)
-    assert read.commitments == (
-        record.Commitment(3, "red", DIGEST, "00ff"),
-        record.Commitment(4, "blue", DIGEST, None),
-    )
-    assert len(read.comments) == 1
-    assert record.parse(record.write(read)) == read
-    remark = read._replace(commitments=(), comments=(record.Comment(-1, old[2:].strip()),))
-    assert record.parse(record.write(remark)) == remark, "a comment stays one"
 
 
 def test_several_games_a_file_come_one_by_one() -> None:

@@ -1,6 +1,6 @@
 """A game written down: header lines, then one action a line with its seat, then the result.
 
-    boardumpire-record 2
+    boardumpire-record 1
     game stratego-quick-duel
     option announce "ranks"
     player red Ann

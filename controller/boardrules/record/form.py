@@ -6,20 +6,16 @@ from typing import Final
 
 FORMAT: Final = "boardumpire-record"
 """The first word of a record, and of every further one in the same file."""
-NEWEST: Final = 2
-"""The newest version."""
+VERSION: Final = 1
 
-KEYS: Final = {
-    1: ("game", "option", "seed", "board", "date", "actions"),
-    2: (
-        "game", "option", "player", "event", "place", "date", "source", "seed", "board", "stated", "tag",
-        "actions",
-    ),
-}  # fmt: skip
-"""By version how the lines of a header begin."""
+KEYS: Final = (
+    "game", "option", "player", "seed", "board", "date", "event", "place", "source", "stated", "tag",
+    "actions",
+)  # fmt: skip
+"""How the lines of a header begin."""
 
-TEXTS: Final = ("event", "place", "date", "source", "board")
-"""Lines of a header that are a text for people, as version 2 orders them."""
+TEXTS: Final = ("board", "date", "event", "place", "source")
+"""Lines of a header that are a text for people, in the order in which they are written."""
 
 RESULT: Final = "result"
 COMMITMENT: Final = "commitment"
@@ -27,5 +23,5 @@ COMMITMENT: Final = "commitment"
 
 
 def plain(text: str) -> bool:
-    """Whether a line can hold the text as it is; version 2 writes any other as a JSON string."""
+    """Whether a line can hold the text as it is; any other is written as a JSON string."""
     return text.isprintable() and text == text.strip() and text != "" and not text.startswith('"')

@@ -1,4 +1,4 @@
-"""Reading records, of version 1 and 2."""
+"""Reading records."""
 
 from __future__ import annotations
 
@@ -10,21 +10,15 @@ from typing import Any, Final
 from boardrules import jsonfile
 from boardrules.core import Outcome, Seat
 from boardrules.jsonfile import JsonError
-from boardrules.record.form import COMMITMENT, FORMAT, KEYS, NEWEST, RESULT, TEXTS
+from boardrules.record.form import COMMITMENT, FORMAT, KEYS, RESULT, TEXTS, VERSION
 from boardrules.recorded import DRAW, HEADER, Comment, Commitment, Record, RecordError, Stated
 
 _Line = tuple[int, str]
 
-_VERSIONS: Final = " or ".join(map(str, KEYS))
 _SEED: Final = re.compile(r"-?[0-9]{1,100}", re.ASCII)
 _NUMBER: Final = re.compile(r"[0-9]{1,15}", re.ASCII)
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _SALT: Final = re.compile(r"(?:[0-9a-f]{2}){1,128}")
-_FIRST_COMMITMENT: Final = re.compile(
-    r"# entry (?P<entry>[0-9]{1,15}) of (?P<seat>\S+): sha256 (?P<digest>[0-9a-f]{64})"
-    r"(?:, sealed until the end| of salt (?P<salt>(?:[0-9a-f]{2})+) and the text)"
-)
-"""How version 1 wrote a commitment: as a comment."""
 
 
 def parse(text: str) -> Record:
@@ -55,11 +49,11 @@ def parse_each(text: str) -> Iterator[Record | RecordError]:
     lines = [(number, line) for number, line in lines if line]
     said = [line for line in lines if not line[1].startswith("#")]
     if not said:
-        yield RecordError(1, f"nothing; expected {FORMAT} {_VERSIONS}")
+        yield RecordError(1, f"nothing; expected {FORMAT} {VERSION}")
         return
     starts = [at for at, (_, line) in enumerate(lines) if line.split(maxsplit=1)[0] == FORMAT]
     if not starts or lines[starts[0]] != said[0]:
-        yield RecordError(said[0][0], f"{said[0][1][:60]!r}; expected {FORMAT} {_VERSIONS}")
+        yield RecordError(said[0][0], f"{said[0][1][:60]!r}; expected {FORMAT} {VERSION}")
     for nth, (start, end) in enumerate(zip(starts, [*starts[1:], len(lines)], strict=True)):
         before = lines[:start] if nth == 0 else []
         try:
@@ -69,30 +63,29 @@ def parse_each(text: str) -> Iterator[Record | RecordError]:
 
 
 def _one(first: _Line, before: Iterable[_Line], lines: list[_Line]) -> Record:
-    reader = _Reader(_version(*first))
+    _check_version(*first)
+    reader = _Reader()
     for number, line in (*before, *lines):
         reader.read(number, line)
     return reader.record(first[0], lines[-1][0] if lines else first[0])
 
 
-def _version(number: int, line: str) -> int:
+def _check_version(number: int, line: str) -> None:
     _, _, version = line.partition(" ")
     if not _NUMBER.fullmatch(version):
-        raise RecordError(number, f"{line[:60]!r}; expected {FORMAT} {_VERSIONS}")
-    if int(version) > NEWEST:
+        raise RecordError(number, f"{line[:60]!r}; expected {FORMAT} {VERSION}")
+    if int(version) > VERSION:
         raise RecordError(
-            number, f"{FORMAT} {version} is newer than {FORMAT} {NEWEST}, the newest known here"
+            number, f"{FORMAT} {version} is newer than {FORMAT} {VERSION}, the newest known here"
         )
-    if int(version) not in KEYS:
-        raise RecordError(number, f"{FORMAT} {version} never was; expected {FORMAT} {_VERSIONS}")
-    return int(version)
+    if int(version) < VERSION:
+        raise RecordError(number, f"{FORMAT} {version} never was; expected {FORMAT} {VERSION}")
 
 
 class _Reader:
     """Takes the lines of one record after the first one, in order."""
 
-    def __init__(self, version: int) -> None:
-        self.version = version
+    def __init__(self) -> None:
         self.header: dict[str, Any] = {}
         self.named: dict[str, dict[str, Any]] = {"option": {}, "player": {}, "tag": {}}
         self.actions: list[tuple[Seat, str]] = []
@@ -110,8 +103,8 @@ class _Reader:
         rest = rest.strip()
         if self.in_actions:
             self._after(number, line, key, rest)
-        elif key not in KEYS[self.version]:
-            known = ", ".join(KEYS[self.version])
+        elif key not in KEYS:
+            known = ", ".join(KEYS)
             raise RecordError(number, f"unknown header {key[:60]!r}; expected one of {known}")
         elif key == "actions":
             if rest:
@@ -125,12 +118,8 @@ class _Reader:
             self._header(number, key, rest)
 
     def _comment(self, line: str) -> None:
-        old = _FIRST_COMMITMENT.fullmatch(line) if self.version == 1 else None
-        if old is not None:
-            self.commitments.append(Commitment(int(old["entry"]), old["seat"], old["digest"], old["salt"]))
-        else:
-            after = len(self.actions) if self.in_actions else HEADER
-            self.comments.append(Comment(after, line[1:].removeprefix(" ")))
+        after = len(self.actions) if self.in_actions else HEADER
+        self.comments.append(Comment(after, line[1:].removeprefix(" ")))
 
     def _header(self, number: int, key: str, value: str) -> None:
         if key in self.header:
@@ -165,8 +154,8 @@ class _Reader:
             raise RecordError(number, f"{found} ({error})") from None
 
     def _text(self, number: int, key: str, value: str) -> str:
-        """A text for people: as it stands, or in version 2 a JSON string."""
-        if self.version == 1 or not value.startswith('"'):
+        """A text for people: as it stands, or a JSON string."""
+        if not value.startswith('"'):
             return value
         try:
             text = jsonfile.value(value)
@@ -179,11 +168,11 @@ class _Reader:
 
     def _after(self, number: int, line: str, key: str, rest: str) -> None:
         """A line after `actions`."""
-        if key == COMMITMENT and self.version > 1:
+        if key == COMMITMENT:
             self._commitment(number, rest)
         elif RESULT in self.header:
             raise RecordError(number, f"{line[:60]!r} after the result; expected nothing")
-        elif self.commitments and self.version > 1:
+        elif self.commitments:
             raise RecordError(number, f"{line[:60]!r} after a commitment; expected no more than commitments")
         elif not rest:
             raise RecordError(number, f"{key[:60]!r} alone; expected a seat and its action")

@@ -1,4 +1,4 @@
-"""Writing records: by version 1 where that has words for all of it, else by version 2."""
+"""Writing records."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from boardrules.core import Seat, State
-from boardrules.record.form import COMMITMENT, FORMAT, NEWEST, RESULT, TEXTS, plain
+from boardrules.record.form import COMMITMENT, FORMAT, RESULT, TEXTS, VERSION, plain
 from boardrules.recorded import HEADER, Record, stated_as
 
 
@@ -21,33 +21,21 @@ def record_of(state: State, actions: tuple[tuple[Seat, str], ...], **header: Any
 
 def write(record: Record) -> str:
     """The text of a record; `parse` reads back an equal one."""
-    return _text(record, 1 if _first_is_enough(record) else NEWEST)
+    return "".join(f"{line}\n" for line in _lines(record))
 
 
 def write_all(records: Sequence[Record]) -> str:
     """The text of several records; `parse_all` reads them back."""
-    return write(records[0]) if len(records) == 1 else "".join(_text(each, NEWEST) for each in records)
+    return "".join(map(write, records))
 
 
-def _first_is_enough(record: Record) -> bool:
-    """Whether version 1 has words for all of it."""
-    newer = (record.players, record.event, record.place, record.source, record.stated, record.tags)
-    texts = [text for text in (record.board, record.date) if text is not None]
-    taken_for_commitments = any("sha256" in comment.text for comment in record.comments)
-    return not (any(newer) or record.commitments or taken_for_commitments) and all(map(plain, texts))
-
-
-def _text(record: Record, version: int) -> str:
-    return "".join(f"{line}\n" for line in _lines(record, version))
-
-
-def _lines(record: Record, version: int) -> Iterator[str]:
-    yield f"{FORMAT} {version}"
+def _lines(record: Record) -> Iterator[str]:
+    yield f"{FORMAT} {VERSION}"
     yield from _comments(record, HEADER)
     yield f"game {record.game}"
     for name, value in record.options.items():
         yield f"option {name} {json.dumps(value)}"
-    yield from _header(record, version)
+    yield from _header(record)
     yield "actions"
     for count, (seat, text) in enumerate(record.actions):
         yield from _comments(record, count)
@@ -60,19 +48,14 @@ def _lines(record: Record, version: int) -> Iterator[str]:
         yield f"{COMMITMENT} {made.entry} {made.seat} sha256 {made.digest} {proof}"
 
 
-def _header(record: Record, version: int) -> Iterator[str]:
-    if version == 1:
-        for key in ("seed", "board", "date"):
-            if getattr(record, key) is not None:
-                yield f"{key} {getattr(record, key)}"
-        return
+def _header(record: Record) -> Iterator[str]:
     for seat, name in record.players.items():
         yield f"player {seat} {_line(name)}"
+    if record.seed is not None:
+        yield f"seed {record.seed}"
     for key in TEXTS:
         if getattr(record, key) is not None:
             yield f"{key} {_line(getattr(record, key))}"
-    if record.seed is not None:
-        yield f"seed {record.seed}"
     if record.stated is not None:
         reason = record.stated.reason
         yield f"stated {record.stated.winner}{f' {_line(reason)}' if reason else ''}"

@@ -25,7 +25,7 @@ from boardrules import given as given_options
 from boardrules import record, registry
 from boardrules.core import OptionError, Outcome
 from boardrules.notations import BadGame, Found, Notation, NotationError, Written
-from boardrules.record.form import FORMAT
+from boardrules.record.form import FORMAT, VERSION
 from boardrules.record.replaying import Agreement, agreement
 from boardrules.recorded import DRAW, Record, RecordError, Stated, stated_as
 from boardumpire.errors import BoardumpireError
@@ -155,7 +155,7 @@ def _games(text: str, options: Mapping[str, Any]) -> Iterator[tuple[Found | BadG
     known = registry.notations()
     notation = next((each for each in known if each.fits(first)), None)
     if notation is None:
-        begins = [f"{FORMAT} 1 or 2", *(each.begins for each in known)]
+        begins = [f"{FORMAT} {VERSION}", *(each.begins for each in known)]
         expected = f"expected {', '.join(begins[:-1])} or {begins[-1]}"
         yield BadGame(number, f"{first[:40]!r}; {expected}" if first else f"no game; {expected}"), None
         return

@@ -66,6 +66,17 @@ class TestCrashes:
             self.put(path, {**before, FILES["copy"]: whole[:size]})
             assert self.holds(path, key) == (["told", "under way"] if size == len(whole) else ["told"])
 
+    @pytest.mark.parametrize("junk", [b"\n", b"1 2\n3", b"\n\n\0"])
+    def test_behind_a_torn_line_is_what_the_disk_had_there(
+        self, junk: bytes, path: Path, key: BoardKey
+    ) -> None:
+        """Bytes of another file, with ends of lines in it."""
+        before, after = self.moments(path, key)
+        begun, whole = len(before[FILES["copy"]]), after[FILES["copy"]]
+        for size in (begun, begun + 7, len(whole) - 9):
+            self.put(path, {**before, FILES["copy"]: whole[:size] + junk + b"x"})
+            assert self.holds(path, key) == ["told"]
+
     @pytest.mark.slow
     def test_while_the_database_takes_it(self, path: Path, key: BoardKey) -> None:
         before, after = self.moments(path, key)

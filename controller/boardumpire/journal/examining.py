@@ -135,6 +135,8 @@ def _ahead(told: BinaryIO, last: Link | None) -> Link | None:
     if not line.endswith(b"\n"):  # torn as it was written, or nothing at all
         return None
     link = chain.parse(line)
+    if link is None and _ends_torn(told):
+        return None
     nth, former = (0, chain.GENESIS) if last is None else (last.nth, last.hash)
     if link is None or (link.nth, link.former) != (nth + 1, former):
         raise _Differs(told=f"what follows on record {nth} is damaged")
@@ -152,3 +154,10 @@ def is_fresh(path: Path) -> bool:
     with told.open("rb") as file:
         begins = witness.read_header(file.readline(), told)
         return begins is not None and begins.records == 0 and not file.read(1)
+
+
+def _ends_torn(told: BinaryIO) -> bool:
+    """Whether the file ends within a line: a line torn as it was written, with bytes behind it that the disk
+    had there before, may seem to be several."""
+    rest = told.read()
+    return bool(rest) and not rest.endswith(b"\n")

@@ -16,7 +16,7 @@ import pytest
 
 LIMIT_S = 600.0
 """A test that takes longer waits for something that never comes. What needs more time is marked `prove`."""
-ENDS_S = 3.0
+ENDS_S = 30.0
 """How long what was told to end may take to do it on a busy machine."""
 HELPER = "multiprocessing.resource_tracker"
 """A process of the standard library that ends after the one that it helps."""
@@ -95,11 +95,13 @@ def leaves_the_process_as_it_was() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def leaves_no_process_running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def leaves_no_process_running(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
     """What tests have started and not ended is ended, and the last test of this process fails."""
     folder = str(tmp_path_factory.getbasetemp())
     yield
-    soon = time.monotonic() + ENDS_S
+    soon = time.monotonic() + min(ENDS_S, (request.config.getoption("--limit") or LIMIT_S) / 2)
     while (left := processes_of(folder)) and time.monotonic() < soon:
         time.sleep(0.05)
     for pid in left:

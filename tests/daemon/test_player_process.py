@@ -16,8 +16,9 @@ from boardumpire.commands import player_process
 from boardumpire.commands.player_process import PlayerFailed, TimeBudget, running
 from loops import run
 
-SHORT = TimeBudget(20.0, 0.3)
-"""A start takes what it takes on a busy machine."""
+LONG = TimeBudget(60.0, 60.0)
+SHORT = TimeBudget(60.0, 0.3)
+"""A start takes what it takes on a busy machine, and so does an end: this is for who does neither."""
 SECRET = "my flag is on a1"
 ASKS = "import json; print(json.dumps({'do': 'events'}), flush=True); input(); "
 
@@ -63,7 +64,7 @@ def test_a_player_that_can_t_go_on_is_ended_with_a_reason(
     code: str, why: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     with pytest.raises(PlayerFailed, match=why) as caught:
-        asked(code)
+        asked(code, SHORT if "not asked" in why or "0.3 s" in why else LONG)
     assert SECRET not in f"{caught.value} {caplog.text}"
 
 
@@ -75,7 +76,7 @@ def test_what_is_printed_beside_requests_is_left_out_and_not_shown(
     printed: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     noise = f"import sys; sys.stdout.reconfigure(errors='surrogateescape'); print({printed}, flush=True)"
-    assert asked(f"{noise}; {ASKS} {noise}; {ASKS}", TimeBudget(20.0, 20.0)) == [{"do": "events"}] * 2
+    assert asked(f"{noise}; {ASKS} {noise}; {ASKS}", LONG) == [{"do": "events"}] * 2
     (record,) = caplog.records
     assert "no request" in record.getMessage()
     assert SECRET not in caplog.text

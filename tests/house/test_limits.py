@@ -99,7 +99,7 @@ def test_each_way_to_hang_or_to_change_what_all_share_is_told(module: Path) -> N
 
 
 def test_a_process_that_is_left_is_told_and_ended(module: Path) -> None:
-    told = ran(module, "-k", "processes")
+    told = ran(module, "--limit=4", "-k", "processes")
     assert f"ERROR {module.name}::test_processes - AssertionError: tests have left this running" in told
     assert "sleep 1000" in told
     assert "tail -f" in told

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 import pytest
 
 import boardrules
+from boardrules.colditz.play import Play
 from boardrules.core import Action, Layout, State
-from boardumpire.ruling.umpire import carried, exchanged, position
+from boardumpire.ruling.umpire import carried, changed_sides, exchanged, position
 from boardumpire.tracking import stacks
 from boardumpire.tracking.tracker import Tracker
 from boardumpire.tracking.values import Chore
@@ -43,6 +44,7 @@ class Literal:
         self.at: dict[Thing, tuple[str, int]] = {}
         """By piece its space and the ring there; -1: beside the rings."""
         self.corrected = Counter[str]()
+        self.unsure = frozenset[str]()
         for where, pieces in state.layout().items():
             for piece in pieces:
                 self.at[self.made(piece)] = where, self.ring(where)
@@ -90,7 +92,7 @@ class Literal:
         places = stacks.of_hands(hands, before)
         new = position(self.state, self.all, rooms=self.rooms, stand=stand)
         felt = stacks.felt({space: self.count(space) for space in self.all})
-        self.tracker.begin(new, felt, self.now, hands=places, exchange=exchange)
+        self.tracker.begin(new, felt, self.now, hands=places, exchange=exchange, unsure=self.unsure)
 
     def started_anew(self) -> None:
         """The power was off."""
@@ -104,6 +106,7 @@ class Literal:
         if hands:
             self.carry(hands, action)
         self.state = before.apply(action)[0]
+        self.unsure |= changed_sides(before, self.state)
         self.begin(hands, exchanged(before, self.state, hands or None))
         self.now += SECOND
 
@@ -132,6 +135,7 @@ class Literal:
         for _ in range(200):
             chores = stacks.outward(self.tracker.guidance()).chores
             if not chores:
+                self.unsure = frozenset()
                 return
             doable = [chore for chore in chores if self.meant(chore)]
             assert doable, f"nobody can do any of {chores}, where {self.at}"
@@ -238,3 +242,21 @@ def test_at_a_start_the_side_of_the_piece_that_came_last_is_asked_for() -> None:
             assert asked == [came[0].partition(":")[0]], (space, pieces, came)
             mixed += len({piece.partition(":")[0] for piece in pieces}) > 1
     assert mixed
+
+
+def test_men_of_two_sides_that_trade_places_are_told_apart_after_a_power_cut() -> None:
+    """An Appel leads each to where the other one stands: no reed changes, whether that is done or not."""
+    after = boardrules.new(CASTLE, {"players": 3})
+    assert isinstance(after, Play)
+    names, where = after.facts.rules.names, list(after.facts.where)
+    one, other = names.index("american:1"), names.index("british:1")
+    where[one], where[other] = where[other], where[one]
+    before = Play(after.facts.but(where=tuple(where)), after.secrets)
+    table = Literal(before, CASTLE, random.Random("an Appel"))
+    table.state, table.unsure = after, changed_sides(before, after)
+    table.started_anew()
+    table.obey()
+    assert table.shows(after.layout())
+    assert table.corrected == {"take": 2, "put": 2}
+    table.started_anew()
+    assert not table.tracker.guidance().chores

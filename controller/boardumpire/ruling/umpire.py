@@ -68,6 +68,18 @@ def exchanged(before: State, after: State, hands: tuple[Space, Space] | None) ->
     return hands[1] if stood and stands and not set(stood) <= set(stands) else None
 
 
+def changed_sides(before: State, after: State) -> frozenset[Space]:
+    """Where pieces are all alike: the spaces where a piece of one side belongs now and one of another did
+    before. Nobody can feel whether that has left already."""
+    was, now = (before.layout(), after.layout()) if after.alike else ({}, {})
+    return frozenset(
+        space
+        for space, pieces in now.items()
+        if len(pieces) == len(was.get(space, ())) == 1
+        and stacks.seat_of(pieces[0]) != stacks.seat_of(was[space][0])
+    )
+
+
 def position(
     state: State,
     spaces: frozenset[Space],

@@ -43,6 +43,8 @@ class Resumed(NamedTuple):
     """By seat the name of who sits there: those that gave one."""
     mended: bool = False
     """Whether the journal was damaged and is whole again."""
+    changed_sides: frozenset[Space] = frozenset()
+    """Where a piece of another side belongs than before, since the board was in order last."""
     losses: tuple[Loss, ...] = ()
     """What damage took, and nobody has agreed to go on without yet."""
 

@@ -18,7 +18,17 @@ from boardumpire.lamps.orientation import Surface
 from boardumpire.messages import secrecy
 from boardumpire.messages.outbox import Outbox
 from boardumpire.ruling.dice import RealDice
-from boardumpire.ruling.umpire import OFFERS, WALK_BACK, QuietMoves, Ruling, answerer, judge, position, way_of
+from boardumpire.ruling.umpire import (
+    OFFERS,
+    WALK_BACK,
+    QuietMoves,
+    Ruling,
+    answerer,
+    changed_sides,
+    judge,
+    position,
+    way_of,
+)
 from boardumpire.table.game import Game
 from boardumpire.table.lost import Lost
 from boardumpire.tracking import stacks
@@ -105,6 +115,8 @@ class Match:
         """The seats whose actions have held since somebody asked."""
         self._witness: Witness | None = None
         self._exchange = resumed.exchange
+        self._changed_sides = resumed.changed_sides
+        """Where a piece of another side belongs than before, since the board was in order last."""
         self._moves = resumed.moves or QuietMoves()
         self._rested: Micros = 0
         """When the piece came to rest whose carrying is ruled on."""
@@ -270,6 +282,7 @@ class Match:
             owed=back,
             carried=carried,
             said=said,
+            unsure=self._changed_sides,
         )
         self.offer = self._offered()
         self.own_doing = False
@@ -362,8 +375,8 @@ class Match:
                 self._put_in_order(now)
 
     def _put_in_order(self, now: Micros) -> None:
-        if self._exchange is not None:
-            self._exchange = None
+        if self._exchange is not None or self._changed_sides:
+            self._exchange, self._changed_sides = None, frozenset()
             self.note("", IN_ORDER, now)
 
     def _why_not(self, origin: Space, target: Space) -> Refusal | None:
@@ -475,6 +488,7 @@ class Match:
         self._carried = hands, self._rested
         if ruling.hands:
             self._exchange = ruling.exchange
+        self._changed_sides |= changed_sides(was, self.state)
         # What was put back to ask for a take-back is not in anybody's hands any more: it is led back.
         declined = str(ruling.action) in (DECLINE_TAKE_BACK, WITHDRAW_TAKE_BACK)
         owed = before if declined and before is not None else ()

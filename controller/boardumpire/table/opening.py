@@ -17,7 +17,7 @@ from boardumpire.messages import players
 from boardumpire.ruling import clocks
 from boardumpire.ruling.clocks import Clocks, Terms
 from boardumpire.ruling.dice import SYSTEM, Dice
-from boardumpire.ruling.umpire import QuietMoves, carried, exchanged, way_of
+from boardumpire.ruling.umpire import QuietMoves, carried, changed_sides, exchanged, way_of
 from boardumpire.table.board_match import differs
 from boardumpire.table.game import Game, Resumed
 from boardumpire.table.match import BOUND, DOUBT, IN_ORDER, TURNED
@@ -220,6 +220,7 @@ def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
     moves = QuietMoves()
     timed: Clocks | None = None
     begun, bound = False, ""
+    changed: frozenset[str] = frozenset()
     called: Mapping[Seat, str] = {}
     for entry in store.entries(header.number):
         if entry.kind == "action":
@@ -231,6 +232,7 @@ def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
                 doubts = doubts.renamed(way)
             _push(fold, entry, f"game {header.number}, entry {entry.seq}")
             battle = _note_move(moves, battle, before, entry, fold.turns)
+            changed |= changed_sides(before, fold.state)
             if timed is not None:
                 timed = follow(timed, json.loads(entry.public), fold.state)
         elif entry.text.partition(" ")[0] == TERMS:
@@ -244,7 +246,7 @@ def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
         elif entry.text.startswith("agreed by-reed "):
             blind.discard(entry.text.removeprefix("agreed by-reed "))
         elif entry.text == IN_ORDER:
-            latest = None
+            latest, changed = None, frozenset()
         elif entry.text == TURNED:
             turned = not turned
         elif entry.text.partition(" ")[0] == BOUND:
@@ -254,7 +256,18 @@ def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
     exchange = _exchange(*latest, fold.state) if latest else None
     played = fold.state != fold.start
     return fold, Resumed(
-        frozenset(blind), exchange, moves, turned, doubts, battle, timed, played, begun, bound, called
+        frozenset(blind),
+        exchange,
+        moves,
+        turned,
+        doubts,
+        battle,
+        timed,
+        played,
+        begun,
+        bound,
+        called,
+        changed_sides=changed,
     )
 
 

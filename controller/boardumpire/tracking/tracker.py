@@ -147,6 +147,7 @@ class Tracker:
         owed: Iterable[Space] = (),
         carried: tuple[Space, Space] | None = None,
         said: Collection[Home] = (),
+        unsure: Collection[Space] = (),
     ) -> None:
         """Take a new layout, after a ruling or at a start.
 
@@ -157,7 +158,8 @@ class Tracker:
         was there, `battle` the spaces (origin, target) of the last ruling that carried a piece, where that
         was a battle. `owed` are spaces that are led back to the layout though the ruling was not about them.
         `carried` is how a piece was carried that only was said to be; `said` are the spaces whose pieces
-        their owner has just named.
+        their owner has just named. `unsure` are spaces where at a start another piece may stand still than
+        belongs there: it is lifted once.
         """
         plain = not owed and doubts is NO_DOUBTS and carried is None and not said
         if hands == () and plain and self._only_said(position):
@@ -196,8 +198,8 @@ class Tracker:
         self._doubt_pairs({pair for pair in known.pairs if pair.isdisjoint(said)})
         beaten = {exchange} & self.following.felt - position.blind if exchange is not None else set()
         leaving = position.leaving.keys() & position.owners.keys() & self.following.felt - position.blind
-        if upon is not None and exchange is None:
-            leaving |= {upon} & position.judged() & self.following.felt - position.blind
+        lifted = {*unsure} if hands is None else {upon} if upon is not None and exchange is None else set()
+        leaving |= lifted & position.judged() & self.following.felt - position.blind
         early = stacks.still(self.following.differing(), early)
         self._chores.begin(
             self.following.differing() - early - self._rested(),

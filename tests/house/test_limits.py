@@ -88,18 +88,19 @@ def ran(module: Path, *words: str) -> str:
     ).stdout  # fmt: skip
 
 
+@pytest.mark.slow
 def test_each_way_to_hang_or_to_change_what_all_share_is_told(module: Path) -> None:
-    told = ran(module, "--limit=0.2", "-k", "not processes")
+    told = ran(module, "--limit=2", "-k", "not processes and not fine")
     for name in ("queue", "process", "thread", "loop", "stubborn"):
-        assert f"FAILED {module.name}::test_{name} - Failed: the test takes more than 0.2 s" in told
-    assert told.count("ended with -9") == 3, "fixtures have ended what they started"
+        assert f"FAILED {module.name}::test_{name} - Failed: the test takes more than 2 s" in told
+    assert told.count("ended with -9") == 2, "fixtures have ended what they started"
     for name in ("level", "environment"):
         assert f"ERROR {module.name}::test_{name} - AssertionError: the test has changed this" in told
-    assert f"PASSED {module.name}::test_fine" in told
 
 
 def test_a_process_that_is_left_is_told_and_ended(module: Path) -> None:
-    told = ran(module, "--limit=4", "-k", "processes")
+    told = ran(module, "--limit=6", "-k", "processes or fine")
+    assert f"PASSED {module.name}::test_fine" in told
     assert f"ERROR {module.name}::test_processes - AssertionError: tests have left this running" in told
     assert "sleep 1000" in told
     assert "tail -f" in told

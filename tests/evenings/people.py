@@ -190,7 +190,7 @@ class Person:
         if self._intent is not None:
             text = self._intent.text
             errand = Errand(self._table.stands, self._intent.way[:1], self._intent.way[1:])
-        said = answer(question, self.seat, errand, text) or "no"
+        said = answer(question, self.seat, errand, text, self.around.board) or "no"
         if self._happens(self.rates.hesitation):
             self.around.done["hesitation"] += 1
             await asyncio.sleep(self._chance.uniform(3, 25))

@@ -611,6 +611,13 @@ def test_two_fallen_pieces_are_asked_for_after_a_while() -> None:
     assert bench.wait(1).values()[2:] == [Fault("pieces-down", ("a1", "b1"))]
 
 
+def test_two_fallen_pieces_are_asked_for_though_hands_go_on_elsewhere() -> None:
+    bench = Bench().lift("a1").lift("b1").wait(4_000)
+    for _ in range(4):
+        bench.lift("a3").wait(300).place("a3").wait(4_000)
+    assert Fault("pieces-down", ("a1", "b1")) in bench.values()
+
+
 def test_a_piece_that_is_taken_away_a_second_time_is_told_again() -> None:
     bench = Bench().lift("a3").wait(11_000).place("a3").wait(1_000)
     assert bench.values() == [Reminder("a3")]

@@ -5,12 +5,17 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
+import boardrules
 from boardsim.hands.hands import HandsError
 from boardsim.page.fingers import Fingers, Point
 from boardsim.world.world import World
+from boardumpire.commands import machines
+from boardumpire.table.errands import Errand
+from boardumpire.tracking.values import Question
 from boardware.description import load_board
 
 BOARD = load_board("quick-battle-8x8")
@@ -469,3 +474,34 @@ def test_a_piece_that_is_dropped_on_an_enemy_is_tapped_on_its_own_square(table: 
     assert down - up >= 200_000, "it was up for a while before"
     assert 30_000 <= again - down <= 500_000
     assert [piece["is"] for piece in table.fingers.pieces() if piece["id"] in (1, 3)] == ["held", "held"]
+
+
+def test_a_seat_that_the_machine_plays_says_what_its_hands_know() -> None:
+    """Its errand alone tells nothing: somebody may have set another piece there, or moved its own."""
+    now, world = 0, World(BOARD, bounce=None)
+    fingers: Any = Fingers(world, ["red"], lambda: now, crew={"red": 3})
+    for number, space in enumerate(("a3", "b3"), 1):
+        fingers.carry(number, space)
+    now += 1_000_000
+    world.advance(now)
+    fingers.ruled({"a3": "red", "b3": "red"})
+    errand = Errand(boardrules.new("stratego-quick-duel"), ("a3",), ("a4",))
+
+    def said(code: str, *spaces: str) -> str:
+        answered = machines.answer(Question(code, spaces, "red"), "red", errand, "a3-a4", fingers)
+        return str(answered).partition(" ")[0]
+
+    fingers.carry(3, "a4")  # from beside
+    now += 1_000_000
+    world.advance(now)
+    assert [said(code, "a3", "a4") for code in ("came-from", "moved-here", "that-piece")] == ["no"] * 3
+    assert [said("same-places", "a3", "b3"), said("who-stands", "a3", "c3")] == ["yes", "yes"]
+    fingers.grab(1, lift=True)
+    assert [said("in-hand", "a3"), said("in-hand", "b3")] == ["yes", "no"]
+    fingers.carry(1, "b4")
+    now += 1_000_000
+    world.advance(now)
+    assert [said("in-hand", "a3"), said("came-from", "a3", "b4")] == ["no", "yes"]
+    assert [said("same-places", "a3", "b3"), said("who-stands", "a3", "c3")] == ["no", "no"]
+    assert said("came-from", "c3", "a4") == "no", "what hands don't know is as the errand says"
+    assert said("attack-here", "a3", "a4") == "yes", "what is meant hands don't know"

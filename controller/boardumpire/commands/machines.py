@@ -57,6 +57,8 @@ machine plays all seats."""
 NOWHERE = Origin()
 """What no file says."""
 _BOT = "import sys; from boardumpire.cli import main; sys.exit(main())"
+SEEN = ("moved-here", "came-from", "that-piece", "same-places", "who-stands", "in-hand")
+"""Questions about where pieces are: whoever looks at the board knows that, and no seat without hands."""
 _MEASURES = ("greedy", sparring.RANDOM)
 """Players to measure by, whom nobody wants to sit opposite."""
 
@@ -71,6 +73,13 @@ class Hands(Protocol):
 
     def carry(self, origin: Space, target: Space, *, seat: str, name: str, who: object) -> bool:
         """Carry a piece of a seat, the one of that name if there are several; whether there was one."""
+
+    def stands_on(self, home: Space, space: Space) -> bool | None:
+        """Whether the piece that belongs on `home` by the last ruling stands on `space`; `None` where hands
+        don't know which it is."""
+
+    def holds(self, home: Space) -> bool | None:
+        """Whether the piece that belongs on `home` by the last ruling is in a hand; `None` as above."""
 
     def stand(self, seat: str, prints: Mapping[Space, str], who: object) -> bool:
         """Stand pieces of a seat: by space what is printed on each. Whether all of them stand."""
@@ -139,14 +148,19 @@ async def player(game: str, seat: Seat, level: str, *more: str) -> asyncio.subpr
     )
 
 
-def answer(question: Question, seat: Seat, errand: Errand | None, text: str) -> str | None:
+def answer(
+    question: Question, seat: Seat, errand: Errand | None, text: str, hands: Hands | None = None
+) -> str | None:
     """What a seat of the machine says to what the board asks it; `None` if it asks somebody else.
 
-    `errand` and `text`: what hands shall do for it, and the action that this is. They are believed to have
-    done that, and nothing else.
+    `errand` and `text`: what hands shall do for it, and the action that this is. What its own `hands` don't
+    know they are believed to have done, and nothing else.
     """
     if question.seat != seat:
         return None
+    known = None if hands is None else _known(question, hands)
+    if known is not None:
+        return f"{'yes' if known else 'no'} {question.name()}"
     ends = (errand.lift + errand.put) if errand is not None and errand.lift else ()
     if question.code in BY_NAME:
         meant = bool(ends) and question.spaces[0] == ends[0] and ends[1] in question.spaces
@@ -154,6 +168,21 @@ def answer(question: Question, seat: Seat, errand: Errand | None, text: str) -> 
     if len(question.spaces) > 1 and question.code not in ("same-places", "who-stands"):
         return f"{'yes' if question.spaces[:2] == ends else 'no'} {question.name()}"
     return f"yes {question.name()}"  # who is where, or that a piece is in a hand
+
+
+def _known(question: Question, hands: Hands) -> bool | None:
+    """What hands know of where the pieces are that a question is about."""
+    match question.code, question.spaces:
+        case "moved-here" | "came-from" | "that-piece", (origin, target, *_):
+            return hands.stands_on(origin, target)
+        case "who-stands", (space, *_):
+            return hands.stands_on(space, space)
+        case "same-places", spaces:
+            stand = [hands.stands_on(space, space) for space in spaces]
+            return None if None in stand else all(stand)
+        case "in-hand", (origin,):
+            return hands.holds(origin)
+    return None
 
 
 class Machines:
@@ -442,9 +471,9 @@ class _Machine:
     def _help(self) -> None:
         table, seat = self._table, self._seat
         question = table.guidance.question
-        said = answer(question, seat, table.errands.asked(seat), self._text) if question is not None else None
-        if self._hands is None and question is not None and question.code == "moved-here":
-            said = None  # people know where they have put it
+        said = None
+        if question is not None and not (self._hands is None and self._people_see(question)):
+            said = answer(question, seat, table.errands.asked(seat), self._text, self._hands)
         if said is not None:
             self._desk.say(seat, said)
         for proposal in table.proposals:
@@ -454,6 +483,14 @@ class _Machine:
         self._throw()
         if self._hands is not None:
             self._tidy()
+
+    def _people_see(self, question: Question) -> bool:
+        """Whether people who carry the pieces answer that: they know where they have put them. That one is in
+        a hand still is believed where they are asked after a while whether it has come."""
+        errand = self._table.errands.asked(self._seat)
+        if question.code == "in-hand" and errand is not None and errand.lift:
+            return not any(self._table.errands.unfelt((errand.lift[0], errand.put[0])))
+        return question.code in SEEN
 
     def _throw(self) -> None:
         """Throw a real die, where nobody else is there who could."""

@@ -886,9 +886,9 @@ class Tracker:
             isinstance(candidate, Question) and (self._by_hand(candidate) or self._after_push(candidate))
         ):
             return self._since + self.timing.capture
-        if isinstance(candidate, Fault) and candidate.code == "pieces-down" and len(candidate.spaces) > 2:
+        if isinstance(candidate, Fault) and candidate.code == "pieces-down":
             up = max(self.following.air[home] for home in candidate.spaces)  # whatever hands do elsewhere
-            return max(self._since + self.timing.settle, up + self.timing.ask)
+            return max(self._since + self.timing.settle, up + self.timing.patience(candidate, centring=False))
         attack = isinstance(candidate, Intent) and candidate.target in self.following.air
         return self._since + self.timing.patience(
             candidate,

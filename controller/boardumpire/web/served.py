@@ -80,6 +80,13 @@ class VirtualBoard(Protocol):
     def do(self, message: Mapping[str, Any], who: object) -> None:
         """Do what a finger of `who` does."""
 
+    def stands_on(self, home: str, space: str) -> bool | None:
+        """Whether the piece that belongs on `home` by the last ruling stands on `space`; `None` where hands
+        don't know which it is."""
+
+    def holds(self, home: str) -> bool | None:
+        """Whether the piece that belongs on `home` by the last ruling is in a hand; `None` as above."""
+
     def stand(self, seat: str, prints: Mapping[str, str], who: object) -> bool:
         """Stand pieces of a seat: by space what is printed on each, where that is a name. Whether all of them
         stand."""

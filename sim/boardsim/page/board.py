@@ -236,6 +236,15 @@ class VirtualBoard:
             self.do({"do": "carry", "piece": found[-1]["id"], "space": target}, who or self)
         return bool(found)
 
+    def stands_on(self, home: str, space: str) -> bool | None:
+        """Whether the piece that belongs on `home` by the last ruling stands on `space`; `None` where hands
+        don't know which it is."""
+        return self.fingers.stands_on(home, space)
+
+    def holds(self, home: str) -> bool | None:
+        """Whether the piece that belongs on `home` by the last ruling is in a hand; `None` as above."""
+        return self.fingers.holds(home)
+
     def stand(self, seat: str, prints: Mapping[str, str], who: object = None) -> bool:
         """Stand pieces of a seat: by space what is printed on each. Only one with a name is that very one.
 

@@ -491,6 +491,19 @@ class Fingers:
                 found[piece.number]["name"] = piece.label
         return [found[number] for number in sorted(found)]
 
+    def stands_on(self, home: str, space: str) -> bool | None:
+        """Whether the piece that belongs on `home` by the last ruling stands on `space`, or is about to;
+        `None` where none is known to belong there."""
+        number = self._belongings.home(home)
+        if number is None or space not in self.world.board.spaces:
+            return None
+        return any(piece.number == number for slot in self._slots_of(space) for piece in self._on(slot))
+
+    def holds(self, home: str) -> bool | None:
+        """Whether the piece that belongs on `home` by the last ruling is in a hand; `None` as above."""
+        number = self._belongings.home(home)
+        return None if number is None else number in {*self.grips, *self._landing}
+
     def _all(self) -> set[Piece]:
         """Every piece, wherever it is."""
         return {

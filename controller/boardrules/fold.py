@@ -6,7 +6,6 @@ it names is undone, and all that came after it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from boardrules.core import Action, Event, NeedsHistory, Seat, State, expect_action
@@ -81,11 +80,3 @@ class Fold:
         undone = tuple(self._turns[max(at, 0) :])
         del self._turns[max(at, 0) :]
         return before, undone
-
-
-def fold(start: State, actions: Iterable[Action]) -> State:
-    """The state after all the actions."""
-    game = Fold(start)
-    for action in actions:
-        game.push(action)
-    return game.state

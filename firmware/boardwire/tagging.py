@@ -3,8 +3,6 @@
 from boardwire.pn532 import UartPad
 from boardwire.rfid import Readers
 
-LONGEST_US = 300
-"""What a step takes at most, some fifteen accesses to a chip (an estimate)."""
 FAR_US = 10_000_000
 _NOTHING: "list[tuple]" = []  # type: ignore[type-arg]
 """What most steps tell."""

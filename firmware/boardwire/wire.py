@@ -6,7 +6,7 @@ text and `b` bytes, both led by their length in one byte. MicroPython subset.
 """
 
 import struct
-from binascii import crc32, hexlify
+from binascii import crc32
 
 from boardwire.errors import LocalProtocolError, RemoteProtocolError
 from boardwire.marks import LEGEND, SWEEP
@@ -216,18 +216,6 @@ def _decoded(data: bytes, at: int, code: str, where: str) -> tuple[object, int]:
         return run.decode(), end
     except UnicodeError:
         raise RemoteProtocolError(where + " is no text") from None
-
-
-def line(message: tuple) -> str:  # type: ignore[type-arg]
-    """A message as a person reads it: `lifted time=1200 contact=17`."""
-    fields = _FIELDS[_IDS[message[0]] - 1]
-    told = [message[0]]
-    for place, (field, code) in enumerate(fields, 1):
-        value = message[place]
-        if field == "uid":  # it tells a rank
-            value = b""
-        told.append(field + "=" + (hexlify(value).decode() if code == "b" else str(value)))
-    return " ".join(told)
 
 
 def mark_number(mark: str) -> int:

@@ -13,8 +13,8 @@ from boardrules.fuhrer import players
 from boardrules.fuhrer.actions import HITLER, PIECES, Ask, Move, Place, Word
 from boardsim.bench.bench import SETTLED, Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.ruling.dice import thrown_by
 from boardware.ports import MS, SECOND
+from table.dice import thrown_by
 
 GAME = "fall-of-the-fuhrer"
 BOARD = "fall-of-the-fuhrer"

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from boardsim.pico.picos import Picos
 from boardsim.world.kits import Kit
-from boardsim.world.mistakes import KINDS, MAGNETS, ON_PICOS, Built, Mistake, built
 from boardsim.world.physics import Physics
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.doctor import Doctor
 from boardumpire.makers.facts import Finding
 from boardware.description import load_board
 from boardware.parts import Board
+from makers.mistakes import KINDS, MAGNETS, ON_PICOS, Built, Mistake, built
 from makers.person import Person
 from makers.touch import Touch
 

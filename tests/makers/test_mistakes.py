@@ -12,7 +12,6 @@ import pytest
 
 from boardsim.world.copper import Copper
 from boardsim.world.kits import KITS, WIDE, Kit
-from boardsim.world.mistakes import KINDS, NEVER, ON_PICOS, PULL_UPS, WEAK, built
 from boardsim.world.physics import Physics
 from boardsim.world.world import World
 from boardumpire.makers import causes, causes_buffered
@@ -22,6 +21,7 @@ from boardumpire.makers.observations import Observations
 from boardware.parts import Board
 from boardware.physics.design import Design
 from makers.mistaken import HEADER, MAP, PICO, TWO_PICOS, able_on, examine, pairs
+from makers.mistakes import KINDS, NEVER, ON_PICOS, PULL_UPS, WEAK, built
 
 ALONE, IN_PAIRS = 0.95, 0.8
 """Such shares of the boards must have a right cause named first."""

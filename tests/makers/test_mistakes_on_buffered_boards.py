@@ -8,12 +8,12 @@ import pytest
 
 from boardsim.world.copper import Copper
 from boardsim.world.kits import KITS
-from boardsim.world.mistakes import KINDS, MAGNETS, ON_BUFFERS, ON_PICOS, OVER_REEDS
 from boardumpire.makers.bare import contact_id
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.observations import Observations, Strong
 from boardware.parts import Buffered, MatrixWires
 from makers.mistaken import HEADER, examine
+from makers.mistakes import KINDS, MAGNETS, ON_BUFFERS, ON_PICOS, OVER_REEDS
 
 BANK = replace(HEADER.banks["reeds"], wires=MatrixWires(buffered=Buffered()), settle_us=200)
 BUFFERED = replace(HEADER, banks={"reeds": BANK}, sensing=KITS["hall"].design)

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from boardsim.world.kits import Kit
-from boardsim.world.mistakes import Built
 from boardsim.world.physics import Physics
 from boardsim.world.world import World
 from boardumpire.makers.bare import contact_id, contacts
@@ -21,6 +20,7 @@ from boardware.physics.judging import verdicts
 from boardware.physics.magnets import parse
 from boardware.physics.verdict import Grade
 from makers.mistaken import TWO_PICOS, examine, examine_built
+from makers.mistakes import Built
 
 MAPS = [load_board(f"fall-of-the-fuhrer{suffix}") for suffix in ("", "-slots", "-pico", "-slots-pico")]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boardrules.core import IllegalAction
-from boardrules.fold import Fold, fold
+from boardrules.fold import Fold
 from rules.armies import at, code, line
 from rules.ids import rule
 
@@ -99,8 +99,10 @@ def test_an_agreed_take_back_undoes_the_last_turn_of_who_asked() -> None:
 @rule("Q27")
 def test_a_declined_take_back_changes_nothing() -> None:
     state = line(at(*PIECES), "a3-a4")
-    talk = [("red", "ask-take-back"), ("blue", "decline-take-back")]
-    assert fold(state, [state.parse(text, seat) for seat, text in talk]) == state
+    game = Fold(state)
+    for seat, text in (("red", "ask-take-back"), ("blue", "decline-take-back")):
+        game.push(state.parse(text, seat))
+    assert game.state == state
 
 
 @rule("Q16", "Q24", "Q27")

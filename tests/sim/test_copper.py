@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from boardsim.world.copper import Copper, CopperError, Diode
-from boardsim.world.world import Bounce, World, attach
+from boardsim.world.world import Bounce, World
 from boardware.description import load_board
 
 BOARD = load_board("quick-battle-8x8")
@@ -90,9 +90,9 @@ def test_a_world_file_is_seen_by_another_process_both_ways(tmp_path):
     world.copper.set_closed("c3", True)
     program = """
 import sys
-from boardsim.world.world import attach
+from boardsim.world.copper import Copper
 from boardware.description import load_board
-there = attach(sys.argv[1], load_board("quick-battle-8x8")).copper
+there = Copper.attach(sys.argv[1], load_board("quick-battle-8x8"))
 assert there.closed("c3") and not there.closed("c4")
 there.set_chain("lamps", [(1, 2, 3)] * 66)
 there.close()
@@ -106,15 +106,15 @@ there.close()
 def test_a_file_that_is_no_world_of_this_board_is_refused_by_name(tmp_path):
     path = tmp_path / "world"
     path.write_bytes(b"nothing of the kind")
-    with pytest.raises(CopperError, match="world: no world of this format; expected 'boardsim copper 2'"):
-        attach(path, BOARD)
+    with pytest.raises(CopperError, match="world: no world of this format; expected 'boardsim copper 1'"):
+        Copper.attach(path, BOARD)
     blank = bytes(Copper(BOARD).cells)
     path.write_bytes(blank[:20] + b"?" + blank[21:])
     with pytest.raises(CopperError, match="a world of another board than quick-battle-8x8"):
-        attach(path, BOARD)
+        Copper.attach(path, BOARD)
     path.write_bytes(blank[:-1])
     with pytest.raises(CopperError, match=f"{len(blank) - 1} bytes; expected {len(blank)}"):
-        attach(path, BOARD)
+        Copper.attach(path, BOARD)
 
 
 def edges_of(world, slot, until=10_000_000):

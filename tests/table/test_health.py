@@ -6,13 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardsim.bench.bench import Bench, Setting
-from boardsim.world.world import TIRED
+from boardsim.world.world import Bounce
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.tracking.reed_health import ENOUGH, FLUTTER, Health
 from boardware.ports import MS
 
 FIRST = "setup a1=F b1=B a2=B c3=S d3=3 e2=3 a3=2 g3=2 e3=10 h3=9"
 SECOND = "setup a8=F b8=B a7=B c6=S d6=3 e7=3 b6=2 h6=2 e6=10 g6=9"
+
+TIRED = Bounce((4_000, 90_000), (5, 40), (3_000, 60_000), (3, 30))
+"""A reed whose contacts are worn, or whose solder joint has a crack."""
 
 
 def test_a_tired_reed_is_named_once_to_everybody_and_in_the_status() -> None:

@@ -25,10 +25,11 @@ from boardumpire.commands.table_factory import TableFactory
 from boardumpire.errors import SeatError
 from boardumpire.messages import announce
 from boardumpire.messages.text_board import TEXTS
-from boardumpire.ruling.dice import Dice, thrown_by
+from boardumpire.ruling.dice import Dice
 from boardware.description import load_board
 from boardware.ports import SECOND
 from fuhrer.test_answers import GUARDED, STOOD
+from table.dice import thrown_by
 from table.rows import HANDS, read_row
 
 HUNT, CASTLE, DUEL = "fall-of-the-fuhrer", "escape-from-colditz", "stratego-quick-duel"

@@ -13,14 +13,14 @@ from boardware.errors import DriverError
 from boardware.pico_plan import plans
 from boardware.ports import MS, SECOND, Felt, Seen
 from boardware.tags_pico import check
-from boardwire import wire
 from boardwire.framing import crc16
-from boardwire.tagging import LONGEST_US
 from tags.boards import with_pad
 from tags.games import BARRAGE, Told
 from tags.test_setup import ARMY, THEIRS, game, play, same
 
 READERS = "quick-battle-8x8-readers"
+STEP_US = 300
+"""What a step of a read may take, some fifteen accesses to a chip (an estimate)."""
 MODELLED = 10 * MS
 
 
@@ -140,12 +140,6 @@ def test_a_board_without_readers_on_a_pico_is_refused():
         check(load_board("quick-battle-8x8-pico"), {})
 
 
-def test_the_line_that_a_person_reads_in_a_log_does_not_tell_a_tag():
-    uid = b"\x04\xde\xad\xbe\xef\x01\x02"
-    assert "dead" not in wire.line(("tag", 1, 2, uid))
-    assert wire.line(("tag", 1, 2, uid)) == "tag time=1 reader=2 uid="
-
-
 def test_readers_are_numbered_alike_at_both_ends():
     (plan,) = plans(load_board(READERS)).values()
     assert plan.readers[:3] == ("a1", "b1", "c1")
@@ -167,4 +161,4 @@ def test_a_lift_waits_for_one_step_of_a_reader_at_most():
         lifts.bench.close()
     plain, tagged = taken
     pairs = zip(sorted(tagged), sorted(plain), strict=True)
-    assert all(later <= sooner + LONGEST_US for later, sooner in pairs)
+    assert all(later <= sooner + STEP_US for later, sooner in pairs)

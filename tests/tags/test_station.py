@@ -5,9 +5,12 @@ from boardwire.lamps import Lamps
 from boardwire.link import PicoLink
 from boardwire.scanner import Bank, Buttons
 from boardwire.station import Station
-from boardwire.tagging import LONGEST_US, Tagging
 from boardwire.tagging import Bank as ReaderBank
+from boardwire.tagging import Tagging
 from tags.bench import Bench
+
+LONGEST_US = 300
+"""What a step of a read may take, some fifteen accesses to a chip (an estimate)."""
 
 
 class Looks:

@@ -74,11 +74,6 @@ def test_a_message_cut_short_is_refused(cut):
         wire.decode(wire.encode("lifted", 1, 2)[:cut], wire.PICO)
 
 
-def test_a_message_reads_as_it_is_declared():
-    assert wire.line(("lifted", 1200, 17)) == "lifted time=1200 contact=17"
-    assert wire.line(("snapshot", 7, b"\x01\xff")) == "snapshot time=7 felt=01ff"
-
-
 def test_every_mark_has_a_number_and_comes_back():
     marks = [*LEGEND, "both-fall+1", "attacker-stands+7"]
     assert [wire.mark_of(wire.mark_number(mark)) for mark in marks] == marks

@@ -136,7 +136,7 @@ def _page_libraries(found: Config) -> None:
         )
 
 
-def machine(path: Path | None, environ: Mapping[str, str], root: Path = Path("/")) -> tuple[str, bool]:
+def machine(path: Path | None, environ: Mapping[str, str]) -> tuple[str, bool]:
     """Whether this machine has what a configuration wants, a line for each part; and whether it has all.
 
     Raises `BoardumpireError`.
@@ -148,7 +148,7 @@ def machine(path: Path | None, environ: Mapping[str, str], root: Path = Path("/"
     found = config.load(path, environ)
     if not found.board.name:
         return "to do  no board is chosen yet: sudo boardumpire setup", False
-    looked_at = Machine(root)
+    looked_at = Machine(Path("/"))
     seen = examined(looked_at, found, sound(found), running=in_service(found.control.socket))
     seen += kept(found, looked_at.user)
     return "\n".join(each.line() for each in seen), not any(each.do for each in seen)

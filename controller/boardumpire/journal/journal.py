@@ -139,9 +139,7 @@ class Store:
         return store
 
     @classmethod
-    def read(
-        cls, path: Path, key: BoardKey | None = None, *, patience_ms: int = store_file.PATIENCE_MS
-    ) -> Store:
+    def read(cls, path: Path, key: BoardKey | None = None) -> Store:
         """Open for reading, also while a daemon writes. Without the key sealed parts stay sealed."""
         if not path.exists():
             raise JournalError("no such journal", path)

@@ -159,12 +159,12 @@ def _line(canvas: Canvas, shape: Text, left: float, *, stroked: bool = False) ->
     canvas.drawText(line)
 
 
-def png(document: bytes, page: int = 0, dots: float = 4.0) -> bytes:
-    """A page of a document as a picture, so many dots a millimetre, by PDFium."""
+def png(document: bytes, dots: float) -> bytes:
+    """The first page of a document as a picture, so many dots a millimetre, by PDFium."""
     import pypdfium2
 
     with pypdfium2.PdfDocument(document) as found:
-        picture = found[page].render(scale=dots / POINT).to_pil()
+        picture = found[0].render(scale=dots / POINT).to_pil()
     into = io.BytesIO()
     picture.convert("RGB").save(into, "PNG", optimize=True)
     return into.getvalue()

@@ -32,7 +32,6 @@ _HALF: Final = {
     "more": 5.0,
 }
 """Half the length that a part takes out of its line; others take none."""
-_ENDS: Final = ("pin", "rail", "earth", "more")
 
 
 class Leg(NamedTuple):

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import random
 
 Dice = Callable[[Sequence[int]], int]
 """Given the weights of what may come: which of it comes."""
@@ -14,15 +10,6 @@ Dice = Callable[[Sequence[int]], int]
 UMPIRE, REAL = "umpire", "real"
 WAYS = (UMPIRE, REAL)
 """As the configuration names them."""
-
-
-def thrown_by(generator: random.Random) -> Dice:
-    """Dice that take what comes from a generator, by its weight."""
-
-    def throw(weights: Sequence[int]) -> int:
-        return generator.choices(range(len(weights)), weights)[0]
-
-    return throw
 
 
 def system(weights: Sequence[int]) -> int:

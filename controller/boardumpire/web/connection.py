@@ -140,8 +140,6 @@ class Connection(H11Protocol):
 class SocketConnection(WSProtocol):
     """A connection that became a WebSocket. uvicorn waits without end for what is not read; this does not."""
 
-    server_state: ServerState
-
     def __init__(self, config: uvicorn.Config, server_state: ServerState, app_state: dict[str, Any]) -> None:
         super().__init__(config, server_state, app_state)
         self._pool = server_state.pool

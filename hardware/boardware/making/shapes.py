@@ -12,10 +12,10 @@ _CORNERS = 48
 """Of an ellipse: it is drawn 0.2 % too small."""
 
 
-def outline(space: SpacePlace, smaller: float = 0.0) -> Polygon:
-    """The corners of a space's outline, each side so many mm further in."""
+def outline(space: SpacePlace) -> Polygon:
+    """The corners of a space's outline."""
     x, y = space.position
-    half_x, half_y = space.outline.width / 2 - smaller, space.outline.height / 2 - smaller
+    half_x, half_y = space.outline.width / 2, space.outline.height / 2
     if space.outline.shape == "ellipse":
         angles = (2 * pi * number / _CORNERS for number in range(_CORNERS))
         return tuple((x + half_x * cos(angle), y + half_y * sin(angle)) for angle in angles)

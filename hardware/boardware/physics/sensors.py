@@ -187,7 +187,6 @@ def sample(
     release: float = 0.65,
     turn: float = 0.0,
     lean: tuple[float, float] = (0.0, 0.0),
-    coupling: float = COUPLING,
 ) -> Sensor:
     """A sample of a part at `at` on the board's face.
 
@@ -206,5 +205,5 @@ def sample(
         along = (level * cos(way), level * sin(way), tilt_x)
     depth = gap + (REED_MM / 2 if part.kind is Kind.ON_END else 0.0)
     value = sum(part.operate) / 2 if operate is None else operate
-    scale = coupling if part.reed else 1.0
+    scale = COUPLING if part.reed else 1.0
     return Sensor(part, (x, y, z - depth), along, value * scale, value * release * scale)

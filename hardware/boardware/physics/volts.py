@@ -161,15 +161,13 @@ class Matrix(NamedTuple):
         weak = (count for count in range(1, MOST + 1) if self.column(count, case) < self.chip.high)
         return next(weak, MOST + 1) - 1
 
-    def most_row_ohm(self, closed: int, case: Case = WORST) -> float:
-        """The largest resistor a row with which so many pieces are felt; below 0: there is none."""
-        pull = self.pull(self.chip.pull[0 if case.worst else 1])
-        current = self.chip.high / pull
-        if case.worst:
-            current += self.chip.leak + (self.diode.leak * (self.rows - 1) if self.diode is not None else 0.0)
-        drop = self.diode.drop(current) + case.drop if self.diode is not None else 0.0
-        left = case.supply - self.chip.high - drop
-        return left / (closed * current) - self.chip.out[case.worst]
+    def most_row_ohm(self, closed: int) -> float:
+        """The largest resistor a row with which so many pieces are felt in the worst case; below 0: none."""
+        current = self.chip.high / self.pull(self.chip.pull[0])
+        current += self.chip.leak + (self.diode.leak * (self.rows - 1) if self.diode is not None else 0.0)
+        drop = self.diode.drop(current) + WORST.drop if self.diode is not None else 0.0
+        left = WORST.supply - self.chip.high - drop
+        return left / (closed * current) - self.chip.out[WORST.worst]
 
     def column_pf(self, case: Case = USUAL) -> float:
         """Of a column: its cable, the diodes of its rows, its pin. Bridges may join it with every row."""

@@ -132,10 +132,10 @@ class Gestures:
         ways = [here, here._replace(z=low), rest._replace(z=low), rest]
         return self._follow(piece, ways, now + self._reach())
 
-    def shove(self, piece: Piece, now: Micros, far: float | None = None) -> Micros:
+    def shove(self, piece: Piece, now: Micros) -> Micros:
         """Push a piece aside for a moment, and it is where it was: tapped, or brushed by a sleeve."""
         here = self.physics.at[piece]
-        there = self._near(here, 0.0, here.z, self.dice.uniform(4.0, 20.0) if far is None else far)
+        there = self._near(here, 0.0, here.z, self.dice.uniform(4.0, 20.0))
         wait = self.dice.randint(10 * MS, 90 * MS)
         start = now + self._reach()
         legs = [*self._legs([here, there]), Leg(wait, there), *self._legs([there, here])]

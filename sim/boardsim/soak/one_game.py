@@ -140,7 +140,6 @@ def play(
     number: int,
     factory: TableFactory,
     without: Collection[Erring] = (),
-    longest: int | None = None,
 ) -> tuple[SoakedGame, Anybody]:
     """Play one game to its end, or to the first thing that the umpire does wrong."""
     given = setting(plan, number)
@@ -151,7 +150,7 @@ def play(
         f"{plan.seed} {number}",
         PROFILES[plan.profile],
         without=without,
-        longest=plan.longest if longest is None else longest,
+        longest=plan.longest,
     )
     try:
         people.play()

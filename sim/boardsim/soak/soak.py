@@ -157,13 +157,6 @@ def _spread(worker: Worker, numbers: Sequence[int], jobs: int, dask: str | None)
             yield from results
 
 
-def cluster_there() -> bool:
-    """Whether the extra `cluster` is installed."""
-    from importlib.util import find_spec
-
-    return find_spec("distributed") is not None
-
-
 def text(report: Report) -> str:
     """The report for people."""
     found = report.json()

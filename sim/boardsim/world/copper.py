@@ -37,7 +37,7 @@ from boardware.ports import LampId, Slot
 RGB = tuple[int, int, int]
 DARK: RGB = (0, 0, 0)
 
-_MAGIC = b"boardsim copper 2\n"
+_MAGIC = b"boardsim copper 1\n"
 _HEADER = 64
 _FAULTY = 63
 """Where the header says whether any diode is other than fine, or any wire cut."""

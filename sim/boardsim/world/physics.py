@@ -177,14 +177,11 @@ class Physics:
 
     # -- ways ----------------------------------------------------------------------------------------------
 
-    def follow(
-        self, piece: Piece, legs: Sequence[Leg], now: Micros, *, falls: bool = False, upright: bool = False
-    ) -> Micros:
+    def follow(self, piece: Piece, legs: Sequence[Leg], now: Micros, *, falls: bool = False) -> Micros:
         """Lead a piece along a way from where it is; when it ends. From the box the first leg takes no time.
 
-        It leans a little in the hand, unless it is kept `upright`.
-        A way that ends on the board's face ends at rest, on the slot whose middle is nearest; one that
-        `falls` ends lying there.
+        It leans a little in the hand. A way that ends on the board's face ends at rest, on the slot whose
+        middle is nearest; one that `falls` ends lying there.
         """
         if not legs:
             return now
@@ -192,7 +189,7 @@ class Physics:
         if here is None or legs[0].span == 0:
             here = legs[0].to
         slot = self.slots.pop(piece, None)
-        way = self._way(piece, here, legs, now, falls=falls, upright=upright)
+        way = self._way(piece, here, legs, now, falls=falls)
         self.world.plan(now, partial(self._leave, piece, slot, way))
         end = way[-1]
         self.at[piece] = end.end
@@ -236,11 +233,11 @@ class Physics:
         return frozenset(found)
 
     def _way(
-        self, piece: Piece, here: Point, legs: Sequence[Leg], now: Micros, *, falls: bool, upright: bool
+        self, piece: Piece, here: Point, legs: Sequence[Leg], now: Micros, *, falls: bool
     ) -> list[_Stretch]:
         dice = random.Random(f"tilt {self._seed} {piece.number} {now}")
         lean, turn = sin(radians(dice.uniform(0, TILT_DEGREES))), dice.uniform(0, 2 * pi)
-        if upright or not self.kit.spread:
+        if not self.kit.spread:
             lean = 0.0
         axis = self._lies.get(piece) or _leaning(lean, turn, here.z)
         way = []

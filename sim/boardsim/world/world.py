@@ -58,8 +58,6 @@ class Heard(NamedTuple):
 
 REED = Bounce()
 """A dry reed of the usual size."""
-TIRED = Bounce((4_000, 90_000), (5, 40), (3_000, 60_000), (3, 30))
-"""One whose contacts are worn, or whose solder joint has a crack."""
 
 
 class World:
@@ -100,11 +98,9 @@ class World:
         self._pieces = 0
 
     @classmethod
-    def create_file(
-        cls, path: str | Path, board: Board, *, seed: int = 0, bounce: Bounce | None = REED
-    ) -> World:
-        """A world whose copper is the new file `path`, for other processes to `attach` to."""
-        return cls(board, seed=seed, bounce=bounce, copper=Copper.create_file(path, board))
+    def create_file(cls, path: str | Path, board: Board, *, seed: int = 0) -> World:
+        """A world whose copper is the new file `path`, which other processes attach to (`Copper.attach`)."""
+        return cls(board, seed=seed, copper=Copper.create_file(path, board))
 
     # -- time ----------------------------------------------------------------------------------------------
 
@@ -304,8 +300,3 @@ def _opposites(board: Board) -> dict[Slot, Slot]:
         name: at[round(width - slot.position.x), round(height - slot.position.y)]
         for name, slot in board.slots.items()
     }
-
-
-def attach(path: str | Path, board: Board) -> World:
-    """A look from another process at the world in the file `path`: its copper, with nothing planned."""
-    return World(board, copper=Copper.attach(path, board))

@@ -135,15 +135,6 @@ def smooth(line: Sequence[Point], *, closed: bool = False) -> tuple[Point, ...]:
     return tuple(points)
 
 
-def within(point: Point, outline: Sequence[Point]) -> bool:
-    """Whether a point is inside a closed outline."""
-    inside = False
-    for (ax, ay), (bx, by) in pairwise([*outline, outline[0]]):
-        if (ay > point[1]) != (by > point[1]) and point[0] < ax + (point[1] - ay) * (bx - ax) / (by - ay):
-            inside = not inside
-    return inside
-
-
 def land(ground: Ground, at: Fit, words: Words, *, names: float) -> Iterator[Shape]:
     """The whole country. `names`: mm that names of rivers and seas are high."""
     seen = frame(ground)

@@ -136,8 +136,8 @@ class Truth:
 
     def _stands_for(self, told: tuple[str, str]) -> bool:
         """Whether what people did last is another action by the rules, or looked like one to every reed."""
-        ((seat, text, _),) = self.waiting
-        if (seat, text) != self.actions[-1] or seat != told[0] or text == told[1]:
+        ((seat, text, secret),) = self.waiting
+        if (seat, text) != self.actions[-1] or seat != told[0] or secret or told[1] in (None, text):
             return False
         if self._looked_like(told[1]):
             self.count["alike"] += 1

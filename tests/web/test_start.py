@@ -196,6 +196,17 @@ def test_who_follows_on_a_line_that_was_kept_alive_is_sent_to_the_table_on_anoth
         assert "\r\nconnection: close\r\n" in head
 
 
+def until_table(process: subprocess.Popen[str]) -> str:
+    """What a page says until it tells where the table is."""
+    assert process.stdout is not None
+    said = ""
+    while "  table" not in said:
+        line = process.stdout.readline()
+        assert line, f"it has ended with {process.wait(HANGS_S)}"
+        said += line
+    return said
+
+
 def test_a_game_that_goes_on_is_not_asked_for_again(tmp_path: Path) -> None:
     program = Started(tmp_path)
     program.choose("stratego-quick-barrage")
@@ -204,10 +215,7 @@ def test_a_game_that_goes_on_is_not_asked_for_again(tmp_path: Path) -> None:
     command = Path(sys.executable).with_name("boardumpire")
     words = [command, "page", "--listen", "127.0.0.1:0", "--state", tmp_path]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as again:
-        assert again.stdout is not None
-        said = ""
-        while "  table" not in said:
-            said += again.stdout.readline()
+        said = until_table(again)
         again.send_signal(signal.SIGTERM)
     assert "Choose a game" not in said
 
@@ -234,9 +242,7 @@ def test_a_game_that_goes_on_is_played_by_the_machine_where_it_was(
     command = Path(sys.executable).with_name("boardumpire")
     words = [command, "page", "--listen", "127.0.0.1:0", "--state", tmp_path, *more]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as again:
-        assert again.stdout is not None
-        while "  table" not in again.stdout.readline():
-            assert again.poll() is None
+        until_table(again)
         until = time.monotonic() + HANGS_S
         while (played := seats_played(again)) != expected and time.monotonic() < until:
             time.sleep(0.05)
@@ -244,7 +250,7 @@ def test_a_game_that_goes_on_is_played_by_the_machine_where_it_was(
     assert played == expected
 
 
-def test_a_broken_note_of_who_plays_is_named(tmp_path: Path) -> None:
+def test_a_broken_note_of_who_plays_is_set_aside_and_the_game_goes_on(tmp_path: Path) -> None:
     program = Started(tmp_path)
     program.choose(DUEL)
     program.until(r"  table +(http\S+)")
@@ -252,15 +258,20 @@ def test_a_broken_note_of_who_plays_is_named(tmp_path: Path) -> None:
     (tmp_path / "machines.json").write_text('["blue"]')
     command = Path(sys.executable).with_name("boardumpire")
     words = [command, "page", "--listen", "127.0.0.1:0", "--state", tmp_path]
-    ended = subprocess.run(words, capture_output=True, text=True)
-    assert ended.returncode == 2
-    assert "machines.json: expected levels by seats" in ended.stderr
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as again:
+        until_table(again)
+        again.send_signal(signal.SIGTERM)
+        _, errors = again.communicate(timeout=HANGS_S)
+    assert "machines.json: expected levels by seats" in errors
+    (kept,) = tmp_path.glob("machines.json-*")
+    assert kept.read_text() == '["blue"]'
+    assert kept.name in errors
 
 
 def test_an_option_without_its_game_is_refused(tmp_path: Path) -> None:
     command = Path(sys.executable).with_name("boardumpire")
     words = [command, "page", "--state", tmp_path, "--option", "players=3"]
-    ended = subprocess.run(words, capture_output=True, text=True)
+    ended = subprocess.run(words, capture_output=True, text=True, timeout=HANGS_S)
     assert ended.returncode == 2
     assert "--option players=3: expected --game" in ended.stderr
 

@@ -26,12 +26,12 @@ play: $(VENV)/.play ## play Stratego Quick Duel on a simulated board in a browse
 	@$(BIN)/boardumpire page $(ARGS)
 
 test: $(VENV)/.dev system-tools ## run the quick tests, some minutes (ARGS="tests/rules -k scout" for some)
-	@$(BIN)/python -m pytest -m "not prove and not slow" -n $(JOBS) --dist worksteal --durations=10 $(ARGS)
+	@$(BIN)/python -m pytest -m "not nightly and not slow" -n $(JOBS) --dist worksteal --durations=10 $(ARGS)
 
 # The emulated Pico takes a third of the time once its core is compiled; without a compiler it plays as it is.
 test-all: $(VENV)/.dev $(VENV)/.stubs system-tools ## run all tests but those of a night
 	@$(BIN)/python -m benchmarks.emulator || true
-	@PYTHONPATH="$(CURDIR)/build/emulator$${PYTHONPATH:+:$$PYTHONPATH}" $(BIN)/python -m pytest -m "not prove" -n $(JOBS) --dist worksteal --durations=10 $(ARGS)
+	@PYTHONPATH="$(CURDIR)/build/emulator$${PYTHONPATH:+:$$PYTHONPATH}" $(BIN)/python -m pytest -m "not nightly" -n $(JOBS) --dist worksteal --durations=10 $(ARGS)
 
 check: $(VENV)/.dev ## format, lint, strict types, who may import whom
 	@$(BIN)/ruff format --check .

@@ -15,7 +15,7 @@ from types import FrameType
 import pytest
 
 LIMIT_S = 600.0
-"""A test that takes longer waits for something that never comes. What needs more time is marked `prove`."""
+"""A test that takes longer waits for something that never comes. What needs more time is marked `nightly`."""
 ENDS_S = 30.0
 """How long what was told to end may take to do it on a busy machine."""
 HELPER = "multiprocessing.resource_tracker"
@@ -64,7 +64,7 @@ def limited(item: pytest.Item) -> Iterator[None]:
     to Python is ended, and its stacks are shown.
     """
     limit_s = item.config.getoption("--limit")
-    if limit_s is None and not item.get_closest_marker("prove"):
+    if limit_s is None and not item.get_closest_marker("nightly"):
         limit_s = LIMIT_S
     if limit_s is None:
         yield

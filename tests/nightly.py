@@ -4,7 +4,7 @@
     make nightly ARGS="--hours 1 --seed 5"    one hour, in the order that seed 5 draws
     make nightly ARGS="--list tests/soak"     the order, and nothing else
 
-A long test is marked `prove`. The order is drawn from the date, so that over some nights each is run. Each
+A long test is marked `nightly`. The order is drawn from the date, so that over some nights each is run. Each
 runs in a process of its own. A test that is not over when the time is up is ended and counts as not run.
 """
 
@@ -27,7 +27,7 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-MARKER = "prove"
+MARKER = "nightly"
 REPORTS = ROOT / "build" / "nightly"
 NOT_RUN, PASSED, FAILED, SKIPPED = "not run", "passed", "failed", "skipped"
 END_S = 30

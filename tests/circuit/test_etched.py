@@ -40,7 +40,7 @@ def test_a_game_on_the_copper_is_the_game_on_the_board_file(number: int) -> None
     assert played(number, FOLDER, 8) == played(number, None, 8)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_fifty_games_on_the_copper(record_property: Callable[[str, object], None]) -> None:
     """Fifty games on the circuit boards: all told and lit as on the board file, to the microsecond."""
     rulings = frames = 0

@@ -209,14 +209,14 @@ def played(
     return view, lines, game
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_three_with_phones_and_hands_and_the_page_killed_twice(tmp_path: Path) -> None:
     view, lines, _ = played(tmp_path, 1, 4, (1, 3), "players=3")
     assert view["outcome"]["reason"] == "nobody-left"
     assert len(lines) == 4, "the cards that were dealt"
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_a_whole_game_of_three_over_http_and_websockets_killed_twice(
     tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:

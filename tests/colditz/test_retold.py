@@ -54,7 +54,7 @@ def test_what_hands_can_not_do_is_told_before_anything_is_played() -> None:
         read_record(write(timed))
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("players", [2, 6])
 def test_whole_games_come_out_of_the_command_as_they_went_in(
     players: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]

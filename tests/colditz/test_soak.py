@@ -160,7 +160,7 @@ def test_a_move_that_overtakes_what_could_not_follow_it_is_found_out(monkeypatch
     assert [each.kind for each in play(plan, 0, TableFactory())[0].findings] == [WRONG]
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("part", range(PARTS))
 def test_20_clumsy_games(part: int, record_property: Callable[[str, object], None]) -> None:
     """A tenth of 200 games of 2 to 6 clumsy people: on 463 reeds that bounce, debounced as on a Pico but

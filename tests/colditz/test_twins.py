@@ -305,7 +305,7 @@ def test_a_refusal_that_tells_would_be_seen(code: str, monkeypatch: pytest.Monke
         compare_tries(range(1, 3), 16)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_twin_games(record_property: Callable[[str, object], None], caplog: pytest.LogCaptureFixture) -> None:
     """Pairs of games of 2 to 6 with the same public history and other hidden cards, after trades other kinds
     as well: every byte to the other screens, every lamp, logs, views, the record so far and every `repr` are

@@ -162,7 +162,7 @@ def test_twenty_kills_lose_nothing_that_was_told(service: Service) -> None:
     _kills(service, KILLS, seed=2)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(3, 13))
 def test_two_hundred_kills_lose_nothing_that_was_told(
     seed: int, service: Service, record_property: Callable[[str, object], None]

@@ -32,7 +32,7 @@ def test_nothing_stands_still_and_nothing_is_ruled_wrongly(game: str, seed: int,
     evening.run(tmp_path, evening.drawn(game, seed), seed)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("first", range(0, MANY, BLOCK))
 @pytest.mark.parametrize("game", evening.GAMES)
 def test_many_evenings(game: str, first: int, tmp_path: Path) -> None:

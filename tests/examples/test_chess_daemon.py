@@ -88,7 +88,7 @@ def test_kills_lose_nothing_that_was_told(service: Service, installed: Path) -> 
     play_on(players, 6, PYTHONPATH=str(installed))
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(2, 5))
 def test_sixty_kills_lose_nothing_that_was_told(seed: int, service: Service, installed: Path) -> None:
     """Three games with 20 kill -9 each at random moments."""

@@ -25,7 +25,7 @@ def test_each_line_has_one_answer(environment: Mapping[str, str], arguments: tup
     assert fuzz(2, 3000, *arguments, values=VALUES, environment=environment) == 3000
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("arguments", [(), ("--seat", "white")])
 def test_30_000_lines_each_have_one_answer(
     environment: Mapping[str, str], arguments: tuple[str, ...], record_property: object

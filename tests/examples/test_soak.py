@@ -33,7 +33,7 @@ def test_some_games(game: str, profile: str) -> None:
     assert counts["actions"] > 60
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @GAMES
 @pytest.mark.parametrize("part", range(6))
 def test_50_clumsy_games(game: str, part: int, record_property: Callable[[str, object], None]) -> None:

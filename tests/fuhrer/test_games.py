@@ -115,7 +115,7 @@ PAPER_PHASES = {"place", "choose", "write", "tank", "roll", "move", "ask", "answ
     [
         ("gpio-sim", "umpire", PHASES),
         ("gpio-sim", "paper", PAPER_PHASES),
-        pytest.param("pico-sim", "umpire", PHASES, marks=pytest.mark.prove),
+        pytest.param("pico-sim", "umpire", PHASES, marks=pytest.mark.nightly),
     ],
 )
 def test_killed_in_each_phase_it_goes_on_with_token_calendar_and_flags_lit(

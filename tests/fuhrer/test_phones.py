@@ -198,7 +198,7 @@ def test_a_hunt_over_http_and_websockets(driver: str, tmp_path: Path) -> None:
     assert len(lines) >= 2
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("driver", ["gpio-sim", "pico-sim"])
 def test_whole_hunts_over_http_and_websockets(
     driver: str, tmp_path: Path, record_property: Callable[[str, object], None]

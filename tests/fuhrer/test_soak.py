@@ -70,7 +70,7 @@ def test_a_ruling_on_what_nobody_did_is_found() -> None:
     hunters.scene.close()
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("part", range(PARTS))
 def test_50_clumsy_hunts(part: int, record_property: Callable[[str, object], None]) -> None:
     """A twentieth of 1,000 hunts of clumsy people over gpiozero, on the board with a reed a city; every other

@@ -209,7 +209,7 @@ def test_another_hidden_way_sends_the_same_bytes(seed: int, caplog: pytest.LogCa
     assert compare(seed, 60, caplog)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_twin_hunts(record_property: Callable[[str, object], None], caplog: pytest.LogCaptureFixture) -> None:
     """Pairs of games through simulated pins, with the same public history and another hidden way: every byte
     to the Allied screens and the spectator's, every lamp and sound, logs, views, the record so far and every

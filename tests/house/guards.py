@@ -35,7 +35,7 @@ class Guard(NamedTuple):
     def tests(self) -> tuple[str, ...]:
         """Arguments for pytest."""
         file, _, which = self.test.partition("::")
-        return (file, "-m", "not slow and not prove", "-k", which)
+        return (file, "-m", "not slow and not nightly", "-k", which)
 
     def mutant(self) -> Mutant:
         """The program without it."""

@@ -148,7 +148,7 @@ SPEECH = "controller/boardumpire/table/speech.py"
 OF_OPEN_MATTERS = (
     "tests/table/test_open_matters.py",
     "-m",
-    "not prove",
+    "not nightly",
     "-k",
     "not interleavings and not young",
 )
@@ -187,7 +187,7 @@ SECRECY, JOURNAL = (
     "controller/boardumpire/journal/journal.py",
 )
 OF_LEAKS = ("tests/table/test_secrets.py",)
-OF_TWINS = ("tests/table/test_twins.py", "-m", "not prove")
+OF_TWINS = ("tests/table/test_twins.py", "-m", "not nightly")
 
 FITTING, MEASURED = "hardware/boardware/physics/fitting.py", "controller/boardumpire/makers/measured.py"
 JUDGE = "controller/boardumpire/makers/traces/judge.py"
@@ -656,7 +656,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             SPEECH,
             "if screens != self._screens_seen:",
             "if False:",
-            ("tests/table/test_open_matters.py", "-m", "not prove", "-k", "too_young"),
+            ("tests/table/test_open_matters.py", "-m", "not nightly", "-k", "too_young"),
         ),
         Mutant(
             "a clock runs below nothing",

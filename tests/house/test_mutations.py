@@ -24,7 +24,7 @@ def test_a_mutant_can_still_be_made(mutant: Mutant) -> None:
     assert all((ROOT / each).is_file() for each in files)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("about", MUTANTS)
 def test_no_mutant_survives(about: str, tmp_path: Path, record_property: Any) -> None:
     """In a copy of the program one guard is dropped, one comparison flipped or one limit moved by one, and a
@@ -35,7 +35,7 @@ def test_no_mutant_survives(about: str, tmp_path: Path, record_property: Any) ->
     assert not alive
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("file", dict.fromkeys(guard.file for guard in GUARDS))
 def test_no_guard_of_the_page_can_go_unnoticed(file: str, tmp_path: Path, record_property: Any) -> None:
     """Each guard is taken out of a copy of the program, and a test of the quick suite fails."""

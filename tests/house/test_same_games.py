@@ -18,7 +18,7 @@ def test_the_first_games_are_the_same(kind):
     assert same_games.fingerprint(kind, FEW) == EXPECTED[kind][str(FEW)]
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", same_games.KINDS)
 def test_200_games_are_the_same(kind, record_property):
     """200 seeded games of a kind, by many options: events, views, lamps and records have the known hash."""

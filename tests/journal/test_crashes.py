@@ -156,7 +156,7 @@ def test_kill_9_in_the_middle_of_writing_then_damage(seed: int, tmp_path: Path) 
     _killed(tmp_path, seed)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_fifty_kills_in_the_middle_of_writing_then_damage(
     tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:

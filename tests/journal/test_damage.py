@@ -50,7 +50,7 @@ def test_a_journal_damaged_in_two_files_names_what_is_lost(games: Games, tmp_pat
     assert _damaged(games, tmp_path, range(IN_TESTS), files=2)["actions missing"] > 0
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_a_thousand_damaged_journals_lose_nothing_told(
     games: Games, tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
@@ -61,7 +61,7 @@ def test_a_thousand_damaged_journals_lose_nothing_told(
         record_property(what, count)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_a_thousand_journals_damaged_twice_lose_nothing_silently(
     games: Games, tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:

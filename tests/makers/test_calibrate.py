@@ -86,7 +86,7 @@ def test_a_board_file_that_fits_is_left_as_it_is(tmp_path: Path) -> None:
     assert learnt.changes(board) == 0
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ON_THE_HEADER)
 def test_twenty_scrambled_board_files_are_mended(name: str, tmp_path: Path, record_property: Any) -> None:
     """Pins of rows and columns and all lamps in twenty random orders: each time the file written fits."""

@@ -98,7 +98,7 @@ def test_one_thing_wrong_is_named(kind: str) -> None:
     assert named(injection, findings), (injection, [finding.text() for finding in findings])
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["quick-battle-8x8", "classic-10x10", "fall-of-the-fuhrer-slots"])
 def test_95_of_100_random_injections_are_named(name: str, record_property: Any) -> None:
     """A person led by lamps and text examines boards with one random thing wrong each.

@@ -141,7 +141,7 @@ def test_of_a_switch_whose_samples_differ_a_lot_a_little_less_is_told_right(seed
     assert all(abs(value.best - truth) < 2 * value.sure for _, value, truth in outside), outside
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", KINDS)
 def test_twenty_boards_are_measured(name: str, record_property: Any) -> None:
     """Every value that is told, of twenty boards, against the truth."""

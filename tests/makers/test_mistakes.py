@@ -160,7 +160,7 @@ def test_nothing_of_a_mistake_is_in_what_the_doctor_is_given() -> None:
 # -- the measured shares -------------------------------------------------------------------------------------
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_the_right_cause_comes_first_alone_and_in_pairs(record_property: Any) -> None:
     """Every mistake with three random seeds, on the header and on a Pico; 60 random pairs of mistakes.
 
@@ -190,7 +190,7 @@ def test_the_right_cause_comes_first_alone_and_in_pairs(record_property: Any) ->
     assert not any(one.findings for one in healthy)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("board", [MAP, TWO_PICOS], ids=lambda board: board.id)
 def test_the_right_cause_comes_first_on_a_map_and_on_two_picos(board: Board, record_property: Any) -> None:
     """Every mistake with three seeds, 60 random pairs and six boards with nothing wrong, on each of both."""
@@ -209,7 +209,7 @@ def test_the_right_cause_comes_first_on_a_map_and_on_two_picos(board: Board, rec
     assert not any(one.findings for one in healthy)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_the_shares_hold_for_boards_that_nobody_looked_at(record_property: Any) -> None:
     """Ten more seeds of each mistake and 400 more pairs: how often, and what then is wrong."""
     alone = [examine([kind], f"more {seed}") for kind in KINDS for seed in range(10)]

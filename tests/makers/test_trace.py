@@ -66,7 +66,7 @@ def test_a_trace_of_any_driver_replays_bit_for_bit_in_another_process(driver: st
     assert "told" in path.read_text(), "there was something to compare"
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("driver", ["gpio-sim", "rpigpio-sim", "pico-sim"])
 def test_the_traces_of_twelve_games_replay_bit_for_bit(
     driver: str, tmp_path: Path, record_property: Any

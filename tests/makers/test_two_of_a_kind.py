@@ -54,7 +54,7 @@ def test_two_of_a_kind_are_at_different_places(kind: str) -> None:
     assert found.blamed == [], found.told()
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.id)
 def test_the_right_cause_comes_first_for_two_of_a_kind(board: Any, record_property: Any) -> None:
     """Each kind that can be made twice, with 15 seeds."""

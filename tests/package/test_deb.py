@@ -167,7 +167,7 @@ def test_bash_completes_commands_and_options(packages: tuple[Path, Path]) -> Non
     assert completed("record", "convert", "--sk") == {"--skip"}
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_the_package_for_a_pi_is_made_on_any_machine(
     tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:

@@ -195,7 +195,7 @@ def test_a_game_on_a_pico_whose_process_is_killed_comes_out_right(first):
     assert spoilt == 0
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_fifty_games_over_bad_cables(record_property):
     """One byte in a thousand spoilt and the cable pulled ten times in each: fifty games come out right."""
     games = list(itertools.islice(long_records(100), 50))

@@ -358,7 +358,7 @@ WITH_PAD = "a pad"
 """No board that ships has a pad on a Pico; `tags.boards` makes one."""
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize(("board", "pico"), [*PICOS, (WITH_PAD, "pico")])
 def test_every_pico_of_every_board_opens_a_session_and_has_memory_left(
     image: Path, tmp_path: Path, board: str, pico: str, record_property: Callable[[str, object], None]

@@ -67,7 +67,7 @@ def test_random_games_are_the_shortest_that_last_ten_actions() -> None:
     assert sorted([seed for length, seed in lengths if length >= 10][:12]) == list(RANDOM)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("seed", RANDOM)
 def test_random_games_of_quick_duel(
     image: Path, seed: int, record_property: Callable[[str, object], None]
@@ -77,7 +77,7 @@ def test_random_games_of_quick_duel(
     record_property("actions", over_emulated(random_record(seed), image, seed=seed))
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("number", range(8))
 def test_human_games_of_quick_duel(
     image: Path, games_dir: Path, number: int, record_property: Callable[[str, object], None]
@@ -88,7 +88,7 @@ def test_human_games_of_quick_duel(
     record_property("actions", over_emulated(record, image, board="classic-10x10", seed=number))
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_a_whole_hunt(image: Path, record_property: Callable[[str, object], None]) -> None:
     """Fall of the Führer, a whole hunt over an emulated Pico, comes to its end as over simulated pins."""
     emulated = hunted(4, driver=EMULATED, image=image)
@@ -97,7 +97,7 @@ def test_a_whole_hunt(image: Path, record_property: Callable[[str, object], None
     record_property("actions", len(parse(emulated.record).actions))
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_a_whole_evening_at_colditz(image: Path, record_property: Callable[[str, object], None]) -> None:
     """Escape from Colditz, a whole evening over five emulated Picos, comes out as over simulated pins."""
     pins = parse(evening())
@@ -171,7 +171,7 @@ def test_a_hostile_wire_for_a_moment(image: Path) -> None:
     assert hostile_wire(image, 3, 1)["told"] > 2
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(10))
 def test_ten_minutes_of_hostile_wire(
     image: Path, seed: int, record_property: Callable[[str, object], None]

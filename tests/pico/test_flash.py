@@ -173,7 +173,7 @@ def test_a_bare_pico_is_flashed_then_again_then_goes_back(machine, monkeypatch):
     assert said[-1] == "pico: goes back to 0.0.9 (wire 00000001)"
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_flashed_and_taken_back_time_and_again(machine, record_property):
     """mpremote itself flashes a MicroPython and takes the version before back, ten times in a row."""
     for turn in range(10):
@@ -199,7 +199,7 @@ def test_a_newer_firmware_is_not_overwritten_unasked(machine):
     assert json.loads((machine.flash / "version.json").read_text())["version"] == "9.0.0"
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_firmware_that_does_not_start_gives_way_to_the_one_before(machine, monkeypatch):
     flasher(machine).flash()
     stage = pico_flash.stage

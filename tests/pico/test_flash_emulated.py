@@ -94,7 +94,7 @@ def cabled(image: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[d
         each.close()
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_a_chip_is_flashed_out_of_its_session_and_goes_back_over_its_usb(
     cabled: Callable[[dict[str, bytes]], Cabled],
     plan: PicoPlan,

@@ -38,7 +38,7 @@ def test_a_board_of_two_picos_and_three_chains_plays_a_game():
     assert all(count > 5 for count in frames.values())
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_games_on_two_picos_and_three_chains(record_property):
     """Random games on a board of two Picos and three chains of lamps come out as they went in."""
     played = [two_picos(seed) for seed in range(20)]

@@ -139,7 +139,7 @@ def test_a_turn_in_which_nothing_happens_allocates_nothing(image: Path, old: boo
     assert count == 0
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_a_thousand_quiet_turns_allocate_nothing(
     image: Path, record_property: Callable[[str, object], None]
 ) -> None:
@@ -155,7 +155,7 @@ HELD = 2_000
 way just then. What leaked a byte a scan would leave none."""
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_a_million_scans_are_flat(image: Path, record_property: Callable[[str, object], None]) -> None:
     """A million scans of the 8x8 while pieces come and go: each tenth takes as long as the first, and after
     the last collection of memory as much is free as after the first."""
@@ -175,7 +175,7 @@ CLOCK = "            one.log('clock ' + str(now))\n"
 COLLECTS = "            gc.collect()  # here rather than in the middle of an answer\n"
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_the_clock_stays_small_for_longer_than_eighteen_minutes(
     image: Path, record_property: Callable[[str, object], None]
 ) -> None:

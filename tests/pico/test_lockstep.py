@@ -160,7 +160,7 @@ def test_an_emulated_pico_and_a_simulated_one_tell_the_same_of_the_same_copper(
     assert furthest(image, tmp_path, f"copper {bounces}", bounces=bounces) <= apart
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_an_emulated_pico_and_a_simulated_one_tell_the_same_of_any_copper(image, tmp_path, record_property):
     """Five times other pieces and buttons at other moments, with reeds that bounce and without."""
     found = {False: [], True: []}

@@ -20,7 +20,7 @@ def test_a_human_game_over_a_pico_comes_out_as_it_went_in(games_dir):
     played_again(finished(lines(games_dir, "human_gravon_duel")[0], {}), 0)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", HUMAN)
 def test_every_human_game_over_a_pico_comes_out_as_it_went_in(games_dir, name, record_property):
     """Every recorded human game, played by simulated hands over the real firmware, comes out equal."""

@@ -62,7 +62,7 @@ def test_a_row_is_ruled_over_a_pico_as_over_the_header(row, tmp_path):
     assert rulings(row, tmp_path, {})
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("condition", CONDITIONS)
 def test_every_row_is_ruled_over_a_pico_as_over_the_header(condition, tmp_path, record_property):
     """All of tests/hands: the same rulings and messages in the same order, the same lamps at the end."""
@@ -115,7 +115,7 @@ def test_a_script_gives_the_same_over_a_pico(name):
     assert (fine, said, lamps) == script_told(SCRIPTS[name], "gpio-sim", 0)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_scripts_give_the_same_over_a_pico_however_reeds_chatter(record_property):
     """The scripts of this page with ten seeds of bounce each: told alike, lit alike at the end."""
     for seed in range(10):

@@ -123,7 +123,7 @@ def test_a_pad_is_heard_through_the_driver(image: Path, tmp_path: Path) -> None:
         bench.close()
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_the_first_moves_of_a_game_whose_armies_are_learnt_from_tags(
     image: Path, record_property: Callable[[str, object], None]
 ) -> None:

@@ -105,7 +105,7 @@ def test_an_evening_ends_and_repeats(players: int) -> None:
     assert set(found.played) <= {card.id for card in cards_named("castle").cards}
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("players", PLAYERS)
 def test_officers_and_guards_win_about_as_often(
     players: int, record_property: Callable[[str, object], None]

@@ -113,7 +113,7 @@ def test_the_token_is_worth_something() -> None:
         assert sum(game.with_token) < sum(game.without)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("level", FAIR)
 def test_each_level_is_fair_against_itself(
     level: str, record_property: Callable[[str, object], None]

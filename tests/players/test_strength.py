@@ -103,7 +103,7 @@ def test_the_third_level_beats_random(game: str) -> None:
     assert match(game, "3", "random", range(games)).share > 0.5
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("line", LINES, ids=lambda line: f"{line.game}-{line.side}-{line.other}")
 def test_the_strongest_beats_those_to_measure_by(
     line: Line, record_property: Callable[[str, object], None]
@@ -121,7 +121,7 @@ def test_the_strongest_beats_those_to_measure_by(
     assert told["players"][0]["slowest_ms"] < SECOND
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("game", [DUEL, FUHRER, COLDITZ])
 @pytest.mark.parametrize(("upper", "lower"), PAIRS)
 def test_each_level_beats_the_next_lower(

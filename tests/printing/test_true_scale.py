@@ -108,7 +108,7 @@ QUICK, SLOW = (
 )
 CASES = [
     pytest.param(
-        *case, marks=() if case in QUICK else pytest.mark.slow if case in SLOW else pytest.mark.prove
+        *case, marks=() if case in QUICK else pytest.mark.slow if case in SLOW else pytest.mark.nightly
     )
     for case in product(FOUR, WANTED, ("a4", "a3"))
 ]

@@ -99,7 +99,7 @@ def test_each_line_has_one_answer(arguments: tuple[str, ...]) -> None:
     assert fuzz(1, 1000, *arguments) == 1000
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("arguments", [(), ("--seat", "red"), ("--seat", "allies"), ("--seat", "british")])
 def test_30_000_lines_each_have_one_answer(arguments: tuple[str, ...], record_property: object) -> None:
     answered = sum(fuzz(seed, 5000, *arguments) for seed in range(10, 16))

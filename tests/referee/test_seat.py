@@ -88,7 +88,7 @@ def test_twins_are_not_the_same_game(game: str) -> None:
     assert sum(compare(game, seed, 60) for seed in range(6)) > 10
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("game", GAMES)
 def test_many_twins_are_answered_alike(game: str) -> None:
     differed = sum(compare(game, seed, 150) for seed in range(100, 140))
@@ -258,7 +258,7 @@ def test_a_random_program_plays_a_game_through_its_seat(game: str, seats: tuple[
     assert random_games(game, seats[1], 1, 4) > 5
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize(("game", "seats"), GAMES.items())
 def test_a_random_program_plays_50_games(game: str, seats: tuple[str, ...], record_property: Any) -> None:
     acts = sum(random_games(game, seat, 25, number) for number, seat in enumerate(seats))

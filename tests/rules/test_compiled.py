@@ -125,7 +125,7 @@ def test_a_directory_that_can_not_be_made_is_told(
         compiled.build(tmp_path / "file" / "rules")
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", same_games.KINDS)
 def test_machine_code_plays_the_same_games(built: Path, kind: str, record_property: Any) -> None:
     """200 seeded games of a kind have the hash that Python's have: events, views, lamps and records."""
@@ -144,7 +144,7 @@ def test_machine_code_plays_the_same_games(built: Path, kind: str, record_proper
 @pytest.mark.slow
 def test_machine_code_passes_the_tests_of_the_rules(built_soon: Path, record_property: Any) -> None:
     """All tests of the rules hold for the compiled ones; those that alter them as only Python can, skip."""
-    words = ["-m", "pytest", "-q", "-m", "not prove and not slow", "-p", "no:cacheprovider", "-n", "2"]
+    words = ["-m", "pytest", "-q", "-m", "not nightly and not slow", "-p", "no:cacheprovider", "-n", "2"]
     told = python(*words, "tests/rules", first=built_soon)
     closing = told.strip().splitlines()[-1]
     assert " skipped" in closing, "those that alter rules did not skip: were they compiled?"

@@ -148,7 +148,7 @@ def test_a_sample_of_contest_games_replays_with_every_logged_outcome(games_dir: 
     assert sum(check_contest(game) for game in sample) > 3000
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @rule("V3")
 def test_all_contest_games_replay(games_dir: Path, record_property: Callable[[str, object], None]) -> None:
     """Every game of the 2012 contest replays: moves legal, logged outcomes and ends as the rules say."""
@@ -184,7 +184,7 @@ def test_move_trees_count_as_another_referee_counts_them(games_dir: Path) -> Non
         assert ours == theirs, name
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_move_trees_count_to_their_full_depth(
     games_dir: Path, record_property: Callable[[str, object], None]
 ) -> None:

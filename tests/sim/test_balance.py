@@ -133,7 +133,7 @@ def test_wrong_words_are_one_line(words: list[str], message: str, capsys: pytest
     assert told.count("\n") == 1
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_the_map_is_fair(record_property: Callable[[str, object], None]) -> None:
     """Among equal simple players each side wins between 35 and 65 in 100 on the map that is shipped."""
     found = balance.tally(GAME, {}, 2000, 1)

@@ -123,7 +123,7 @@ def long_record(seed):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.prove) for seed in range(2, GAMES))]
+    "seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(2, GAMES))]
 )
 def test_cuts_at_any_moment_lose_no_accepted_action(seed, tmp_path):
     record = long_record(seed)

@@ -53,7 +53,7 @@ def test_the_opening_of_a_contest_game_played_by_hands_comes_out_as_it_went_in(g
     played_again(finished(game, CONTEST), 1)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", HUMAN)
 def test_every_human_game_played_by_hands_comes_out_as_it_went_in(games_dir, name, record_property):
     """Every recorded human game, played by simulated hands through gpiozero with bounce, comes out equal."""
@@ -63,7 +63,7 @@ def test_every_human_game_played_by_hands_comes_out_as_it_went_in(games_dir, nam
     record_property("actions", sum(actions))
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("part", range(8))
 def test_forty_contest_games_played_by_hands_come_out_as_they_went_in(games_dir, part, record_property):
     """Five of forty contest games a part, played by simulated hands with bounce, come out equal."""

@@ -11,7 +11,9 @@ from sim.games import random_record, standing, true_pieces
 ON_PICOS = 4
 """As many of the twenty go over MicroPython in `make test-all`; tests/pico plays more."""
 GAMES = [
-    pytest.param(seed, driver, marks=[pytest.mark.prove] if driver == "pico-sim" and seed >= ON_PICOS else [])
+    pytest.param(
+        seed, driver, marks=[pytest.mark.nightly] if driver == "pico-sim" and seed >= ON_PICOS else []
+    )
     for seed in range(20)
     for driver in DRIVERS
 ]

@@ -109,7 +109,7 @@ def test_what_a_game_would_leave_behind_is_noticed(tmp_path: Path) -> None:
     assert hoard
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_a_day_leaves_memory_threads_and_handles_flat(
     record_property: Callable[[str, object], None], tmp_path: Path
 ) -> None:

@@ -55,56 +55,56 @@ def _hostile(kit, part, record_property):
     assert seen >= kinds - 3, "rare ones may be missing"
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("part", range(10))
 def test_100_clumsy_games_over_reeds_on_end(part, record_property):
     """A tenth of 1,000 Quick Duel games of clumsy people over gpiozero: errors of all kinds."""
     _clumsy("usual", part, record_property)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("part", range(10))
 def test_100_clumsy_games_over_flat_reeds(part, record_property):
     """The same over reeds that lie flat, 9 mm aside."""
     _clumsy("flat", part, record_property)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("part", range(10))
 def test_100_clumsy_games_over_hall_switches(part, record_property):
     """The same over Hall switches that spread as far as their data sheet allows."""
     _clumsy("hall", part, record_property)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("part", range(6))
 def test_50_hostile_games_over_reeds_on_end(part, record_property):
     """A sixth of 300 of people who fiddle and probe: no attack that its owner did not complete."""
     _hostile("usual", part, record_property)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("part", range(6))
 def test_50_hostile_games_over_flat_reeds(part, record_property):
     """The same over reeds that lie flat, 9 mm aside."""
     _hostile("flat", part, record_property)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("part", range(6))
 def test_50_hostile_games_over_hall_switches(part, record_property):
     """The same over Hall switches that spread as far as their data sheet allows."""
     _hostile("hall", part, record_property)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("part", range(6))
 def test_50_games_of_the_fuhrer_over_gpio(part, record_property):
     """A sixth of 300 of Fall of the Führer."""
     _soaked(SoakPlan(game="fall-of-the-fuhrer", seed=SEED), 50, part, record_property)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("part", range(PARTS))
 def test_50_clumsy_games_over_a_pico_on_a_noisy_wire(part, record_property):
     """A twentieth of 1,000 over the firmware of a Pico, on a cable that spoils a byte in a thousand."""

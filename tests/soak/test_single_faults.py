@@ -137,7 +137,7 @@ def test_a_part_that_nothing_hangs_on_is_harmless() -> None:
     assert judged(next(each for each in EVERY if each.kind == "lamp-dead")) == "harmless"
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", faults.KINDS)
 def test_every_single_fault_is_noticed_or_harmless_and_never_misruled(
     kind: str, record_property: Any

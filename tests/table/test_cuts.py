@@ -40,7 +40,7 @@ def test_people_who_obey_after_a_cut_at_any_line_have_every_piece_in_place(row: 
     tried([(cut, dice.choice(WAYS)) for cut in cuts(row)], tmp_path)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
 def test_people_who_obey_after_any_cut_have_every_piece_where_the_game_has_it(
     row: Any, tmp_path: Path, record_property: Any

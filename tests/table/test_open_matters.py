@@ -357,7 +357,7 @@ def test_no_answer_is_taken_by_what_is_too_young_or_by_what_its_person_was_not_a
     assert count[PROPOSAL] + count[QUESTION] + count[OFFER] > 0
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("number", range(10))
 def test_no_answer_is_mistaken_over_many_interleavings(kind: str, number: int, record_property: Any) -> None:
     count = interleave(kind, range(3400 * number, 3400 * (number + 1)), 30)

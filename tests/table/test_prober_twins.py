@@ -46,7 +46,7 @@ def test_probed_twins_look_alike_to_the_table_and_to_the_other_seat(announce: st
     assert sum(waited) > 10, "probers had pieces in reach"
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("part", range(10))
 @pytest.mark.parametrize("announce", ["ranks", "silent"])
 def test_fifty_pairs_of_probed_twins_look_alike(announce: str, part: int, record_property: Any) -> None:

@@ -48,7 +48,7 @@ def test_a_row_cut_by_the_power_is_led_back_and_ends_alike(row: Any, tmp_path: P
     _cut(row, random.Random(row.name).sample(cuts, min(CUTS, len(cuts))), tmp_path)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("row", ROWS, ids=NAMES)
 def test_a_row_cut_after_any_of_its_lines_is_led_back_and_ends_alike(
     row: Any, tmp_path: Path, record_property: Any

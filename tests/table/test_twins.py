@@ -57,7 +57,7 @@ def test_what_lamps_ask_of_hands_for_the_machine_looks_alike_too(
     assert _compare(seed, "silent", machines).asked > 0
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("announce", ["ranks", "silent"])
 def test_a_thousand_twin_games_look_alike(announce: str, record_property: Any) -> None:
     """Games that differ in blue's hidden ranks alone: equal lamps, sounds, messages, moments, reprs."""

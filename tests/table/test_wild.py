@@ -406,7 +406,7 @@ def test_wild_hands_are_led_out_and_nothing_is_believed_that_nobody_did() -> Non
     assert BELIEVED["attacks"] > 0
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("number", range(2, 12))
 def test_wild_hands_for_long(number: int, record_property: Any) -> None:
     """Random hands, knocks, kills, buttons and phones: always a way out, never an action that nobody made."""

@@ -227,7 +227,7 @@ def test_noise_makes_no_false_removal_and_no_false_piece(noise):
     assert wrong == []
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_ten_thousand_reads_with_misses(record_property):
     """10,000 reads with 5 % misses, and 2 % garbled answers: no false removal, no false piece."""
     record_property("seed", 7)

@@ -97,7 +97,7 @@ def test_a_trace_of_a_game_under_way_and_its_picture_are_alike_in_twin_games(boa
     assert one == two
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_a_hundred_twin_games_with_tags_look_alike(record_property: Any) -> None:
     """Games that differ in blue's ranks, and so in which tag stands where: equal lamps, messages, moments."""
     record_property("pairs", 100)

@@ -60,7 +60,7 @@ def test_clumsy_people_who_show_their_pieces_to_a_pad_are_judged_right() -> None
     assert sum(line.startswith("over pad-red ") for _, line in people.scene.lines) >= 10
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("part", range(20))
 def test_a_thousand_clumsy_games_with_tags(part: int, record_property: Any) -> None:
     """A twentieth of 1,000 games, a reader a square, noisy air: ruled right, fewer questions than without."""
@@ -76,7 +76,7 @@ def test_a_thousand_clumsy_games_with_tags(part: int, record_property: Any) -> N
     assert tagged.counts["asked"] < plain.counts["asked"]
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("board", "driver", "wire", "games"),
     [("quick-battle-8x8-pads", "gpio-sim", "fine", 60), ("quick-battle-8x8-readers", "pico-sim", "noisy", 8)],

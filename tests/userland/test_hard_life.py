@@ -20,7 +20,7 @@ assert kernel.ptrace(16, main, None, None) == 0, os.strerror(ctypes.get_errno())
 time.sleep(3600)
 """
 """Stops one thread of a process and lets the others go on."""
-pytestmark = pytest.mark.prove
+pytestmark = pytest.mark.nightly
 
 
 @pytest.fixture

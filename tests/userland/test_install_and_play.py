@@ -18,7 +18,7 @@ LOG = Path(__file__).parents[2] / "build" / "nightly" / "install-and-play.txt"
 PLAYED = 12
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_a_clean_debian_follows_the_page_and_plays(
     at_home: Path, boards: Callable[..., FarBoard], record_property: Callable[[str, object], None]
 ) -> None:

@@ -83,7 +83,7 @@ def before(in_mid_game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return as_left(in_mid_game / "disk.qcow2", tmp_path_factory.mktemp("before") / "disk.raw")
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(10))
 def test_fifty_power_cuts_in_mid_game(
     seed: int,

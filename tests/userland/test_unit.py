@@ -12,7 +12,7 @@ from userland.board import FarBoard
 
 EXPOSED = 2.0
 """The exposure that systemd may find at most."""
-pytestmark = pytest.mark.prove
+pytestmark = pytest.mark.nightly
 
 
 def test_the_units_verify_and_are_hardly_exposed(

@@ -21,7 +21,7 @@ TAKEN_S = 60.0
 """Until a version has been taken, or has given way after three starts, at most; on a real processor."""
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_an_upgrade_waits_for_the_game_and_a_bad_one_gives_way(
     in_mid_game: Path,
     package: Path,

@@ -17,7 +17,7 @@ from userland.image import PLUG
 
 HOME = "/opt/boardumpire/current"
 SITE = f"{HOME}/lib/python3.11/site-packages"
-pytestmark = pytest.mark.prove
+pytestmark = pytest.mark.nightly
 
 
 class Wrong(NamedTuple):

@@ -251,7 +251,7 @@ def order(table: Table, pin: str, source: str = ATTACKER, holder: str = "red") -
 
 
 class TestFloods:
-    @pytest.mark.prove
+    @pytest.mark.nightly
     @pytest.mark.parametrize("attempts", [ATTEMPTS])
     def test_ten_thousand_connections_are_bounded(self, table: Table, attempts: int) -> None:
         """From many addresses of the loopback, as many held at once as this process may hold."""

@@ -52,7 +52,7 @@ def resigned(red: Screen, table: Screen) -> None:
         each.until_todo("Blue won by resignation")
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_no_screen_has_a_violation(served: Served, screen: Callable[..., Screen]) -> None:
     found: list[str] = []
     guest = screen(None, **SMALL_PHONE)
@@ -131,7 +131,7 @@ def with_a_clock(seats: dict[str, Screen], table: Screen) -> list[str]:
     return found
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_the_large_board_has_no_violation(tmp_path: Path, screen: Callable[..., Screen]) -> None:
     served = Served(tmp_path, "--board", "classic-10x10", "--game", "stratego-classic")
     try:

@@ -84,7 +84,7 @@ def opened(page: Page) -> None:
     page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_start_page_is_clean_for_every_game_in_every_language(
     started: Started, screen: Callable[..., Screen], language: str

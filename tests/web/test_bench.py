@@ -43,7 +43,7 @@ def sure(screen: Screen, what: str) -> None:
     screen.page.locator("dialog").get_by_role("button", name=what).click()
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_pieces_are_led_by_keys_lifted_or_slid(playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
     for screen, space, take in ((red, "d3", "Enter"), (blue, "d6", "Shift+Enter")):
@@ -120,7 +120,7 @@ def test_a_piece_that_was_let_go_is_taken_again_before_the_board_has_shown_that_
     assert red.errors == blue.errors == []
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_pieces_that_were_knocked_over_are_stood_up_again(playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
     lying = "([count]) => document.querySelectorAll('.piece.is-lies').length === count"
@@ -142,7 +142,7 @@ def test_pieces_that_were_knocked_over_are_stood_up_again(playing: dict[str, Scr
     play(playing, ["e3-e4"])
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_a_dead_reed_is_played_by_hand_once_both_agree_and_believed_again(playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
     choose(red, "e3")
@@ -171,7 +171,7 @@ def test_a_dead_reed_is_played_by_hand_once_both_agree_and_believed_again(playin
     assert red.errors == blue.errors == []
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_a_piece_that_went_where_nothing_is_felt_is_said(playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
     choose(red, "e4")
@@ -190,7 +190,7 @@ def test_a_piece_that_went_where_nothing_is_felt_is_said(playing: dict[str, Scre
     assert red.errors == blue.errors == []
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_a_stuck_reed_and_a_cut_diode_are_told_and_mended(playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
     choose(red, "e4")
@@ -210,7 +210,7 @@ def test_a_stuck_reed_and_a_cut_diode_are_told_and_mended(playing: dict[str, Scr
     play(playing, ["e3-e4"])
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_moves_are_taken_back_draws_offered_and_games_resigned(playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
     play(playing, ["d3-d4"])
@@ -236,7 +236,7 @@ def test_moves_are_taken_back_draws_offered_and_games_resigned(playing: dict[str
     assert red.errors == blue.errors == []
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_a_shorted_diode_is_felt_elsewhere_until_it_is_mended(playing: dict[str, Screen]) -> None:
     """Current that goes through g3 both ways hides the piece on g6 from its reed: nobody touched that one."""
     red, blue = playing["red"], playing["blue"]

@@ -96,7 +96,7 @@ def _said(screen: Screen) -> list[int]:
     return [len(text) for text in screen.said if json.loads(text)["do"] != "here"]
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("red_has", "blue_has"), [(DESKTOP, DESKTOP), (PHONE, SMALL_PHONE)], ids=["desktops", "phones"]
 )

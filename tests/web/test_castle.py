@@ -106,7 +106,7 @@ def shows_its_hand(castle: Castle, name: str) -> None:
     castle.screens[name].until(TITLES, json.dumps(wanted, separators=(",", ":")))
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_all_that_a_turn_holds_is_done_on_screens(castle: Castle) -> None:
     """One browser for all of it: it is the screens that take their time."""
     done = set()
@@ -251,7 +251,7 @@ def opened(castle: Castle, name: str) -> Screen:
     return castle.screens[name]
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_no_screen_of_it_has_a_violation(castle: Castle) -> None:
     """axe-core looks at some nine hundred shapes of the map as well: that takes it long."""
     found = []
@@ -302,7 +302,7 @@ def test_a_mouse_moves_the_castle_neither_from_where_it_looks_nor_from_the_whole
     assert looks() == whole, "it was chosen"
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_a_new_game_is_begun_by_options_that_are_chosen_on_a_phone(castle: Castle) -> None:
     """The options of the game are in the dialog with what is in force; what is chosen there is played."""
     castle.show(over(castle))
@@ -338,7 +338,7 @@ def test_a_new_game_is_begun_by_options_that_are_chosen_on_a_phone(castle: Castl
     assert chosen.items() <= castle.desk.state.options.items()
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_a_whole_game_of_three_on_screens(
     castle: Castle, record_property: Callable[[str, object], None], tmp_path: Path
 ) -> None:

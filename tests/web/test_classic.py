@@ -35,7 +35,7 @@ def classic(tmp_path: Path) -> Iterator[Served]:
     page.close()
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_a_stretch_of_classic_is_played_by_dragging(classic: Served, screen: Callable[..., Screen]) -> None:
     table = screen(classic.links["table"])
     seats = {

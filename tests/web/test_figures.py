@@ -95,7 +95,7 @@ def _usable(screen: Screen) -> tuple[float, float]:
     return sorted(times)[3], max(times)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_the_page_is_usable_soon_on_a_slow_phone(
     served: Served, screen: Callable[..., Screen], record_property: Callable[[str, object], None]
 ) -> None:
@@ -126,7 +126,7 @@ def test_the_page_is_usable_soon_on_a_slow_phone(
     note("the table's screen", screen(served.links["table"], **PHONE))
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize(("game", "players"), [("fall-of-the-fuhrer", 4), ("escape-from-colditz", 6)])
 def test_every_seat_of_a_larger_board_is_usable_soon_on_a_slow_phone(
     tmp_path: Path,
@@ -203,7 +203,7 @@ def _idle(directory: Path, *, paged: bool, scan: str = "") -> tuple[int, float]:
     return found
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_memory_and_wake_ups_with_the_page(
     tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:

@@ -158,7 +158,7 @@ def test_a_first_game_leads_to_its_end_with_all_that_it_asks_for_in_sight(
     learner.step(1, lambda: None)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize(("game", "seat"), LESSONS)
 def test_every_first_game_in_every_language_is_clean_on_every_screen(
     started: Started,

@@ -216,7 +216,7 @@ def test_a_delay_that_is_none_is_refused(tmp_path: Path) -> None:
         configured(given, tmp_path)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_killed_it_comes_back_as_late_as_it_was(tmp_path: Path) -> None:
     """kill -9 between two actions: a spectator two actions late sees what he saw, then one action more."""
     given = ("--spectator-delay", "2", "--board", "fall-of-the-fuhrer", "--game", "fall-of-the-fuhrer")

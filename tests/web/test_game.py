@@ -31,8 +31,8 @@ def the_end_is_drawn_as_it_was_told(screen: Screen) -> None:
     ("red_has", "blue_has"),
     [
         pytest.param(DESKTOP, SMALL_PHONE, id="desktop and phone", marks=pytest.mark.slow),
-        pytest.param(DESKTOP, DESKTOP, id="desktops", marks=pytest.mark.prove),
-        pytest.param(PHONE, SMALL_PHONE, id="phones", marks=pytest.mark.prove),
+        pytest.param(DESKTOP, DESKTOP, id="desktops", marks=pytest.mark.nightly),
+        pytest.param(PHONE, SMALL_PHONE, id="phones", marks=pytest.mark.nightly),
     ],
 )
 def test_a_whole_duel_by_dragging_from_the_set_up_to_the_flag(

@@ -249,7 +249,7 @@ def message(payload: bytes) -> MQTTMessage:
     return made
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_two_hundred_boards_for_ten_minutes(
     tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:

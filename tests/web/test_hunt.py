@@ -110,7 +110,7 @@ def sat(hunt: Served, screen: Callable[..., Screen]) -> dict[str, Screen]:
     return {seat: screen(hunt.links[seat], **how) for seat, how in SEATS.items()}
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_a_round_on_four_screens(hunt: Served, screen: Callable[..., Screen]) -> None:
     screens = sat(hunt, screen)
     view = Players(screens, 1).play(1)
@@ -134,7 +134,7 @@ def test_a_round_on_four_screens(hunt: Served, screen: Callable[..., Screen]) ->
         assert not each.errors
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_a_whole_hunt_on_four_screens(
     hunt: Served, screen: Callable[..., Screen], record_property: Callable[[str, object], None]
 ) -> None:

@@ -28,7 +28,7 @@ class Game(NamedTuple):
     moves: list[str]
 
 
-@pytest.fixture(params=["stratego-quick-duel", pytest.param("stratego-classic", marks=pytest.mark.prove)])
+@pytest.fixture(params=["stratego-quick-duel", pytest.param("stratego-classic", marks=pytest.mark.nightly)])
 def game(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Game]:
     """The same evening on the small board and on the large one, where Blue's Flag stands in front."""
     if request.param == "stratego-classic":
@@ -64,7 +64,7 @@ def stood(frames: list[dict[str, Any]]) -> bool:
     return any(told) and not told[-1]
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_a_game_by_codes_with_a_lost_phone_and_another_language_on_the_way(
     game: Game, screen: Callable[..., Screen]
 ) -> None:
@@ -114,7 +114,7 @@ def test_a_game_by_codes_with_a_lost_phone_and_another_language_on_the_way(
         assert [error for error in each.errors if "403" not in error] == [], "but for the seat that was taken"
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_the_others_may_say_no(served: Served, screen: Callable[..., Screen]) -> None:
     seats = sat_down(served, screen, red=PHONE, blue=PHONE)
     thief = screen(None, **PHONE)
@@ -127,7 +127,7 @@ def test_the_others_may_say_no(served: Served, screen: Callable[..., Screen]) ->
     seats["red"].live()
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_a_seat_whose_screen_is_open_is_not_taken_by_the_others_yes(
     served: Served, screen: Callable[..., Screen]
 ) -> None:
@@ -145,7 +145,7 @@ def test_a_seat_whose_screen_is_open_is_not_taken_by_the_others_yes(
     seats["red"].live()
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_one_phone_is_passed_round_behind_a_curtain(game: Game, screen: Callable[..., Screen]) -> None:
     served = game.served
     phone = screen(served.links["red"], **PHONE)
@@ -191,7 +191,7 @@ def look(phone: Screen) -> None:
     phone.page.wait_for_selector("#room:not([hidden]) .todo h2")
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_a_new_game_with_a_clock_begins_and_time_runs_out(game: Game, screen: Callable[..., Screen]) -> None:
     served = game.served
     seats = sat_down(served, screen, red=PHONE, blue=SMALL_PHONE)

@@ -67,7 +67,7 @@ def held(tmp_path: Path, screen: Callable[..., Screen]) -> Iterator[Callable[...
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "has", [pytest.param({}, id="desktop", marks=pytest.mark.prove), pytest.param(PHONE, id="phone")]
+    "has", [pytest.param({}, id="desktop", marks=pytest.mark.nightly), pytest.param(PHONE, id="phone")]
 )
 def test_a_move_is_finished_by_the_same_finger_after_the_daemon_was_killed(
     held: Callable[..., Held], has: dict[str, object]
@@ -89,7 +89,7 @@ def test_a_move_is_finished_by_the_same_finger_after_the_daemon_was_killed(
         assert history(each) == [*duel.before, "Red: e3 to e4.", "Blue: e6 to e5."]
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("has", [{}, PHONE], ids=["desktop", "phone"])
 def test_a_piece_that_is_let_go_while_the_line_is_away_is_set_down_when_it_is_back(
     held: Callable[..., Held], has: dict[str, object]

@@ -40,7 +40,7 @@ def in_english(text: str) -> list[str]:
     return [line for line in text.splitlines() if ENGLISH_WORDS.search(line)]
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_no_screen_shows_a_word_of_english_in_another_language(served: Served, screen: Opener) -> None:
     table = screen(served.links["table"])
     red = screen(served.links["red"], viewport={"width": 320, "height": 640})
@@ -112,7 +112,7 @@ def test_a_seat_changes_its_language_in_the_middle_and_loses_nothing(
     assert blue.errors == []
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_what_was_drafted_is_still_there_in_the_other_language(served: Served, screen: Opener) -> None:
     red = screen(served.links["red"])
     red.drag(red.place('[data-piece="army:F"]'), red.square("a1"))
@@ -122,7 +122,7 @@ def test_what_was_drafted_is_still_there_in_the_other_language(served: Served, s
     assert "Er ontbreken er nog 9" in red.page.inner_text(".todo")
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_a_screen_that_may_sound_plays_the_tune_of_what_happened(
     served: Served, screen: Opener, playing: dict[str, Screen]
 ) -> None:

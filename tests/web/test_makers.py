@@ -149,7 +149,7 @@ def test_a_trace_is_recorded_replayed_and_drawn(maker: Maker, served: Served) ->
     assert maker.get(f"/makers/traces/{name.removesuffix('.trace')}.svg?to=inf").status == 400
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_a_person_is_led_on_the_screen(served: Served, screen: Callable[..., Screen]) -> None:
     """The text, the lamps and the answers; afterwards the table is there again."""
     maker = screen(served.links["table"])

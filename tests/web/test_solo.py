@@ -88,7 +88,7 @@ def test_one_person_alone_sets_up_and_plays_to_the_end(tmp_path: Path, screen: C
     ("seat", "machine", "rounds"),
     [
         ("hitler", "allies", 10),
-        pytest.param("hitler", "allies", 24, marks=pytest.mark.prove),
+        pytest.param("hitler", "allies", 24, marks=pytest.mark.nightly),
         ("allies", "hitler", 3),
     ],
 )
@@ -163,7 +163,7 @@ def says(screen: Screen) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rounds", [3, pytest.param(20, marks=pytest.mark.prove)])
+@pytest.mark.parametrize("rounds", [3, pytest.param(20, marks=pytest.mark.nightly)])
 def test_one_person_alone_guards_the_castle_to_the_end(
     rounds: int, tmp_path: Path, screen: Callable[..., Screen]
 ) -> None:

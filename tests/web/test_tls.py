@@ -71,7 +71,7 @@ def test_plain_http_is_not_answered_where_there_is_a_certificate(service: Servic
     line.close()
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_screens_set_up_and_hear_over_tls(service: Service, screen: Callable[..., Screen]) -> None:
     links = service.ask("links")["links"]
     trusting: dict[str, Any] = {**PHONE, "ignore_https_errors": True}

@@ -81,7 +81,7 @@ def test_twin_games_send_the_table_and_the_other_seat_the_same_bytes(announce: s
     _compare(seed, announce, turns=8)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("announce", ["ranks", "silent"])
 @settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32))

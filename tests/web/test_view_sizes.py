@@ -108,7 +108,7 @@ def test_so_does_one_with_all_the_points_of_a_turn() -> None:
     assert 4000 < largest(lucky(random_games(CASTLE, 5, 120)), CASTLE, each=20) <= VIEW_SIZE - FREE
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("game", BOARDS)
 def test_the_largest_view_of_many_games_leaves_a_quarter_free(
     game: str, record_property: Callable[[str, object], None]

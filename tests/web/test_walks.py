@@ -207,7 +207,7 @@ def test_the_first_states_of_a_game_are_whole_on_every_screen(
     told(walked(game, 0, states), record_property)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("turned", range(3))
 @pytest.mark.parametrize("game", SEATS)
 def test_whole_games_are_whole_on_every_screen(

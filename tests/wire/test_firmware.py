@@ -536,7 +536,7 @@ def test_memory_stays_flat():
     assert max(used[1:]) <= used[1] + 512
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_memory_stays_flat_over_a_million_scans(record_property):
     """A million scans of a busy matrix, in a session with a host that sends marks and hints and acknowledges
     what is told, leave no more memory in use than the first hundred thousand."""

@@ -461,7 +461,7 @@ def test_fuzz_raises_nothing_but_the_other_ends_fault():
     assert fuzz(400_000, 1)
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_ten_million_bytes_of_fuzz(record_property):
     """Ten million random bytes, with well-framed rubbish between, raise nothing but RemoteProtocolError."""
     record_property("seed", 7)

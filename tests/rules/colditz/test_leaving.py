@@ -54,7 +54,7 @@ def test_whoever_leaves_somebody_can_act() -> None:
     assert tried > 1000
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_whoever_leaves_whenever(record_property: Callable[[str, object], None]) -> None:
     """In every position of 400 random games, half of them from a turn with everybody anywhere: each
     resignation, each seat's time and each closing, often two of them; then somebody can act."""

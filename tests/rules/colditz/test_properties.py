@@ -113,7 +113,7 @@ AnyGame.TestCase.settings = settings(
 TestAnyGame = AnyGame.TestCase
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_hundreds_of_wild_games(record_property: Callable[[str, object], None]) -> None:
     """400 games of 40 steps, each of up to 12 actions: none without an action, no broken invariant."""
     record_property("seed", 1)

@@ -10,7 +10,7 @@ from rules import contract
 from rules.colditz.test_whole_games import figures
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 @pytest.mark.parametrize("players", range(2, 7))
 def test_random_games_end_by_the_rules(players: int, record_property: Callable[[str, object], None]) -> None:
     """500 random games for each number of players end by the rules, half of them by drawn options; one in

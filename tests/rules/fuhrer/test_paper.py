@@ -213,7 +213,7 @@ def test_random_games_on_paper_never_get_stuck_and_some_sheet_always_holds() -> 
         contract.check_state(states[-1])
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_random_sheets(record_property: Callable[[str, object], None]) -> None:
     """A sheet with an entry changed is judged as replaying the game with it by the rules judges it."""
     same = wrong = 0

@@ -50,7 +50,7 @@ def test_possible_places_equal_those_of_brute_force() -> None:
     assert narrow > done / 3
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_possible_places_on_many_states(record_property: Callable[[str, object], None]) -> None:
     """In random games by random options on two maps the possible places always hold Hitler's city and equal
     those found by listing every way he may have gone."""

@@ -91,7 +91,7 @@ def test_the_property_sees_other_ways() -> None:
     assert found >= 4
 
 
-@pytest.mark.prove
+@pytest.mark.nightly
 def test_twin_games(record_property: Callable[[str, object], None]) -> None:
     """Random games, each beside two others with the same public history and another hidden way: what every
     Allied seat and the spectator see, hear and may do is equal at every step."""

@@ -17,7 +17,7 @@ import pytest
 import boardrules
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_key
-from daemon.service import Service
+from daemon.service import DEADLINE_S, Service
 
 
 def first_setup(seat: str) -> str:
@@ -166,7 +166,7 @@ def test_two_daemons_never_write_one_journal(service: Service) -> None:
         service.start()
     second, service.process = service.process, first
     assert second is not None
-    assert second.wait() == 2
+    assert second.wait(DEADLINE_S) == 2
     assert service.ask("status")["ok"]
 
 
@@ -191,7 +191,7 @@ def test_a_start_that_fails_is_one_line_and_leaves_nothing_behind(
     with pytest.raises(AssertionError):
         service.start()
     assert service.process is not None
-    assert service.process.wait() == 2
+    assert service.process.wait(DEADLINE_S) == 2
     assert service.log.count("\n") == 1
     assert said in service.log
     assert not service.socket.exists()
@@ -354,7 +354,7 @@ def test_a_start_on_a_full_disk_is_no_damage_and_may_be_tried_again(
     with pytest.raises(AssertionError, match="full"):
         service.start()
     assert service.process is not None
-    assert service.process.wait() == 75, "systemd tries again"
+    assert service.process.wait(DEADLINE_S) == 75, "systemd tries again"
     assert {path: path.read_bytes() for path in before} == before
     assert not list(small_disk.glob("*-damaged-*"))
     filler.unlink()

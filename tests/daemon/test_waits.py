@@ -20,7 +20,7 @@ from boardumpire.tags import tag_roster
 from boardware.ports import Tag
 from boardwire.marks import colour
 from daemon.pico_service import PicoService
-from daemon.service import Service
+from daemon.service import DEADLINE_S, Service
 from daemon.test_daemon import set_up
 from loops import run as run_alone
 from tags.games import PADS
@@ -284,5 +284,5 @@ def test_a_wrong_configuration_is_still_an_end(board: PicoService) -> None:
     with pytest.raises(AssertionError):
         board.start()
     assert board.process is not None
-    assert board.process.wait() == 2
+    assert board.process.wait(DEADLINE_S) == 2
     assert "brightness is 0" in board.log

@@ -91,8 +91,9 @@ screenshots: $(VENV)/.dev system-tools ## photograph the page anew for docs/play
 boards: $(VENV)/.dev ## make hardware/made/ anew: faces, templates, wiring, parts of the shipped boards
 	@for board in $$(ls hardware/made); do $(BIN)/boardumpire board make $$board --into hardware/made/$$board; done
 
-catalogues: $(VENV)/.dev ## bring the catalogues of all languages up to date with the code, and compile them
+catalogues: $(VENV)/.dev ## bring the catalogues of all languages up to date, and the tables of lamps in guides
 	@PYTHONPATH=tests $(BIN)/python -m languages.catalogues
+	@PYTHONPATH=tests $(BIN)/python -m languages.guides
 
 lock: $(VENV)/.dev ## renew requirements/*.txt (UPGRADE=--upgrade for newer releases)
 	@$(PIP) install pip-tools

@@ -250,7 +250,7 @@ def run(*, quick: bool = False) -> list[Result]:
             "bytes a lift without",
             came,
             "bytes",
-            f"from the Pico: report and acknowledgement; {went:.0f} more to it: marks and acknowledgement",
+            f"from the Pico: report and acknowledgement; {went:.0f} more to it: lights and acknowledgement",
             most=BYTES,
             counted=True,
         ),

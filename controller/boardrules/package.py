@@ -13,6 +13,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from boardrules.core import Action, Event, Seat, Space, State
+from boardrules.marks import TO_MOVE, Mark
 from boardrules.ranges import OptionRange
 
 if TYPE_CHECKING:  # what a board in service asks no game for is loaded by whoever asks
@@ -216,9 +217,12 @@ class GamePackage(ABC):
         """The options that the dialog for a new game has; others are said in the configuration."""
         return ()
 
-    def marks(self) -> tuple[str, ...]:
-        """The marks of the legend that it shows beside those that every game shows."""
-        return ()
+    def marks(self) -> Mapping[str, Mark]:
+        """The marks that its `lamps` and `finale` show, by name, beside those that every game has.
+
+        One called `turn-SEAT` is shown by the lamp of that name when it is that seat's turn.
+        """
+        return TO_MOVE
 
     def lamps(self, view: Mapping[str, Any], lamps: Container[str]) -> Mapping[str, str]:
         """By space or named lamp the mark of what everybody's view shows, beside hands, rulings and whose

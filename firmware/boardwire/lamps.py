@@ -1,14 +1,14 @@
-"""The lamps of one Pico: marks from the wire, hints that answer a lift at once, frames to the pixels.
+"""The lamps of one Pico: lights from the wire, hints that answer a lift at once, frames to the pixels.
 
 MicroPython subset.
 """
 
-from boardwire import wire
+from boardwire import lights, wire
 from boardwire.errors import RemoteProtocolError
 from boardwire.moments import rebased_if_any
 from boardwire.strip import Strip
 
-_COUNTED = ("mark", "mask", "forget", "hint", "arm")
+_COUNTED = ("light", "mask", "forget", "hint", "arm")
 
 
 class Chain:
@@ -16,12 +16,12 @@ class Chain:
 
     def __init__(self, pixels, length: int, limit_ma: int) -> None:  # type: ignore[no-untyped-def]
         self.length = length
-        self._marks: dict[int, str] = {}
+        self._lights: dict[int, int] = {}
         """What the host said, by index ..."""
-        self._over: dict[int, str] = {}
+        self._over: dict[int, int] = {}
         """... and what a hint shows on top."""
         self._touched: set[int] = set()
-        """The lamps that may mean something else than what is shown."""
+        """The lamps whose light may be another than what is shown."""
         self._limit_ma = limit_ma
         self._pixels = pixels
         self._strip = Strip(length, limit_ma)
@@ -34,7 +34,7 @@ class Chain:
     def bright(self, level: int, now: int) -> None:
         """Another brightness, 1 to 255. Patterns begin anew."""
         self._strip = Strip(self.length, self._limit_ma, level)
-        self._touched.update(self._marks)
+        self._touched.update(self._lights)
         self._touched.update(self._over)
         self.due = now
 
@@ -45,39 +45,43 @@ class Chain:
             self._strip.redraw()
             self.due = now
 
-    def mark(self, indices: list[int], mark: str | None) -> None:
-        """What these lamps mean when they are shown next; `None`: nothing."""
-        marks = self._marks
+    def put(self, indices: list[int], light: int) -> None:
+        """What these lamps show when they are shown next; 0: nothing."""
+        lights = self._lights
         self._touched.update(indices)
         for index in indices:
-            if mark is None:
-                marks.pop(index, None)
+            if light:
+                lights[index] = light
             else:
-                marks[index] = mark
+                lights.pop(index, None)
 
     def clear(self) -> None:
-        """No lamp means anything."""
-        self._touched.update(self._marks)
-        self._marks = {}
+        """No lamp shows anything."""
+        self._touched.update(self._lights)
+        self._lights = {}
 
-    def show(self, over: dict[int, str], now: int) -> None:
-        """From now on show the marks with `over` on top."""
-        marks, touched = self._marks, self._touched
+    def prepare(self, light: int) -> None:
+        """Work out what will have to be lit at once."""
+        self._strip.look(light)
+
+    def show(self, over: dict[int, int], now: int) -> None:
+        """From now on show the lights with `over` on top."""
+        lights, touched = self._lights, self._touched
         touched.update(self._over)
         touched.update(over)
         self._over = over
         if touched:
-            self._strip.alter({index: over.get(index, marks.get(index)) for index in touched}, now)
+            self._strip.alter({index: over.get(index, lights.get(index, 0)) for index in touched}, now)
             touched.clear()
             self.due = now
 
-    def light(self, marks: list[tuple[str, list[int]]], now: int) -> None:
-        """Let lamps begin with these marks at once, before `show` says so: if the cap leaves room for all."""
-        if self._shift or not self._strip.room(marks):
+    def begin(self, lights: list[tuple[int, list[int]]], now: int) -> None:
+        """Let lamps have these lights at once, before `show` says so: if the cap leaves room for all."""
+        if self._shift or not self._strip.room(lights):
             return
         sent, pixels = self._sent, self._pixels
-        for mark, indices in marks:
-            pixel = self._strip.begins(mark)
+        for light, indices in lights:
+            pixel = self._strip.begins(light)
             for index in indices:
                 if sent[index] != pixel:
                     sent[index] = pixels[index] = pixel
@@ -118,8 +122,8 @@ class Chain:
 class Lamps:
     """All chains, and the hints of a turn.
 
-    A hint says which marks come on top when a contact opens. Hints are followed while they are armed. What
-    one shows stays until its contact closes, or the host says other marks, which disarms all hints as well.
+    A hint says which lights come on top when a contact opens. Hints are followed while they are armed. What
+    one shows stays until its contact closes, or the host says other lights, which disarms all hints as well.
     So does a second piece in the air, or one that is placed. A lift without a hint disarms nothing.
     """
 
@@ -131,11 +135,11 @@ class Lamps:
         self.epoch: int | None = None
         self.armed = False
         self.heard = 0
-        """How many messages of marks and hints since `dark`, modulo 256."""
+        """How many messages of lights and hints since `dark`, modulo 256."""
         self.hints = 0
         """How many hints have come, for those who count."""
-        self._hints: dict[int, dict[int, list[tuple[str, list[int]]]]] = {}
-        """By contact and chain the marks that come on top, and on which lamps."""
+        self._hints: dict[int, dict[int, list[tuple[int, list[int]]]]] = {}
+        """By contact and chain the lights that come on top, and on which lamps."""
         self._lifted: int | None = None
         self._changed = False
 
@@ -144,14 +148,15 @@ class Lamps:
         name = message[0]
         if name in _COUNTED:
             self.heard = (self.heard + 1) & 0xFF
-        if name == "mark" or name == "mask":
-            self._mark(message)
+        if name == "light" or name == "mask":
+            self._light(message)
         elif name == "hint":
-            _, contact, chain, number, mask = message
-            lamps, shown = self._lamps(chain, wire.numbers(mask)), wire.mark_of(number)
+            _, contact, chain, light, mask = message
+            lamps = self._lamps(chain, light, wire.numbers(mask))
             by_chain = self._hints.setdefault(contact, {})
-            if shown is not None:
-                by_chain.setdefault(chain, []).append((shown, lamps))
+            if light:
+                by_chain.setdefault(chain, []).append((light, lamps))
+                self.chains[chain].prepare(light)
             self.hints += 1
         elif name == "forget":
             self.forget()
@@ -174,20 +179,22 @@ class Lamps:
             return False
         return True
 
-    def _mark(self, message: tuple) -> None:  # type: ignore[type-arg]
-        name, chain, number, lamps = message
-        mark = wire.mark_of(number)
-        indices = self._lamps(chain, list(lamps) if name == "mark" else wire.numbers(lamps))
-        self.chains[chain].mark(indices, mark)
+    def _light(self, message: tuple) -> None:  # type: ignore[type-arg]
+        name, chain, light, lamps = message
+        indices = self._lamps(chain, light, list(lamps) if name == "light" else wire.numbers(lamps))
+        self.chains[chain].put(indices, light)
         self.armed = False
         self._lifted = None
         self._changed = True
 
-    def _lamps(self, chain: int, indices: list[int]) -> list[int]:
+    def _lamps(self, chain: int, light: int, indices: list[int]) -> list[int]:
+        """These lamps, if they and that light exist."""
         if chain >= len(self.chains):
             raise RemoteProtocolError("no chain " + str(chain))
         if indices and max(indices) >= self.chains[chain].length:
             raise RemoteProtocolError("no lamp " + str(max(indices)) + " in chain " + str(chain))
+        if not lights.known(light):
+            raise RemoteProtocolError("no pattern " + str(light & 15))
         return indices
 
     def forget(self) -> None:
@@ -204,8 +211,8 @@ class Lamps:
         if hinted:
             self._lifted = contact
             self._changed = True
-            for chain, marks in self._hints[contact].items():
-                self.chains[chain].light(marks, now)
+            for chain, shown in self._hints[contact].items():
+                self.chains[chain].begin(shown, now)
         elif contact in self._hints:
             self._hands(contact)
         return hinted
@@ -233,10 +240,10 @@ class Lamps:
         self._changed = False
         hinted = {} if self._lifted is None else self._hints.get(self._lifted, {})
         for number, one in enumerate(self.chains):
-            over: dict[int, str] = {}
-            for mark, indices in hinted.get(number, ()):
+            over: dict[int, int] = {}
+            for light, indices in hinted.get(number, ()):
                 for index in indices:
-                    over[index] = mark
+                    over[index] = light
             one.show(over, now)
 
     def step(self, now: int) -> None:

@@ -1,42 +1,19 @@
-"""What the buzzer says: one rhythm a meaning, the same in every game, on every board.
+"""Plays a sound: tones and the silences between them. What it means is known to the host alone.
 
-The idea is that of the electronic board games of 1982: who won a battle is heard, which ranks met is not.
-A buzzer knows on and off only, so sounds differ by how many tones they have and which of them are long. This
-file is in the MicroPython subset: both ends of the wire read it.
+A buzzer knows on and off only. MicroPython subset.
 """
 
 from boardwire.moments import rebased, rebased_if_any
 
+UNIT_MS = 10
+"""In this the wire counts how long tones and silences are."""
 BREAK_MS = 100
 """The silence before a sound that follows another at once, so that the two don't run together."""
 
-_SHORT = 80
-_LONG = 400
-_GAP = 80
-_REST = 200
 
-# name: (tone, silence, tone ... in ms, what it means). The order is the order that people read.
-SOUNDS = {
-    "accepted": ((_SHORT,), "the umpire took it"),
-    "attention": ((_SHORT, _GAP, _SHORT), "the umpire asks something"),
-    "attack-waits": ((_SHORT, _GAP, _LONG), "an attack waits for its owner's sign"),
-    "refused": ((_LONG,), "this is not allowed"),
-    "fault": ((_LONG, _REST, _LONG), "something on the board is wrong: the lamps say what"),
-    "attacker-stands": ((_SHORT, _GAP, _SHORT, _GAP, _LONG), "the attacker won"),
-    "defender-stands": ((_LONG, _GAP, _SHORT, _GAP, _SHORT), "the defender won"),
-    "both-fall": ((_SHORT, _GAP) * 5 + (_SHORT,), "both pieces leave the board"),
-    "over": ((_LONG, _REST, _LONG, _REST, _LONG), "the game is over"),
-}
-
-
-def spans(name: str) -> tuple[int, ...]:
-    """The tones and the silences between them, in ms; the first and the last are tones."""
-    return SOUNDS[name][0]
-
-
-def words(name: str) -> str:
-    """What a person hears: `short short long`."""
-    return " ".join("short" if tone == _SHORT else "long" for tone in spans(name)[::2])
+def declaration() -> str:
+    """All of this that both ends have to understand alike."""
+    return "tones of " + str(UNIT_MS) + " ms"
 
 
 class Player:
@@ -48,8 +25,11 @@ class Player:
         self._edges: list[int] = []
         self._silent_since: int | None = None
 
-    def play(self, name: str, now: int) -> None:
-        """Cut what plays and begin this sound: at `now`, or `BREAK_MS` after the last tone's end."""
+    def play(self, spans, now: int) -> None:  # type: ignore[no-untyped-def]
+        """Cut what plays and begin this sound: at `now`, or `BREAK_MS` after the last tone's end.
+
+        `spans` are tones and the silences between them in turn, in ms; the first and the last are tones.
+        """
         if self.on:
             self.on = False
             self._silent_since = now
@@ -57,7 +37,7 @@ class Player:
         if self._silent_since is not None:
             at = max(now, self._silent_since + BREAK_MS * 1000)
         self._edges = [at]
-        for span in spans(name):
+        for span in spans:
             at += span * 1000
             self._edges.append(at)
 

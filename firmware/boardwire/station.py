@@ -11,7 +11,7 @@ from boardwire.lamps import Lamps
 from boardwire.link import OPEN, PicoLink
 from boardwire.moments import rebased, rebased_if_any
 from boardwire.scanner import Bank, Buttons
-from boardwire.sounds import SOUNDS, Player
+from boardwire.sounds import UNIT_MS, Player
 from boardwire.tagging import Tagging
 
 VERSION = "0.1.0"
@@ -155,7 +155,7 @@ class Station:
         return None if self._tagging is None else self._tagging.due(now)
 
     def rebase(self, by: int) -> None:
-        """Count moments from a start that is `by` later, a multiple of `strip.BEAT_US`.
+        """Count moments from a start that is `by` later, a multiple of `lights.BEAT_US`.
 
         The host is told moments that count from the first start, as before.
         """
@@ -211,10 +211,10 @@ class Station:
             if self._tagging is not None:
                 self._tagging.watch(wire.numbers(event[1]), now)
         elif name == "sound":
-            if event[1] not in SOUNDS:
-                raise RemoteProtocolError("no sound " + event[1])
+            if not len(event[1]) % 2:
+                raise RemoteProtocolError("a sound begins and ends with a tone")
             on = self._player.on
-            self._player.play(event[1], now)
+            self._player.play([span * UNIT_MS for span in event[1]], now)
             if on:
                 self._buzz(False)
         elif name == "maintain":

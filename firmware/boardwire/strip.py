@@ -1,12 +1,9 @@
-"""Marks become pixels: patterns over time, brightness, and last of all the current cap.
+"""Lights become pixels: patterns over time, brightness, and last of all the current cap.
 
-A pattern moves in beats of 50 ms of one common clock, so that a driver wakes at most 20 times a second
-however many lamps move, and never while all are steady. Integers throughout. MicroPython subset.
+Integers throughout. MicroPython subset.
 """
 
-from boardwire import marks
-
-BEAT_US = 50_000
+from boardwire.lights import BEAT_US, FULL, LEVELS, level, next_beat, rgb
 
 IDLE_MA = 1
 """What a dark WS2812B lamp draws."""
@@ -14,140 +11,62 @@ CHANNEL_MA = 20
 """What one colour of a WS2812B draws at full; data sheets name 12 to 20, the worst counts."""
 WHITE_MA = 3 * CHANNEL_MA
 
-FULL = 255
-LOW = 40
-"""The level of `dim`, and the lower level of patterns that never go dark."""
-
 DARK = (0, 0, 0)
 
-SWEEP_BEATS = 3
-"""How many beats after its neighbour a lamp of a sweep is lit."""
-
-# A pattern as levels, one a beat. Those in CYCLES begin anew at the end, the others stay at their last level.
-_RISE = tuple(LOW + (FULL - LOW) * beat // 19 for beat in range(20))
-LEVELS = {
-    marks.STEADY: (FULL,),
-    marks.DIM: (LOW,),
-    marks.PULSE: tuple(reversed(_RISE)) + _RISE,
-    marks.BLINK: (FULL,) * 8 + (0,) * 8,
-    marks.ALTERNATE: (FULL,) * 5 + (LOW,) * 5,
-    marks.FLASHES: ((FULL,) * 3 + (0,) * 2) * 3,
-    marks.SWEEP: (FULL,),
-}
-CYCLES = (marks.PULSE, marks.BLINK, marks.ALTERNATE)
-
-
-_PARTS: "dict[str, tuple[str, int, tuple[int, ...], tuple[int, ...]]]" = {}
-_WAITS: "dict[str, tuple[int, ...]]" = {}
-
-
-def _waits(pattern: str) -> "tuple[int, ...]":
-    """For each beat of a pattern how many go by to the next other level; 0: none comes."""
-    waits = _WAITS.get(pattern)
-    if waits is None:
-        levels, found = LEVELS[pattern], []
-        count = len(levels)
-        for beat in range(count):
-            wait = 0
-            for later in range(beat + 1, beat + count if pattern in CYCLES else count):
-                if levels[later % count] != levels[beat]:
-                    wait = later - beat
-                    break
-            found.append(wait)
-        waits = _WAITS[pattern] = tuple(found)
-    return waits
-
-
-def _parts(mark: str) -> "tuple[str, int, tuple[int, ...], tuple[int, ...]]":
-    """Pattern, place in a sweep, levels and waits of a mark; worked out once."""
-    parts = _PARTS.get(mark)
-    if parts is None:
-        pattern = marks.pattern(mark)
-        parts = _PARTS[mark] = (pattern, marks.split(mark)[1], LEVELS[pattern], _waits(pattern))
-    return parts
-
-
-def level(mark: str, beat: int) -> int:
-    """How bright a mark is, 0 to 255, that many beats after it was shown."""
-    pattern, place, levels, _ = _parts(mark)
-    if pattern == marks.SWEEP:
-        return FULL if beat >= place * SWEEP_BEATS else 0
-    if pattern == marks.ALTERNATE:
-        beat += place * len(levels) // 2  # neighbours take turns
-    if pattern in CYCLES:
-        return levels[beat % len(levels)]
-    return levels[min(beat, len(levels) - 1)]
-
-
-def next_beat(mark: str, beat: int) -> int | None:
-    """The first beat after `beat` at which the level of a mark changes; `None` if it never does again."""
-    pattern, place, levels, waits = _parts(mark)
-    count = len(levels)
-    if pattern == marks.SWEEP:
-        lit = place * SWEEP_BEATS
-        return lit if beat < lit else None
-    at = beat
-    if pattern == marks.ALTERNATE:
-        at += place * count // 2
-    if pattern in CYCLES:
-        at %= count
-    elif at >= count:
-        return None
-    return beat + waits[at] if waits[at] else None
+KEPT = 32
+"""So many lights, and four times as many pixels, are kept worked out: more than a game shows."""
 
 
 class Strip:
-    """One chain of lamps. `show` says what each means, `frame` what colour each is at a moment."""
+    """One chain of lamps. `show` says which light each has, `frame` what colour it is at a moment."""
 
     def __init__(self, length: int, limit_ma: int, brightness: int = 255) -> None:
         """`limit_ma` is what the whole chain may draw, its idle current included; `brightness` 1 to 255."""
         self.length = length
         self._budget = max(0, limit_ma - length * IDLE_MA) * 255 // CHANNEL_MA
         self._brightness = brightness
-        self.marks: dict[int, str] = {}
+        self.lights: dict[int, int] = {}
         """What each lamp shows, by its index; all others are dark."""
         self._since: dict[int, int] = {}
         self._still: list[tuple[int, int, int]] = [DARK] * length
-        self._moving: dict[int, str] = {}
+        self._moving: dict[int, int] = {}
         self._changed = set(range(length))
         """The lamps that may look otherwise than when `changes` was asked last, those that move aside."""
         self._peak = 0
-        self._looks: dict[str, tuple[int, tuple[int, int, int] | None]] = {}
-        """By mark what it draws at its brightest and, if it never moves, its pixel before the cap."""
-        self._pixels: dict[tuple[str, int], tuple[int, int, int]] = {}
-        """By mark and level the pixel before the cap."""
-        for mark in marks.LEGEND:  # while there is time
-            self._look(mark)
+        self._looks: dict[int, tuple[int, tuple[int, int, int] | None]] = {}
+        """By light what it draws at its brightest and, if it never moves, its pixel before the cap."""
+        self._pixels: dict[int, tuple[int, int, int]] = {}
+        """By light and level the pixel before the cap."""
 
-    def show(self, shown: dict[int, str], now: int) -> None:
-        """From `now` on show these marks by the index of their lamp; all other lamps are dark.
+    def show(self, shown: dict[int, int], now: int) -> None:
+        """From `now` on show these lights by the index of their lamp; all other lamps are dark.
 
-        A lamp that keeps its mark keeps its phase; any other mark begins at the start of its pattern.
+        A lamp that keeps its light keeps its phase; any other light begins at the start of its pattern.
         """
-        altered: dict[int, str | None] = {lamp: None for lamp in self.marks if lamp not in shown}
+        altered: dict[int, int] = {lamp: 0 for lamp in self.lights if lamp not in shown}
         altered.update(shown)
         self.alter(altered, now)
 
-    def alter(self, altered: "dict[int, str | None]", now: int) -> None:
-        """From `now` on these lamps show these marks, or nothing; all others stay as they are. As `show`."""
-        shown, looks = self.marks, self._looks
+    def alter(self, altered: "dict[int, int]", now: int) -> None:
+        """From `now` on these lamps show these lights, 0 is none; all others stay as they are. As `show`."""
+        shown = self.lights
         fresh = []
         # The cap is reckoned with every lamp at its brightest, lest the others flicker when one blinks.
         capped, peak, beat = self._capped_at(), self._peak, now // BEAT_US
         for lamp in altered:
-            mark, before = altered[lamp], shown.get(lamp)
-            if mark == before:
+            light, before = altered[lamp], shown.get(lamp, 0)
+            if light == before:
                 continue
-            if before is not None:
-                peak -= looks[before][0]
+            if before:
+                peak -= self.look(before)[0]
                 self._moving.pop(lamp, None)
             self._changed.add(lamp)
-            if mark is None:
+            if not light:
                 del shown[lamp]
                 self._still[lamp] = DARK
             else:
-                shown[lamp] = mark
-                peak += self._look(mark)[0]
+                shown[lamp] = light
+                peak += self.look(light)[0]
                 self._since[lamp] = beat
                 fresh.append(lamp)
         self._peak = peak
@@ -156,11 +75,11 @@ class Strip:
             fresh = list(shown)
         still, roomy = self._still, peak <= self._budget
         for lamp in fresh:
-            mark = shown[lamp]
-            pixel = looks[mark][1]
+            light = shown[lamp]
+            pixel = self.look(light)[1]
             if pixel is None:
                 still[lamp] = DARK
-                self._moving[lamp] = mark
+                self._moving[lamp] = light
             else:
                 still[lamp] = pixel if roomy else self._dimmed(pixel)
 
@@ -168,8 +87,8 @@ class Strip:
         """The (red, green, blue) of every lamp, 0 to 255. It never draws more than the limit."""
         beat = now // BEAT_US
         pixels = list(self._still)
-        for lamp, mark in self._moving.items():
-            pixels[lamp] = self._pixel(mark, level(mark, beat - self._since[lamp]))
+        for lamp, light in self._moving.items():
+            pixels[lamp] = self._pixel(light, level(light, beat - self._since[lamp]))
         return pixels
 
     def changes(self, now: int) -> "list[tuple[int, tuple[int, int, int]]]":
@@ -177,11 +96,11 @@ class Strip:
         others."""
         beat, still, moving, since = now // BEAT_US, self._still, self._moving, self._since
         found = [(lamp, still[lamp]) for lamp in self._changed if lamp not in moving]
-        mark, began, pixel = "", 0, DARK
+        light, began, pixel = 0, 0, DARK
         for lamp in moving:
-            if moving[lamp] is not mark or since[lamp] != began:  # often many move alike
-                mark, began = moving[lamp], since[lamp]
-                pixel = self._pixel(mark, level(mark, beat - began))
+            if moving[lamp] != light or since[lamp] != began:  # often many move alike
+                light, began = moving[lamp], since[lamp]
+                pixel = self._pixel(light, level(light, beat - began))
             found.append((lamp, pixel))
         self._changed.clear()
         return found
@@ -194,17 +113,17 @@ class Strip:
         for lamp in self._since:
             self._since[lamp] -= by // BEAT_US
 
-    def room(self, shown: "list[tuple[str, list[int]]]") -> bool:
-        """Whether all lamps of these marks may be lit beside what is shown, within the limit."""
+    def room(self, shown: "list[tuple[int, list[int]]]") -> bool:
+        """Whether all lamps of these lights may be lit beside what is shown, within the limit."""
         peak = self._peak
-        for mark, lamps in shown:
-            peak += self._look(mark)[0] * len(lamps)
+        for light, lamps in shown:
+            peak += self.look(light)[0] * len(lamps)
         return peak <= self._budget
 
-    def begins(self, mark: str) -> "tuple[int, int, int]":
-        """The pixel that a mark begins with, before the cap."""
-        pixel = self._look(mark)[1]
-        return self._uncapped(mark, level(mark, 0)) if pixel is None else pixel
+    def begins(self, light: int) -> "tuple[int, int, int]":
+        """The pixel that a light begins with, before the cap."""
+        pixel = self.look(light)[1]
+        return self._uncapped(light, level(light, 0)) if pixel is None else pixel
 
     def redraw(self) -> None:
         """Have the next `changes` hold every lamp."""
@@ -218,29 +137,33 @@ class Strip:
         """When `frame` differs next from that of `now`; `None` while everything is steady."""
         beat, moving, since = now // BEAT_US, self._moving, self._since
         first: int | None = None
-        mark, began = "", 0
+        light, began = 0, 0
         for lamp in moving:
-            if moving[lamp] is mark and since[lamp] == began:
+            if moving[lamp] == light and since[lamp] == began:
                 continue
-            mark, began = moving[lamp], since[lamp]
-            change = next_beat(mark, beat - began)
+            light, began = moving[lamp], since[lamp]
+            change = next_beat(light, beat - began)
             if change is not None and (first is None or began + change < first):
                 first = began + change
         return None if first is None else first * BEAT_US
 
-    def _look(self, mark: str) -> tuple[int, tuple[int, int, int] | None]:
-        look = self._looks.get(mark)
+    def look(self, light: int) -> "tuple[int, tuple[int, int, int] | None]":
+        """What a light draws at its brightest and, if it never moves, its pixel before the cap.
+
+        Asked for a hint it is worked out before the lift.
+        """
+        look = self._looks.get(light)
         if look is None:
-            pixel = self._uncapped(mark, level(mark, 0)) if next_beat(mark, 0) is None else None
-            look = self._looks[mark] = (self._brightest(mark), pixel)
+            if len(self._looks) >= KEPT:
+                self._looks.clear()
+            bright = max(LEVELS[light & 15])
+            draws = sum([self._channel(channel, bright) for channel in rgb(light)])
+            pixel = self._uncapped(light, level(light, 0)) if next_beat(light, 0) is None else None
+            look = self._looks[light] = (draws, pixel)
         return look
 
-    def _brightest(self, mark: str) -> int:
-        bright = max(LEVELS[marks.pattern(mark)])
-        return sum(self._channel(channel, bright) for channel in marks.colour(mark))
-
-    def _pixel(self, mark: str, bright: int) -> tuple[int, int, int]:
-        pixel = self._uncapped(mark, bright)
+    def _pixel(self, light: int, bright: int) -> tuple[int, int, int]:
+        pixel = self._uncapped(light, bright)
         return pixel if self._peak <= self._budget else self._dimmed(pixel)
 
     def _dimmed(self, pixel: tuple[int, int, int]) -> tuple[int, int, int]:
@@ -248,12 +171,15 @@ class Strip:
         budget, peak = self._budget, self._peak
         return pixel[0] * budget // peak, pixel[1] * budget // peak, pixel[2] * budget // peak
 
-    def _uncapped(self, mark: str, bright: int) -> tuple[int, int, int]:
-        pixel = self._pixels.get((mark, bright))
+    def _uncapped(self, light: int, bright: int) -> tuple[int, int, int]:
+        key = light << 8 | bright
+        pixel = self._pixels.get(key)
         if pixel is None:
-            red, green, blue = marks.colour(mark)
+            if len(self._pixels) >= 4 * KEPT:
+                self._pixels.clear()
+            red, green, blue = rgb(light)
             pixel = (self._channel(red, bright), self._channel(green, bright), self._channel(blue, bright))
-            self._pixels[(mark, bright)] = pixel
+            self._pixels[key] = pixel
         return pixel
 
     def _channel(self, full: int, bright: int) -> int:

@@ -8,8 +8,8 @@ text and `b` bytes, both led by their length in one byte. MicroPython subset.
 import struct
 from binascii import crc32
 
+from boardwire import lights, sounds
 from boardwire.errors import LocalProtocolError, RemoteProtocolError
-from boardwire.marks import LEGEND, SWEEP
 
 VERSION = 1
 """Of the wire: raised whenever a message changes."""
@@ -35,7 +35,7 @@ MESSAGES = (
     (
         PICO,
         "hinted time=%u32 contact=%u16 heard=%u8",
-        "the same, and its hint is lit, after so many `mark`, `mask`, `forget`, `hint`, `arm` since `dark`",
+        "the same, and its hint is lit, after so many `light`, `mask`, `forget`, `hint`, `arm` since `dark`",
     ),
     (PICO, "placed time=%u32 contact=%u16", "a contact closed and stayed closed"),
     (PICO, "ghost time=%u32 contact=%u16", "a contact looks closed but is not believed: no diodes"),
@@ -45,24 +45,19 @@ MESSAGES = (
     (PICO, "log text=%s", "a line for the log"),
     (HOST, "look", "send a snapshot"),
     (HOST, "bright level=%u8", "how bright the lamps are, 1 to 255; the current cap is the Pico's own"),
-    (HOST, "dark", "forget all marks of all chains, and the hints"),
-    (HOST, "mark chain=%u8 mark=%u8 lamps=%b", "these lamps, one index a byte, now have this mark"),
-    (HOST, "mask chain=%u8 mark=%u8 lamps=%b", "the same, the lamps as bits, the lowest first"),
+    (HOST, "dark", "all lamps of all chains go dark; forget the hints"),
+    (HOST, "light chain=%u8 light=%u16 lamps=%b", "these lamps, one index a byte, now have this light"),
+    (HOST, "mask chain=%u8 light=%u16 lamps=%b", "the same, the lamps as bits, the lowest first"),
     (HOST, "forget epoch=%u8", "drop all hints and begin a table of them with this epoch"),
-    (HOST, "hint contact=%u16 chain=%u8 mark=%u8 lamps=%b", "when the contact opens these get this mark"),
-    (HOST, "arm epoch=%u8", "from now on follow the hints of that epoch, until any newer mark"),
-    (HOST, "sound name=%s", "have the buzzer play it"),
+    (HOST, "hint contact=%u16 chain=%u8 light=%u16 lamps=%b", "when the contact opens these get this light"),
+    (HOST, "arm epoch=%u8", "from now on follow the hints of that epoch, until any newer light"),
+    (HOST, "sound spans=%b", "play tones and the silences between them, in turn, each so many 10 ms long"),
     (PICO, "tag time=%u32 reader=%u8 uid=%b", "a tag came over a reader, or something stands there anew"),
     (PICO, "gone time=%u32 reader=%u8 uid=%b", "a tag that was told is not there any more"),
     (PICO, "mute time=%u32 reader=%u8", "a reader doesn't answer"),
     (PICO, "heard time=%u32 reader=%u8", "a reader that was mute answers again"),
     (HOST, "watch readers=%b", "read these often, as bits, the lowest first; none: all in turn, slowly"),
 )
-
-# Sorted: MicroPython's dictionaries have no order.
-MARKS = [None] + sorted(LEGEND)  # noqa: RUF005 - nor have its lists `*`
-"""The number of a mark on the wire: its place here; 0 is dark. A place in a sweep is 32 a step on top."""
-_STEP = 32
 
 
 def _codes(line: str) -> tuple[tuple[str, str], ...]:
@@ -97,9 +92,12 @@ def _shape(fields: tuple[tuple[str, str], ...]) -> tuple[str, list[int], bool, i
 _SHAPES = tuple(_shape(fields) for fields in _FIELDS)
 
 HASH = crc32(
-    "\n".join([str(VERSION)] + [who + " " + line for who, line, _ in MESSAGES] + sorted(LEGEND)).encode()
+    "\n".join(
+        [str(VERSION), lights.declaration(), sounds.declaration()]
+        + [who + " " + line for who, line, _ in MESSAGES]
+    ).encode()
 )
-"""Of the declaration and of the names of the marks."""
+"""Of the declaration and of what a Pico makes of lights and sounds."""
 
 TEXT = 200
 """The most bytes that a text or a run of bytes may have."""
@@ -218,40 +216,10 @@ def _decoded(data: bytes, at: int, code: str, where: str) -> tuple[object, int]:
         raise RemoteProtocolError(where + " is no text") from None
 
 
-def mark_number(mark: str) -> int:
-    """A mark as its number on the wire: `may-go` is 1. Raises `LocalProtocolError` for one that is none."""
-    name, _, place = mark.partition("+")
-    step = int(place or "0")
-    if name not in LEGEND or not 0 <= step < 256 // _STEP:
-        raise LocalProtocolError("no mark " + repr(mark))
-    return MARKS.index(name) + _STEP * step
-
-
-_KNOWN: "dict[int, str | None]" = {}
-
-
-def mark_of(number: int) -> str | None:
-    """The mark of a number on the wire, `None` for dark. Raises `RemoteProtocolError` for no mark."""
-    if number not in _KNOWN:
-        _KNOWN[number] = _mark_of(number)
-    return _KNOWN[number]
-
-
-def _mark_of(number: int) -> str | None:
-    place = number % _STEP
-    if place >= len(MARKS):
-        raise RemoteProtocolError("no mark has the number " + str(number))
-    name = MARKS[place]
-    step = number // _STEP
-    if step and name is not None and LEGEND[name][1] != SWEEP:
-        raise RemoteProtocolError("no mark has the number " + str(number))
-    return name + "+" + str(step) if name and step else name
-
-
 def lamps_message(lamps: list[int], length: int) -> tuple[str, bytes]:
-    """Lamps of a chain in the shorter of two ways: `mark` and their indices, or `mask` and bits."""
+    """Lamps of a chain in the shorter of two ways: `light` and their indices, or `mask` and bits."""
     if len(lamps) <= (max(lamps) + 8) // 8 and max(lamps) < 256:
-        return "mark", bytes(lamps)
+        return "light", bytes(lamps)
     return "mask", bits(lamps, length)
 
 

@@ -3,7 +3,7 @@
 Polled, not called back: gpiozero's `Button` would watch edges from a thread, so its plain `InputDevice` is
 used; its `Buzzer` would beep from a thread, so its plain `OutputDevice` is. A button lies between its pin and
 ground; the pin is pulled up. With the setting `tonal` the buzzer has no tone of its own (a bare piezo disc),
-and gpiozero's `TonalBuzzer` gives it the pitches of `tunes`.
+and gpiozero's `TonalBuzzer` gives it the pitches of the tones.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import gpiozero
-from gpiozero.tones import Tone
+from gpiozero.tones import Tone as Pitch
 
 from boardware.errors import SettingError
 from boardware.grid import NOTHING_TO_POLL, Grid
@@ -28,11 +28,10 @@ from boardware.opening import (
     pins_named,
 )
 from boardware.parts import Board
-from boardware.ports import ConsoleEvent, Held, Micros, Pressed
+from boardware.ports import ConsoleEvent, Held, Micros, Pressed, Tone, spans
 from boardware.tomlfile import shown
-from boardware.tunes import PITCHES
 from boardwire.debounce import EagerLiftDeferredPlace
-from boardwire.sounds import Player, spans
+from boardwire.sounds import Player
 
 SCAN_MS = 20.0
 """Between looks: a hand presses for 60 ms and more."""
@@ -149,15 +148,14 @@ class Console:
         changed = self._presses.update(0, down, now)
         return self._told(changed, down, now) if changed or self._holds else ()
 
-    def sound(self, name: str, now: Micros) -> None:
+    def sound(self, tones: Sequence[Tone], now: Micros) -> None:
         """Cut what plays, and begin this sound at the first look after `now`."""
-        spans(name)
         if self._buzzer is not None:
             # From a moment of the grid, so that looks that come a little late still find every edge; from
             # one after `now`, so that it doesn't matter whether the look of `now` was taken already.
-            self._player.play(name, self._grid.due_after(now + 1))
+            self._player.play(spans(tones), self._grid.due_after(now + 1))
             self._drive()
-            self._pitches = iter(PITCHES[name])
+            self._pitches = iter([tone.pitch for tone in tones])
 
     def due(self) -> Micros:
         """The next moment of the grid."""
@@ -192,7 +190,7 @@ class Console:
             if not self._tonal:
                 self._buzzer.value = self._sounding
             elif self._sounding:
-                self._buzzer.play(Tone.from_frequency(next(self._pitches)))
+                self._buzzer.play(Pitch.from_frequency(next(self._pitches)))
             else:
                 self._buzzer.stop()
 

@@ -18,7 +18,7 @@ from boardware.errors import DriverError
 from boardware.header import PWM
 from boardware.opening import Settings, checked_by, known_settings, whole
 from boardware.parts import Board, Chain
-from boardware.ports import SECOND, LampId, Micros, Slot, Trouble
+from boardware.ports import SECOND, LampId, Light, Micros, Slot, Trouble
 from boardwire.strip import Strip
 
 BRIGHTNESS = 50
@@ -143,14 +143,16 @@ class PixelLamps:
         self._failure = ""
         self._troubles: list[Trouble] = []
 
-    def show(self, marks: Mapping[LampId, str], now: Micros) -> None:
-        """From now on show these marks; `step` sends them."""
+    def show(self, lights: Mapping[LampId, Light], now: Micros) -> None:
+        """From now on show these lights; `step` sends them."""
         indices = self._indices
-        self._strip.show({indices[lamp]: mark for lamp, mark in marks.items() if lamp in indices}, now)
+        self._strip.show(
+            {indices[lamp]: light.code for lamp, light in lights.items() if lamp in indices}, now
+        )
         if self._retry_at is None:
             self._due = now
 
-    def foresee(self, hints: Mapping[Slot, Mapping[LampId, str]], now: Micros) -> None:
+    def foresee(self, hints: Mapping[Slot, Mapping[LampId, Light]], now: Micros) -> None:
         """Nothing to prepare: the lamps are driven here."""
 
     def step(self, now: Micros) -> None:

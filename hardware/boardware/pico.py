@@ -24,15 +24,16 @@ from boardware.ports import (
     Felt,
     Held,
     LampId,
+    Light,
     Micros,
     Pressed,
     SensorEvent,
     Slot,
     TagEvent,
+    Tone,
     Trouble,
 )
 from boardware.tomlfile import shown
-from boardwire.sounds import spans
 
 BRIGHTNESS = 50
 """Percent."""
@@ -409,12 +410,12 @@ class PicoLamps(HubPort):
         super().__init__(hub)
         self._hints = hints
 
-    def show(self, marks: Mapping[LampId, str], now: Micros) -> None:
-        """From now on show these marks; `step` sends them."""
+    def show(self, lights: Mapping[LampId, Light], now: Micros) -> None:
+        """From now on show these lights; `step` sends them."""
         for cable in self._hub.cables:
-            cable.show(marks, now)
+            cable.show(lights, now)
 
-    def foresee(self, hints: Mapping[Slot, Mapping[LampId, str]], now: Micros) -> None:
+    def foresee(self, hints: Mapping[Slot, Mapping[LampId, Light]], now: Micros) -> None:
         """What the lamps show on top as soon as a slot is lifted; an empty table ends that."""
         for cable in self._hub.cables if self._hints else ():
             cable.foresee(hints, now)
@@ -470,11 +471,10 @@ class PicoConsole(HubPort):
         self._downs.pop(name, None)
         return [Held(self._holds.pop(name), name)]
 
-    def sound(self, name: str, now: Micros) -> None:
+    def sound(self, tones: Sequence[Tone], now: Micros) -> None:
         """Have the buzzer play it."""
-        spans(name)
         for cable in self._hub.cables:
-            cable.sound(name)
+            cable.sound(tones)
         self._hub.flush(now)
 
     def due(self) -> Micros:

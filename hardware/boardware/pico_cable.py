@@ -11,11 +11,27 @@ from boardware.pico_clock import BankClock
 from boardware.pico_lights import Lights
 from boardware.pico_plan import PicoPlan
 from boardware.pico_presses import Presses
-from boardware.ports import MS, SECOND, Gone, LampId, Micros, ReaderId, Seen, Slot, Tag, TagEvent, Trouble
+from boardware.ports import (
+    MS,
+    SECOND,
+    Gone,
+    LampId,
+    Light,
+    Micros,
+    ReaderId,
+    Seen,
+    Slot,
+    Tag,
+    TagEvent,
+    Tone,
+    Trouble,
+    spans,
+)
 from boardwire import wire
 from boardwire.errors import RemoteProtocolError
 from boardwire.framing import crc16
 from boardwire.link import OPEN, SILENCE_US, HostLink
+from boardwire.sounds import UNIT_MS
 
 log = logging.getLogger("boardumpire.pico")
 
@@ -171,18 +187,18 @@ class Cable:
 
     # For the lamps
 
-    def show(self, marks: Mapping[LampId, str], now: Micros) -> None:
-        """From now on show these marks of lamps that hang on this Pico."""
-        self._lights.show(marks)
+    def show(self, lights: Mapping[LampId, Light], now: Micros) -> None:
+        """From now on show these lights of lamps that hang on this Pico."""
+        self._lights.show(lights)
 
-    def foresee(self, hints: Mapping[Slot, Mapping[LampId, str]], now: Micros) -> None:
-        """What to show at once when a slot is lifted, until other marks or hints come; nothing disarms."""
+    def foresee(self, hints: Mapping[Slot, Mapping[LampId, Light]], now: Micros) -> None:
+        """What to show at once when a slot is lifted, until other lights or hints come; nothing disarms."""
         self._lights.foresee(hints)
 
-    def sound(self, name: str) -> None:
+    def sound(self, tones: Sequence[Tone]) -> None:
         """Have the buzzer play it, if somebody is there to hear it now: a late sound tells nothing."""
         if self.plan.buzzes:
-            self._say("sound", name)
+            self._say("sound", bytes(span // UNIT_MS for span in spans(tones)))
 
     def _say(self, name: str, *values: object) -> bool:
         """Queue a message, if there is a session and room for it; whether there was."""

@@ -1,8 +1,8 @@
-"""What one Pico has been told to show: marks, and what it lights by itself when a contact opens.
+"""What one Pico has been told to show: lights, and what it lights by itself when a contact opens.
 
 Only differences are told, and what an armed hint shows already is not told again: a Pico that has followed
-one says so (`hinted`), and shows it until it hears another mark or the piece is back. What was on its way to
-it meanwhile may have taken the hint away; so both ends count what is said of lamps.
+one says so (`hinted`), and shows it until it hears of another light or the piece is back. What was on its way
+to it meanwhile may have taken the hint away; so both ends count what is said of lamps.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from boardware.pico_plan import PicoPlan
-from boardware.ports import LampId, Slot
+from boardware.ports import LampId, Light, Slot
 from boardwire import wire
 
 Shown = dict[tuple[int, int], int]
-"""Numbers of marks by chain and index; what is dark is missing."""
+"""Lights by chain and index; what is dark is missing."""
 
 
 class Say(Protocol):
@@ -31,9 +31,9 @@ class Lights:
     def __init__(self, plan: PicoPlan, say: Say) -> None:
         self._plan = plan
         self._queue = say
-        self._marks: Shown = {}
+        self._wanted: Shown = {}
         self._hints: Mapping[int, Shown] = {}
-        self._marks_wait = self._hints_wait = False
+        self._lights_wait = self._hints_wait = False
         """For room in the link."""
         self._put_back = False
         """Whether the Pico took away by itself what it had shown by itself: the table is to look first."""
@@ -65,29 +65,29 @@ class Lights:
         self.forget()
         if not self._queue("dark"):
             return False
-        self._tell_marks()
+        self._tell_lights()
         self._tell_hints()
         return True
 
     def tell_waiting(self, *, looked: bool) -> None:
         """Tell what waits, as far as there is room; `looked`: the table knows what hands did."""
-        if self._marks_wait or (looked and self._put_back):
-            self._tell_marks()
+        if self._lights_wait or (looked and self._put_back):
+            self._tell_lights()
             self._hints_wait |= not self._hints
         if self._hints_wait:
             self._tell_hints()
 
-    def show(self, marks: Mapping[LampId, str]) -> None:
-        """From now on show these marks of lamps that hang on this Pico."""
-        self._marks = self._numbers(marks)
-        self._tell_marks()
+    def show(self, lights: Mapping[LampId, Light]) -> None:
+        """From now on show these lights of lamps that hang on this Pico."""
+        self._wanted = self._here(lights)
+        self._tell_lights()
 
-    def foresee(self, hints: Mapping[Slot, Mapping[LampId, str]]) -> None:
-        """What to show at once when a slot is lifted, until other marks or hints come; nothing disarms."""
+    def foresee(self, hints: Mapping[Slot, Mapping[LampId, Light]]) -> None:
+        """What to show at once when a slot is lifted, until other lights or hints come; nothing disarms."""
         self._hints = {
-            contact: marks
+            contact: lights
             for contact, slot in enumerate(self._plan.contacts)
-            if slot is not None and slot in hints and (marks := self._numbers(hints[slot]))
+            if slot is not None and slot in hints and (lights := self._here(hints[slot]))
         }
         self._tell_hints()
 
@@ -108,45 +108,45 @@ class Lights:
         if contact is None and self._follows:
             self._unsure = self._put_back = True
 
-    def _numbers(self, marks: Mapping[LampId, str]) -> Shown:
+    def _here(self, lights: Mapping[LampId, Light]) -> Shown:
         lamps = self._plan.lamps
-        return {lamps[lamp]: wire.mark_number(mark) for lamp, mark in marks.items() if lamp in lamps}
+        return {lamps[lamp]: light.code for lamp, light in lights.items() if lamp in lamps}
 
     def _say(self, name: str, *values: object) -> bool:
         queued = self._queue(name, *values)
         self._said += queued
-        if queued and name in ("mark", "mask", "forget", "arm"):
+        if queued and name in ("light", "mask", "forget", "arm"):
             self._follows = name == "arm"
-        self._harmless = 0 if name in ("mark", "mask", "forget") else self._harmless + queued
+        self._harmless = 0 if name in ("light", "mask", "forget") else self._harmless + queued
         return queued
 
-    def _tell_marks(self) -> None:
-        self._marks_wait = self._put_back = False
-        if self._lifted is not None and self._marks == {**self._told, **self._over}:
+    def _tell_lights(self) -> None:
+        self._lights_wait = self._put_back = False
+        if self._lifted is not None and self._wanted == {**self._told, **self._over}:
             return
         groups: dict[tuple[int, int], list[int]] = {}
-        for at in sorted(self._marks.keys() | self._told.keys()):
-            number = self._marks.get(at, 0)
-            if number != self._told.get(at, 0):
-                groups.setdefault((at[0], number), []).append(at[1])
+        for at in sorted(self._wanted.keys() | self._told.keys()):
+            light = self._wanted.get(at, 0)
+            if light != self._told.get(at, 0):
+                groups.setdefault((at[0], light), []).append(at[1])
         if not groups and (self._lifted is not None or self._unsure):
-            groups[0, 0] = []  # any mark takes away what a hint shows
-        for (chain, number), indices in groups.items():
+            groups[0, 0] = []  # any light takes away what a hint shows
+        for (chain, light), indices in groups.items():
             length = self._plan.chains[chain].length
-            name, lamps = wire.lamps_message(indices, length) if indices else ("mark", b"")
-            if not self._say(name, chain, number, lamps):
-                self._marks_wait = True
+            name, lamps = wire.lamps_message(indices, length) if indices else ("light", b"")
+            if not self._say(name, chain, light, lamps):
+                self._lights_wait = True
                 return
             for index in indices:
-                self._told[chain, index] = number
-                if not number:
+                self._told[chain, index] = light
+                if not light:
                     del self._told[chain, index]
             self._armed = self._unsure = False
             self._over, self._lifted = {}, None
 
     def _tell_hints(self) -> None:
-        # Marks that wait go first: they would disarm the hints.
-        self._hints_wait = self._marks_wait or not self._told_all_hints()
+        # Lights that wait go first: they would disarm the hints.
+        self._hints_wait = self._lights_wait or not self._told_all_hints()
 
     def _told_all_hints(self) -> bool:
         if self._hints and self._hints != self._told_hints:
@@ -161,8 +161,8 @@ class Lights:
                 return False
             self._told_hints, self._untold = {}, []
             self._forgot()
-        elif not self._hints and self._follows and self._lifted is None and not self._say("mark", 0, 0, b""):
-            return False  # any mark disarms; the Pico keeps its table
+        elif not self._hints and self._follows and self._lifted is None and not self._say("light", 0, 0, b""):
+            return False  # any light disarms; the Pico keeps its table
         while self._untold:
             if not self._say("hint", *self._untold[0]):
                 return False
@@ -177,15 +177,15 @@ class Lights:
         self._armed = False
         if self._lifted is not None:
             self._over, self._lifted = {}, None
-            self._tell_marks()
+            self._tell_lights()
 
     def _hint_messages(self) -> list[tuple[Any, ...]]:
         messages = []
-        for contact, marks in self._hints.items():
+        for contact, lights in self._hints.items():
             groups: dict[tuple[int, int], list[int]] = {}
-            for (chain, index), number in marks.items():
-                groups.setdefault((chain, number), []).append(index)
-            for (chain, number), indices in groups.items():
+            for (chain, index), light in lights.items():
+                groups.setdefault((chain, light), []).append(index)
+            for (chain, light), indices in groups.items():
                 lamps = wire.bits(indices, self._plan.chains[chain].length)
-                messages.append((contact, chain, number, lamps))
+                messages.append((contact, chain, light, lamps))
         return messages

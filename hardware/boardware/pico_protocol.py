@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardwire import framing, link, wire
+from boardwire import framing, lights, link, wire
 from boardwire.station import ALIVE_US, BOUNCE_US, DARK_US, KEPT
 
 _TABLES = (("The host's end", link.HOST_TABLE), ("The Pico's end", link.PICO_TABLE))
@@ -10,7 +10,7 @@ _TABLES = (("The host's end", link.HOST_TABLE), ("The Pico's end", link.PICO_TAB
 
 def document() -> str:
     """The whole page."""
-    return "\n\n".join([_head(), _messages(), _marks(), _states()]) + "\n"
+    return "\n\n".join([_head(), _messages(), _lights(), _states()]) + "\n"
 
 
 def _head() -> str:
@@ -18,6 +18,8 @@ def _head() -> str:
 
 Made by `python -m boardware.pico_protocol` from `boardwire`; a test holds it to that. Version {wire.VERSION},
 hash `{wire.HASH:08x}`: both ends compare the hash when they greet, and refuse each other by name and version.
+It is the hash of all that a Pico makes something of: the messages, how a light is read, the levels of
+patterns, how long a sound's tones are.
 
 ## Frames
 
@@ -37,7 +39,7 @@ hash `{wire.HASH:08x}`: both ends compare the hash when they greet, and refuse e
 | lamps of a silent host go dark after | {DARK_US // 1_000_000} s |
 
 A session begins with `hello` and `welcome`; then the Pico sends a `snapshot`, once no contact bounces and
-after {BOUNCE_US // 1000} ms at most, and the host `bright`, `dark` and the marks of the moment.
+after {BOUNCE_US // 1000} ms at most, and the host `bright`, `dark` and the lights of the moment.
 A Pico that has too much to tell of its contacts drops its reports and sends a snapshot once there is room.
 
 No snapshot tells of a button that was pressed and let go. So a Pico remembers presses and releases until they
@@ -50,11 +52,11 @@ means nothing before {link.SILENCE_US // 1_000_000} s, as long as {link.SILENCE_
 A Pi that is busy, or waits for a slow card, can be quiet for a good part of that, and to end a session for it
 would dim the lamps in the middle of a move.
 
-A lift that an armed hint answers is told as `hinted`, and the host says no marks that the hint shows: 14
-bytes to the host, 6 back. Any mark takes what a hint shows away. One may be on its way while the Pico follows
-a hint, so the Pico says how many messages of lamps it had heard; if the host has said more, it tells its
-marks as ever. Without hints a lift is 19 bytes to the host; marks and acknowledgements back are 25 in the
-first turn of a game ([benchmark](performance.md)).
+A lift that an armed hint answers is told as `hinted`, and the host says no lights that the hint shows: 14
+bytes to the host, 6 back. Any light takes what a hint shows away. One may be on its way while the Pico
+follows a hint, so the Pico says how many messages of lamps it had heard; if the host has said more, it tells
+its lights as ever. Without hints a lift is 19 bytes to the host; lights and acknowledgements back are 27 in
+the first turn of a game ([benchmark](performance.md)).
 
 Times are microseconds of the Pico's clock and wrap; the host maps them to its own by the least delay it
 saw. A lift is told with the moment at which its contact opened, a place with the one at which it was sure:
@@ -90,19 +92,46 @@ def _messages() -> str:
     )
 
 
-def _marks() -> str:
-    rows = [f"| {number} | {mark or 'dark'} |" for number, mark in enumerate(wire.MARKS)]
+_PATTERNS = (
+    (lights.STEADY, "steady"),
+    (lights.DIM, "dim"),
+    (lights.PULSE, "rises and falls"),
+    (lights.BLINK, "blinks"),
+    (lights.ALTERNATE, "brighter and dimmer in turn"),
+    (lights.FLASHES, "flashes three times, then dark"),
+    (lights.SWEEP, f"the first lamp of a sweep; up to {lights.SWEEP + lights.SWEPT} the lamps after it"),
+)
+
+
+def _lights() -> str:
+    rows = [f"| {pattern:x} | {told} | {_drawn(pattern)} |" for pattern, told in _PATTERNS]
     return "\n".join(
         [
-            "## Marks",
+            "## Lights and sounds",
             "",
-            "A place in a sweep is 32 a step on top.",
+            _docstring(lights),
             "",
-            "| number | mark |",
-            "|---:|---|",
+            "So another colour, a new mark or a new sound needs no new firmware; a new pattern does.",
+            "",
+            f"Levels are those of each {lights.BEAT_US // 1000} ms, {lights.FULL} is full.",
+            "",
+            "| pattern | | levels |",
+            "|---|---|---|",
             *rows,
         ]
     )
+
+
+def _drawn(pattern: int) -> str:
+    """Its levels, each with how often it comes."""
+    runs: list[list[int]] = []
+    for level in lights.LEVELS[pattern]:
+        if runs and runs[-1][0] == level:
+            runs[-1][1] += 1
+        else:
+            runs.append([level, 1])
+    told = " ".join(f"{level}×{count}" if count > 1 else str(level) for level, count in runs)
+    return told + (" and again" if pattern in lights.CYCLES else "")
 
 
 def _states() -> str:

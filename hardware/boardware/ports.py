@@ -7,7 +7,7 @@ turned next.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 Micros = int
@@ -186,21 +186,46 @@ class SensorPort(Polled, Protocol):
         """Release the pins. Closing twice is allowed."""
 
 
+class Light(NamedTuple):
+    """What a lamp shows."""
+
+    mark: str
+    """What it means, by its name: for traces."""
+    code: int
+    """How it looks: colour and pattern, as `boardwire.lights` has them."""
+
+
+class Tone(NamedTuple):
+    """A tone of a sound."""
+
+    pitch: int
+    """In Hz, where a buzzer has a choice."""
+    ms: int
+    """How long it sounds: a multiple of 10, at most 2550."""
+    rest_ms: int = 0
+    """The silence after it, the same."""
+
+
+def spans(tones: Iterable[Tone]) -> list[int]:
+    """Tones and the silences between them in turn, in ms."""
+    return [span for tone in tones for span in (tone.ms, tone.rest_ms)][:-1]
+
+
 class LampPort(Protocol):
-    """Shows marks on lamps. Patterns over time and the current cap are the driver's (`boardwire.strip`)."""
+    """Shows lights on lamps. Patterns over time and the current cap are the driver's (`boardwire.strip`)."""
 
-    def show(self, marks: Mapping[LampId, str], now: Micros) -> None:
-        """From now on show these marks (names of `boardwire.marks`); all other lamps are dark.
+    def show(self, lights: Mapping[LampId, Light], now: Micros) -> None:
+        """From now on show these lights; all other lamps are dark.
 
-        A lamp that keeps its mark keeps the phase of its pattern. Unknown lamps are ignored: a board may
+        A lamp that keeps its light keeps the phase of its pattern. Unknown lamps are ignored: a board may
         have fewer lamps than a game could use.
         """
 
-    def foresee(self, hints: Mapping[Slot, Mapping[LampId, str]], now: Micros) -> None:
-        """For each slot the marks to show on top of the present ones as soon as it is sensed to be lifted.
+    def foresee(self, hints: Mapping[Slot, Mapping[LampId, Light]], now: Micros) -> None:
+        """For each slot the lights to show on top of the present ones as soon as it is sensed to be lifted.
 
         A driver that drives the lamps where the sensors are follows them without waiting to be told; others
-        ignore them. They hold until other hints, or other marks that are not followed by hints, are given.
+        ignore them. They hold until other hints, or other lights that are not followed by hints, are given.
         """
 
     def step(self, now: Micros) -> None:
@@ -222,11 +247,10 @@ class ConsolePort(Polled, Protocol):
     def step(self, now: Micros) -> Sequence[ConsoleEvent]:
         """Buttons pressed, and held for long, since the last call, oldest first. Plays the buzzer on."""
 
-    def sound(self, name: str, now: Micros) -> None:
-        """Play a sound (a name of `boardwire.sounds`) from the first look after `now` on; one that plays is
-        cut at once.
+    def sound(self, tones: Sequence[Tone], now: Micros) -> None:
+        """Play these from the first look after `now` on; what plays is cut at once.
 
-        A board without a buzzer ignores it. Raises `KeyError` for a name that is none.
+        A board without a buzzer ignores it.
         """
 
     def wants(self) -> Micros | None:

@@ -14,11 +14,12 @@ import pytest
 
 from boardumpire.commands import status
 from boardumpire.commands.daemon import Daemon
+from boardumpire.lamps.legend import Legend
 from boardumpire.service.config import load
 from boardumpire.service.notify import Notifier
 from boardumpire.tags import tag_roster
 from boardware.ports import Tag
-from boardwire.marks import colour
+from boardwire.lights import rgb
 from daemon.pico_service import PicoService
 from daemon.service import DEADLINE_S, Service
 from daemon.test_daemon import set_up
@@ -44,7 +45,8 @@ def free_port() -> int:
 
 def lit(service: Service, lamp: str, mark: str) -> bool:
     """Whether a lamp has the colour of a mark; a pulse is dark now and then, so look for a while."""
-    wanted, shown = colour(mark), service.world.copper.lamps()[lamp]
+    (light,) = Legend().lights({lamp: mark}).values()
+    wanted, shown = rgb(light.code), service.world.copper.lamps()[lamp]
     return any(shown) and all((part > 0) == (whole > 0) for part, whole in zip(shown, wanted, strict=True))
 
 

@@ -11,9 +11,13 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from boardwire.marks import COLOURS, DIM, colour, pattern
+from boardumpire.lamps.legend import COLOURS, SHARED
+from boardware.ports import Light
+from boardwire.lights import DIM
 from evenings.service import Service
 
+TAKE, PUT, ASKS = (SHARED[name].colour for name in ("take", "put", "asks"))
+"""Amber, blue and white."""
 LOOKS_S = 0.3
 """How often lamps are looked at."""
 REACTS_S = 0.8
@@ -41,18 +45,18 @@ class LampFollower:
         """Until it is stopped."""
         while True:
             await asyncio.sleep(LOOKS_S)
-            lit = colours(self._drivers.lamps.marks)
+            lit = colours(self._drivers.lamps.lights)
             spaces = self._board.world.board.spaces
-            take = tuple(space for space in lit if space in spaces and lit[space] == "amber")
-            put = tuple(space for space in lit if space in spaces and lit[space] == "blue")
-            asks = sorted(lamp for lamp in lit if lamp.startswith("turn-") and lit[lamp] == "blue")
-            if lit.get(self._carried_to) == "white":
+            take = tuple(space for space in lit if space in spaces and lit[space] == TAKE)
+            put = tuple(space for space in lit if space in spaces and lit[space] == PUT)
+            asks = sorted(lamp for lamp in lit if lamp.startswith("turn-") and lit[lamp] == PUT)
+            if lit.get(self._carried_to) == ASKS:
                 self._answer()
                 continue
             moving = any(each["is"] in ("led", "lands") for each in self._board.fingers.pieces())
             if moving or not (take or put) or not self._is_new((take, put, asks)):
                 continue
-            self._do(take, put, {lamp for lamp, hue in lit.items() if hue == "white"}, asks)
+            self._do(take, put, {lamp for lamp, hue in lit.items() if hue == ASKS}, asks)
 
     def _answer(self) -> None:
         """White asks about the space where a piece was carried last: it stands there, or it doesn't."""
@@ -130,10 +134,10 @@ class LampFollower:
         ]
 
 
-NAMES = {parts: name for name, parts in COLOURS.items()}
+NAMES = {colour: name for name, colour in COLOURS.items()}
 
 
-def colours(marks: Mapping[str, str]) -> dict[str, str]:
+def colours(lights: Mapping[str, Light]) -> dict[str, str]:
     """By lamp the name of its colour. A faint blue light says whose turn it is and asks for nothing."""
-    lit = {lamp: NAMES[colour(mark)] for lamp, mark in marks.items()}
-    return {lamp: hue for lamp, hue in lit.items() if hue != "blue" or pattern(marks[lamp]) != DIM}
+    lit = {lamp: NAMES[light.code >> 4] for lamp, light in lights.items()}
+    return {lamp: hue for lamp, hue in lit.items() if hue != PUT or lights[lamp].code & 15 != DIM}

@@ -11,9 +11,11 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from boardware.console import Console, open_console
 from boardware.description import Board
 from boardware.errors import DriverError, SettingError
-from boardware.ports import MS, ConsoleEvent, ConsolePort, Held, Pressed
-from boardware.tunes import PITCHES
-from boardwire.sounds import SOUNDS, spans
+from boardware.ports import MS, ConsoleEvent, ConsolePort, Held, Pressed, Tone, spans
+
+SHORT = [Tone(880, 80)]
+TWICE = [Tone(659, 80, 80), Tone(880, 80)]
+LONG = [Tone(523, 400, 200), Tone(784, 400, 200), Tone(659, 400)]
 
 
 def hold(factory: Any, copper: Any, *gpios: int) -> None:
@@ -75,7 +77,7 @@ def test_no_thread_is_started(board: Board, factory: Any, wired: Any) -> None:
     wired(board)
     before = threading.active_count()
     console = open_console(board, pin_factory=factory)
-    console.sound("over", 0)
+    console.sound(LONG, 0)
     run(console, 0, 500)
     assert threading.active_count() == before
 
@@ -109,17 +111,17 @@ def test_what_it_wants_is_the_look_at_which_a_hold_is_told(board: Board, factory
     assert console.wants() is None
 
 
-@pytest.mark.parametrize("name", SOUNDS)
+@pytest.mark.parametrize("tones", [SHORT, TWICE, LONG])
 @pytest.mark.parametrize("late", [0, 3], ids=["in time", "late"])
-def test_a_sound_has_the_rhythm_of_the_table_even_if_looks_come_late(
-    board: Board, factory: Any, wired: Any, name: str, late: int
+def test_a_sound_has_the_rhythm_it_is_told_even_if_looks_come_late(
+    board: Board, factory: Any, wired: Any, tones: list[Tone], late: int
 ) -> None:
     """Each look comes 0 to 3 ms after its moment; a tone is at most that much longer or shorter."""
     wired(board)
     console = open_console(board, pin_factory=factory)
     pin = factory.pin(board.buzzer.gpio if board.buzzer else 0)
     console.step(0)
-    console.sound(name, 1700)
+    console.sound(tones, 1700)
     edges = []
     for number, moment in enumerate(range(20 * MS, 3000 * MS, 20 * MS)):
         now = moment + number * 7 % 4 * late * 1000 // 3
@@ -127,7 +129,7 @@ def test_a_sound_has_the_rhythm_of_the_table_even_if_looks_come_late(
         console.step(now)
         if pin.state != was:
             edges.append(moment // MS)
-    assert [after - before for before, after in pairwise(edges)] == list(spans(name))
+    assert [after - before for before, after in pairwise(edges)] == spans(tones)
     assert edges[0] == 20
     assert not pin.state
 
@@ -137,7 +139,7 @@ def test_what_it_wants_while_it_plays_is_the_next_edge(board: Board, factory: An
     console = open_console(board, pin_factory=factory)
     console.step(0)
     assert console.wants() is None
-    console.sound("attention", 5 * MS)
+    console.sound(TWICE, 5 * MS)
     moments = []
     while (moment := console.wants()) is not None:
         moments.append(moment // MS)
@@ -146,29 +148,18 @@ def test_what_it_wants_while_it_plays_is_the_next_edge(board: Board, factory: An
     assert moments == [20, 100, 180, 260]
 
 
-def test_a_name_that_is_no_sound_is_refused_with_and_without_a_buzzer(
-    board: Board, factory: Any, wired: Any
-) -> None:
-    wired(board)
-    for each in (board, replace(board, buzzer=None)):
-        console = open_console(each, pin_factory=factory)
-        with pytest.raises(KeyError):
-            console.sound("trumpet", 0)
-        console.close()
-
-
 def test_a_board_with_a_buzzer_alone_is_quiet_and_plays(board: Board, factory: Any, wired: Any) -> None:
     wired(board)
     console = open_console(replace(board, buttons={}), pin_factory=factory)
     assert console.step(0) == ()
     assert console.quiet()
-    console.sound("accepted", 0)
+    console.sound(SHORT, 0)
     assert console.wants() == 20 * MS
     console.step(20 * MS)
     assert factory.pin(15).state
     console.close()
     assert factory.pin(15).function == "input"
-    console.sound("accepted", 40 * MS)
+    console.sound(SHORT, 40 * MS)
 
 
 def test_a_board_without_buttons_has_a_console_that_is_always_quiet(board: Board) -> None:
@@ -203,23 +194,23 @@ def test_a_pin_that_is_taken_is_named(board: Board, factory: Any, wired: Any) ->
     console.close()
 
 
-@pytest.mark.parametrize("name", SOUNDS)
-def test_a_tonal_buzzer_plays_the_pitches_of_the_tune_in_its_rhythm(board: Board, name: str) -> None:
+@pytest.mark.parametrize("tones", [SHORT, TWICE, LONG])
+def test_a_tonal_buzzer_plays_the_pitches_of_the_tune_in_its_rhythm(board: Board, tones: list[Tone]) -> None:
     factory = MockFactory(pin_class=MockPWMPin)
     console = open_console(replace(board, buttons={}), pin_factory=factory, tonal=True)
     pin = factory.pin(15)
     heard: list[tuple[int, float | None]] = []
     console.step(0)
-    console.sound(name, 0)
+    console.sound(tones, 0)
     for now in range(0, 4000 * MS, 20 * MS):
         console.step(now)
         if not heard or heard[-1][1] != pin.frequency:
             heard.append((now // MS, pin.frequency))
         assert (pin.frequency is None) == (pin.state == 0)
     edges = [at for at, _ in heard]
-    assert [after - before for before, after in pairwise(edges[1:])] == list(spans(name))
+    assert [after - before for before, after in pairwise(edges[1:])] == spans(tones)
     pitches = [round(hz) for _, hz in heard if hz is not None]
-    assert pitches == list(PITCHES[name])
+    assert pitches == [tone.pitch for tone in tones]
     console.close()
     factory.reset()
 
@@ -229,16 +220,16 @@ def test_a_tune_that_is_cut_gives_way_to_the_next_from_its_first_tone(board: Boa
     console = open_console(replace(board, buttons={}), pin_factory=factory, tonal=True)
     pin = factory.pin(15)
     console.step(0)
-    console.sound("over", 0)
+    console.sound(LONG, 0)
     console.step(20 * MS)
-    console.sound("attention", 30 * MS)
+    console.sound(TWICE, 30 * MS)
     assert pin.frequency is None
     heard = []
     for now in range(40 * MS, 2000 * MS, 20 * MS):
         console.step(now)
         if pin.frequency is not None and round(pin.frequency) not in heard:
             heard.append(round(pin.frequency))
-    assert heard == list(PITCHES["attention"])
+    assert heard == [tone.pitch for tone in TWICE]
     console.close()
     factory.reset()
 

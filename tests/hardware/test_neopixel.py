@@ -10,6 +10,7 @@ from boardware.description import Board
 from boardware.errors import DriverError, SettingError
 from boardware.neopixel import RETRY, PixelLamps, open_any, open_pwm, open_spi
 from boardware.ports import MS, LampPort
+from lit import BLUE_BLINK, BLUE_DIM, GREEN, RED, lit
 
 DARK = (0, 0, 0)
 
@@ -53,21 +54,21 @@ def test_opening_darkens_the_lamps(board: Board) -> None:
     assert bus.frames == [[DARK] * 66]
 
 
-def test_marks_reach_the_lamps_of_their_spaces_in_colour(board: Board) -> None:
+def test_lights_reach_the_lamps_of_their_spaces_in_colour(board: Board) -> None:
     lamps, bus = lamps_on(board, brightness=100)
     port: LampPort = lamps
-    port.show({"a1": "may-go", "a2": "may-attack", "turn-blue": "turn-blue", "moon": "may-go"}, 0)
+    port.show(lit({"a1": GREEN, "a2": RED, "turn-blue": BLUE_DIM, "moon": GREEN}), 0)
     port.step(0)
-    lit = {index: colour for index, colour in enumerate(bus.frames[-1]) if colour != DARK}
-    assert lit == {0: (0, 255, 0), 15: (255, 0, 0), 64: (0, 0, 40)}
+    shining = {index: colour for index, colour in enumerate(bus.frames[-1]) if colour != DARK}
+    assert shining == {0: (0, 255, 0), 15: (255, 0, 0), 64: (0, 0, 40)}
 
 
 def test_only_a_frame_that_differs_is_sent(board: Board) -> None:
     lamps, bus = lamps_on(board)
-    lamps.show({"a1": "may-go"}, 0)
+    lamps.show(lit({"a1": GREEN}), 0)
     for now in range(0, 1000 * MS, 10 * MS):
         lamps.step(now)
-    lamps.show({"a1": "may-go"}, 1000 * MS)
+    lamps.show(lit({"a1": GREEN}), 1000 * MS)
     lamps.step(1000 * MS)
     assert len(bus.frames) == 2 + 0
     assert lamps.due() is None
@@ -75,7 +76,7 @@ def test_only_a_frame_that_differs_is_sent(board: Board) -> None:
 
 def test_a_pattern_is_sent_exactly_when_due(board: Board) -> None:
     lamps, bus = lamps_on(board)
-    lamps.show({"e4": "put"}, 0)
+    lamps.show(lit({"e4": BLUE_BLINK}), 0)
     now, steps = 0, 0
     while now < 2_000_000:
         lamps.step(now)
@@ -91,13 +92,13 @@ def test_show_is_due_at_once(board: Board) -> None:
     lamps, _ = lamps_on(board)
     lamps.step(0)
     assert lamps.due() is None
-    lamps.show({"e4": "may-go"}, 77)
+    lamps.show(lit({"e4": GREEN}), 77)
     assert lamps.due() == 77
 
 
 def test_a_frame_that_fails_is_tried_again_at_once(board: Board) -> None:
     lamps, bus = lamps_on(board)
-    lamps.show({"a1": "may-go"}, 0)
+    lamps.show(lit({"a1": GREEN}), 0)
     bus.failures = 2
     lamps.step(0)
     assert bus.frames[-1][0] != DARK
@@ -106,11 +107,11 @@ def test_a_frame_that_fails_is_tried_again_at_once(board: Board) -> None:
 
 def test_a_dead_bus_is_told_once_left_alone_and_tried_each_second(board: Board) -> None:
     lamps, bus = lamps_on(board)
-    lamps.show({"a1": "may-go"}, 0)
+    lamps.show(lit({"a1": GREEN}), 0)
     bus.failures = 7
     lamps.step(0)
     assert lamps.due() == RETRY
-    lamps.show({"b1": "may-go"}, MS)
+    lamps.show(lit({"b1": GREEN}), MS)
     lamps.step(MS)
     assert bus.failures == 4
     lamps.step(RETRY)
@@ -127,7 +128,7 @@ def test_a_dead_bus_is_told_once_left_alone_and_tried_each_second(board: Board) 
 
 def test_closing_darkens_the_lamps_and_may_be_done_twice(board: Board) -> None:
     lamps, bus = lamps_on(board)
-    lamps.show({"a1": "may-go"}, 0)
+    lamps.show(lit({"a1": GREEN}), 0)
     lamps.step(0)
     lamps.close()
     sent = len(bus.frames)
@@ -182,13 +183,13 @@ def test_a_bus_that_fails_while_opening_is_told(board: Board) -> None:
 
 def test_after_a_failure_the_whole_frame_is_sent_even_if_it_is_the_old_one(board: Board) -> None:
     lamps, bus = lamps_on(board)
-    lamps.show({"a1": "may-go"}, 0)
+    lamps.show(lit({"a1": GREEN}), 0)
     lamps.step(0)
     bus.failures = 3
-    lamps.show({"b1": "may-go"}, MS)
+    lamps.show(lit({"b1": GREEN}), MS)
     lamps.step(MS)
     sent = len(bus.frames)
-    lamps.show({"a1": "may-go"}, 2 * MS)
+    lamps.show(lit({"a1": GREEN}), 2 * MS)
     lamps.step(MS + RETRY)
     assert len(bus.frames) == sent + 1
     assert [colour != DARK for colour in bus.frames[-1][:2]] == [True, False]

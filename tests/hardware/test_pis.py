@@ -91,8 +91,9 @@ ASKED = """
 import json, sys
 from boardware.description import load_board
 from boardware.neopixel import open_any
+from boardware.ports import Light
 lamps = open_any(load_board("quick-battle-8x8"), brightness=100)
-lamps.show({"a1": "may-go"}, 0)
+lamps.show({"a1": Light("may-go", 0x0F00)}, 0)
 lamps.step(0)
 name = next(name for name in ("_rpi_ws281x", "adafruit_raspberry_pi5_neopixel_write") if name in sys.modules)
 (pin, frame) = sys.modules[name].told[-1]

@@ -8,7 +8,6 @@ import pytest
 from boardware.description import Board, board_names, load_board
 from boardware.header import PHYSICAL
 from boardware.wiring import main, pin_table
-from boardwire.sounds import SOUNDS, words
 
 MAKERS = Path(__file__).parents[2] / "docs" / "makers"
 DOCUMENT = MAKERS / "header.md"
@@ -21,11 +20,6 @@ def test_the_document_holds_the_table_of_each_shipped_board(name: str) -> None:
     if board.reader_banks:
         document = MAKERS / "tags.md"
     assert pin_table(board) in document.read_text()
-
-
-def test_the_document_holds_the_sounds_of_the_buzzer() -> None:
-    rows = [f"| `{name}` | {words(name)} | {meaning} |" for name, (_, meaning) in SOUNDS.items()]
-    assert "\n".join(["| sound | tones | meaning |", "|---|---|---|", *rows, ""]) in DOCUMENT.read_text()
 
 
 def test_the_table_names_each_pin_once_in_the_order_of_the_header(board: Board) -> None:

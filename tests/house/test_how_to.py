@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from boardumpire.cli import main
+from boardumpire.lamps.legend import PATTERNS
 from boardumpire.messages.languages import LANGUAGES
 from boardware.description import load_board
 from boardware.errors import SettingError
 from boardware.physics import tables
 from boardware.ports import MS, Felt
-from boardwire import marks, strip
+from boardwire import lights
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -104,8 +105,7 @@ def test_the_language_of_the_page_is_not_there_yet_and_is_named_as_the_others_ar
     assert line[1:3] not in LANGUAGES
 
 
-def test_every_pattern_has_a_name_levels_and_a_lamp_that_uses_it() -> None:
+def test_every_pattern_of_the_firmware_has_a_name() -> None:
     """What the tour says of a new pattern: forget one of its places, and this says which."""
-    used = {pattern for _, pattern, _ in marks.LEGEND.values()}
-    assert set(strip.LEVELS) == used
-    assert set(strip.CYCLES) <= used
+    assert {min(pattern, lights.SWEEP) for pattern in lights.LEVELS} == set(PATTERNS.values())
+    assert set(lights.CYCLES) <= set(lights.LEVELS)

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from boardumpire.lamps.display import Display
+from boardumpire.lamps.legend import Legend
 from boardumpire.lamps.meanings import FIRST, FRAME, Awaited, Marks, Show, of_finale
 from boardumpire.lamps.orientation import Surface
 from boardumpire.tracking.values import Chore, Guidance, Position
 from boardware.description import load_board
-from boardware.ports import Felt, LampId, Micros, SensorEvent, Slot, Trouble
+from boardware.ports import Felt, LampId, Light, Micros, SensorEvent, Slot, Trouble
 
 BOARD, SLOTS = load_board("quick-battle-8x8"), load_board("fall-of-the-fuhrer-slots")
 NOTHING = Guidance((), (), {}, None)
@@ -27,11 +28,13 @@ class Lamps:
         self.sent: list[Micros] = []
         self.ahead: dict[Slot, dict[LampId, str]] = {}
 
-    def show(self, marks: Mapping[LampId, str], now: Micros) -> None:
-        self.shown.append(dict(marks))
+    def show(self, lights: Mapping[LampId, Light], now: Micros) -> None:
+        self.shown.append({lamp: light.mark for lamp, light in lights.items()})
 
-    def foresee(self, hints: Mapping[Slot, Mapping[LampId, str]], now: Micros) -> None:
-        self.ahead = {slot: dict(marks) for slot, marks in hints.items()}
+    def foresee(self, hints: Mapping[Slot, Mapping[LampId, Light]], now: Micros) -> None:
+        self.ahead = {
+            slot: {lamp: light.mark for lamp, light in lights.items()} for slot, lights in hints.items()
+        }
 
     def step(self, now: Micros) -> None:
         self.sent.append(now)
@@ -52,7 +55,7 @@ class Made:
     def __init__(self, *, turned: bool = False) -> None:
         self.lamps = Lamps()
         self.surface = Surface(BOARD, turned=turned)
-        self.display = Display(self.lamps, self.surface)
+        self.display = Display(self.lamps, self.surface, Legend("stratego-quick-duel"))
 
     def frame(self, guidance: Guidance = NOTHING, now: Micros = 0, first: Marks = {}) -> None:  # noqa: B006
         self.display.frame(guidance, (), Awaited(), now, first)
@@ -196,7 +199,7 @@ def test_places_of_a_space_light_the_one_lamp_of_it() -> None:
 
 def test_a_finale_comes_step_by_step_and_goes() -> None:
     made = Made()
-    made.display.add_all(of_finale([{"a1": "is-here"}, {"b1": "is-here"}], 10))
+    made.display.add_all(of_finale([{"a1": "put"}, {"b1": "put"}], 10))
     first, second, end = (10 + FIRST + FRAME * step for step in range(3))
     seen = []
     for now in (10, first - 1, first, second - 1, second, end):
@@ -206,8 +209,8 @@ def test_a_finale_comes_step_by_step_and_goes() -> None:
     assert seen == [
         (False, {}, first),
         (False, {}, first),
-        (True, {"a1": "is-here"}, second),
-        (False, {"a1": "is-here"}, second),
-        (True, {"b1": "is-here"}, end),
+        (True, {"a1": "put"}, second),
+        (False, {"a1": "put"}, second),
+        (True, {"b1": "put"}, end),
         (True, {}, None),
     ]

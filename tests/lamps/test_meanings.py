@@ -112,7 +112,7 @@ def test_late_pieces_are_asked_back_and_questions_outshine_that() -> None:
 
 def test_whose_turn_it_is_and_who_is_asked() -> None:
     asked = Awaited(frozenset({"blue"}), lamps=("turn-blue",))
-    shown = meanings.frame(NOTHING, ("red", "nobody"), asked, (), 0, {"turn-blue": "time-short"})
+    shown = meanings.frame(NOTHING, ("red",), asked, (), 0, {"turn-blue": "time-short"})
     assert shown == {"turn-red": "turn-red", "turn-blue": "asks"}
 
 

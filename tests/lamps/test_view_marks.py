@@ -94,9 +94,8 @@ def test_whoever_has_to_answer_before_the_turn_goes_on_is_asked(
 
 def test_at_rest_a_board_shows_what_it_has_lamps_for() -> None:
     view = {**PLAIN, "flags": ["a", "b"], "round": 2}
-    assert at_rest(HUNT, view, {"turn-red", "a", "round-2"}) == {
-        "turn-red": "turn-red", "a": "held", "round-2": "now",
-    }  # fmt: skip
+    assert at_rest(HUNT, view, {"turn-red", "a", "round-2"}) == {"a": "held", "round-2": "now"}
+    assert at_rest("stratego-classic", PLAIN, {"turn-red", "turn-blue"}) == {"turn-red": "turn-red"}
 
 
 def test_answers_stay_bright_in_their_round_and_dim_after_it() -> None:

@@ -21,11 +21,12 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from boardrules import registry
+from boardrules.marks import Mark
+from boardumpire.lamps.legend import COLOURS, PATTERNS, SHARED
 from boardumpire.messages import announce
 from boardumpire.messages.languages import DOMAIN, ENGLISH, LANGUAGES
 from boardumpire.web.page_language import drawn
 from boardumpire.web.teaching.told import sentences
-from boardwire import marks
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALE = ROOT / "controller" / "boardumpire" / "locale"
@@ -58,13 +59,19 @@ def found() -> Iterator[Found]:
         looks = package.looks()
         yield from ((name, f"piece of {game}", looks.context) for name in looks.names.values())
         yield from ((name, f"set-up of {game}", "") for name in looks.presets.values())
-    for name, (hue, pattern, meaning) in marks.LEGEND.items():
-        for words in (meaning, hue, pattern):
-            yield words, f"lamp {name}", ""
+    yield from ((mark.means, f"lamp {name}", "") for name, mark in _marks() if mark.means)
+    yield from ((word, "how a lamp looks", "") for word in (*COLOURS, *PATTERNS))
     for folder in PAGES:
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix in (".py", ".js"):
                 yield from _called(path)
+
+
+def _marks() -> Iterator[tuple[str, Mark]]:
+    """The marks of the board and of games."""
+    yield from SHARED.items()
+    for package in registry.games().values():
+        yield from package.marks().items()
 
 
 def _offered() -> Iterator[tuple[str, str]]:

@@ -1,14 +1,23 @@
-"""What a player's guide takes from the program: names of pieces, meanings of lamps, words on buttons."""
+"""What a player's guide takes from the program: names of pieces, meanings of lamps, words on buttons.
+
+`python -m languages.guides` writes the tables of lamps and sounds anew; so does `make catalogues`. Tests
+hold guides to what lamps mean, not to how they look: whoever gives one another colour changes no guide.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import boardrules
+from boardumpire.lamps.legend import Legend
 from boardumpire.messages import announce
-from boardumpire.messages.languages import catalogue, in_context
-from boardwire import marks
+from boardumpire.messages.languages import LANGUAGES, catalogue, in_context
+from boardumpire.messages.sounds import SOUNDS
+from boardumpire.messages.sounds import words as rhythm
 
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 TEXTS = announce.sentences("escape-from-colditz").texts
 
 RANKS = {
@@ -75,14 +84,34 @@ def pieces(language: str) -> str:
     return "\n".join(["| | | 10×10 | 8×8 |", "|---|---|---|---|", *rows])
 
 
-def lamps(language: str, names: tuple[str, ...] = LAMPS) -> str:
-    """What lamps mean (those of Stratego, unless named), as a table."""
-    words = catalogue(language).gettext
-    rows = [
-        f"| {words(hue)}, {words(pattern)} | {words(meaning)} |"
-        for hue, pattern, meaning in (marks.LEGEND[name] for name in names)
-    ]
+SHOWN = {
+    "stratego": ("stratego-classic", LAMPS),
+    "fall-of-the-fuhrer": ("fall-of-the-fuhrer", HUNT_LAMPS),
+    "escape-from-colditz": ("escape-from-colditz", CASTLE_LAMPS),
+}
+"""By guide the game that it is about and the marks in its table."""
+
+
+def meanings(language: str, guide: str) -> list[str]:
+    """What the lamps in the table of a guide mean."""
+    game, names = SHOWN[guide]
+    marks = Legend(game).marks
+    return [catalogue(language).gettext(marks[name].means) for name in names]
+
+
+def lamps(language: str, guide: str) -> str:
+    """The table of lamps of a guide."""
+    game, names = SHOWN[guide]
+    words, marks = catalogue(language).gettext, Legend(game).marks
+    looks = [f"{words(marks[name].colour)}, {words(marks[name].pattern)}" for name in names]
+    rows = [f"| {look} | {means} |" for look, means in zip(looks, meanings(language, guide), strict=True)]
     return "\n".join(["| | |", "|---|---|", *rows])
+
+
+def sounds() -> str:
+    """The table of sounds for makers."""
+    rows = [f"| `{name}` | {rhythm(sound)} | {sound.means} |" for name, sound in SOUNDS.items()]
+    return "\n".join(["| sound | tones | meaning |", "|---|---|---|", *rows])
 
 
 def labels(language: str) -> Iterator[str]:
@@ -101,11 +130,6 @@ def labels(language: str) -> Iterator[str]:
         "New game",
     ):
         yield words(name)
-
-
-def hunt_lamps(language: str) -> str:
-    """What lamps of Fall of the Führer mean, as a table."""
-    return lamps(language, HUNT_LAMPS)
 
 
 def hunt_labels(language: str) -> Iterator[str]:
@@ -127,11 +151,6 @@ def hunt_labels(language: str) -> Iterator[str]:
         "New game",
     ):
         yield words(name)
-
-
-def castle_lamps(language: str) -> str:
-    """What lamps of Escape from Colditz mean, as a table."""
-    return lamps(language, CASTLE_LAMPS)
 
 
 def castle_map(language: str) -> str:
@@ -169,3 +188,24 @@ def castle_labels(language: str) -> Iterator[str]:
         "New game",
     ):
         yield words(name)
+
+
+def written(page: str, table: str) -> str:
+    """A page with this table in place of the one that has the same first line."""
+    head = re.escape(table.splitlines()[0])
+    return re.sub(rf"^{head}\n(?:\|.*\n)+", lambda _: f"{table}\n", page, count=1, flags=re.MULTILINE)
+
+
+def main() -> None:
+    """Write the tables anew."""
+    tables = {
+        DOCS / "players" / language / f"{guide}.md": lamps(language, guide)
+        for language in LANGUAGES
+        for guide in SHOWN
+    }
+    for path, table in {**tables, DOCS / "makers" / "header.md": sounds()}.items():
+        path.write_text(written(path.read_text(encoding="utf-8"), table), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

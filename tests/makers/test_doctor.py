@@ -18,6 +18,7 @@ from boardsim.hands.hands import Hands
 from boardsim.pico.picos import Picos
 from boardsim.world import faults
 from boardsim.world.world import World
+from boardumpire.lamps import legend
 from boardumpire.makers.bare import called
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.doctor import Doctor
@@ -251,7 +252,7 @@ def test_restless_and_sticky_reeds_and_silent_drivers_are_named() -> None:
 
 def test_power_is_reckoned_and_says_so() -> None:
     """66 lamps in white want 66 x 61 mA; the cap leaves what the board file allows."""
-    drawn = power(BOARD, dict.fromkeys(BOARD.lamps, "lifted"))
+    drawn = power(BOARD, legend.BOARD.lights(dict.fromkeys(BOARD.lamps, "plain-white")))
     assert drawn.wanted_ma == 66 * 61
     assert drawn.drawn_ma <= BOARD.current_limit_ma == drawn.limit_ma
     assert "reckoned, not measured" in drawn.text()

@@ -352,4 +352,4 @@ def test_what_stood_before_the_picture_begins_is_drawn_from_its_left_edge() -> N
     read = trace.parse(HEAD + "turn 0\npresent a1\nturn 5000000\nlifted a1\nmarks a1=lifted\n", "x")
     found = timeline.of_trace(read, 1000, None)
     assert found.reeds == {"a1": [(0, False), (0, True), (4000, False)]}
-    assert found.lamps == {"a1": [(4000, "white slow pulse")]}
+    assert found.lamps == {"a1": [(4000, "lifted")]}

@@ -5,12 +5,14 @@ import random
 
 import pytest
 
+from boardrules.marks import Mark
 from boardrules.record import parse
 from boardsim.bench.bench import Bench, Setting
 from boardsim.people.play_record import SLICE, RecordPlayer, Stuck, difference
 from boardsim.pico.faults import Faults
 from boardumpire.commands.table_factory import TableFactory
-from boardware.ports import MS, SECOND, Held, Pressed, Trouble
+from boardumpire.lamps import legend
+from boardware.ports import MS, SECOND, Held, Pressed, Tone, Trouble
 from sim.bench import Listener
 from sim.games import random_record, standing, true_pieces
 
@@ -348,9 +350,28 @@ def test_the_lamps_of_a_silent_host_are_dimmed_then_dark_and_come_back(bench):
     assert bench.world.copper.lamps()["a1"] == lit
 
 
+def test_another_colour_of_a_mark_reaches_a_pico_that_was_flashed_before(bench, monkeypatch):
+    at = "a1"
+    bench.table.marks = {at: "may-go"}
+    bench.runner._turn(bench.now)
+    bench.wait(50 * MS)
+    before = bench.world.copper.lamps()[at]
+    monkeypatch.setitem(legend.SHARED, "may-go", Mark("violet", "blink", "a piece may move here"))
+    monkeypatch.setitem(legend.COLOURS, "violet", 0x80F)
+    bench.table.legend = legend.Legend()
+    bench.runner._turn(bench.now)
+    bench.wait(50 * MS)
+    red, green, blue = bench.world.copper.lamps()[at]
+    assert (blue, green) == (before[1], 0)
+    assert abs(red - blue * 8 / 15) <= 1
+    bench.wait(400 * MS)
+    assert not any(bench.world.copper.lamps()[at]), "it blinks"
+    assert bench.picos.each["pico"].boots == 1
+
+
 def test_lamps_are_shown_again_after_the_cable_was_out(bench):
     pico = bench.picos.each["pico"]
-    bench.table.marks = {"a1": "may-go", "turn-red": "turn-red"}
+    bench.table.marks = {"a1": "may-go", "turn-red": "asks"}
     bench.runner._turn(bench.now)
     bench.world.plan(bench.now, pico.unplug)
     bench.world.plan(bench.now + 100 * MS, pico.plug)
@@ -409,7 +430,7 @@ def test_a_held_button_and_a_sound(bench):
     bench.let(bench.hands.press("confirm", bench.now))
     told = [type(event).__name__ for event in bench.table.events]
     assert told == ["Held"]
-    bench.table.ports.console.sound("accepted", bench.now)
+    bench.table.ports.console.sound([Tone(880, 80)], bench.now)
     bench.wait(500 * MS)
     assert [heard.on for heard in bench.world.heard][-2:] == [True, False]
 

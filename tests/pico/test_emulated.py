@@ -25,6 +25,7 @@ from boardware.pico_plan import plans
 from boardware.ports import MS, SECOND, Micros
 from boardwire import wire
 from boardwire.station import ALIVE_US
+from lit import CYAN_DIM, GREEN
 from sim.test_command import SCRIPT
 from table.twins import unsealed
 from tags.boards import with_pad
@@ -76,7 +77,7 @@ def test_a_table_of_hints_is_taken_in_over_several_turns_and_stops_no_scan(image
         rig.host.send("forget", epoch)
         for contact in range(64):
             lamps = wire.bits([contact, contact + 1], 66)
-            rig.host.send("hint", contact, 0, wire.mark_number("may-go"), lamps)
+            rig.host.send("hint", contact, 0, GREEN, lamps)
         rig.host.send("arm", epoch)
         opened: list[Micros] = []
         rig.world.watchers.append(opened.append)
@@ -109,7 +110,7 @@ def test_a_hand_script_runs_over_an_emulated_pico(
 
 
 @pytest.mark.slow
-def test_places_presses_marks_and_a_host_that_falls_silent(image: Path) -> None:
+def test_places_presses_lights_and_a_host_that_falls_silent(image: Path) -> None:
     rig = Rig(image, BOARD, patch=compiled)
     rig.open()
     button = rig.plan.buttons[0]
@@ -125,7 +126,7 @@ def test_places_presses_marks_and_a_host_that_falls_silent(image: Path) -> None:
     rig.run(60 * MS)
     told = [event for _, event in rig.told if event[0] != "alive"]
     assert [(event[0], event[2]) for event in told] == [("placed", 20), ("pressed", 0), ("released", 0)]
-    rig.host.send("mark", 0, wire.mark_number("held"), bytes([5, 65]))
+    rig.host.send("light", 0, CYAN_DIM, bytes([5, 65]))
     rig.run(20 * MS)
     frame = rig.pinned.frames[-1][2]
     assert {lamp for lamp in range(66) if any(frame[3 * lamp : 3 * lamp + 3])} == {5, 65}
@@ -144,7 +145,7 @@ def test_two_chains_are_sent_at_once(image: Path) -> None:
     rig.pinned.frames.clear()
     chains = rig.plan.chains
     for number, chain in enumerate(chains):
-        rig.host.send("mark", number, wire.mark_number("may-go"), bytes([chain.length - 1]))
+        rig.host.send("light", number, GREEN, bytes([chain.length - 1]))
     rig.run(30 * MS)
     assert len(rig.pinned.frames) == len(chains) == 2
     ends = {gpio: at for at, gpio, _ in rig.pinned.frames}

@@ -7,11 +7,12 @@ from boardware.description import load_board
 from boardware.pico_lights import Lights
 from boardware.pico_plan import plans
 from boardwire.lamps import Chain, Lamps
+from lit import CYAN_DIM, GREEN, WHITE_PULSE, lit
 
 (PLAN,) = plans(load_board("quick-battle-8x8-pico")).values()
 SLOTS = [slot for slot in PLAN.contacts if slot is not None][:3]
 NAMES = list(PLAN.lamps)[:4]
-MARKS = ("may-go", "held", "lifted")
+SHADES = (GREEN, CYAN_DIM, WHITE_PULSE)
 
 
 class Pixels:
@@ -24,13 +25,23 @@ class Pixels:
         return 0
 
 
+class Told(Lights):
+    """Lights that are told by what is seen."""
+
+    def show(self, codes):
+        super().show(lit(codes))
+
+    def foresee(self, codes):
+        super().foresee({slot: lit(shown) for slot, shown in codes.items()})
+
+
 class Pair:
     """Lights and the Pico's own lamps; what either says is on its way until it is carried."""
 
     def __init__(self):
         self.down, self.up = [], []
         self.sent = 0
-        self.lights = Lights(PLAN, self.queue)
+        self.lights = Told(PLAN, self.queue)
         self.chain = Chain(Pixels(), PLAN.chains[0].length, 1500)
         self.lamps = Lamps([self.chain])
         self.lights.begin()
@@ -74,54 +85,54 @@ class Pair:
         self.lamps._changed = True
         self.lamps.settle(0)
         names = {at: lamp for lamp, at in PLAN.lamps.items()}
-        return {names[0, index]: mark for index, mark in self.chain._strip.marks.items()}
+        return {names[0, index]: light for index, light in self.chain._strip.lights.items()}
 
 
 def test_what_a_hint_shows_is_not_told_again():
     pair = Pair()
     contact = PLAN.contacts.index(SLOTS[0])
-    hint = {NAMES[1]: "may-go", NAMES[2]: "lifted"}
-    pair.lights.show({NAMES[0]: "held"})
+    hint = {NAMES[1]: GREEN, NAMES[2]: WHITE_PULSE}
+    pair.lights.show({NAMES[0]: CYAN_DIM})
     pair.lights.foresee({SLOTS[0]: hint})
     pair.carry()
     sent = pair.sent
     pair.touch("lifted", contact)
     pair.carry()
-    pair.lights.show({NAMES[0]: "held", **hint})
+    pair.lights.show({NAMES[0]: CYAN_DIM, **hint})
     pair.carry()
     assert pair.sent == sent
-    assert pair.shown() == {NAMES[0]: "held", **hint}
+    assert pair.shown() == {NAMES[0]: CYAN_DIM, **hint}
 
 
-def test_what_a_hint_shows_goes_though_the_marks_are_those_of_before():
+def test_what_a_hint_shows_goes_though_the_lights_are_those_of_before():
     pair = Pair()
-    pair.lights.show({NAMES[0]: "held"})
-    pair.lights.foresee({SLOTS[0]: {NAMES[1]: "may-go"}})
+    pair.lights.show({NAMES[0]: CYAN_DIM})
+    pair.lights.foresee({SLOTS[0]: {NAMES[1]: GREEN}})
     pair.carry()
     pair.touch("lifted", PLAN.contacts.index(SLOTS[0]))
     pair.carry()
-    pair.lights.show({NAMES[0]: "held"})
+    pair.lights.show({NAMES[0]: CYAN_DIM})
     pair.carry()
-    assert pair.shown() == {NAMES[0]: "held"}
+    assert pair.shown() == {NAMES[0]: CYAN_DIM}
 
 
-def test_a_hint_that_was_lit_while_a_mark_was_on_its_way_is_told_again():
+def test_a_hint_that_was_lit_while_a_light_was_on_its_way_is_told_again():
     pair = Pair()
-    hint = {NAMES[1]: "may-go"}
+    hint = {NAMES[1]: GREEN}
     pair.lights.foresee({SLOTS[0]: hint})
     pair.carry()
-    pair.lights.show({NAMES[0]: "held"})
+    pair.lights.show({NAMES[0]: CYAN_DIM})
     pair.lights.foresee({SLOTS[0]: hint})  # armed anew: both are on their way
     pair.touch("lifted", PLAN.contacts.index(SLOTS[0]))
     pair.learn()
-    pair.lights.show({NAMES[0]: "held", **hint})
+    pair.lights.show({NAMES[0]: CYAN_DIM, **hint})
     pair.carry()
-    assert pair.shown() == {NAMES[0]: "held", **hint}
+    assert pair.shown() == {NAMES[0]: CYAN_DIM, **hint}
 
 
-def test_a_hint_that_was_lit_while_hints_were_armed_anew_goes_with_the_next_marks():
+def test_a_hint_that_was_lit_while_hints_were_armed_anew_goes_with_the_next_lights():
     pair = Pair()
-    table = {SLOTS[1]: {NAMES[1]: "may-go"}}
+    table = {SLOTS[1]: {NAMES[1]: GREEN}}
     pair.touch("lifted", PLAN.contacts.index(SLOTS[0]))
     pair.lights.foresee(table)
     pair.carry()
@@ -136,7 +147,7 @@ def test_a_hint_that_was_lit_while_hints_were_armed_anew_goes_with_the_next_mark
 def test_a_lift_without_a_hint_disarms_nothing():
     """Something that the umpire doesn't mind is taken away, and then a piece that may move."""
     pair = Pair()
-    table = {slot: {NAMES[1]: "may-go"} for slot in SLOTS[:2]}
+    table = {slot: {NAMES[1]: GREEN} for slot in SLOTS[:2]}
     pair.lights.foresee(table)
     pair.carry()
     other, hinted = (PLAN.contacts.index(slot) for slot in (SLOTS[2], SLOTS[0]))
@@ -148,13 +159,13 @@ def test_a_lift_without_a_hint_disarms_nothing():
     pair.touch("lifted", hinted)
     assert pair.up[0][0][0] == "hinted"
     pair.carry()
-    pair.lights.show({NAMES[1]: "may-go"})
+    pair.lights.show({NAMES[1]: GREEN})
     assert pair.sent == sent, "it shows that already"
 
 
 def test_what_is_foreseen_no_more_after_a_lift_without_a_hint_is_forgotten():
     pair = Pair()
-    pair.lights.foresee({SLOTS[0]: {NAMES[1]: "may-go"}})
+    pair.lights.foresee({SLOTS[0]: {NAMES[1]: GREEN}})
     pair.carry()
     pair.touch("lifted", PLAN.contacts.index(SLOTS[2]))
     pair.carry()
@@ -167,7 +178,7 @@ def test_what_is_foreseen_no_more_after_a_lift_without_a_hint_is_forgotten():
 def test_what_is_foreseen_no_more_once_a_piece_is_back_is_not_followed():
     """The Pico follows its hint and stays armed; meanwhile the umpire wants something else."""
     pair = Pair()
-    pair.lights.foresee({SLOTS[0]: {NAMES[1]: "may-go"}})
+    pair.lights.foresee({SLOTS[0]: {NAMES[1]: GREEN}})
     pair.carry()
     contact = PLAN.contacts.index(SLOTS[0])
     for name in ("lifted", "placed"):
@@ -181,22 +192,22 @@ def test_what_is_foreseen_no_more_once_a_piece_is_back_is_not_followed():
 
 def test_what_a_hint_shows_goes_with_a_snapshot_that_tells_of_the_lift():
     pair = Pair()
-    pair.lights.show({NAMES[0]: "held"})
-    pair.lights.foresee({SLOTS[0]: {NAMES[1]: "may-go"}})
+    pair.lights.show({NAMES[0]: CYAN_DIM})
+    pair.lights.foresee({SLOTS[0]: {NAMES[1]: GREEN}})
     pair.carry()
     pair.touch("lifted", PLAN.contacts.index(SLOTS[0]))
     pair.up.clear()  # there was no room for that report
     pair.lights.touched(None)
-    pair.lights.show({NAMES[0]: "held"})
+    pair.lights.show({NAMES[0]: CYAN_DIM})
     pair.lights.foresee({})
     pair.carry()
-    assert pair.shown() == {NAMES[0]: "held"}
+    assert pair.shown() == {NAMES[0]: CYAN_DIM}
 
 
 def test_after_another_hand_the_table_is_armed_again_and_not_told_again():
     """What a piece means while another is in the air is not foreseen. The Pico keeps what it has of hints."""
     pair = Pair()
-    table = {slot: {NAMES[1]: "may-go"} for slot in SLOTS[:2]}
+    table = {slot: {NAMES[1]: GREEN} for slot in SLOTS[:2]}
     pair.lights.foresee(table)
     pair.carry()
     other, hinted = (PLAN.contacts.index(slot) for slot in (SLOTS[1], SLOTS[0]))
@@ -216,10 +227,10 @@ def test_after_another_hand_the_table_is_armed_again_and_not_told_again():
     assert pair.up[0][0][0] == "hinted"
 
 
-marks = st.dictionaries(st.sampled_from(NAMES), st.sampled_from(MARKS), max_size=3)
+shown = st.dictionaries(st.sampled_from(NAMES), st.sampled_from(SHADES), max_size=3)
 steps = st.one_of(
-    st.tuples(st.just("show"), marks),
-    st.tuples(st.just("foresee"), st.dictionaries(st.sampled_from(SLOTS), marks, max_size=2)),
+    st.tuples(st.just("show"), shown),
+    st.tuples(st.just("foresee"), st.dictionaries(st.sampled_from(SLOTS), shown, max_size=2)),
     st.tuples(st.just("touch"), st.sampled_from(SLOTS)),
     st.tuples(st.sampled_from(("hear", "learn", "carry", "snapshot")), st.none()),
 )

@@ -14,7 +14,8 @@ from boardumpire.service import config
 from boardumpire.service.drivers import check, open_ports
 from boardware.description import load_board
 from boardware.ports import MS, SECOND, Felt, Pressed, Trouble
-from boardwire.marks import colour
+from boardwire.lights import rgb
+from lit import CYAN_DIM, GREEN, lit
 
 BOARD = "quick-battle-8x8-pico"
 DRIVERS = config.DriversSection("pico-sim", "pico-lamps-sim", "pico-console-sim")
@@ -53,15 +54,15 @@ class TableApi:
     def switch_on(self):
         self.ports = open_ports(self.board, self.configured())
 
-    def run(self, span, marks=None):
+    def run(self, span, lights=None):
         """Turn the ports and the world for so long, a millisecond at a time."""
         end = self.now + span
         while self.now < end:
             self.now += MS
             self.picos.catch_up()
             self.events += [*self.ports.sensors.step(self.now), *self.ports.console.step(self.now)]
-            if marks is not None:
-                self.ports.lamps.show(marks, self.now)
+            if lights is not None:
+                self.ports.lamps.show(lights, self.now)
             self.ports.lamps.step(self.now)
 
     def lamp(self, name):
@@ -81,10 +82,10 @@ def test_a_piece_a_button_and_a_lamp_by_the_drivers_of_a_configuration(desk):
     desk.world.plan(desk.now, lambda at: desk.world.put(piece, "c4", at))
     desk.world.plan(desk.now, lambda at: desk.world.button("turn", True, at))
     desk.world.plan(desk.now + 50 * MS, lambda at: desk.world.button("turn", False, at))
-    desk.run(100 * MS, {"h8": "may-go"})
+    desk.run(100 * MS, lit({"h8": GREEN}))
     assert desk.ports.sensors.present() == {"c4"}
     assert [event.button for event in desk.events if isinstance(event, Pressed)] == ["turn"]
-    red, green, blue = colour("may-go")
+    red, green, blue = rgb(GREEN)
     shown = desk.lamp("h8")
     assert max(shown) == shown[(red, green, blue).index(max(red, green, blue))] > 0
     assert desk.planned
@@ -92,14 +93,14 @@ def test_a_piece_a_button_and_a_lamp_by_the_drivers_of_a_configuration(desk):
 
 def test_a_table_that_lost_its_power_leaves_its_cables_to_the_next_one(desk):
     desk.switch_on()
-    desk.run(50 * MS, {"a1": "may-go"})
+    desk.run(50 * MS, lit({"a1": GREEN}))
     lost = desk.ports
     desk.run(10 * MS)
     desk.switch_on()
     assert desk.ports is not lost
     piece = desk.world.new_piece("red")
     desk.world.plan(desk.now, lambda at: desk.world.put(piece, "a1", at))
-    desk.run(50 * MS, {"b2": "may-go"})
+    desk.run(50 * MS, lit({"b2": GREEN}))
     assert desk.ports.sensors.present() == {"a1"}
     assert any(desk.lamp("b2"))
     assert not any(desk.lamp("a1"))
@@ -114,7 +115,7 @@ def troubles(desk):
 @pytest.mark.parametrize("seconds", [1, 2, 3, 5, 60])
 def test_a_program_that_had_to_wait_for_its_machine_takes_nobody_for_silent(desk, seconds):
     desk.switch_on()
-    desk.run(700 * MS, {"a1": "may-go"})
+    desk.run(700 * MS, lit({"a1": GREEN}))
     piece = desk.world.new_piece("red")
     lifted = desk.now + SECOND // 2
     desk.world.plan(lifted, lambda at: desk.world.put(piece, "c4", at))
@@ -132,7 +133,7 @@ def test_a_program_that_had_to_wait_for_its_machine_takes_nobody_for_silent(desk
 @pytest.mark.parametrize("doing", ["nothing", "reports", "hints"])
 def test_a_process_that_is_killed_is_told_and_starts_again(desk, doing, caplog):
     desk.switch_on()
-    desk.run(700 * MS, {"a1": "may-go"})
+    desk.run(700 * MS, lit({"a1": GREEN}))
     piece = desk.world.new_piece("red")
     if doing == "reports":
         desk.world.plan(desk.now, lambda at: desk.world.put(piece, "c4", at))
@@ -140,7 +141,7 @@ def test_a_process_that_is_killed_is_told_and_starts_again(desk, doing, caplog):
     (pico,) = desk.picos.each.values()
     os.kill(pico._firmware._process.pid, signal.SIGKILL)
     if doing == "hints":
-        desk.ports.lamps.foresee({"c4": {"a1": "held"}}, desk.now)
+        desk.ports.lamps.foresee({"c4": lit({"a1": CYAN_DIM})}, desk.now)
         desk.ports.lamps.step(desk.now)
     if doing != "reports":
         desk.world.plan(desk.now, lambda at: desk.world.put(piece, "c4", at))

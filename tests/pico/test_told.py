@@ -7,9 +7,11 @@ import pytest
 from boardware.description import load_board
 from boardware.pico_cable import Cable
 from boardware.pico_plan import plans
+from boardware.ports import Tone
 from boardwire import wire
 from boardwire.framing import frame
 from boardwire.link import OPEN, QUEUE, PicoLink
+from lit import CYAN_DIM, GREEN, lit
 
 STRANGER = frame(0, wire.encode("stranger", wire.HASH))
 (PLAN,) = plans(load_board("quick-battle-8x8-pico")).values()
@@ -124,49 +126,49 @@ def test_a_contact_that_no_bank_has_is_reported_and_dropped(name):
     assert line.hear() == [("look",)]
 
 
-def lit(told):
+def lamps_lit(told):
     """What lamps show after all that a Pico was told."""
     shown = {}
     for name, *values in told:
-        if name in ("mark", "mask"):
+        if name in ("light", "mask"):
             chain, number, lamps = values
-            for index in lamps if name == "mark" else wire.numbers(lamps):
+            for index in lamps if name == "light" else wire.numbers(lamps):
                 shown[chain, index] = number
     return {lamp for lamp, number in shown.items() if number}
 
 
-def test_a_pico_that_acknowledges_nothing_is_told_the_latest_marks_and_hints_once_it_does():
+def test_a_pico_that_acknowledges_nothing_is_told_the_latest_lights_and_hints_once_it_does():
     line = Line().known()
     slots = [slot for slot in PLAN.contacts if slot is not None]
     for turn in range(600):
-        marks = {
-            LAMPS[(turn + 3 * place) % len(LAMPS)]: mark for place, mark in enumerate(("may-go", "held"))
-        }
-        hints = {slots[turn % 8]: {LAMPS[turn % len(LAMPS)]: "may-go"}}
-        line.cable.show(marks, line.now)
+        shown = lit(
+            {LAMPS[(turn + 3 * place) % len(LAMPS)]: code for place, code in enumerate((GREEN, CYAN_DIM))}
+        )
+        hints = {slots[turn % 8]: lit({LAMPS[turn % len(LAMPS)]: GREEN})}
+        line.cable.show(shown, line.now)
         line.cable.foresee(hints, line.now)
-        line.cable.sound("accepted")
+        line.cable.sound([Tone(880, 80)])
         line.cable.flush(line.now)
         line.now += 300
     assert line.cable.link.room <= QUEUE - 60
     told = line.hear()
-    assert lit(told) == {PLAN.lamps[lamp] for lamp in marks}
+    assert lamps_lit(told) == {PLAN.lamps[lamp] for lamp in shown}
     last = max(place for place, event in enumerate(told) if event[0] == "forget")
     epoch = told[last][1]
     chain, index = PLAN.lamps[LAMPS[599 % len(LAMPS)]]
-    number, lamps = wire.mark_number("may-go"), wire.bits([index], PLAN.chains[chain].length)
-    after = [event for event in told[last + 1 :] if event[0] in ("hint", "arm", "mark", "mask")]
+    number, lamps = GREEN, wire.bits([index], PLAN.chains[chain].length)
+    after = [event for event in told[last + 1 :] if event[0] in ("hint", "arm", "light", "mask")]
     contact = PLAN.contacts.index(slots[599 % 8])
     assert after[0] == ("hint", contact, chain, number, lamps)
-    assert after[-1] == ("arm", epoch)  # no mark comes after it: that would disarm the hints
+    assert after[-1] == ("arm", epoch)  # no light comes after it: that would disarm the hints
 
 
 def test_hints_that_wait_are_dropped_when_a_hand_touches_the_board():
     line = Line().known()
     slot = PLAN.contacts[5]
     while line.cable.link.room:
-        line.cable.link.send("sound", "x" * 60)
-    line.cable.foresee({slot: {LAMPS[0]: "may-go"}}, line.now)
+        line.cable.link.send("sound", b"x" * 61)
+    line.cable.foresee({slot: lit({LAMPS[0]: GREEN})}, line.now)
     line.say(("placed", 2, 0))
     assert not {"arm", "hint"} & {event[0] for event in line.hear()}
 
@@ -174,7 +176,7 @@ def test_hints_that_wait_are_dropped_when_a_hand_touches_the_board():
 def test_a_full_link_is_closed_all_the_same():
     line = Line().known()
     while line.cable.link.room:
-        line.cable.link.send("sound", "x" * 60)
+        line.cable.link.send("sound", b"x" * 61)
     line.cable.close()
     assert line.cable.path == ""
 

@@ -1,6 +1,7 @@
 """A table that only listens: what the real drivers feel, and marks shown as told."""
 
 from boardsim.bench.bench import Bench, Setting
+from boardumpire.lamps.legend import BOARD
 from boardware.ports import Felt
 
 
@@ -10,15 +11,20 @@ class Listener:
     def __init__(self, ports, now):
         self.ports = ports
         self.marks = {}
+        self.legend = BOARD
         self.events = []
         self.step(now)
 
     def step(self, now):
         self.events += self.ports.sensors.step(now)
         self.events += self.ports.console.step(now)
-        self.ports.lamps.show(self.marks, now)
+        self.ports.lamps.show(self.lights, now)
         self.ports.lamps.step(now)
         return self.ports.lamps.due()
+
+    @property
+    def lights(self):
+        return self.legend.lights(self.marks)
 
     def say(self, seat, text, now):
         raise ValueError(f"{seat} is not listened to")

@@ -32,7 +32,7 @@ def test_a_script_writes_json_lines(script, capsys):
     told = [json.loads(line) for line in out.splitlines()]
     assert err == ""
     assert {line["kind"] for line in told} == {"turn", "ruling", "lamps"}
-    assert {"h3": "white slow pulse", "h4": "green steady"}.items() <= told[-4]["on"].items()
+    assert {"h3": "lifted", "h4": "may-go"}.items() <= told[-4]["on"].items()
 
 
 def test_every_driver_says_the_same(script, capsys):

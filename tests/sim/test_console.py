@@ -3,8 +3,9 @@
 import pytest
 
 from boardsim.bench.bench import DRIVERS
-from boardware.ports import MS, Held, Pressed
-from boardwire.sounds import BREAK_MS, SOUNDS, spans
+from boardumpire.messages.sounds import SOUNDS
+from boardware.ports import MS, Held, Pressed, spans
+from boardwire.sounds import BREAK_MS
 from sim.bench import listening
 
 LOOK = 20 * MS
@@ -39,14 +40,14 @@ def hold(bench, button, ms):
 
 
 def play(bench, name):
-    bench.table.ports.console.sound(name, bench.now)
+    bench.table.ports.console.sound(SOUNDS[name].tones, bench.now)
 
 
 def edges(*sounds, start):
     """The edges that the table of sounds makes of these, one `BREAK_MS` after the other."""
     at, heard = start, []
     for name in sounds:
-        for place, span in enumerate(spans(name)):
+        for place, span in enumerate(spans(SOUNDS[name].tones)):
             heard.append((at, place % 2 == 0))
             at += span * MS
         heard.append((at, False))

@@ -12,33 +12,32 @@ from boardsim.pins import drivers
 from boardsim.world.world import World
 from boardware.description import load_board
 from boardware.ports import MS, SECOND
-from boardwire.marks import LEGEND, SWEEP, pattern
 from boardwire.strip import Strip
+from lit import ALL, lit
 
 BOARD = load_board("quick-battle-8x8")
 OPEN = {"spi": drivers.open_spi_lamps, "pwm": drivers.open_pwm_lamps}
-NAMES = [name + place for name in LEGEND for place in (("+0", "+1") if pattern(name) == SWEEP else ("",))]
-MARKS = st.dictionaries(st.sampled_from(sorted(BOARD.lamps)), st.sampled_from(NAMES), max_size=66)
+LIGHTS = st.dictionaries(st.sampled_from(sorted(BOARD.lamps)), st.sampled_from(ALL), max_size=66).map(lit)
 
 
-def promised(marks_at):
+def promised(told):
     """A strip of our own, told the same: the default brightness of half, the board's current limit."""
     strip = Strip(BOARD.chains["lamps"].length, BOARD.current_limit_ma, 127)
-    for now, marks in marks_at:
-        strip.show({BOARD.lamps[lamp].index: mark for lamp, mark in marks.items()}, now)
+    for now, lights in told:
+        strip.show({BOARD.lamps[lamp].index: light.code for lamp, light in lights.items()}, now)
     return strip
 
 
 @pytest.mark.parametrize("way", OPEN)
 @settings(max_examples=settings.default.max_examples * 4 // 10)
-@given(first=MARKS, then=MARKS, gap=st.integers(0, 3 * SECOND))
+@given(first=LIGHTS, then=LIGHTS, gap=st.integers(0, 3 * SECOND))
 def test_every_lamp_shows_what_the_strip_promises_at_every_moment(way, first, then, gap):
     world = World(BOARD)
     lamps = OPEN[way](BOARD, world=world)
     told, now = [], 0
-    for marks in (first, then):
-        lamps.show(marks, now)
-        told.append((now, marks))
+    for lights in (first, then):
+        lamps.show(lights, now)
+        told.append((now, lights))
         strip, end = promised(told), now + gap
         while True:
             lamps.step(now)
@@ -58,7 +57,7 @@ THERE = """
 import sys
 from boardsim.pins import drivers
 from boardware.description import load_board
-from boardware.ports import Pressed
+from boardware.ports import Light, Pressed
 board = load_board("quick-battle-8x8")
 world = sys.argv[1]
 sensors = drivers.open_sensors(board, world=world, pins=sys.argv[2])
@@ -71,7 +70,7 @@ for number, line in enumerate(sys.stdin, 1):
     now = number * 1_000_000
     felt = [event for turn in range(5) for event in sensors.step(now + turn * 10_000)]
     felt += [event for turn in range(5) for event in console.step(now + turn * 20_000)]
-    lamps.show({space: "may-go" for space in sensors.present()}, now)
+    lamps.show({space: Light("may-go", 0x0F00) for space in sensors.present()}, now)
     lamps.step(now)
     print(*(e.button if isinstance(e, Pressed) else f"{e.slot}:{e.present}" for e in felt), flush=True)
 """

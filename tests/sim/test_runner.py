@@ -9,8 +9,9 @@ from boardsim.bench.runner import wrong_lamps
 from boardsim.hands.hands import PACES, HandsError
 from boardsim.people.play_record import RecordPlayer
 from boardumpire.commands.table_factory import TableFactory
+from boardumpire.messages.sounds import SOUNDS
 from boardware.ports import MS
-from boardwire.sounds import SOUNDS
+from lit import RED, lit
 from sim.bench import listening
 from sim.games import random_record
 
@@ -38,7 +39,7 @@ def act(bench, verb, *args):
         case "hold":
             bench.let(hands.hold(args[0], args[1] * MS, now))
         case "sound":
-            bench.table.ports.console.sound(args[0], now)
+            bench.table.ports.console.sound(SOUNDS[args[0]].tones, now)
         case "mark":
             bench.table.marks = dict([args])
             bench.runner._turn(now)  # as a message from a phone would
@@ -127,6 +128,6 @@ def test_lamps_that_show_what_they_were_not_told_are_found():
     bench = listening()
     bench.table.marks = {"a1": "may-go", "a2": "put"}
     bench.runner._turn(bench.now)
-    assert wrong_lamps(bench.world, bench.table.marks) == {}
-    assert set(wrong_lamps(bench.world, {"a1": "may-attack"})) == {"a1", "a2"}
+    assert wrong_lamps(bench.world, bench.table.lights) == {}
+    assert set(wrong_lamps(bench.world, lit({"a1": RED}))) == {"a1", "a2"}
     bench.close()

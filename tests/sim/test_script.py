@@ -83,11 +83,11 @@ def test_lamps_are_told_in_the_words_of_the_legend(lamp_driver):
     told = run(BATTLE, lamps=True, lamp_driver=lamp_driver)
     assert of_kind(told, "lamps-wrong") == []
     shown = [line["on"] for line in of_kind(told, "lamps")]
-    lifted = next(on for on in shown if on.get("h3") == "white slow pulse")
-    assert lifted["h4"] == "green steady"
-    assert any(on.get("h5") == "amber blink" for on in shown)
-    assert any(on.get("h5") == "blue blink" for on in shown)
-    assert shown[-1] == {"turn-blue": "blue dim steady"}
+    lifted = next(on for on in shown if on.get("h3") == "lifted")
+    assert lifted["h4"] == "may-go"
+    assert any(on.get("h5") == "take" for on in shown)
+    assert any(on.get("h5") == "put" for on in shown)
+    assert shown[-1] == {"turn-blue": "turn-blue"}
 
 
 @pytest.mark.parametrize(("ahead", "lit_for", "wrong"), [(0, 3, True), (5, 3, False), (5, 12, True)])
@@ -178,7 +178,7 @@ def test_a_slow_hand_and_still_contacts_can_be_asked_for_in_the_script():
 
 def test_a_broken_diode_looks_like_a_lifted_piece():
     told = run(SETUPS + "diode h3 broken\nwait 500\n", lamps=True)
-    assert of_kind(told, "lamps")[-1]["on"]["h3"] == "white slow pulse"
+    assert of_kind(told, "lamps")[-1]["on"]["h3"] == "lifted"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ A script is cut into scenes by blank lines; each begins with the board in order.
     adjourned                           note TEXT                   nothing
       all that was told since the last such lines, in order, nothing left out
     chores take a3, put a4              chores none                 open now
-    lamps a4 green steady               lamps a4 dark               shown now
+    lamps a4 may-go                     lamps a4 dark               shown now
     shown a4 red three quick flashes    shown at some moment since the last lines of the first kind
     turn SEAT                           whom the game waits for
     settings KEY=VALUE, options KEY=VALUE (before the first scene) and row TEXT

@@ -13,7 +13,9 @@ from boardrules.core import Event
 from boardumpire.lamps import meanings
 from boardumpire.makers.traces.timeline import told_words
 from boardumpire.messages.announce import sound
+from boardumpire.messages.sounds import SOUNDS, Sound
 from boardumpire.ruling.umpire import Ruling, answered, battle_result, battle_way
+from boardware.ports import Tone
 
 STATE = boardrules.new("stratego-quick-duel", {})
 
@@ -49,3 +51,13 @@ def test_a_battle_is_lit_and_heard(result: str) -> None:
     assert show is not None
     assert set(show.marks) == {"a1", "a2"}
     assert answered("answer", {"at": "a1", "thing": "no"}) == ("a1", False)
+
+
+@pytest.mark.parametrize("name", ["draw", "won"])
+def test_a_sound_for_how_a_game_ends_is_one_line_of_the_table(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends = {"draw": {"winner": None, "reason": "agreement"}, "won": {"winner": "red", "reason": "flag"}}
+    assert {sound("over", data) for data in ends.values()} == {"over"}
+    monkeypatch.setitem(SOUNDS, name, Sound((Tone(880, 80), Tone(440, 400)), "so it ended"))
+    assert {end for end, data in ends.items() if sound("over", data) == name} == {name}

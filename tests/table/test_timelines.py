@@ -1,7 +1,8 @@
-"""The timelines in docs/images are what the program does today."""
+"""The timelines in docs/images are what the program does today, whatever colours lamps have."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -12,4 +13,5 @@ from table.timelines import IMAGES, PICTURES, draw
 @pytest.mark.parametrize("picture", PICTURES, ids=[picture.row for picture in PICTURES])
 def test_a_timeline_is_up_to_date(picture: Any) -> None:
     """`python -m tests.table.timelines` draws them anew."""
-    assert (IMAGES / f"tracker-{picture.row}.svg").read_text() == draw(picture)
+    kept = (IMAGES / f"tracker-{picture.row}.svg").read_text()
+    assert re.sub(r'fill="[^"]+"', "", kept) == re.sub(r'fill="[^"]+"', "", draw(picture))

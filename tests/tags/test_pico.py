@@ -8,6 +8,7 @@ import pytest
 
 from boardsim.pico.faults import Faults
 from boardsim.readers.tags import Noise
+from boardumpire.lamps.legend import BOARD
 from boardware.description import load_board
 from boardware.errors import DriverError
 from boardware.pico_plan import plans
@@ -35,7 +36,7 @@ class Listener:
         for port in (self.ports.sensors, self.ports.tags):
             self.events += [(now, event) for event in port.step(now)]
         self.ports.console.step(now)
-        self.ports.lamps.show(self.marks, now)
+        self.ports.lamps.show(BOARD.lights(self.marks), now)
         self.ports.lamps.step(now)
         return self.ports.lamps.due()
 

@@ -1,34 +1,42 @@
-"""Tunes have the rhythm of the buzzer, a pitch for each tone, and tell outcomes apart."""
+"""Sounds tell outcomes apart, by their rhythm and by their melody, on any buzzer and any phone."""
 
 from __future__ import annotations
 
 import pytest
 
-from boardware.tunes import PITCHES, tune
-from boardwire import sounds
+from boardumpire.messages.sounds import SOUNDS, Sound, words
+from boardware.ports import spans
+
+LOOK_MS = 20
+"""Between two looks of a console: tones begin and end at looks."""
 
 
-def test_every_sound_of_the_buzzer_has_a_tune() -> None:
-    assert set(PITCHES) == set(sounds.SOUNDS)
+@pytest.mark.parametrize("sound", SOUNDS.values(), ids=SOUNDS)
+def test_a_sound_fits_the_looks_the_wire_and_a_phone(sound: Sound) -> None:
+    assert all(span % LOOK_MS == 0 and 3 * LOOK_MS <= span <= 2550 for span in spans(sound.tones))
+    assert sum(spans(sound.tones)) <= 2000
+    assert all(200 <= tone.pitch <= 2000 for tone in sound.tones)
 
 
-@pytest.mark.parametrize("name", sounds.SOUNDS)
-def test_a_tune_has_the_rhythm_of_its_sound_and_pitches_that_a_phone_can_play(name: str) -> None:
-    tones = tune(name)
-    rhythm = [span for _, sounds_for, silence in tones for span in (sounds_for, silence)]
-    assert tuple(rhythm) == (*sounds.spans(name), 0)
-    assert len(tones) == len(PITCHES[name])
-    assert all(200 <= hz <= 2000 for hz, _, _ in tones)
+def test_sounds_differ_in_how_many_tones_they_have_or_which_are_long() -> None:
+    assert len({words(sound) for sound in SOUNDS.values()}) == len(SOUNDS)
+
+
+def test_the_long_tones_are_much_longer_than_the_short_ones() -> None:
+    tones = {
+        (tone.ms, word)
+        for sound in SOUNDS.values()
+        for tone, word in zip(sound.tones, words(sound).split(), strict=True)
+    }
+    shorts = [ms for ms, word in tones if word == "short"]
+    longs = [ms for ms, word in tones if word == "long"]
+    assert min(longs) >= 3 * max(shorts)
 
 
 def test_win_loss_and_tie_are_told_apart_by_melody_alone() -> None:
     """A victory of the attacker climbs, his defeat falls, a tie treads on the spot."""
-    win, loss, tie = (PITCHES[name] for name in ("attacker-stands", "defender-stands", "both-fall"))
-    assert list(win) == sorted(set(win))
-    assert list(loss) == sorted(set(loss), reverse=True)
+    results = ("attacker-stands", "defender-stands", "both-fall")
+    win, loss, tie = ([tone.pitch for tone in SOUNDS[name].tones] for name in results)
+    assert win == sorted(set(win))
+    assert loss == sorted(set(loss), reverse=True)
     assert tie[:2] * 2 == tie[:4]
-
-
-def test_an_unknown_sound_is_an_error() -> None:
-    with pytest.raises(KeyError):
-        tune("fanfare")

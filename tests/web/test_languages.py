@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from boardumpire.messages.languages import ENGLISH, LANGUAGES, catalogue
-from boardware.tunes import tune
+from boardumpire.messages.sounds import SOUNDS
 from languages.test_catalogues import ENGLISH_WORDS
 from web.served import MOVES, Screen, Served
 
@@ -139,4 +139,4 @@ def test_a_screen_that_may_sound_plays_the_tune_of_what_happened(
     blue.move(MOVES[1])
     playing["red"].until_todo("Your turn")
     blue.until("() => played.length > 0")
-    assert blue.page.evaluate("played") == [hz for hz, _, _ in tune("accepted")]
+    assert blue.page.evaluate("played") == [tone.pitch for tone in SOUNDS["accepted"].tones]

@@ -19,6 +19,7 @@ from boardwire.lamps import Chain, Lamps
 from boardwire.link import SILENCE_US, HostLink, PicoLink
 from boardwire.scanner import Bank, Buttons
 from boardwire.station import ALIVE_US, BOUNCE_US, DARK_US, KEPT, Station
+from lit import BLUE_BLINK, GREEN
 
 FOLDER = Path(boardwire.__file__).parent
 SOURCES = sorted([*FOLDER.glob("*.py"), *(FOLDER / "boot").glob("*.py")])
@@ -263,7 +264,7 @@ def hinted(*others):
     rig.open()
     rig.run(20 * MS)
     rig.host.send("forget", 7)
-    rig.host.send("hint", 0, 0, wire.mark_number("may-go"), wire.bits([4, 5], 16))
+    rig.host.send("hint", 0, 0, GREEN, wire.bits([4, 5], 16))
     rig.host.send("arm", 7)
     rig.run(3 * MS)
     return rig
@@ -283,11 +284,11 @@ def test_hints_answer_a_lift_at_once_and_go_with_the_piece():
     assert lit(rig) == {4, 5}
 
 
-def test_a_newer_mark_takes_hints_away_and_disarms_them():
+def test_a_newer_light_takes_hints_away_and_disarms_them():
     rig = hinted()
     rig.pins.closed.clear()
     rig.run(MS)
-    rig.host.send("mark", 0, wire.mark_number("put"), bytes([9]))
+    rig.host.send("light", 0, BLUE_BLINK, bytes([9]))
     rig.run(2 * MS)
     assert lit(rig) == {9}
     rig.pins.closed.add((0, 0))
@@ -333,7 +334,7 @@ def test_a_second_hand_disarms_hints():
 
 def test_a_silent_host_dims_the_lamps_then_darkens_them():
     rig = Rig().open()
-    rig.host.send("mark", 0, wire.mark_number("may-go"), bytes([3]))
+    rig.host.send("light", 0, GREEN, bytes([3]))
     rig.run(5 * MS)
     full = rig.pixels[3]
     rig.run(SILENCE_US + ALIVE_US, host=False)
@@ -345,10 +346,10 @@ def test_a_silent_host_dims_the_lamps_then_darkens_them():
 
 def test_a_sound_is_played_and_cut():
     rig = Rig().open()
-    rig.host.send("sound", "refused")
+    rig.host.send("sound", bytes([40]))
     rig.run(100 * MS)
     assert rig.buzzes == [True]
-    rig.host.send("sound", "accepted")
+    rig.host.send("sound", bytes([8]))
     rig.run(500 * MS)
     assert rig.buzzes == [True, False, True, False]
 
@@ -356,15 +357,17 @@ def test_a_sound_is_played_and_cut():
 def test_nonsense_of_the_host_is_logged_and_changes_nothing():
     rig = Rig().open()
     for message in (
-        ("mark", 3, 1, b"\0"),
-        ("mark", 0, 33, b"\0"),
-        ("mask", 0, 1, b"\0\0\xff"),
-        ("sound", "x"),
+        ("light", 3, GREEN, b"\0"),
+        ("light", 0, 0x0F06, b"\0"),
+        ("mask", 0, GREEN, b"\0\0\xff"),
+        ("hint", 0, 0, 0x0F07, b"\1"),
+        ("sound", b""),
+        ("sound", bytes([8, 8])),
     ):
         rig.host.send(*message)
     rig.host.send("bright", 0)
     rig.run(5 * MS)
-    assert [event[0] for event in rig.told] == ["log"] * 5
+    assert [event[0] for event in rig.told] == ["log"] * 7
     assert lit(rig) == set()
 
 
@@ -460,10 +463,10 @@ station = Station(link, pins, [bank], Buttons([17]), lamps, lambda on: None, now
 host = HostLink("b", 1, "p")
 host.greet(0)
 at = {
-    5: lambda: host.send("mark", 0, wire.mark_number("lifted"), bytes([3])),
+    5: lambda: host.send("light", 0, 0xfff2, bytes([3])),
     20: lambda: setattr(pins, "closed", [(0, 0), (3, 3)]),
     50: lambda: host.send("forget", 1),
-    51: lambda: host.send("hint", 0, 0, wire.mark_number("may-go"), wire.bits([8, 9], 16)),
+    51: lambda: host.send("hint", 0, 0, 0x0f00, wire.bits([8, 9], 16)),
     52: lambda: host.send("arm", 1),
     60: lambda: setattr(pins, "closed", [(3, 3)]),
 }
@@ -500,11 +503,11 @@ for number in range(COUNT):
         pins.closed = [] if pins.closed else [(0, 0), (1, 1), (2, 3)]
     if host.state == "open":
         if number % 100 == 0:
-            mark = wire.mark_number("lifted") if number % 200 else 0
-            host.send("mark", 0, mark, bytes([number // 200 % 16]))
+            light = 0xfff2 if number % 200 else 0
+            host.send("light", 0, light, bytes([number // 200 % 16]))
         if number % 300 == 0:
             host.send("forget", number // 300 % 256)
-            host.send("hint", 0, 0, wire.mark_number("may-go"), wire.bits([8, 9], 16))
+            host.send("hint", 0, 0, 0x0f00, wire.bits([8, 9], 16))
             host.send("arm", number // 300 % 256)
     out = station.step(now, host.data_to_send(now) if number % 5 == 0 else b"")
     station.light(now)
@@ -538,7 +541,7 @@ def test_memory_stays_flat():
 
 @pytest.mark.nightly
 def test_memory_stays_flat_over_a_million_scans(record_property):
-    """A million scans of a busy matrix, in a session with a host that sends marks and hints and acknowledges
+    """A million scans of a busy matrix, in a session with a host that sends lights and hints and acknowledges
     what is told, leave no more memory in use than the first hundred thousand."""
     reports, used = memory(1_000_000)
     record_property("scans", 1_000_000)

@@ -5,13 +5,12 @@ from hypothesis import strategies as st
 
 from boardwire import wire
 from boardwire.lamps import Chain, Lamps
+from boardwire.lights import BEAT_US
 from boardwire.link import OPEN, HostLink, PicoLink
-from boardwire.marks import LEGEND
 from boardwire.moments import rebased, rebased_if_any
 from boardwire.scanner import Bank, Buttons
-from boardwire.sounds import SOUNDS
 from boardwire.station import Station
-from boardwire.strip import BEAT_US
+from lit import ALL, GREEN, WHITE_PULSE
 from wire.test_firmware import MS, Looks
 
 RECENT = 10_000 * MS
@@ -69,13 +68,14 @@ class Rig:
             self.station.rebase(by)
 
 
+OVER = bytes((40, 20, 40, 20, 40))
 CONTACT = st.tuples(st.integers(0, 3), st.integers(0, 3))
 LAMPS = st.sets(st.integers(0, 15), min_size=1, max_size=4)
 ACT = st.one_of(
     st.tuples(st.just("touch"), CONTACT),
     st.tuples(st.just("press"), st.sampled_from([17, 18])),
-    st.tuples(st.just("mark"), st.sampled_from(sorted(LEGEND)), LAMPS),
-    st.tuples(st.just("sound"), st.sampled_from(sorted(SOUNDS))),
+    st.tuples(st.just("light"), st.sampled_from(ALL), LAMPS),
+    st.tuples(st.just("sound"), st.sampled_from([b"\x08", b"\x08\x08\x28", OVER])),
     st.tuples(st.just("hint"), st.integers(0, 15), LAMPS),
     st.tuples(st.just("silent"), st.booleans()),
     st.tuples(st.just("rebase")),
@@ -90,8 +90,8 @@ GO_ON = st.sampled_from([0, 1, 3, 12, 40, 180, 600, 2_500, 70_000]).map(lambda m
 @settings(max_examples=settings.default.max_examples * 6 // 10, deadline=None)
 @given(st.sampled_from([0, 1 << 30, WRAP - 30_000 * MS]), st.lists(st.tuples(ACT, GO_ON), max_size=40))
 @example(0, [(("touch", (0, 1)), 40_000 * MS), (("rebase",), 0), (("touch", (0, 1)), 40 * MS)] * 2)
-@example(0, [(("mark", "lifted", {3}), 30_050 * MS), (("rebase",), 2_500 * MS)] * 2)
-@example(0, [(("sound", "over"), 30_000 * MS), (("silent", True), MS), (("rebase",), 70_000 * MS)])
+@example(0, [(("light", WHITE_PULSE, {3}), 30_050 * MS), (("rebase",), 2_500 * MS)] * 2)
+@example(0, [(("sound", OVER), 30_000 * MS), (("silent", True), MS), (("rebase",), 70_000 * MS)])
 @example(0, [*GHOST[:3], (("rebase",), 2 * MS), GHOST[3], (("rebase",), 40 * MS)])
 def test_moving_the_start_of_the_clock_on_changes_nothing(now, acts):
     picos = Rig(now), Rig(now)
@@ -109,14 +109,14 @@ def test_moving_the_start_of_the_clock_on_changes_nothing(now, acts):
         elif kind == "rebase":
             picos[1].rebase()
         elif host.state == OPEN and host.room > 8:
-            if kind == "mark":
-                host.send("mark", 0, wire.mark_number(what[0]), bytes(sorted(what[1])))
+            if kind == "light":
+                host.send("light", 0, what[0], bytes(sorted(what[1])))
             elif kind == "sound":
                 host.send("sound", what[0])
             else:
                 epoch = (epoch + 1) & 0xFF
                 host.send("forget", epoch)
-                host.send("hint", what[0], 0, wire.mark_number("may-go"), wire.bits(sorted(what[1]), 16))
+                host.send("hint", what[0], 0, GREEN, wire.bits(sorted(what[1]), 16))
                 host.send("arm", epoch)
         end = now + span
         while True:

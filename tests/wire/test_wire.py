@@ -1,12 +1,13 @@
 """Messages: what is encoded comes back; what the declaration does not allow is refused, with whose fault."""
 
+import importlib.util
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardwire import wire
+from boardwire import lights, sounds, wire
 from boardwire.errors import LocalProtocolError, RemoteProtocolError
-from boardwire.marks import LEGEND
 
 VALUES = {
     "u8": st.integers(0, 255),
@@ -74,27 +75,28 @@ def test_a_message_cut_short_is_refused(cut):
         wire.decode(wire.encode("lifted", 1, 2)[:cut], wire.PICO)
 
 
-def test_every_mark_has_a_number_and_comes_back():
-    marks = [*LEGEND, "both-fall+1", "attacker-stands+7"]
-    assert [wire.mark_of(wire.mark_number(mark)) for mark in marks] == marks
-    assert len({wire.mark_number(mark) for mark in marks}) == len(marks)
-    assert wire.mark_of(0) is None
-    assert wire.mark_of(32) is None
-
-
-def test_a_mark_that_is_none_is_refused():
-    with pytest.raises(LocalProtocolError):
-        wire.mark_number("sparkle")
-    with pytest.raises(LocalProtocolError):
-        wire.mark_number("both-fall+8")
-    with pytest.raises(RemoteProtocolError):
-        wire.mark_of(32 + wire.mark_number("asks"))
+@pytest.mark.parametrize(
+    ("module", "name", "value"),
+    [
+        (lights, "BEAT_US", 40_000),
+        (lights, "CYCLES", ()),
+        (lights, "LEVELS", {**lights.LEVELS, lights.DIM: (30,)}),
+        (lights, "LEVELS", {**lights.LEVELS, 6: (30,)}),
+        (sounds, "UNIT_MS", 20),
+    ],
+)
+def test_what_a_pico_makes_of_lights_and_sounds_is_in_the_hash(module, name, value, monkeypatch):
+    monkeypatch.setattr(module, name, value)
+    spec = importlib.util.find_spec("boardwire.wire")
+    again = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(again)
+    assert again.HASH != wire.HASH
 
 
 @given(st.sets(st.integers(0, 300), min_size=1))
 def test_lamps_come_back_from_either_form(lamps):
     name, data = wire.lamps_message(sorted(lamps), 301)
-    assert (list(data) if name == "mark" else wire.numbers(data)) == sorted(lamps)
+    assert (list(data) if name == "light" else wire.numbers(data)) == sorted(lamps)
     assert len(data) <= max(len(lamps), 38) or max(lamps) > 255
 
 

@@ -13,6 +13,7 @@ from boardrules.colditz.state.facts import CHANCE_SIDE, DEPLOY, Facts, Table, Ta
 from boardrules.colditz.state.options import GAME, ranges
 from boardrules.colditz.state.rules import NO_GEAR, OPPORTUNITY, SECURITY_DECK, Rules, rules_of
 from boardrules.core import CHANCE, CLOCK, Seat, Space, State
+from boardrules.marks import Mark
 from boardrules.package import (
     GamePackage,
     Looks,
@@ -102,7 +103,7 @@ class Colditz(GamePackage):
         }
         return Looks(pawns=letters, guards=frozenset({"security"}), scene="castle")
 
-    def marks(self) -> tuple[str, ...]:
+    def marks(self) -> Mapping[str, Mark]:
         """Markers, tunnels, the round track and turns."""
         from boardrules.colditz.lamps import MARKS
 

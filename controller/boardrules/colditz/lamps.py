@@ -7,8 +7,17 @@ from collections.abc import Container, Mapping
 from itertools import count
 from typing import Any, Final
 
-MARKS: Final = ("way-out", "detected", "past", "now", "to-move", "die")
-"""The marks of the legend that are this game's."""
+from boardrules.marks import DIE, ROUNDS, TO_MOVE, Mark
+
+MARKS: Final = {
+    **TO_MOVE,
+    "way-out": Mark(
+        "magenta", "dim steady", "there is an Escape Attempt marker here, or an open tunnel ends here"
+    ),
+    "detected": Mark("red", "slow pulse", "a tunnel that was detected ends here: guards may enter"),
+    **ROUNDS,
+    **DIE,
+}
 
 
 def lamps(view: Mapping[str, Any], has: Container[str]) -> dict[str, str]:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from boardrules.art import Art
 from boardrules.core import Seat, State
+from boardrules.marks import Mark
 from boardrules.package import (
     Box,
     GamePackage,
@@ -87,7 +88,7 @@ class FallOfTheFuhrer(GamePackage):
 
         return OFFERS
 
-    def marks(self) -> tuple[str, ...]:
+    def marks(self) -> Mapping[str, Mark]:
         """Flags, the token, the calendar, tickets and the die."""
         from boardrules.fuhrer.lamps import MARKS
 

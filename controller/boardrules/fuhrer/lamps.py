@@ -6,11 +6,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-MARKS: Final = (
-    "held", "token", "held-token", "is-here", "not-here", "was-not-here", "rising", "falling", "ticket",
-    "die", "past", "now", "to-move",
-)  # fmt: skip
-"""The marks of the legend that are this game's."""
+from boardrules.marks import DIE, ROUNDS, TO_MOVE, Mark
+
+MARKS: Final = {
+    "held": Mark("cyan", "dim steady", "held by the Allies"),
+    "token": Mark("magenta", "slow pulse", "where Hitler was two rounds ago"),
+    "held-token": Mark("magenta", "steady", "held by the Allies, and where Hitler was two rounds ago"),
+    **TO_MOVE,
+    "is-here": Mark("magenta", "blink", "yes, Hitler is here"),
+    "not-here": Mark("green", "slow pulse", "no, Hitler is not here"),
+    "was-not-here": Mark("green", "dim steady", "no, in an earlier round Hitler was not here"),
+    "rising": Mark("cyan", "blink", "the Allies are about to hold this"),
+    "falling": Mark("cyan", "slow pulse", "the Allies are about to lose this"),
+    **ROUNDS,
+    "ticket": Mark("blue", "steady", "this ticket is still left"),
+    **DIE,
+}
 
 
 def lamps(view: Mapping[str, Any]) -> dict[str, str]:

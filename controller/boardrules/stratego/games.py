@@ -6,6 +6,7 @@ from collections.abc import Container, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from boardrules.core import Event, OptionError, Seat, State
+from boardrules.marks import Mark
 from boardrules.package import GamePackage, Looks, Message, Offer, Sentences
 from boardrules.ranges import OptionRange
 from boardrules.stratego.actions import SEATS
@@ -133,9 +134,12 @@ class Stratego(GamePackage):
 
         return StrategoArt(board(self.board_name), self.army, _NAMES)
 
-    def marks(self) -> tuple[str, ...]:
+    def marks(self) -> Mapping[str, Mark]:
         """Whose turn it is."""
-        return ("turn-red", "turn-blue")
+        return {
+            "turn-red": Mark("red", "dim steady", "it is Red's turn"),
+            "turn-blue": Mark("blue", "dim steady", "it is Blue's turn"),
+        }
 
     def lamps(self, view: Mapping[str, Any], lamps: Container[str]) -> Mapping[str, str]:
         """Nothing more: whose turn it is has marks of its own."""

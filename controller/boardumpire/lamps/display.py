@@ -6,25 +6,29 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from boardrules.core import Seat
 from boardumpire.lamps import meanings
+from boardumpire.lamps.legend import Legend
 from boardumpire.lamps.orientation import Surface
 from boardumpire.tracking.values import Guidance, Position
-from boardware.ports import Felt, LampId, LampPort, Micros, SensorEvent, Slot
+from boardware.ports import Felt, LampId, LampPort, Light, Micros, SensorEvent, Slot
 
 
 class Display:
-    """Shows through `lamps`, by the names that `surface` gives them."""
+    """Shows marks of `legend` through `lamps`, by the names that `surface` gives them."""
 
-    def __init__(self, lamps: LampPort, surface: Surface) -> None:
+    def __init__(self, lamps: LampPort, surface: Surface, legend: Legend) -> None:
         self.marks: Mapping[LampId, str] = {}
-        """What the lamps were told last, by the board's names."""
+        """What the lamps were told last, by the board's names ..."""
+        self.lights: Mapping[LampId, Light] = {}
+        """... and with how it looks."""
+        self._legend = legend
         self._lamps = lamps
         self._surface = surface
         self._shows: list[meanings.Show] = []
         self._begun = 0
         """How many of these had begun when they were looked at last."""
-        self._hints: tuple[object, Mapping[Slot, meanings.Marks]] = None, {}
+        self._hints: tuple[object, Mapping[Slot, Mapping[LampId, Light]]] = None, {}
         """What was foreseen last: of what, and by the board's names."""
-        self._ahead: Mapping[Slot, meanings.Marks] = {}
+        self._ahead: Mapping[Slot, Mapping[LampId, Light]] = {}
         """What the lamps show at once, on top of their marks, when the next piece is lifted."""
 
     def add(self, show: meanings.Show | None) -> None:
@@ -46,8 +50,7 @@ class Display:
         """Light what was foreseen for a first lift before anything else is made of it."""
         event = events[0]
         if len(events) == 1 and isinstance(event, Felt) and not event.present and event.slot in self._ahead:
-            self.marks = {**self.marks, **self._ahead[event.slot]}
-            self._lamps.show(self.marks, now)
+            self._shine({**self.lights, **self._ahead[event.slot]}, now)
             self._lamps.step(now)
 
     def faded(self, now: Micros) -> bool:
@@ -79,21 +82,26 @@ class Display:
         self._show({}, now)
 
     def _show(self, marks: Mapping[LampId, str], now: Micros) -> None:
-        if marks != self.marks:
-            self.marks = marks
-            self._lamps.show(marks, now)
+        lights = self._legend.lights(marks)
+        if lights != self.lights:
+            self._shine(lights, now)
+
+    def _shine(self, lights: Mapping[LampId, Light], now: Micros) -> None:
+        self.lights = lights
+        self.marks = {lamp: light.mark for lamp, light in lights.items()}
+        self._lamps.show(lights, now)
 
     def foresee(self, position: Position | None, guidance: Guidance, now: Micros) -> None:
         """Prepare what lamps may show at once when a piece is lifted; no `position`: nothing."""
         self._ahead = {} if position is None or self._shows else self._named(position, guidance)
         self._lamps.foresee(self._ahead, now)
 
-    def _named(self, position: Position, guidance: Guidance) -> Mapping[Slot, meanings.Marks]:
+    def _named(self, position: Position, guidance: Guidance) -> Mapping[Slot, Mapping[LampId, Light]]:
         hints = meanings.foreseen(position, guidance)
         if (hints, self._surface.turned) == self._hints[0]:
             return self._hints[1]
         named = {
-            slot: self._surface.lamps(marks)
+            slot: self._legend.lights(self._surface.lamps(marks))
             for space, marks in hints.items()
             if (slot := self._surface.only_slot(space)) is not None
         }

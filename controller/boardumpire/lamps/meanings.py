@@ -1,4 +1,4 @@
-"""What the lamps mean: the public state of hands and rulings as marks of the legend. Pure.
+"""What the lamps mean: the public state of hands and rulings as marks of the `legend`. Pure.
 
 What a game itself shows is made into marks by `view_marks`; it lies beneath these, and `display` shows all of
 it. All that goes in is public, so the lamps can't tell a secret.
@@ -14,14 +14,12 @@ from boardumpire.ruling.umpire import Ruling, answered, battle_result, battle_wa
 from boardumpire.tracking.values import PENDING, UNFELT, Chore, Guidance, Position, Question
 from boardware.parts import LampAt
 from boardware.ports import MS, SECOND, LampId, Micros
-from boardwire.marks import LEGEND
+from boardwire.lights import SWEPT
 
 REFUSED: Micros = 1200 * MS
 """How long a refusal flashes."""
 BATTLE: Micros = 1500 * MS
 """How long the result of a battle sweeps."""
-SWEPT = 7
-"""Lamps of a sweep beyond this place are lit together."""
 ANSWER: Micros = 6 * SECOND
 """How long an answer is shown."""
 
@@ -164,8 +162,8 @@ def of_clock(seat: Seat, *, short: bool, asked: bool) -> Marks:
 
 
 def turns(to_act: Iterable[Seat]) -> dict[LampId, str]:
-    """Whose turn it is, where each side has a lamp of its own colour."""
-    return {f"turn-{seat}": f"turn-{seat}" for seat in to_act if f"turn-{seat}" in LEGEND}
+    """Whose turn it is, where a game has a mark for each side. Otherwise it says so by its own marks."""
+    return {f"turn-{seat}": f"turn-{seat}" for seat in to_act}
 
 
 def side_lamps(

@@ -8,18 +8,16 @@ from typing import Any
 
 from boardrules import registry
 from boardumpire.lamps import meanings
+from boardumpire.lamps.legend import Legend
 from boardware.ports import LampId, Micros
-from boardwire.marks import LEGEND, split
 
 
 def of_view(game: str, view: Mapping[str, Any], lamps: Collection[LampId]) -> dict[LampId, str]:
     """The marks of the view that everybody has of that game. A lamp that the board hasn't got stays away by
     itself.
 
-    `lamps` are those that it has. A mark that the legend hasn't got stays dark: nobody could say what it
-    means."""
-    shown = registry.package(game).lamps(view, lamps)
-    return {lamp: mark for lamp, mark in shown.items() if split(mark)[0] in LEGEND}
+    `lamps` are those that it has."""
+    return dict(registry.package(game).lamps(view, lamps))
 
 
 def finale(
@@ -35,4 +33,5 @@ def finale(
 def at_rest(game: str, view: Mapping[str, Any], lamps: Collection[LampId]) -> dict[LampId, str]:
     """All that a board with these lamps shows of that view while no hand and no answer is waited for."""
     shown = {**meanings.turns(view["to_act"]), **of_view(game, view, lamps)}
-    return {lamp: mark for lamp, mark in shown.items() if lamp in lamps}
+    lights = Legend(game).lights({lamp: mark for lamp, mark in shown.items() if lamp in lamps})
+    return {lamp: light.mark for lamp, light in lights.items()}

@@ -11,11 +11,11 @@ from boardumpire.makers.observations import Looked, Observations
 from boardware.parts import Board, Chain
 from boardware.ports import LampId
 
-COLOURS = {"red": "may-attack", "green": "may-go", "blue": "turn-blue"}
+COLOURS = {"red": "plain-red", "green": "plain-green", "blue": "plain-blue"}
 """A mark of each plain colour of the lamps."""
-BLINKS = "attack-counts"
+BLINKS = "plain-blink"
 """A red mark that blinks: every blink is sent anew."""
-WHITE = "lifted"
+WHITE = "plain-white"
 """The mark that draws most."""
 
 Yes = Generator[Ask, Reply, bool]

@@ -11,7 +11,9 @@ from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from boardumpire.lamps.legend import BOARD
 from boardumpire.makers.bare import ContactId, LampNumber
+from boardumpire.messages.sounds import SOUNDS
 from boardware.ports import MS, Absent, Felt, Micros, Ports, Pressed, Trouble
 
 REST: Micros = 400 * MS
@@ -126,7 +128,7 @@ class Guide:
                 self.result, self.done = end.value, True
                 self.ask = Ask("watch", "")
         lamps = self.ports.lamps
-        lamps.show(dict(self.ask.marks), now)
+        lamps.show(BOARD.lights(self.ask.marks), now)
         lamps.step(now)
         self.troubles += lamps.take_troubles()
         times = [lamps.due(), self._due(now)]
@@ -147,7 +149,7 @@ class Guide:
         self.ask = ask
         self.asked += 1
         if ask.sound:
-            self.ports.console.sound(ask.sound, now)
+            self.ports.console.sound(SOUNDS[ask.sound].tones, now)
         self._since = self._changed_at = now
         self._said = None
         self._pressed: str | None = None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from boardware.parts import Board
-from boardware.ports import LampId
+from boardware.ports import LampId, Light
 from boardwire.strip import WHITE_MA, Strip, milliamps
 
 FULL = 255
@@ -28,14 +28,14 @@ class Power(NamedTuple):
         return f"{self.drawn_ma} of at most {self.limit_ma} mA{capped} (reckoned, not measured)"
 
 
-def power(board: Board, marks: Mapping[LampId, str], brightness: int = FULL) -> Power:
-    """What `marks` draw on all chains of `board` at `brightness`, 1 to 255."""
+def power(board: Board, lights: Mapping[LampId, Light], brightness: int = FULL) -> Power:
+    """What `lights` draw on all chains of `board` at `brightness`, 1 to 255."""
     every = sum(chain.length for chain in board.chains.values())
     drawn = wanted = 0
     for chain in board.chains.values():
         shown = {
-            board.lamps[lamp].index: mark
-            for lamp, mark in marks.items()
+            board.lamps[lamp].index: light.code
+            for lamp, light in lights.items()
             if lamp in board.lamps and board.lamps[lamp].chain == chain.id
         }
         share = board.current_limit_ma * chain.length // every
@@ -44,7 +44,7 @@ def power(board: Board, marks: Mapping[LampId, str], brightness: int = FULL) -> 
     return Power(drawn, wanted, board.current_limit_ma)
 
 
-def _brightest(length: int, limit: int, shown: dict[int, str], brightness: int) -> int:
+def _brightest(length: int, limit: int, shown: dict[int, int], brightness: int) -> int:
     """The most that a chain draws over two seconds of its patterns."""
     strip = Strip(length, limit, brightness)
     strip.show(shown, 0)

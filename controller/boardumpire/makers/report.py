@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from boardumpire.lamps.legend import BOARD
 from boardumpire.makers.bare import bare, lamps
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.facts import Finding
@@ -34,9 +35,9 @@ def report(
     percent = lamp_settings.get("brightness", BRIGHTNESS)
     level = max(1, percent * FULL // 100) if isinstance(percent, int) else FULL
     wired = bare(board)
-    shown = {"every lamp red": "may-attack", "every lamp green": "may-go", "every lamp white": "lifted"}
+    shown = {f"every lamp {colour}": f"plain-{colour}" for colour in ("red", "green", "white")}
     draws = {
-        name: power(wired, dict.fromkeys(lamps(board), mark), level)
+        name: power(wired, BOARD.lights(dict.fromkeys(lamps(board), mark)), level)
         for name, mark in shown.items()
         if board.chains
     }

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from boardumpire.errors import BoardumpireError
+from boardumpire.lamps.legend import BOARD
 from boardumpire.makers import report
 from boardumpire.makers.bare import bare, lamp_number
 from boardumpire.makers.calibrate import Calibration, Learnt
@@ -215,7 +216,7 @@ class Workshop:
         level = max(1, percent * FULL // 100) if isinstance(percent, int) else FULL
         at = self._board.lamps  # a measurement calls lamps by their spaces
         marks = {lamp_number(at[lamp]) if lamp in at else lamp: mark for lamp, mark in guide.marks.items()}
-        return power(bare(self._board), marks, level).text()
+        return power(bare(self._board), BOARD.lights(marks), level).text()
 
     # Traces
 

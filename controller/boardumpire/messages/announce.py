@@ -22,6 +22,7 @@ from boardrules.package import Message as Message
 from boardrules.package import Sentences
 from boardumpire.messages import text_board, text_clocks, text_journal, text_tags
 from boardumpire.messages.languages import ENGLISH, Catalogue, catalogue
+from boardumpire.messages.sounds import SOUNDS
 from boardumpire.ruling.umpire import battle_result
 from boardumpire.tracking.values import PENDING, UNFELT
 
@@ -287,7 +288,7 @@ def speaks(value: Any) -> bool:
 
 
 def sound(kind: str, data: Mapping[str, Any]) -> str | None:
-    """What the buzzer plays (a name of `boardwire.sounds`) with a message that everybody hears, if anything.
+    """What is played (a name of `sounds.SOUNDS`) with a message that everybody hears, if anything.
 
     Who won a battle is heard, which ranks met is not: as the electronic board of 1982 did it.
     """
@@ -304,6 +305,9 @@ def sound(kind: str, data: Mapping[str, Any]) -> str | None:
         return "attack-waits"
     if kind == "question" and data["code"] in UNFELT:
         return None  # a piece that is held to think is no cause for noise
+    if kind == "over":
+        how = "draw" if data["winner"] is None else "won"
+        return how if how in SOUNDS else "over"
     return _SOUNDS.get(kind)
 
 
@@ -312,6 +316,5 @@ _SOUNDS = {
     "fault": "fault",
     "question": "attention",
     "proposal": "attention",
-    "over": "over",
     "clock": "attention",
 }

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from boardumpire.messages import announce, secrecy
 from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.messages.sounds import SOUNDS
 from boardware.ports import ConsolePort, Micros
 
 
@@ -36,7 +37,7 @@ class Outbox:
         for message in messages:
             sound = announce.sound(message.kind, message.data) if message.seat is None else None
             if sound is not None and self.sounds:
-                self._console.sound(sound, now)
+                self._console.sound(SOUNDS[sound].tones, now)
 
     def take(self) -> list[SeatMessage]:
         """All that was told since the last call, oldest first."""

@@ -12,11 +12,12 @@ from typing import Any
 
 from boardumpire.errors import DriverError
 from boardumpire.lamps import meanings
+from boardumpire.lamps.legend import BOARD
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.service import drivers
 from boardumpire.service.config import Config
 from boardware.parts import Board
-from boardware.ports import SECOND, Arriving, LampId, Micros, Ports, Slot
+from boardware.ports import SECOND, Arriving, LampId, Light, Micros, Ports, Slot, Tone
 
 FIRST_RETRY: Micros = SECOND
 LAST_RETRY: Micros = 10 * SECOND
@@ -95,7 +96,7 @@ class Arrival:
         ports = self.ports
         ports.sensors.step(now)
         ports.console.step(now)
-        ports.lamps.show(self._shown, now)
+        ports.lamps.show(BOARD.lights(self._shown), now)
         ports.lamps.step(now)
 
     def take_messages(self) -> Sequence[SeatMessage]:
@@ -130,13 +131,13 @@ class _Absent:
     def wants(self) -> Micros | None:
         return None
 
-    def show(self, marks: Mapping[LampId, str], now: Micros) -> None:
+    def show(self, lights: Mapping[LampId, Light], now: Micros) -> None:
         pass
 
-    def foresee(self, hints: Mapping[Slot, Mapping[LampId, str]], now: Micros) -> None:
+    def foresee(self, hints: Mapping[Slot, Mapping[LampId, Light]], now: Micros) -> None:
         pass
 
-    def sound(self, name: str, now: Micros) -> None:
+    def sound(self, tones: Sequence[Tone], now: Micros) -> None:
         pass
 
     def take_troubles(self) -> Sequence[Any]:

@@ -16,6 +16,7 @@ from boardrules.core import Action, Seat, Space, State, View
 from boardumpire.errors import SeatError, outward
 from boardumpire.lamps import view_marks
 from boardumpire.lamps.display import Display
+from boardumpire.lamps.legend import Legend
 from boardumpire.lamps.meanings import Awaited, among_others, in_turn
 from boardumpire.lamps.orientation import Surface
 from boardumpire.messages import announce, secrecy, space_names
@@ -33,7 +34,7 @@ from boardumpire.tracking import stacks
 from boardumpire.tracking.reed_health import Health
 from boardumpire.tracking.values import Guidance
 from boardware.parts import Board
-from boardware.ports import ConsoleEvent, Felt, LampId, Micros, Ports, Slot
+from boardware.ports import ConsoleEvent, Felt, LampId, Light, Micros, Ports, Slot
 
 if TYPE_CHECKING:
     from boardumpire.table.tag_watch import TagWatch
@@ -92,7 +93,7 @@ class Table:
         self.players = resumed.players
         """By seat the name of who sits there: those that gave one."""
         self._outbox = Outbox(ports.console, self.names, self.game, self.players)
-        self._display = Display(ports.lamps, surface)
+        self._display = Display(ports.lamps, surface, Legend(self.game))
         self._match = Match(
             game, surface, self._display, self._outbox, lambda: surface.places(ports.sensors.present())
         )
@@ -202,6 +203,11 @@ class Table:
     def marks(self) -> Mapping[LampId, str]:
         """What the lamps show, by the board's names: public."""
         return self._display.marks
+
+    @property
+    def lights(self) -> Mapping[LampId, Light]:
+        """The same with how it looks."""
+        return self._display.lights
 
     @property
     def seats(self) -> tuple[Seat, ...]:

@@ -12,6 +12,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Mapping, Sequence
 
 from boardumpire.errors import TagError
+from boardumpire.lamps.legend import BOARD
 from boardumpire.lamps.meanings import REFUSED
 from boardumpire.tags.tag_roster import Named, Roster
 from boardware.parts import Board
@@ -168,5 +169,5 @@ class Enrolment:
             self._refused = None
         if marks != self._marks:
             self._marks = marks
-            self.ports.lamps.show(marks, now)
+            self.ports.lamps.show(BOARD.lights(marks), now)
         self.ports.lamps.step(now)

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from boardrules import registry
+from boardumpire.lamps.legend import COLOURS, SHARED
 from boardware.parts import Board, Position
-from boardwire import marks
+from boardwire import lights
 
 
 def printed(board: Board, names: Mapping[str, str] = {}) -> dict[str, Any]:
@@ -51,18 +52,18 @@ def looks(game: str) -> dict[str, Any]:
 
 
 def legend(games: Iterable[str]) -> list[dict[str, Any]]:
-    """What the lamps mean in these games, as `boardwire.marks` has it."""
-    special = {mark for package in registry.games().values() for mark in package.marks()}
-    shown = {mark for game in games for mark in registry.package(game).marks()}
+    """What the lamps mean in these games."""
+    marks = dict(SHARED)
+    for game in games:
+        marks.update(registry.package(game).marks())
     return [
         {
             "mark": name,
-            "hue": hue,
-            "rgb": list(marks.COLOURS[hue]),
-            "pattern": pattern,
-            "class": pattern.replace(" ", "-"),
-            "means": meaning,
+            "hue": mark.colour,
+            "rgb": list(lights.rgb(COLOURS[mark.colour] << 4)),
+            "pattern": mark.pattern,
+            "class": mark.pattern.replace(" ", "-"),
+            "means": mark.means,
         }
-        for name, (hue, pattern, meaning) in marks.LEGEND.items()
-        if name in shown or name not in special
+        for name, mark in marks.items()
     ]

@@ -34,6 +34,7 @@ from boardumpire.errors import BoardumpireError, JournalError, outward
 from boardumpire.makers.workshop import Workshop
 from boardumpire.messages import announce
 from boardumpire.messages.languages import LANGUAGES
+from boardumpire.messages.sounds import SOUNDS
 from boardumpire.ruling.proposals import Proposal
 from boardumpire.service.clock import seconds
 from boardumpire.web.assets import TYPES, Asset, Assets, answered, packed
@@ -52,7 +53,6 @@ from boardumpire.web.screen import Answers, Screen
 from boardumpire.web.table_api import TableApi
 from boardumpire.web.teaching.partner import Partner
 from boardumpire.web.teaching.told import help_on, lesson_in
-from boardware.tunes import PITCHES, tune
 
 YEAR_S = 365 * 24 * 3600
 STEPS = 60
@@ -199,7 +199,7 @@ class Page:
             **({"hands": False, "makers": False, "joins": False, "late": self._delay} if watching else {}),
             **self._spoken(sees["printed"], language),
             "lesson": self._learns(request, request.path_params.get("seat", "")),
-            "tunes": {name: tune(name) for name in PITCHES},
+            "tunes": {name: sound.tones for name, sound in SOUNDS.items()},
         }
         board = self._board_in(language, sees["printed"])
         sees["board"] = f"/board/{language}-{board.tag.strip(chr(34))}.json"

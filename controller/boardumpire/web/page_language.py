@@ -65,7 +65,7 @@ def legend(printed: Mapping[str, Any], language: str, game: str) -> dict[str, An
     """What is printed on the board of a game, with the legend of its lamps in that language."""
     words = catalogue(language)
     told = [
-        {**entry, **{key: words.gettext(entry[key]) for key in ("means", "hue", "pattern")}}
+        {**entry, **{key: entry[key] and words.gettext(entry[key]) for key in ("means", "hue", "pattern")}}
         for entry in printed["legend"]
     ]
     spaces = announce.translated(printed["spaces"], language)

@@ -32,11 +32,11 @@ import pins
 import pixels
 
 from boardwire.lamps import Chain, Lamps
+from boardwire.lights import BEAT_US
 from boardwire.link import PicoLink
 from boardwire.moments import rebased
 from boardwire.scanner import Bank, Buttons
 from boardwire.station import VERSION, Station
-from boardwire.strip import BEAT_US
 
 WATCHDOG_MS = 5000
 LED = 25

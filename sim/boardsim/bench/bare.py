@@ -1,7 +1,8 @@
 """Reeds and buttons of a board without pins, firmware or lamps between: for soaking what lies above them.
 
-Contacts bounce as ever and are debounced as on a Pico, by the same code; lamps keep their marks and send
-nothing. A board too large for a header would need five processes in lockstep otherwise, and much more time.
+Contacts bounce as ever and are debounced as on a Pico, by the same code; lamps keep their lights and
+send nothing. A board too large for a header would need five processes in lockstep otherwise, and much more
+time.
 """
 
 from __future__ import annotations
@@ -20,15 +21,16 @@ from boardware.ports import (
     Held,
     LampId,
     LampPort,
+    Light,
     Micros,
     Pressed,
     SensorEvent,
     SensorPort,
     Slot,
+    Tone,
     Trouble,
 )
 from boardwire.debounce import EagerLiftDeferredPlace
-from boardwire.sounds import spans
 
 
 class Contacts:
@@ -134,9 +136,8 @@ class BareConsole(Contacts):
                 told.append(Held(now, button))
         return told
 
-    def sound(self, name: str, now: Micros) -> None:
-        """Nothing sounds; a name that is none is refused."""
-        spans(name)
+    def sound(self, tones: Sequence[Tone], now: Micros) -> None:
+        """Nothing sounds."""
 
     def wants(self) -> Micros | None:
         """When a button that stays down is told held."""
@@ -147,13 +148,13 @@ class BareLamps:
     """Lamps that keep what they are told."""
 
     def __init__(self) -> None:
-        self.marks: Mapping[LampId, str] = {}
+        self.lights: Mapping[LampId, Light] = {}
 
-    def show(self, marks: Mapping[LampId, str], now: Micros) -> None:
-        """Keep these marks."""
-        self.marks = marks
+    def show(self, lights: Mapping[LampId, Light], now: Micros) -> None:
+        """Keep these lights."""
+        self.lights = lights
 
-    def foresee(self, hints: Mapping[Slot, Mapping[LampId, str]], now: Micros) -> None:
+    def foresee(self, hints: Mapping[Slot, Mapping[LampId, Light]], now: Micros) -> None:
         """Nothing is lit beforehand."""
 
     def step(self, now: Micros) -> None:
@@ -169,7 +170,7 @@ class BareLamps:
 
     def close(self) -> None:
         """They go dark."""
-        self.marks = {}
+        self.lights = {}
 
 
 def open_drivers(world: World) -> tuple[SensorPort, LampPort, ConsolePort]:

@@ -20,6 +20,7 @@ from boardware.ports import (
     ConsolePort,
     LampId,
     LampPort,
+    Light,
     Micros,
     Polled,
     Ports,
@@ -27,8 +28,9 @@ from boardware.ports import (
     SensorPort,
     Slot,
     TagPort,
+    Tone,
 )
-from boardwire.marks import colour
+from boardwire.lights import rgb
 
 
 class _OnGrid:
@@ -118,9 +120,9 @@ class GridConsole(_OnGrid):
         """Look if `now` is a moment of the grid."""
         return self._port.step(now) if self._looks(now) else ()
 
-    def sound(self, name: str, now: Micros) -> None:
+    def sound(self, tones: Sequence[Tone], now: Micros) -> None:
         """Have the driver play it."""
-        self._port.sound(name, now)
+        self._port.sound(tones, now)
 
     def wants(self) -> Micros | None:
         """As the driver says."""
@@ -218,15 +220,15 @@ class Runner:
 Opens = Callable[[Ports, Micros], Table]
 
 
-def wrong_lamps(world: World, marks: Mapping[LampId, str]) -> dict[LampId, RGB]:
-    """The lamps that show what `marks` never shows: another hue than their mark's, or any light unmarked.
+def wrong_lamps(world: World, lights: Mapping[LampId, Light]) -> dict[LampId, RGB]:
+    """The lamps that show what `lights` never show: another hue than their light's, or any without one.
 
     A pattern may have its lamp dark at the moment, and brightness is free.
     """
     return {
         lamp: shown
         for lamp, shown in world.copper.lamps().items()
-        if shown != DARK and not (lamp in marks and _same_hue(shown, colour(marks[lamp])))
+        if shown != DARK and not (lamp in lights and _same_hue(shown, rgb(lights[lamp].code)))
     }
 
 

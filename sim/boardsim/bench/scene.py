@@ -18,7 +18,6 @@ from boardsim.hands.hands import space_of
 from boardsim.world.physics import Leg
 from boardsim.world.world import Piece
 from boardware.ports import MS, SECOND, Micros
-from boardwire.marks import split
 
 Space = str
 ENDS = ("agree", "decline", "withdraw", "take-back", "over")
@@ -143,7 +142,11 @@ class Scene:
     def lit(self, mark: str) -> set[str]:
         """The lamps that show a mark now."""
         table = self.bench.table
-        return {lamp for lamp, shown in table.marks.items() if split(shown)[0] == mark} if table else set()
+        return (
+            {lamp for lamp, shown in table.marks.items() if shown.partition("+")[0] == mark}
+            if table
+            else set()
+        )
 
     def asking(self) -> frozenset[tuple[str, str]]:
         """The lamps (mark, name) that show what the board asks, or that an attack waits for its sign."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from boardware.ports import LampId, Micros, Ports
+from boardware.ports import LampId, Light, Micros, Ports
 
 
 class Message(Protocol):
@@ -45,7 +45,11 @@ class Table(Protocol):
 
     @property
     def marks(self) -> Mapping[LampId, str]:
-        """What the lamps are told to show."""
+        """What the lamps are told to show, by the names of what it means ..."""
+
+    @property
+    def lights(self) -> Mapping[LampId, Light]:
+        """... and with how it looks."""
 
     def step(self, now: Micros) -> Micros | None:
         """Turn once; when to turn next, the scan grids of the polled ports aside."""

@@ -22,6 +22,9 @@ from boardwire.scanner import LOCKOUT_US, PLACE_US
 SPAN: Final[Micros] = 100 * MS
 """For so long the period of scans is taken before each lift."""
 REPEATS: Final = 0.2
+GREEN: Final = 0x0F00
+WHITE_PULSE: Final = 0xFFF2
+"""Lights (`boardwire.lights`)."""
 HINTS: Final = 16
 """How many pieces may be moved, as at the begin of Quick Duel."""
 
@@ -79,7 +82,7 @@ class Stopwatch:
     def pulse(self) -> None:
         """Have four lamps pulse from now on. Their squares are left alone: such a lamp shines anyway."""
         self._pulsing = frozenset(range(4))
-        self.rig.host.send("mark", 0, wire.mark_number("lifted"), bytes(self._pulsing))
+        self.rig.host.send("light", 0, WHITE_PULSE, bytes(self._pulsing))
         self.rig.run(20 * MS)
 
     def measure(self, lifts: int, *, hints: bool) -> Figures:
@@ -107,7 +110,7 @@ class Stopwatch:
         host.send("forget", 7)
         for slot in slots:
             lamps = wire.bits([self._lamp(slot), max(0, self._lamp(slot) - 1)], self._lengths[0])
-            host.send("hint", self._contacts[slot], 0, wire.mark_number("may-go"), lamps)
+            host.send("hint", self._contacts[slot], 0, GREEN, lamps)
         host.send("arm", 7)
 
     def _lift(self, slot: str, hints: bool, found: Figures) -> None:
@@ -119,7 +122,7 @@ class Stopwatch:
             if event[0] in ("lifted", "hinted") and event[2] == contact and not told:
                 told.append((rig.now, event))
                 if event[0] == "lifted":
-                    rig.host.send("mark", 0, wire.mark_number("may-go"), bytes([lamp]))
+                    rig.host.send("light", 0, GREEN, bytes([lamp]))
 
         rig.react = react
         rig.pinned.frames.clear()
@@ -140,7 +143,7 @@ class Stopwatch:
         found.told.append(told[0][0] - opened[0])
         found.lit.append(answer - opened[0])
         found.places.append(self._set_back(slot))
-        rig.host.send("mark", 0, 0, bytes([lamp]))
+        rig.host.send("light", 0, 0, bytes([lamp]))
         rig.run(5 * MS)
 
     def _set_back(self, slot: str) -> Micros:

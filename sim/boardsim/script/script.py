@@ -61,7 +61,6 @@ from boardsim.world import faults
 from boardsim.world.copper import Diode
 from boardsim.world.world import REED
 from boardware.ports import MS, SECOND, Micros
-from boardwire.marks import words
 
 LAST: Micros = 2 * SECOND
 """How long time goes on after the last line, so that what it led to is told."""
@@ -177,9 +176,10 @@ class Stage:
             self._line(message.at, message.kind, {"to": message.seat, **data})
 
     def _turned(self, now: Micros) -> None:
-        marks = self.bench.table.marks if self.bench.table is not None else {}
+        table = self.bench.table
+        marks: Mapping[str, str] = table.marks if table is not None else {}
         if self._telling.lamps:
-            lit = {lamp: words(marks[lamp]) for lamp in self.bench.board.lamps if lamp in marks}
+            lit = {lamp: marks[lamp].partition("+")[0] for lamp in self.bench.board.lamps if lamp in marks}
             if lit != self._lit:
                 self._lit = lit
                 self._line(now, "lamps", {"on": lit})
@@ -187,7 +187,7 @@ class Stage:
             self._shown, self._shown_at, self._wrong_since = marks, now, {}
         if now < self._shown_at + self.bench.lamps_lag:
             return
-        wrong = wrong_lamps(self.bench.world, marks)
+        wrong = wrong_lamps(self.bench.world, table.lights if table is not None else {})
         since = self._wrong_since = {lamp: self._wrong_since.get(lamp, now) for lamp in wrong}
         wrong = {lamp: rgb for lamp, rgb in wrong.items() if now - since[lamp] >= self.bench.lamps_ahead}
         if wrong.keys() - self._wrong:

@@ -18,6 +18,7 @@ from boardware.ports import (
     Gone,
     Held,
     LampId,
+    Light,
     Micros,
     Pressed,
     ReaderId,
@@ -26,6 +27,7 @@ from boardware.ports import (
     Slot,
     Tag,
     TagEvent,
+    Tone,
     Trouble,
 )
 
@@ -159,7 +161,7 @@ class ReplayedConsole(_Polled):
             for name, at in (self._inputs.named(line),)
         ]
 
-    def sound(self, name: str, now: Micros) -> None:
+    def sound(self, tones: Sequence[Tone], now: Micros) -> None:
         """Nobody listens."""
 
     def wants(self) -> Micros | None:
@@ -173,10 +175,10 @@ class ReplayedLamps:
     def __init__(self, inputs: Inputs) -> None:
         self._inputs = inputs
 
-    def show(self, marks: Mapping[LampId, str], now: Micros) -> None:
+    def show(self, lights: Mapping[LampId, Light], now: Micros) -> None:
         """Noted outside."""
 
-    def foresee(self, hints: Mapping[Slot, Mapping[LampId, str]], now: Micros) -> None:
+    def foresee(self, hints: Mapping[Slot, Mapping[LampId, Light]], now: Micros) -> None:
         """Nothing to prepare."""
 
     def step(self, now: Micros) -> None:

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from typing import Any, NamedTuple, TypeVar
 
+from boardrules.marks import Mark
+from boardumpire.lamps.legend import SHARED, Legend
 from boardumpire.makers.traces.trace import Trace
 from boardumpire.ruling.umpire import battle_result
 from boardware.ports import MS
-from boardwire.marks import LEGEND, words
 
 WIDTH, LEFT, RIGHT, STEP = 860, 70, 20, 34
 HALO = 'stroke="#ffffff" stroke-width="4" paint-order="stroke"'
@@ -35,9 +36,10 @@ class Timeline(NamedTuple):
     reeds: Mapping[str, Sequence[tuple[int, bool]]]
     """By slot when it changed to what; the first is what it was."""
     lamps: Mapping[str, Sequence[tuple[int, str]]]
-    """By space when its lamp changed to what people see, `green steady`; nothing is dark."""
+    """By space when its lamp changed to which mark; nothing is dark."""
     told: Sequence[tuple[int, str]]
     lasts: int
+    legend: Mapping[str, Mark] = SHARED
 
 
 def draw(found: Timeline) -> str:
@@ -58,7 +60,7 @@ def draw(found: Timeline) -> str:
         out.append(f'<text x="12" y="{y + 16}">reed {escape(slot)}</text>')
         out.append(f'<text x="12" y="{y + STEP + 13}">lamp {escape(slot)}</text>')
         out += _reed(changes, y, x, found.lasts)
-        out += _lamp(found.lamps.get(slot.partition("/")[0], ()), y + STEP, x, found.lasts)
+        out += _lamp(found, found.lamps.get(slot.partition("/")[0], ()), y + STEP, x)
     y = bottom + 32
     for at, lines in told.items():
         out.append(
@@ -103,15 +105,17 @@ def _reed(changes: Iterable[tuple[int, bool]], y: float, x: X, lasts: int) -> li
     return [f'<path d="{path}H{x(lasts)}" fill="none" stroke="{INK}" stroke-width="1.8"/>']
 
 
-def _lamp(changes: Sequence[tuple[int, str]], y: float, x: X, lasts: int) -> list[str]:
+def _lamp(found: Timeline, changes: Sequence[tuple[int, str]], y: float, x: X) -> list[str]:
+    lasts = found.lasts
     out = [f'<line x1="{x(0)}" y1="{y + 9}" x2="{x(lasts)}" y2="{y + 9}" stroke="{PALE}"/>']
     for (at, lit), until in zip(changes, [*(at for at, _ in changes[1:]), lasts], strict=False):
         if lit and at < lasts:
             wide = round(x(until) - x(at), 1)
-            colour = COLOURS[lit.split()[0]]
-            out.append(f'<rect x="{x(at)}" y="{y}" width="{wide}" height="18" rx="3" fill="{colour}"/>')
+            hue = found.legend[lit].colour
+            fill = COLOURS.get(hue, INK)
+            out.append(f'<rect x="{x(at)}" y="{y}" width="{wide}" height="18" rx="3" fill="{fill}"/>')
             if wide > 6.2 * len(lit):
-                ink = INK if lit.startswith("white") else GROUND
+                ink = INK if hue == "white" else GROUND
                 out.append(f'<text x="{x(at) + 5}" y="{y + 13}" fill="{ink}" font-size="11">{lit}</text>')
     return out
 
@@ -158,6 +162,7 @@ def of_trace(trace: Trace, start_ms: int, end_ms: int | None, slots: Sequence[st
     """What a trace holds from `start_ms` to `end_ms` (its end) of `slots`, or of those that changed."""
     last = length_ms(trace)
     end = last if end_ms is None else min(end_ms, last)
+    legend = Legend(trace.game).marks
     reeds: dict[str, list[tuple[int, bool]]] = {}
     lamps: dict[str, list[tuple[int, str]]] = {}
     told: list[tuple[int, str]] = []
@@ -177,13 +182,14 @@ def of_trace(trace: Trace, start_ms: int, end_ms: int | None, slots: Sequence[st
                 if inside:
                     changed.add(parts[0])
             elif line.word == "marks":
-                _light(lamps, dict(part.split("=", 1) for part in parts), at, inside)
+                shown = dict(part.split("=", 1) for part in parts)
+                _light(lamps, legend, shown, at, inside)
             elif line.word == "told" and inside and (said := told_words(*json.loads(line.rest))):
                 told.append((at, said))
     wanted = slots or sorted(changed)
     title = f"{trace.name}, {start_ms / 1000:g} to {end / 1000:g} s"
     first = {slot: [(0, False), *reeds.get(slot, [])] for slot in wanted}
-    return Timeline(title, first, lamps, told, max(1, end - start_ms))
+    return Timeline(title, first, lamps, told, max(1, end - start_ms), legend)
 
 
 def _change(found: dict[str, list[tuple[int, T]]], name: str, at: int, value: T, inside: bool) -> None:
@@ -194,9 +200,15 @@ def _change(found: dict[str, list[tuple[int, T]]], name: str, at: int, value: T,
     changes.append((max(0, at), value))
 
 
-def _light(lamps: dict[str, list[tuple[int, str]]], marks: Mapping[str, str], at: int, inside: bool) -> None:
+def _light(
+    lamps: dict[str, list[tuple[int, str]]],
+    legend: Mapping[str, Mark],
+    marks: Mapping[str, str],
+    at: int,
+    inside: bool,
+) -> None:
     for lamp in lamps.keys() | marks.keys():
-        mark = marks.get(lamp, "")
-        shown = words(mark) if mark.partition("+")[0] in LEGEND else ""
+        mark = marks.get(lamp, "").partition("+")[0]
+        shown = mark if mark in legend else ""
         if lamp not in lamps or not lamps[lamp] or lamps[lamp][-1][1] != shown:
             _change(lamps, lamp, at, shown, inside)

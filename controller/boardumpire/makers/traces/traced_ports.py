@@ -23,6 +23,7 @@ from boardware.ports import (
     Felt,
     LampId,
     LampPort,
+    Light,
     Micros,
     Ports,
     Pressed,
@@ -120,18 +121,18 @@ class TracedLamps:
     def __init__(self, port: LampPort, recorder: Recorder) -> None:
         self.port = port
         self._recorder = recorder
-        self._marks: Mapping[LampId, str] = {}
+        self._lights: Mapping[LampId, Light] = {}
         self.foresee = port.foresee
         self.step = port.step
         self.close = port.close
 
-    def show(self, marks: Mapping[LampId, str], now: Micros) -> None:
-        """As the driver; notes what is new."""
-        if marks != self._marks:
-            self._marks = dict(marks)
-            named = [f"{lamp}={mark}" for lamp, mark in sorted(marks.items())]
+    def show(self, lights: Mapping[LampId, Light], now: Micros) -> None:
+        """As the driver; notes what is new, by its meaning."""
+        if lights != self._lights:
+            self._lights = dict(lights)
+            named = [f"{lamp}={light.mark}" for lamp, light in sorted(lights.items())]
             self._recorder.line(" ".join(["marks", *named]))
-        self.port.show(marks, now)
+        self.port.show(lights, now)
 
     def due(self) -> Micros | None:
         """Nothing: the traced table asks the driver itself."""

@@ -235,9 +235,9 @@ export function outcome({ winner, reason }, ends) {
 /** What the lamps mean, those that are lit first. */
 export function legend(printed, marks) {
   const lit = new Set(Object.values(marks).map((mark) => mark.split("+")[0]));
-  const entries = [...printed.legend].sort(
-    (one, two) => Number(lit.has(two.mark)) - Number(lit.has(one.mark)),
-  );
+  const entries = printed.legend
+    .filter((entry) => entry.means)
+    .sort((one, two) => Number(lit.has(two.mark)) - Number(lit.has(one.mark)));
   return h(
     "ul.legend",
     {},

@@ -1,0 +1,26 @@
+"""Marks: what a lamp of a board can say, and how it looks."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+
+class Mark(NamedTuple):
+    """What a light means. Each has a colour and pattern of its own among those that a game can show."""
+
+    colour: str
+    """`green`, `red`, `white`, `blue`, `amber`, `cyan` or `magenta`."""
+    pattern: str
+    """For those who can't tell colours apart: `steady`, `dim steady`, `slow pulse`, `blink`, `alternate`,
+    `three flashes`, or `sweep`, which runs over lamps: a mark `NAME+0`, its neighbour `NAME+1` ..."""
+    means: str
+    """In a few words, in English."""
+
+
+# What more than one game has.
+TO_MOVE: Final = {"to-move": Mark("white", "dim steady", "it is this piece's or this side's turn")}
+ROUNDS: Final = {
+    "past": Mark("amber", "dim steady", "this round is over"),
+    "now": Mark("amber", "steady", "this round is being played"),
+}
+DIE: Final = {"die": Mark("white", "steady", "as many lights as the die shows, or as points are left")}

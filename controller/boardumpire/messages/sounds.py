@@ -1,0 +1,55 @@
+"""The sounds of a board: what the buzzer and screens play, and what that means.
+
+Who won a battle is heard, which ranks met is not: the idea is that of the electronic board of 1982, the tunes
+are our own. A buzzer may know on and off only, so sounds differ by how many tones they have and which of them
+are long. Drivers and Picos are told the tones and not what they mean.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from boardware.ports import Tone
+
+C, D, E, F, G, A, HIGH_C = 523, 587, 659, 698, 784, 880, 1047
+"""Pitches in Hz, equal temperament from a' = 440 Hz."""
+
+_SHORT, _LONG = 80, 400
+_GAP, _REST = 80, 200
+
+
+class Sound(NamedTuple):
+    """One sound."""
+
+    tones: tuple[Tone, ...]
+    means: str
+
+
+def _short(pitch: int) -> Tone:
+    return Tone(pitch, _SHORT, _GAP)
+
+
+def _long(pitch: int, rest: int = _GAP) -> Tone:
+    return Tone(pitch, _LONG, rest)
+
+
+# The order is the order that people read.
+SOUNDS: Final[dict[str, Sound]] = {
+    "accepted": Sound((_short(A),), "the umpire took it"),
+    "attention": Sound((_short(E), _short(A)), "the umpire asks something"),
+    "attack-waits": Sound((_short(A), _long(D)), "an attack waits for its owner's sign"),
+    "refused": Sound((_long(C // 2),), "this is not allowed"),
+    "fault": Sound(
+        (_long(E // 2, _REST), _long(D // 2)), "something on the board is wrong: the lamps say what"
+    ),
+    "attacker-stands": Sound((_short(D), _short(F), _long(HIGH_C)), "the attacker won"),
+    "defender-stands": Sound((_long(F), _short(D), _short(G // 2)), "the defender won"),
+    "both-fall": Sound(tuple(_short(pitch) for pitch in (E, F, E, F, E, C)), "both pieces leave the board"),
+    "over": Sound((_long(C, _REST), _long(G, _REST), _long(E)), "the game is over"),
+}
+"""By name; `announce.sound` says when each is played. `draw` and `won` would be played instead of `over`."""
+
+
+def words(sound: Sound) -> str:
+    """What a person hears: `short short long`."""
+    return " ".join("short" if tone.ms == _SHORT else "long" for tone in sound.tones)

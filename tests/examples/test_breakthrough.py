@@ -13,6 +13,7 @@ import pytest
 
 import boardrules
 from boardrules import record
+from boardumpire.web.describe import legend
 from examples.evening import Evening
 from rules import contract
 
@@ -89,6 +90,21 @@ def test_the_lamps_say_whose_turn_it_is_and_where_a_pawn_may_go() -> None:
     bench.let(bench.hands.lift("b2", bench.now))
     evening.wait(100)
     assert table.guidance.hints == {"a3": False, "b3": False, "c3": False}
+
+
+def test_its_own_mark_is_lit_on_the_board_and_told_by_the_legend() -> None:
+    evening = Evening(GAME, BOARD, 7)
+    evening.begin()
+    table, world = evening.bench.table, evening.bench.world
+    assert table is not None
+    while not (near := [lamp for lamp, mark in table.marks.items() if mark == "nearly-across"]):
+        evening.turn()
+    assert evening.state.outcome is None
+    red, green, blue = world.copper.lamps()[near[0]]
+    assert red == blue > green == 0
+    (entry,) = [each for each in legend([GAME]) if each["mark"] == "nearly-across"]
+    assert (entry["hue"], entry["class"], entry["rgb"]) == ("magenta", "slow-pulse", [255, 0, 255])
+    assert entry["means"] == "one more step, and this pawn is across"
 
 
 def test_the_referee_plays_it_in_a_process_of_its_own(environment: Mapping[str, str]) -> None:

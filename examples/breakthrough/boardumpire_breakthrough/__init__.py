@@ -10,7 +10,7 @@ Rules, by the ids that refusals name.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any, Final
 
 from boardrules import schema, typed
@@ -28,6 +28,7 @@ from boardrules.core import (
     Step,
     expect_seat,
 )
+from boardrules.marks import Mark
 from boardrules.open_game import OpenState, TextAction, no_options
 from boardrules.package import GamePackage, Sentences
 
@@ -192,6 +193,17 @@ class Breakthrough(GamePackage):
     def sentences(self) -> Sentences:
         """What the game says."""
         return Sentences(TEXTS)
+
+    def marks(self) -> Mapping[str, Mark]:
+        """Whose turn it is, and pawns that are nearly across."""
+        across = Mark("magenta", "slow pulse", "one more step, and this pawn is across")
+        return {**super().marks(), "nearly-across": across}
+
+    def lamps(self, view: Mapping[str, Any], lamps: Container[str]) -> Mapping[str, str]:
+        """B4 is a step away."""
+        ranks = {"white": "7", "black": "2"}
+        near = [at for at, pawn in view["board"].items() if at[1] == ranks[pawn["seat"]]]
+        return {**super().lamps(view, lamps), **dict.fromkeys(near, "nearly-across")}
 
 
 GAME: Final = Breakthrough()

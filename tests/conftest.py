@@ -64,11 +64,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of a test with `few(count)`, all cases but the first are slow: `make test` takes no more than these.
-    Proofs take hours: a run that says nothing of marks leaves them out, unless it names a test."""
+    Nightly ones take hours: a run that says nothing of marks leaves them out, unless it names a test."""
     if not config.getoption("markexpr") and not any("::" in name for name in config.args):
-        proofs = [item for item in items if item.get_closest_marker("nightly")]
-        items[:] = [item for item in items if item not in proofs]
-        config.hook.pytest_deselected(items=proofs)
+        nightly = [item for item in items if item.get_closest_marker("nightly")]
+        items[:] = [item for item in items if item not in nightly]
+        config.hook.pytest_deselected(items=nightly)
     seen: Counter[str] = Counter()
     for item in items:
         few = item.get_closest_marker("few")

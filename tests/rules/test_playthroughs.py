@@ -1,4 +1,4 @@
-"""Every registered game, and the toy, plays through as it did."""
+"""Some games, and the toy, play through as they did."""
 
 from __future__ import annotations
 

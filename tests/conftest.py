@@ -26,6 +26,8 @@ BUDGET = 7_000
 """What `make test` may take of the processors, in loops of `yardstick`. Above it the run fails: then mark as
 slow, or make quicker, what has come. Browsers are not counted: nobody is told what they take. On 27 November
 2026 it took 5,335, and 5 min 55 s on two cores that did nothing else."""
+CASES = 16
+"""Of a slow test with more cases, `make test-all` takes so many. The night takes all."""
 TOOK = pytest.StashKey[list[tuple[float, float]]]()
 
 
@@ -63,12 +65,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of a test with `few(count)`, all cases but the first are slow: `make test` takes no more than these.
-    Nightly ones take hours: a run that says nothing of marks leaves them out, unless it names a test."""
-    if not config.getoption("markexpr") and not any("::" in name for name in config.args):
-        nightly = [item for item in items if item.get_closest_marker("nightly")]
-        items[:] = [item for item in items if item not in nightly]
-        config.hook.pytest_deselected(items=nightly)
+    """Decide which cases of a test with many cases run when.
+
+    Of a test with `few(count)`, `make test` takes the first `count` cases, and the others are slow. Of a slow
+    test with more than `CASES` cases, `make test-all` takes `CASES`, at even distances, and the others run
+    nightly. A run without a mark leaves nightly tests out, unless it names a test.
+    """
     seen: Counter[str] = Counter()
     for item in items:
         few = item.get_closest_marker("few")
@@ -78,6 +80,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         seen[name] += 1
         if seen[name] > few.args[0]:
             item.add_marker(pytest.mark.slow)
+    slow: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("slow") and not item.get_closest_marker("every_case"):
+            slow.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for cases in slow.values():
+        taken = {round(number * (len(cases) - 1) / (CASES - 1)) for number in range(CASES)}
+        for number, item in enumerate(cases):
+            if len(cases) > CASES and number not in taken:
+                item.add_marker(pytest.mark.nightly)
+    if not config.getoption("markexpr") and not any("::" in name for name in config.args):
+        nightly = [item for item in items if item.get_closest_marker("nightly")]
+        items[:] = [item for item in items if item not in nightly]
+        config.hook.pytest_deselected(items=nightly)
 
 
 @pytest.fixture(scope="session")

@@ -210,7 +210,7 @@ def test_a_pico_that_was_left_at_its_prompt_is_flashed_and_a_bare_one_is_not(
     run(scene())
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_another_pico_of_the_board_goes_on_meanwhile(
     machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

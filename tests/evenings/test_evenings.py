@@ -27,6 +27,7 @@ MANY, BLOCK = 2000, 50
 
 
 @pytest.mark.slow
+@pytest.mark.every_case
 @pytest.mark.parametrize(("game", "seed"), [(game, seed) for game, seeds in SAMPLE.items() for seed in seeds])
 def test_nothing_stands_still_and_nothing_is_ruled_wrongly(game: str, seed: int, tmp_path: Path) -> None:
     evening.run(tmp_path, evening.drawn(game, seed), seed)

@@ -23,7 +23,7 @@ def served(tmp_path: Path, installed: Path, monkeypatch: pytest.MonkeyPatch) -> 
     page.close()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.usefixtures("games")
 def test_castling_en_passant_and_promotion_on_screens(served: Served, screen: Callable[..., Screen]) -> None:
     white, black = screen(served.links["white"], **DESKTOP), screen(served.links["black"], **PHONE)

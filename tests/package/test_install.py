@@ -37,7 +37,7 @@ def plainly(*words: str | Path, folder: Path) -> subprocess.CompletedProcess[str
     return subprocess.run([*WITHOUT_ROOT, *words], capture_output=True, text=True, cwd=ROOT, env=environ)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.skipif(bool(lacking()), reason=lacking() or "all is here")
 def test_make_install_lays_what_the_package_does_and_needs_no_root(tmp_path: Path) -> None:
     root = tmp_path / "root"

@@ -33,7 +33,7 @@ from tags.boards import with_pad
 BOARD = "quick-battle-8x8-pico"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_twenty_lifts_over_the_8x8(image: Path) -> None:
     """Lamps pulse meanwhile, and a fifth of all frames comes twice. Ten more have a hint. Of fewer than 20
     the worst would be the 95th percentile."""
@@ -59,7 +59,7 @@ TABLE_US: Micros = 8 * MS
 more than `TOLD_US`."""
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_table_of_hints_is_taken_in_over_several_turns_and_stops_no_scan(image: Path) -> None:
     """A hint for each of 64 squares, each lighting two lamps; a piece is lifted while they come. Four tables
     leave more to collect than is free: that is done between them, never in their midst."""
@@ -257,7 +257,7 @@ def slow(files: dict[str, bytes], *, meanwhile: str) -> None:
     files["main.py"] = files["main.py"].replace(told, told + lines.encode())
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_what_was_found_as_python_went_away_is_told_when_it_is_back(image: Path) -> None:
     """A turn may find a change that came while it worked, and leave it to the next. Then a write is kept
     waiting for longer than the ring holds."""
@@ -276,7 +276,7 @@ def test_what_was_found_as_python_went_away_is_told_when_it_is_back(image: Path)
     assert felt(rig) == set()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_ten_rows_are_told_apart_after_python_was_away_for_longer_than_the_ring_holds(image: Path) -> None:
     """A host that reads nothing keeps a write waiting for half a second. Here all that is told takes long.
     Ten rows don't divide the ring, so after that nobody knows by counting which row a word is of."""
@@ -349,7 +349,7 @@ def free_heap(image: Path, board: str, pico: str, *, quick: bool = False) -> int
     return int(told[-1].removeprefix("free "))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_large_board_leaves_memory(image: Path) -> None:
     assert free_heap(image, "classic-10x10-pico", "pico") >= HEAP
 

@@ -45,7 +45,7 @@ def opening(record: Record, actions: int) -> Record:
     return record._replace(actions=(*kept, (kept[-1][0], "resign")), result=None)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_first_moves_of_a_game_come_out_as_they_went_in(
     image: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

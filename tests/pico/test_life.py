@@ -74,7 +74,7 @@ def test_firmware_that_hangs_is_booted_anew_by_the_watchdog(image: Path) -> None
     assert rig.chip.file("crash.txt") is None
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_host_that_wants_the_prompt_gets_it_and_after_the_next_start_a_session(image: Path) -> None:
     """In the midst of a session; what is asked of the prompt then is a reset, as `flash` does."""
     rig = Rig(image, BOARD, patch=patched(sleeps=True))
@@ -164,7 +164,7 @@ def test_a_million_scans_are_flat(image: Path, record_property: Callable[[str, o
         record_property(name, value)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_ten_thousand_scans_are_flat(image: Path) -> None:
     scanned(image, 10_000)
 
@@ -185,12 +185,12 @@ def test_the_clock_stays_small_for_longer_than_eighteen_minutes(
     record_property("latest moment in s", latest // SECOND)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_clock_stays_small(image: Path) -> None:
     clock_after(image, 25 * SECOND)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_start_of_the_clock_is_moved_on_though_there_is_no_quiet_moment(image: Path) -> None:
     """Quiet would be an hour without a byte here, and late is soon."""
     never = (("QUIET_US = 12_000", "QUIET_US = 3_600_000_000"), ("LATE_US = 1 << 29", "LATE_US = 13_000_000"))

@@ -57,7 +57,7 @@ def reads(rig: Rig, gaps: Sequence[Micros]) -> list[Micros]:
     return [told[uid] - at for at, uid in put]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_pieces_that_are_put_down_are_read_soon(image: Path) -> None:
     """One by itself, and one every 50 ms, each with an id of seven bytes: five frames to and fro. Contacts
     are looked at as often as ever meanwhile."""
@@ -108,7 +108,7 @@ def dozing(files: dict[str, bytes]) -> None:
     compiled(files)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_pad_is_heard_through_the_driver(image: Path, tmp_path: Path) -> None:
     """`pico-emulated` takes a Pico with a pad, and the host's own drivers tell what is shown."""
     bench = listening(with_pad(tmp_path), driver=EMULATED, image=image)

@@ -141,7 +141,7 @@ def test_machine_code_plays_the_same_games(built: Path, kind: str, record_proper
     assert found == json.loads(same_games.EXPECTED.read_text())[kind][str(games)]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_machine_code_passes_the_tests_of_the_rules(built_soon: Path, record_property: Any) -> None:
     """All tests of the rules hold for the compiled ones; those that alter them as only Python can, skip."""
     words = ["-m", "pytest", "-q", "-m", "not nightly and not slow", "-p", "no:cacheprovider", "-n", "2"]

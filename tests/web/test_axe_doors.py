@@ -172,7 +172,7 @@ def hunt(tmp_path: Path) -> Iterator[Served]:
     served.close()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_set_up_of_a_hunt_is_clean_and_done_by_keys_alone(
     hunt: Served, screen: Callable[..., Screen]
 ) -> None:

@@ -200,7 +200,7 @@ def test_the_finale_walks_his_whole_way_and_tells_how_near_they_were(
     assert mine.errors == his.errors == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_map_keeps_its_room_beside_the_finale_in_every_language(
     hunt: tuple[HuntDesk, Toy], screen: Callable[..., Screen], tmp_path: Path
 ) -> None:

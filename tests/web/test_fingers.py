@@ -344,6 +344,20 @@ def test_a_piece_is_not_put_in_place_of_the_one_that_a_finger_holds(table: Table
     assert stands(table) == before
 
 
+def test_where_a_piece_joins_another_sides_both_stand(table: Table) -> None:
+    """Two men of two officers on one circle, one of them in a tunnel below."""
+    table.fingers.lay_out("red", ["a3"])
+    table.fingers.lay_out("blue", ["a6"])
+    table.wait(1_000_000)
+    (red,) = (piece for piece, space in stands(table).items() if space == "a3")
+    table.fingers.ruled({}, joins={("a3", "a6")})
+    table.fingers.carry(red, "a6")
+    table.wait(1_000_000)
+    assert set(stands(table).values()) == {"a6"}
+    assert len(stands(table)) == 2
+    assert not table.fingers.grips
+
+
 def test_of_those_that_lie_beside_the_one_that_belongs_there_is_put_back(table: Table) -> None:
     """Not the one that was captured before, and lies there first."""
     table.fingers.lay_out("blue", ["a6", "b6"])

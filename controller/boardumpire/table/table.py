@@ -73,6 +73,8 @@ class Pieces(NamedTuple):
     """From where to where a piece takes the one that stands there, without a battle."""
     names: Mapping[Space, tuple[str, ...]]
     """Of every space where pieces with names on them stand, those."""
+    joins: frozenset[tuple[Space, Space]] = frozenset()
+    """From where to where a piece may go to stand beside one of another side, in peace."""
 
 
 class Table:
@@ -302,7 +304,9 @@ class Table:
             }
             return Pieces({}, frozenset(), names)
         if state.alike:
-            return Pieces({}, frozenset(), {})
+            layout = state.layout()
+            joins = ((step.origin, step.target) for step in state.steps() if not step.attack)
+            return Pieces({}, frozenset(), {}, frozenset(each for each in joins if each[1] in layout))
         alone = {space: there[0] for space, there in state.layout().items() if len(there) == 1}
         owners = {space: piece.partition(":")[0] for space, piece in alone.items()}
         takes = ((step.origin, step.target) for step in state.steps() if step.target in step.takes)

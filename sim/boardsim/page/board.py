@@ -125,10 +125,11 @@ class VirtualBoard:
         spaces: Mapping[str, str],
         takes: Collection[tuple[str, str]],
         names: Mapping[str, Collection[str]],
+        joins: Collection[tuple[str, str]],
     ) -> None:
         """Tell `Fingers.ruled`, without the spaces that this board doesn't have."""
         known = self.world.board.spaces
-        self.fingers.ruled({at: owner for at, owner in spaces.items() if at in known}, takes, names)
+        self.fingers.ruled({at: owner for at, owner in spaces.items() if at in known}, takes, names, joins)
 
     def new_game(self, named: Mapping[str, str], crew: Mapping[str, int]) -> None:
         """Lay the pieces of the next game beside the board; `named` and `crew` as at first."""

@@ -106,6 +106,7 @@ class Fingers:
         self._free: Micros = 0
         self._belongings = Belongings()
         self._takes: frozenset[tuple[str, str]] = frozenset()
+        self._joins: frozenset[tuple[str, str]] = frozenset()
         self._belong: Mapping[str, Collection[str]] = {}
         self._layout: tuple[Mapping[str, str], Mapping[str, Collection[str]]] = {}, {}
         """What belongs where by the last ruling."""
@@ -147,8 +148,8 @@ class Fingers:
         self._until[number] = end
 
     def drop(self, number: int) -> None:
-        """Let go: on a slot it is set down, on another side's piece it attacks or takes; else it lies
-        beside."""
+        """Let go: on a slot it is set down, on another side's piece it attacks, takes or joins that; else it
+        lies beside."""
         grip = self._grip(number)
         now = self._after(grip.piece, self._now())
         slot = self._nearest(grip.at, NEAR_MM)
@@ -162,17 +163,19 @@ class Fingers:
             self._lay(grip.piece)
         elif not self._ringed(slot := self._free_ring(slot)) or grip.piece.label in self._named:
             self._set_down(grip, slot, now)
-        elif standing[-1].owner != grip.piece.owner and self._takes_there(grip, slot):
+        elif standing[-1].owner != grip.piece.owner and self._way(grip, slot) in self._takes:
             self._take_up(slot, standing[-1], now)
             self._set_down(grip, slot, now + REACH)
+        elif standing[-1].owner != grip.piece.owner and self._way(grip, slot) in self._joins:
+            self._set_down(grip, slot, now)
         elif standing[-1].owner != grip.piece.owner:
             self._attack(grip, slot, now)
         elif grip.home is not None and not self._on(grip.home):
             self._set_down(grip, grip.home, now)
 
-    def _takes_there(self, grip: Grip, slot: Slot) -> bool:
-        home = None if grip.home is None else self._space_of[grip.home]
-        return (home, self._space_of[slot]) in self._takes
+    def _way(self, grip: Grip, slot: Slot) -> tuple[str, str]:
+        """From where to where a piece goes that is dropped there."""
+        return "" if grip.home is None else self._space_of[grip.home], self._space_of[slot]
 
     def _attack(self, grip: Grip, slot: Slot, at: Micros) -> None:
         """Lift the other's piece too, and tap this one on its own slot: both stay up."""
@@ -292,18 +295,20 @@ class Fingers:
         spaces: Mapping[str, str],
         takes: Collection[tuple[str, str]] = (),
         names: Mapping[str, Collection[str]] = MappingProxyType({}),
+        joins: Collection[tuple[str, str]] = (),
     ) -> None:
         """The umpire has ruled: on each of these spaces one piece of that owner belongs. Pieces with a name,
         and spaces where several stand, are none of these.
 
         `takes`: from where to where a piece that is dropped on another side's takes it and stands there;
-        `names`: the names of the pieces that belong on each space, where they have names.
+        `names`: the names of the pieces that belong on each space, where they have names; `joins`: from where
+        to where a piece goes to stand beside another side's.
         """
         if (spaces, names) != self._layout:  # whoever was beaten gives no sign any more
             self._layout = dict(spaces), dict(names)
             for number in list(self._taps):
                 self._cancel_tap(number)
-        self._takes, self._belong = frozenset(takes), names
+        self._takes, self._belong, self._joins = frozenset(takes), names, frozenset(joins)
         rest = {space: [p for slot in self._slots_of(space) for p in self._at_rest(slot)] for space in spaces}
         pieces = {piece.number: piece.owner for piece in self._all() if piece.label not in self._named}
         standing = {

@@ -40,7 +40,6 @@ class GameHeader(NamedTuple):
     board: str
     begun_ms: int
     outcome: Outcome | None
-    ended_ms: int | None
 
 
 class Entry(NamedTuple):
@@ -406,7 +405,7 @@ def _examined(path: Path) -> Verdict:
 
 
 _HEADERS = (
-    "SELECT games.number, game, options, board, begun_ms, winner, reason, endings.at_ms "
+    "SELECT games.number, game, options, board, begun_ms, winner, reason "
     "FROM games LEFT JOIN endings USING (number)"
 )
 _ENTRIES = (
@@ -418,9 +417,9 @@ _BOX, _TOLD = 4, 8
 
 
 def _header(row: tuple[Any, ...]) -> GameHeader:
-    number, game, options, board, begun_ms, winner, reason, ended_ms = row
+    number, game, options, board, begun_ms, winner, reason = row
     outcome = None if reason is None else Outcome(winner, reason)
-    return GameHeader(number, game, json.loads(options), board, begun_ms, outcome, ended_ms)
+    return GameHeader(number, game, json.loads(options), board, begun_ms, outcome)
 
 
 def _place(number: int, seq: int, seat: str) -> str:

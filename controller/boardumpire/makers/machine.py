@@ -46,7 +46,6 @@ class UsbSerial(NamedTuple):
     path: str
     """`/dev/ttyACM0`."""
     vendor: str
-    product: str
     number: str
     """Its serial number."""
 
@@ -248,10 +247,8 @@ class Machine:
             folder = (tty / "device").resolve()
             for _ in range(3):
                 if (folder / "idVendor").exists():
-                    vendor, product, number = (
-                        _word(folder / name) for name in ("idVendor", "idProduct", "serial")
-                    )
-                    found.append(UsbSerial(f"/dev/{tty.name}", vendor, product, number))
+                    vendor, number = (_word(folder / name) for name in ("idVendor", "serial"))
+                    found.append(UsbSerial(f"/dev/{tty.name}", vendor, number))
                     break
                 folder = folder.parent
         return found

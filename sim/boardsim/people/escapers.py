@@ -153,6 +153,8 @@ class Escapers(ChorePlayers):
         meets = met is not None and (met.owner == "security") != (pawn.owner == "security")
         if len(scene.world.board.spaces[target].slots) > 1:
             meets = False
+        if self.judge.actions[-1:] == [(action.seat, f"{target}-{origin}")]:
+            scene.wait(2_100)  # this is meant as a walk: at once it would be taken for a push and its undoing
         self.judge.does(action)
         if meets and met is not None:
             stood = scene.physics.slots[pawn]

@@ -201,9 +201,10 @@ class Console:
             if changed & bit and down & bit:
                 self._holds[bit] = now + self._hold
             elif changed & bit:
-                if self._holds.pop(bit, None) is not None:
-                    told.append(Pressed(now, name))
+                held_at = self._holds.pop(bit, None)
+                if held_at is not None:
+                    told.append(Pressed(now, name, now - (held_at - self._hold)))
             elif now >= self._holds.get(bit, now + 1):
                 del self._holds[bit]
-                told.append(Held(now, name))
+                told.append(Held(now, name, self._hold))
         return told

@@ -459,7 +459,7 @@ class PicoConsole(HubPort):
             elif down is False:
                 since = self._downs.pop(name, None)
                 if since is not None and at - since < self._hold:
-                    told.append(Pressed(at, name))
+                    told.append(Pressed(at, name, at - since))
         for name in list(self._holds):
             told += self._held(name, hub.heard(name))
         return told
@@ -469,7 +469,7 @@ class PicoConsole(HubPort):
         if name not in self._holds or until < self._holds[name]:
             return []
         self._downs.pop(name, None)
-        return [Held(self._holds.pop(name), name)]
+        return [Held(self._holds.pop(name), name, self._hold)]
 
     def sound(self, tones: Sequence[Tone], now: Micros) -> None:
         """Have the buzzer play it."""

@@ -31,11 +31,17 @@ class Felt(NamedTuple):
     present: bool
 
 
+QUICK_PRESS: Micros = 200_000
+"""How long a button is down at most that is pressed without hesitation."""
+
+
 class Pressed(NamedTuple):
     """A button was pressed and let go again (debounced): told once it is up. A long press is none: `Held`."""
 
     at: Micros
     button: str
+    span: Micros = 0
+    """How long it was down."""
 
 
 class Held(NamedTuple):
@@ -43,6 +49,8 @@ class Held(NamedTuple):
 
     at: Micros
     button: str
+    span: Micros = 0
+    """How long it has been down."""
 
 
 ConsoleEvent = Pressed | Held

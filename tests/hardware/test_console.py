@@ -34,7 +34,7 @@ def test_a_press_is_told_once_when_the_button_is_let_go(board: Board, factory: A
     hold(factory, copper, board.buttons["cancel"].gpio)
     assert run(console, 20, 300) == []
     hold(factory, copper)
-    assert run(console, 300, 400) == [Pressed(300 * MS, "cancel")]
+    assert run(console, 300, 400) == [Pressed(300 * MS, "cancel", 270 * MS)]
     assert port.quiet()
 
 
@@ -89,7 +89,7 @@ def test_a_button_held_is_told_once_after_the_time_that_is_set(
     console = open_console(board, pin_factory=factory, scan_ms=5, press_ms=10, hold_ms=600)
     run(console, 0, 20)
     hold(factory, copper, board.buttons["cancel"].gpio)
-    assert run(console, 20, 5000) == [Held(630 * MS, "cancel")]
+    assert run(console, 20, 5000) == [Held(630 * MS, "cancel", 600 * MS)]
     hold(factory, copper)
     assert run(console, 5000, 6000) == [], "its release is no press"
     hold(factory, copper, board.buttons["cancel"].gpio)

@@ -43,7 +43,7 @@ from boardumpire.table.open_matters import (
 )
 from boardumpire.tracking import stacks
 from boardumpire.tracking.values import BY_NAME, Question
-from boardware.ports import SECOND, ConsoleEvent, LampId, Micros, Pressed
+from boardware.ports import QUICK_PRESS, SECOND, ConsoleEvent, LampId, Micros, Pressed
 
 ATTACKS = ("attack-pending", "attack-counting", "attack-which", "attack-here", "attack-where")
 """Questions that naming the attack answers: nobody else's phone can."""
@@ -368,12 +368,14 @@ class Voices:
             self._refuse_press("changed", now)
             return
         self.look(now)
+        # A slow finger meant what was asked when a quick one would have been up again.
+        meant_at = now - max(0, event.span - QUICK_PRESS)
         if not isinstance(event, Pressed) and not self._held_as_pressed(button):
             self._gesture(button, now)
         elif answers:
-            self._answer(None, button == "confirm", now)
+            self._answer(None, button == "confirm", now, meant_at=meant_at)
         else:
-            self._press_game(button, now)
+            self._press_game(button, now, meant_at)
 
     def _held_as_pressed(self, button: str) -> bool:
         """Whether holding a button means what pressing it means: slow fingers answer what is asked."""
@@ -393,15 +395,15 @@ class Voices:
         resigning = any(each.word() == "resign" for each in self.proposals)
         return resigning or state.outcome is not None or self._match.adjourned or not state.layout()
 
-    def _press_game(self, button: str, now: Micros) -> None:
-        """A short press of a button that is neither yes nor no."""
+    def _press_game(self, button: str, now: Micros, meant_at: Micros) -> None:
+        """A short press of a button that is neither yes nor no; `meant_at` as for answers."""
         said = self._match.state.pressed().get(button)
         if self.pointer.steps(button):
             self.pointer.press()
             return
         if said is None:
             return
-        verdict = self.open.meant(Answer(None, button), now)
+        verdict = self.open.meant(Answer(None, button), meant_at)
         if verdict.matter is None:
             self._refuse_press("changed", now)
         elif self.answering.take(said.seat, str(said), now):
@@ -493,16 +495,20 @@ class Voices:
 
     # Answers
 
-    def _answer(self, seat: Seat | None, yes: bool, now: Micros, about: str = "") -> None:
+    def _answer(
+        self, seat: Seat | None, yes: bool, now: Micros, about: str = "", meant_at: Micros | None = None
+    ) -> None:
         """Yes or no, from a phone or (`None`) by a button, to whatever it refers to.
 
-        `about` names what is answered, as the phone showed it; it may have changed since.
+        `about` names what is answered, as the phone showed it; it may have changed since. `meant_at`: as of
+        when it is judged what is asked, if not now.
         """
         match = self._match
         match.changed()
         self.look(now)
         more = (*self._asked_by_game(seat), *self._implied())
-        verdict = self.open.meant(Answer(seat, YES if yes else NO, about), now, *more)
+        answer = Answer(seat, YES if yes else NO, about)
+        verdict = self.open.meant(answer, now if meant_at is None else meant_at, *more)
         matter = verdict.matter
         if matter is None:
             waits = seat is None and yes and verdict.refusal == "unasked" and match.state.free_spaces()

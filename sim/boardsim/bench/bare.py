@@ -128,12 +128,12 @@ class BareConsole(Contacts):
         for button, down in self.changed(now):
             if down:
                 self._down[button] = self.due_after(now + round(HOLD_MS * MS))
-            elif self._down.pop(button, None) is not None:
-                told.append(Pressed(now, button))
+            elif (due := self._down.pop(button, None)) is not None:
+                told.append(Pressed(now, button, now - (due - round(HOLD_MS * MS))))
         for button, due in self._down.items():
             if due is not None and now >= due:
                 self._down[button] = None
-                told.append(Held(now, button))
+                told.append(Held(now, button, round(HOLD_MS * MS)))
         return told
 
     def sound(self, tones: Sequence[Tone], now: Micros) -> None:

@@ -60,8 +60,13 @@ class Inputs:
 
     def named(self, line: TraceLine) -> tuple[str, Micros]:
         """A slot or button with the time of its event."""
-        name, _, at = line.rest.partition(" ")
-        return name, self._whole(line, at) if at else self.moment.at
+        name, *at = line.rest.split()
+        return name, self._whole(line, at[0]) if at else self.moment.at
+
+    def span(self, line: TraceLine) -> Micros:
+        """How long a button was down, where that is written: a slow finger."""
+        _, *times = line.rest.split()
+        return self._whole(line, times[1]) if len(times) > 1 else 0
 
     def trouble(self, line: TraceLine) -> Trouble:
         """A trouble as a line tells it. Raises `TraceError`."""
@@ -156,9 +161,10 @@ class ReplayedConsole(_Polled):
     def step(self, now: Micros) -> Sequence[ConsoleEvent]:
         """What was pressed at this moment."""
         return [
-            (Pressed if line.word == "pressed" else Held)(at, name)
+            (Pressed if line.word == "pressed" else Held)(at, name, span)
             for line in self._inputs.lines("pressed", "held")
             for name, at in (self._inputs.named(line),)
+            for span in (self._inputs.span(line),)
         ]
 
     def sound(self, tones: Sequence[Tone], now: Micros) -> None:

@@ -275,8 +275,10 @@ class _Reader:
             self._fail(line.number, f"{line.word!r}", "turn, said, secret, or a line of a moment below one")
 
     def _check_one(self, line: TraceLine) -> None:
-        """Whether it names a slot or a button; when it was noticed may stand behind."""
-        name, _, at = line.rest.partition(" ")
+        """Whether it names a slot or a button; when it was noticed may stand behind, and of a button how long
+        it was down."""
+        name, _, times = line.rest.partition(" ")
+        at, _, span = times.partition(" ")
         if not name:
             found = f"{line.word} {line.rest}".rstrip()[:60]
             self._fail(
@@ -284,6 +286,8 @@ class _Reader:
             )
         if at:
             self._time(line, at.removeprefix("-"))  # it may have been noticed before the first turn
+        if span:
+            self._time(line, span)
 
     def _close(self) -> None:
         if self._moments:

@@ -18,6 +18,7 @@ from boardumpire.journal.writer import Pen, Ticket, Waits
 from boardumpire.makers.traces.recorder import Recorder
 from boardumpire.tags.tag_roster import Named, Roster
 from boardware.ports import (
+    QUICK_PRESS,
     ConsoleEvent,
     ConsolePort,
     Felt,
@@ -111,7 +112,10 @@ class TracedConsole:
         events = self._port.step(now)
         for event in events:
             verb = "pressed" if isinstance(event, Pressed) else "held"
-            self._recorder.line(f"{verb} {event.button}{self._recorder.at(event.at, now)}")
+            when = self._recorder.at(event.at, now)
+            if event.span > QUICK_PRESS:
+                when = f" {self._recorder.since(event.at)} {event.span}"
+            self._recorder.line(f"{verb} {event.button}{when}")
         return events
 
 

@@ -7,7 +7,7 @@ import contextlib
 import json
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +22,7 @@ from evenings.oracles import Oracles
 from evenings.people import CALM, HUMAN, Person, Rates
 from evenings.phones import Phone
 from evenings.service import PATIENCE_S, Service, StoodStill, configured
+from evenings.without_phone import WithoutPhone
 
 DUEL, HUNT, CASTLE = "stratego-quick-duel", "fall-of-the-fuhrer", "escape-from-colditz"
 GAMES = DUEL, HUNT, CASTLE
@@ -41,8 +42,8 @@ class Outage(NamedTuple):
     after_s: float
     """So long after its beginning; 0: once it is over."""
     down_s: float
-    writing: bool = False
-    """Whether it comes while something is written."""
+    moment: str = ""
+    """It comes while something is written (`writing`), or several pieces are in hands (`hands`)."""
 
 
 class Pause(NamedTuple):
@@ -71,6 +72,8 @@ class Plan(NamedTuple):
     others: Mapping[int, Mapping[str, Any]] = {}
     """By its number, from 1, what somebody chooses at the table for a game: what it isn't as before."""
     dice: str = "umpire"
+    without: Collection[str] = ()
+    """The seats of those who have no phone but for what is secret."""
 
 
 def drawn(game: str, seed: int, games: int = 3) -> Plan:
@@ -98,6 +101,7 @@ def drawn(game: str, seed: int, games: int = 3) -> Plan:
         _pauses(chance, games) if people and chance.random() < 0.15 else (),
         {number: _other(chance, game) for number in range(1, games) if chance.random() < 0.15},
         chance.choice(("umpire", "umpire", "real")) if people else "umpire",
+        _without(chance, people),
     )
 
 
@@ -107,9 +111,15 @@ def _outages(chance: random.Random, games: int) -> Sequence[Outage]:
     for _ in range(chance.choice((1, 2, 3))):
         game = chance.choice((0, chance.randrange(games)))
         after_s = 0.0 if game < games - 1 and chance.random() < 0.25 else chance.uniform(5, 200)
-        kind, writing = chance.choice(OUTAGES), after_s > 0 and chance.random() < 0.5
-        found.append(Outage(kind, game, after_s, chance.uniform(1, 10), writing))
+        moment = chance.choice(("", "writing", "hands"))
+        found.append(Outage(chance.choice(OUTAGES), game, after_s, chance.uniform(1, 10), moment))
     return sorted(found, key=lambda outage: (outage.game, outage.after_s or float("inf")))
+
+
+def _without(chance: random.Random, people: Sequence[str]) -> Collection[str]:
+    """In one evening of eight nobody plays by phone, in another one some don't."""
+    several = chance.random()
+    return [seat for seat in people if several < 0.125 or (several < 0.25 and chance.random() < 0.5)]
 
 
 def _pauses(chance: random.Random, games: int) -> Sequence[Pause]:
@@ -187,7 +197,8 @@ class Evening:
             chance = random.Random(f"person {self.seed} {seat}")
             phone = Phone(self.service.app, link, seat, f"10.0.0.{number + 2}", chance)
             await phone.sit_down()
-            self.people.append(Person(self, seat, level, phone, chance, self.plan.rates))
+            kind = WithoutPhone if seat in self.plan.without else Person
+            self.people.append(kind(self, seat, level, phone, chance, self.plan.rates))
 
     async def _played(self, tasks: Sequence[asyncio.Task[None]]) -> None:
         """Until this game is over. Five minutes without any ruling are a stand-still."""
@@ -328,8 +339,13 @@ class Evening:
                 await asyncio.sleep(1)
             if outage.after_s:
                 await asyncio.sleep(outage.after_s)
-                if outage.writing:
+                if outage.moment == "writing":
                     await self.service.writes()
+                for _ in range(600 if outage.moment == "hands" else 0):
+                    await asyncio.sleep(0.1)
+                    if len(self.board.fingers.grips) > 1:
+                        self.done["several in hands"] += 1
+                        break
                 await self._goes_away(outage)
 
     async def _between(self, game: int) -> None:

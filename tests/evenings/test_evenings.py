@@ -18,7 +18,7 @@ from boardumpire.tracking.values import Guidance
 from evenings import disk, evening, virtual_loop
 from evenings.evening import CASTLE, DUEL, HUNT, Evening, Outage, Plan
 from evenings.oracles import Oracles
-from evenings.people import Person
+from evenings.people import CALM, Person
 from evenings.service import Service, StoodStill, configured
 
 SAMPLE = {DUEL: range(150), HUNT: range(42), CASTLE: range(5)}
@@ -211,3 +211,12 @@ def test_a_record_that_the_disk_said_it_had_and_has_not_is_found(
 
     with pytest.raises(AssertionError, match="rulings were announced"):
         virtual_loop.run(scene(), 1)
+
+
+@pytest.mark.parametrize(("game", "seed"), [(DUEL, 0), (HUNT, 2)])
+def test_people_play_without_phones(game: str, seed: int, tmp_path: Path) -> None:
+    """They are taken out for what is secret alone: in a duel for the two armies."""
+    plan = evening.drawn(game, seed, games=1)._replace(rates=CALM)
+    _, done = evening.run(tmp_path, plan._replace(without=tuple(plan.people)), seed)
+    assert done["carried"] > 5
+    assert 0 < done["phone taken out"] <= (2 if game == DUEL else 40)

@@ -14,10 +14,12 @@ from boardsim.pico.picos import Picos
 from boardsim.pins import drivers
 from boardsim.world.copper import DARK, RGB
 from boardsim.world.world import World
+from boardumpire.lamps.legend import COLOURS, SHARED
 from boardumpire.makers.bare import bare
 from boardumpire.makers.guide import CANCEL, CONFIRM, Ask, Check, Guide
 from boardware.parts import Board
 from boardware.ports import MS, Micros, Ports
+from boardwire.lights import rgb
 from makers import looks
 
 COMPARED = ("first-steady", "even", "fades", "jumps")
@@ -262,17 +264,15 @@ class Person:
         return run == [space.id for space in rows]
 
     def _place(self, ask: Ask) -> None:
-        amber = [lamp for lamp in self._lit((2, 1, 0)) if lamp in self.world.board.spaces]
+        taken = [lamp for lamp in self._lit(TAKE) if lamp in self.world.board.spaces]
         for slot in [
-            *(slot.id for space in amber for slot in self.world.board.spaces[space].slots),
+            *(slot.id for space in taken for slot in self.world.board.spaces[space].slots),
             *ask.take,
         ]:
             if slot in self.world.standing():
                 self._let(self.hands.lift(_exactly(slot), self.runner.now))
-        blue = [lamp for lamp in self._lit((0, 0, 1)) if lamp in self.world.board.spaces]
-        where = (
-            _exactly(ask.space) if ask.space else self._ring(self._first(blue), ask.ring) if blue else None
-        )
+        put = [lamp for lamp in self._lit(PUT) if lamp in self.world.board.spaces]
+        where = _exactly(ask.space) if ask.space else self._ring(self._first(put), ask.ring) if put else None
         if where is None:
             self._say(ask, False)
             return
@@ -317,3 +317,7 @@ def _hue(colour: RGB) -> RGB:
     if red and green and not blue and green < red:
         return (2, 1, 0)
     return (int(red > 0), int(green > 0), int(blue > 0))
+
+
+PUT, TAKE = (_hue(rgb(COLOURS[SHARED[name].colour] << 4)) for name in ("put", "take"))
+"""The hues that ask for a piece, and to take it off: blue and amber."""

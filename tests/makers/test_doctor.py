@@ -51,7 +51,10 @@ SLOTS = load_board("fall-of-the-fuhrer-slots")
 
 def test_words_say_which_ring_of_a_space_is_meant() -> None:
     _, person = examine(World(SLOTS, seed=1), SLOTS)
-    asked = {ask.text.partition("blinks blue: ")[2].partition(".")[0] for ask in person.asks}
+    asked = {
+        ask.text.partition(f"blinks {legend.SHARED['put'].colour}: ")[2].partition(".")[0]
+        for ask in person.asks
+    }
     assert {"kiel (the left ring)", "kiel (the right ring)"} <= asked
     assert len(asked - {""}) == len(SLOTS.contacts)
     castle = load_board("escape-from-colditz")

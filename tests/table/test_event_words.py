@@ -58,6 +58,8 @@ def test_a_sound_for_how_a_game_ends_is_one_line_of_the_table(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ends = {"draw": {"winner": None, "reason": "agreement"}, "won": {"winner": "red", "reason": "flag"}}
+    monkeypatch.delitem(SOUNDS, "draw", raising=False)
+    monkeypatch.delitem(SOUNDS, "won", raising=False)
     assert {sound("over", data) for data in ends.values()} == {"over"}
     monkeypatch.setitem(SOUNDS, name, Sound((Tone(880, 80), Tone(440, 400)), "so it ended"))
     assert {end for end, data in ends.items() if sound("over", data) == name} == {name}

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 
+from boardumpire.lamps.legend import SHARED
 from boardumpire.makers.bare import ContactId, LampNumber, called, contacts, lamps, space_of
 from boardumpire.makers.guide import Ask, Reply, Seen
 from boardumpire.makers.lattice import Lattice, LatticeLine
@@ -19,7 +20,7 @@ from boardware.parts import Board
 from boardware.ports import MS, SECOND, LampId, Micros
 
 PUT = "put"
-ON = "may-go"
+ON = "plain-green"
 STEP: Micros = 200 * MS
 """How long the running light stays on a square."""
 FIRST = (
@@ -27,7 +28,7 @@ FIRST = (
     "If it stands there already lift it and put it back."
 )
 SINGLE = (
-    "Put the piece where the lamp blinks blue{ring}. "
+    f"Put the piece where the lamp blinks {SHARED[PUT].colour}{{ring}}. "
     "Nothing happens? Yes if it is there, no if no square is lit."
 )
 ANY_RING = ", on any ring of that space"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
+from boardumpire.lamps.legend import SHARED
 from boardumpire.makers.bare import (
     ContactId,
     LampNumber,
@@ -160,9 +161,10 @@ class Walk:
         where = (
             f"on {self._called(slot)} (its lamp is dark)"
             if dark
-            else f"where the lamp blinks blue: {self._called(slot)}"
+            else f"where the lamp blinks {SHARED[PUT].colour}: {self._called(slot)}"
         )
-        off = f"where lamps blink amber{''.join(f', and off {self._called(each)}' for each in unseen)}"
+        also = "".join(f", and off {self._called(each)}" for each in unseen)
+        off = f"where lamps blink {SHARED[TAKE].colour}{also}"
         first = f"Take pieces off {off}. " if away else ""
         text = f"{first}Put {other} {where}. Nothing happens? Yes if it is there, no if no lamp is lit."
         restless = {felt for each in self.seen.restless if (felt := self.seen.felt.get(each, each))} - {name}
@@ -251,7 +253,8 @@ class Walk:
         lamp = self._over.get(base)
         slot = self._slot_of[base]
         here = self._called(slot)
-        text = f"Take the piece off {here}, where the lamp blinks amber; leave the other. Answer yes."
+        blinks = f"where the lamp blinks {SHARED[TAKE].colour}"
+        text = f"Take the piece off {here}, {blinks}; leave the other. Answer yes."
         yield from self._say(text, Seen(f"taken {slot}"), {lamp: TAKE} if lamp else {})
         came = yield Ask("watch", "A moment.", span=2 * REST)
         hidden = name in came.closed

@@ -34,6 +34,7 @@ from boardumpire.table.open_matters import (
     POINTED,
     PROPOSAL,
     QUESTION,
+    SETTLED,
     SIGN,
     YES,
     Answer,
@@ -368,8 +369,9 @@ class Voices:
             self._refuse_press("changed", now)
             return
         self.look(now)
-        # A slow finger meant what was asked when a quick one would have been up again.
-        meant_at = now - max(0, event.span - QUICK_PRESS)
+        # A slow finger meant what was asked when a quick one would have been up again, one that stays down
+        # what was asked when it went down.
+        meant_at = now - max(0, event.span - (QUICK_PRESS if isinstance(event, Pressed) else SETTLED))
         if not isinstance(event, Pressed) and not self._held_as_pressed(button):
             self._gesture(button, now)
         elif answers:

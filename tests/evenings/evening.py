@@ -247,8 +247,11 @@ class Evening:
         while not self.daemon.alive or len(self.daemon._store.games()) < self.oracles.games:
             if seconds() - began > PATIENCE_S:
                 raise StoodStill(f"no next game: {self.service.shown()}; {self.said()}")
-            if self.daemon.alive and self.people:
-                await self._chance.choice(self.people).phone.say("new-game")
+            phones = self._phones()
+            if self.daemon.alive and phones:
+                await self._chance.choice(phones).say("new-game")
+            elif self.daemon.alive and self.people:
+                self.board.do({"do": "press", "button": "confirm", "hold": True}, self)
             elif self.daemon.alive:
                 self.daemon.new({})
             await asyncio.sleep(10)
@@ -308,14 +311,18 @@ class Evening:
                 self.board.do({"do": "drop", "piece": piece}, self)
                 await asyncio.sleep(1)
 
+    def _phones(self) -> list[Phone]:
+        """Those that are looked at now and then."""
+        return [person.phone for person in self.people if person.seat not in self.plan.without]
+
     async def _adjourned(self) -> bool:
         """Somebody proposes to stop; whether all agree."""
         agreed = []
         listener = lambda told: agreed.extend(each for each in told if each.kind == "adjourned")  # noqa: E731
         self.service.listeners.append(listener)
-        phone = self._chance.choice(self.people).phone
-        if phone.connected:
-            await phone.say("adjourn")
+        phones = [phone for phone in self._phones() if phone.connected]
+        if phones:
+            await self._chance.choice(phones).say("adjourn")
             for _ in range(25):
                 await asyncio.sleep(1)
                 if agreed:

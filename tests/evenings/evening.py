@@ -303,12 +303,15 @@ class Evening:
             person.phone.wake()
         self.pausing = ""
         async with self.hands:
-            standing = [each["id"] for each in self.board.fingers.pieces() if each["is"] == "stands"]
+            standing = [each for each in self.board.fingers.pieces() if each["is"] == "stands"]
             if standing:  # the board stays dark until it feels something
-                piece = self._chance.choice(standing)
-                self.board.do({"do": "grab", "piece": piece, "lift": True}, self)
+                slot = self._chance.choice(standing)["slot"]
+                stack = [each["id"] for each in standing if each["slot"] == slot]
+                for piece in stack:
+                    self.board.do({"do": "grab", "piece": piece, "lift": True}, self)
                 await asyncio.sleep(0.5)
-                self.board.do({"do": "drop", "piece": piece}, self)
+                for piece in stack:
+                    self.board.do({"do": "drop", "piece": piece}, self)
                 await asyncio.sleep(1)
 
     def _phones(self) -> list[Phone]:

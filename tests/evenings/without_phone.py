@@ -60,7 +60,12 @@ class WithoutPhone(Person):
             await self._play()
 
     def _lit(self) -> list[dict[str, Any]]:
-        """What lights ask hands for: pieces of one side at a time."""
+        """What lights ask hands for: pieces of one side at a time.
+
+        What they show while a machine moves, its own hands do.
+        """
+        if not (self._table.guidance.chores or self._table.guidance.late):
+            return []
         marks, spaces = self._table.marks, self.around.board.world.board.spaces
         chores = [
             (marks[space], space) for space in marks if space in spaces and marks[space] in ("take", "put")

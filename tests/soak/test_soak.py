@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -256,7 +258,11 @@ def test_a_dask_cluster_gives_what_one_process_gives() -> None:
     from distributed import LocalCluster
 
     plan = PLAN._replace(longest=6)
-    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
+    # Dask changes the environment of its own process for those that it starts.
+    with (
+        patch.dict(os.environ),
+        LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster,
+    ):
         spread = soak.soak(plan, range(2), TableFactory(), dask=cluster.scheduler_address)
     assert spread.counts == soak.soak(plan, range(2), TableFactory()).counts
 

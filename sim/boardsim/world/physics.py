@@ -177,11 +177,13 @@ class Physics:
 
     # -- ways ----------------------------------------------------------------------------------------------
 
-    def follow(self, piece: Piece, legs: Sequence[Leg], now: Micros, *, falls: bool = False) -> Micros:
+    def follow(
+        self, piece: Piece, legs: Sequence[Leg], now: Micros, *, falls: bool = False, upright: bool = False
+    ) -> Micros:
         """Lead a piece along a way from where it is; when it ends. From the box the first leg takes no time.
 
-        It leans a little in the hand. A way that ends on the board's face ends at rest, on the slot whose
-        middle is nearest; one that `falls` ends lying there.
+        It leans a little in the hand, unless it is kept `upright`, as by a ruler. A way that ends on the
+        board's face ends at rest, on the slot whose middle is nearest; one that `falls` ends lying there.
         """
         if not legs:
             return now
@@ -189,7 +191,7 @@ class Physics:
         if here is None or legs[0].span == 0:
             here = legs[0].to
         slot = self.slots.pop(piece, None)
-        way = self._way(piece, here, legs, now, falls=falls)
+        way = self._way(piece, here, legs, now, falls=falls, upright=upright)
         self.world.plan(now, partial(self._leave, piece, slot, way))
         end = way[-1]
         self.at[piece] = end.end
@@ -233,11 +235,11 @@ class Physics:
         return frozenset(found)
 
     def _way(
-        self, piece: Piece, here: Point, legs: Sequence[Leg], now: Micros, *, falls: bool
+        self, piece: Piece, here: Point, legs: Sequence[Leg], now: Micros, *, falls: bool, upright: bool
     ) -> list[_Stretch]:
         dice = random.Random(f"tilt {self._seed} {piece.number} {now}")
         lean, turn = sin(radians(dice.uniform(0, TILT_DEGREES))), dice.uniform(0, 2 * pi)
-        if not self.kit.spread:
+        if upright or not self.kit.spread:
             lean = 0.0
         axis = self._lies.get(piece) or _leaning(lean, turn, here.z)
         way = []

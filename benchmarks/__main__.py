@@ -13,7 +13,7 @@ import traceback
 from pathlib import Path
 
 from benchmarks import compiled
-from benchmarks.measure import Result, table
+from benchmarks.measure import BenchmarkResult, table
 
 BENCHMARKS = (
     "rules",
@@ -30,7 +30,7 @@ BENCHMARKS = (
 )
 
 
-def rules(quick: bool = False) -> list[Result]:
+def rules(quick: bool = False) -> list[BenchmarkResult]:
     """The rules core, measured by a program of its own: as Python runs it, and compiled where that can be
     done. Either has its gates. Quick: not compiled, and nothing is judged."""
     if quick:
@@ -41,12 +41,14 @@ def rules(quick: bool = False) -> list[Result]:
     except compiled.CannotCompile as error:
         return [
             *plain,
-            Result("the same, compiled", 0.0, "x python-chess", least=1, detail=f"not compiled: {error}"),
+            BenchmarkResult(
+                "the same, compiled", 0.0, "x python-chess", least=1, detail=f"not compiled: {error}"
+            ),
         ]
     return [*plain, *(row._replace(what=f"{row.what}, compiled") for row in _rules(path=directory))]
 
 
-def _rules(*words: str, path: Path | None = None) -> list[Result]:
+def _rules(*words: str, path: Path | None = None) -> list[BenchmarkResult]:
     """The rows of `benchmarks/rules.py`, with other packages before the usual ones."""
     program = Path(__file__).with_name("rules.py")
     env = {**os.environ, **({} if path is None else {"PYTHONPATH": str(path)})}
@@ -57,15 +59,16 @@ def _rules(*words: str, path: Path | None = None) -> list[Result]:
             f"other rules were measured than those of {path or 'the sources'}: is PYTHONPATH set?"
         )
     return [
-        Result(name, row["ratio"], "x python-chess", least=row["least"]) for name, row in told["rows"].items()
+        BenchmarkResult(name, row["ratio"], "x python-chess", least=row["least"])
+        for name, row in told["rows"].items()
     ]
 
 
-def measured(name: str, *, quick: bool) -> list[Result]:
+def measured(name: str, *, quick: bool) -> list[BenchmarkResult]:
     """The rows of one benchmark."""
     if name == "rules":
         return rules(quick)
-    rows: list[Result] = importlib.import_module(f"benchmarks.{name}").run(quick=quick)
+    rows: list[BenchmarkResult] = importlib.import_module(f"benchmarks.{name}").run(quick=quick)
     return rows
 
 
@@ -81,7 +84,7 @@ def main(arguments: list[str] | None = None) -> int:
     unknown = sorted(set(options.names) - set(BENCHMARKS))
     if unknown:
         parser.error(f"no benchmark {', '.join(unknown)}; there are {', '.join(BENCHMARKS)}")
-    results: list[Result] = []
+    results: list[BenchmarkResult] = []
     broken: list[str] = []
     for name in options.names or BENCHMARKS:
         print(f"measuring {name} ...", file=sys.stderr)

@@ -11,8 +11,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.measure import Result
-from boardsim.pico.timing import LIT_US, PERIOD_US, STAMP_US, TOLD_US, Figures, Stopwatch, share
+from benchmarks.measure import BenchmarkResult
+from boardsim.pico.timing import LIT_US, PERIOD_US, STAMP_US, TOLD_US, Stopwatch, TimingFigures, share
 
 IMAGE = "BOARDUMPIRE_UF2"
 """Names the image, if it isn't where the tests look for it."""
@@ -28,16 +28,16 @@ def image() -> Path | None:
     return found[0] if found else None
 
 
-def run(*, quick: bool = False) -> list[Result]:
+def run(*, quick: bool = False) -> list[BenchmarkResult]:
     """The rows, for both boards: lamps idle or pulsing, then also after an hour; with hints and without."""
     what = "boards measured on an emulated Pico"
     if quick:
-        return [Result(what, 0.0, "boards", "quick: not measured")]
+        return [BenchmarkResult(what, 0.0, "boards", "quick: not measured")]
     found = image()
     if found is None:
         why = f"not measured: {IMAGE} names no image of MicroPython"
-        return [Result(what, 0.0, "boards", why, least=len(BOARDS))]
-    rows: list[Result] = []
+        return [BenchmarkResult(what, 0.0, "boards", why, least=len(BOARDS))]
+    rows: list[BenchmarkResult] = []
     for size, board in BOARDS.items():
         for lamps, old in (("idle", False), ("pulsing", False), ("pulsing", True)):
             watch = Stopwatch(found, board, old=old)
@@ -49,7 +49,7 @@ def run(*, quick: bool = False) -> list[Result]:
     return rows
 
 
-def _rows(what: str, figures: Figures, hints: bool) -> Iterator[Result]:
+def _rows(what: str, figures: TimingFigures, hints: bool) -> Iterator[BenchmarkResult]:
     for name, values, part, most in (
         ("period of scans p99", figures.periods, 0.99, PERIOD_US),
         ("worst stamp", figures.stamps + figures.places, 1.0, STAMP_US),
@@ -58,4 +58,4 @@ def _rows(what: str, figures: Figures, hints: bool) -> Iterator[Result]:
     ):
         value, middle = share(values, part) / 1000, share(values, 0.5) / 1000
         how = f"median {middle:.2f}, longest {max(values) / 1000:.2f}"
-        yield Result(f"{what}: {name}", value, "ms", how, most=most / 1000, counted=True)
+        yield BenchmarkResult(f"{what}: {name}", value, "ms", how, most=most / 1000, counted=True)

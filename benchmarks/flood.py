@@ -20,8 +20,8 @@ from typing import Any
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, Message, Ping, Request, TextMessage
 
-from benchmarks.measure import Result
-from benchmarks.page import Page
+from benchmarks.measure import BenchmarkResult
+from benchmarks.page import PageDaemon
 from boardumpire.web.limits import FRAME
 
 ARMIES = {
@@ -35,7 +35,7 @@ PATIENCE_S = 60.0
 """What doesn't come within that time won't come at all."""
 
 
-class Socket:
+class PageSocket:
     """A WebSocket of the page."""
 
     def __init__(self, origin: str, path: str, cookie: str) -> None:
@@ -83,13 +83,13 @@ class Socket:
                     self._line.sendall(self._ws.send(event.response()))
 
 
-class Board:
+class BenchmarkDaemon:
     """A daemon in play."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: PageDaemon) -> None:
         self.origin = page.origin
         cookies = {name: page.sit(name) for name in page.links}
-        self.hands = Socket(self.origin, "/hands", cookies["table"])
+        self.hands = PageSocket(self.origin, "/hands", cookies["table"])
         pieces: dict[str, int] = {}
         for seat, army in ARMIES.items():
             spaces = [word.partition("=")[0] for word in army.split()]
@@ -98,7 +98,7 @@ class Board:
                 for piece in self.hands.until(kind="world")["pieces"]:
                     if piece["is"] == "stands":
                         pieces[piece["slot"]] = piece["id"]
-            screen = Socket(self.origin, f"/socket/{seat}", cookies[seat])
+            screen = PageSocket(self.origin, f"/socket/{seat}", cookies[seat])
             screen.say(do="hello")
             screen.say(do="say", id="army", text=f"setup {army}")
             answer = screen.until(kind="answer")
@@ -145,15 +145,15 @@ def _flood(address: tuple[str, int], until: float) -> None:
             lines.pop(0).close()
 
 
-def run(*, quick: bool) -> list[Result]:
+def run(*, quick: bool) -> list[BenchmarkResult]:
     """Measure lifts without and with a flood, in turns."""
     lifts, rounds = (5, 1) if quick else (20, 3)
     calm: list[float] = []
     flooded: list[float] = []
     with tempfile.TemporaryDirectory() as directory:
-        page = Page(Path(directory))
+        page = PageDaemon(Path(directory))
         try:
-            board = Board(page)
+            board = BenchmarkDaemon(page)
             for _ in range(rounds):
                 calm += [board.lift() for _ in range(lifts)]
                 flood = multiprocessing.Process(
@@ -166,6 +166,8 @@ def run(*, quick: bool) -> list[Result]:
         finally:
             page.close()
     return [
-        Result("lift to lamps under a flood", median(flooded) / median(calm), "x without"),
-        Result("worst lift to lamps under a flood", max(flooded) / median(calm), "x the median without"),
+        BenchmarkResult("lift to lamps under a flood", median(flooded) / median(calm), "x without"),
+        BenchmarkResult(
+            "worst lift to lamps under a flood", max(flooded) / median(calm), "x the median without"
+        ),
     ]

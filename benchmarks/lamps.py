@@ -20,15 +20,15 @@ from statistics import median
 from time import thread_time_ns
 from typing import Any
 
-from benchmarks.measure import Compared, Result, interleaved
+from benchmarks.measure import BenchmarkResult, Comparison, interleaved
 from boardrules import registry
-from boardsim.bench.runner import Runner
+from boardsim.bench.runner import BenchRunner
 from boardsim.pins import drivers
 from boardsim.world.world import World
 from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
 from boardware.neopixel import PixelLamps
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.ports import SECOND, Micros, Ports
 from boardwire.strip import Strip
 
@@ -51,7 +51,7 @@ class NoLibrary(list[Any]):
         pass
 
 
-class Echo:
+class PtyEcho:
     """A raw pseudo-terminal with a process at its far end that sends back what it gets."""
 
     def __init__(self) -> None:
@@ -98,14 +98,14 @@ def _send_back(far: int) -> None:
     os._exit(0)
 
 
-class Lifts:
+class HeaderLifts:
     """A game in its first turn, whose pieces are lifted and set back by changing the copper."""
 
     def __init__(self, directory: Path) -> None:
         self.board = load_board(BOARD)
         self.world = World(self.board, bounce=None)
         # Reeds change behind the world's back here, so the runner may not jump to what the world has planned.
-        self.runner = Runner(self.world, jump=False)
+        self.runner = BenchRunner(self.world, jump=False)
         sensors = drivers.open_sensors(self.board, world=self.world)
         console = drivers.open_console(self.board, world=self.world)
         factory = TableFactory()
@@ -164,27 +164,29 @@ class Lifts:
         return median(taken)
 
 
-def _lamps(board: Board) -> tuple[NoLibrary, PixelLamps]:
+def _lamps(board: BoardDescription) -> tuple[NoLibrary, PixelLamps]:
     chain = next(iter(board.chains.values()))
     strip = Strip(chain.length, board.current_limit_ma, 128)
     library = NoLibrary([(0, 0, 0)] * chain.length)
     return library, PixelLamps(board, chain, strip, library)
 
 
-def run(*, quick: bool = False) -> list[Result]:
+def run(*, quick: bool = False) -> list[BenchmarkResult]:
     slices, count = (3, 5) if quick else (21, 20)
-    with tempfile.TemporaryDirectory() as directory, contextlib.closing(Echo()) as echo:
-        lifts = Lifts(Path(directory))
+    with tempfile.TemporaryDirectory() as directory, contextlib.closing(PtyEcho()) as echo:
+        lifts = HeaderLifts(Path(directory))
         lifts.cpu(count)
         whole = interleaved(lambda: lifts.cpu(count), lambda: echo.cpu(200), slices)
         scan = interleaved(lambda: lifts.scan_cpu(100), lambda: echo.cpu(200), slices)
         lifts.table.close()
     unit = "raw pty echoes"
     return [
-        Result("lifted piece to lamp frame, CPU", whole.ratio, unit, _told(whole), most=10),
-        Result("of that, a scan of 64 reeds", scan.ratio, unit, f"{_told(scan)}; simulated pins, no Pi"),
+        BenchmarkResult("lifted piece to lamp frame, CPU", whole.ratio, unit, _told(whole), most=10),
+        BenchmarkResult(
+            "of that, a scan of 64 reeds", scan.ratio, unit, f"{_told(scan)}; simulated pins, no Pi"
+        ),
     ]
 
 
-def _told(compared: Compared) -> str:
+def _told(compared: Comparison) -> str:
     return f"{compared.first / 1000:.0f} us against {compared.second / 1000:.1f}"

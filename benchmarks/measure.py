@@ -7,7 +7,7 @@ from statistics import median
 from typing import NamedTuple
 
 
-class Result(NamedTuple):
+class BenchmarkResult(NamedTuple):
     """One line of the table."""
 
     what: str
@@ -37,7 +37,7 @@ class Result(NamedTuple):
         return f"{wanted}: {'missed' if self.missed else 'holds'}"
 
 
-class Compared(NamedTuple):
+class Comparison(NamedTuple):
     """Two things measured in turn."""
 
     ratio: float
@@ -47,7 +47,7 @@ class Compared(NamedTuple):
     """The medians of each alone."""
 
 
-def interleaved(first: Callable[[], float], second: Callable[[], float], slices: int) -> Compared:
+def interleaved(first: Callable[[], float], second: Callable[[], float], slices: int) -> Comparison:
     """Call both in turn, `slices` times each.
 
     Each call measures one slice of its own and returns a figure of the same unit (a rate, a time).
@@ -59,10 +59,12 @@ def interleaved(first: Callable[[], float], second: Callable[[], float], slices:
         else:
             a, b = first(), second()
         pairs.append((a, b))
-    return Compared(median(a / b for a, b in pairs), median(a for a, _ in pairs), median(b for _, b in pairs))
+    return Comparison(
+        median(a / b for a, b in pairs), median(a for a, _ in pairs), median(b for _, b in pairs)
+    )
 
 
-def table(results: Sequence[Result]) -> str:
+def table(results: Sequence[BenchmarkResult]) -> str:
     """As a Markdown table."""
     lines = ["| what | figure | unit | gate | how |", "|---|---:|---|---|---|"]
     lines += [f"| {r.what} | {figure(r.value)} | {r.unit} | {r.gate} | {r.detail} |" for r in results]

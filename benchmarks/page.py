@@ -20,7 +20,7 @@ from pathlib import Path
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, Message, Request, TextMessage
 
-from benchmarks.measure import Result
+from benchmarks.measure import BenchmarkResult
 
 GAMES = {
     "stratego-quick-duel": ("--game", "stratego-quick-duel"),
@@ -44,7 +44,7 @@ BENCH = "/hands.js"
 REQUESTS = 11
 
 
-class Page:
+class PageDaemon:
     """A daemon with its page over a simulated board. `words` say what is played there."""
 
     def __init__(self, state: Path, words: Sequence[str] = DUEL) -> None:
@@ -90,7 +90,7 @@ class Page:
         self._process.stdout.close()
 
 
-def visit(page: Page, seat: str, cookie: str) -> tuple[dict[str, int], dict[str, int]]:
+def visit(page: PageDaemon, seat: str, cookie: str) -> tuple[dict[str, int], dict[str, int]]:
     """The bytes of each answer, head and body, that a browser gets on its first visit, by its path; those of
     art apart."""
     line = http.client.HTTPConnection(page.host, page.port, timeout=60)
@@ -127,7 +127,7 @@ def _of_the_game(text: str) -> list[str]:
     ]
 
 
-def first_words(page: Page, seat: str, cookie: str) -> int:
+def first_words(page: PageDaemon, seat: str, cookie: str) -> int:
     """The bytes of what the socket says until the screen has its snapshot."""
     line = socket.create_connection((page.host, page.port), 60)
     talk = WSConnection(ConnectionType.CLIENT)
@@ -151,12 +151,12 @@ def first_words(page: Page, seat: str, cookie: str) -> int:
                     text = ""
 
 
-def run(*, quick: bool = False) -> list[Result]:
+def run(*, quick: bool = False) -> list[BenchmarkResult]:
     """Visit every seat of each game once: nothing of it hangs on how fast the machine is."""
     results = []
     for game, served in GAMES.items():
         with tempfile.TemporaryDirectory() as directory:
-            page = Page(Path(directory), served)
+            page = PageDaemon(Path(directory), served)
             try:
                 seats = [name for name in page.links if name not in ("table", "watch")]
                 cookies = {seat: page.sit(seat) for seat in seats}
@@ -171,10 +171,12 @@ def run(*, quick: bool = False) -> list[Result]:
         detail += f"{words / 1000:.1f} kB said by the socket; beside it what is printed on board and cards, "
         detail += f"kept by the browser: {art / 1000:.1f} kB; a simulated board adds {bench / 1000:.1f} kB"
         kilobytes = (most_files + words) / 1000
-        results.append(Result(f"first visit, {game}", kilobytes, "kB", detail, most=MOST, counted=True))
+        results.append(
+            BenchmarkResult(f"first visit, {game}", kilobytes, "kB", detail, most=MOST, counted=True)
+        )
         count = max(len(sizes) + len(kept) for sizes, kept in files) + 1
         results.append(
-            Result(
+            BenchmarkResult(
                 f"requests of it, {game}",
                 count,
                 "requests",

@@ -24,7 +24,7 @@ from statistics import median
 from typing import Any
 
 import boardwire
-from benchmarks.measure import Result, interleaved
+from benchmarks.measure import BenchmarkResult, interleaved
 from boardrules import registry
 from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
@@ -50,7 +50,7 @@ class _Bench(Bench):
         return self.picos.open_drivers(hints=self.hints)
 
 
-class Lifts:
+class PicoLifts:
     """A game in its first turn on a Pico; pieces are lifted and set back."""
 
     def __init__(self, hints: bool, tags: bool = False) -> None:
@@ -109,7 +109,7 @@ class Lifts:
 
 def virtual(count: int, hints: bool, tags: bool = False) -> tuple[float, float, float]:
     """Medians of ms to the lamps and bytes each way."""
-    lifts = Lifts(hints, tags)
+    lifts = PicoLifts(hints, tags)
     try:
         taken = [lifts.lift() for _ in range(count)]
     finally:
@@ -147,7 +147,7 @@ while True:
 """
 
 
-class Peer:
+class MicroPythonPeer:
     """A MicroPython at the other end of a raw pty."""
 
     def __init__(self, program: str) -> None:
@@ -168,7 +168,7 @@ class Peer:
         os.close(self.fd)
 
 
-class Asker(Peer):
+class HostLinkPeer(MicroPythonPeer):
     """The host's link to a firmware's link."""
 
     def __init__(self) -> None:
@@ -193,7 +193,7 @@ class Asker(Peer):
         return (time.perf_counter_ns() - start) / count / 1000
 
 
-class Echo(Peer):
+class LinkEcho(MicroPythonPeer):
     """A byte there and back."""
 
     def __init__(self) -> None:
@@ -208,13 +208,13 @@ class Echo(Peer):
         return (time.perf_counter_ns() - start) / count / 1000
 
 
-def run(*, quick: bool = False) -> list[Result]:
+def run(*, quick: bool = False) -> list[BenchmarkResult]:
     count = 5 if quick else 60
     plain, came, went = virtual(count, hints=False)
     hinted, told, answered = virtual(count, hints=True)
     tagged, _, _ = virtual(count, hints=True, tags=True)
     results = [
-        Result(
+        BenchmarkResult(
             "lift to lamps on a Pico, virtual",
             plain / TYPICAL_MS,
             "x computed typical",
@@ -222,7 +222,7 @@ def run(*, quick: bool = False) -> list[Result]:
             most=MODELLED,
             counted=True,
         ),
-        Result(
+        BenchmarkResult(
             "the same with the hint table",
             hinted / TYPICAL_HINTED_MS,
             "x computed typical",
@@ -230,7 +230,7 @@ def run(*, quick: bool = False) -> list[Result]:
             most=MODELLED,
             counted=True,
         ),
-        Result(
+        BenchmarkResult(
             "the same with a reader a square",
             tagged / hinted,
             "x without tags",
@@ -238,7 +238,7 @@ def run(*, quick: bool = False) -> list[Result]:
             most=1.0,
             counted=True,
         ),
-        Result(
+        BenchmarkResult(
             "bytes a lift with the hint table",
             told + answered,
             "bytes",
@@ -246,7 +246,7 @@ def run(*, quick: bool = False) -> list[Result]:
             most=BYTES,
             counted=True,
         ),
-        Result(
+        BenchmarkResult(
             "bytes a lift without",
             came,
             "bytes",
@@ -257,7 +257,7 @@ def run(*, quick: bool = False) -> list[Result]:
     ]
     if find_spec("micropython_unix") is None:
         return results
-    asker, echo = Asker(), Echo()
+    asker, echo = HostLinkPeer(), LinkEcho()
     try:
         slices = 3 if quick else 15
         asked = interleaved(lambda: asker.microseconds(100), lambda: echo.microseconds(100), slices)
@@ -265,4 +265,4 @@ def run(*, quick: bool = False) -> list[Result]:
         asker.close()
         echo.close()
     how = f"{asked.first:.0f} us against {asked.second:.0f}; links on both ends, MicroPython at one"
-    return [*results, Result("ask and be told over a pty", asked.ratio, "raw pty echoes", how)]
+    return [*results, BenchmarkResult("ask and be told over a pty", asked.ratio, "raw pty echoes", how)]

@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from benchmarks.measure import Result
-from benchmarks.start import Daemon, PicoDaemon
+from benchmarks.measure import BenchmarkResult
+from benchmarks.start import HeaderDaemon, PicoDaemon
 from boardrules import registry
 from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
@@ -42,7 +42,7 @@ def bare() -> Iterator[int]:
         yield process.pid
 
 
-def set_up(daemon: Daemon, driver: str) -> None:
+def set_up(daemon: HeaderDaemon, driver: str) -> None:
     """Begin a game in the daemon's journal: both armies are sealed and stand."""
     state = daemon.directory / "state"
     state.mkdir()
@@ -84,14 +84,14 @@ def wake_ups(pid: int, seconds: float) -> float:
     return (count() - before) / (time.perf_counter() - start)
 
 
-def run(*, quick: bool = False) -> list[Result]:
+def run(*, quick: bool = False) -> list[BenchmarkResult]:
     seconds = 3.0 if quick else 10.0
     if not os.path.exists("/proc/self/smaps_rollup"):
         return []
     rows = []
     with contextlib.ExitStack() as folders:
         usual, seldom, cabled = (Path(folders.enter_context(tempfile.TemporaryDirectory())) for _ in range(3))
-        daemon, slow, pico = Daemon(usual), Daemon(seldom, "scan_ms = 1000"), PicoDaemon(cabled)
+        daemon, slow, pico = HeaderDaemon(usual), HeaderDaemon(seldom, "scan_ms = 1000"), PicoDaemon(cabled)
         for kind, each, driver in (("header", daemon, "gpio-sim"), ("Pico", pico, "pico-sim")):
             set_up(each, driver)
             rows.append(resident(kind, each))
@@ -102,13 +102,13 @@ def run(*, quick: bool = False) -> list[Result]:
             idle = wake_ups(pid, seconds)
     return [
         *rows,
-        Result(
+        BenchmarkResult(
             "wake-ups, polled as usual",
             polling,
             "a second",
             "the matrix every 10 ms, the buttons with it",
         ),
-        Result(
+        BenchmarkResult(
             "wake-ups, polled once a second",
             idle,
             "a second",
@@ -119,12 +119,12 @@ def run(*, quick: bool = False) -> list[Result]:
     ]
 
 
-def resident(kind: str, daemon: Daemon) -> Result:
+def resident(kind: str, daemon: HeaderDaemon) -> BenchmarkResult:
     """What a board in service takes, its game under way."""
     with daemon.served() as (pid, _), bare() as plain:
         size, yardstick = memory(pid), memory(plain)
         share = memory(pid, "Pss") / 1024
-    return Result(
+    return BenchmarkResult(
         f"memory, serving a game, {kind}",
         size / yardstick,
         "x bare Python",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import process_time
 
-from benchmarks.measure import Result
+from benchmarks.measure import BenchmarkResult
 from boardsim.soak.one_game import SoakPlan, play
 from boardumpire.commands.table_factory import TableFactory
 
@@ -13,7 +13,7 @@ GAMES = 30
 CORES = 2
 
 
-def run(*, quick: bool = False) -> list[Result]:
+def run(*, quick: bool = False) -> list[BenchmarkResult]:
     """Play games over gpiozero in one process, the first to warm up."""
     plan, factory = SoakPlan(seed=SEED), TableFactory()
     count = 2 if quick else GAMES
@@ -25,5 +25,7 @@ def run(*, quick: bool = False) -> list[Result]:
     spent = process_time() - began
     detail = f"{spent / count:.2f} s of processor time a game of {actions / count:.0f} actions"
     return [
-        Result("clumsy games a minute, reckoned", CORES * 60 * count / spent, "on 2 cores", detail, least=200)
+        BenchmarkResult(
+            "clumsy games a minute, reckoned", CORES * 60 * count / spent, "on 2 cores", detail, least=200
+        )
     ]

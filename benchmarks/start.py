@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from benchmarks.measure import Result, interleaved
+from benchmarks.measure import BenchmarkResult, interleaved
 from boardsim.pico.outside import OutsidePicos
 from boardsim.world.world import World
 from boardware.description import load_board
@@ -76,7 +76,7 @@ main(sys.argv[1:])
 """A daemon that ends as soon as nothing is waited for."""
 
 
-class Daemon:
+class HeaderDaemon:
     """A directory to serve a board from, again and again: the 8x8 one on the Pi's own header."""
 
     board = "quick-battle-8x8"
@@ -146,7 +146,7 @@ class Daemon:
             return instructions(["-c", UNTIL_READY, "run", "--config", str(self.config)], self._environ())
 
 
-class PicoDaemon(Daemon):
+class PicoDaemon(HeaderDaemon):
     """The same board on a Pico, which the daemon speaks to over a pseudo-terminal."""
 
     board = "quick-battle-8x8-pico"
@@ -202,21 +202,21 @@ def instructions(words: Sequence[str], environ: dict[str, str]) -> int:
     return int(found[1].replace(",", ""))
 
 
-def run(*, quick: bool = False) -> list[Result]:
+def run(*, quick: bool = False) -> list[BenchmarkResult]:
     rows = []
     with tempfile.TemporaryDirectory() as header, tempfile.TemporaryDirectory() as pico:
-        for kind, daemon in ("header", Daemon(Path(header))), ("Pico", PicoDaemon(Path(pico))):
+        for kind, daemon in ("header", HeaderDaemon(Path(header))), ("Pico", PicoDaemon(Path(pico))):
             rows += started(kind, daemon, quick=quick)
             daemon.close()
     return rows
 
 
-def started(kind: str, daemon: Daemon, *, quick: bool) -> list[Result]:
+def started(kind: str, daemon: HeaderDaemon, *, quick: bool) -> list[BenchmarkResult]:
     """The rows of one board."""
     daemon.spawn()  # the first start makes the journal
     ready = interleaved(daemon.spawn, spawn_bare, 1 if quick else 9)
     rows = [
-        Result(
+        BenchmarkResult(
             f"spawn to ready, {kind}",
             ready.ratio,
             "x `python -c pass`",
@@ -227,7 +227,7 @@ def started(kind: str, daemon: Daemon, *, quick: bool) -> list[Result]:
     if not quick and (bare := instructions(["-c", "pass"], {})):
         taken = daemon.instructions()
         rows.append(
-            Result(
+            BenchmarkResult(
                 f"instructions to ready, {kind}",
                 taken / bare,
                 "x `python -c pass`",

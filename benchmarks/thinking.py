@@ -22,9 +22,9 @@ from statistics import median
 from typing import Any, NamedTuple
 
 import boardrules
-from benchmarks.flood import Board
-from benchmarks.measure import Result
-from benchmarks.page import Page
+from benchmarks.flood import BenchmarkDaemon
+from benchmarks.measure import BenchmarkResult
+from benchmarks.page import PageDaemon
 from boardrules import sparring
 from boardrules.core import Seat, State
 from boardumpire.commands.referee import sight
@@ -36,7 +36,7 @@ AS_IT_WAS = 1.25
 THINKER = "stratego-quick-duel", "red"
 
 
-class Seated(NamedTuple):
+class BenchmarkPlayer(NamedTuple):
     """A player of a game."""
 
     game: str
@@ -47,16 +47,16 @@ class Seated(NamedTuple):
         return f"{self.game} {self.seat} {self.name}"
 
 
-def everybody() -> Iterator[Seated]:
+def everybody() -> Iterator[BenchmarkPlayer]:
     """Every player of every game, at every seat."""
     for package in boardrules.games().values():
         for seat in package.new({}).seats:
             for name in sparring.names(package):
-                yield Seated(package.id, seat, name)
+                yield BenchmarkPlayer(package.id, seat, name)
 
 
 @contextmanager
-def process(player: Seated) -> Iterator[subprocess.Popen[str]]:
+def process(player: BenchmarkPlayer) -> Iterator[subprocess.Popen[str]]:
     """The player in a process of its own, which asks on its output."""
     command = [str(Path(sys.executable).with_name("boardumpire")), "bot", player.game, "--seat", player.seat]
     with subprocess.Popen(
@@ -72,10 +72,10 @@ def process(player: Seated) -> Iterator[subprocess.Popen[str]]:
             running.kill()
 
 
-class Referee:
+class BenchmarkReferee:
     """Answers a player: others play at random, or (`endless`) it is its turn for ever."""
 
-    def __init__(self, player: Seated, *, endless: bool = False) -> None:
+    def __init__(self, player: BenchmarkPlayer, *, endless: bool = False) -> None:
         self._seat, self._endless = player.seat, endless
         self._draws = random.Random(1)
         self._state: State = boardrules.new(player.game)
@@ -134,9 +134,9 @@ def resident(pid: int) -> float:
     raise RuntimeError(f"process {pid} has gone")
 
 
-def megabytes(player: Seated, acts: int) -> float:
+def megabytes(player: BenchmarkPlayer, acts: int) -> float:
     """The most that the process of a player was resident with until it had acted so often."""
-    referee = Referee(player)
+    referee = BenchmarkReferee(player)
     with process(player) as running:
         referee.serve(running, acts)
     return referee.most
@@ -150,14 +150,14 @@ def lifts(count: int, rounds: int) -> tuple[list[float], list[float]]:
     beside: list[float] = []
     strongest = boardrules.package(THINKER[0]).players()
     assert strongest is not None
-    player = Seated(*THINKER, strongest.levels[-1].name)
+    player = BenchmarkPlayer(*THINKER, strongest.levels[-1].name)
     try:
         with tempfile.TemporaryDirectory() as directory, process(player) as thinking:
-            referee = Referee(player, endless=True)
+            referee = BenchmarkReferee(player, endless=True)
             threading.Thread(target=referee.serve, args=(thinking, sys.maxsize), daemon=True).start()
-            page = Page(Path(directory))
+            page = PageDaemon(Path(directory))
             try:
-                board = Board(page)
+                board = BenchmarkDaemon(page)
                 for _ in range(rounds):
                     thinking.send_signal(signal.SIGSTOP)
                     calm += [board.lift() for _ in range(count)]
@@ -171,7 +171,7 @@ def lifts(count: int, rounds: int) -> tuple[list[float], list[float]]:
     return calm, beside
 
 
-def run(*, quick: bool = False) -> list[Result]:
+def run(*, quick: bool = False) -> list[BenchmarkResult]:
     """Quick: the strongest of each game at one seat, for two actions."""
     count, rounds, acts = (5, 1, 2) if quick else (20, 5, 12)
     players = list(everybody())
@@ -181,7 +181,7 @@ def run(*, quick: bool = False) -> list[Result]:
     largest = max(sizes, key=sizes.__getitem__)
     calm, beside = lifts(count, rounds)
     return [
-        Result(
+        BenchmarkResult(
             "memory of a player",
             sizes[largest],
             "MB",
@@ -189,14 +189,16 @@ def run(*, quick: bool = False) -> list[Result]:
             most=MOST_MB,
             counted=True,
         ),
-        Result(
+        BenchmarkResult(
             "lift to lamps while a player thinks",
             median(beside) / median(calm),
             "x without",
             f"{median(beside) * 1000:.1f} ms against {median(calm) * 1000:.1f}, on one core",
             most=AS_IT_WAS,
         ),
-        Result("worst lift to lamps while a player thinks", max(beside) / max(calm), "x the worst without"),
+        BenchmarkResult(
+            "worst lift to lamps while a player thinks", max(beside) / max(calm), "x the worst without"
+        ),
     ]
 
 

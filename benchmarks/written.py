@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.measure import Result
+from benchmarks.measure import BenchmarkResult
 from boardsim.people.rates import PROFILES
 from boardsim.soak.one_game import SoakPlan, players_of, setting
 from boardumpire.commands.table_factory import TableFactory
@@ -23,7 +23,7 @@ BYTES = 25_000
 IO = Path("/proc/self/io")
 
 
-class Written(NamedTuple):
+class WriteCounts(NamedTuple):
     """What one game took."""
 
     actions: int
@@ -33,7 +33,7 @@ class Written(NamedTuple):
     """The size of the files in the end."""
 
 
-def game(number: int) -> Written:
+def game(number: int) -> WriteCounts:
     """Play one game, and look at what was written from its beginning to its end."""
     plan = SoakPlan(seed=SEED, profile="clumsy")
     with tempfile.TemporaryDirectory() as folder:
@@ -54,7 +54,7 @@ def game(number: int) -> Written:
         after = _counted()
         left = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
     handed, dirty = (after[name] - before[name] for name in ("wchar", "write_bytes"))
-    return Written(len(people.judge.actions), handed, dirty, left)
+    return WriteCounts(len(people.judge.actions), handed, dirty, left)
 
 
 def _counted() -> dict[str, int]:
@@ -62,7 +62,7 @@ def _counted() -> dict[str, int]:
     return {name: int(value) for name, value in pairs}
 
 
-def run(*, quick: bool = False) -> list[Result]:
+def run(*, quick: bool = False) -> list[BenchmarkResult]:
     """Whole games, the first to warm up: a program's first game loads what it needs."""
     if not IO.exists():
         return []
@@ -74,4 +74,4 @@ def run(*, quick: bool = False) -> list[Result]:
         f"{handed / len(games) / 1e6:.2f} MB handed to the kernel in {actions / len(games):.0f} actions, "
         f"{dirty / len(games) / 1e6:.2f} MB of blocks; {left / len(games) / 1e3:.0f} kB stay"
     )
-    return [Result("written an action", handed / actions, "bytes", detail, most=BYTES, counted=True)]
+    return [BenchmarkResult("written an action", handed / actions, "bytes", detail, most=BYTES, counted=True)]

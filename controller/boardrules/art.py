@@ -1,7 +1,7 @@
 """What a game prints: the face of its board, a legend, and what is cut out of paper.
 
-A game's package offers an `Art` (`GamePackage.art`). The board's own outlines, its lamp windows and the edge
-are drawn by whoever makes the sheet. One style for all games: the colours below.
+A game's package offers an `GameArt` (`GamePackage.art`). The board's own outlines, its lamp windows and the
+edge are drawn by whoever makes the sheet. One style for all games: the colours below.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from boardrules.core import Space
-from boardrules.shapes import Box, Oval, Paint, Point, Shape, Text, Way
+from boardrules.shapes import Oval, Paint, Point, Polyline, Rectangle, Shape, TextShape
 
 INK: Final = "#1d1d1b"
 PAPER: Final = "#f7f3e8"
@@ -28,7 +28,7 @@ YELLOW: Final = "#f0e442"
 PURPLE: Final = "#cc79a7"
 
 
-class Place(NamedTuple):
+class DrawnSpace(NamedTuple):
     """A space as it lies on a board."""
 
     id: Space
@@ -45,19 +45,19 @@ class Place(NamedTuple):
     slots: tuple[Point, ...] = ()
     """Where its pieces stand, if there are several."""
 
-    def drawn(self, paint: Paint) -> Oval | Box:
+    def drawn(self, paint: Paint) -> Oval | Rectangle:
         """Its outline."""
         if self.shape == "ellipse":
             return Oval(self.x, self.y, self.width, self.height, paint)
-        return Box(self.x - self.width / 2, self.y - self.height / 2, self.width, self.height, paint)
+        return Rectangle(self.x - self.width / 2, self.y - self.height / 2, self.width, self.height, paint)
 
 
-class Ground(NamedTuple):
+class BoardGeometry(NamedTuple):
     """A board as far as a game may draw on it. Lengths in mm, from its lower left corner."""
 
     width: float
     height: float
-    places: Mapping[Space, Place]
+    places: Mapping[Space, DrawnSpace]
     lines: tuple[tuple[Space, Space], ...]
     """Pairs of spaces that a line joins."""
     lamps: Mapping[str, Point]
@@ -65,7 +65,7 @@ class Ground(NamedTuple):
     buttons: Mapping[str, Point]
 
 
-class Words(NamedTuple):
+class PrintLanguage(NamedTuple):
     """A language to print in."""
 
     code: str
@@ -79,7 +79,7 @@ class Words(NamedTuple):
     """A name in a context (`Looks.context`), as `say` otherwise."""
 
 
-class Entry(NamedTuple):
+class LegendEntry(NamedTuple):
     """One line of a legend."""
 
     sample: tuple[Shape, ...]
@@ -87,7 +87,7 @@ class Entry(NamedTuple):
     text: str
 
 
-class Cut(NamedTuple):
+class CutOut(NamedTuple):
     """A piece of paper that is cut out, so many times."""
 
     name: str
@@ -100,48 +100,50 @@ class Cut(NamedTuple):
     """What is on its back, if anything."""
 
 
-def block(words: Words, text: str, x: float, y: float, size: float, width: float) -> tuple[Text, ...]:
+def block(
+    words: PrintLanguage, text: str, x: float, y: float, size: float, width: float
+) -> tuple[TextShape, ...]:
     """A text in lines around `x`, the first one's baseline at `y`."""
     said = words.lines(text, size, width)
-    return tuple(Text(x, y - 1.35 * size * number, size, line) for number, line in enumerate(said))
+    return tuple(TextShape(x, y - 1.35 * size * number, size, line) for number, line in enumerate(said))
 
 
-class Art:
+class GameArt:
     """What is drawn of a game; as it stands, of one that says nothing: outlines, lines and names."""
 
-    def face(self, ground: Ground, words: Words) -> Iterator[Shape]:
+    def face(self, ground: BoardGeometry, words: PrintLanguage) -> Iterator[Shape]:
         """The printed face, from below to above."""
         yield from lines(ground, Paint(None, SOFT, 1.2))
         for place in ground.places.values():
             yield place.drawn(Paint(SKY if place.outline == "lake" else "#ffffff", INK, 0.4))
         yield from names(ground.places.values())
 
-    def screen(self, ground: Ground, words: Words) -> Iterable[Shape]:
+    def screen(self, ground: BoardGeometry, words: PrintLanguage) -> Iterable[Shape]:
         """The picture that a screen shows under lamps and pieces; nothing: the screen draws plain spaces."""
         return ()
 
-    def legend(self, words: Words) -> Iterable[Entry]:
+    def legend(self, words: PrintLanguage) -> Iterable[LegendEntry]:
         """What the signs on the face mean."""
         return ()
 
-    def cuts(self, words: Words) -> Iterable[Cut]:
+    def cuts(self, words: PrintLanguage) -> Iterable[CutOut]:
         """Cards, tickets and markers to cut out."""
         return ()
 
 
-def lines(ground: Ground, paint: Paint) -> Iterator[Shape]:
+def lines(ground: BoardGeometry, paint: Paint) -> Iterator[Shape]:
     """The lines that a board file has, from middle to middle."""
     for one, other in ground.lines:
         a, b = ground.places[one], ground.places[other]
-        yield Way(((a.x, a.y), (b.x, b.y)), paint)
+        yield Polyline(((a.x, a.y), (b.x, b.y)), paint)
 
 
-def names(places: Iterable[Place], size: float = 3.2) -> Iterator[Shape]:
+def names(places: Iterable[DrawnSpace], size: float = 3.2) -> Iterator[Shape]:
     """What spaces are called, small, at the lower left inside each."""
     for place in places:
         if place.shape == "rectangle":
             x, y = place.x - place.width / 2 + 1.5, place.y - place.height / 2 + 1.8
-            yield Text(x, y, size, place.name, SOFT, "start")
+            yield TextShape(x, y, size, place.name, SOFT, "start")
         else:
             y = place.y - place.height / 2 - size
-            yield Text(place.x, y, size, place.name, INK, halo=PAPER)
+            yield TextShape(place.x, y, size, place.name, INK, halo=PAPER)

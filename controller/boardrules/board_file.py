@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 
-class Wiring(NamedTuple):
+class BoardWiring(NamedTuple):
     """How the board that is made is to be wired."""
 
     slots: int = 1
@@ -20,7 +20,7 @@ class Wiring(NamedTuple):
     """Whether reeds and lamps hang on a Pico under the board, not on the Pi's header."""
 
 
-class NoBoard(ValueError):  # noqa: N818
+class BoardNotPossible(ValueError):  # noqa: N818
     """No board can be made of a map. The message names the map, what was found and what was expected."""
 
 
@@ -42,5 +42,5 @@ def sensing(pitch: float) -> tuple[str, ...]:
     )
 
 
-BoardMaker = Callable[[Path | None, str, Wiring], str]
-"""The text of a board file from a map, the id of the board, and its wiring. Raises `NoBoard`."""
+BoardMaker = Callable[[Path | None, str, BoardWiring], str]
+"""The text of a board file from a map, the id of the board, and its wiring. Raises `BoardNotPossible`."""

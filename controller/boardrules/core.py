@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 from boardrules.errors import BadText as BadText
 from boardrules.errors import NeedsHistory as NeedsHistory
 from boardrules.errors import UnknownSeat as UnknownSeat
-from boardrules.sample import Sample as Sample
+from boardrules.sample import ActionSample as ActionSample
 
 Seat = str
 """Who plays, by the name the game gives: `red`, `hitler`, `security`. `None` is the spectator."""
@@ -222,9 +222,9 @@ class State(ABC):
     def legal_actions(self, seat: Seat) -> Collection[Action]:
         """The game's own actions that `seat` may take, in a deterministic order, with a fast `in`.
 
-        Where the whole set is astronomical (a set-up) it is a `Sample`: membership is exact and iterating
-        gives some of it, or all where it is `whole`. Table actions (resigning, draws, take-backs) are never
-        among them.
+        Where the whole set is astronomical (a set-up) it is a `ActionSample`: membership is exact and
+        iterating gives some of it, or all where it is `whole`. Table actions (resigning, draws, take-backs)
+        are never among them.
         """
 
     @abstractmethod

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 
-class Draws(Protocol):
+class RandomSource(Protocol):
     """A source of chance: `random.Random` is one."""
 
     def random(self) -> float:

@@ -49,12 +49,12 @@ def text(message: Message, said: Sentences) -> str:
     families = {} if message.id in said.literal else {**_FAMILIES, **said.families}
     given = {name: _named(families.get(name), value, said) for name, value in message.params.items()}
     try:
-        return whole.format_map(_Given(given))
+        return whole.format_map(_SentenceParameters(given))
     except (ValueError, IndexError, KeyError, AttributeError):  # a slip in the sentence itself
         return message.id
 
 
-class _Given(dict[str, str]):
+class _SentenceParameters(dict[str, str]):
     """Parameters, of which one that is missing shows its name."""
 
     def __missing__(self, name: str) -> str:

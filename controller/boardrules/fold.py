@@ -14,7 +14,7 @@ TAKE_BACK: Final = "take-back"
 """The kind of the event that says so; its `seat` is whose last turn is undone."""
 
 
-class Fold:
+class GameHistory:
     """A game with its history. `push` actions; `state` is where it stands."""
 
     def __init__(self, start: State) -> None:
@@ -59,9 +59,9 @@ class Fold:
         else:
             self._turns += undone
 
-    def copy(self) -> Fold:
+    def copy(self) -> GameHistory:
         """Another one that stands where this one does; each goes on by itself."""
-        other = Fold(self.start)
+        other = GameHistory(self.start)
         other.state = self.state
         other._turns = list(self._turns)
         other._pushed = list(self._pushed)

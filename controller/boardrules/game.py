@@ -19,23 +19,23 @@ from boardrules.core import (
     CHANCE,
     CLOCK,
     Action,
+    ActionSample,
     BadText,
     Event,
     IllegalAction,
     Outcome,
     Refusal,
-    Sample,
     Seat,
     State,
     UnknownSeat,
     View,
     expect_action,
 )
-from boardrules.draws import Draws
-from boardrules.fold import Fold
+from boardrules.draws import RandomSource
+from boardrules.fold import GameHistory
 
 
-class Refused(IllegalAction):
+class RefusedAction(IllegalAction):
     """An action that the rules refuse, and the sentence that everybody may hear of it.
 
     `Game.why` has the whole reason, for the seat that tried it.
@@ -47,10 +47,10 @@ class Refused(IllegalAction):
         self.args = (f"{sentence} [{super().__str__()}]",)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Refused, (self.refusal, self.sentence)
+        return RefusedAction, (self.refusal, self.sentence)
 
 
-class Legal(Sequence[Action]):
+class LegalActions(Sequence[Action]):
     """What one seat may do. `in` takes an action or its text.
 
     Where there are too many actions to list, as for a set-up, `in` is exact and all else shows some of them.
@@ -65,7 +65,7 @@ class Legal(Sequence[Action]):
     @property
     def whole(self) -> bool:
         """Whether all of them are listed."""
-        return not isinstance(self._found, Sample) or self._found.whole
+        return not isinstance(self._found, ActionSample) or self._found.whole
 
     def _list(self) -> Sequence[Action]:
         self._listed = self._listed or tuple(self._found)
@@ -111,7 +111,7 @@ class _Pushed(NamedTuple):
 class Game:
     """A game with its history. `push` actions, `pop` them again, and ask what stands."""
 
-    def __init__(self, game: str | State, /, *, rng: Draws | None = None, **options: Any) -> None:
+    def __init__(self, game: str | State, /, *, rng: RandomSource | None = None, **options: Any) -> None:
         """Begin the game of that id with these options, or go on from a state.
 
         With `rng`, such as `random.Random(7)`, chance acts by itself whenever it is its turn. Raises
@@ -125,7 +125,7 @@ class Game:
             start = _begin(game, options)
         self.package = registry.package(start.game_id)
         """The game with all that belongs to it: its title, its sentences."""
-        self._fold = Fold(start)
+        self._fold = GameHistory(start)
         self._pushed: list[_Pushed] = []
         self._events: list[Event] = []
         self._rng = rng
@@ -218,12 +218,12 @@ class Game:
 
     # What may be done
 
-    def legal(self, seat: Seat | None = None) -> Legal:
+    def legal(self, seat: Seat | None = None) -> LegalActions:
         """The game's own actions that a seat may take; without one, the seat whose turn it is.
 
         Raises `UnknownSeat`.
         """
-        return Legal(self.state, self._acting() if seat is None else seat)
+        return LegalActions(self.state, self._acting() if seat is None else seat)
 
     def table_actions(self, seat: Seat | None = None) -> tuple[Action, ...]:
         """What a seat may do about the game: resign, offer a draw ... Raises `UnknownSeat`."""
@@ -238,7 +238,7 @@ class Game:
         if seat is not None:
             return self._parsed(text, seat)
         waiting = self.to_act if len(self.to_act) > 1 else ()
-        may = [other for other in waiting if Legal(self.state, other).has(text)]
+        may = [other for other in waiting if LegalActions(self.state, other).has(text)]
         return self._parsed(text, may[0] if may else self._acting())
 
     def why(self, action: Action | str, seat: Seat | None = None, *, public: bool = False) -> str | None:
@@ -259,11 +259,11 @@ class Game:
     def push(self, action: Action | str, seat: Seat | None = None) -> tuple[Event, ...]:
         """Take an action, or the one that a text writes, and return what happened.
 
-        Raises `Refused` (an `IllegalAction`), `UnknownSeat` or `BadText`, and then nothing has changed.
+        Raises `RefusedAction` (an `IllegalAction`), `UnknownSeat` or `BadText`, and then nothing has changed.
         """
         return self._push(self._action(action, seat)) + self._throw()
 
-    def throw(self, rng: Draws) -> tuple[Event, ...]:
+    def throw(self, rng: RandomSource) -> tuple[Event, ...]:
         """Take one action of chance, drawn by its weight. Raises `ValueError` where chance is not to act."""
         choices = self.state.chance()
         if not choices:
@@ -348,7 +348,7 @@ class Game:
             events = self._fold.push(action)
         except IllegalAction as error:
             sentence = english.refused(error.refusal, self.package, public=True)
-            raise Refused(error.refusal, sentence) from None
+            raise RefusedAction(error.refusal, sentence) from None
         self._pushed.append(_Pushed(action, len(events), by_chance=False))
         self._events += events
         return events

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from boardrules.recorded import Played, Record
+from boardrules.recorded import Record, ReplayStep
 
 
 class NotationError(ValueError):
     """A game that a notation can't read or write: what was found and what was expected."""
 
 
-class Found(NamedTuple):
+class ImportedGame(NamedTuple):
     """A game of a file, not played yet."""
 
     line: int
@@ -21,7 +21,7 @@ class Found(NamedTuple):
     """What the source says of its end is in `stated`; `lines` say where its actions stand."""
 
 
-class BadGame(NamedTuple):
+class UnreadableGame(NamedTuple):
     """A game of a file that can't be read."""
 
     line: int
@@ -29,7 +29,7 @@ class BadGame(NamedTuple):
     """What was found and what was expected."""
 
 
-class Written(NamedTuple):
+class ExportedGame(NamedTuple):
     """A game as a notation writes it."""
 
     text: str
@@ -38,7 +38,7 @@ class Written(NamedTuple):
     """What the notation has no words for, each in a few words: `2 commitments`."""
 
 
-def _nothing(record: Record, steps: Sequence[Played]) -> Iterator[str]:
+def _nothing(record: Record, steps: Sequence[ReplayStep]) -> Iterator[str]:
     return iter(())
 
 
@@ -55,12 +55,12 @@ class Notation(NamedTuple):
     """The ids of the games it has words for."""
     fits: Callable[[str], bool]
     """Whether a text whose first line is this one is meant to be of this notation."""
-    read: Callable[[str, Mapping[str, Any]], Iterator[Found | BadGame]]
+    read: Callable[[str, Mapping[str, Any]], Iterator[ImportedGame | UnreadableGame]]
     """The games of a text, with these options where they have none of their own. Raises nothing: one bad game
     does not hide the others."""
-    write: Callable[[Record], Written]
+    write: Callable[[Record], ExportedGame]
     """Raises `NotationError` for a game that it can't write at all."""
     reasons: Mapping[str, str] = {}
     """By the words of sources the reason by which the rules end the game: `flag captured` is `flag`."""
-    check: Callable[[Record, Sequence[Played]], Iterator[str]] = _nothing
+    check: Callable[[Record, Sequence[ReplayStep]], Iterator[str]] = _nothing
     """What a source says beside the moves that the moves don't give, each in a sentence."""

@@ -17,11 +17,11 @@ from boardrules.marks import TO_MOVE, Mark
 from boardrules.ranges import OptionRange
 
 if TYPE_CHECKING:  # what a board in service asks no game for is loaded by whoever asks
-    from boardrules.art import Art
-    from boardrules.draws import Draws
+    from boardrules.art import GameArt
+    from boardrules.draws import RandomSource
     from boardrules.notations import Notation
-    from boardrules.players import Chance, Players
-    from boardrules.teaching import Chapter, Lesson
+    from boardrules.players import Chance, GamePlayers
+    from boardrules.teaching import HelpChapter, Lesson
 
 
 class Message(NamedTuple):
@@ -50,7 +50,7 @@ class Sentences(NamedTuple):
     """Families whose names the page's scripts need, each without its family: `("castle",)`."""
 
 
-class Offer(NamedTuple):
+class OptionOffer(NamedTuple):
     """One option of the dialog for a new game: values to choose from, each with what it is called, or a
     number."""
 
@@ -87,7 +87,7 @@ def joined(board: PrintedBoard, links: Iterable[tuple[Space, Space]]) -> str:
     return ""
 
 
-class Unlike(NamedTuple):
+class BoardMismatch(NamedTuple):
     """How a board and a game differ."""
 
     option: str
@@ -102,7 +102,7 @@ class SimplePlayers(NamedTuple):
     """Simple programs that play a game to its end, all equally simple: `boardumpire balance` weighs sides by
     them."""
 
-    turn: Callable[[Any, Any, Draws], Action]
+    turn: Callable[[Any, Any, RandomSource], Action]
     """Of the view of who is to act (chance: the spectator's), its legal actions and chance: what it does."""
     alone: Seat
     """The seat that plays alone ..."""
@@ -118,7 +118,7 @@ class SimplePlayers(NamedTuple):
     """Options that change nothing among them."""
 
 
-class Box(NamedTuple):
+class GameBox(NamedTuple):
     """The pieces that belong to a game, as they lie in its box."""
 
     each: Mapping[Seat, int]
@@ -127,7 +127,7 @@ class Box(NamedTuple):
     """Pieces with a name on them that everybody sees, each with its seat."""
 
 
-class Looks(NamedTuple):
+class PieceAppearance(NamedTuple):
     """How a screen draws and names the pieces of a game. What is missing is drawn as a plain block with its
     print."""
 
@@ -148,7 +148,7 @@ class Looks(NamedTuple):
     colours: Mapping[str, str] = {}
     """By print or kind the colour of such a piece, `#rrggbb`, where it isn't that of its seat."""
     picture: bool = False
-    """Whether its art has a picture for screens (`Art.screen`)."""
+    """Whether its art has a picture for screens (`GameArt.screen`)."""
     presets: Mapping[str, str] = {}
     """Set-ups that are ready (`GamePackage.suggest`): by id what each is called, in English."""
     scene: str = ""
@@ -181,7 +181,7 @@ class GamePackage(ABC):
         """By each code that it refuses by the id of the rule that it rests on."""
         return {}
 
-    def help(self) -> tuple[Chapter, ...]:
+    def help(self) -> tuple[HelpChapter, ...]:
         """Its rules in a few words each, for who asks why something is refused, or what a piece does."""
         return ()
 
@@ -213,7 +213,7 @@ class GamePackage(ABC):
             for offer in self.offers()
         }
 
-    def offers(self) -> tuple[Offer, ...]:
+    def offers(self) -> tuple[OptionOffer, ...]:
         """The options that the dialog for a new game has; others are said in the configuration."""
         return ()
 
@@ -252,22 +252,22 @@ class GamePackage(ABC):
     ) -> Mapping[Space, str]:
         """A whole set-up for a seat that sets up by hand, by space the print of each piece.
 
-        `preset`: one of `Looks.presets`, else it is drawn by chance around what is `kept`; of that stays what
-        the rules take. Raises `ValueError` for a preset that there isn't.
+        `preset`: one of `PieceAppearance.presets`, else it is drawn by chance around what is `kept`; of that
+        stays what the rules take. Raises `ValueError` for a preset that there isn't.
         """
         raise ValueError(f"{self.id} has no set-up to suggest")
 
-    def looks(self) -> Looks:
+    def looks(self) -> PieceAppearance:
         """How its pieces look, and what they are called."""
-        return Looks()
+        return PieceAppearance()
 
-    def art(self, options: Mapping[str, Any]) -> Art:
+    def art(self, options: Mapping[str, Any]) -> GameArt:
         """How boards and cards are printed for a game with these options, which `new` takes."""
-        from boardrules.art import Art
+        from boardrules.art import GameArt
 
-        return Art()
+        return GameArt()
 
-    def box(self, state: State) -> Box:
+    def box(self, state: State) -> GameBox:
         """The pieces of a game that begins with this state: those of its layout, and those that are set up by
         hand."""
         each = dict.fromkeys(state.seats, 0)
@@ -277,9 +277,9 @@ class GamePackage(ABC):
                 each[seat] = each.get(seat, 0) + 1
         for seat, army in self.armies().items():
             each[seat] = each.get(seat, 0) + sum(army.values())
-        return Box(each)
+        return GameBox(each)
 
-    def unlike(self, board: PrintedBoard, options: Mapping[str, Any]) -> Unlike | None:
+    def unlike(self, board: PrintedBoard, options: Mapping[str, Any]) -> BoardMismatch | None:
         """How a board differs from what a game with these options is played on; `None` if it fits."""
         return None
 
@@ -300,7 +300,7 @@ class GamePackage(ABC):
         """Programs that play it, if there are any."""
         return None
 
-    def players(self) -> Players | None:
+    def players(self) -> GamePlayers | None:
         """Programs worth playing against, in levels, if there are any."""
         return None
 

@@ -1,8 +1,8 @@
 """Players that are programs: what one is told, what it may spend, and what a game brings of them.
 
 A player sits at one seat of one game. It is handed the seat's views and its legal actions, never a state, so
-it can't cheat. It is pure: chance comes in as `Chance`, and it stops by counting (`Meter`), so the same game
-with the same seed has the same moves on any machine.
+it can't cheat. It is pure: chance comes in as `Chance`, and it stops by counting (`SearchBudget`), so the
+same game with the same seed has the same moves on any machine.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol
 
 from boardrules.core import Action, Seat
-from boardrules.draws import Draws
+from boardrules.draws import RandomSource
 
 SECONDS: Final = 2.0
 """How long a player may think about one action, whatever it has counted."""
@@ -21,7 +21,7 @@ DECLINES: Final = "decline-"
 """How the text of an action begins that says no to an offer (`boardrules.table_talk`)."""
 
 
-class Chance(Draws, Protocol):
+class Chance(RandomSource, Protocol):
     """Where players take chance from: `random.Random` is one."""
 
     def randrange(self, stop: int, /) -> int:
@@ -31,20 +31,20 @@ class Chance(Draws, Protocol):
         """`k` of them in random order."""
 
 
-class Level(NamedTuple):
+class PlayerLevel(NamedTuple):
     """How well a player plays: all of it is data."""
 
     name: str
     """What `--level` says: `1` is the weakest."""
     playouts: int
-    """How much it may count (`Meter`): what one is, the game's player says."""
+    """How much it may count (`SearchBudget`): what one is, the game's player says."""
     settings: Mapping[str, Any] = MappingProxyType({})
     """What else the game's player wants to know, such as how often it errs."""
     seconds: float = SECONDS
     """The cap on time, for slow machines: who comes to it plays what it has found until then."""
 
 
-class Meter:
+class SearchBudget:
     """What is left of a budget. Counting ends a search; time only where a machine is too slow for it."""
 
     __slots__ = ("_late", "left", "spent")
@@ -74,7 +74,7 @@ class Player(ABC):
         """The seat's view (`State.view`) has changed, by whatever anybody did."""
 
     @abstractmethod
-    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: Meter) -> Action:
+    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
         """What it does, of `legal`; where that is a sample (`core.Sample`) it may be another legal action.
 
         What the rules refuse isn't done: then the first of `legal` is.
@@ -85,7 +85,7 @@ class Player(ABC):
         return next((action for action in table if str(action).startswith(DECLINES)), None)
 
 
-class Erring(Player):
+class ErringPlayer(Player):
     """Does what a simple player of its game does, and at times anything."""
 
     __slots__ = ("errs", "simple")
@@ -94,19 +94,19 @@ class Erring(Player):
         """`simple` chooses, by the view. `errs`: how often it does anything at all instead."""
         self.simple, self.errs = simple, errs
 
-    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: Meter) -> Action:
+    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
         """One of them."""
         if chance.random() < self.errs:
             return legal[chance.randrange(len(legal))]
         return self.simple(view, legal, chance)
 
 
-class Players(NamedTuple):
+class GamePlayers(NamedTuple):
     """The players that a game brings (`GamePackage.players`)."""
 
-    levels: tuple[Level, ...]
+    levels: tuple[PlayerLevel, ...]
     """From the weakest on, named from `1` on."""
-    make: Callable[[Seat, Level], Player]
+    make: Callable[[Seat, PlayerLevel], Player]
     """A player for a new game."""
     others: Mapping[str, Callable[[Seat], Player]] = MappingProxyType({})
     """By name further players to measure by, such as `greedy`."""

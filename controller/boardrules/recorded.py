@@ -26,7 +26,7 @@ class RecordError(ValueError):
         """The message without its line."""
 
 
-class Stated(NamedTuple):
+class StatedResult(NamedTuple):
     """How a game ended as its source has it. The moves need not give that: a game may be forfeited."""
 
     winner: str
@@ -35,7 +35,7 @@ class Stated(NamedTuple):
     """In the source's own words; empty where it has none."""
 
 
-class Commitment(NamedTuple):
+class RecordedCommitment(NamedTuple):
     """What was published when a hidden action was made, and once the game was over, its proof."""
 
     entry: int
@@ -47,7 +47,7 @@ class Commitment(NamedTuple):
     """Hexadecimal; `None` while it is sealed."""
 
 
-class Comment(NamedTuple):
+class RecordComment(NamedTuple):
     """A line that somebody wrote beside the game."""
 
     after: int
@@ -73,12 +73,12 @@ class Record(NamedTuple):
     event: str | None = None
     place: str | None = None
     source: str | None = None
-    stated: Stated | None = None
+    stated: StatedResult | None = None
     """How the source says the game ended, where it says it in other words than `result`."""
     tags: Mapping[str, Any] = MappingProxyType({})
     """By name what else a source says of the game, as JSON."""
-    commitments: tuple[Commitment, ...] = ()
-    comments: tuple[Comment, ...] = ()
+    commitments: tuple[RecordedCommitment, ...] = ()
+    comments: tuple[RecordComment, ...] = ()
     """In the order of their places."""
     lines: Mapping[str, int] = MappingProxyType({})
     """Where things stand in the text it was read from: `game`, `option NAME`, `player SEAT`, `stated`,
@@ -94,7 +94,7 @@ class Record(NamedTuple):
         return f"<record of {self.game}, {len(self.actions)} actions>"
 
 
-class Played(NamedTuple):
+class ReplayStep(NamedTuple):
     """A step of a replay."""
 
     seat: Seat
@@ -104,11 +104,11 @@ class Played(NamedTuple):
     events: tuple[Event, ...]
 
 
-def stated_as(outcome: Outcome) -> Stated:
+def stated_as(outcome: Outcome) -> StatedResult:
     """An outcome as a source would state it."""
-    return Stated(outcome.winner or DRAW, outcome.reason)
+    return StatedResult(outcome.winner or DRAW, outcome.reason)
 
 
-def comments_of(after: int, text: str) -> tuple[Comment, ...]:
+def comments_of(after: int, text: str) -> tuple[RecordComment, ...]:
     """A text as comments, one a line."""
-    return tuple(Comment(after, line.rstrip()) for line in text.split("\n"))
+    return tuple(RecordComment(after, line.rstrip()) for line in text.split("\n"))

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any, ClassVar, Final, Self
 
 
-class Row:
+class FrozenRecord:
     """Some named facts of a position. Never changed: `but` makes another one.
 
     A subclass names its fields once more in `__init__`, which gives them their types and says what they mean.
@@ -36,7 +36,7 @@ class Row:
         return read(self)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Row) or type(other) is not type(self):
+        if not isinstance(other, FrozenRecord) or type(other) is not type(self):
             return NotImplemented
         return self._values() == other._values()
 
@@ -52,21 +52,21 @@ class Row:
 
 
 _Access = tuple[Callable[[Any], tuple[Any, ...]], Mapping[str, int]]
-_ACCESS: Final[dict[type[Row], _Access]] = {}
+_ACCESS: Final[dict[type[FrozenRecord], _Access]] = {}
 """By kind of row what reads all its fields at once, and the place of each: one by one takes eight times as
 long."""
 
 
-def _access(kind: type[Row]) -> _Access:
+def _access(kind: type[FrozenRecord]) -> _Access:
     fields = kind.fields
     read = attrgetter(*fields) if len(fields) > 1 else _one_by_one
     found = _ACCESS[kind] = read, {name: place for place, name in enumerate(fields)}
     return found
 
 
-def _one_by_one(row: Row) -> tuple[Any, ...]:
+def _one_by_one(row: FrozenRecord) -> tuple[Any, ...]:
     return tuple([getattr(row, name) for name in row.fields])
 
 
-def _row(kind: type[Row], values: tuple[Any, ...]) -> Row:
+def _row(kind: type[FrozenRecord], values: tuple[Any, ...]) -> FrozenRecord:
     return kind(*values)

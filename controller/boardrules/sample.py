@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 
-class Sample(Collection[Any]):
+class ActionSample(Collection[Any]):
     """Actions too many to list: `in` is exact, iterating gives a fixed sample, `len` is the sample's."""
 
     __slots__ = ()

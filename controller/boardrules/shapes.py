@@ -33,7 +33,7 @@ class Oval(NamedTuple):
     paint: Paint
 
 
-class Box(NamedTuple):
+class Rectangle(NamedTuple):
     """A rectangle from its lower left corner."""
 
     x: float
@@ -45,7 +45,7 @@ class Box(NamedTuple):
     """Radius of its corners."""
 
 
-class Way(NamedTuple):
+class Polyline(NamedTuple):
     """Straight lines from point to point."""
 
     points: tuple[Point, ...]
@@ -53,7 +53,7 @@ class Way(NamedTuple):
     closed: bool = False
 
 
-class Text(NamedTuple):
+class TextShape(NamedTuple):
     """A line of text. `y` is its baseline."""
 
     x: float
@@ -71,7 +71,7 @@ class Text(NamedTuple):
     """Degrees to the left, around (x, y)."""
 
 
-Shape = Oval | Box | Way | Text
+Shape = Oval | Rectangle | Polyline | TextShape
 
 
 def disc(x: float, y: float, across: float, paint: Paint) -> Oval:
@@ -79,15 +79,15 @@ def disc(x: float, y: float, across: float, paint: Paint) -> Oval:
     return Oval(x, y, across, across, paint)
 
 
-def square(x: float, y: float, side: float, paint: Paint, round: float = 0.0) -> Box:
+def square(x: float, y: float, side: float, paint: Paint, round: float = 0.0) -> Rectangle:
     """A square around its middle."""
-    return Box(x - side / 2, y - side / 2, side, side, paint, round)
+    return Rectangle(x - side / 2, y - side / 2, side, side, paint, round)
 
 
-def cross(x: float, y: float, size: float, paint: Paint) -> tuple[Way, Way]:
+def cross(x: float, y: float, size: float, paint: Paint) -> tuple[Polyline, Polyline]:
     """Two lines that meet in a point."""
     half = size / 2
-    return Way(((x - half, y), (x + half, y)), paint), Way(((x, y - half), (x, y + half)), paint)
+    return Polyline(((x - half, y), (x + half, y)), paint), Polyline(((x, y - half), (x, y + half)), paint)
 
 
 def arc(x: float, y: float, across: float, up: float, first: float, last: float) -> Iterator[Point]:
@@ -104,15 +104,15 @@ def moved(shapes: Iterable[Shape], dx: float, dy: float, scale: float = 1.0) -> 
         match shape:
             case Oval(x, y, across, up, paint):
                 yield Oval(dx + x * scale, dy + y * scale, across * scale, up * scale, _thick(paint, scale))
-            case Box(x, y, width, height, paint, corner):
-                yield Box(
+            case Rectangle(x, y, width, height, paint, corner):
+                yield Rectangle(
                     dx + x * scale, dy + y * scale, width * scale, height * scale, _thick(paint, scale),
                     corner * scale,
                 )  # fmt: skip
-            case Way(points, paint, closed):
+            case Polyline(points, paint, closed):
                 there = tuple((dx + x * scale, dy + y * scale) for x, y in points)
-                yield Way(there, _thick(paint, scale), closed)
-            case Text():
+                yield Polyline(there, _thick(paint, scale), closed)
+            case TextShape():
                 yield shape._replace(x=dx + shape.x * scale, y=dy + shape.y * scale, size=shape.size * scale)
 
 

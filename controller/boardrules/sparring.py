@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from boardrules.core import Action, Seat
 from boardrules.package import GamePackage, SimplePlayers
-from boardrules.players import Chance, Level, Meter, Player
+from boardrules.players import Chance, Player, PlayerLevel, SearchBudget
 
 RANDOM: Final = "random"
 SIMPLE: Final = "simple"
@@ -17,17 +17,17 @@ class NoSuchPlayer(ValueError):  # noqa: N818
     """A game has no player of that name. The message names those that it has."""
 
 
-class AtRandom(Player):
+class RandomPlayer(Player):
     """Does anything that it may, each alike."""
 
     __slots__ = ()
 
-    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: Meter) -> Action:
+    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
         """Any of them."""
         return legal[chance.randrange(len(legal))]
 
 
-class Simple(Player):
+class SimplePlayer(Player):
     """A game's simple player (`GamePackage.simple_players`)."""
 
     __slots__ = ("_players",)
@@ -35,16 +35,16 @@ class Simple(Player):
     def __init__(self, players: SimplePlayers) -> None:
         self._players = players
 
-    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: Meter) -> Action:
+    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
         """What it does."""
         return self._players.turn(view, legal, chance)
 
 
-class Seated(NamedTuple):
+class BudgetedPlayer(NamedTuple):
     """A player with what it may spend."""
 
     player: Player
-    level: Level
+    level: PlayerLevel
 
 
 def names(game: GamePackage) -> tuple[str, ...]:
@@ -55,18 +55,18 @@ def names(game: GamePackage) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*brought, *simple, RANDOM)))
 
 
-def seated(game: GamePackage, seat: Seat, name: str) -> Seated:
+def seated(game: GamePackage, seat: Seat, name: str) -> BudgetedPlayer:
     """The player of that name for a seat of a new game. Raises `NoSuchPlayer`."""
     own = game.players()
     if own is not None:
         for level in own.levels:
             if level.name == name:
-                return Seated(own.make(seat, level), level)
+                return BudgetedPlayer(own.make(seat, level), level)
         if name in own.others:
-            return Seated(own.others[name](seat), Level(name, 0))
+            return BudgetedPlayer(own.others[name](seat), PlayerLevel(name, 0))
     simple = game.simple_players()
     if name == SIMPLE and simple is not None:
-        return Seated(Simple(simple), Level(name, 0))
+        return BudgetedPlayer(SimplePlayer(simple), PlayerLevel(name, 0))
     if name == RANDOM:
-        return Seated(AtRandom(), Level(name, 0))
+        return BudgetedPlayer(RandomPlayer(), PlayerLevel(name, 0))
     raise NoSuchPlayer(f"{game.id} has no player {name!r}; expected one of {', '.join(names(game))}")

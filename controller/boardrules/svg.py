@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from boardrules.shapes import Box, Oval, Paint, Shape, Text, Way
+from boardrules.shapes import Oval, Paint, Polyline, Rectangle, Shape, TextShape
 
 FONTS = "'Noto Sans', 'DejaVu Sans', sans-serif"
 
@@ -29,18 +29,18 @@ def _shape(shape: Shape, height: float) -> str:
             size = f'r="{_n(across / 2)}"' if across == up else f'rx="{_n(across / 2)}" ry="{_n(up / 2)}"'
             kind = "circle" if across == up else "ellipse"
             return f'<{kind} cx="{_n(x)}" cy="{_n(height - y)}" {size}{_paint(paint)}/>'
-        case Box(x, y, wide, high, paint, corner):
+        case Rectangle(x, y, wide, high, paint, corner):
             rounded = f' rx="{_n(corner)}"' if corner else ""
             at = f'x="{_n(x)}" y="{_n(height - y - high)}"'
             return f'<rect {at} width="{_n(wide)}" height="{_n(high)}"{rounded}{_paint(paint)}/>'
-        case Way(points, paint, closed):
+        case Polyline(points, paint, closed):
             way = "L".join(f"{_n(x)} {_n(height - y)}" for x, y in points)
             return f'<path d="M{way}{"Z" if closed else ""}"{_paint(paint)}/>'
-        case Text():
+        case TextShape():
             return "".join(_text(shape, height))
 
 
-def _text(shape: Text, height: float) -> Iterator[str]:
+def _text(shape: TextShape, height: float) -> Iterator[str]:
     x, y = _n(shape.x), _n(height - shape.y)
     yield f'<text x="{x}" y="{y}" font-size="{_n(shape.size)}" fill="{shape.ink}"'
     if shape.anchor != "start":

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from boardrules.core import Seat, Space
 
 
-class Entry(NamedTuple):
+class HelpEntry(NamedTuple):
     """One thing to know, and the rules that it tells: a refusal by one of them leads here."""
 
     rules: tuple[str, ...]
@@ -25,14 +25,14 @@ class Entry(NamedTuple):
     """The piece that is drawn beside it: whose, and its print."""
 
 
-class Chapter(NamedTuple):
+class HelpChapter(NamedTuple):
     """Entries under a title."""
 
     title: str
-    entries: tuple[Entry, ...]
+    entries: tuple[HelpEntry, ...]
 
 
-class Step(NamedTuple):
+class LessonStep(NamedTuple):
     """One thing that somebody who learns is asked to do."""
 
     ask: str
@@ -52,7 +52,7 @@ class Lesson(NamedTuple):
 
     goal: str
     """What it is all about, before the first step."""
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
     end: str
     options: Mapping[str, object] = {}
     stands: Mapping[Seat, tuple[Space, ...]] = {}

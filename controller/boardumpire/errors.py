@@ -15,7 +15,7 @@ class UnreadableFileError(ConfigError):
     """A file that the program has written itself holds nothing that can be read. A start sets it aside."""
 
 
-class Unreachable(ConfigError):  # noqa: N818 - what the place is
+class UnreachableAddress(ConfigError):  # noqa: N818 - what the place is
     """An address that can't be listened at now: its network is not there yet, or another program has it."""
 
 

@@ -16,7 +16,7 @@ import gpiozero
 from gpiozero.tones import Tone as Pitch
 
 from boardware.errors import SettingError
-from boardware.grid import NOTHING_TO_POLL, Grid
+from boardware.grid import NOTHING_TO_POLL, TimeGrid
 from boardware.opening import (
     Settings,
     checked_by,
@@ -27,8 +27,8 @@ from boardware.opening import (
     pin_device,
     pins_named,
 )
-from boardware.parts import Board
-from boardware.ports import ConsoleEvent, Held, Micros, Pressed, Tone, spans
+from boardware.parts import BoardDescription
+from boardware.ports import ButtonHeld, ButtonPressed, ConsoleEvent, Micros, Tone, spans
 from boardware.tomlfile import shown
 from boardwire.debounce import EagerLiftDeferredPlace
 from boardwire.sounds import Player
@@ -58,7 +58,7 @@ class ButtonTiming(NamedTuple):
     hold: Micros
 
 
-def check(board: Board, settings: Settings) -> tuple[ButtonTiming, str, bool]:
+def check(board: BoardDescription, settings: Settings) -> tuple[ButtonTiming, str, bool]:
     """The settings, none of them wrong: spans, the way to the pins, a tonal buzzer. Raises `SettingError`."""
     known_settings(_DRIVER, settings, *_SETTINGS)
     timing = ButtonTiming(
@@ -73,7 +73,7 @@ def check(board: Board, settings: Settings) -> tuple[ButtonTiming, str, bool]:
     return timing, pins_named(_DRIVER, settings.get("pins", "lgpio")), tonal
 
 
-def check_header(board: Board, settings: Settings) -> tuple[ButtonTiming, str, bool]:
+def check_header(board: BoardDescription, settings: Settings) -> tuple[ButtonTiming, str, bool]:
     """Check for the header: `DriverError`, too, for a button or a buzzer on a Pico's pin."""
     parts = [(f"button {id_}", button.pico) for id_, button in board.buttons.items()]
     on_header(_DRIVER, board, [*parts, ("the buzzer", board.buzzer.pico if board.buzzer else None)])
@@ -81,7 +81,7 @@ def check_header(board: Board, settings: Settings) -> tuple[ButtonTiming, str, b
 
 
 @checked_by(check_header)
-def open_console(board: Board, *, pin_factory: Any = None, **settings: object) -> Console:
+def open_console(board: BoardDescription, *, pin_factory: Any = None, **settings: object) -> Console:
     """The buttons and the buzzer of `board`.
 
     `pin_factory` is a gpiozero factory; without one the setting `pins` names it (`lgpio` or `rpigpio`).
@@ -100,8 +100,10 @@ class Console:
     Tones begin and end at looks, as presses are told at looks: at moments of one grid.
     """
 
-    def __init__(self, board: Board, pin_factory: Any, timing: ButtonTiming, tonal: bool = False) -> None:
-        self._grid = Grid(timing.period if board.buttons or board.buzzer else NOTHING_TO_POLL)
+    def __init__(
+        self, board: BoardDescription, pin_factory: Any, timing: ButtonTiming, tonal: bool = False
+    ) -> None:
+        self._grid = TimeGrid(timing.period if board.buttons or board.buzzer else NOTHING_TO_POLL)
         self._names = {1 << place: name for place, name in enumerate(board.buttons)}
         self._presses = EagerLiftDeferredPlace(1, timing.press, timing.lockout)
         self._hold = timing.hold
@@ -203,8 +205,8 @@ class Console:
             elif changed & bit:
                 held_at = self._holds.pop(bit, None)
                 if held_at is not None:
-                    told.append(Pressed(now, name, now - (held_at - self._hold)))
+                    told.append(ButtonPressed(now, name, now - (held_at - self._hold)))
             elif now >= self._holds.get(bit, now + 1):
                 del self._holds[bit]
-                told.append(Held(now, name, self._hold))
+                told.append(ButtonHeld(now, name, self._hold))
         return told

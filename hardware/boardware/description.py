@@ -1,8 +1,8 @@
 """The board file: one TOML file a board, the single source of what is where.
 
 The drivers, the tables for makers and the simulator all read it. `load_board` refuses a wrong file with
-`FILE:LINE: what was found, what was expected` and builds a `Board` whose parts fit together: no two slots on
-one contact, no two lamps on one place of a chain, no pin used twice.
+`FILE:LINE: what was found, what was expected` and builds a `BoardDescription` whose parts fit together: no
+two slots on one contact, no two lamps on one place of a chain, no pin used twice.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from typing import NamedTuple
 
 from boardware import header
 from boardware.errors import BoardFileError
-from boardware.header import Pins
+from boardware.header import HeaderPins
 from boardware.measures import board_size, checked_id, length, position
 from boardware.parts import (
-    Bank,
-    Board,
+    BoardDescription,
+    BoardPoint,
     Button,
     Buzzer,
-    Chain,
     LampAt,
+    LampChain,
+    MatrixBank,
     Outline,
     Pico,
-    Position,
     SensorAt,
     Slot,
     SpacePlace,
@@ -34,22 +34,22 @@ from boardware.parts import (
 from boardware.physics.sensing import design
 from boardware.physics.wires import LAMP_KEYS, MATRIX_KEYS, chip, lamp_wires, matrix_wires
 from boardware.pico_pins import LONGEST_CHAIN, PicoPins
-from boardware.places import Places
+from boardware.places import PlaceReader
 from boardware.readers import pad, reader_bank
 from boardware.tomlfile import TomlFile, TomlTable, shown
 from boardwire.strip import IDLE_MA, WHITE_MA
 
 __all__ = [
-    "Bank",
-    "Board",
+    "BoardDescription",
     "BoardFileError",
+    "BoardPoint",
     "Button",
     "Buzzer",
-    "Chain",
     "LampAt",
+    "LampChain",
+    "MatrixBank",
     "Outline",
     "Pico",
-    "Position",
     "SensorAt",
     "Slot",
     "SpacePlace",
@@ -105,7 +105,7 @@ def board_path(name_or_path: str | Path) -> Path:
     return _by_name()[text]
 
 
-def load_board(name_or_path: str | Path) -> Board:
+def load_board(name_or_path: str | Path) -> BoardDescription:
     """The board of that shipped name, or of the file at that path (anything with a `/` or ending in `.toml`).
 
     Raises `BoardFileError`: the file is not there, or is wrong at a line.
@@ -115,12 +115,13 @@ def load_board(name_or_path: str | Path) -> Board:
 
 
 @cache
-def _read_shipped(path: Path) -> Board:
-    """A board that ships with the product doesn't change while it runs, and nobody changes a `Board`."""
+def _read_shipped(path: Path) -> BoardDescription:
+    """A board that ships with the product doesn't change while it runs, and nobody changes a
+    `BoardDescription`."""
     return _read(path)
 
 
-def _read(path: Path) -> Board:
+def _read(path: Path) -> BoardDescription:
     root = TomlFile(path).root
     _check_format(root)
     root.known(
@@ -131,7 +132,7 @@ def _read(path: Path) -> Board:
     size = board_size(root)
     outlines = {id_: _outline(id_, table) for id_, table in root.table("outlines").tables()}
     picos = {id_: _pico(id_, table) for id_, table in root.table("picos", needed=False).tables()}
-    pins = _AllPins(Pins(), {id_: PicoPins(id_) for id_ in picos})
+    pins = _AllPins(HeaderPins(), {id_: PicoPins(id_) for id_ in picos})
     chains = {id_: _chain(id_, table, pins) for id_, table in root.table("chains", needed=False).tables()}
     banks = {id_: _bank(id_, table, pins) for id_, table in root.table("banks", needed=False).tables()}
     buttons = {
@@ -142,7 +143,7 @@ def _read(path: Path) -> Board:
         id_: reader_bank(id_, table, pins.pico(table))
         for id_, table in root.table("readers", needed=False).tables()
     }
-    places = Places(root, size, outlines, banks, chains, readers)
+    places = PlaceReader(root, size, outlines, banks, chains, readers)
     pads = {
         id_: pad(id_, table, pins.pico(table), size)
         for id_, table in root.table("pads", needed=False).tables()
@@ -153,7 +154,7 @@ def _read(path: Path) -> Board:
         root.fail("spaces", "a board without spaces", "at least one")
     for id_ in pads.keys() & spaces.keys():
         root.table("pads").fail(id_, f"{id_} is a space's id already", "an id of its own for each pad")
-    return Board(
+    return BoardDescription(
         id=checked_id(root, "id", root.text("id")),
         name=root.text("name"),
         size=size,
@@ -220,7 +221,7 @@ def _outline(id_: str, table: TomlTable) -> Outline:
 class _AllPins(NamedTuple):
     """The pins of the Pi's own header, and those of each Pico."""
 
-    header: Pins
+    header: HeaderPins
     picos: Mapping[str, PicoPins]
 
     def pico(self, table: TomlTable) -> PicoPins | None:
@@ -239,7 +240,7 @@ def _pico(id_: str, table: TomlTable) -> Pico:
     return Pico(checked_id(table, None, id_), usb, chip(table))
 
 
-def _chain(id_: str, table: TomlTable, every: _AllPins) -> Chain:
+def _chain(id_: str, table: TomlTable, every: _AllPins) -> LampChain:
     if (pico := every.pico(table)) is not None:
         return _pico_chain(id_, table, pico)
     pins = every.header
@@ -258,7 +259,7 @@ def _chain(id_: str, table: TomlTable, every: _AllPins) -> Chain:
         pins.claim(table, "by", header.PWM, f"the PWM of chain {id_}")
         claims.append(header.PWM)
     length = table.integer("length", 1, 2000, "lamps")
-    return Chain(
+    return LampChain(
         checked_id(table, None, id_),
         length,
         _order(table),
@@ -268,11 +269,11 @@ def _chain(id_: str, table: TomlTable, every: _AllPins) -> Chain:
     )
 
 
-def _pico_chain(id_: str, table: TomlTable, pico: PicoPins) -> Chain:
+def _pico_chain(id_: str, table: TomlTable, pico: PicoPins) -> LampChain:
     table.known("length", "order", "pico", "gpio", *LAMP_KEYS)
     gpio = pico.chain(table, "gpio", id_)
     length = table.integer("length", 1, LONGEST_CHAIN, "lamps")
-    return Chain(
+    return LampChain(
         checked_id(table, None, id_),
         length,
         _order(table),
@@ -290,11 +291,11 @@ def _order(table: TomlTable) -> str:
     return table.text("order")
 
 
-def _bank(id_: str, table: TomlTable, every: _AllPins) -> Bank:
+def _bank(id_: str, table: TomlTable, every: _AllPins) -> MatrixBank:
     table.known("rows", "columns", "diodes", "settle_us", "pico", *MATRIX_KEYS)
     diodes = table.flag("diodes")
     pico = every.pico(table)
-    return Bank(
+    return MatrixBank(
         checked_id(table, None, id_),
         (pico or every.header).rows(table, "rows", id_, diodes=diodes),
         (pico or every.header).columns(table, "columns", id_),
@@ -305,7 +306,7 @@ def _bank(id_: str, table: TomlTable, every: _AllPins) -> Bank:
     )
 
 
-def _button(id_: str, table: TomlTable, every: _AllPins, size: Position) -> Button:
+def _button(id_: str, table: TomlTable, every: _AllPins, size: BoardPoint) -> Button:
     table.known("gpio", "at", "pico")
     pico = every.pico(table)
     if pico is not None:
@@ -329,7 +330,7 @@ def _buzzer(table: TomlTable, every: _AllPins) -> Buzzer:
     return Buzzer(gpio)
 
 
-def _current_limit(root: TomlTable, chains: Mapping[str, Chain]) -> int:
+def _current_limit(root: TomlTable, chains: Mapping[str, LampChain]) -> int:
     limit = root.integer("current_limit_ma", 0, 100_000, "mA")
     lamps = sum(chain.length for chain in chains.values())
     least = lamps * IDLE_MA + WHITE_MA if lamps else 0

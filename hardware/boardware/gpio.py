@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import gpiozero
 
-from boardware.grid import NOTHING_TO_POLL, Grid
+from boardware.grid import NOTHING_TO_POLL, TimeGrid
 from boardware.opening import (
     Settings,
     checked_by,
@@ -24,8 +24,8 @@ from boardware.opening import (
     pin_device,
     pins_named,
 )
-from boardware.parts import Bank, Board, SensorAt
-from boardware.ports import Felt, Micros, SensorEvent, Slot, Trouble
+from boardware.parts import BoardDescription, MatrixBank, SensorAt
+from boardware.ports import HardwareTrouble, Micros, SensorChanged, SensorEvent, Slot
 from boardwire.debounce import EagerLiftDeferredPlace
 from boardwire.ghosts import believed
 
@@ -54,7 +54,7 @@ class ScanTiming(NamedTuple):
     pins: str
 
 
-def check(board: Board, settings: Settings) -> ScanTiming:
+def check(board: BoardDescription, settings: Settings) -> ScanTiming:
     """The settings, none of them wrong. Raises `SettingError`."""
     known_settings(_DRIVER, settings, *_SETTINGS)
     return ScanTiming(
@@ -65,7 +65,7 @@ def check(board: Board, settings: Settings) -> ScanTiming:
     )
 
 
-def check_header(board: Board, settings: Settings) -> ScanTiming:
+def check_header(board: BoardDescription, settings: Settings) -> ScanTiming:
     """Check for the header: `DriverError`, too, for a bank whose pins are a Pico's."""
     on_header(_DRIVER, board, [(f"bank {bank.id}", bank.pico) for bank in board.banks.values()])
     return check(board, settings)
@@ -73,7 +73,7 @@ def check_header(board: Board, settings: Settings) -> ScanTiming:
 
 @checked_by(check_header)
 def open_sensors(
-    board: Board, *, pin_factory: Any = None, wait: Wait | None = None, **settings: object
+    board: BoardDescription, *, pin_factory: Any = None, wait: Wait | None = None, **settings: object
 ) -> ReedMatrix:
     """The reeds of all banks of `board`.
 
@@ -102,7 +102,7 @@ def _sleep(span: Micros) -> None:
 class ReedBank:
     """The pins of one bank: reads it row by row."""
 
-    def __init__(self, bank: Bank, pin_factory: Any, wait: Wait) -> None:
+    def __init__(self, bank: MatrixBank, pin_factory: Any, wait: Wait) -> None:
         self.bank = bank
         self._wait = wait
         self._devices: list[Any] = []
@@ -164,9 +164,14 @@ class ReedMatrix:
     """
 
     def __init__(
-        self, board: Board, banks: Sequence[ReedBank], period: Micros, place: Micros, lockout: Micros
+        self,
+        board: BoardDescription,
+        banks: Sequence[ReedBank],
+        period: Micros,
+        place: Micros,
+        lockout: Micros,
     ) -> None:
-        self._grid = Grid(period if banks else NOTHING_TO_POLL)
+        self._grid = TimeGrid(period if banks else NOTHING_TO_POLL)
         self._sides = [_BankSide(bank, board, place, lockout) for bank in banks]
         self._present: frozenset[Slot] | None = frozenset()
         self._began = False
@@ -215,7 +220,7 @@ class ReedMatrix:
 class _BankSide:
     """What one bank's looks mean: ghosts held back, debounced, named by slot."""
 
-    def __init__(self, bank: ReedBank, board: Board, place: Micros, lockout: Micros) -> None:
+    def __init__(self, bank: ReedBank, board: BoardDescription, place: Micros, lockout: Micros) -> None:
         rows = len(bank.bank.rows)
         self.bank = bank
         self.raw = [0] * rows
@@ -244,7 +249,7 @@ class _BankSide:
                 changed ^= bit
                 slot = self._slots.get((row, bit))
                 if slot is not None:
-                    events.append(Felt(now, slot, bool(self._contacts.told[row] & bit)))
+                    events.append(SensorChanged(now, slot, bool(self._contacts.told[row] & bit)))
         if not self.bank.bank.diodes:
             events += self._held_back(now)
         return events
@@ -260,7 +265,7 @@ class _BankSide:
                 bit = new & -new
                 new ^= bit
                 events.append(
-                    Trouble(now, "ghost", self._name(row, bit), "a corner of a rectangle, no diodes")
+                    HardwareTrouble(now, "ghost", self._name(row, bit), "a corner of a rectangle, no diodes")
                 )
         return events
 

@@ -8,7 +8,7 @@ NOTHING_TO_POLL: Micros = 3600 * SECOND
 """The period of a driver that has no pins."""
 
 
-class Grid:
+class TimeGrid:
     """Moments a fixed period apart, the first whenever the first look is taken."""
 
     def __init__(self, period: Micros) -> None:

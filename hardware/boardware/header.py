@@ -26,7 +26,7 @@ PHYSICAL = {
 """BCM number -> pin of the header."""
 
 
-class Pins:
+class HeaderPins:
     """Who has which pin. Every complaint names the line of the file."""
 
     def __init__(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from boardware.parts import Position
+from boardware.parts import BoardPoint
 from boardware.tomlfile import TomlTable, is_number, shown
 
 LARGEST_BOARD = 5000
@@ -35,19 +35,19 @@ def length(table: TomlTable, key: str) -> float:
     return float(value)
 
 
-def board_size(root: TomlTable) -> Position:
+def board_size(root: TomlTable) -> BoardPoint:
     """Width and height of the board in mm."""
     expected = f"[width, height] in mm, each more than 0 and at most {LARGEST_BOARD}"
     width, height = _numbers(root, "size", expected)
     if not (0 < width <= LARGEST_BOARD and 0 < height <= LARGEST_BOARD):
         root.wrong("size", expected)
-    return Position(float(width), float(height))
+    return BoardPoint(float(width), float(height))
 
 
-def position(table: TomlTable, size: Position, key: str = "at") -> Position:
+def position(table: TomlTable, size: BoardPoint, key: str = "at") -> BoardPoint:
     """A point in mm on the board of that size."""
     expected = f"[right, up] in mm on the board of {size.x:g} x {size.y:g}"
     x, y = _numbers(table, key, expected)
     if not (0 <= x <= size.x and 0 <= y <= size.y):
         table.wrong(key, expected)
-    return Position(float(x), float(y))
+    return BoardPoint(float(x), float(y))

@@ -17,8 +17,8 @@ from typing import Any
 from boardware.errors import DriverError
 from boardware.header import PWM
 from boardware.opening import Settings, checked_by, known_settings, whole
-from boardware.parts import Board, Chain
-from boardware.ports import SECOND, LampId, Light, Micros, Slot, Trouble
+from boardware.parts import BoardDescription, LampChain
+from boardware.ports import SECOND, HardwareTrouble, LampId, Light, Micros, Slot
 from boardwire.strip import Strip
 
 BRIGHTNESS = 50
@@ -35,23 +35,23 @@ EXTRAS = {_SPI: "pi", _PWM: "pwm"}
 """Which extra brings the libraries of a way; `pwm` also brings those of a Pi 5's PIO."""
 
 
-def check_spi(board: Board, settings: Settings) -> None:
+def check_spi(board: BoardDescription, settings: Settings) -> None:
     """Raises `SettingError`, or `DriverError` for a board without such lamps."""
     _share(board, "spi", _SPI, settings)
 
 
-def check_pwm(board: Board, settings: Settings) -> None:
+def check_pwm(board: BoardDescription, settings: Settings) -> None:
     """Raises `SettingError`, or `DriverError` for a board without such lamps."""
     _share(board, "pwm", _PWM, settings)
 
 
-def check_any(board: Board, settings: Settings) -> None:
+def check_any(board: BoardDescription, settings: Settings) -> None:
     """Raises `SettingError`, or `DriverError` for a board without such lamps."""
     _share(board, None, _ANY, settings)
 
 
 @checked_by(check_any)
-def open_any(board: Board, **settings: object) -> PixelLamps:
+def open_any(board: BoardDescription, **settings: object) -> PixelLamps:
     """The lamps of the first chain on the header, by the first way that opens: SPI, then GPIO18.
 
     Setting: `brightness` in percent. Raises `SettingError`, and `DriverError` with why each way failed.
@@ -68,14 +68,14 @@ def open_any(board: Board, **settings: object) -> PixelLamps:
 
 
 @checked_by(check_spi)
-def open_spi(board: Board, *, spi: Any = None, **settings: object) -> PixelLamps:
+def open_spi(board: BoardDescription, *, spi: Any = None, **settings: object) -> PixelLamps:
     """The lamps of the chain that SPI drives.
 
     `spi` is an object with the methods of `busio.SPI`; without one it is the Pi's own. Setting: `brightness`
     in percent. Raises `SettingError` and `DriverError`.
     """
 
-    def build(chain: Chain) -> Any:
+    def build(chain: LampChain) -> Any:
         library = import_module("neopixel_spi")
         bus = import_module("board").SPI() if spi is None else spi
         return library.NeoPixel_SPI(bus, chain.length, pixel_order=chain.order, auto_write=False)
@@ -84,13 +84,13 @@ def open_spi(board: Board, *, spi: Any = None, **settings: object) -> PixelLamps
 
 
 @checked_by(check_pwm)
-def open_pwm(board: Board, **settings: object) -> PixelLamps:
+def open_pwm(board: BoardDescription, **settings: object) -> PixelLamps:
     """The lamps of the chain that PWM drives. Setting: `brightness` in percent.
 
     Raises `SettingError` and `DriverError`.
     """
 
-    def build(chain: Chain) -> Any:
+    def build(chain: LampChain) -> Any:
         library = import_module("neopixel")
         pin = getattr(import_module("board"), f"D{PWM}")
         return library.NeoPixel(pin, chain.length, pixel_order=chain.order, auto_write=False)
@@ -98,7 +98,9 @@ def open_pwm(board: Board, **settings: object) -> PixelLamps:
     return _open(board, "pwm", _PWM, build, settings)
 
 
-def _share(board: Board, way: str | None, driver: str, settings: Settings) -> tuple[Chain, int]:
+def _share(
+    board: BoardDescription, way: str | None, driver: str, settings: Settings
+) -> tuple[LampChain, int]:
     """The chain that is driven that way (`None`: by any of the header), and its brightness in percent."""
     known_settings(driver, settings, *_SETTINGS)
     percent = whole(driver, settings, "brightness", BRIGHTNESS, 1, 100)
@@ -111,7 +113,7 @@ def _share(board: Board, way: str | None, driver: str, settings: Settings) -> tu
 
 
 def _open(
-    board: Board, way: str, driver: str, build: Callable[[Chain], Any], settings: Settings
+    board: BoardDescription, way: str, driver: str, build: Callable[[LampChain], Any], settings: Settings
 ) -> PixelLamps:
     chain, percent = _share(board, way, driver, settings)
     share = board.current_limit_ma * chain.length // sum(one.length for one in board.chains.values())
@@ -132,7 +134,7 @@ def _open(
 class PixelLamps:
     """One chain as a `LampPort`: keeps the last frame sent, sends only one that differs."""
 
-    def __init__(self, board: Board, chain: Chain, strip: Strip, pixels: Any) -> None:
+    def __init__(self, board: BoardDescription, chain: LampChain, strip: Strip, pixels: Any) -> None:
         self._indices = {lamp: at.index for lamp, at in board.lamps.items() if at.chain == chain.id}
         self._chain = chain.id
         self._strip = strip
@@ -141,7 +143,7 @@ class PixelLamps:
         self._due: Micros | None = 0
         self._retry_at: Micros | None = None
         self._failure = ""
-        self._troubles: list[Trouble] = []
+        self._troubles: list[HardwareTrouble] = []
 
     def show(self, lights: Mapping[LampId, Light], now: Micros) -> None:
         """From now on show these lights; `step` sends them."""
@@ -165,11 +167,11 @@ class PixelLamps:
         frame = self._strip.frame(now)
         if frame != self._sent and not self._send(frame):
             if self._retry_at is None:
-                self._troubles.append(Trouble(now, "lamps-silent", self._chain, self._failure))
+                self._troubles.append(HardwareTrouble(now, "lamps-silent", self._chain, self._failure))
             self._retry_at = self._due = now + RETRY
             return
         if self._retry_at is not None:
-            self._troubles.append(Trouble(now, "lamps-back", self._chain))
+            self._troubles.append(HardwareTrouble(now, "lamps-back", self._chain))
             self._retry_at = None
         self._due = self._strip.next_change(now)
 
@@ -177,7 +179,7 @@ class PixelLamps:
         """When a pattern changes next, or a failed frame is tried again."""
         return self._due
 
-    def take_troubles(self) -> Sequence[Trouble]:
+    def take_troubles(self) -> Sequence[HardwareTrouble]:
         """`lamps-silent` and `lamps-back` since the last call."""
         troubles, self._troubles = self._troubles, []
         return troubles

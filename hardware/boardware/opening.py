@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 from boardware.errors import DriverError, SettingError
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.ports import MS, Micros
 from boardware.tomlfile import shown
 
@@ -24,7 +24,7 @@ FACTORIES = {
 """Setting `pins` -> module, class."""
 
 
-def checked_by(check: Callable[[Board, Settings], object]) -> Callable[[_Opener], _Opener]:
+def checked_by(check: Callable[[BoardDescription, Settings], object]) -> Callable[[_Opener], _Opener]:
     """Marks what opens a driver with what checks its settings alone: `opener.check(board, settings)`.
 
     The check opens nothing and raises the `SettingError`, or the `DriverError` about the board, that opening
@@ -64,7 +64,7 @@ def is_path(port: object) -> bool:
     return isinstance(port, str) and port != "" and "\0" not in port
 
 
-def on_header(driver: str, board: Board, parts: Sequence[tuple[str, str | None]]) -> None:
+def on_header(driver: str, board: BoardDescription, parts: Sequence[tuple[str, str | None]]) -> None:
     """Refuse what hangs on a Pico: the pins of that number on the Pi's header are others.
 
     `parts`: each by name, with its Pico if it has one. Raises `DriverError`.

@@ -12,12 +12,12 @@ from itertools import combinations
 from math import dist, inf
 from typing import NamedTuple
 
-from boardware.physics.design import Design
+from boardware.physics.design import SensorDesign
 from boardware.ports import LampId
 from boardware.ports import Slot as SlotId
 
 
-class Position(NamedTuple):
+class BoardPoint(NamedTuple):
     """A point in mm from the lower left corner of the board, as the first seat sees it."""
 
     x: float
@@ -66,7 +66,7 @@ class Slot:
 
     id: SlotId
     """The name of its space; `space/2`, `space/3` ... for the further slots of a space."""
-    position: Position
+    position: BoardPoint
     sensor: SensorAt | None
     """`None`: nothing feels it."""
     reader: ReaderAt | None = None
@@ -79,15 +79,15 @@ class SpacePlace:
 
     id: str
     name: str
-    position: Position
+    position: BoardPoint
     outline: Outline
     slots: tuple[Slot, ...]
     """At least one."""
-    lamp: Position | None = None
+    lamp: BoardPoint | None = None
     """Where its lamp shines through the face, if the file says so (`boardware.making.holes.lamps`)."""
 
 
-class Buffered(NamedTuple):
+class BufferedWiring(NamedTuple):
     """How switches with three wires are joined to rows and columns.
 
     All have their supply all the time. Each row has inverting buffers that lead what its switches say to the
@@ -109,7 +109,7 @@ class MatrixWires(NamedTuple):
     """The resistor from each column to ground, beside the chip's own pull-down; `None`: there is none."""
     cable_pf: float = 200
     """What a row's or a column's cable has to all others."""
-    buffered: Buffered | None = None
+    buffered: BufferedWiring | None = None
     """Of switches with three wires; then there are no diodes and no row resistors. `None`: reeds."""
 
 
@@ -134,7 +134,7 @@ USUAL_LAMPS = LampWires()
 
 
 @dataclass(frozen=True, slots=True)
-class Bank:
+class MatrixBank:
     """A reed matrix. A row is driven high, a diode leads from it through each closed reed to the column."""
 
     id: str
@@ -152,7 +152,7 @@ class Bank:
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class LampChain:
     """A chain of WS2812 lamps."""
 
     id: str
@@ -177,7 +177,7 @@ class Button:
     id: str
     gpio: int
     """BCM number, or the number of the Pico's pin."""
-    position: Position
+    position: BoardPoint
     pico: str | None = None
     """The Pico whose pin it is; `None`: the Pi's own header."""
 
@@ -221,11 +221,11 @@ class ReaderBank:
 
 
 @dataclass(frozen=True, slots=True)
-class Pad:
+class TagPad:
     """A PN532 on a serial line, to show pieces to. A named lamp of the same id belongs to it."""
 
     id: str
-    position: Position
+    position: BoardPoint
     pico: str | None = None
     """The Pico whose serial line it hangs on; `None`: one of the Pi, which the configuration names."""
     uart: tuple[int, int] | None = None
@@ -233,22 +233,22 @@ class Pad:
 
 
 @dataclass(frozen=True)
-class Board:
+class BoardDescription:
     """One board. All mappings keep the order of the file."""
 
     id: str
     name: str
-    size: Position
+    size: BoardPoint
     """Width and height in mm."""
     games: tuple[str, ...]
     """Ids of the games it carries."""
     spaces: Mapping[str, SpacePlace]
     lamps: Mapping[LampId, LampAt]
     """Of spaces (by the space's name) and named lamps (`turn-red`)."""
-    named_lamps: Mapping[LampId, Position]
+    named_lamps: Mapping[LampId, BoardPoint]
     """The lamps that belong to no space."""
-    banks: Mapping[str, Bank]
-    chains: Mapping[str, Chain]
+    banks: Mapping[str, MatrixBank]
+    chains: Mapping[str, LampChain]
     buttons: Mapping[str, Button]
     current_limit_ma: int
     """What all lamps together may draw."""
@@ -256,10 +256,10 @@ class Board:
     picos: Mapping[str, Pico] = field(default_factory=dict)
     """The Picos under the board; none where all hangs on the Pi's own header."""
     reader_banks: Mapping[str, ReaderBank] = field(default_factory=dict)
-    pads: Mapping[str, Pad] = field(default_factory=dict)
+    pads: Mapping[str, TagPad] = field(default_factory=dict)
     lines: tuple[tuple[str, str], ...] = ()
     """Pairs of spaces between which a line is printed."""
-    sensing: Design | None = None
+    sensing: SensorDesign | None = None
     """Its sensors and magnets; `None`: its file doesn't say."""
 
     @cached_property

@@ -15,23 +15,23 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from boardware.errors import DriverError, SettingError
 from boardware.opening import Settings, begun_by, checked_by, is_path, known_settings, milliseconds, whole
-from boardware.parts import Board
-from boardware.pico_cable import Cable, Opener
+from boardware.parts import BoardDescription
+from boardware.pico_cable import Opener, PicoCable
 from boardware.pico_plan import plans
 from boardware.pico_port import open_serial, usb_paths
 from boardware.ports import (
+    ButtonHeld,
+    ButtonPressed,
     ConsoleEvent,
-    Felt,
-    Held,
+    HardwareTrouble,
     LampId,
     Light,
     Micros,
-    Pressed,
+    SensorChanged,
     SensorEvent,
     Slot,
     TagEvent,
     Tone,
-    Trouble,
 )
 from boardware.tomlfile import shown
 
@@ -45,7 +45,7 @@ HOLD_MS = 2000.0
 """As on the Pi's own header."""
 
 _DRIVER = "pico"
-_hubs: dict[str, Hub] = {}
+_hubs: dict[str, PicoHub] = {}
 """The cables in use, by board."""
 _lent: dict[str, str] = {}
 """The boards whose Picos are not looked for now, and why."""
@@ -54,7 +54,7 @@ Wait = Callable[[Micros, Sequence[int]], Micros]
 """Lets time pass until a moment, or until a file descriptor is readable. Returns the time it is then."""
 
 
-def check_sensors(board: Board, settings: Settings) -> tuple[dict[str, str], Micros]:
+def check_sensors(board: BoardDescription, settings: Settings) -> tuple[dict[str, str], Micros]:
     """Where Picos are and how long one may take to answer. Raises `SettingError` and `DriverError`."""
     known_settings(_DRIVER, settings, "port", "ports", "answer_ms")
     answer = milliseconds(_DRIVER, settings, "answer_ms", ANSWER_MS, 100, 60_000)
@@ -62,7 +62,7 @@ def check_sensors(board: Board, settings: Settings) -> tuple[dict[str, str], Mic
     return paths_of(board, settings), answer
 
 
-def begin_sensors(board: Board, **settings: object) -> PicoSensors:
+def begin_sensors(board: BoardDescription, **settings: object) -> PicoSensors:
     """As `open_sensors`, but waits for nothing: `missing` says which Pico has not told yet what it feels."""
     paths, _ = check_sensors(board, settings)
     hub = hub_of(board)
@@ -72,7 +72,7 @@ def begin_sensors(board: Board, **settings: object) -> PicoSensors:
 
 @checked_by(check_sensors)
 @begun_by(begin_sensors)
-def open_sensors(board: Board, *, wait: Wait | None = None, **settings: object) -> PicoSensors:
+def open_sensors(board: BoardDescription, *, wait: Wait | None = None, **settings: object) -> PicoSensors:
     """The reeds of all Picos of `board`; waits until each has told what it feels.
 
     Settings: `port` or `ports`, `answer_ms`. Raises `SettingError`, and `DriverError` if one does not answer.
@@ -87,7 +87,7 @@ def open_sensors(board: Board, *, wait: Wait | None = None, **settings: object) 
     return sensors
 
 
-def check_lamps(board: Board, settings: Settings) -> tuple[int, bool]:
+def check_lamps(board: BoardDescription, settings: Settings) -> tuple[int, bool]:
     """Brightness in percent, and whether there are hints. Raises `SettingError` and `DriverError`."""
     known_settings("pico-lamps", settings, "brightness", "hints")
     hints = settings.get("hints", True)
@@ -99,7 +99,7 @@ def check_lamps(board: Board, settings: Settings) -> tuple[int, bool]:
 
 
 @checked_by(check_lamps)
-def open_lamps(board: Board, **settings: object) -> PicoLamps:
+def open_lamps(board: BoardDescription, **settings: object) -> PicoLamps:
     """The lamps of all Picos.
 
     Settings: `brightness` in percent; `hints`, whether a Pico may answer a lift ahead of the host. Raises
@@ -111,7 +111,7 @@ def open_lamps(board: Board, **settings: object) -> PicoLamps:
     return PicoLamps(hub, hints=hints)
 
 
-def check_console(board: Board, settings: Settings) -> Micros:
+def check_console(board: BoardDescription, settings: Settings) -> Micros:
     """How long a button is held. Raises `SettingError` and `DriverError`."""
     known_settings("pico-console", settings, "hold_ms")
     _has_pico(board)
@@ -119,25 +119,25 @@ def check_console(board: Board, settings: Settings) -> Micros:
 
 
 @checked_by(check_console)
-def open_console(board: Board, **settings: object) -> PicoConsole:
+def open_console(board: BoardDescription, **settings: object) -> PicoConsole:
     """The buttons and the buzzer of all Picos. Setting: `hold_ms`. Raises `SettingError`, `DriverError`."""
     hold = check_console(board, settings)
     return PicoConsole(hub_of(board), hold)
 
 
-def _has_pico(board: Board) -> None:
+def _has_pico(board: BoardDescription) -> None:
     if not board.picos:
         raise DriverError(f"{_DRIVER}: board {board.id} has no Pico")
 
 
-def hub_of(board: Board) -> Hub:
+def hub_of(board: BoardDescription) -> PicoHub:
     """The cables of a board, shared by all its ports."""
     if board.id not in _hubs:
-        _hubs[board.id] = Hub(board)
+        _hubs[board.id] = PicoHub(board)
     return _hubs[board.id]
 
 
-def paths_of(board: Board, settings: Settings) -> dict[str, str]:
+def paths_of(board: BoardDescription, settings: Settings) -> dict[str, str]:
     """Where each Pico is, as far as the configuration says it. Raises `SettingError`."""
     port, ports = settings.get("port"), settings.get("ports", {})
     if port is not None:
@@ -165,15 +165,15 @@ def wait_for(until: Micros, filenos: Sequence[int]) -> Micros:
     return time.monotonic_ns() // 1000
 
 
-class Hub:
+class PicoHub:
     """The cables of one board. The ports over it count as users; when the last closes, so do the cables."""
 
-    def __init__(self, board: Board, open_: Opener = open_serial) -> None:
+    def __init__(self, board: BoardDescription, open_: Opener = open_serial) -> None:
         self.board = board
         self.open = open_
         self.users = 0
         self.brightness = BRIGHTNESS * 255 // 100
-        self.cables: list[Cable] = []
+        self.cables: list[PicoCable] = []
         self.felt_events: list[SensorEvent] = []
         self.button_events: list[tuple[Micros, str, bool | None]] = []
         self.tag_events: deque[TagEvent] = deque(maxlen=MOST_TAG_EVENTS)
@@ -189,7 +189,7 @@ class Hub:
     def _connect(self) -> None:
         for plan in plans(self.board).values():
             find = self._finder(plan.pico)
-            self.cables.append(Cable(plan, self, find, lambda path: self.open(path), self.brightness))
+            self.cables.append(PicoCable(plan, self, find, lambda path: self.open(path), self.brightness))
 
     def _finder(self, pico: str) -> Callable[[], Sequence[str]]:
         def free() -> list[str]:
@@ -231,7 +231,7 @@ class Hub:
         """By id the same of each of them that was looked for."""
         return {cable.plan.pico: self._why(cable) for cable in self.cables if not cable.here}
 
-    def _why(self, cable: Cable) -> str:
+    def _why(self, cable: PicoCable) -> str:
         where = cable.path or self._paths.get(cable.plan.pico) or "any USB port"
         why = f"no answer ({cable.failure})" if cable.failure else "no answer"
         return f"Pico {cable.plan.pico} at {where}: {cable.refused or why}"
@@ -306,7 +306,7 @@ class Hub:
         """A slot changed."""
         (self._present.add if present else self._present.discard)(slot)
         self._frozen = None
-        self.felt_events.append(Felt(at, slot, present))
+        self.felt_events.append(SensorChanged(at, slot, present))
 
     def heard(self, button: str) -> Micros:
         """The last moment of which a button's Pico has told."""
@@ -317,7 +317,7 @@ class Hub:
         """A button went down or came up; `None`: nobody knows whether it is down still."""
         self.button_events.append((at, name, down))
 
-    def trouble(self, trouble: Trouble) -> None:
+    def trouble(self, trouble: HardwareTrouble) -> None:
         """Something is wrong, or well again."""
         self.felt_events.append(trouble)
 
@@ -329,8 +329,8 @@ class Hub:
 class HubPort:
     """What the three ports of a hub have in common. Nothing is polled: what comes wakes the crank."""
 
-    def __init__(self, hub: Hub) -> None:
-        self._hub: Hub = hub
+    def __init__(self, hub: PicoHub) -> None:
+        self._hub: PicoHub = hub
         self._open = True
         hub.users += 1
 
@@ -406,7 +406,7 @@ class PicoSensors(HubPort):
 class PicoLamps(HubPort):
     """The lamps of all Picos as one `LampPort`: tells differences, and hints beforehand."""
 
-    def __init__(self, hub: Hub, *, hints: bool = True) -> None:
+    def __init__(self, hub: PicoHub, *, hints: bool = True) -> None:
         super().__init__(hub)
         self._hints = hints
 
@@ -429,7 +429,7 @@ class PicoLamps(HubPort):
         """Patterns move on the Picos: nothing is due here but what the cables want."""
         return self._hub.due()
 
-    def take_troubles(self) -> Sequence[Trouble]:
+    def take_troubles(self) -> Sequence[HardwareTrouble]:
         """Nothing: a Pico can't feel its lamps, and a lost cable is the sensors' trouble."""
         return ()
 
@@ -437,7 +437,7 @@ class PicoLamps(HubPort):
 class PicoConsole(HubPort):
     """The buttons and the buzzer of all Picos as one `ConsolePort`."""
 
-    def __init__(self, hub: Hub, hold: Micros) -> None:
+    def __init__(self, hub: PicoHub, hold: Micros) -> None:
         super().__init__(hub)
         self._hold = hold
         self._downs: dict[str, Micros] = {}
@@ -459,7 +459,7 @@ class PicoConsole(HubPort):
             elif down is False:
                 since = self._downs.pop(name, None)
                 if since is not None and at - since < self._hold:
-                    told.append(Pressed(at, name, at - since))
+                    told.append(ButtonPressed(at, name, at - since))
         for name in list(self._holds):
             told += self._held(name, hub.heard(name))
         return told
@@ -469,7 +469,7 @@ class PicoConsole(HubPort):
         if name not in self._holds or until < self._holds[name]:
             return []
         self._downs.pop(name, None)
-        return [Held(self._holds.pop(name), name, self._hold)]
+        return [ButtonHeld(self._holds.pop(name), name, self._hold)]
 
     def sound(self, tones: Sequence[Tone], now: Micros) -> None:
         """Have the buzzer play it."""

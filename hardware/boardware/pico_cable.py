@@ -8,23 +8,23 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 from boardware.pico_clock import BankClock
-from boardware.pico_lights import Lights
+from boardware.pico_lights import PicoLights
 from boardware.pico_plan import PicoPlan
-from boardware.pico_presses import Presses
+from boardware.pico_presses import PressDeduplicator
 from boardware.ports import (
     MS,
     SECOND,
-    Gone,
+    HardwareTrouble,
     LampId,
     Light,
     Micros,
     ReaderId,
-    Seen,
     Slot,
-    Tag,
     TagEvent,
+    TagGone,
+    TagId,
+    TagSeen,
     Tone,
-    Trouble,
     spans,
 )
 from boardwire import wire
@@ -49,7 +49,7 @@ Opener = Callable[[str], Any]
 Finder = Callable[[], Sequence[str]]
 
 
-class Listener(Protocol):
+class CableListener(Protocol):
     """Whom a cable tells what the Pico told."""
 
     def felt(self, at: Micros, slot: Slot, present: bool) -> None:
@@ -58,7 +58,7 @@ class Listener(Protocol):
     def button(self, at: Micros, name: str, down: bool | None) -> None:
         """A button went down or came up; `None`: nobody knows whether it is down still."""
 
-    def trouble(self, trouble: Trouble) -> None:
+    def trouble(self, trouble: HardwareTrouble) -> None:
         """Something is wrong, or well again."""
 
     def tag(self, event: TagEvent) -> None:
@@ -70,11 +70,11 @@ def _escaped(text: str) -> str:
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
-class Cable:
+class PicoCable:
     """One Pico of a board. `turn` never waits and raises nothing for what the Pico or the cable does."""
 
     def __init__(
-        self, plan: PicoPlan, listener: Listener, find: Finder, open_: Opener, brightness: int = 128
+        self, plan: PicoPlan, listener: CableListener, find: Finder, open_: Opener, brightness: int = 128
     ) -> None:
         self.plan = plan
         self.link = HostLink(plan.board.id, plan.hash, plan.pico)
@@ -102,8 +102,8 @@ class Cable:
         self._told_at: Micros = 0
         self.heard: Micros = 0
         """When it felt what it told last. All that was before is known: it tells things in their order."""
-        self._presses = Presses()
-        self._lights = Lights(plan, self._say)
+        self._presses = PressDeduplicator()
+        self._lights = PicoLights(plan, self._say)
         self._watched: list[int] = []
         self._told_watched: list[int] | None = None
 
@@ -276,7 +276,9 @@ class Cable:
             ):
                 log.warning("%s told of contact %d (%s), which it has not", self.plan.pico, contact, name)
                 where = f"{self.plan.pico}:{contact}"
-                self._listener.trouble(Trouble(now, "no-contact", where, "the Pico has no such contact"))
+                self._listener.trouble(
+                    HardwareTrouble(now, "no-contact", where, "the Pico has no such contact")
+                )
             case (("lifted" | "placed") as name, time, contact):
                 self._felt(self._at(time, now), contact, name == "placed")
             case ("hinted", time, contact, heard):
@@ -292,7 +294,9 @@ class Cable:
             case ("ghost", time, contact):
                 where = self._slot(contact) or f"{self.plan.pico}:{contact}"
                 at = self._at(time, now)
-                self._listener.trouble(Trouble(at, "ghost", where, "a corner of a rectangle, no diodes"))
+                self._listener.trouble(
+                    HardwareTrouble(at, "ghost", where, "a corner of a rectangle, no diodes")
+                )
             case ("alive", time, felt):
                 self.heard = self._at(time, now)
                 if self.known and crc16(wire.bits(sorted(self.closed), len(self.plan.contacts))) != felt:
@@ -306,13 +310,13 @@ class Cable:
             return
         where = self.plan.readers[reader]
         if name in ("tag", "gone"):
-            tag = Tag(uid[0])
-            self._listener.tag(Seen(at, where, tag) if name == "tag" else Gone(at, where, tag))
+            tag = TagId(uid[0])
+            self._listener.tag(TagSeen(at, where, tag) if name == "tag" else TagGone(at, where, tag))
         else:
             code, why = (
                 ("reader-mute", "nothing that makes sense comes") if name == "mute" else ("reader-back", "")
             )
-            self._listener.tag(Trouble(at, code, where, why))
+            self._listener.tag(HardwareTrouble(at, code, where, why))
 
     def watch(self, readers: Collection[ReaderId]) -> None:
         """Have these read often."""
@@ -368,7 +372,7 @@ class Cable:
             self._presses.begin(at)
         if self._away:
             self._away = False
-            self._listener.trouble(Trouble(now, "bank-back", self.plan.pico, "it answers again"))
+            self._listener.trouble(HardwareTrouble(now, "bank-back", self.plan.pico, "it answers again"))
 
     def _lost(self, now: Micros, why: str) -> None:
         self._forget_told()
@@ -377,7 +381,7 @@ class Cable:
         if self.known and not self._away:
             self._away = True
             log.warning("%s is silent: %s", self.plan.pico, why)
-            self._listener.trouble(Trouble(now, "bank-silent", self.plan.pico, why))
+            self._listener.trouble(HardwareTrouble(now, "bank-silent", self.plan.pico, why))
 
     def _refuse(self, now: Micros, why: str) -> None:
         """Another Pico than the one that was looked for, or one with other firmware: look further."""
@@ -386,7 +390,7 @@ class Cable:
             self._refused = why
             log.error("%s at %s: %s", self.plan.pico, self._path, why)
             if self.known:
-                self._listener.trouble(Trouble(now, "bank-refused", self.plan.pico, why))
+                self._listener.trouble(HardwareTrouble(now, "bank-refused", self.plan.pico, why))
         self._hang_up(now)
 
     def _unplugged(self, now: Micros, why: str) -> None:

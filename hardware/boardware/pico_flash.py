@@ -72,7 +72,7 @@ class FlashError(DriverError):
     """The Pico was not flashed: what was found, what it has now."""
 
 
-class Version(NamedTuple):
+class FirmwareVersion(NamedTuple):
     """What is on a Pico."""
 
     version: str
@@ -82,10 +82,10 @@ class Version(NamedTuple):
         return f"{self.version} (wire {self.wire:08x})"
 
 
-OURS = Version(VERSION, wire.HASH)
+OURS = FirmwareVersion(VERSION, wire.HASH)
 
 
-class Unreadable(NamedTuple):
+class UnreadableVersion(NamedTuple):
     """A version file that lies on a Pico and is none: some firmware is there, nobody knows which."""
 
     where: str
@@ -108,7 +108,7 @@ def stage(folder: Path, plan: PicoPlan) -> None:
     (folder / "version.json").write_text(json.dumps(OURS._asdict()), encoding="utf-8")
 
 
-class Flasher:
+class PicoFlasher:
     """One Pico at one port. `say` is told each step, for people."""
 
     def __init__(self, plan: PicoPlan, port: str, say: Callable[[str], object] = lambda text: None) -> None:
@@ -127,7 +127,7 @@ class Flasher:
             self._prompt()
             had = self._version("version.json")
             self._say(f"{self.plan.pico}: has {had or 'no firmware of ours'}, gets {OURS}")
-            if isinstance(had, Version) and _parts(had.version) > _parts(OURS.version) and not older:
+            if isinstance(had, FirmwareVersion) and _parts(had.version) > _parts(OURS.version) and not older:
                 raise FlashError(
                     f"{self.plan.pico}: has {had}, which is newer than {OURS}; --older puts it on"
                 )
@@ -143,7 +143,7 @@ class Flasher:
                     self._boots(None)
                 raise FlashError(f"{self.plan.pico}: {why}; it has {had or 'no firmware that works'} now")
 
-    def back(self, only: Version | None = None) -> None:
+    def back(self, only: FirmwareVersion | None = None) -> None:
         """Put the version before back, `only` if it is that one.
 
         Raises `FlashError` if there is none, or none that says what it is.
@@ -153,7 +153,7 @@ class Flasher:
             before = self._version("before/version.json")
             if before is None:
                 raise FlashError(f"{self.plan.pico}: no version before on it; it keeps what it has")
-            if isinstance(before, Unreadable):
+            if isinstance(before, UnreadableVersion):
                 raise FlashError(
                     f"{self.plan.pico}: the one before is {before}; it keeps what it has: flash it"
                 )
@@ -224,7 +224,7 @@ class Flasher:
                     raise
                 time.sleep(0.1)
 
-    def _boots(self, wanted: Version | None) -> str:
+    def _boots(self, wanted: FirmwareVersion | None) -> str:
         """Reset it and greet it; why it can't be used, nothing if it can. `None`: any answer will do."""
         self._reset()
         link = HostLink(self.plan.board.id, self.plan.hash, self.plan.pico)
@@ -254,7 +254,7 @@ class Flasher:
             if port is not None:
                 port.close()
 
-    def _version(self, where: str) -> Version | Unreadable | None:
+    def _version(self, where: str) -> FirmwareVersion | UnreadableVersion | None:
         """What the version file there tells; `None` if there is none."""
         text = self._exec(_READ.replace("WHERE", where)).strip()
         if text == _NO_FILE:
@@ -269,8 +269,8 @@ class Flasher:
             told = None
         match told:
             case {"version": str(version), "wire": int(number)} if type(number) is int and _PLAIN(version):
-                return Version(version, number)
-        return Unreadable(
+                return FirmwareVersion(version, number)
+        return UnreadableVersion(
             where, ascii(data[:40].decode(errors="replace")) + ("..." if len(data) > 40 else "")
         )
 

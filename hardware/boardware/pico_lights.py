@@ -18,17 +18,17 @@ Shown = dict[tuple[int, int], int]
 """Lights by chain and index; what is dark is missing."""
 
 
-class Say(Protocol):
+class SendMessage(Protocol):
     """Queues a message, if there is a session and room for it; whether there was."""
 
     def __call__(self, name: str, *values: object) -> bool:
         """Queue it."""
 
 
-class Lights:
+class PicoLights:
     """The lamps of one Pico. What there was no room for is told by `tell_waiting`, the latest of it only."""
 
-    def __init__(self, plan: PicoPlan, say: Say) -> None:
+    def __init__(self, plan: PicoPlan, say: SendMessage) -> None:
         self._plan = plan
         self._queue = say
         self._wanted: Shown = {}

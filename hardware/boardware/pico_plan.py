@@ -6,13 +6,13 @@ from binascii import crc32
 from functools import cached_property
 from typing import NamedTuple
 
-from boardware.parts import Bank, Board, Chain, Pad, ReaderAt, ReaderBank, SensorAt
+from boardware.parts import BoardDescription, LampChain, MatrixBank, ReaderAt, ReaderBank, SensorAt, TagPad
 from boardware.ports import LampId, ReaderId, Slot
 from boardware.readers import spi_number, uart_number
 
 
 class _Parts(NamedTuple):
-    board: Board
+    board: BoardDescription
     pico: str
 
 
@@ -20,12 +20,12 @@ class PicoPlan(_Parts):
     """One Pico of a board. Banks, chains and buttons keep the order of the board file."""
 
     @property
-    def banks(self) -> tuple[Bank, ...]:
+    def banks(self) -> tuple[MatrixBank, ...]:
         """Its banks; contacts are numbered through them, row by row."""
         return tuple(bank for bank in self.board.banks.values() if bank.pico == self.pico)
 
     @property
-    def chains(self) -> tuple[Chain, ...]:
+    def chains(self) -> tuple[LampChain, ...]:
         """Its chains of lamps, numbered from 0."""
         return tuple(chain for chain in self.board.chains.values() if chain.pico == self.pico)
 
@@ -40,7 +40,7 @@ class PicoPlan(_Parts):
         return tuple(bank for bank in self.board.reader_banks.values() if bank.pico == self.pico)
 
     @property
-    def pads(self) -> tuple[Pad, ...]:
+    def pads(self) -> tuple[TagPad, ...]:
         """Its pads."""
         return tuple(pad for pad in self.board.pads.values() if pad.pico == self.pico)
 
@@ -133,6 +133,6 @@ class PicoPlan(_Parts):
         )
 
 
-def plans(board: Board) -> dict[str, PicoPlan]:
+def plans(board: BoardDescription) -> dict[str, PicoPlan]:
     """The Picos of a board, in the order of the file."""
     return {pico: PicoPlan(board, pico) for pico in board.picos}

@@ -13,7 +13,7 @@ _LATEST = 32
 """More than a Pico remembers."""
 
 
-class Presses:
+class PressDeduplicator:
     """Sees to it that each press is told once.
 
     A Pico says a press again in the next session while it can't be sure that it was heard; by the Pico's own

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from boardware.measures import checked_id, position
 from boardware.parts import (
-    Bank,
-    Chain,
+    BoardPoint,
     LampAt,
+    LampChain,
+    MatrixBank,
     Outline,
-    Position,
     ReaderAt,
     ReaderBank,
     SensorAt,
@@ -21,16 +21,16 @@ from boardware.ports import LampId
 from boardware.tomlfile import TomlTable, is_integer, shown
 
 
-class Places:
+class PlaceReader:
     """Spaces and named lamps as they are read: what they refer to must be there, and nothing twice."""
 
     def __init__(
         self,
         root: TomlTable,
-        size: Position,
+        size: BoardPoint,
         outlines: Mapping[str, Outline],
-        banks: Mapping[str, Bank],
-        chains: Mapping[str, Chain],
+        banks: Mapping[str, MatrixBank],
+        chains: Mapping[str, LampChain],
         readers: Mapping[str, ReaderBank],
     ) -> None:
         self._size, self._outlines, self._banks, self._chains = size, outlines, banks, chains
@@ -50,7 +50,7 @@ class Places:
             if self._defaults.has(key):
                 self._refer(self._defaults, key, self._defaults.values[key], of, key)
 
-    def named_lamp(self, id_: str, table: TomlTable) -> Position:
+    def named_lamp(self, id_: str, table: TomlTable) -> BoardPoint:
         """A lamp that belongs to no space."""
         table.known("lamp", "at")
         self._light(checked_id(table, None, id_), table)
@@ -76,7 +76,7 @@ class Places:
             lamp = position(table, self._size, "lamp_at")
         return SpacePlace(id_, name, middle, outline, self._slots(id_, table, middle), lamp)
 
-    def _slots(self, id_: str, table: TomlTable, middle: Position) -> tuple[Slot, ...]:
+    def _slots(self, id_: str, table: TomlTable, middle: BoardPoint) -> tuple[Slot, ...]:
         if not table.has("slots"):
             return (Slot(id_, middle, self._sensor(id_, table), self._reader(id_, table)),)
         for key in ("sensor", "reader"):

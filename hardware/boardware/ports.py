@@ -23,7 +23,7 @@ LampId = str
 """A lamp by what it lights: the name of a space, or of a named lamp (`turn-red`)."""
 
 
-class Felt(NamedTuple):
+class SensorChanged(NamedTuple):
     """A slot changed, debounced."""
 
     at: Micros
@@ -35,8 +35,9 @@ QUICK_PRESS: Micros = 200_000
 """How long a button is down at most that is pressed without hesitation."""
 
 
-class Pressed(NamedTuple):
-    """A button was pressed and let go again (debounced): told once it is up. A long press is none: `Held`."""
+class ButtonPressed(NamedTuple):
+    """A button was pressed and let go again (debounced): told once it is up. A long press is none:
+    `ButtonHeld`."""
 
     at: Micros
     button: str
@@ -44,7 +45,7 @@ class Pressed(NamedTuple):
     """How long it was down."""
 
 
-class Held(NamedTuple):
+class ButtonHeld(NamedTuple):
     """A button is still down, a good while after it went down. Told once; its release is no press."""
 
     at: Micros
@@ -53,10 +54,10 @@ class Held(NamedTuple):
     """How long it has been down."""
 
 
-ConsoleEvent = Pressed | Held
+ConsoleEvent = ButtonPressed | ButtonHeld
 
 
-class Trouble(NamedTuple):
+class HardwareTrouble(NamedTuple):
     """The driver noticed something wrong with the hardware. A value, not an exception: play goes on."""
 
     at: Micros
@@ -66,14 +67,14 @@ class Trouble(NamedTuple):
     detail: str = ""
 
 
-SensorEvent = Felt | Trouble
+SensorEvent = SensorChanged | HardwareTrouble
 
 
 ReaderId = str
 """What reads tags: the slot over a reader, or the id of a pad."""
 
 
-class Tag:
+class TagId:
     """What a tag in a piece says it is: 4, 7 or 10 bytes.
 
     It tells which piece that is, and so its rank: neither `str` nor `repr` shows it, and no log may.
@@ -85,7 +86,7 @@ class Tag:
         self.uid = bytes(uid)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Tag) and other.uid == self.uid
+        return isinstance(other, TagId) and other.uid == self.uid
 
     def __hash__(self) -> int:
         return hash(self.uid)
@@ -94,26 +95,26 @@ class Tag:
         return "<Tag>"
 
 
-class Seen(NamedTuple):
+class TagSeen(NamedTuple):
     """A tag came over a reader, or something came to stand there anew and it is this one."""
 
     at: Micros
     reader: ReaderId
-    tag: Tag
+    tag: TagId
 
 
-class Gone(NamedTuple):
+class TagGone(NamedTuple):
     """A tag that was told seen is not over that reader any more."""
 
     at: Micros
     reader: ReaderId
-    tag: Tag
+    tag: TagId
 
 
-TagEvent = Seen | Gone | Trouble
+TagEvent = TagSeen | TagGone | HardwareTrouble
 
 
-class Polled(Protocol):
+class PolledDriver(Protocol):
     """A driver that looks at its pins on a grid of moments: a fixed period from its first `step`."""
 
     def due(self) -> Micros:
@@ -130,7 +131,7 @@ class Polled(Protocol):
 
 
 @runtime_checkable
-class Woken(Protocol):
+class WakingDriver(Protocol):
     """A driver to which news come by themselves: it is turned as soon as they do, and seldom else."""
 
     def filenos(self) -> tuple[int, ...]:
@@ -138,7 +139,7 @@ class Woken(Protocol):
 
 
 @runtime_checkable
-class Arriving(Protocol):
+class LateDriver(Protocol):
     """A driver that can be open before all that it drives is there."""
 
     def missing(self) -> str:
@@ -146,7 +147,7 @@ class Arriving(Protocol):
 
 
 @runtime_checkable
-class Wired(Protocol):
+class CabledDriver(Protocol):
     """A driver at the end of cables that count what goes wrong on them."""
 
     def wire_errors(self) -> Mapping[str, Mapping[str, int]]:
@@ -155,7 +156,7 @@ class Wired(Protocol):
 
 
 @runtime_checkable
-class Absent(Protocol):
+class PartialDriver(Protocol):
     """A driver of several parts that knows which of them are silent."""
 
     def absent(self) -> Mapping[str, str]:
@@ -163,7 +164,7 @@ class Absent(Protocol):
 
 
 @runtime_checkable
-class Flashable(Protocol):
+class FlashableDriver(Protocol):
     """A driver of parts that have firmware of their own, and can be lent to whoever puts another on them."""
 
     def unfit(self, enough: Callable[[str], bool]) -> Mapping[str, str]:
@@ -178,7 +179,7 @@ class Flashable(Protocol):
         """Look for them again."""
 
 
-class SensorPort(Polled, Protocol):
+class SensorPort(PolledDriver, Protocol):
     """Feels which slots hold a piece."""
 
     def step(self, now: Micros) -> Sequence[SensorEvent]:
@@ -242,14 +243,14 @@ class LampPort(Protocol):
     def due(self) -> Micros | None:
         """When a pattern changes next; `None` while everything is steady."""
 
-    def take_troubles(self) -> Sequence[Trouble]:
+    def take_troubles(self) -> Sequence[HardwareTrouble]:
         """What went wrong with the lamps since the last call, or is right again; oldest first."""
 
     def close(self) -> None:
         """Dark lamps, then release. Closing twice is allowed."""
 
 
-class ConsolePort(Polled, Protocol):
+class ConsolePort(PolledDriver, Protocol):
     """Buttons and a buzzer. A board without buttons has a console that is always quiet."""
 
     def step(self, now: Micros) -> Sequence[ConsoleEvent]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boardware.measures import checked_id, position
-from boardware.parts import Pad, Position, ReaderBank
+from boardware.parts import BoardPoint, ReaderBank, TagPad
 from boardware.pico_pins import PicoPins
 from boardware.tomlfile import TomlTable, is_integer
 
@@ -69,7 +69,7 @@ def _pins(table: TomlTable, key: str, pico: PicoPins, owner: str, expected: str)
     return tuple(gpios)
 
 
-def pad(id_: str, table: TomlTable, pico: PicoPins | None, size: Position) -> Pad:
+def pad(id_: str, table: TomlTable, pico: PicoPins | None, size: BoardPoint) -> TagPad:
     """`[pads.ID]`: a PN532 on a serial line of a Pico, or of the Pi. Refuses the file where it is wrong."""
     table.known("at", "pico", "uart")
     uart = None
@@ -81,4 +81,4 @@ def pad(id_: str, table: TomlTable, pico: PicoPins | None, size: Position) -> Pa
         uart = (gpios[0], gpios[1])
     elif table.has("uart"):
         table.fail("uart", "uart of a pad that hangs on no Pico", "pico, or no such key")
-    return Pad(checked_id(table, None, id_), position(table, size), pico.id if pico else None, uart)
+    return TagPad(checked_id(table, None, id_), position(table, size), pico.id if pico else None, uart)

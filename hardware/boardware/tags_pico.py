@@ -6,14 +6,14 @@ from collections.abc import Collection, Sequence
 
 from boardware.errors import DriverError
 from boardware.opening import Settings, checked_by, known_settings
-from boardware.parts import Board
-from boardware.pico import Hub, HubPort, hub_of
+from boardware.parts import BoardDescription
+from boardware.pico import HubPort, PicoHub, hub_of
 from boardware.ports import Micros, ReaderId, TagEvent
 
 _DRIVER = "pico-tags"
 
 
-def check(board: Board, settings: Settings) -> None:
+def check(board: BoardDescription, settings: Settings) -> None:
     """Raises `SettingError`, and `DriverError` for a board whose Picos read no tags."""
     known_settings(_DRIVER, settings)
     if not board.reader_banks and all(pad.pico is None for pad in board.pads.values()):
@@ -27,7 +27,7 @@ def check(board: Board, settings: Settings) -> None:
 
 
 @checked_by(check)
-def open_tags(board: Board, **settings: object) -> PicoTags:
+def open_tags(board: BoardDescription, **settings: object) -> PicoTags:
     """What the Picos of `board` read; it has no settings. Raises `SettingError` and `DriverError`."""
     check(board, settings)
     return PicoTags(hub_of(board))
@@ -36,7 +36,7 @@ def open_tags(board: Board, **settings: object) -> PicoTags:
 class PicoTags(HubPort):
     """The readers of all Picos as one `TagPort`. Times of events are those of the Picos' clocks."""
 
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: PicoHub) -> None:
         super().__init__(hub)
 
     def step(self, now: Micros) -> Sequence[TagEvent]:

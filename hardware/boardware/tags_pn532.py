@@ -20,8 +20,8 @@ import serial
 
 from boardware.errors import DriverError, SettingError
 from boardware.opening import Settings, begun_by, checked_by, is_path, known_settings, milliseconds
-from boardware.parts import Board
-from boardware.ports import MS, Gone, Micros, ReaderId, Seen, Tag, TagEvent, Trouble
+from boardware.parts import BoardDescription
+from boardware.ports import MS, HardwareTrouble, Micros, ReaderId, TagEvent, TagGone, TagId, TagSeen
 from boardware.tomlfile import shown
 from boardwire.pads import SAM_CONFIGURATION, WAKE, Pad
 from boardwire.pn532 import next_frame
@@ -45,7 +45,7 @@ Wait = Callable[[Micros, Any], Micros]
 log = logging.getLogger("boardumpire.tags.tag_roster")
 
 
-def check(board: Board, settings: Settings) -> tuple[dict[str, str], Micros]:
+def check(board: BoardDescription, settings: Settings) -> tuple[dict[str, str], Micros]:
     """The port of each pad, and how long one may take to answer. Raises `SettingError`, `DriverError`."""
     known_settings(_DRIVER, settings, "port", "ports", "answer_ms")
     answer = milliseconds(_DRIVER, settings, "answer_ms", ANSWER_MS, 50, 60_000)
@@ -82,7 +82,7 @@ def _wait(until: Micros, port: Any) -> Micros:
     return time.monotonic_ns() // 1000
 
 
-def begin_pads(board: Board, **settings: object) -> PadReaders:
+def begin_pads(board: BoardDescription, **settings: object) -> PadReaders:
     """As `open_pads`, for whoever tries again: a pad has at most `BEGIN_MS` to answer."""
     _, answer = check(board, settings)
     hurried: Any = {**settings, "answer_ms": min(answer / MS, BEGIN_MS)}
@@ -92,7 +92,7 @@ def begin_pads(board: Board, **settings: object) -> PadReaders:
 @checked_by(check)
 @begun_by(begin_pads)
 def open_pads(
-    board: Board, *, opener: Opener = open_serial, wait: Wait = _wait, **settings: object
+    board: BoardDescription, *, opener: Opener = open_serial, wait: Wait = _wait, **settings: object
 ) -> PadReaders:
     """The pads of `board` on lines of the Pi, each having answered.
 
@@ -272,13 +272,15 @@ class PadLine:
         for event in events:
             match event:
                 case ("tag", uid):
-                    told.append(Seen(now, self.id, Tag(uid)))
+                    told.append(TagSeen(now, self.id, TagId(uid)))
                 case ("gone", uid):
-                    told.append(Gone(now, self.id, Tag(uid)))
+                    told.append(TagGone(now, self.id, TagId(uid)))
                 case ("mute",):
-                    told.append(Trouble(now, "reader-mute", self.id, "nothing that makes sense comes"))
+                    told.append(
+                        HardwareTrouble(now, "reader-mute", self.id, "nothing that makes sense comes")
+                    )
                 case ("heard",):
-                    told.append(Trouble(now, "reader-back", self.id, "it answers again"))
+                    told.append(HardwareTrouble(now, "reader-back", self.id, "it answers again"))
         return told
 
 

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from boardware.description import load_board
 from boardware.errors import BoardFileError
 from boardware.header import MOSI, PHYSICAL, PWM
-from boardware.parts import Bank, Board
+from boardware.parts import BoardDescription, MatrixBank
 from boardware.pico_pins import PHYSICAL as PICO_PHYSICAL
 
 
-def pin_table(board: Board) -> str:
+def pin_table(board: BoardDescription) -> str:
     """A Markdown table of the pins that the board uses: of the header in its order, then of each Pico."""
     tables = []
     rows = sorted((PHYSICAL[gpio], gpio, what) for gpio, what in uses(board, None))
@@ -26,7 +26,7 @@ def pin_table(board: Board) -> str:
     return "\n\n".join("\n".join(lines) for lines in tables) + "\n"
 
 
-def uses(board: Board, pico: str | None) -> Iterator[tuple[int, str]]:
+def uses(board: BoardDescription, pico: str | None) -> Iterator[tuple[int, str]]:
     """What hangs on which GPIO of the header, or of a Pico."""
     for bank in board.banks.values():
         if bank.pico != pico:
@@ -55,7 +55,7 @@ def uses(board: Board, pico: str | None) -> Iterator[tuple[int, str]]:
                 yield gpio, "taken by SPI: leave open"
 
 
-def _reader_uses(board: Board, pico: str | None) -> Iterator[tuple[int, str]]:
+def _reader_uses(board: BoardDescription, pico: str | None) -> Iterator[tuple[int, str]]:
     for bank in board.reader_banks.values():
         if bank.pico != pico:
             continue
@@ -75,7 +75,9 @@ def _reader_uses(board: Board, pico: str | None) -> Iterator[tuple[int, str]]:
             yield pad.uart[1], f"TX of pad `{pad.id}`"
 
 
-def _spaces(board: Board, bank: Bank, row: int | None = None, column: int | None = None) -> str:
+def _spaces(
+    board: BoardDescription, bank: MatrixBank, row: int | None = None, column: int | None = None
+) -> str:
     """The first and the last slot on that row or column."""
     on_it = [
         slot

@@ -25,7 +25,7 @@ FAIR = (0.35, 0.65)
 BAD_INPUT = 2
 
 
-class Tally(NamedTuple):
+class BalanceTally(NamedTuple):
     """What came of many games."""
 
     games: int
@@ -64,7 +64,7 @@ def players_of(game: str) -> SimplePlayers:
     return players
 
 
-def tally(game: str, options: Mapping[str, Any], games: int, seed: int) -> Tally:
+def tally(game: str, options: Mapping[str, Any], games: int, seed: int) -> BalanceTally:
     """Play many games."""
     players = players_of(game)
     act, alone, together = players.turn, players.alone, players.together
@@ -78,7 +78,7 @@ def tally(game: str, options: Mapping[str, Any], games: int, seed: int) -> Tally
         winners[end.outcome.winner if end.outcome.winner == alone else together] += 1
         reasons[end.outcome.reason] += 1
         rounds += players.rounds(end.view(None).json())
-    return Tally(games, winners, reasons, rounds / games)
+    return BalanceTally(games, winners, reasons, rounds / games)
 
 
 def settings(game: str, options: Mapping[str, Any], each: bool) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -145,7 +145,7 @@ def _run(given: argparse.Namespace) -> int:
     return 0
 
 
-def row(name: str, found: Tally, side: str = "allies") -> str:
+def row(name: str, found: BalanceTally, side: str = "allies") -> str:
     """One line of the table; `side` is whose share of the games it tells."""
     share, (low, high) = found.share(side), found.interval(side)
     fair = "yes" if FAIR[0] <= share <= FAIR[1] else "no"

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from boardsim.bench.table import TableFactory
+from boardsim.bench.table import BenchTableFactory
 
 FAILED, BAD_INPUT = 1, 2
 
@@ -20,7 +20,7 @@ class CommandError(ValueError):
     """Words of the command line that are wrong."""
 
 
-def add_sim(subparsers: Any, table_factory: TableFactory) -> None:
+def add_sim(subparsers: Any, table_factory: BenchTableFactory) -> None:
     """`boardumpire sim run FILE` and `boardumpire sim play RECORD`."""
     from boardsim.script import script
 
@@ -131,7 +131,7 @@ def _options(given: argparse.Namespace) -> dict[str, Any]:
     return {**announce, **options_given.options(given.option)}
 
 
-def _answer(given: argparse.Namespace, factory: TableFactory, act: Any) -> int:
+def _answer(given: argparse.Namespace, factory: BenchTableFactory, act: Any) -> int:
     """Run `act`; input that is wrong is one line on standard error."""
     from boardrules.core import OptionError
     from boardrules.registry import UnknownGame
@@ -157,10 +157,10 @@ def _text(path: Path, expected: str) -> str:
         ) from None
 
 
-def _run(given: argparse.Namespace, factory: TableFactory) -> int:
+def _run(given: argparse.Namespace, factory: BenchTableFactory) -> int:
     from boardrules import registry
     from boardsim.people.pawn_players import drawn
-    from boardsim.script.script import Telling, read_script, run_script
+    from boardsim.script.script import ScriptOutput, read_script, run_script
     from boardware.description import load_board
 
     options = _options(given)
@@ -174,15 +174,15 @@ def _run(given: argparse.Namespace, factory: TableFactory) -> int:
     commands = read_script(_text(given.file, "a hand script"), str(given.file), board, seats, tags=given.tags)
     if given.chance is not None:
         factory = factory.with_dice(drawn(given.chance))
-    telling = Telling(lamps=given.lamps, secret=tuple(given.secret))
+    telling = ScriptOutput(lamps=given.lamps, secret=tuple(given.secret))
     fine = run_script(commands, _setting(given, given.game, options), factory, print, telling)
     return 0 if fine else FAILED
 
 
-def _play(given: argparse.Namespace, factory: TableFactory) -> int:
+def _play(given: argparse.Namespace, factory: BenchTableFactory) -> int:
     from boardrules.record import RecordError, parse
     from boardsim.people.play_record import difference, play_record, read_record
-    from boardsim.people.retold import Stuck
+    from boardsim.people.retold import PlaybackStuck
 
     try:
         record = read_record(_text(given.file, "a record"))
@@ -191,7 +191,7 @@ def _play(given: argparse.Namespace, factory: TableFactory) -> int:
     record = record._replace(options={**record.options, **_options(given)})
     try:
         came = play_record(record, _setting(given, record.game, {}), factory)
-    except Stuck as error:
+    except PlaybackStuck as error:
         print(f"boardumpire: {given.file}: {error}", file=sys.stderr)
         return FAILED
     sys.stdout.write(came)

@@ -14,7 +14,7 @@ import pytest
 
 from boardumpire.cli import main
 from boardware.bases import description, openscad, section
-from boardware.bases.description import Base, load
+from boardware.bases.description import PieceBase, load
 from boardware.description import load_board
 from boardware.errors import BoardFileError
 from boardware.making.holes import lamps
@@ -155,7 +155,7 @@ def area(face: tuple[Corner, ...]) -> float:
     return math.hypot(*cross(face)) / 2
 
 
-def groove_area(base: Base) -> float:
+def groove_area(base: PieceBase) -> float:
     """What a groove takes of the pocket's round ceiling."""
     radius = base.magnet_pocket[0] / 2 - description.GROOVE_RIM
     near, far = base.groove
@@ -203,7 +203,7 @@ def volume(faces: list[tuple[Corner, Corner, Corner]]) -> float:
     ) / 6  # fmt: skip
 
 
-def wanted_volume(base: Base, name: str) -> float:
+def wanted_volume(base: PieceBase, name: str) -> float:
     """What is left of a disc, in mm3; grooves and crosses as well."""
 
     def disc(across: float, high: float) -> float:

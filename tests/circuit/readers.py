@@ -16,7 +16,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.pico_pins import PHYSICAL
 
 Net = frozenset[tuple[str, str]]
@@ -229,7 +229,7 @@ def drilled(path: Path) -> Iterator[tuple[float, float]]:
 # The whole board
 
 
-def whole(board: Board, read: Any) -> set[frozenset[tuple[str, str, str]]]:
+def whole(board: BoardDescription, read: Any) -> set[frozenset[tuple[str, str, str]]]:
     """The nets of a board's parts: those of its circuit boards by a reader, and the wires of the list."""
     heaps = Heaps()
     for unit, name in units(board).items():
@@ -257,7 +257,7 @@ def soldered(pin: tuple[str, str, str]) -> bool:
     return not unit.startswith("tile") or (part[0] in "SLDC" and len(part) == 3)
 
 
-def units(board: Board) -> dict[str, str]:
+def units(board: BoardDescription) -> dict[str, str]:
     """The circuit boards of an 8 x 8 or 10 x 10 board by where they lie, in squares of 45 mm."""
     side = {64: [4, 4], 100: [4, 4, 2]}[len(board.spaces)]
     tiles = {
@@ -268,7 +268,7 @@ def units(board: Board) -> dict[str, str]:
     return {"carrier": f"carrier-{board.id}", **tiles}
 
 
-def wanted(board: Board) -> set[frozenset[tuple[str, str, str]]]:
+def wanted(board: BoardDescription) -> set[frozenset[tuple[str, str, str]]]:
     """The nets that a board file asks for, with the parts that docs/makers/header.md names."""
     (bank,), (chain,) = board.banks.values(), board.chains.values()
     _side, nets = len(bank.columns), defaultdict(set)

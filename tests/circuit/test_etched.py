@@ -15,7 +15,7 @@ import pytest
 from boardsim.bench.bench import Setting
 from boardsim.soak.one_game import SoakError, SoakPlan, setting
 from boardsim.world import etched
-from boardsim.world.copper import Diode
+from boardsim.world.copper import SolderedDiode
 from boardsim.world.etched import EtchedError
 from boardumpire.cli import main
 from boardware.circuit.errors import CircuitError
@@ -243,9 +243,9 @@ def test_what_an_error_makes_is_what_it_would_be_on_a_bench(tmp_path: Path) -> N
     # The same tile lies four times: what is wrong with one is wrong with all.
     assert unfelt(made("reed open")) == {"b2", "f2", "b6", "f6"}
     assert set(made("diode turned").diodes.items()) == {
-        (id_, Diode.REVERSED) for id_ in ("b2", "f2", "b6", "f6")
+        (id_, SolderedDiode.REVERSED) for id_ in ("b2", "f2", "b6", "f6")
     }
-    assert set(made("diode bridged").diodes.values()) == {Diode.SHORTED}
+    assert set(made("diode bridged").diodes.values()) == {SolderedDiode.SHORTED}
     assert made("jumper open").alive == 16
     assert made("data not passed on").alive == 20
     assert made("lamp's data turned").alive == 9

@@ -53,9 +53,9 @@ def test_what_was_plotted_is_of_this_board_and_kicad_found_nothing(folder: str) 
     assert endings >= {"F_Paste.gbr", "PTH.drl", "NPTH.drl"}
 
 
-@pytest.mark.parametrize("plan", [tile.Plan(), tile.Plan(2, 2, 38.0)], ids=str)
+@pytest.mark.parametrize("plan", [tile.TilePlan(), tile.TilePlan(2, 2, 38.0)], ids=str)
 def test_every_name_of_the_soldering_list_is_printed_on_the_tile_beside_holes_and_pads(
-    plan: tile.Plan,
+    plan: tile.TilePlan,
 ) -> None:
     """Edges W1 to N4, each reed and capacitor: none lies where a hole or a pad leaves no print."""
     layout = tile.layout(plan)
@@ -102,9 +102,9 @@ def test_a_machine_is_told_every_part_without_leads() -> None:
 @needs_kicad
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "plan", [tile.Plan(pitch=38.0), tile.Plan(pitch=50.0), tile.Plan(5, 2, 40.5)], ids=str
+    "plan", [tile.TilePlan(pitch=38.0), tile.TilePlan(pitch=50.0), tile.TilePlan(5, 2, 40.5)], ids=str
 )
-def test_kicad_finds_nothing_wrong_with_other_tiles(plan: tile.Plan, tmp_path: Path) -> None:
+def test_kicad_finds_nothing_wrong_with_other_tiles(plan: tile.TilePlan, tmp_path: Path) -> None:
     layout = tile.layout(plan)
     for name, text in expected(layout).items():
         (tmp_path / name).write_text(text)
@@ -130,7 +130,7 @@ FAULTS = {
 def test_kicad_keeps_the_rules_of_the_project_file(fault: str, tmp_path: Path) -> None:
     """A track of 0.19 mm, a hole of 0.29 and what touches or is open is found: the check can fail."""
     before, after = FAULTS[fault]
-    layout = tile.layout(tile.Plan(2, 2, 45.0))
+    layout = tile.layout(tile.TilePlan(2, 2, 45.0))
     for name, text in expected(layout).items():
         (tmp_path / name).write_text(text)
     board = tmp_path / f"{layout.name}.kicad_pcb"

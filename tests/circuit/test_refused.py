@@ -12,7 +12,7 @@ from boardware.circuit import copper, netlist, tile
 from boardware.circuit.assembly import Assembly
 from boardware.circuit.errors import CircuitError, CircuitFileError
 from boardware.description import board_path, load_board
-from boardware.parts import Position
+from boardware.parts import BoardPoint
 from circuit.readers import FOLDER
 
 BOARD = load_board("quick-battle-8x8-pico")
@@ -100,7 +100,7 @@ def test_squares_too_small_for_a_tile() -> None:
         id_: replace(
             space,
             slots=tuple(
-                replace(slot, position=Position(slot.position.x * 0.8, slot.position.y * 0.8))
+                replace(slot, position=BoardPoint(slot.position.x * 0.8, slot.position.y * 0.8))
                 for slot in space.slots
             ),
         )
@@ -113,13 +113,13 @@ def test_squares_too_small_for_a_tile() -> None:
 @pytest.mark.parametrize(
     ("plan", "said"),
     [
-        (tile.Plan(pitch=37.9), "squares of 37.9 mm; expected 38 to 50"),
-        (tile.Plan(pitch=51), "squares of 51 mm"),
-        (tile.Plan(4, 3), "a tile of 4 x 3; expected 2 to 8 columns and 2, 4, 6 or 8 rows"),
-        (tile.Plan(1, 4), "a tile of 1 x 4"),
+        (tile.TilePlan(pitch=37.9), "squares of 37.9 mm; expected 38 to 50"),
+        (tile.TilePlan(pitch=51), "squares of 51 mm"),
+        (tile.TilePlan(4, 3), "a tile of 4 x 3; expected 2 to 8 columns and 2, 4, 6 or 8 rows"),
+        (tile.TilePlan(1, 4), "a tile of 1 x 4"),
     ],
 )
-def test_a_tile_that_cannot_be_made(plan: tile.Plan, said: str) -> None:
+def test_a_tile_that_cannot_be_made(plan: tile.TilePlan, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         tile.layout(plan)
 

@@ -7,15 +7,15 @@ from typing import Any
 
 from boardrules.core import Action
 from boardsim.bench.bench import BARE, Setting
-from boardsim.bench.table import Message
-from boardsim.people.escapers import Escapers
-from boardsim.people.rates import Rates
+from boardsim.bench.table import BenchMessage
+from boardsim.people.escapers import ColditzPeople
+from boardsim.people.rates import ErrorRates
 from boardumpire.commands.table_factory import TableFactory
 
 GAME = BOARD = "escape-from-colditz"
 
 
-class Evening(Escapers):
+class Evening(ColditzPeople):
     """A game that people play as a test says; `told` is what the umpire said to everybody."""
 
     def __init__(
@@ -31,8 +31,8 @@ class Evening(Escapers):
         # Nobody is hurried, unless a test says so.
         setting["table"] = {"limited": False, **setting.get("table", {})}
         given = Setting(board=BOARD, game=GAME, options=options, driver=driver, seed=seed, **setting)
-        super().__init__(given, self.made(TableFactory()), f"evening {seed}", Rates())
-        self.messages: list[Message] = []
+        super().__init__(given, self.made(TableFactory()), f"evening {seed}", ErrorRates())
+        self.messages: list[BenchMessage] = []
         self.scene.listeners.append(self.messages.append)
 
     def made(self, factory: TableFactory) -> Any:

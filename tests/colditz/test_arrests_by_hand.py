@@ -8,19 +8,19 @@ from typing import Any
 
 import pytest
 
-from boardsim.hands.gestures import Manner
-from boardsim.people.pawn_players import Stand
+from boardsim.hands.gestures import HandManner
+from boardsim.people.pawn_players import PawnPlace
 from boardsim.world.world import Piece
 from boardware.ports import MS
 from colditz.evening import Evening
 
 PLAIN: dict[str, Any] = {"bounce": False}
 CONDITIONS = {
-    "plain": (PLAIN, Manner()),
-    "bounce": ({}, Manner()),
-    "slow": (PLAIN, Manner((600 * MS, 1500 * MS), speed=(60.0, 120.0))),
-    "fast": (PLAIN, Manner((30 * MS, 80 * MS), speed=(500.0, 900.0))),
-    "cut": (PLAIN, Manner()),
+    "plain": (PLAIN, HandManner()),
+    "bounce": ({}, HandManner()),
+    "slow": (PLAIN, HandManner((600 * MS, 1500 * MS), speed=(60.0, 120.0))),
+    "fast": (PLAIN, HandManner((30 * MS, 80 * MS), speed=(500.0, 900.0))),
+    "cut": (PLAIN, HandManner()),
 }
 
 
@@ -35,10 +35,10 @@ class Caught:
         self.game, self.post, self.cut = game, post, cut
         self.machine = False
         """Whether the machine plays the guards."""
-        self.man = self._on(Stand(post, "american"))
-        self.guard = self._on(Stand("barracks", "security"))
+        self.man = self._on(PawnPlace(post, "american"))
+        self.guard = self._on(PawnPlace("barracks", "security"))
 
-    def _on(self, stand: Stand) -> Piece:
+    def _on(self, stand: PawnPlace) -> Piece:
         pawn = self.game.on(stand)
         assert pawn is not None
         return pawn
@@ -80,8 +80,8 @@ class Caught:
         assert {chore.space for chore in game.table.guidance.chores} & {"office", "innercells"}
         game.settle()
         assert game.judge.findings == []
-        assert game.on(Stand("office", "security")) is not None
-        assert game.on(Stand("innercells", "american")) is not None
+        assert game.on(PawnPlace("office", "security")) is not None
+        assert game.on(PawnPlace("innercells", "american")) is not None
 
 
 @pytest.fixture(params=CONDITIONS)
@@ -193,7 +193,7 @@ def test_lamps_alone_say_whose_pawn_goes_where(caught: Caught) -> None:
         game.put(held.pop(side), space)
     game.scene.wait(1000)
     assert game.table.guidance.chores == ()
-    assert game.on(Stand("innercells", "american")) is caught.man
-    assert game.on(Stand("office", "security")) is caught.guard
+    assert game.on(PawnPlace("innercells", "american")) is caught.man
+    assert game.on(PawnPlace("office", "security")) is caught.guard
     assert game.misplaced() is None
     assert game.judge.findings == []

@@ -9,7 +9,7 @@ import pytest
 
 from boardrules.colditz.games import Colditz
 from boardsim.bench.bench import BARE, PICO
-from boardsim.people.pawn_players import Stand
+from boardsim.people.pawn_players import PawnPlace
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.errors import SeatError
 from boardumpire.lamps import view_marks
@@ -54,7 +54,7 @@ def test_points_are_shared_among_pawns_and_the_lamps_tell_where_each_may_go(game
     spent = 0
     for _ in range(2):
         (origin, target), action = min(game.carries(seat).items(), key=lambda each: str(each[1]))
-        pawn = game.on(Stand(origin, seat))
+        pawn = game.on(PawnPlace(origin, seat))
         assert pawn is not None
         game.lift(pawn)
         game.scene.wait(100)
@@ -77,7 +77,7 @@ def test_points_are_shared_among_pawns_and_the_lamps_tell_where_each_may_go(game
 def test_two_men_lifted_at_once_are_told_apart_by_asking(game: Evening) -> None:
     (seat,) = game.state.seats_to_act()
     origin, other, target = two_ways(game)
-    one, two = game.on(Stand(origin, seat)), game.on(Stand(other, seat))
+    one, two = game.on(PawnPlace(origin, seat)), game.on(PawnPlace(other, seat))
     assert one is not None
     assert two is not None
     game.lift(one)
@@ -100,7 +100,7 @@ def test_two_men_lifted_at_once_are_told_apart_by_asking(game: Evening) -> None:
 def test_men_who_trade_places_have_not_moved(game: Evening) -> None:
     (seat,) = game.state.seats_to_act()
     origin, other, _ = two_ways(game)
-    one, two = game.on(Stand(origin, seat)), game.on(Stand(other, seat))
+    one, two = game.on(PawnPlace(origin, seat)), game.on(PawnPlace(other, seat))
     assert one is not None
     assert two is not None
     rulings = len(game.told("ruling"))
@@ -118,7 +118,7 @@ def test_the_next_pawn_may_be_lifted_before_the_last_move_was_ruled_on(game: Eve
     (seat,) = game.state.seats_to_act()
     (origin, target), action = min(game.carries(seat).items(), key=lambda each: str(each[1]))
     other = next(start for start, _ in sorted(game.carries(seat)) if start not in (origin, target))
-    one, two = game.on(Stand(origin, seat)), game.on(Stand(other, seat))
+    one, two = game.on(PawnPlace(origin, seat)), game.on(PawnPlace(other, seat))
     assert one is not None
     assert two is not None
     game.judge.does(action)
@@ -139,7 +139,7 @@ def test_what_was_set_back_after_the_turn_is_led_to_where_it_belongs(game: Eveni
     (origin, target), action = min(game.carries(seat).items(), key=lambda each: str(each[1]))
     game.acts(action)
     game.does("end")
-    pawn = game.on(Stand(target, seat))
+    pawn = game.on(PawnPlace(target, seat))
     assert pawn is not None
     game.lift(pawn)
     game.put(pawn, origin)
@@ -147,7 +147,7 @@ def test_what_was_set_back_after_the_turn_is_led_to_where_it_belongs(game: Eveni
     assert [fault["code"] for fault in game.told("fault")] == ["not-your-turn"], "no take-backs here"
     game.settle()
     assert game.judge.findings == []
-    assert game.on(Stand(target, seat)) is not None
+    assert game.on(PawnPlace(target, seat)) is not None
 
 
 def test_an_arrest_leads_man_and_guard_to_their_places() -> None:
@@ -168,8 +168,8 @@ def test_an_arrest_leads_man_and_guard_to_their_places() -> None:
         raise AssertionError("expected to reach a guard")
     game.acts(meets[0])
     belongs = game.belongs()
-    assert belongs[Stand("innercells", seat)] + belongs[Stand("outercells", seat)] == 1
-    assert belongs[Stand("office", "security")] == 1
+    assert belongs[PawnPlace("innercells", seat)] + belongs[PawnPlace("outercells", seat)] == 1
+    assert belongs[PawnPlace("office", "security")] == 1
     assert not game.misplaced()
     led = {(chore["do"], chore["space"]) for told in game.told("chores") for chore in told["chores"]}
     assert ("put", "office") in led

@@ -19,8 +19,8 @@ from boardsim.soak.one_game import SoakPlan, play
 from boardsim.soak.smallest import investigate
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.table.windows import Windows
-from boardumpire.tracking.reading import Reading
+from boardumpire.table.windows import AnswerDeadlines
+from boardumpire.tracking.reading import HandInterpretation
 from boardware.ports import SECOND
 
 GAME = "escape-from-colditz"
@@ -59,7 +59,7 @@ def test_the_command_takes_the_board_of_the_game(capsys: Any, tmp_path: Any) -> 
     ],
 )
 def test_a_broken_umpire_is_found_out(broken: str, instead: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Reading, broken, instead)
+    monkeypatch.setattr(HandInterpretation, broken, instead)
     assert any(play(PLAN, number, TableFactory())[0].findings for number in range(3))
 
 
@@ -67,7 +67,7 @@ def test_a_broken_umpire_is_found_out(broken: str, instead: Any, monkeypatch: py
 def test_the_script_of_a_finding_names_all_that_it_takes_to_run_it_again(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Any
 ) -> None:
-    monkeypatch.setattr(Reading, "_out_of_turn", lambda self, home, space: None)
+    monkeypatch.setattr(HandInterpretation, "_out_of_turn", lambda self, home, space: None)
     plan, number = PLAN._replace(out=str(tmp_path)), 4  # six players
     played, people = play(plan, number, TableFactory())
     assert played.findings
@@ -115,7 +115,7 @@ def test_what_the_clock_closes_may_leave_a_throw_to_chance() -> None:
 def test_an_umpire_that_closes_too_early_or_never_is_found_out(
     broken: str, instead: Any, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Windows, broken, instead)
+    monkeypatch.setattr(AnswerDeadlines, broken, instead)
     plan, numbers = STALLING
     findings = [each for number in numbers for each in play(plan, number, TableFactory())[0].findings]
     assert kind in {each.kind for each in findings}
@@ -155,7 +155,7 @@ def test_a_move_that_nothing_felt_is_put_back_where_it_can_not_follow_the_next()
 
 @pytest.mark.slow
 def test_a_move_that_overtakes_what_could_not_follow_it_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Reading, "waits", lambda self: None)
+    monkeypatch.setattr(HandInterpretation, "waits", lambda self: None)
     plan = SoakPlan(game=GAME, driver=BARE, profile="clumsy", seed=9001)
     assert [each.kind for each in play(plan, 0, TableFactory())[0].findings] == [WRONG]
 

@@ -11,18 +11,18 @@ from typing import Any, NamedTuple
 import pytest
 
 from boardrules.colditz.bots.players import choose, turn
-from boardrules.colditz.castle.actions import Step, Word
-from boardrules.colditz.castle.board import Board
+from boardrules.colditz.castle.actions import Command, PawnStep
+from boardrules.colditz.castle.board import CastleBoard
 from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.deck.hidden import Deck
 from boardrules.colditz.games import Colditz
 from boardrules.colditz.state import refusals
-from boardrules.colditz.state.rules import Rules
+from boardrules.colditz.state.rules import ColditzRules
 from boardrules.core import CHANCE, Action, State, visible
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.messages import secrecy
 from boardumpire.ruling.umpire import judge
-from boardumpire.web.room import Room
+from boardumpire.web.room import ScreenHub
 from colditz.evening import Evening
 from rules.colditz.test_properties import reached, swapped_gear
 from table.twins import SALTED, reprs, unsealed
@@ -83,7 +83,7 @@ def wishes(state: Any, seat: str, dice: random.Random) -> list[Action]:
         dice.shuffle(faces)
         return list(dict.fromkeys(faces))
     carries = [each for targets in state.carries(seat).values() for each in targets.values()]
-    words = [action for action in state.legal_actions(seat) if isinstance(action, Word)]
+    words = [action for action in state.legal_actions(seat) if isinstance(action, Command)]
     wanted = [word for word in words if word.head in ("claim", "accept", "draw", "trade", "discard")]
     ways = dice.sample(carries, min(len(carries), 30))
     best = [choose(state.view(seat), [*ways, *words], dice)]
@@ -135,7 +135,7 @@ class Watched(Evening):
         super().__init__(seed, **given)
         self.lamps: list[str] = []
         self.told_so_far = 0
-        self.room: Room | None = None
+        self.room: ScreenHub | None = None
         self.ears = {audience: Ear() for audience in (None, *self.state.seats)}
         self.scene.bench.runner._turned = self._turned
 
@@ -152,7 +152,7 @@ class Watched(Evening):
         if not self.lamps or self.lamps[-1].partition(" ")[2] != lit:
             self.lamps.append(f"{now} {lit}")
         if self.room is None:
-            self.room = Room(BenchDesk(self.scene.bench, self.state.seats), epoch=lambda: "same")
+            self.room = ScreenHub(BenchDesk(self.scene.bench, self.state.seats), epoch=lambda: "same")
             for audience, ear in self.ears.items():
                 self.room.enter(audience, ear, None, 0)
         self.room.tell(self.messages[self.told_so_far :])
@@ -172,7 +172,7 @@ class Watched(Evening):
         record = [line for line in self.table.record().splitlines() if not line.startswith(SALTED)]
         # Rules and board are those of all games, with their caches; of actions listed for owners only the
         # secret ones are redacted.
-        kept = reprs(self.table, (Rules, Board, Step, Word))
+        kept = reprs(self.table, (ColditzRules, CastleBoard, PawnStep, Command))
         return [*views, *choices, *record, *sorted(kept.elements())]
 
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from boardsim.hands.hands import Hands, Pace
+from boardsim.hands.hands import HandPace, Hands
 from boardsim.world.world import World
 from boardware.description import load_board
 
@@ -27,7 +27,7 @@ DEADLINE_S = 60.0
 LOOK_US = 200_000
 """How often a condition is looked at while the daemon says nothing: some change without a word."""
 
-QUICK = Pace(reach_us=20_000, lift_mm=12.0, speed_mm_s=1000.0, square_us=20_000, press_us=40_000)
+QUICK = HandPace(reach_us=20_000, lift_mm=12.0, speed_mm_s=1000.0, square_us=20_000, press_us=40_000)
 
 _DRIVERS = ("sensors", "lamps", "console")
 _CONFIG = """

@@ -10,7 +10,7 @@ import pytest
 
 import boardrules
 from boardrules.core import State
-from boardrules.fold import Fold
+from boardrules.fold import GameHistory
 from boardumpire.commands import analysis
 from boardumpire.commands.analysis import Analysis, moment
 from boardumpire.commands.referee import sight
@@ -36,7 +36,7 @@ def store(tmp_path: Path, game: str) -> Iterator[Store]:
 def before(store: Store, step: int) -> State:
     """The state before a step."""
     header = store.header(1)
-    fold = Fold(boardrules.new(header.game, header.options))
+    fold = GameHistory(boardrules.new(header.game, header.options))
     for entry in [entry for entry in store.public_entries(1) if entry.kind == "action"][: step - 1]:
         fold.push_text(entry.seat, entry.text)
     return fold.state

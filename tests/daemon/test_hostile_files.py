@@ -40,10 +40,10 @@ def played(game: str, seed: int) -> record.Record:
     whole = record.record_of(
         state, tuple(actions), seed=seed, board="b", date="2026-01-31", players={state.seats[0]: "Ann"},
         event="club", place="home", source="a book", tags={"id": [1, {"a": None}]},
-        comments=(record.Comment(-1, "from the book"), record.Comment(3, "well")),
-        commitments=(record.Commitment(1, state.seats[0], digest, "00ff"),),
+        comments=(record.RecordComment(-1, "from the book"), record.RecordComment(3, "well")),
+        commitments=(record.RecordedCommitment(1, state.seats[0], digest, "00ff"),),
     )  # fmt: skip
-    return whole if whole.result else whole._replace(stated=record.Stated("draw", "agreed"))
+    return whole if whole.result else whole._replace(stated=record.StatedResult("draw", "agreed"))
 
 
 def neutral(seed: int) -> list[dict[str, Any]]:

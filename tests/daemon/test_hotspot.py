@@ -18,11 +18,11 @@ from typing import Any
 import pytest
 
 from boardumpire.commands import hotspot
-from boardumpire.commands.hotspot import NAME, Found, HotspotError, look, steps, wanted
+from boardumpire.commands.hotspot import NAME, HotspotError, NetworkState, look, steps, wanted
 
 PASSWORD = 'at "least; eight'
 WANTED = wanted("My board's", PASSWORD, now=False)
-HERE = Found("wlan0", "", known=False)
+HERE = NetworkState("wlan0", "", known=False)
 RECORDED = """
 [connection]
 id=boardumpire-hotspot
@@ -126,7 +126,7 @@ def said(machine: Machine, **more: Any) -> str:
 
 
 def test_what_is_there_is_read_with_colons_in_names() -> None:
-    assert look(Machine(PI)) == Found("wlan0", "Home:5G", known=False)
+    assert look(Machine(PI)) == NetworkState("wlan0", "Home:5G", known=False)
     assert look(Machine(PI, f"{NAME}\nlo\n")).known
     with pytest.raises(HotspotError, match="no Wi-Fi"):
         look(Machine("eth0:ethernet:lan\n"))

@@ -12,9 +12,9 @@ import pytest
 
 from boardumpire.errors import BoardumpireError
 from boardumpire.service import power_commands
-from boardumpire.service.mdns import Name
+from boardumpire.service.mdns import MdnsName
 from boardumpire.service.next_game import changed
-from boardumpire.table.opening import Wanted
+from boardumpire.table.opening import NewGameSettings
 from boardware.description import load_board
 from daemon.service import Service
 from loops import run as run_alone
@@ -119,19 +119,19 @@ def test_a_command_that_fails_says_so_and_one_that_is_missing_too() -> None:
 def test_a_game_that_there_is_not_is_refused_by_name(given: dict[str, Any], word: str) -> None:
     board = load_board("quick-battle-8x8")
     with pytest.raises(BoardumpireError, match=word):
-        changed(Wanted("stratego-quick-duel", {}), given, board)
+        changed(NewGameSettings("stratego-quick-duel", {}), given, board)
 
 
 def test_what_is_not_given_stays_as_it_was() -> None:
     board = load_board("quick-battle-8x8")
-    before = Wanted("stratego-quick-duel", {"announce": "silent"})
+    before = NewGameSettings("stratego-quick-duel", {"announce": "silent"})
     timed = changed(before, {"clock": {"kind": "turn", "turn_s": 20}}, board)
     assert timed == before._replace(terms=timed.terms)
     assert str(timed.terms) == "turn 20000000 0"
     limited = changed(timed, {"options": {"quiet_limit": 40}}, board)
     assert limited.options == {"announce": "silent", "quiet_limit": 40}
     other = changed(timed, {"game": "stratego-quick-barrage"}, board)
-    assert other == Wanted("stratego-quick-barrage", {}, timed.terms)
+    assert other == NewGameSettings("stratego-quick-barrage", {}, timed.terms)
 
 
 @pytest.mark.slow
@@ -139,7 +139,7 @@ def test_the_pages_name_is_found_in_the_network_until_it_stops() -> None:
     async def scene() -> list[str]:
         from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
-        name = Name("boardumpire-test", "127.0.0.1", 8080)
+        name = MdnsName("boardumpire-test", "127.0.0.1", 8080)
         await name.start()
         if not name.announced:
             pytest.skip("multicast is not to be had on the loopback here")
@@ -159,5 +159,5 @@ def test_the_pages_name_is_found_in_the_network_until_it_stops() -> None:
 
 def test_where_there_is_no_such_network_a_warning_says_why(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
-        run_alone(Name("boardumpire", "192.0.2.77", 8080).start())
+        run_alone(MdnsName("boardumpire", "192.0.2.77", 8080).start())
     assert "boardumpire.local is not announced" in caplog.text

@@ -6,13 +6,13 @@ import logging
 
 import pytest
 
-from boardumpire.service.log_lines import ABOUT, Lines
+from boardumpire.service.log_lines import ABOUT, LogFormatter
 
 
 def line(environ: dict[str, str], level: int, text: str, **about: object) -> str:
     record = logging.LogRecord("boardumpire", level, "", 0, text, (), None)
     setattr(record, ABOUT, about)
-    return Lines(environ).format(record)
+    return LogFormatter(environ).format(record)
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,6 @@ def test_each_line_of_a_traceback_has_the_priority() -> None:
     except ValueError as error:
         found = (ValueError, error, error.__traceback__)
     record = logging.LogRecord("boardumpire", logging.ERROR, "", 0, "it failed", (), found)
-    lines = Lines({"JOURNAL_STREAM": "8:1"}).format(record).splitlines()
+    lines = LogFormatter({"JOURNAL_STREAM": "8:1"}).format(record).splitlines()
     assert len(lines) > 3
     assert all(each.startswith("<3>") for each in lines)

@@ -22,8 +22,8 @@ from boardumpire.errors import BoardumpireError
 from boardumpire.service import control
 from boardumpire.service.config import Config
 from boardumpire.service.notify import Notifier
-from boardumpire.web.links import Links
-from boardumpire.web.teaching.partner import Partner
+from boardumpire.web.links import SeatLinks
+from boardumpire.web.teaching.partner import LessonPartner
 from evenings.service import configured
 from loops import run
 
@@ -83,7 +83,7 @@ class Table:
         self.config: Config = replace(config, page=replace(config.page, confirm=False))
         self.old_path, self.old_secret = "", ""
         if old:
-            links = Links.open(config.page.links, SEATS[game])
+            links = SeatLinks.open(config.page.links, SEATS[game])
             self.old_secret = links.sit(self.machine)
             self.old_path = links.paths()[self.machine]
 
@@ -97,7 +97,7 @@ class Table:
         try:
             assert self.daemon.page is not None
             if self.lesson is not None:
-                partner = Partner(self.daemon, board, self.person, self.lesson)
+                partner = LessonPartner(self.daemon, board, self.person, self.lesson)
                 self.daemon.page.page.partner = partner
                 partner.start()
                 opened.callback(partner.stop)
@@ -132,7 +132,7 @@ def tries(table: Table) -> dict[str, object]:
         found[f"{name} opens"] = device.ask("GET", f"/seat/{seat}")[0]
         found[f"{name} connects"] = device.socket(f"/socket/{seat}")
         if table.old_path:
-            board = Links.open(table.config.page.links, [table.person]).board
+            board = SeatLinks.open(table.config.page.links, [table.person]).board
             device.cookies[f"boardumpire-{board}-{seat}"] = table.old_secret
             found[f"{name} has an old link"] = [
                 device.ask(method, f"{table.old_path}{more}")[0]
@@ -196,10 +196,10 @@ def test_the_control_socket_neither_shows_nor_speaks_for_it(game: str, tmp_path:
 
 
 def test_a_seat_that_people_take_again_has_a_new_link(tmp_path: Path) -> None:
-    old = Links.open(tmp_path / "links.json", ("red", "blue"))
+    old = SeatLinks.open(tmp_path / "links.json", ("red", "blue"))
     before, secret = old.paths(), old.sit("blue")
-    Links.open(tmp_path / "links.json", ("red",))
-    again = Links.open(tmp_path / "links.json", ("red", "blue"))
+    SeatLinks.open(tmp_path / "links.json", ("red",))
+    again = SeatLinks.open(tmp_path / "links.json", ("red", "blue"))
     assert again.paths()["red"] == before["red"]
     assert again.paths()["blue"] != before["blue"]
     assert not again.sits("blue", secret)

@@ -7,8 +7,8 @@ import pytest
 import boardrules
 from boardumpire.commands import machines
 from boardumpire.errors import ConfigError
-from boardumpire.table.errands import Errand
-from boardumpire.tracking.values import Question
+from boardumpire.table.errands import AssistedMove
+from boardumpire.tracking.values import TrackerQuestion
 
 DUEL = "stratego-quick-duel"
 
@@ -16,7 +16,7 @@ DUEL = "stratego-quick-duel"
 class TestAnswers:
     """What a seat of the machine says to what the board asks: hands have done what they were asked to do."""
 
-    ERRAND = Errand(boardrules.new(DUEL), ("a3",), ("a4",))
+    ERRAND = AssistedMove(boardrules.new(DUEL), ("a3",), ("a4",))
 
     @pytest.mark.parametrize(
         ("code", "spaces", "said"),
@@ -34,13 +34,13 @@ class TestAnswers:
         ],
     )
     def test_while_a_piece_is_to_be_carried(self, code: str, spaces: tuple[str, ...], said: str) -> None:
-        assert machines.answer(Question(code, spaces, "red"), "red", self.ERRAND, "a3-a4") == said
+        assert machines.answer(TrackerQuestion(code, spaces, "red"), "red", self.ERRAND, "a3-a4") == said
 
     def test_what_nobody_was_asked_to_do_was_not_done(self) -> None:
-        asked = Question("attack-pending", ("a3", "a4"), "red")
+        asked = TrackerQuestion("attack-pending", ("a3", "a4"), "red")
         assert machines.answer(asked, "red", None, "a3-a4") == "no attack-pending a3 a4"
         assert machines.answer(asked._replace(seat="blue"), "red", self.ERRAND, "a3-a4") is None
-        assert machines.answer(Question("adjourn", (), None), "red", None, "") is None
+        assert machines.answer(TrackerQuestion("adjourn", (), None), "red", None, "") is None
 
 
 def test_a_seat_or_a_level_that_is_not_there_is_named() -> None:

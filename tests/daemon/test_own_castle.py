@@ -27,7 +27,7 @@ from boardumpire.messages import announce
 from boardumpire.service import config, next_game
 from boardumpire.service.config import Config
 from boardumpire.table import opening
-from boardumpire.table.opening import Wanted
+from boardumpire.table.opening import NewGameSettings
 from boardware.description import load_board
 from boardware.ports import Ports
 
@@ -60,7 +60,7 @@ def test_they_are_read_beside_the_configuration(folder: Path) -> None:
     assert "zz37" in state.scenery()["circles"]
     assert "lorry" in state.scenery()["cards"]
     # As the page begins the next one, with what people choose there.
-    before = Wanted(found.game.id, found.game.options)
+    before = NewGameSettings(found.game.id, found.game.options)
     after = next_game.changed(before, {"options": {"rounds": 30}}, check_config.sound(found))
     again = boardrules.new(after.game, after.options)
     assert again.scenery() == state.scenery() | {"rounds": 30}
@@ -128,7 +128,7 @@ def test_a_round_track_that_is_too_short_is_told(folder: Path) -> None:
 
 def test_no_game_begins_or_goes_on_upon_a_board_of_another_castle(folder: Path) -> None:
     board = load_board(folder / "board.toml")
-    before, none = Wanted(GAME, {"board": MINE}), cast("Ports", None)  # nothing is opened
+    before, none = NewGameSettings(GAME, {"board": MINE}), cast("Ports", None)  # nothing is opened
     with pytest.raises(
         BoardumpireError, match="new game: option board: board mine has zz37; expected a board"
     ):

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from boardumpire.service.clock import monotonic
-from boardumpire.service.renewal import BEGUN, Renewal
+from boardumpire.service.renewal import BEGUN, FirmwareUpdater
 from boardware import pico, pico_flash
 from boardware.description import load_board
-from boardware.pico_flash import OURS, Flasher, Version
+from boardware.pico_flash import OURS, FirmwareVersion, PicoFlasher
 from boardware.pico_plan import PicoPlan, plans
 from boardwire import wire
 from daemon.pico_service import CABLES
@@ -24,8 +24,8 @@ from pico.test_flash import Machine
 
 BOARD = "quick-battle-8x8-pico"
 TWO = "quick-battle-8x8-two-picos"
-OLDER = Version("0.0.9", wire.HASH)
-NEWER = Version("99.0.0", wire.HASH ^ 1)
+OLDER = FirmwareVersion("0.0.9", wire.HASH)
+NEWER = FirmwareVersion("99.0.0", wire.HASH ^ 1)
 (PLAN,) = plans(load_board(BOARD)).values()
 
 pytest.importorskip("micropython_unix")
@@ -40,7 +40,7 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
 
 
 def put_on(
-    machine: Machine, version: Version, monkeypatch: pytest.MonkeyPatch, plan: PicoPlan = PLAN
+    machine: Machine, version: FirmwareVersion, monkeypatch: pytest.MonkeyPatch, plan: PicoPlan = PLAN
 ) -> None:
     """Flash it with firmware that says it is that version, and speaks its wire."""
     stage = pico_flash.stage
@@ -56,8 +56,8 @@ def put_on(
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr(pico_flash, "stage", staged)
         meanwhile.setattr(pico_flash, "OURS", version)
-        meanwhile.setattr(Flasher, "_boots", lambda self, wanted: self._reset() or "")
-        Flasher(plan, machine.port).flash()
+        meanwhile.setattr(PicoFlasher, "_boots", lambda self, wanted: self._reset() or "")
+        PicoFlasher(plan, machine.port).flash()
 
 
 def edit(path: Path, before: str, after: str) -> None:
@@ -66,8 +66,8 @@ def edit(path: Path, before: str, after: str) -> None:
     path.write_text(text.replace(before, after))
 
 
-def has(machine: Machine, where: str = "version.json") -> Version:
-    return Version(**json.loads((machine.flash / where).read_text()))
+def has(machine: Machine, where: str = "version.json") -> FirmwareVersion:
+    return FirmwareVersion(**json.loads((machine.flash / where).read_text()))
 
 
 class Turned:
@@ -79,9 +79,9 @@ class Turned:
         self.playing = False
         self.renewal = self.anew()
 
-    def anew(self) -> Renewal:
+    def anew(self) -> FirmwareUpdater:
         """As after a start of the daemon."""
-        return Renewal(self.board, lambda: self.sensors, lambda: not self.playing, self.folder)
+        return FirmwareUpdater(self.board, lambda: self.sensors, lambda: not self.playing, self.folder)
 
     async def until(self, done: Callable[[], bool]) -> None:
         deadline = time.monotonic() + DEADLINE_S
@@ -169,7 +169,7 @@ def test_a_program_that_gave_way_brings_back_the_firmware_it_understands(
     machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The newer one came with a program that did not run; the game that waits for the Pico has begun."""
-    Flasher(PLAN, machine.port).flash()
+    PicoFlasher(PLAN, machine.port).flash()
     put_on(machine, NEWER, monkeypatch)
 
     async def scene() -> None:
@@ -217,7 +217,7 @@ def test_another_pico_of_the_board_goes_on_meanwhile(
     """Of two Picos the older one alone is flashed; what the other one feels is told throughout."""
     (tmp_path / "other").mkdir()
     other, (south, north) = Machine(tmp_path / "other"), plans(load_board(TWO)).values()
-    Flasher(north, other.port).flash()
+    PicoFlasher(north, other.port).flash()
     put_on(machine, OLDER, monkeypatch, south)
 
     async def scene() -> None:

@@ -14,7 +14,7 @@ from boardsim.world.world import World
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.service.clock import monotonic
-from boardumpire.service.runner import LATE, Runner, next_due
+from boardumpire.service.runner import LATE, TableRunner, next_due
 from boardumpire.table.table import Table
 from boardware.description import load_board
 from boardware.ports import ConsolePort, Ports, SensorPort
@@ -59,7 +59,7 @@ def test_what_is_said_from_another_thread_is_told_once_the_loop_is_woken() -> No
     kinds: list[str] = []
 
     async def play() -> None:
-        runner = Runner()
+        runner = TableRunner()
 
         def tell(messages: Sequence[SeatMessage]) -> None:
             kinds.extend(message.kind for message in messages)
@@ -84,8 +84,8 @@ def test_what_is_said_from_another_thread_is_told_once_the_loop_is_woken() -> No
 
 
 def test_waking_a_loop_that_is_closed_is_harmless() -> None:
-    async def make() -> Runner:
-        return Runner()
+    async def make() -> TableRunner:
+        return TableRunner()
 
     run_alone(make()).wake()
 
@@ -94,7 +94,7 @@ def test_a_turn_that_goes_wrong_ends_the_run_with_its_error() -> None:
     bench = Bench()
 
     async def play() -> None:
-        runner = Runner()
+        runner = TableRunner()
 
         def tell(messages: Sequence[SeatMessage]) -> None:
             raise ZeroDivisionError
@@ -128,7 +128,7 @@ def test_a_turn_that_never_comes_is_no_sign_of_life() -> None:
     """A loop that goes on without the table is worth nothing to those who play."""
 
     async def scene() -> list[bool]:
-        bench, runner = Bench(), Runner()
+        bench, runner = Bench(), TableRunner()
         said = [runner.turning()]
         runner.start(bench.table, lambda messages: None)
         said.append(runner.turning())

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from boardsim.page.kept import Kept
+from boardsim.page.kept import BoardSnapshotFile
 from boardumpire.commands import page
 from boardumpire.commands.daemon import Daemon
 from boardumpire.commands.page import virtual_board
@@ -21,8 +21,8 @@ from boardumpire.commands.start_files import set_aside_unreadable
 from boardumpire.errors import ConfigError
 from boardumpire.service.config import Config, GameSection, PiecesSection
 from boardumpire.service.notify import Notifier
-from boardumpire.tags.tag_roster import Roster, save
-from boardumpire.web.links import Links
+from boardumpire.tags.tag_roster import TagRoster, save
+from boardumpire.web.links import SeatLinks
 from boardumpire.web.pin import load_or_make
 from boardware.files import replace_file, take_set_aside
 from evenings.service import configured
@@ -127,7 +127,9 @@ def test_a_file_that_can_t_be_read_is_set_aside_and_the_board_starts(
     config = table(tmp_path)
     page._keep_machines(config)
     assert run(opened(config)) == []
-    Kept(tmp_path / "pieces.json", config.board.name).write([{"id": 1, "seat": "red", "is": "beside"}])
+    BoardSnapshotFile(tmp_path / "pieces.json", config.board.name).write(
+        [{"id": 1, "seat": "red", "is": "beside"}]
+    )
     whole = (tmp_path / name).read_bytes()
     damaged = DAMAGE[damage](whole)
     (tmp_path / name).write_bytes(damaged)
@@ -149,7 +151,7 @@ def test_a_list_of_tags_that_can_t_be_read_is_set_aside(damage: str, tmp_path: P
     config = replace(
         config, pieces=PiecesSection(tmp_path / "tags"), drivers=replace(config.drivers, tags="tags-sim")
     )
-    save(tmp_path / "tags", Roster())
+    save(tmp_path / "tags", TagRoster())
     set_aside_unreadable(config)
     assert take_set_aside() == []
     (tmp_path / "tags").write_bytes(DAMAGE[damage](b"boardumpire-tags 1\n04aabbccdd red 10\n04aabb"))
@@ -172,7 +174,7 @@ def test_seats_of_the_machine_that_no_game_has_are_set_aside(tmp_path: Path) -> 
 
 def test_what_a_newer_program_has_written_is_not_set_aside(tmp_path: Path) -> None:
     config = table(tmp_path)
-    Links.open(config.page.links, ("red", "blue"))
+    SeatLinks.open(config.page.links, ("red", "blue"))
     newer = json.loads(config.page.links.read_text()) | {"version": 99}
     config.page.links.write_text(json.dumps(newer))
     with pytest.raises(ConfigError, match="newer"):

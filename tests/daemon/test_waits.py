@@ -18,7 +18,7 @@ from boardumpire.lamps.legend import Legend
 from boardumpire.service.config import load
 from boardumpire.service.notify import Notifier
 from boardumpire.tags import tag_roster
-from boardware.ports import Tag
+from boardware.ports import TagId
 from boardwire.lights import rgb
 from daemon.pico_service import PicoService
 from daemon.service import DEADLINE_S, Service
@@ -223,7 +223,7 @@ def padded(tmp_path: Path) -> Iterator[tuple[Service, Callable[[], None]]]:
         .replace('console = "console-sim"', 'console = "console-sim"\ntags = "pn532"')
         + f'[board]\nname = "{PADS}"\n[tags]\nports = {{ {ports} }}\nanswer_ms = 60000\n'
     )
-    known = tag_roster.Roster({Tag(b"\x04abcdef"): ("red", "10")})
+    known = tag_roster.TagRoster({TagId(b"\x04abcdef"): ("red", "10")})
     tag_roster.save(tmp_path / "state" / "key" / "tags", known)
     pads = [LivePad() for _ in lines]
 

@@ -14,14 +14,14 @@ from typing import Any, NamedTuple, Protocol
 
 import boardrules
 from boardrules import sparring
-from boardrules.players import Meter
+from boardrules.players import SearchBudget
 from boardumpire.commands.machines import answer
 from boardumpire.errors import BoardumpireError
 from boardumpire.ruling.dice import SYSTEM
 from boardumpire.ruling.proposals import SEATING
 from boardumpire.service.clock import seconds
-from boardumpire.table.errands import Errand
-from boardumpire.tracking.values import Question
+from boardumpire.table.errands import AssistedMove
+from boardumpire.tracking.values import TrackerQuestion
 from evenings.answers import Answers
 from evenings.phones import Phone
 
@@ -183,13 +183,13 @@ class Person:
         await self.phone.say(text)
 
     async def _answer(self, asked: Mapping[str, Any]) -> None:
-        question = Question(asked["code"], tuple(asked["spaces"]), self.seat)
+        question = TrackerQuestion(asked["code"], tuple(asked["spaces"]), self.seat)
         if not self._is_new(question):
             return
         errand, text = None, ""
         if self._intent is not None:
             text = self._intent.text
-            errand = Errand(self._table.stands, self._intent.way[:1], self._intent.way[1:])
+            errand = AssistedMove(self._table.stands, self._intent.way[:1], self._intent.way[1:])
         said = answer(question, self.seat, errand, text, self.around.board) or "no"
         if self._happens(self.rates.hesitation):
             self.around.done["hesitation"] += 1
@@ -290,7 +290,7 @@ class Person:
                 return str(said)
         if self.seat not in table.stands.seats_to_act() or not legal:
             return None
-        return str(self._player.choose(view, legal, self._chance, Meter(self._of_level.playouts)))
+        return str(self._player.choose(view, legal, self._chance, SearchBudget(self._of_level.playouts)))
 
     async def _do(self, text: str, state: Any) -> None:
         errands = self._table.errands

@@ -9,7 +9,7 @@ from typing import Any
 
 import boardrules
 from boardrules import sparring
-from boardrules.players import Level, Meter
+from boardrules.players import PlayerLevel, SearchBudget
 from boardumpire.commands.bot import LOOKS_EVERY, Bot
 
 THINKS_MOST = 0.9
@@ -24,13 +24,13 @@ class InProcessPlayer:
         self._bot = Bot(game, seat, seated, chance, self._new_meter)
         self._requests = self._bot.requests()
         self._answer: dict[str, Any] | None = None
-        self._meter: tuple[Meter, Level] | None = None
+        self._meter: tuple[SearchBudget, PlayerLevel] | None = None
         self._ended = asyncio.Event()
         self.returncode: int | None = None
         self.stdin = self.stdout = self
 
-    def _new_meter(self, level: Level) -> Meter:
-        meter = Meter(level.playouts)
+    def _new_meter(self, level: PlayerLevel) -> SearchBudget:
+        meter = SearchBudget(level.playouts)
         self._meter = meter, level
         return meter
 

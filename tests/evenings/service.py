@@ -16,7 +16,7 @@ from boardumpire.commands.daemon import Daemon, Opening
 from boardumpire.commands.page import HEADER_DRIVERS, PICO_DRIVERS, virtual_board
 from boardumpire.commands.platform import Platform
 from boardumpire.journal.journal import Store
-from boardumpire.journal.writer import DirectPen
+from boardumpire.journal.writer import SyncJournalWriter
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.service.clock import monotonic, seconds
 from boardumpire.service.config import (
@@ -55,7 +55,7 @@ class StoodStill(AssertionError):  # noqa: N818
     """Nobody could go on."""
 
 
-class DelayedPen(DirectPen):
+class DelayedPen(SyncJournalWriter):
     """Writes each entry a while after it was told to, as a thread with a slow disk does.
 
     What waits when the power is cut is never written.

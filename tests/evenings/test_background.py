@@ -21,9 +21,9 @@ from boardumpire.service.clock import seconds
 from boardumpire.service.config import MqttSection
 from boardumpire.service.voice import Voice
 from boardumpire.supervision import Backoff
-from boardumpire.tracking.values import Fault
+from boardumpire.tracking.values import BoardFault
 from boardumpire.web.mqtt import TIMEOUT_S
-from boardumpire.web.teaching.partner import Partner
+from boardumpire.web.teaching.partner import LessonPartner
 from evenings import virtual_loop
 from evenings.players import InProcessPlayer
 from evenings.service import Service, configured
@@ -58,7 +58,7 @@ def test_the_partner_of_a_lesson(tmp_path: Path, caplog: pytest.LogCaptureFixtur
         lesson = registry.package(DUEL).lessons()["red"]
         desk = FailingDesk(service.daemon, 4)
         async with service.running():
-            partner = Partner(desk, service.board, "red", lesson, service.daemon.report_player)
+            partner = LessonPartner(desk, service.board, "red", lesson, service.daemon.report_player)
             partner.start()
             await asyncio.sleep(5)
             assert service.daemon.status()["silent"] == [silent]
@@ -145,7 +145,7 @@ def test_a_voice_goes_on_with_the_next_text(tmp_path: Path, caplog: pytest.LogCa
     voice = Voice((("tee", "-a", str(said)), ("cat",)), "en", backoff=Backoff(0.0, 0.0))
 
     def tell(space: str) -> None:
-        voice.tell([secrecy.fault(1, Fault("extra-piece", (space,)))])
+        voice.tell([secrecy.fault(1, BoardFault("extra-piece", (space,)))])
 
     try:
         tell("\udcff")

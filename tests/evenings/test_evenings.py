@@ -13,8 +13,8 @@ import pytest
 from boardumpire.lamps import meanings
 from boardumpire.service import next_game
 from boardumpire.table import opening
-from boardumpire.table.open_matters import BUTTON, Answer, Matter, OpenMatters, Verdict
-from boardumpire.tracking.values import Guidance
+from boardumpire.table.open_matters import BUTTON, AnswerMeaning, OpenMatter, OpenMatters, PlayerInput
+from boardumpire.tracking.values import BoardGuidance
 from evenings import disk, evening, virtual_loop
 from evenings.evening import CASTLE, DUEL, HUNT, Evening, Outage, Plan
 from evenings.oracles import Oracles
@@ -126,8 +126,8 @@ def test_a_yes_that_is_taken_for_something_else_is_found(
 ) -> None:
     """Blue answers what was asked a moment ago; the table takes that for whatever is newest."""
 
-    def newest(self: OpenMatters, answer: Answer, now: int, *more: Matter) -> Verdict:
-        return Verdict([each for each in self.matters if each.kind != BUTTON][-1])
+    def newest(self: OpenMatters, answer: PlayerInput, now: int, *more: OpenMatter) -> AnswerMeaning:
+        return AnswerMeaning([each for each in self.matters if each.kind != BUTTON][-1])
 
     monkeypatch.setattr(OpenMatters, "meant", newest)
     plan = Plan(DUEL, {}, {"red": "1", "blue": "1"}, 1)
@@ -157,7 +157,7 @@ def test_words_that_no_light_shows_are_found(tmp_path: Path, monkeypatch: pytest
     """The lamps leave out what has to be put right, but not what happened there last."""
     frame = meanings.frame
 
-    def without(guidance: Guidance, *given: object) -> dict[str, str]:
+    def without(guidance: BoardGuidance, *given: object) -> dict[str, str]:
         return frame(guidance._replace(chores=()), *given)  # type: ignore[arg-type]
 
     async def nothing(self: Person, chores: object) -> None:

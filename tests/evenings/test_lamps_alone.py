@@ -12,7 +12,7 @@ import pytest
 
 import boardrules
 from boardrules.core import State
-from boardumpire.commands.machines import Machines, levels
+from boardumpire.commands.machines import ComputerPlayers, levels
 from boardumpire.messages import secrecy
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.service.config import Config
@@ -37,7 +37,7 @@ async def played(config: Config, seed: int, until: Callable[[State], bool] = lam
     """A game to its end, or `until` something is so."""
     service = Service(config, seed)
     daemon = service.daemon
-    daemon._machines = Machines(daemon, config.game.machines, None, service.players.start)
+    daemon._machines = ComputerPlayers(daemon, config.game.machines, None, service.players.start)
     faults: list[SeatMessage] = []
     service.listeners.append(lambda told: faults.extend(each for each in told if each.kind == "fault"))
     async with service.running(), obeyed(service) as person:

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from boardrules import registry
-from boardrules.teaching import Step, fits
+from boardrules.teaching import LessonStep, fits
 from boardumpire.service.clock import seconds
 from boardumpire.table.opening import open_table
 from boardumpire.table.table import Table
-from boardumpire.web.teaching.partner import Partner, dice_for
+from boardumpire.web.teaching.partner import LessonPartner, dice_for
 from evenings import virtual_loop
 from evenings.phones import Phone
 from evenings.service import PATIENCE_S, Service, StoodStill, configured
@@ -40,7 +40,7 @@ class Learner:
                 self._carried = ""
                 self._done.append(found["action"])
 
-    async def take(self, step: Step) -> None:
+    async def take(self, step: LessonStep) -> None:
         """Until it is done. Raises `StoodStill`."""
         self._done.clear()
         began, since = seconds(), 0.0
@@ -56,7 +56,7 @@ class Learner:
                 self._carried, since = "", seconds()
                 await self._do(self._next(step))
 
-    def _next(self, step: Step) -> str:
+    def _next(self, step: LessonStep) -> str:
         may = self._service.daemon.choices(self._seat)
         moves = [f"{origin}-{to}" for origin, targets in may["moves"].items() for to in targets]
         said = sorted({*may["acts"], *moves})
@@ -84,7 +84,7 @@ async def lesson(folder: Path, game: str, seat: str, seed: int) -> None:
     daemon = service.daemon
     async with service.running():
         assert daemon.page is not None
-        partner = Partner(daemon, service.board, seat, taught, daemon.report_player)
+        partner = LessonPartner(daemon, service.board, seat, taught, daemon.report_player)
         daemon.page.page.partner = partner
         partner.start()
         chance = random.Random(f"learner {seed}")

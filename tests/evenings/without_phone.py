@@ -12,8 +12,8 @@ from typing import Any
 from boardumpire.commands.machines import answer
 from boardumpire.errors import BoardumpireError
 from boardumpire.ruling.proposals import SEATING
-from boardumpire.table.errands import Errand
-from boardumpire.tracking.values import BY_NAME, Question
+from boardumpire.table.errands import AssistedMove
+from boardumpire.tracking.values import BY_NAME, TrackerQuestion
 from evenings.people import Intent, Person
 
 SEEN_S = 1.3
@@ -136,13 +136,13 @@ class WithoutPhone(Person):
         await super()._answer_proposal(proposal)
 
     async def _answer(self, asked: Mapping[str, Any]) -> None:
-        question = Question(asked["code"], tuple(asked["spaces"]), self.seat)
+        question = TrackerQuestion(asked["code"], tuple(asked["spaces"]), self.seat)
         if not self._is_new(question):
             return
         errand, text = None, ""
         if self._intent is not None:
             text = self._intent.text
-            errand = Errand(self._table.stands, self._intent.way[:1], self._intent.way[1:])
+            errand = AssistedMove(self._table.stands, self._intent.way[:1], self._intent.way[1:])
         said = answer(question, self.seat, errand, text) or f"no {question.name()}"
         if question.code in BY_NAME and not said.startswith("no ") and self._intent is not None:
             await self._step_to(self._intent.way[1:], self._table.stands)

@@ -10,7 +10,7 @@ from typing import Any
 import boardrules
 from boardrules.core import Action, State, Step
 from boardsim.bench.bench import Bench, Setting
-from boardsim.bench.table import Message
+from boardsim.bench.table import BenchMessage
 from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import MS
 
@@ -28,7 +28,7 @@ class Evening:
         table: Mapping[str, Any] = {},
     ) -> None:
         """`table`: settings for the table, such as its clock."""
-        self.told: list[Message] = []
+        self.told: list[BenchMessage] = []
         setting = Setting(board=board, game=game, options=options, seed=seed, journal=journal, table=table)
         self.bench = Bench(setting, TableFactory(), told=self.told.append)
         self.state: State = boardrules.new(game, options)

@@ -17,8 +17,8 @@ import pytest
 import boardrules
 from boardrules import record, registry
 from boardrules.core import CLOCK, State
-from boardrules.notations import BadGame, Found, Notation
-from boardrules.record import Comment, Record, Stated
+from boardrules.notations import ImportedGame, Notation, UnreadableGame
+from boardrules.record import Record, RecordComment, StatedResult
 
 pytestmark = pytest.mark.usefixtures("games")
 
@@ -46,13 +46,13 @@ def pgn(games: None) -> Notation:
     return next(each for each in registry.notations() if each.name == "pgn")
 
 
-def read(pgn: Notation, text: str) -> list[Found | BadGame]:
+def read(pgn: Notation, text: str) -> list[ImportedGame | UnreadableGame]:
     return list(pgn.read(text, {}))
 
 
 def one(pgn: Notation, text: str) -> Record:
     (found,) = read(pgn, text)
-    assert isinstance(found, Found), found
+    assert isinstance(found, ImportedGame), found
     return found.record
 
 
@@ -62,7 +62,7 @@ def test_a_famous_game_is_replayed_to_its_mate(pgn: Notation) -> None:
     assert state.outcome == ("white", "checkmate")
     assert (game.event, game.place, game.date) == ("Paris", "Paris FRA", "1858.??.??")
     assert game.players == {"white": "Paul Morphy", "black": "Duke Karl / Count Isouard"}
-    assert (game.stated, game.tags) == (Stated("white", ""), {"ECO": "C41"})
+    assert (game.stated, game.tags) == (StatedResult("white", ""), {"ECO": "C41"})
     assert [comment.text for comment in game.comments] == [
         "Philidor's defence", "$6", "(dxe5 Qxd8+ Kxd8 [and White is a pawn up])",
     ]  # fmt: skip
@@ -70,12 +70,12 @@ def test_a_famous_game_is_replayed_to_its_mate(pgn: Notation) -> None:
 
 def test_one_bad_game_hides_no_other_and_its_line_is_named(pgn: Notation) -> None:
     first, bad, last = read(pgn, f"{OPERA}\n{BAD}\n{DRAWN}")
-    assert isinstance(first, Found)
-    assert isinstance(last, Found)
-    assert isinstance(bad, BadGame)
+    assert isinstance(first, ImportedGame)
+    assert isinstance(last, ImportedGame)
+    assert isinstance(bad, UnreadableGame)
     assert bad.line == OPERA.count("\n") + 1 + BAD.count("\n")
     assert "Kf3" in bad.told
-    assert last.record.stated == Stated("draw", "")
+    assert last.record.stated == StatedResult("draw", "")
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_one_bad_game_hides_no_other_and_its_line_is_named(pgn: Notation) -> Non
 )
 def test_what_is_no_game_of_chess_is_told(pgn: Notation, text: str, told: str) -> None:
     (bad,) = read(pgn, text)
-    assert isinstance(bad, BadGame)
+    assert isinstance(bad, UnreadableGame)
     assert told in bad.told
 
 
@@ -115,20 +115,20 @@ def test_notes_and_comments_over_lines_are_passed_over(pgn: Notation) -> None:
 @pytest.mark.parametrize("word", ["1" * 5000, "." * 5000, "1." * 3000, "e4" * 3000, "+" * 5000, "0-0" * 900])
 def test_no_word_takes_long(pgn: Notation, word: str) -> None:
     (bad,) = read(pgn, f"1. e4 {word}x e5 *\n")
-    assert isinstance(bad, BadGame)
+    assert isinstance(bad, UnreadableGame)
 
 
 def test_games_need_no_empty_line_between(pgn: Notation) -> None:
     first, last = read(
         pgn, '[White "A"]\n[Result "1-0"]\n1. e4 e5 1-0\n[White "B"]\n[Site "?"]\n1. d4 exd6 e.p. *\n'
     )
-    assert isinstance(first, Found)
+    assert isinstance(first, ImportedGame)
     assert (first.record.players, first.record.comments) == ({"white": "A"}, ())
-    assert isinstance(last, BadGame), "no pawn can be taken so, but that is what is told"
+    assert isinstance(last, UnreadableGame), "no pawn can be taken so, but that is what is told"
     assert "exd6" in last.told
     one_, two = read(pgn, f"{OPERA.strip()}\n{DRAWN}")
-    assert isinstance(one_, Found)
-    assert isinstance(two, Found)
+    assert isinstance(one_, ImportedGame)
+    assert isinstance(two, ImportedGame)
 
 
 def played(seed: int) -> tuple[State, list[tuple[str, str]]]:
@@ -153,7 +153,10 @@ def played(seed: int) -> tuple[State, list[tuple[str, str]]]:
 @pytest.mark.parametrize("seed", range(40))
 def test_what_is_written_reads_back_and_other_programs_read_it(pgn: Notation, seed: int) -> None:
     state, actions = played(seed)
-    comments = (Comment(0, 'before "all"'), Comment(min(3, len(actions)), "a move; see (1) [x] % $5" * 4))
+    comments = (
+        RecordComment(0, 'before "all"'),
+        RecordComment(min(3, len(actions)), "a move; see (1) [x] % $5" * 4),
+    )
     game = Record(
         "chess", dict(state.options), tuple(actions), result=state.outcome, comments=comments,
         players={"white": "Ann", "black": 'Bob "B" \\ C'}, event="Club", place="Here", date="2026-01-31",
@@ -168,7 +171,7 @@ def test_what_is_written_reads_back_and_other_programs_read_it(pgn: Notation, se
     for name in ("players", "event", "place", "date", "source", "board", "tags"):
         assert getattr(again, name) == getattr(game, name)
     if state.outcome is not None:
-        assert again.stated == Stated(state.outcome.winner or "draw", state.outcome.reason)
+        assert again.stated == StatedResult(state.outcome.winner or "draw", state.outcome.reason)
     theirs = chess.pgn.read_game(io.StringIO(text))
     assert theirs is not None
     assert theirs.errors == []
@@ -192,7 +195,7 @@ def test_broken_files_give_errors_that_are_told(pgn: Notation) -> None:
                 ["", "\n", "{", "}", "(", ")", "[", '"', "$", "Q", "9", "\0", text[at] * 3]
             )
         for found in read(pgn, "".join(text)):
-            if isinstance(found, Found):
+            if isinstance(found, ImportedGame):
                 with contextlib.suppress(record.RecordError):
                     record.final(found.record)
             else:

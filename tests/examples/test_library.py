@@ -7,7 +7,7 @@ import random
 import pytest
 
 from boardrules import Game, UnknownSeat
-from boardrules.game import Refused
+from boardrules.game import RefusedAction
 
 
 @pytest.mark.usefixtures("games")
@@ -29,7 +29,7 @@ class TestExamples:
 
     def test_refuses_with_the_games_own_sentences(self, game_id: str, first: str) -> None:
         game = Game(game_id)
-        with pytest.raises(Refused) as caught:
+        with pytest.raises(RefusedAction) as caught:
             game.push("a2-a6")
         assert caught.value.sentence == game.why("a2-a6")
         assert caught.value.sentence.endswith(".")

@@ -14,7 +14,7 @@ import pytest
 
 import boardrules
 from boardrules import record, registry
-from boardrules.notations import BadGame, Found, Notation
+from boardrules.notations import ImportedGame, Notation, UnreadableGame
 from boardrules.record import Record
 
 pytestmark = pytest.mark.usefixtures("games")
@@ -50,7 +50,7 @@ def pgn() -> Notation:
 
 def read(pgn: Notation, text: str) -> Record:
     (found,) = pgn.read(text, {})
-    assert isinstance(found, Found), found
+    assert isinstance(found, ImportedGame), found
     return found.record
 
 
@@ -106,8 +106,8 @@ def test_random_games_go_and_come(pgn: Notation, seed: int) -> None:
 
 def test_what_can_not_be_read_is_named_and_hides_no_other(pgn: Notation) -> None:
     games = list(pgn.read(SHORT + SHORT.replace("Qh4#", "Qh3#") + PROMOTES, {}))
-    assert [type(each) for each in games] == [Found, BadGame, Found]
-    assert isinstance(games[1], BadGame)
+    assert [type(each) for each in games] == [ImportedGame, UnreadableGame, ImportedGame]
+    assert isinstance(games[1], UnreadableGame)
     assert "Qh3" in games[1].told
     assert [each.line for each in games] == [1, 21, 23], "that of the move"
 

@@ -10,7 +10,7 @@ from typing import Any
 from boardrules import registry
 from boardrules.core import CHANCE, Action, State
 from boardrules.fuhrer import players
-from boardrules.fuhrer.actions import HITLER, PIECES, Ask, Move, Place, Word
+from boardrules.fuhrer.actions import HITLER, PIECES, MovePiece, PlacePiece, SpyQuestion, WordAction
 from boardsim.bench.bench import SETTLED, Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import MS, SECOND
@@ -108,19 +108,19 @@ class Hunt:
         said = str(action)
         if action.secret:
             self.secret.append(said)
-        if isinstance(action, Place):
+        if isinstance(action, PlacePiece):
             city = self.state.facts.rules.board.ids[action.city]
             self.stand(action.seat, PIECES[action.piece], city)
             if self.by_button:
                 self.place(city)
             else:
                 self.bench.say(action.seat, said)
-        elif isinstance(action, Move):
+        elif isinstance(action, MovePiece):
             self.carry(action)
-        elif self.by_button and isinstance(action, Word) and action.seat != HITLER:
+        elif self.by_button and isinstance(action, WordAction) and action.seat != HITLER:
             button = next(button for button, each in self.state.pressed().items() if each == action)
             self.press(button)
-        elif self.by_button and isinstance(action, Ask):
+        elif self.by_button and isinstance(action, SpyQuestion):
             self.point(action)
         else:
             if said in ("yes", "no"):  # it counts once its question has been seen for a second
@@ -140,7 +140,7 @@ class Hunt:
             self.press("choose")
         self.press("confirm")
 
-    def carry(self, move: Move) -> None:
+    def carry(self, move: MovePiece) -> None:
         """Lift the piece whose turn it is, set it down; what no reed felt is said or confirmed."""
         bench, hands = self.bench, self.bench.hands
         origin, target = str(move).split("-")
@@ -163,7 +163,7 @@ class Hunt:
             self.ways.append("said")
             bench.say(move.seat, str(move))
 
-    def point(self, ask: Ask) -> None:
+    def point(self, ask: SpyQuestion) -> None:
         cities = {self.state.facts.rules.board.ids[city] for city in ask.cities}
         for _ in range(40):
             self.press("choose")

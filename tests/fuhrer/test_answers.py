@@ -9,7 +9,7 @@ import pytest
 
 from boardsim.bench.bench import Setting
 from boardsim.people.pawn_players import drawn
-from boardsim.script.script import Telling, read_script, run_script
+from boardsim.script.script import ScriptOutput, read_script, run_script
 from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
 
@@ -32,7 +32,7 @@ def run(text: str, board: str, seats: tuple[str, ...], **options: Any) -> list[d
     setting = Setting(board=board, game=board, options=options, driver=DRIVERS[board], bounce=False, seed=3)
     commands = read_script(text, "answers.hands", load_board(board), seats)
     factory = TableFactory().with_dice(drawn("e"))
-    assert run_script(commands, setting, factory, lines.append, Telling(lamps=True))
+    assert run_script(commands, setting, factory, lines.append, ScriptOutput(lamps=True))
     return [json.loads(line) for line in lines]
 
 

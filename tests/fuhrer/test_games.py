@@ -15,7 +15,7 @@ from boardumpire.history.verify import verify
 from boardumpire.makers.traces import replaying, trace
 from boardumpire.messages import secrecy
 from boardumpire.messages.secrecy import SeatMessage
-from boardumpire.web.room import Room
+from boardumpire.web.room import ScreenHub
 from boardware.ports import MS, SECOND
 from fuhrer.hunt import Hunt
 from web.desks import BenchDesk, Ear
@@ -272,7 +272,7 @@ def test_late_spectators_see_lamps_again_after_a_power_cut() -> None:
     assert {"held", "past", "now", "ticket", "to-move"} <= set(lit.values())
     say_all(hunt, "go linz")
     hunt.bench.wait(7 * SECOND)
-    room = Room(Reopened(hunt), delay=1)
+    room = ScreenHub(Reopened(hunt), delay=1)
     assert room.gallery is not None
     spectator = Ear()
     room.gallery.enter(None, spectator, None, 0)

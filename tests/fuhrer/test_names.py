@@ -16,9 +16,9 @@ from boardware.ports import SECOND
 from fuhrer.hunt import Hunt
 
 
-def sentences(value: Any) -> Iterator[announce.Said]:
+def sentences(value: Any) -> Iterator[announce.Sentence]:
     """All that is said in some data."""
-    if isinstance(value, announce.Said):
+    if isinstance(value, announce.Sentence):
         yield value
     elif isinstance(value, dict | list):
         for part in value.values() if isinstance(value, dict) else value:
@@ -27,7 +27,8 @@ def sentences(value: Any) -> Iterator[announce.Said]:
 
 @pytest.fixture(scope="module")
 def hunt() -> Iterator[Hunt]:
-    """A hunt in which much was said: of a round, of a piece that goes where it may not, and to Hitler alone."""
+    """A hunt in which much was said: of a round, of a piece that goes where it may not, and to Hitler
+    alone."""
     hunt = Hunt(1)
     hunt.begin()
     while hunt.state.facts.round < 3:

@@ -9,7 +9,7 @@ import pytest
 
 from boardrules import registry
 from boardsim.judging.judge import WRONG
-from boardsim.people.hunters import Hunters
+from boardsim.people.hunters import FuhrerPeople
 from boardsim.people.rates import KINDS, PROFILES
 from boardsim.soak import one_game, soak
 from boardsim.soak.one_game import SoakPlan
@@ -63,7 +63,7 @@ def test_a_piece_that_is_knocked_over_is_no_move_and_is_stood_up_again(number: i
 
 
 def test_a_ruling_on_what_nobody_did_is_found() -> None:
-    hunters = Hunters(one_game.setting(plan(BOARDS[0]), 0), TableFactory(), "0", PROFILES["careful"])
+    hunters = FuhrerPeople(one_game.setting(plan(BOARDS[0]), 0), TableFactory(), "0", PROFILES["careful"])
     told = {"ok": True, "seat": "allies", "action": "tank berlin", "events": [], "text": []}
     hunters.judge.hear(SeatMessage(0, None, "ruling", told))
     assert [finding.kind for finding in hunters.judge.findings] == [WRONG]

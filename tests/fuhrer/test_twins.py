@@ -15,7 +15,7 @@ from boardrules.core import CHANCE, Action, BadText
 from boardrules.fuhrer import players
 from boardrules.fuhrer.maps import original
 from boardsim.bench.bench import SETTLED
-from boardumpire.web.room import Room
+from boardumpire.web.room import ScreenHub
 from fuhrer.hunt import GAME, Hunt
 from rules.fuhrer.brute import Guesses
 from rules.fuhrer.test_secrecy import other_way
@@ -87,7 +87,7 @@ class Watched(Hunt):
     bench: PhonedBench
 
     def __init__(self, seed: int, **given: Any) -> None:
-        self.room: Room | None = None
+        self.room: ScreenHub | None = None
         self.told = 0
         self.lamps: list[str] = []
         self.traced: list[str] = []
@@ -109,7 +109,7 @@ class Watched(Hunt):
         if not self.lamps or self.lamps[-1].partition(" ")[2] != lit:
             self.lamps.append(f"{now} {lit}")
         if self.room is None:
-            self.room = Room(BenchDesk(self.bench, self.state.seats), epoch=lambda: "same", delay=8)
+            self.room = ScreenHub(BenchDesk(self.bench, self.state.seats), epoch=lambda: "same", delay=8)
             for audience, ear in self.ears.items():
                 self.room.enter(audience, ear, None, 0)
             assert self.room.gallery is not None

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from boardware.description import Bank, Board, load_board
+from boardware.description import BoardDescription, MatrixBank, load_board
 
 
 class CopperPin(MockPin):
@@ -24,7 +24,7 @@ class CopperPin(MockPin):
 class Copper:
     """The reeds of one bank. With diodes current runs from row to column alone, without both ways."""
 
-    def __init__(self, factory: Any, bank: Bank) -> None:
+    def __init__(self, factory: Any, bank: MatrixBank) -> None:
         self.factory, self.bank = factory, bank
         self.closed: set[tuple[int, int]] = set()
         self.grounded: set[str] = set()
@@ -52,12 +52,12 @@ class Copper:
 
 
 @pytest.fixture
-def board() -> Board:
+def board() -> BoardDescription:
     return load_board("quick-battle-8x8")
 
 
 @pytest.fixture
-def bare(board: Board) -> Board:
+def bare(board: BoardDescription) -> BoardDescription:
     """The same board without diodes."""
     return replace(board, banks={"reeds": replace(board.banks["reeds"], diodes=False)})
 
@@ -75,7 +75,7 @@ def factory() -> Iterator[Any]:
 def wired(factory: Any) -> Any:
     """Lays the reeds of a board's bank under the factory."""
 
-    def wire(board: Board) -> Copper:
+    def wire(board: BoardDescription) -> Copper:
         factory.copper = Copper(factory, board.banks["reeds"])
         return factory.copper
 

@@ -11,12 +11,12 @@ import pytest
 
 from boardsim.pins.drivers import open_sensors
 from boardsim.world.kits import KITS
-from boardsim.world.physics import Physics
+from boardsim.world.physics import BoardPhysics
 from boardsim.world.world import World
 from boardumpire.cli import main
 from boardware.description import BoardFileError, board_path, load_board
 from boardware.physics.judging import verdicts
-from boardware.physics.verdict import Grade, Verdict
+from boardware.physics.verdict import Grade, ModelVerdict
 from boardware.ports import MS, Slot
 
 HALL = KITS["hall"].design
@@ -48,7 +48,7 @@ def file(
     return path
 
 
-def told(path: Path) -> list[Verdict]:
+def told(path: Path) -> list[ModelVerdict]:
     return [each for each in verdicts(load_board(path)) if each.where == "banks.reeds"]
 
 
@@ -127,7 +127,7 @@ def on_a_header(world: World) -> set[Slot]:
 def laid(board: Path, slots: Sequence[Slot]) -> World:
     """Magnets in the middle of these spaces, and sensors that feel them by the model."""
     world = World(load_board(board), bounce=None)
-    physics = Physics(world, KITS["hall"]._replace(odd=0.0), seed=5)
+    physics = BoardPhysics(world, KITS["hall"]._replace(odd=0.0), seed=5)
     pole, disc = (0.0, 0.0, physics.design.moment), physics.usual
     for slot in slots:
         middle = (*world.board.slots[slot].position, disc.height_mm / 2)

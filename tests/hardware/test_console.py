@@ -9,9 +9,9 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from boardware.console import Console, open_console
-from boardware.description import Board
+from boardware.description import BoardDescription
 from boardware.errors import DriverError, SettingError
-from boardware.ports import MS, ConsoleEvent, ConsolePort, Held, Pressed, Tone, spans
+from boardware.ports import MS, ButtonHeld, ButtonPressed, ConsoleEvent, ConsolePort, Tone, spans
 
 SHORT = [Tone(880, 80)]
 TWICE = [Tone(659, 80, 80), Tone(880, 80)]
@@ -26,7 +26,9 @@ def run(console: Console, start_ms: int, end_ms: int) -> list[ConsoleEvent]:
     return [event for now in range(start_ms * MS, end_ms * MS, MS) for event in console.step(now)]
 
 
-def test_a_press_is_told_once_when_the_button_is_let_go(board: Board, factory: Any, wired: Any) -> None:
+def test_a_press_is_told_once_when_the_button_is_let_go(
+    board: BoardDescription, factory: Any, wired: Any
+) -> None:
     copper = wired(board)
     console = open_console(board, pin_factory=factory, scan_ms=5, press_ms=10)
     port: ConsolePort = console
@@ -34,11 +36,13 @@ def test_a_press_is_told_once_when_the_button_is_let_go(board: Board, factory: A
     hold(factory, copper, board.buttons["cancel"].gpio)
     assert run(console, 20, 300) == []
     hold(factory, copper)
-    assert run(console, 300, 400) == [Pressed(300 * MS, "cancel", 270 * MS)]
+    assert run(console, 300, 400) == [ButtonPressed(300 * MS, "cancel", 270 * MS)]
     assert port.quiet()
 
 
-def test_bounces_at_press_and_release_make_one_press(board: Board, factory: Any, wired: Any) -> None:
+def test_bounces_at_press_and_release_make_one_press(
+    board: BoardDescription, factory: Any, wired: Any
+) -> None:
     copper = wired(board)
     console = open_console(board, pin_factory=factory, scan_ms=1, press_ms=10, lockout_ms=40)
     gpio = board.buttons["confirm"].gpio
@@ -50,7 +54,9 @@ def test_bounces_at_press_and_release_make_one_press(board: Board, factory: Any,
     assert [press.button for press in told] == ["confirm"]
 
 
-def test_buttons_pressed_together_are_told_together(board: Board, factory: Any, wired: Any) -> None:
+def test_buttons_pressed_together_are_told_together(
+    board: BoardDescription, factory: Any, wired: Any
+) -> None:
     copper = wired(board)
     console = open_console(board, pin_factory=factory)
     run(console, 0, 10)
@@ -60,7 +66,9 @@ def test_buttons_pressed_together_are_told_together(board: Board, factory: Any, 
     assert [press.button for press in run(console, 200, 300)] == ["confirm", "cancel", "turn"]
 
 
-def test_a_button_held_down_at_the_start_is_no_press(board: Board, factory: Any, wired: Any) -> None:
+def test_a_button_held_down_at_the_start_is_no_press(
+    board: BoardDescription, factory: Any, wired: Any
+) -> None:
     copper = wired(board)
     hold(factory, copper, board.buttons["turn"].gpio)
     console = open_console(board, pin_factory=factory)
@@ -73,7 +81,7 @@ def test_a_button_held_down_at_the_start_is_no_press(board: Board, factory: Any,
     assert [press.button for press in run(console, 600, 700)] == ["turn"]
 
 
-def test_no_thread_is_started(board: Board, factory: Any, wired: Any) -> None:
+def test_no_thread_is_started(board: BoardDescription, factory: Any, wired: Any) -> None:
     wired(board)
     before = threading.active_count()
     console = open_console(board, pin_factory=factory)
@@ -83,22 +91,24 @@ def test_no_thread_is_started(board: Board, factory: Any, wired: Any) -> None:
 
 
 def test_a_button_held_is_told_once_after_the_time_that_is_set(
-    board: Board, factory: Any, wired: Any
+    board: BoardDescription, factory: Any, wired: Any
 ) -> None:
     copper = wired(board)
     console = open_console(board, pin_factory=factory, scan_ms=5, press_ms=10, hold_ms=600)
     run(console, 0, 20)
     hold(factory, copper, board.buttons["cancel"].gpio)
-    assert run(console, 20, 5000) == [Held(630 * MS, "cancel", 600 * MS)]
+    assert run(console, 20, 5000) == [ButtonHeld(630 * MS, "cancel", 600 * MS)]
     hold(factory, copper)
     assert run(console, 5000, 6000) == [], "its release is no press"
     hold(factory, copper, board.buttons["cancel"].gpio)
     assert run(console, 6000, 6500) == []
     hold(factory, copper)
-    assert [type(event) for event in run(console, 6500, 6600)] == [Pressed]
+    assert [type(event) for event in run(console, 6500, 6600)] == [ButtonPressed]
 
 
-def test_what_it_wants_is_the_look_at_which_a_hold_is_told(board: Board, factory: Any, wired: Any) -> None:
+def test_what_it_wants_is_the_look_at_which_a_hold_is_told(
+    board: BoardDescription, factory: Any, wired: Any
+) -> None:
     copper = wired(board)
     console = open_console(board, pin_factory=factory, scan_ms=15, hold_ms=200)
     run(console, 0, 20)
@@ -114,7 +124,7 @@ def test_what_it_wants_is_the_look_at_which_a_hold_is_told(board: Board, factory
 @pytest.mark.parametrize("tones", [SHORT, TWICE, LONG])
 @pytest.mark.parametrize("late", [0, 3], ids=["in time", "late"])
 def test_a_sound_has_the_rhythm_it_is_told_even_if_looks_come_late(
-    board: Board, factory: Any, wired: Any, tones: list[Tone], late: int
+    board: BoardDescription, factory: Any, wired: Any, tones: list[Tone], late: int
 ) -> None:
     """Each look comes 0 to 3 ms after its moment; a tone is at most that much longer or shorter."""
     wired(board)
@@ -134,7 +144,9 @@ def test_a_sound_has_the_rhythm_it_is_told_even_if_looks_come_late(
     assert not pin.state
 
 
-def test_what_it_wants_while_it_plays_is_the_next_edge(board: Board, factory: Any, wired: Any) -> None:
+def test_what_it_wants_while_it_plays_is_the_next_edge(
+    board: BoardDescription, factory: Any, wired: Any
+) -> None:
     wired(board)
     console = open_console(board, pin_factory=factory)
     console.step(0)
@@ -148,7 +160,9 @@ def test_what_it_wants_while_it_plays_is_the_next_edge(board: Board, factory: An
     assert moments == [20, 100, 180, 260]
 
 
-def test_a_board_with_a_buzzer_alone_is_quiet_and_plays(board: Board, factory: Any, wired: Any) -> None:
+def test_a_board_with_a_buzzer_alone_is_quiet_and_plays(
+    board: BoardDescription, factory: Any, wired: Any
+) -> None:
     wired(board)
     console = open_console(replace(board, buttons={}), pin_factory=factory)
     assert console.step(0) == ()
@@ -162,7 +176,7 @@ def test_a_board_with_a_buzzer_alone_is_quiet_and_plays(board: Board, factory: A
     console.sound(SHORT, 40 * MS)
 
 
-def test_a_board_without_buttons_has_a_console_that_is_always_quiet(board: Board) -> None:
+def test_a_board_without_buttons_has_a_console_that_is_always_quiet(board: BoardDescription) -> None:
     console = open_console(replace(board, buttons={}, buzzer=None))
     assert console.quiet()
     assert console.step(0) == ()
@@ -171,7 +185,9 @@ def test_a_board_without_buttons_has_a_console_that_is_always_quiet(board: Board
     console.close()
 
 
-def test_closing_releases_the_pins_and_may_be_done_twice(board: Board, factory: Any, wired: Any) -> None:
+def test_closing_releases_the_pins_and_may_be_done_twice(
+    board: BoardDescription, factory: Any, wired: Any
+) -> None:
     wired(board)
     console = open_console(board, pin_factory=factory)
     console.close()
@@ -179,14 +195,14 @@ def test_closing_releases_the_pins_and_may_be_done_twice(board: Board, factory: 
     open_console(board, pin_factory=factory).close()
 
 
-def test_a_wrong_setting_is_refused_by_name(board: Board) -> None:
+def test_a_wrong_setting_is_refused_by_name(board: BoardDescription) -> None:
     with pytest.raises(
         SettingError, match="console-gpio: unknown setting 'bounce_time', expected one of pins, "
     ):
         open_console(board, bounce_time=1)
 
 
-def test_a_pin_that_is_taken_is_named(board: Board, factory: Any, wired: Any) -> None:
+def test_a_pin_that_is_taken_is_named(board: BoardDescription, factory: Any, wired: Any) -> None:
     wired(board)
     console = open_console(board, pin_factory=factory)
     with pytest.raises(DriverError, match="console-gpio: GPIO15 can't be had"):
@@ -195,7 +211,9 @@ def test_a_pin_that_is_taken_is_named(board: Board, factory: Any, wired: Any) ->
 
 
 @pytest.mark.parametrize("tones", [SHORT, TWICE, LONG])
-def test_a_tonal_buzzer_plays_the_pitches_of_the_tune_in_its_rhythm(board: Board, tones: list[Tone]) -> None:
+def test_a_tonal_buzzer_plays_the_pitches_of_the_tune_in_its_rhythm(
+    board: BoardDescription, tones: list[Tone]
+) -> None:
     factory = MockFactory(pin_class=MockPWMPin)
     console = open_console(replace(board, buttons={}), pin_factory=factory, tonal=True)
     pin = factory.pin(15)
@@ -215,7 +233,7 @@ def test_a_tonal_buzzer_plays_the_pitches_of_the_tune_in_its_rhythm(board: Board
     factory.reset()
 
 
-def test_a_tune_that_is_cut_gives_way_to_the_next_from_its_first_tone(board: Board) -> None:
+def test_a_tune_that_is_cut_gives_way_to_the_next_from_its_first_tone(board: BoardDescription) -> None:
     factory = MockFactory(pin_class=MockPWMPin)
     console = open_console(replace(board, buttons={}), pin_factory=factory, tonal=True)
     pin = factory.pin(15)
@@ -234,6 +252,6 @@ def test_a_tune_that_is_cut_gives_way_to_the_next_from_its_first_tone(board: Boa
     factory.reset()
 
 
-def test_tonal_is_true_or_false(board: Board) -> None:
+def test_tonal_is_true_or_false(board: BoardDescription) -> None:
     with pytest.raises(SettingError, match="tonal is 'yes', expected true or false"):
         open_console(board, tonal="yes")

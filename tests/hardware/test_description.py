@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardware.description import (
-    Board,
+    BoardDescription,
     BoardFileError,
     Buzzer,
     LampAt,
@@ -65,7 +65,7 @@ town = { at = [50, 75], name = "Town", lamp = ["lamps", 2], slots = [
 """
 
 
-def load(tmp_path: Path, text: str | bytes) -> Board:
+def load(tmp_path: Path, text: str | bytes) -> BoardDescription:
     file = tmp_path / "board.toml"
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
     return load_board(file)

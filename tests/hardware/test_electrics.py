@@ -11,14 +11,16 @@ import pytest
 from boardware.description import BoardFileError, board_names, board_path, load_board
 from boardware.physics.electrics import length_m, matrix
 from boardware.physics.judging import verdicts
-from boardware.physics.verdict import Grade, Verdict
+from boardware.physics.verdict import Grade, ModelVerdict
 from boardware.physics.volts import WORST
 
 PICO = board_path("quick-battle-8x8-readers").read_text()
 BANK, CHAIN = "diodes = true\n", "length = 66\n"
 
 
-def judged(tmp_path: Path, bank: str = "", chain: str = "", pico: str = "", **changed: str) -> list[Verdict]:
+def judged(
+    tmp_path: Path, bank: str = "", chain: str = "", pico: str = "", **changed: str
+) -> list[ModelVerdict]:
     text = PICO.replace(BANK, BANK + bank, 1).replace(CHAIN, CHAIN + chain, 1)
     text = text.replace("[picos.pico]\n", "[picos.pico]\n" + pico, 1)
     for key, value in changed.items():
@@ -29,7 +31,7 @@ def judged(tmp_path: Path, bank: str = "", chain: str = "", pico: str = "", **ch
     return verdicts(load_board(path))
 
 
-def one(found: list[Verdict], grade: Grade) -> str:
+def one(found: list[ModelVerdict], grade: Grade) -> str:
     (verdict,) = [each for each in found if each.grade is grade]
     return str(verdict)
 

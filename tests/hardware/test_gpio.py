@@ -10,19 +10,21 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from boardware.console import open_console
-from boardware.description import Board, load_board
+from boardware.description import BoardDescription, load_board
 from boardware.errors import DriverError, SettingError
 from boardware.gpio import ReedMatrix, open_sensors
-from boardware.ports import MS, Felt, SensorPort, Trouble
+from boardware.ports import MS, HardwareTrouble, SensorChanged, SensorPort
 
 SCAN = 10 * MS
 
 
-def opened(board: Board, factory: Any, copper: Any, **settings: object) -> ReedMatrix:
+def opened(board: BoardDescription, factory: Any, copper: Any, **settings: object) -> ReedMatrix:
     return open_sensors(board, pin_factory=factory, wait=copper.settle, **settings)
 
 
-def test_the_first_scan_brings_the_whole_board_without_events(board: Board, factory: Any, wired: Any) -> None:
+def test_the_first_scan_brings_the_whole_board_without_events(
+    board: BoardDescription, factory: Any, wired: Any
+) -> None:
     copper = wired(board)
     copper.closed = {(row, column) for row in (0, 1, 6, 7) for column in range(8)}
     sensors: SensorPort = opened(board, factory, copper)
@@ -31,7 +33,7 @@ def test_the_first_scan_brings_the_whole_board_without_events(board: Board, fact
     assert sensors.quiet()
 
 
-def test_every_reed_is_felt_as_its_own_slot(board: Board, factory: Any, wired: Any) -> None:
+def test_every_reed_is_felt_as_its_own_slot(board: BoardDescription, factory: Any, wired: Any) -> None:
     copper = wired(board)
     sensors = opened(board, factory, copper, place_ms=0)
     for number, (at, slot) in enumerate(board.contacts.items()):
@@ -41,7 +43,7 @@ def test_every_reed_is_felt_as_its_own_slot(board: Board, factory: Any, wired: A
 
 
 def test_a_lift_is_told_at_the_next_scan_and_a_place_once_it_lasted(
-    board: Board, factory: Any, wired: Any
+    board: BoardDescription, factory: Any, wired: Any
 ) -> None:
     copper = wired(board)
     copper.closed = {(2, 0)}
@@ -51,11 +53,11 @@ def test_a_lift_is_told_at_the_next_scan_and_a_place_once_it_lasted(
         if now == 4 * MS:
             copper.closed = {(3, 0)}
         told += sensors.step(now)
-    assert told == [Felt(4 * MS, "a3", False), Felt(10 * MS, "a4", True)]
+    assert told == [SensorChanged(4 * MS, "a3", False), SensorChanged(10 * MS, "a4", True)]
     assert sensors.present() == {"a4"}
 
 
-def test_one_row_is_driven_at_a_time_and_left_low(board: Board, factory: Any, wired: Any) -> None:
+def test_one_row_is_driven_at_a_time_and_left_low(board: BoardDescription, factory: Any, wired: Any) -> None:
     copper = wired(board)
     sensors = opened(board, factory, copper)
     sensors.step(0)
@@ -64,7 +66,7 @@ def test_one_row_is_driven_at_a_time_and_left_low(board: Board, factory: Any, wi
     assert [(row.function, row.state) for row in rows] == [("output", False)] * 8
 
 
-def test_without_diodes_a_row_at_rest_floats(bare: Board, factory: Any, wired: Any) -> None:
+def test_without_diodes_a_row_at_rest_floats(bare: BoardDescription, factory: Any, wired: Any) -> None:
     copper = wired(bare)
     sensors = opened(bare, factory, copper)
     sensors.step(0)
@@ -72,14 +74,16 @@ def test_without_diodes_a_row_at_rest_floats(bare: Board, factory: Any, wired: A
     assert {factory.pin(gpio).function for gpio in bare.banks["reeds"].rows} == {"input"}
 
 
-def test_every_row_settles_for_the_time_of_its_bank(board: Board, factory: Any, wired: Any) -> None:
+def test_every_row_settles_for_the_time_of_its_bank(
+    board: BoardDescription, factory: Any, wired: Any
+) -> None:
     wired(board)
     waits: list[int] = []
     open_sensors(board, pin_factory=factory, wait=waits.append).step(0)
     assert waits == [50] * 8
 
 
-def test_a_scan_happens_on_the_grid_alone(board: Board, factory: Any, wired: Any) -> None:
+def test_a_scan_happens_on_the_grid_alone(board: BoardDescription, factory: Any, wired: Any) -> None:
     copper = wired(board)
     sensors = opened(board, factory, copper)
     assert sensors.due() == 0
@@ -95,28 +99,28 @@ def test_a_scan_happens_on_the_grid_alone(board: Board, factory: Any, wired: Any
     assert sensors.due() == 3 + 5 * SCAN
 
 
-def test_with_diodes_a_rectangle_is_believed(board: Board, factory: Any, wired: Any) -> None:
+def test_with_diodes_a_rectangle_is_believed(board: BoardDescription, factory: Any, wired: Any) -> None:
     copper = wired(board)
     sensors = opened(board, factory, copper, place_ms=0)
     sensors.step(0)
     copper.closed = {(0, 0), (0, 1), (1, 0)}
     told = sensors.step(SCAN)
-    assert [event.slot for event in told if isinstance(event, Felt)] == ["a1", "b1", "a2"]
+    assert [event.slot for event in told if isinstance(event, SensorChanged)] == ["a1", "b1", "a2"]
     assert len(told) == 3
 
 
 def test_without_diodes_a_fourth_corner_is_held_back_and_told_once_as_a_ghost(
-    bare: Board, factory: Any, wired: Any
+    bare: BoardDescription, factory: Any, wired: Any
 ) -> None:
     copper = wired(bare)
     sensors = opened(bare, factory, copper)
     sensors.step(0)
     copper.closed = {(0, 0), (0, 1)}
     told = [event for scan in range(1, 4) for event in sensors.step(scan * SCAN)]
-    assert {event.slot for event in told if isinstance(event, Felt)} == {"a1", "b1"}
+    assert {event.slot for event in told if isinstance(event, SensorChanged)} == {"a1", "b1"}
     copper.closed.add((1, 0))  # a2; b2 looks closed as well, and which of the two is can't be known
     told = [event for scan in range(4, 12) for event in sensors.step(scan * SCAN)]
-    assert [(event.code, event.where) for event in told if isinstance(event, Trouble)] == [
+    assert [(event.code, event.where) for event in told if isinstance(event, HardwareTrouble)] == [
         ("ghost", "a2"),
         ("ghost", "b2"),
     ]
@@ -125,7 +129,7 @@ def test_without_diodes_a_fourth_corner_is_held_back_and_told_once_as_a_ghost(
     copper.closed.remove((0, 1))  # the rectangle is gone: what is left is believed again
     told = [event for scan in range(12, 16) for event in sensors.step(scan * SCAN)]
     assert sensors.present() == {"a1", "a2"}
-    assert all(isinstance(event, Felt) for event in told)
+    assert all(isinstance(event, SensorChanged) for event in told)
 
 
 changes = st.lists(
@@ -136,7 +140,12 @@ changes = st.lists(
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
 @given(changes, st.booleans())
 def test_jumping_while_quiet_changes_nothing(
-    board: Board, bare: Board, factory: Any, wired: Any, steps: list[tuple[int, int, int]], diodes: bool
+    board: BoardDescription,
+    bare: BoardDescription,
+    factory: Any,
+    wired: Any,
+    steps: list[tuple[int, int, int]],
+    diodes: bool,
 ) -> None:
     """Scanning at every moment of the grid and jumping to the next edge while quiet tell the same."""
     one = board if diodes else bare
@@ -167,7 +176,9 @@ def test_jumping_while_quiet_changes_nothing(
     assert run(jumping=True) == run(jumping=False)
 
 
-def test_closing_releases_the_pins_and_may_be_done_twice(board: Board, factory: Any, wired: Any) -> None:
+def test_closing_releases_the_pins_and_may_be_done_twice(
+    board: BoardDescription, factory: Any, wired: Any
+) -> None:
     copper = wired(board)
     sensors = opened(board, factory, copper)
     sensors.close()
@@ -175,7 +186,9 @@ def test_closing_releases_the_pins_and_may_be_done_twice(board: Board, factory: 
     opened(board, factory, copper).close()
 
 
-def test_a_bank_that_can_not_be_opened_leaves_no_pin_taken(board: Board, factory: Any, wired: Any) -> None:
+def test_a_bank_that_can_not_be_opened_leaves_no_pin_taken(
+    board: BoardDescription, factory: Any, wired: Any
+) -> None:
     copper = wired(board)
     twice = replace(
         board, banks={"one": board.banks["reeds"], "two": replace(board.banks["reeds"], id="two")}
@@ -185,7 +198,7 @@ def test_a_bank_that_can_not_be_opened_leaves_no_pin_taken(board: Board, factory
     opened(board, factory, copper).close()
 
 
-def test_a_board_without_reeds_needs_no_pins_and_is_quiet(board: Board) -> None:
+def test_a_board_without_reeds_needs_no_pins_and_is_quiet(board: BoardDescription) -> None:
     sensors = open_sensors(replace(board, banks={}, spaces={}))
     assert sensors.step(0) == ()
     assert sensors.quiet()
@@ -204,14 +217,16 @@ def test_a_board_without_reeds_needs_no_pins_and_is_quiet(board: Board) -> None:
         ({"pins": ["lgpio"]}, r"gpio: pins is \['lgpio'\], expected one of lgpio, rpigpio"),
     ],
 )
-def test_a_wrong_setting_is_refused_by_name(board: Board, settings: dict[str, Any], answer: str) -> None:
+def test_a_wrong_setting_is_refused_by_name(
+    board: BoardDescription, settings: dict[str, Any], answer: str
+) -> None:
     with pytest.raises(SettingError, match=answer):
         open_sensors(board, **settings)
 
 
 @pytest.mark.parametrize(("name", "library"), [("lgpio", "lgpio"), ("rpigpio", "RPi")])
 def test_a_missing_library_names_the_extra_that_brings_it(
-    board: Board, monkeypatch: pytest.MonkeyPatch, name: str, library: str
+    board: BoardDescription, monkeypatch: pytest.MonkeyPatch, name: str, library: str
 ) -> None:
     monkeypatch.setitem(sys.modules, library, None)
     for module in ("gpiozero.pins.lgpio", "gpiozero.pins.rpigpio"):

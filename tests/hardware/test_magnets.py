@@ -8,7 +8,7 @@ import pytest
 from boardware.physics import magnets
 from boardware.physics.magnetics import NEAR
 from boardware.physics.magnets import REMANENCE, Magnet, drive, flux
-from boardware.physics.sensors import PARTS, REED_MM, Kind
+from boardware.physics.sensors import PARTS, REED_MM, SensorKind
 
 DISCS = [magnets.parse(text) for text in ("5x2", "6x2", "6x3", "8x2", "8x3", "10x3")]
 
@@ -90,7 +90,7 @@ def test_a_part_closes_for_what_it_is_sold_for() -> None:
         assert 0 < low <= high, name
         assert part.latch or 0 < part.release[0] <= part.release[1] < 1, name
         assert part.source, name
-    assert {part.kind for part in PARTS.values()} == set(Kind)
+    assert {part.kind for part in PARTS.values()} == set(SensorKind)
 
 
 @pytest.mark.parametrize("text", ["8", "8x", "x3", "8x3 N99", "80x3", "8x3mm", "1x1"])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from boardware.description import Board
+from boardware.description import BoardDescription
 from boardware.errors import DriverError, SettingError
 from boardware.neopixel import RETRY, PixelLamps, open_any, open_pwm, open_spi
 from boardware.ports import MS, LampPort
@@ -44,17 +44,17 @@ class Bus:
         )
 
 
-def lamps_on(board: Board, **settings: object) -> tuple[PixelLamps, Bus]:
+def lamps_on(board: BoardDescription, **settings: object) -> tuple[PixelLamps, Bus]:
     bus = Bus()
     return open_spi(board, spi=bus, **settings), bus
 
 
-def test_opening_darkens_the_lamps(board: Board) -> None:
+def test_opening_darkens_the_lamps(board: BoardDescription) -> None:
     _, bus = lamps_on(board)
     assert bus.frames == [[DARK] * 66]
 
 
-def test_lights_reach_the_lamps_of_their_spaces_in_colour(board: Board) -> None:
+def test_lights_reach_the_lamps_of_their_spaces_in_colour(board: BoardDescription) -> None:
     lamps, bus = lamps_on(board, brightness=100)
     port: LampPort = lamps
     port.show(lit({"a1": GREEN, "a2": RED, "turn-blue": BLUE_DIM, "moon": GREEN}), 0)
@@ -63,7 +63,7 @@ def test_lights_reach_the_lamps_of_their_spaces_in_colour(board: Board) -> None:
     assert shining == {0: (0, 255, 0), 15: (255, 0, 0), 64: (0, 0, 40)}
 
 
-def test_only_a_frame_that_differs_is_sent(board: Board) -> None:
+def test_only_a_frame_that_differs_is_sent(board: BoardDescription) -> None:
     lamps, bus = lamps_on(board)
     lamps.show(lit({"a1": GREEN}), 0)
     for now in range(0, 1000 * MS, 10 * MS):
@@ -74,7 +74,7 @@ def test_only_a_frame_that_differs_is_sent(board: Board) -> None:
     assert lamps.due() is None
 
 
-def test_a_pattern_is_sent_exactly_when_due(board: Board) -> None:
+def test_a_pattern_is_sent_exactly_when_due(board: BoardDescription) -> None:
     lamps, bus = lamps_on(board)
     lamps.show(lit({"e4": BLUE_BLINK}), 0)
     now, steps = 0, 0
@@ -88,7 +88,7 @@ def test_a_pattern_is_sent_exactly_when_due(board: Board) -> None:
     assert len(bus.frames) == 1 + 5
 
 
-def test_show_is_due_at_once(board: Board) -> None:
+def test_show_is_due_at_once(board: BoardDescription) -> None:
     lamps, _ = lamps_on(board)
     lamps.step(0)
     assert lamps.due() is None
@@ -96,7 +96,7 @@ def test_show_is_due_at_once(board: Board) -> None:
     assert lamps.due() == 77
 
 
-def test_a_frame_that_fails_is_tried_again_at_once(board: Board) -> None:
+def test_a_frame_that_fails_is_tried_again_at_once(board: BoardDescription) -> None:
     lamps, bus = lamps_on(board)
     lamps.show(lit({"a1": GREEN}), 0)
     bus.failures = 2
@@ -105,7 +105,7 @@ def test_a_frame_that_fails_is_tried_again_at_once(board: Board) -> None:
     assert lamps.take_troubles() == []
 
 
-def test_a_dead_bus_is_told_once_left_alone_and_tried_each_second(board: Board) -> None:
+def test_a_dead_bus_is_told_once_left_alone_and_tried_each_second(board: BoardDescription) -> None:
     lamps, bus = lamps_on(board)
     lamps.show(lit({"a1": GREEN}), 0)
     bus.failures = 7
@@ -126,7 +126,7 @@ def test_a_dead_bus_is_told_once_left_alone_and_tried_each_second(board: Board) 
     assert lamps.due() is None
 
 
-def test_closing_darkens_the_lamps_and_may_be_done_twice(board: Board) -> None:
+def test_closing_darkens_the_lamps_and_may_be_done_twice(board: BoardDescription) -> None:
     lamps, bus = lamps_on(board)
     lamps.show(lit({"a1": GREEN}), 0)
     lamps.step(0)
@@ -139,7 +139,7 @@ def test_closing_darkens_the_lamps_and_may_be_done_twice(board: Board) -> None:
     assert lamps.due() is None
 
 
-def test_closing_a_dead_bus_raises_nothing(board: Board) -> None:
+def test_closing_a_dead_bus_raises_nothing(board: BoardDescription) -> None:
     lamps, bus = lamps_on(board)
     bus.failures = 100
     lamps.close()
@@ -153,7 +153,9 @@ def test_closing_a_dead_bus_raises_nothing(board: Board) -> None:
         ({"brightness": True}, "brightness is True, expected a whole number from 1 to 100"),
     ],
 )
-def test_a_wrong_setting_is_refused_by_name(board: Board, settings: dict[str, Any], answer: str) -> None:
+def test_a_wrong_setting_is_refused_by_name(
+    board: BoardDescription, settings: dict[str, Any], answer: str
+) -> None:
     with pytest.raises(SettingError, match="neopixel-spi: " + answer):
         open_spi(board, spi=Bus(), **settings)
     with pytest.raises(SettingError, match="neopixel-pwm: " + answer):
@@ -161,27 +163,27 @@ def test_a_wrong_setting_is_refused_by_name(board: Board, settings: dict[str, An
 
 
 def test_a_missing_library_names_the_extra_that_brings_it(
-    board: Board, monkeypatch: pytest.MonkeyPatch
+    board: BoardDescription, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "neopixel_spi", None)
     with pytest.raises(DriverError, match=r"neopixel-spi needs a library .*boardumpire\[pi\]"):
         open_spi(board, spi=Bus())
 
 
-def test_a_machine_without_lamps_is_told_so(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_machine_without_lamps_is_told_so(board: BoardDescription, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "board", ModuleType("board"))
     with pytest.raises(DriverError, match="neopixel-spi: no lamps on this machine: "):
         open_spi(board)
 
 
-def test_a_bus_that_fails_while_opening_is_told(board: Board) -> None:
+def test_a_bus_that_fails_while_opening_is_told(board: BoardDescription) -> None:
     bus = Bus()
     bus.failures = 1
     with pytest.raises(DriverError, match="neopixel-spi: no lamps on this machine: the bus is gone"):
         open_spi(board, spi=bus)
 
 
-def test_after_a_failure_the_whole_frame_is_sent_even_if_it_is_the_old_one(board: Board) -> None:
+def test_after_a_failure_the_whole_frame_is_sent_even_if_it_is_the_old_one(board: BoardDescription) -> None:
     lamps, bus = lamps_on(board)
     lamps.show(lit({"a1": GREEN}), 0)
     lamps.step(0)
@@ -196,7 +198,7 @@ def test_after_a_failure_the_whole_frame_is_sent_even_if_it_is_the_old_one(board
 
 
 def test_without_a_way_of_its_own_it_takes_spi_where_that_opens(
-    board: Board, monkeypatch: pytest.MonkeyPatch
+    board: BoardDescription, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bus, pins = Bus(), ModuleType("board")
     monkeypatch.setattr(pins, "SPI", lambda: bus, raising=False)
@@ -205,7 +207,7 @@ def test_without_a_way_of_its_own_it_takes_spi_where_that_opens(
     assert bus.frames == [[DARK] * 66]
 
 
-def test_where_no_way_opens_each_is_told(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_no_way_opens_each_is_told(board: BoardDescription, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "board", ModuleType("board"))
     monkeypatch.setitem(sys.modules, "neopixel", None)
     with pytest.raises(DriverError) as refused:

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from boardsim.bench.bench import Setting
-from boardsim.world.kits import KITS, NARROW, WIDE, Kit
-from boardsim.world.physics import Physics
+from boardsim.world.kits import KITS, NARROW, WIDE, MakerKit
+from boardsim.world.physics import BoardPhysics
 from boardsim.world.world import World
 from boardware.description import BoardFileError, board_names, board_path, load_board
-from boardware.physics.design import DOWN, MIXED, UP, Design
+from boardware.physics.design import DOWN, MIXED, UP, SensorDesign
 from boardware.physics.judging import verdicts
 from boardware.physics.magnetics import WHERE, judged
 from boardware.physics.reach import LIFTED, beside, cases, crowd, felt_mm, grid, lifted_mm, of_board, reaches
 from boardware.physics.sensors import PARTS
-from boardware.physics.verdict import Grade, Verdict
+from boardware.physics.verdict import Grade, ModelVerdict
 
 SQUARES = "quick-battle-8x8"
 """45 mm apart."""
@@ -25,7 +25,7 @@ CIRCLES = "escape-from-colditz"
 """30 mm apart."""
 
 
-def with_design(tmp_path: Path, design: Design, name: str = SQUARES) -> Path:
+def with_design(tmp_path: Path, design: SensorDesign, name: str = SQUARES) -> Path:
     """A shipped board with other sensors and magnets."""
     text = board_path(name).read_text()
     begin, end = text.index("[sensing]"), text.index("\n[", text.index("[sensing]")) + 1
@@ -38,14 +38,14 @@ def with_design(tmp_path: Path, design: Design, name: str = SQUARES) -> Path:
     return path
 
 
-def told(tmp_path: Path, design: Design, name: str = SQUARES) -> list[Verdict]:
+def told(tmp_path: Path, design: SensorDesign, name: str = SQUARES) -> list[ModelVerdict]:
     """What is said of its sensors and magnets."""
     board = load_board(with_design(tmp_path, design, name))
     assert board.sensing == design
     return [each for each in verdicts(board) if each.where == WHERE]
 
 
-def worst(found: list[Verdict]) -> Verdict:
+def worst(found: list[ModelVerdict]) -> ModelVerdict:
     return max(found, key=lambda each: each.grade)
 
 
@@ -116,7 +116,7 @@ def test_what_fits_squares_does_not_fit_circles(tmp_path: Path) -> None:
 
 
 def test_a_sensor_of_one_pole_wants_magnets_that_all_point_one_way(tmp_path: Path) -> None:
-    design = Design("TLE4964-1M", "10x3", gap=3.0)
+    design = SensorDesign("TLE4964-1M", "10x3", gap=3.0)
     assert 'feels one pole alone; expected poles = "up"' in "".join(map(str, told(tmp_path, design)))
     assert "one pole" not in "".join(map(str, told(tmp_path, design._replace(poles=UP))))
 
@@ -129,7 +129,7 @@ def test_a_sensor_of_one_pole_never_feels_magnets_that_turn_it_away(tmp_path: Pa
         ' closes it; expected poles = "up"'
     )
     for poles, closed in ((UP, True), (DOWN, False)):
-        physics = Physics(World(load_board(SQUARES)), Kit(design._replace(poles=poles), odd=0.0))
+        physics = BoardPhysics(World(load_board(SQUARES)), MakerKit(design._replace(poles=poles), odd=0.0))
         pole, disc = (0.0, 0.0, physics.design.moment), physics.usual
         for slot, sensor in physics.sensors.items():
             middle = (*physics.world.board.slots[slot].position, disc.height_mm / 2)
@@ -139,7 +139,7 @@ def test_a_sensor_of_one_pole_never_feels_magnets_that_turn_it_away(tmp_path: Pa
 
 
 def test_a_latch_never_lets_go_and_is_refused(tmp_path: Path) -> None:
-    design = Design("HAL505", "10x6", gap=8.0, poles=UP)
+    design = SensorDesign("HAL505", "10x6", gap=8.0, poles=UP)
     assert str(worst(told(tmp_path, design))) == (
         "sensing: refused: HAL505 is a latch: when its piece is lifted it stays closed until the other pole"
         " comes; expected a switch"
@@ -153,14 +153,14 @@ def test_a_latch_never_lets_go_and_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_release_of_a_latch_is_no_way_round(tmp_path: Path) -> None:
-    path = with_design(tmp_path, Design("HAL505", "10x6", gap=8.0, poles=UP))
+    path = with_design(tmp_path, SensorDesign("HAL505", "10x6", gap=8.0, poles=UP))
     path.write_text(path.read_text().replace("[sensing]\n", "[sensing]\nrelease = [0.6, 0.9]\n"))
     with pytest.raises(BoardFileError, match=r"release is .*, expected none: HAL505 is a latch"):
         load_board(path)
 
 
 def test_one_sensor_alone_has_no_neighbours(tmp_path: Path) -> None:
-    text = with_design(tmp_path, Design()).read_text()
+    text = with_design(tmp_path, SensorDesign()).read_text()
     lines = [line for line in text.splitlines() if not (" sensor = [" in line and "a1" not in line)]
     path = tmp_path / "one.toml"
     path.write_text("\n".join(lines))
@@ -170,24 +170,24 @@ def test_one_sensor_alone_has_no_neighbours(tmp_path: Path) -> None:
 
 
 def test_two_sensors_at_one_place_are_refused(tmp_path: Path) -> None:
-    path = with_design(tmp_path, Design())
+    path = with_design(tmp_path, SensorDesign())
     path.write_text(path.read_text().replace("b1 = { at = [87.5, 42.5]", "b1 = { at = [42.5, 42.5]"))
     found = worst([each for each in verdicts(load_board(path)) if each.where == WHERE])
     assert str(found) == "sensing: refused: a1 and b1 lie at one place; expected each somewhere else"
 
 
 def test_a_reed_on_end_is_not_laid_aside(tmp_path: Path) -> None:
-    found = worst(told(tmp_path, Design(aside=9.0)))
+    found = worst(told(tmp_path, SensorDesign(aside=9.0)))
     assert found.text.endswith("a reed on end feels best what stands right above it: expected aside_mm = 0")
 
 
 def test_so_near_to_a_magnet_that_the_model_is_wrong_is_a_doubt(tmp_path: Path) -> None:
-    found = told(tmp_path, Design("DRV5032FC", "8x3", gap=4.0))
+    found = told(tmp_path, SensorDesign("DRV5032FC", "8x3", gap=4.0))
     assert "the model may be wrong by a third beside the middle; expected gap_mm of at least 6" in str(found)
 
 
 def test_a_file_that_says_nothing_is_told_what_is_wanted(tmp_path: Path) -> None:
-    path = with_design(tmp_path, Design())
+    path = with_design(tmp_path, SensorDesign())
     text = path.read_text()
     path.write_text(text[: text.index("[sensing]")] + text[text.index("[banks") :])
     (only,) = [each for each in verdicts(load_board(path)) if each.where == WHERE]
@@ -220,7 +220,7 @@ def test_a_file_that_says_nothing_is_told_what_is_wanted(tmp_path: Path) -> None
     ],
 )
 def test_a_wrong_value_is_refused_with_its_line(tmp_path: Path, key: str, value: str, said: str) -> None:
-    path = with_design(tmp_path, Design())
+    path = with_design(tmp_path, SensorDesign())
     lines = path.read_text().splitlines()
     at = next(
         (n for n, line in enumerate(lines) if line.startswith(f"{key} = ")), lines.index("[sensing]") + 1
@@ -233,7 +233,7 @@ def test_a_wrong_value_is_refused_with_its_line(tmp_path: Path, key: str, value:
 
 
 def test_a_key_that_is_missing_is_named(tmp_path: Path) -> None:
-    path = with_design(tmp_path, Design())
+    path = with_design(tmp_path, SensorDesign())
     path.write_text(path.read_text().replace("gap_mm = 6.0\n", ""))
     with pytest.raises(BoardFileError, match=r"sensing has no key gap_mm, expected a number from 0 to 30 mm"):
         load_board(path)
@@ -248,7 +248,7 @@ def test_the_reach_that_is_told_is_where_simulated_sensors_close(kit: str) -> No
     design = KITS[kit].design
     usual = cases(design).usual
     told_mm = felt_mm(usual)
-    physics = Physics(World(load_board(SQUARES)), Kit(design, spread=0.0, odd=0.0))
+    physics = BoardPhysics(World(load_board(SQUARES)), MakerKit(design, spread=0.0, odd=0.0))
     disc, sensor = physics.usual, physics.sensors["d3"]
     middle = physics.world.board.slots["d3"].position
 
@@ -270,20 +270,20 @@ def _ways() -> list[tuple[float, float]]:
 
 
 def test_a_crowd_of_one_pole_adds_up_and_a_mixed_one_by_its_squares() -> None:
-    usual = cases(Design(poles=UP)).usual
+    usual = cases(SensorDesign(poles=UP)).usual
     around = grid(45.0)
     each = [
         usual.feels(45.0 * x, 45.0 * y) for x in range(-3, 4) for y in range(-3, 4) if 0 < hypot(x, y) <= 3.2
     ]
     assert crowd(usual, around).holds == pytest.approx(abs(sum(each)), rel=1e-9)
-    mixed = cases(Design(poles=MIXED)).usual
+    mixed = cases(SensorDesign(poles=MIXED)).usual
     assert crowd(mixed, around).holds == pytest.approx(2.6 * sum(one * one for one in each) ** 0.5, rel=1e-9)
     assert crowd(mixed, around).holds < crowd(usual, around).holds
 
 
 def test_a_crowd_of_one_pole_can_hold_no_sensor_that_feels_the_other(tmp_path: Path) -> None:
     """Beside a magnet its field goes the other way."""
-    design = Design("TLE4964-1M", "10x6", gap=5.0, poles=UP)
+    design = SensorDesign("TLE4964-1M", "10x6", gap=5.0, poles=UP)
     usual = cases(design).usual
     assert usual.feels(45.0, 0.0) < 0 < usual.feels(0.0, 0.0)
     found = crowd(usual, grid(45.0))
@@ -293,12 +293,12 @@ def test_a_crowd_of_one_pole_can_hold_no_sensor_that_feels_the_other(tmp_path: P
 
 
 def test_neighbours_do_less_the_farther_they_are_and_weak_magnets_reach_less() -> None:
-    strong, weak = (cases(Design(magnet=magnet)).usual for magnet in ("10x3", "6x2"))
+    strong, weak = (cases(SensorDesign(magnet=magnet)).usual for magnet in ("10x3", "6x2"))
     assert beside(strong, grid(30.0)) > beside(strong, grid(45.0)) > beside(weak, grid(45.0))
     assert (felt_mm(strong) or 0) > (felt_mm(weak) or 0)
     assert lifted_mm(strong, 5.0) > lifted_mm(weak, 5.0)
     around = grid(45.0)
-    found = reaches(Design(), around)
+    found = reaches(SensorDesign(), around)
     assert (found.worst.felt or 0) < (found.usual.felt or 0)
     assert found.worst.lifted > found.usual.lifted
     assert found.worst.lifted <= LIFTED
@@ -307,8 +307,8 @@ def test_neighbours_do_less_the_farther_they_are_and_weak_magnets_reach_less() -
 def test_a_board_is_simulated_with_the_parts_that_its_file_names(tmp_path: Path) -> None:
     flat = KITS["flat"].design
     path = with_design(tmp_path, flat)
-    assert Physics(World(load_board(path))).design == flat
-    assert Physics(World(load_board(CIRCLES))).design == KITS["narrow"].design
+    assert BoardPhysics(World(load_board(path))).design == flat
+    assert BoardPhysics(World(load_board(CIRCLES))).design == KITS["narrow"].design
     assert Setting().kit is None
 
 

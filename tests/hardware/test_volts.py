@@ -8,8 +8,8 @@ from boardware.physics.volts import (
     DIODES,
     USUAL,
     WORST,
-    Matrix,
-    Net,
+    MatrixCircuit,
+    ResistorNet,
     data_short,
     even_sag,
     fall_us,
@@ -34,7 +34,7 @@ COLUMNS = [
 @pytest.mark.parametrize("row", COLUMNS, ids=lambda row: f"{row[0]} {row[1]}")
 def test_a_column_stands_where_the_table_of_volts_has_it(row) -> None:
     ohm, added, volts, most, most_22, most_schottky = row
-    wires = Matrix(TABLE_CHIP, SILICON, 10, 10, ohm, added)
+    wires = MatrixCircuit(TABLE_CHIP, SILICON, 10, 10, ohm, added)
     assert [wires.column(closed) for closed in (1, 4, 8, 10)] == pytest.approx(volts, rel=0.03)
     assert wires.carries() == most
     assert wires._replace(chip=TABLE_CHIP._replace(high=2.2)).carries() == most_22
@@ -92,7 +92,7 @@ def test_diodes_drop_what_their_data_sheets_say() -> None:
 @pytest.mark.parametrize("row_ohm", [100, 470, 1000])
 def test_a_reversed_diode_holds_its_column_between_the_thresholds(row_ohm: float) -> None:
     """Its row rests low while another drives the column: 1.6 V, by the table of mistakes."""
-    net = Net(3)
+    net = ResistorNet(3)
     net.resistor(0, row_ohm + 40, 3.3)
     net.resistor(1, row_ohm + 40, 0.0)
     net.resistor(2, 50e3, 0.0)
@@ -104,8 +104,8 @@ def test_a_reversed_diode_holds_its_column_between_the_thresholds(row_ohm: float
 def test_the_circuit_and_the_formula_agree_on_a_row() -> None:
     for added in (None, 10e3):
         for closed in (1, 3, 8):
-            wires = Matrix(TABLE_CHIP, SILICON, 8, 8, 470, added)
-            net = Net(9)
+            wires = MatrixCircuit(TABLE_CHIP, SILICON, 8, 8, 470, added)
+            net = ResistorNet(9)
             net.resistor(0, 510, 3.3)
             for column in range(1, 9):
                 net.resistor(column, wires.pull(50e3), 0.0)
@@ -117,7 +117,7 @@ def test_the_circuit_and_the_formula_agree_on_a_row() -> None:
 
 
 def test_diodes_side_by_side_are_as_one_that_counts_for_all() -> None:
-    every, few = Net(5), Net(2)
+    every, few = ResistorNet(5), ResistorNet(2)
     every.resistor(0, 510, 3.3)
     few.resistor(0, 510, 3.3)
     for column in range(1, 5):
@@ -129,7 +129,7 @@ def test_diodes_side_by_side_are_as_one_that_counts_for_all() -> None:
 
 
 def test_bridges_make_one_wire_of_two() -> None:
-    net = Net(3)
+    net = ResistorNet(3)
     net.join(0, 1)
     net.resistor(0, 1000, 3.3)
     net.resistor(1, 2000, 0.0)
@@ -139,7 +139,7 @@ def test_bridges_make_one_wire_of_two() -> None:
 def test_the_largest_resistor_that_is_named_works_and_a_larger_one_does_not() -> None:
     for chip in CHIPS.values():
         for added in (None, 22e3):
-            wires = Matrix(chip, SILICON, 10, 10, 470, added)
+            wires = MatrixCircuit(chip, SILICON, 10, 10, 470, added)
             most = wires.most_row_ohm(10)
             assert wires._replace(row_ohm=most * 0.99).carries(WORST) >= 10
             assert wires._replace(row_ohm=most * 1.02).carries(WORST) < 10
@@ -148,13 +148,13 @@ def test_the_largest_resistor_that_is_named_works_and_a_larger_one_does_not() ->
 def test_the_worst_parts_are_never_better_than_the_usual_ones() -> None:
     for chip in CHIPS.values():
         for diode in (*DIODES.values(), None):
-            wires = Matrix(chip, diode, 10, 10, 470, None, 150)
+            wires = MatrixCircuit(chip, diode, 10, 10, 470, None, 150)
             assert wires.column(5, WORST) < wires.column(5, USUAL)
             assert wires.fall_us(WORST) > wires.fall_us(USUAL)
 
 
 def test_only_the_first_stepping_of_the_rp2350_latches_and_a_resistor_cures_it() -> None:
-    latching = [name for name, chip in CHIPS.items() if Matrix(chip, SILICON, 8, 8, 470).latches()]
+    latching = [name for name, chip in CHIPS.items() if MatrixCircuit(chip, SILICON, 8, 8, 470).latches()]
     assert latching == ["rp2350-a2"]
-    assert not Matrix(CHIPS["rp2350-a2"], SILICON, 8, 8, 100, 8.2e3).latches()
-    assert Matrix(CHIPS["rp2350-a2"], SILICON, 8, 8, 100, 10e3).latches()
+    assert not MatrixCircuit(CHIPS["rp2350-a2"], SILICON, 8, 8, 100, 8.2e3).latches()
+    assert MatrixCircuit(CHIPS["rp2350-a2"], SILICON, 8, 8, 100, 10e3).latches()

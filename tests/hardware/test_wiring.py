@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from boardware.description import Board, board_names, load_board
+from boardware.description import BoardDescription, board_names, load_board
 from boardware.header import PHYSICAL
 from boardware.wiring import main, pin_table
 
@@ -22,7 +22,7 @@ def test_the_document_holds_the_table_of_each_shipped_board(name: str) -> None:
     assert pin_table(board) in document.read_text()
 
 
-def test_the_table_names_each_pin_once_in_the_order_of_the_header(board: Board) -> None:
+def test_the_table_names_each_pin_once_in_the_order_of_the_header(board: BoardDescription) -> None:
     lines = pin_table(board).splitlines()[2:]
     pins = [[int(cell) for cell in line.split("|")[1:3]] for line in lines]
     assert pins == sorted(pins)
@@ -57,7 +57,7 @@ def test_the_header_has_28_pins_that_lie_where_they_lie() -> None:
     assert set(PHYSICAL.values()) == set(range(1, 41)) - ground_and_power
 
 
-def test_the_table_is_printed_by_name(capsys: pytest.CaptureFixture[str], board: Board) -> None:
+def test_the_table_is_printed_by_name(capsys: pytest.CaptureFixture[str], board: BoardDescription) -> None:
     assert main(["quick-battle-8x8"]) == 0
     assert capsys.readouterr().out == pin_table(board)
     assert main(["chess"]) == 1
@@ -66,7 +66,7 @@ def test_the_table_is_printed_by_name(capsys: pytest.CaptureFixture[str], board:
     assert capsys.readouterr().err.startswith("usage: ")
 
 
-def test_pins_that_spi_takes_are_shown(board: Board) -> None:
+def test_pins_that_spi_takes_are_shown(board: BoardDescription) -> None:
     chain = replace(board.chains["lamps"], claims=(9, 10, 11))
     assert "| 21 | 9 | taken by SPI: leave open |" in pin_table(
         replace(board, chains={"lamps": chain}, buttons={})

@@ -183,7 +183,7 @@ GUARDS = (
     ),
     _guard(
         "a link is bound to its first device", "a stolen link",
-        "links.py", "raise Taken(name)", "pass", "first_device_that_sits_down",
+        "links.py", "raise SeatTaken(name)", "pass", "first_device_that_sits_down",
     ),
     _guard(
         "a taken seat is asked for, not given", "a stolen link",
@@ -304,8 +304,8 @@ GUARDS = (
     _guard(
         "nobody asks for it by a link from before", "who had that seat in another game",
         "links.py",
-        "links = cls(path, {name: known.get(name) or _Link(_token()) for name in (*seats, TABLE)})",
-        "links = cls(path, known | {n: known.get(n) or _Link(_token()) for n in (*seats, TABLE)})",
+        "links = cls(path, {name: known.get(name) or _SeatLink(_token()) for name in (*seats, TABLE)})",
+        "links = cls(path, known | {n: known.get(n) or _SeatLink(_token()) for n in (*seats, TABLE)})",
         f"{MACHINES}::no_way_leads_to_a_seat_of_the_machine",
     ),
     _guard(

@@ -640,8 +640,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "a held button proposes while something is asked",
             SPEECH,
-            "not isinstance(event, Pressed) and not self._held_as_pressed(button)",
-            "not isinstance(event, Pressed)",
+            "not isinstance(event, ButtonPressed) and not self._held_as_pressed(button)",
+            "not isinstance(event, ButtonPressed)",
             OF_LAPSES,
         ),
         Mutant(
@@ -726,8 +726,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "a lift is answered ahead though more has happened",
             DISPLAY,
-            "if len(events) == 1 and isinstance(event, Felt)",
-            "if isinstance(event, Felt)",
+            "if len(events) == 1 and isinstance(event, SensorChanged)",
+            "if isinstance(event, SensorChanged)",
             OF_DISPLAY,
         ),
         Mutant(
@@ -1075,8 +1075,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "a turned diode is as good as any",
             ETCHED,
-            "Diode.FINE if forward else Diode.REVERSED",
-            "Diode.FINE",
+            "SolderedDiode.FINE if forward else SolderedDiode.REVERSED",
+            "SolderedDiode.FINE",
             ("tests/circuit/test_etched.py", "-k", "bench"),
         ),
         Mutant(

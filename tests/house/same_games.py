@@ -23,13 +23,13 @@ from typing import TypeVar
 import boardrules
 from boardrules import registry
 from boardrules.core import CHANCE, CLOCK, Action, State
-from boardrules.fold import Fold
+from boardrules.fold import GameHistory
 from boardrules.notations import NotationError
 from boardrules.record import record_of, write
 from boardumpire.lamps import meanings, view_marks
 from boardumpire.messages import secrecy
 from boardumpire.ruling.umpire import Ruling
-from boardumpire.tracking.values import Guidance
+from boardumpire.tracking.values import BoardGuidance
 
 EXPECTED = Path(__file__).with_suffix(".json")
 COUNTS = (5, 200)
@@ -123,9 +123,9 @@ def play(kind: str, seed: int, tell: Tell) -> State:
     draws = random.Random(f"{kind} {seed}")
     ids, choices = KINDS[kind]
     options = {name: one_of(values, draws) for name, values in choices.items()} if seed % 3 else {}
-    game = Fold(boardrules.new(ids[seed % len(ids)], options))
+    game = GameHistory(boardrules.new(ids[seed % len(ids)], options))
     told: list[tuple[str, str]] = []
-    shows: list[meanings.Show] = []
+    shows: list[meanings.LightShow] = []
     talks = seed % 4 == 1
     show(game.state, shows, 0, draws, tell)
     while game.state.outcome is None:
@@ -181,7 +181,9 @@ def chosen(state: State, draws: random.Random, *, talks: bool, tired: bool) -> A
     return one_of(legal, draws)
 
 
-def show(state: State, shows: Sequence[meanings.Show], now: int, draws: random.Random, tell: Tell) -> None:
+def show(
+    state: State, shows: Sequence[meanings.LightShow], now: int, draws: random.Random, tell: Tell
+) -> None:
     """Tell what everybody sees of a state, and what its lamps show, with one of the pieces in a hand too."""
     for seat in (None, *state.seats):
         tell(secrecy.view(state, seat))
@@ -190,10 +192,10 @@ def show(state: State, shows: Sequence[meanings.Show], now: int, draws: random.R
     steps = state.steps()
     lifted = one_of(steps, draws).origin if steps else None
     hints = {step.target: step.attack for step in steps if step.origin == lifted}
-    resting = Guidance((), (), {}, None)
-    held = resting if lifted is None else Guidance((), (lifted,), hints, None)
+    resting = BoardGuidance((), (), {}, None)
+    held = resting if lifted is None else BoardGuidance((), (lifted,), hints, None)
     for guidance in (resting, held):
-        tell(meanings.frame(guidance, state.seats_to_act(), meanings.Awaited(), shows, now, facts))
+        tell(meanings.frame(guidance, state.seats_to_act(), meanings.AwaitedAnswer(), shows, now, facts))
 
 
 def one_of(things: Sequence[Thing], draws: random.Random) -> Thing:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from boardsim.pico.timing import Figures
+from boardsim.pico.timing import TimingFigures
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -39,7 +39,7 @@ def test_a_missed_gate_is_told_and_fails_only_where_that_is_wanted(
     gate: str,
     code: int,
 ) -> None:
-    result = main.Result("plies", value, "x", "how", **bound)
+    result = main.BenchmarkResult("plies", value, "x", "how", **bound)
     monkeypatch.setattr(main, "rules", lambda quick: [result])
     assert main.main(["rules"]) == 0
     assert f"| x | {gate} | how |" in capsys.readouterr().out
@@ -52,7 +52,7 @@ def test_one_that_breaks_leaves_the_rows_of_the_others(
     def measured(name: str, *, quick: bool) -> Any:
         if name == "lamps":
             raise AssertionError("no lamp was lit")
-        return [main.Result(f"row of {name}", 1.0, "x")]
+        return [main.BenchmarkResult(f"row of {name}", 1.0, "x")]
 
     monkeypatch.setattr(main, "measured", measured)
     assert main.main(["lamps", "soak"]) == 1
@@ -63,7 +63,7 @@ def test_one_that_breaks_leaves_the_rows_of_the_others(
 
 
 def rows(main: Any, ratio: float, least: float) -> list[Any]:
-    return [main.Result("plies", ratio, "x", least=least)]
+    return [main.BenchmarkResult("plies", ratio, "x", least=least)]
 
 
 @pytest.mark.parametrize(("ratio", "missed"), [(8.4, False), (7.9, True)])
@@ -98,7 +98,7 @@ def test_a_quick_look_at_the_rules_compiles_nothing_and_judges_nothing(
 class Watch:
     """Tells figures of its own."""
 
-    figures = Figures([344], [150], [150], [1200], [2000])
+    figures = TimingFigures([344], [150], [150], [1200], [2000])
 
     def __init__(self, image: Path, board: str, *, old: bool) -> None:
         self.opened = 0
@@ -106,7 +106,7 @@ class Watch:
     def pulse(self) -> None:
         pass
 
-    def measure(self, lifts: int, *, hints: bool) -> Figures:
+    def measure(self, lifts: int, *, hints: bool) -> TimingFigures:
         return self.figures
 
 

@@ -10,17 +10,26 @@ from typing import Any
 
 import pytest
 
-from boardrules.colditz.deck.hidden import Secrets
+from boardrules.colditz.deck.hidden import HiddenCards
 from boardrules.colditz.state import facts as colditz
-from boardrules.colditz.views import Own
+from boardrules.colditz.views import SeatKnowledge
 from boardrules.fuhrer import facts as fuhrer
-from boardrules.row import Row
+from boardrules.row import FrozenRecord
 from boardrules.stratego import facts as stratego
 
 RULES = Path(__file__).resolve().parents[2] / "controller" / "boardrules"
 MOST = 4
 """As many names may stand for the places of a row."""
-ROWS = (stratego.Facts, fuhrer.Facts, colditz.Facts, colditz.Turn, colditz.Table, colditz.Task, Secrets, Own)
+ROWS = (
+    stratego.StrategoFacts,
+    fuhrer.FuhrerFacts,
+    colditz.ColditzFacts,
+    colditz.ColditzTurn,
+    colditz.TableFacts,
+    colditz.PendingTask,
+    HiddenCards,
+    SeatKnowledge,
+)
 
 
 def trees() -> Iterator[tuple[Path, ast.Module]]:
@@ -55,7 +64,7 @@ def test_no_type_is_a_row_of_more_than_four_nameless_places() -> None:
 
 
 def test_every_row_is_among_those_tried_here() -> None:
-    assert set(Row.__subclasses__()) == set(ROWS)
+    assert set(FrozenRecord.__subclasses__()) == set(ROWS)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.__module__.split('.')[1]}-{row.__name__}")

@@ -15,7 +15,7 @@ from boardumpire.messages.languages import LANGUAGES
 from boardware.description import load_board
 from boardware.errors import SettingError
 from boardware.physics import tables
-from boardware.ports import MS, Felt
+from boardware.ports import MS, SensorChanged
 from boardwire import lights
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -83,7 +83,7 @@ def test_the_driver_of_the_page_tells_what_came_and_checks_its_settings(tmp_path
     with lines.open("a") as more:
         more.write("-a3\n")
     assert list(sensors.step(1 * MS)) == [], "not due yet"
-    assert list(sensors.step(sensors.due())) == [Felt(20 * MS, "a3", present=False)]
+    assert list(sensors.step(sensors.due())) == [SensorChanged(20 * MS, "a3", present=False)]
     assert sensors.present() == {"b1"}
     sensors.close()
     sensors.close()

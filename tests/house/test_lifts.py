@@ -41,7 +41,7 @@ class Hands:
 
 
 def board(flood: Any, frames: list[dict[str, Any]]) -> Any:
-    found = flood.Board.__new__(flood.Board)
+    found = flood.BenchmarkDaemon.__new__(flood.BenchmarkDaemon)
     found.hands, found._piece = Hands(flood, frames), 1
     return found
 

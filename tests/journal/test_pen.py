@@ -15,13 +15,19 @@ from boardrules.core import Outcome
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import BoardKey
-from boardumpire.journal.writer import DirectPen, Pen, ThreadPen, Ticket, Waits
+from boardumpire.journal.writer import (
+    JournalWriter,
+    SyncJournalWriter,
+    ThreadedJournalWriter,
+    WriteBlocked,
+    WriteReceipt,
+)
 
 PATIENCE = 30.0
 """Seconds until a test that waits for a thread gives up."""
 
 
-def write(pen: Pen, number: int, text: str, **more: Any) -> Ticket:
+def write(pen: JournalWriter, number: int, text: str, **more: Any) -> WriteReceipt:
     given: dict[str, Any] = {
         "kind": "action",
         "seat": "red",
@@ -35,12 +41,14 @@ def write(pen: Pen, number: int, text: str, **more: Any) -> Ticket:
 
 @pytest.fixture(params=["direct", "thread"])
 def pen(request: pytest.FixtureRequest, store: Store) -> Any:
-    pen = DirectPen(store) if request.param == "direct" else ThreadPen(store, lambda: None)
+    pen = (
+        SyncJournalWriter(store) if request.param == "direct" else ThreadedJournalWriter(store, lambda: None)
+    )
     yield pen
     pen.close()
 
 
-def test_everything_is_written_in_the_order_it_was_told(pen: Pen, store: Store) -> None:
+def test_everything_is_written_in_the_order_it_was_told(pen: JournalWriter, store: Store) -> None:
     number = store.begin("game", {}, "board", 0)
     tickets = [write(pen, number, f"move {turn}") for turn in range(50)]
     end = pen.finish(number, Outcome("red", "flag"), 9)
@@ -52,7 +60,9 @@ def test_everything_is_written_in_the_order_it_was_told(pen: Pen, store: Store) 
     assert store.header(number).outcome == Outcome("red", "flag")
 
 
-def test_an_error_comes_out_at_its_ticket_and_nothing_is_written_behind_it(pen: Pen, store: Store) -> None:
+def test_an_error_comes_out_at_its_ticket_and_nothing_is_written_behind_it(
+    pen: JournalWriter, store: Store
+) -> None:
     number = store.begin("game", {}, "board", 0)
     good = write(pen, number, "first")
     bad = write(pen, number, "second", kind="gossip")
@@ -73,7 +83,7 @@ def test_a_disk_that_turns_read_only_is_waited_for(
     def refuse(*given: object, **named: object) -> None:
         raise OSError(errno.EROFS, os.strerror(errno.EROFS))
 
-    pen = DirectPen(store)
+    pen = SyncJournalWriter(store)
     number = store.begin("game", {}, "board", 0)
     found = os.fstatvfs(0)
     forced = os.statvfs_result((*found[:8], found.f_flag | os.ST_RDONLY, found.f_namemax))
@@ -82,8 +92,8 @@ def test_a_disk_that_turns_read_only_is_waited_for(
             patch.setattr(os, name, instead)
             ticket = write(pen, number, name)
             assert not ticket.done()
-            assert pen.waits() == Waits("disk", "Read-only file system")
-        assert pen.waits() == Waits()
+            assert pen.waits() == WriteBlocked("disk", "Read-only file system")
+        assert pen.waits() == WriteBlocked()
         assert ticket.done()
     assert [entry.text for entry in store.entries(number)] == ["pwrite", "fstatvfs"]
     store.close()
@@ -93,7 +103,7 @@ def test_a_disk_that_turns_read_only_is_waited_for(
     assert refused.value.wants == "disk", "systemd tries again"
 
 
-def test_closing_writes_what_is_left_and_refuses_more(pen: Pen, store: Store) -> None:
+def test_closing_writes_what_is_left_and_refuses_more(pen: JournalWriter, store: Store) -> None:
     number = store.begin("game", {}, "board", 0)
     tickets = [write(pen, number, str(turn)) for turn in range(20)]
     pen.close()
@@ -116,7 +126,7 @@ def test_a_thread_pen_does_not_wait_for_the_disk_and_wakes_when_a_ticket_is_done
 ) -> None:
     number = store.begin("game", {}, "board", 0)
     woken = threading.Semaphore(0)
-    pen = ThreadPen(store, woken.release)
+    pen = ThreadedJournalWriter(store, woken.release)
     disk = busy_disk(path)
     first, second = write(pen, number, "1"), write(pen, number, "2")
     assert not first.done()
@@ -131,7 +141,7 @@ def test_a_thread_pen_does_not_wait_for_the_disk_and_wakes_when_a_ticket_is_done
 
 def test_a_full_pen_refuses_rather_than_blocks(store: Store, path: Path) -> None:
     number = store.begin("game", {}, "board", 0)
-    pen = ThreadPen(store, lambda: None, depth=2)
+    pen = ThreadedJournalWriter(store, lambda: None, depth=2)
     disk = busy_disk(path)
     tickets = [write(pen, number, str(turn)) for turn in range(5)]
     with pytest.raises(JournalError, match="more than 2 entries"):
@@ -144,7 +154,7 @@ def test_a_full_pen_refuses_rather_than_blocks(store: Store, path: Path) -> None
 
 def test_a_thread_that_reads_meanwhile_never_sees_half_an_entry(store: Store) -> None:
     number = store.begin("game", {}, "board", 0)
-    pen = ThreadPen(store, lambda: None, depth=1000)
+    pen = ThreadedJournalWriter(store, lambda: None, depth=1000)
     last = [write(pen, number, str(turn), secret=turn % 2 == 0) for turn in range(100)][-1]
     while not last.done():
         texts = [entry.text for entry in store.entries(number)]

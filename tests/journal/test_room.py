@@ -16,7 +16,13 @@ from boardsim.bench.bench import SETTLED
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import BoardKey
-from boardumpire.journal.writer import DirectPen, Pen, ThreadPen, Ticket, Waits
+from boardumpire.journal.writer import (
+    JournalWriter,
+    SyncJournalWriter,
+    ThreadedJournalWriter,
+    WriteBlocked,
+    WriteReceipt,
+)
 from boardware.ports import SECOND
 from journal.damage import NAME, Game
 
@@ -63,7 +69,7 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
     subprocess.run(["umount", "--lazy", str(path)], check=True)
 
 
-def write(pen: Pen, number: int, text: str, *, secret: bool = False) -> Ticket:
+def write(pen: JournalWriter, number: int, text: str, *, secret: bool = False) -> WriteReceipt:
     return pen.write(number, kind="action", seat="red", text=text, secret=secret, events=[], at_ms=1)
 
 
@@ -75,7 +81,7 @@ def test_a_pen_in_a_thread_waits_for_room_and_goes_on_in_order(disk: Disk, key: 
     store = Store.open(disk.path / NAME, key)
     number = store.begin("game", {}, "board", 0)
     woken = threading.Semaphore(0)
-    pen = ThreadPen(store, woken.release, again_s=0.05)
+    pen = ThreadedJournalWriter(store, woken.release, again_s=0.05)
     assert write(pen, number, "before").result() is not None
     disk.fill()
     woken.acquire(timeout=PATIENCE)
@@ -87,7 +93,7 @@ def test_a_pen_in_a_thread_waits_for_room_and_goes_on_in_order(disk: Disk, key: 
     disk.clear()
     end = pen.finish(number, Outcome("red", "flag"), 9)
     assert end.result() is None
-    assert pen.waits() == Waits()
+    assert pen.waits() == WriteBlocked()
     assert [ticket.result().text for ticket in tickets] == ["move 0", "move 1", "move 2"]  # type: ignore[union-attr]
     pen.close()
     store.close()
@@ -107,13 +113,13 @@ def test_a_kill_on_a_full_disk_loses_nothing_told(disk: Disk, key: BoardKey) -> 
         disk.fill()
         with (disk.path / "filler").open("r+b") as file:
             file.truncate(max(0, file.seek(0, 2) - room))
-        pen = DirectPen(store)
+        pen = SyncJournalWriter(store)
         tickets = [write(pen, number, f"move {turn}") for turn in range(9)]
         told = [f"move {turn}" for turn, ticket in enumerate(tickets) if ticket.done()]
         left = {file.name: file.read_bytes() for file in path.parent.iterdir()}
         disk.clear()
         if len(told) < 9:
-            assert pen.waits() == Waits()
+            assert pen.waits() == WriteBlocked()
         assert texts(store, number) == [f"move {turn}" for turn in range(9)]
         store.close()
         for file, content in left.items():
@@ -129,13 +135,13 @@ def test_a_database_that_may_not_grow_waits_as_well(store: Store) -> None:
     number = store.begin("game", {}, "board", 0)
     pages = store._db.execute("PRAGMA page_count").fetchone()[0]
     store._db.execute(f"PRAGMA max_page_count = {pages}")
-    pen = DirectPen(store)
+    pen = SyncJournalWriter(store)
     tickets = [write(pen, number, "x" * 3000 + str(turn)) for turn in range(20)]
     done = sum(ticket.done() for ticket in tickets)
     assert done < 20
     assert pen.waits().wants == "room"
     store._db.execute("PRAGMA max_page_count = 100000")
-    assert pen.waits() == Waits()
+    assert pen.waits() == WriteBlocked()
     assert all(ticket.done() for ticket in tickets)
     assert [entry.text[3000:] for entry in store.entries(number)] == [str(turn) for turn in range(20)]
 
@@ -145,7 +151,7 @@ def test_closing_while_there_is_no_room_ends_and_fails_what_waits(store: Store, 
     number = store.begin("game", {}, "board", 0)
     pages = store._db.execute("PRAGMA page_count").fetchone()[0]
     store._db.execute(f"PRAGMA max_page_count = {pages}")
-    pen = ThreadPen(store, lambda: None) if threaded else DirectPen(store)
+    pen = ThreadedJournalWriter(store, lambda: None) if threaded else SyncJournalWriter(store)
     tickets = [write(pen, number, "x" * 9000) for _ in range(3)]
     pen.close()
     for ticket in tickets:
@@ -158,12 +164,13 @@ def test_a_limit_on_the_size_of_files_loses_nothing_told(path: Path, key: BoardK
     """The kernel refuses to let any file grow: what was told is there, and the rest was not told."""
     program = (
         "import resource, sys; from pathlib import Path\n"
-        "from boardumpire.journal.journal import Store; from boardumpire.journal.writer import DirectPen\n"
+        "from boardumpire.journal.journal import Store\n"
+        "from boardumpire.journal.writer import SyncJournalWriter\n"
         "from boardumpire.journal.sealing import BoardKey\n"
         "store = Store.open(Path(sys.argv[1]), BoardKey(bytes(32)))\n"
         "number = store.begin('game', {}, 'board', 0)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), -1))\n"
-        "pen = DirectPen(store)\n"
+        "pen = SyncJournalWriter(store)\n"
         "write = lambda text: pen.write(number, kind='action', seat='red', text=text, secret=False,"
         " events=[], at_ms=1)\n"
         "tickets = [write(f'move {turn}') for turn in range(40)]\n"

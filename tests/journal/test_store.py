@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from boardrules.core import Outcome
 from boardumpire.errors import JournalError, SealError
-from boardumpire.journal.journal import Entry, Store
+from boardumpire.journal.journal import JournalEntry, Store
 from boardumpire.journal.sealing import BoardKey
 
 SETUP = "setup a1=F b1=B c1=10 d1=S e1=Marshal-for-the-eye"
@@ -26,7 +26,7 @@ def begin(store: Store) -> int:
     return store.begin("stratego-quick-duel", {"announce": "ranks"}, "quick-battle-8x8", 1000)
 
 
-def append(store: Store, number: int, text: str, *, secret: bool = False, **more: Any) -> Entry:
+def append(store: Store, number: int, text: str, *, secret: bool = False, **more: Any) -> JournalEntry:
     given: dict[str, Any] = {"kind": "action", "seat": "red", "events": [], "at_ms": 2000, **more}
     return store.append(number, text=text, secret=secret, **given)
 

@@ -10,7 +10,7 @@ import pytest
 
 import boardrules
 from boardrules.core import Action, State
-from boardrules.fold import Fold
+from boardrules.fold import GameHistory
 from boardrules.record import RecordError
 from boardumpire import cli
 from boardumpire.history.verify import verify
@@ -22,7 +22,7 @@ from boardumpire.journal.sealing import BoardKey
 def played(path: Path, game: str, seed: int, end: bool = True) -> str:
     """The record of a random game that a journal has kept; short of its end it is resigned."""
     rng = random.Random(seed)
-    fold = Fold(boardrules.new(game))
+    fold = GameHistory(boardrules.new(game))
     store = Store.open(path, BoardKey(bytes(range(32))))
     number = store.begin(game, dict(fold.state.options), "b", 0)
     for _ in range(60):
@@ -42,7 +42,7 @@ def choose(state: State, rng: random.Random) -> Action:
     return rng.choice(list(state.legal_actions(state.seats_to_act()[0])))
 
 
-def keep(store: Store, number: int, fold: Fold, action: Action) -> None:
+def keep(store: Store, number: int, fold: GameHistory, action: Action) -> None:
     events = [event.json() for event in fold.push(action)]
     store.append(
         number,

@@ -6,18 +6,18 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from boardumpire.lamps.display import Display
+from boardumpire.lamps.display import LightDisplay
 from boardumpire.lamps.legend import Legend
-from boardumpire.lamps.meanings import FIRST, FRAME, Awaited, Marks, Show, of_finale
-from boardumpire.lamps.orientation import Surface
-from boardumpire.tracking.values import Chore, Guidance, Position
+from boardumpire.lamps.meanings import FIRST, FRAME, AwaitedAnswer, LightShow, Marks, of_finale
+from boardumpire.lamps.orientation import BoardOrientation
+from boardumpire.tracking.values import BoardGuidance, Correction, PublicPosition
 from boardware.description import load_board
-from boardware.ports import Felt, LampId, Light, Micros, SensorEvent, Slot, Trouble
+from boardware.ports import HardwareTrouble, LampId, Light, Micros, SensorChanged, SensorEvent, Slot
 
 BOARD, SLOTS = load_board("quick-battle-8x8"), load_board("fall-of-the-fuhrer-slots")
-NOTHING = Guidance((), (), {}, None)
-POSITION = Position({"a1": "red", "h8": "blue"}, frozenset(), frozenset({"red"}), {"a1": {"a2": False}})
-LIFT = Felt(7, "a1", False)
+NOTHING = BoardGuidance((), (), {}, None)
+POSITION = PublicPosition({"a1": "red", "h8": "blue"}, frozenset(), frozenset({"red"}), {"a1": {"a2": False}})
+LIFT = SensorChanged(7, "a1", False)
 
 
 class Lamps:
@@ -42,7 +42,7 @@ class Lamps:
     def due(self) -> Micros | None:
         return None
 
-    def take_troubles(self) -> Sequence[Trouble]:
+    def take_troubles(self) -> Sequence[HardwareTrouble]:
         return ()
 
     def close(self) -> None:
@@ -54,11 +54,11 @@ class Made:
 
     def __init__(self, *, turned: bool = False) -> None:
         self.lamps = Lamps()
-        self.surface = Surface(BOARD, turned=turned)
-        self.display = Display(self.lamps, self.surface, Legend("stratego-quick-duel"))
+        self.surface = BoardOrientation(BOARD, turned=turned)
+        self.display = LightDisplay(self.lamps, self.surface, Legend("stratego-quick-duel"))
 
-    def frame(self, guidance: Guidance = NOTHING, now: Micros = 0, first: Marks = {}) -> None:  # noqa: B006
-        self.display.frame(guidance, (), Awaited(), now, first)
+    def frame(self, guidance: BoardGuidance = NOTHING, now: Micros = 0, first: Marks = {}) -> None:  # noqa: B006
+        self.display.frame(guidance, (), AwaitedAnswer(), now, first)
 
 
 LIFTED = NOTHING._replace(lifted=("a1",))
@@ -84,8 +84,8 @@ def test_a_result_is_shown_until_it_fades() -> None:
     made = Made()
     assert made.display.due() is None
     made.display.add(None)
-    made.display.add(Show({"a1": "refused"}, 100))
-    made.display.add(Show({"b1": "refused"}, 50))
+    made.display.add(LightShow({"a1": "refused"}, 100))
+    made.display.add(LightShow({"b1": "refused"}, 50))
     assert made.display.due() == 50
     made.frame(now=49)
     assert not made.display.faded(49)
@@ -112,10 +112,10 @@ def test_a_first_lift_is_answered_ahead_on_top_of_what_is_shown() -> None:
 @pytest.mark.parametrize(
     "events",
     [
-        [LIFT, Felt(8, "h8", False)],
-        [Felt(7, "a1", True)],
-        [Felt(7, "b1", False)],
-        [Trouble(7, "ghost", "a1", "a corner")],
+        [LIFT, SensorChanged(8, "h8", False)],
+        [SensorChanged(7, "a1", True)],
+        [SensorChanged(7, "b1", False)],
+        [HardwareTrouble(7, "ghost", "a1", "a corner")],
     ],
 )
 def test_only_one_lift_that_was_foreseen_is_answered_ahead(events: list[SensorEvent]) -> None:
@@ -130,9 +130,9 @@ def test_nothing_is_foreseen_without_a_position_while_a_result_is_shown_or_chore
     made.display.foresee(POSITION, NOTHING, 0)
     made.display.foresee(None, NOTHING, 1)
     assert made.lamps.ahead == {}
-    made.display.foresee(POSITION, NOTHING._replace(chores=(Chore("put", "b1", "red"),)), 2)
+    made.display.foresee(POSITION, NOTHING._replace(chores=(Correction("put", "b1", "red"),)), 2)
     assert made.lamps.ahead == {}
-    made.display.add(Show({"a1": "refused"}, 100))
+    made.display.add(LightShow({"a1": "refused"}, 100))
     made.display.foresee(POSITION, NOTHING, 3)
     assert made.lamps.ahead == {}
     made.display.faded(100)
@@ -152,7 +152,7 @@ def test_on_a_board_that_is_turned_round_a1_is_h8() -> None:
 
 
 def test_slots_are_spaces_of_the_game_whichever_way_round() -> None:
-    surface = Surface(BOARD)
+    surface = BoardOrientation(BOARD)
     assert surface.spaces(["a1", "c2"]) == surface.places(["a1", "c2"]) == {"a1", "c2"}
     assert (surface.count("a1", ["a1"]), surface.count("a1", ["a2"])) == (1, 0)
     surface.turn()
@@ -162,30 +162,30 @@ def test_slots_are_spaces_of_the_game_whichever_way_round() -> None:
 
 
 def test_a_space_of_several_slots_counts_them() -> None:
-    surface = Surface(SLOTS)
+    surface = BoardOrientation(SLOTS)
     assert surface.rooms["kiel"] == 2
     assert surface.only_slot("kiel") is None
     assert surface.places(["kiel/2", "kiel", "bremen"]) == {"kiel", "kiel+1", "bremen"}
     assert surface.spaces(["kiel/2"]) == {"kiel"}
     assert surface.count("kiel", ["kiel/2", "kiel", "bremen"]) == 2
-    assert Surface(BOARD).rooms == {}
+    assert BoardOrientation(BOARD).rooms == {}
 
 
 def test_a_map_can_not_be_turned_round() -> None:
-    surface = Surface(SLOTS, turned=True)
+    surface = BoardOrientation(SLOTS, turned=True)
     assert surface.space("kiel") == "kiel"
     assert not surface.fits_turned(["kiel"], {"bremen"})
 
 
 def test_a_surface_knows_its_spaces_and_where_they_lie() -> None:
-    surface = Surface(BOARD)
+    surface = BoardOrientation(BOARD)
     assert surface.all == surface.lie.keys() == BOARD.spaces.keys()
     middle = BOARD.spaces["c2"].position
     assert surface.lie["c2"] == (middle.x, middle.y)
 
 
 def test_it_is_noticed_that_a_board_lies_the_other_way_round_and_only_then() -> None:
-    surface = Surface(BOARD)
+    surface = BoardOrientation(BOARD)
     assert surface.fits_turned(["h8", "g8"], {"a1", "b1"})
     assert not surface.fits_turned(["a1", "b1"], {"a1", "b1"})
     assert not surface.fits_turned(["a1", "h8"], {"a1", "h8"}), "it fits either way"
@@ -194,7 +194,7 @@ def test_it_is_noticed_that_a_board_lies_the_other_way_round_and_only_then() -> 
 
 
 def test_places_of_a_space_light_the_one_lamp_of_it() -> None:
-    assert Surface(BOARD).lamps({"a1+1": "put"}) == {"a1": "put"}
+    assert BoardOrientation(BOARD).lamps({"a1+1": "put"}) == {"a1": "put"}
 
 
 def test_a_finale_comes_step_by_step_and_goes() -> None:

@@ -8,13 +8,13 @@ import pytest
 
 from boardrules.core import Event, Refusal
 from boardumpire.lamps import meanings
-from boardumpire.lamps.meanings import Awaited, Show
+from boardumpire.lamps.meanings import AwaitedAnswer, LightShow
 from boardumpire.ruling.umpire import Ruling
-from boardumpire.tracking.values import Chore, Guidance, Position, Question
+from boardumpire.tracking.values import BoardGuidance, Correction, PublicPosition, TrackerQuestion
 from rules.armies import at
 
-NOTHING = Guidance((), (), {}, None)
-POSITION = Position(
+NOTHING = BoardGuidance((), (), {}, None)
+POSITION = PublicPosition(
     {"a1": "red", "b1": "red", "c1": "red", "h8": "blue"},
     frozenset({"c1"}),
     frozenset({"red"}),
@@ -37,13 +37,13 @@ def test_a_lift_is_foreseen_with_where_the_piece_may_go() -> None:
 @pytest.mark.parametrize(
     "busy",
     [
-        NOTHING._replace(chores=(Chore("put", "b1", "red"),)),
+        NOTHING._replace(chores=(Correction("put", "b1", "red"),)),
         NOTHING._replace(lifted=("b1",)),
-        NOTHING._replace(question=Question("in-hand", ("b1",), "red")),
+        NOTHING._replace(question=TrackerQuestion("in-hand", ("b1",), "red")),
         NOTHING._replace(late=("b1",)),
     ],
 )
-def test_nothing_is_foreseen_while_chores_are_open_or_hands_are_busy(busy: Guidance) -> None:
+def test_nothing_is_foreseen_while_chores_are_open_or_hands_are_busy(busy: BoardGuidance) -> None:
     assert meanings.foreseen(POSITION, busy) == {}
 
 
@@ -53,24 +53,28 @@ def test_nothing_is_foreseen_of_a_reed_that_is_not_believed_or_waits_for_an_answ
 
 
 def test_chores_outshine_hints_and_lifts() -> None:
-    guidance = Guidance((Chore("take", "a2", None),), ("a1", "a2"), {"a2": True, "a3": False}, None)
-    assert meanings.frame(guidance, (), Awaited(), (), 0) == {"a1": "lifted", "a2": "take", "a3": "may-go"}
+    guidance = BoardGuidance((Correction("take", "a2", None),), ("a1", "a2"), {"a2": True, "a3": False}, None)
+    assert meanings.frame(guidance, (), AwaitedAnswer(), (), 0) == {
+        "a1": "lifted",
+        "a2": "take",
+        "a3": "may-go",
+    }
 
 
 @pytest.mark.parametrize(
     ("kind", "mark"), [("put", "put"), ("take", "take"), ("centre", "put"), ("ring", "put")]
 )
 def test_each_chore_has_its_mark(kind: str, mark: str) -> None:
-    guidance = NOTHING._replace(chores=(Chore(kind, "a1", None),))
-    assert meanings.frame(guidance, (), Awaited(), (), 0) == {"a1": mark}
+    guidance = NOTHING._replace(chores=(Correction(kind, "a1", None),))
+    assert meanings.frame(guidance, (), AwaitedAnswer(), (), 0) == {"a1": mark}
 
 
 PUT_ALL = NOTHING._replace(
     chores=(
-        Chore("put", "barracks", "guards"),
-        Chore("put", "cells", "men"),
-        Chore("take", "hall", None),
-        Chore("put", "office", "guards"),
+        Correction("put", "barracks", "guards"),
+        Correction("put", "cells", "men"),
+        Correction("take", "hall", None),
+        Correction("put", "office", "guards"),
     )
 )
 
@@ -88,7 +92,9 @@ def test_of_several_sides_whose_pieces_are_to_be_put_one_is_asked_at_a_time() ->
 
 def test_pieces_with_lamps_of_their_own_are_asked_for_one_by_one() -> None:
     layout = {"kassel": ("allies:tank",), "linz": ("allies:spy",)}
-    guidance = NOTHING._replace(chores=(Chore("put", "kassel", "allies"), Chore("put", "linz", "allies")))
+    guidance = NOTHING._replace(
+        chores=(Correction("put", "kassel", "allies"), Correction("put", "linz", "allies"))
+    )
     shown, side = meanings.in_turn(guidance, layout, {"turn-tank", "turn-spy"})
     assert [chore.space for chore in shown.chores] == ["kassel"]
     assert side == {"turn-tank": "put"}
@@ -97,21 +103,21 @@ def test_pieces_with_lamps_of_their_own_are_asked_for_one_by_one() -> None:
 
 def test_a_piece_that_comes_where_others_belong_is_named_by_its_lamp() -> None:
     layout = {"kassel": ("allies:tank", "allies:spy"), "cells": ("british:1", "american:2")}
-    named = NOTHING._replace(chores=(Chore("put", "kassel", "allies", name="spy"),))
+    named = NOTHING._replace(chores=(Correction("put", "kassel", "allies", name="spy"),))
     assert meanings.in_turn(named, layout, {"turn-tank", "turn-spy"}) == (named, {"turn-spy": "put"})
-    man = NOTHING._replace(chores=(Chore("put", "cells", "american"),))
+    man = NOTHING._replace(chores=(Correction("put", "cells", "american"),))
     assert meanings.in_turn(man, layout, {"turn-american"}) == (man, {"turn-american": "put"})
     assert meanings.in_turn(man, layout, ()) == (man, {})
 
 
 def test_late_pieces_are_asked_back_and_questions_outshine_that() -> None:
     guidance = NOTHING._replace(late=("a1", "b1"), lifted=("a1", "b1"))
-    shown = meanings.frame(guidance, (), Awaited(frozenset(), ("b1",)), (), 0)
+    shown = meanings.frame(guidance, (), AwaitedAnswer(frozenset(), ("b1",)), (), 0)
     assert shown == {"a1": "put", "b1": "asks"}
 
 
 def test_whose_turn_it_is_and_who_is_asked() -> None:
-    asked = Awaited(frozenset({"blue"}), lamps=("turn-blue",))
+    asked = AwaitedAnswer(frozenset({"blue"}), lamps=("turn-blue",))
     shown = meanings.frame(NOTHING, ("red",), asked, (), 0, {"turn-blue": "time-short"})
     assert shown == {"turn-red": "turn-red", "turn-blue": "asks"}
 
@@ -140,25 +146,27 @@ def test_every_side_has_a_lamp_that_asks_it(
 
 def test_first_lies_beneath_hands_and_above_turns() -> None:
     guidance = NOTHING._replace(lifted=("a1",))
-    shown = meanings.frame(guidance, ("red",), Awaited(), (), 0, {"a1": "held", "turn-red": "time-short"})
+    shown = meanings.frame(
+        guidance, ("red",), AwaitedAnswer(), (), 0, {"a1": "held", "turn-red": "time-short"}
+    )
     assert shown == {"a1": "lifted", "turn-red": "time-short"}
 
 
 def test_what_is_shown_for_a_while_outshines_all_until_its_moment() -> None:
-    guidance = NOTHING._replace(chores=(Chore("put", "a1", None),))
-    shows = (Show({"a1": "refused"}, 100),)
-    assert meanings.frame(guidance, (), Awaited(), shows, 99) == {"a1": "refused"}
-    assert meanings.frame(guidance, (), Awaited(), shows, 100) == {"a1": "put"}
+    guidance = NOTHING._replace(chores=(Correction("put", "a1", None),))
+    shows = (LightShow({"a1": "refused"}, 100),)
+    assert meanings.frame(guidance, (), AwaitedAnswer(), shows, 99) == {"a1": "refused"}
+    assert meanings.frame(guidance, (), AwaitedAnswer(), shows, 100) == {"a1": "put"}
 
 
 def test_an_attack_waits_at_both_ends() -> None:
     for code, mark in (("attack-pending", "attack-waits"), ("attack-counting", "attack-counts")):
-        question = Question(code, ("a1", "h8"), "red")
+        question = TrackerQuestion(code, ("a1", "h8"), "red")
         assert meanings.pending(question) == {"a1": mark, "h8": mark}
-        assert meanings.frame(NOTHING._replace(question=question), (), Awaited(), (), 0) == {
+        assert meanings.frame(NOTHING._replace(question=question), (), AwaitedAnswer(), (), 0) == {
             "a1": mark, "h8": mark,
         }  # fmt: skip
-    assert meanings.pending(Question("in-hand", ("a1",), "red")) == {}
+    assert meanings.pending(TrackerQuestion("in-hand", ("a1",), "red")) == {}
     assert meanings.pending(None) == {}
 
 
@@ -176,8 +184,10 @@ def test_an_attack_waits_at_both_ends() -> None:
 def test_a_question_lights_the_spaces_that_it_is_about(
     code: str, spaces: tuple[str, ...], about: tuple[str, ...]
 ) -> None:
-    assert meanings.asks(Question(code, spaces, "red"), ("red", "blue")) == Awaited(frozenset({"red"}), about)
-    assert meanings.asks(Question(code, spaces, None), ("red", "blue")).seats == {"red", "blue"}
+    assert meanings.asks(TrackerQuestion(code, spaces, "red"), ("red", "blue")) == AwaitedAnswer(
+        frozenset({"red"}), about
+    )
+    assert meanings.asks(TrackerQuestion(code, spaces, None), ("red", "blue")).seats == {"red", "blue"}
 
 
 STATE = at("3 a3, 9 h1, F h3", "2 a4, 3 h6, F a8")
@@ -190,7 +200,7 @@ def ruled(*events: Event, refusal: Refusal | None = None, hands: tuple[str, ...]
 
 def test_a_refusal_flashes_where_hands_tried_it() -> None:
     no = Refusal("stratego/lake", "Q11")
-    shown = Show({"a3": "refused", "a4": "refused"}, 1000 + meanings.REFUSED)
+    shown = LightShow({"a3": "refused", "a4": "refused"}, 1000 + meanings.REFUSED)
     assert meanings.of_ruling(ruled(refusal=no, hands=("a3", "a4")), 1000) == shown
     assert meanings.of_ruling(ruled(refusal=no), 1000) is None
     assert meanings.of_fault(("a3", "a4"), 1000) == shown
@@ -202,7 +212,7 @@ def test_a_refusal_flashes_where_hands_tried_it() -> None:
 )
 def test_the_result_of_a_battle_sweeps_from_the_attacker_on(result: str, mark: str) -> None:
     show = meanings.of_ruling(ruled(Event("told", ()), battle(result)), 1000)
-    assert show == Show({"a1": f"{mark}+0", "a2": f"{mark}+1"}, 1000 + meanings.BATTLE)
+    assert show == LightShow({"a1": f"{mark}+0", "a2": f"{mark}+1"}, 1000 + meanings.BATTLE)
 
 
 def test_what_not_everybody_may_know_is_never_shown() -> None:
@@ -217,7 +227,7 @@ def answer(thing: str, space: str | None, audience: frozenset[str] | None = None
 def test_answers_about_spaces_are_shown_for_a_while() -> None:
     events = [answer("yes", "a1"), answer("no", "b1"), answer("yes", None), Event("told", (("at", "c1"),))]
     shown = meanings.of_answers(events, 1000)
-    assert shown == Show({"a1": "is-here", "b1": "not-here"}, 1000 + meanings.ANSWER)
+    assert shown == LightShow({"a1": "is-here", "b1": "not-here"}, 1000 + meanings.ANSWER)
     assert meanings.of_answers([answer("yes", None)], 1000) is None
 
 

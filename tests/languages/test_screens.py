@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from boardumpire.messages.languages import LANGUAGES
-from boardumpire.web.room import Room
+from boardumpire.web.room import ScreenHub
 from table.twins import begun, setups, shared_play, unsealed
 from web.desks import BenchDesk, Ear
 from web.test_twins import Watched
@@ -112,7 +112,7 @@ def test_an_epoch_in_another_language_is_still_the_same_game() -> None:
     """Frames are numbered alike in all languages: a screen may change its own and miss nothing."""
     setup, _ = setups(3)
     game = Watched(setup, 3, {})
-    assert isinstance(game.room, Room)
+    assert isinstance(game.room, ScreenHub)
     ear = Ear("192.0.2.5")
     ear.language = "it"
     game.room.enter(None, ear, "same", 0)

@@ -19,7 +19,7 @@ SEATS = ("red", "blue")
 AT: Micros = 1_234_000
 
 
-def params(known: announce.Known) -> dict[str, str]:
+def params(known: announce.KnownSentence) -> dict[str, str]:
     return {name: LONG for _, name, _, _ in string.Formatter().parse(known.text) if name}
 
 

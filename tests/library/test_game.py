@@ -11,7 +11,7 @@ import pytest
 import boardrules
 from boardrules import BadText, Game, IllegalAction, UnknownGame, UnknownSeat, english
 from boardrules.core import CHANCE, Event, Refusal
-from boardrules.game import Refused
+from boardrules.game import RefusedAction
 from boardrules.package import Message, Sentences
 from boardrules.record import RecordError
 from rules import contract
@@ -111,7 +111,7 @@ class TestEveryGame:
             assert why.endswith(".")
             assert "{" not in why
             stood = game.state, game.events, game.actions
-            with pytest.raises(Refused) as caught:
+            with pytest.raises(RefusedAction) as caught:
                 game.push(action)
             assert caught.value.sentence == game.why(action, public=True)
             assert str(caught.value).startswith(caught.value.sentence)

@@ -10,7 +10,7 @@ import pytest
 
 import boardrules
 from boardrules.core import CHANCE, CLOCK, IllegalAction, NeedsHistory, State, UnknownSeat
-from boardrules.fold import Fold
+from boardrules.fold import GameHistory
 from boardrules.stratego.text_board import drawn
 from rules import contract
 
@@ -45,7 +45,7 @@ class TestEveryGame:
 
     def test_a_text_is_no_action_and_is_not_repeated(self, game: str) -> None:
         for state in along(game)[::20]:
-            for asks in (state.apply, state.refusal, Fold(state).push):
+            for asks in (state.apply, state.refusal, GameHistory(state).push):
                 with pytest.raises(TypeError, match=r"[Aa]ction") as caught:
                     asks("setup a1=F")
                 assert "a1=F" not in str(caught.value)
@@ -139,7 +139,7 @@ def test_a_state_tells_who_can_take_a_turn_back(game: str, asker: str, answerer:
 @pytest.mark.parametrize("game", GAMES)
 def test_what_was_pushed_is_popped_back_to_the_very_start(game: str) -> None:
     rng = random.Random(3)
-    fold = Fold(boardrules.new(game))
+    fold = GameHistory(boardrules.new(game))
     before: list[Any] = []
     for _ in range(120):
         if fold.state.outcome is not None:

@@ -11,7 +11,7 @@ from boardsim.world.world import World
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.doctor import Doctor
 from boardumpire.makers.facts import Finding
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from makers.person import Person
 
 CROSSED = ("rows", "columns", "reeds", "lamps", "buttons", "colours", "neighbour")
@@ -25,7 +25,7 @@ class Injection(NamedTuple):
     """The parts that have to be named, all of them."""
 
 
-def crossed(board: Board, kind: str, dice: random.Random) -> tuple[Board, Injection]:
+def crossed(board: BoardDescription, kind: str, dice: random.Random) -> tuple[BoardDescription, Injection]:
     """A board file for which two wires of the real board are crossed."""
     if kind in ("rows", "columns"):
         bank = next(iter(board.banks.values()))
@@ -86,7 +86,9 @@ def too_near(world: World, dice: random.Random) -> Injection:
     return Injection("neighbour", (f"reed {felt}",))
 
 
-def examined(board: Board, seed: int, kind: str | None = None) -> tuple[Injection, list[Finding], Person]:
+def examined(
+    board: BoardDescription, seed: int, kind: str | None = None
+) -> tuple[Injection, list[Finding], Person]:
     """One random injection (of a kind), and what the doctor found."""
     dice = random.Random(f"injection {seed}")
     world = World(board, seed=seed)
@@ -104,7 +106,7 @@ def examined(board: Board, seed: int, kind: str | None = None) -> tuple[Injectio
     return (injection, *examine(world, file))
 
 
-def examine(world: World, file: Board) -> tuple[list[Finding], Person]:
+def examine(world: World, file: BoardDescription) -> tuple[list[Finding], Person]:
     """What the doctor finds on a board of which `file` is the board file."""
     person = Person(world, file, Doctor(file).check())
     seen = person.obey()

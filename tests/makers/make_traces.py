@@ -15,9 +15,9 @@ if __name__ == "__main__":
 
 from boardsim.bench.bench import Setting  # noqa: E402
 from boardsim.script.script import read_script, run_script  # noqa: E402
-from boardsim.world.kits import Kit  # noqa: E402
+from boardsim.world.kits import MakerKit  # noqa: E402
 from boardumpire.commands.table_factory import TableFactory  # noqa: E402
-from boardumpire.makers.measure import Measure  # noqa: E402
+from boardumpire.makers.measure import Measurement  # noqa: E402
 from boardumpire.makers.traces.traced_guide import recorded  # noqa: E402
 from boardware.description import load_board  # noqa: E402
 from boardware.physics.design import USUAL  # noqa: E402
@@ -46,9 +46,9 @@ def measured() -> str:
     """The trace of a person with a ruler who measures a board."""
     board = load_board("quick-battle-8x8")
     lines: list[str] = []
-    measure = Measure(board)
+    measure = Measurement(board)
     make = recorded(measure, lines.append, "gpio-sim")
-    kit = Kit(board.sensing or USUAL, odd=0.0)
+    kit = MakerKit(board.sensing or USUAL, odd=0.0)
     Ruler(board, measure.check(), kit, seed=2, opened=on_pins, make=make).obey()
     return "".join(lines)
 

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from boardsim.pico.picos import Picos
-from boardsim.world.kits import Kit
-from boardsim.world.physics import Physics
+from boardsim.pico.picos import SimPicos
+from boardsim.world.kits import MakerKit
+from boardsim.world.physics import BoardPhysics
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.doctor import Doctor
 from boardumpire.makers.facts import Finding
 from boardware.description import load_board
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from makers.mistakes import KINDS, MAGNETS, ON_PICOS, Built, Mistake, built
 from makers.person import Person
 from makers.touch import Touch
@@ -62,7 +62,7 @@ class Examined(NamedTuple):
 
 
 def examine(
-    kinds: Iterable[str], seed: object, board: Board | None = None, kit: Kit | None = None
+    kinds: Iterable[str], seed: object, board: BoardDescription | None = None, kit: MakerKit | None = None
 ) -> Examined:
     """A board with these mistakes, led through by a person with pieces and a strong magnet.
 
@@ -76,13 +76,13 @@ def examine(
     return examine_built(made, file, random.Random(f"examine {seed} {kinds}").randrange(1_000_000))
 
 
-def examine_built(made: Built, file: Board, number: int) -> Examined:
+def examine_built(made: Built, file: BoardDescription, number: int) -> Examined:
     """The same of a board that was built already."""
     world = made.world(number)
-    hands = Touch(Physics(world, made.kit, seed=number), number)
+    hands = Touch(BoardPhysics(world, made.kit, seed=number), number)
     picos = None
     if file.picos:
-        picos = Picos(world, board=file, unpowered=made.unpowered, charging_only=made.charging_only)
+        picos = SimPicos(world, board=file, unpowered=made.unpowered, charging_only=made.charging_only)
     try:
         person = Person(world, file, Doctor(file).check(), picos, hands=hands)
         seen = person.obey()
@@ -109,12 +109,12 @@ def parts_of(mistake: Mistake) -> set[str]:
     return {each.replace("slot ", "diode ") for each in mistake.where}
 
 
-def able_on(board: Board) -> tuple[str, ...]:
+def able_on(board: BoardDescription) -> tuple[str, ...]:
     """The mistakes that somebody can make on a board."""
     return KINDS if board.picos else tuple(kind for kind in KINDS if kind not in ON_PICOS)
 
 
-def pairs(count: int, seed: int, board: Board = PICO) -> list[tuple[str, str]]:
+def pairs(count: int, seed: int, board: BoardDescription = PICO) -> list[tuple[str, str]]:
     """Random pairs of mistakes that one board can have."""
     able = [
         pair

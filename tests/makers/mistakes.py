@@ -13,21 +13,25 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, NamedTuple
 
-from boardsim.world.copper import Diode
-from boardsim.world.kits import Kit
+from boardsim.world.copper import SolderedDiode
+from boardsim.world.kits import MakerKit
 from boardsim.world.world import World
-from boardware.parts import Bank, Board
-from boardware.physics.design import UP, USUAL, Design
+from boardware.parts import BoardDescription, MatrixBank
+from boardware.physics.design import UP, USUAL, SensorDesign
 from boardware.physics.electrics import arrives
 from boardware.ports import MS, Micros
 
 NOWHERE: Final = -1
 """The pin of a wire that ends at none."""
-WEAK: Final = (Design(magnet="5x2 N35"), Design(magnet="6x2", gap=8.0), Design(magnet="6x1", gap=5.0))
+WEAK: Final = (
+    SensorDesign(magnet="5x2 N35"),
+    SensorDesign(magnet="6x2", gap=8.0),
+    SensorDesign(magnet="6x1", gap=5.0),
+)
 """Magnets and gaps with which some reeds of 15 to 20 AT close, and others don't."""
-NEVER: Final = (Design(magnet="4x1"), Design(magnet="3x2"), Design(magnet="5x2", gap=10.0))
+NEVER: Final = (SensorDesign(magnet="4x1"), SensorDesign(magnet="3x2"), SensorDesign(magnet="5x2", gap=10.0))
 """Such that none closes."""
-ONE_WAY: Final = Design("TLE4964-1M", "10x3", gap=4.0, poles=UP)
+ONE_WAY: Final = SensorDesign("TLE4964-1M", "10x3", gap=4.0, poles=UP)
 """A Hall switch that feels one pole alone."""
 PULL_UPS: Final = (4_700.0, 10_000.0, 22_000.0, 33_000.0)
 """What makers solder, in Ohm."""
@@ -54,9 +58,9 @@ class Mistake(NamedTuple):
 class Built:
     """A board as its maker built it. `world()` makes it, once."""
 
-    board: Board
+    board: BoardDescription
     """Its pins, lamps and wires."""
-    kit: Kit | None = None
+    kit: MakerKit | None = None
     """Its sensors, and the magnets of its pieces; `None`: those of the board file."""
     mistakes: list[Mistake] = field(default_factory=list)
     unpowered: set[str] = field(default_factory=set)
@@ -87,7 +91,7 @@ class Built:
         self._done.append(do)
 
 
-def built(file: Board, kinds: Iterable[str], seed: object) -> Built:
+def built(file: BoardDescription, kinds: Iterable[str], seed: object) -> Built:
     """A board with these mistakes, at places that a seed chooses; two of one kind are at different places."""
     made = Built(file)
     for kind in kinds:
@@ -112,28 +116,28 @@ def _another(made: Built, kind: str, seed: object) -> Built:
 
 
 def _weak(made: Built, dice: random.Random) -> tuple[str, ...]:
-    made.kit = Kit(dice.choice(WEAK))
+    made.kit = MakerKit(dice.choice(WEAK))
     return ()
 
 
 def _never(made: Built, dice: random.Random) -> tuple[str, ...]:
-    made.kit = Kit(dice.choice(NEVER))
+    made.kit = MakerKit(dice.choice(NEVER))
     return ()
 
 
 def _wrong_way(made: Built, dice: random.Random) -> tuple[str, ...]:
     """Glued in on their side; or, over sensors that feel one pole, upside down."""
     if dice.random() < 0.6:
-        made.kit = Kit(made.board.sensing or USUAL, lying=True)
+        made.kit = MakerKit(made.board.sensing or USUAL, lying=True)
         return ("on its side",)
-    made.kit = Kit(ONE_WAY, upside_down=True, odd=0.0)
+    made.kit = MakerKit(ONE_WAY, upside_down=True, odd=0.0)
     return ("upside down",)
 
 
 # -- diodes, plugs, resistors -------------------------------------------------------------------------------
 
 
-def _bank(made: Built, dice: random.Random) -> Bank:
+def _bank(made: Built, dice: random.Random) -> MatrixBank:
     return made.board.banks[dice.choice(sorted(made.board.banks))]
 
 
@@ -143,7 +147,7 @@ def _diodes(made: Built, dice: random.Random) -> tuple[str, ...]:
 
     def solder(world: World) -> None:
         for slot in turned:
-            world.copper.set_diode(slot, Diode.REVERSED)
+            world.copper.set_diode(slot, SolderedDiode.REVERSED)
 
     made.then(solder)
     return (f"bank {bank.id}",)
@@ -151,11 +155,11 @@ def _diodes(made: Built, dice: random.Random) -> tuple[str, ...]:
 
 def _diode(made: Built, dice: random.Random) -> tuple[str, ...]:
     slot = dice.choice(sorted(made.board.contacts.values()))
-    made.then(lambda world: world.copper.set_diode(slot, Diode.REVERSED))
+    made.then(lambda world: world.copper.set_diode(slot, SolderedDiode.REVERSED))
     return (f"slot {slot}",)
 
 
-def _pins(made: Built, bank: Bank, side: str, pins: Iterable[int]) -> None:
+def _pins(made: Built, bank: MatrixBank, side: str, pins: Iterable[int]) -> None:
     rewired = replace(bank, rows=tuple(pins)) if side == "rows" else replace(bank, columns=tuple(pins))
     made.board = replace(made.board, banks={**made.board.banks, bank.id: rewired})
 

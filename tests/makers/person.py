@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from boardsim.bench.runner import Runner
-from boardsim.hands.hands import Hands, Pace
-from boardsim.pico.picos import Picos
+from boardsim.bench.runner import BenchRunner
+from boardsim.hands.hands import HandPace, Hands
+from boardsim.pico.picos import SimPicos
 from boardsim.pins import drivers
 from boardsim.world.copper import DARK, RGB
 from boardsim.world.world import World
 from boardumpire.lamps.legend import COLOURS, SHARED
 from boardumpire.makers.bare import bare
-from boardumpire.makers.guide import CANCEL, CONFIRM, Ask, Check, Guide
-from boardware.parts import Board
+from boardumpire.makers.guide import CANCEL, CONFIRM, Check, Guide, GuideRequest
+from boardware.parts import BoardDescription
 from boardware.ports import MS, Micros, Ports
 from boardwire.lights import rgb
 from makers import looks
@@ -29,7 +29,7 @@ LOOK: Micros = 1000 * MS
 LONG: Micros = 5000 * MS
 """How long if asked to look for a while."""
 PATIENCE: Micros = 1500 * MS
-QUICK = Pace(reach_us=120_000, lift_mm=20.0, speed_mm_s=500.0, square_us=45_000, press_us=80_000)
+QUICK = HandPace(reach_us=120_000, lift_mm=20.0, speed_mm_s=500.0, square_us=45_000, press_us=80_000)
 
 
 class Simple(Hands):
@@ -79,9 +79,9 @@ class Person:
     def __init__(
         self,
         world: World,
-        board: Board,
+        board: BoardDescription,
         check: Check,
-        picos: Picos | None = None,
+        picos: SimPicos | None = None,
         pieces: int = 2,
         hands: Any = None,
     ) -> None:
@@ -95,9 +95,9 @@ class Person:
         self._picos = picos
         self._frames: tuple[int, ...] = ()
         self._lag = 0 if picos is None else 100 * MS
-        self.runner = Runner(world, turned=self._look_at)
+        self.runner = BenchRunner(world, turned=self._look_at)
         self.guide: Guide
-        self.asks: list[Ask] = []
+        self.asks: list[GuideRequest] = []
         self.run: list[str] = []
         """Lamps that were lit alone, one after the other."""
         wired = bare(board)
@@ -159,17 +159,17 @@ class Person:
     def _let(self, end: Micros) -> None:
         self.runner.run(end)
 
-    def _open(self, ask: Ask) -> bool:
+    def _open(self, ask: GuideRequest) -> bool:
         return self.guide.ask is ask and not self.guide.done
 
-    def _say(self, ask: Ask, yes: bool) -> None:
+    def _say(self, ask: GuideRequest, yes: bool) -> None:
         if ask.buttons and ask.kind != "press":
             self._let(self.hands.press(CONFIRM if yes else CANCEL, self.runner.now))
             self._let(self.runner.now + 200 * MS)
         if self._open(ask):
             self.runner.say("", "yes" if yes else "no")
 
-    def _do(self, ask: Ask) -> None:
+    def _do(self, ask: GuideRequest) -> None:
         match ask.kind:
             case "watch" | "arrive":
                 self._let(self.runner.now + max(ask.span, MS))
@@ -186,7 +186,7 @@ class Person:
                 self._look()
                 self._place(ask)
 
-    def _answer(self, ask: Ask) -> bool:
+    def _answer(self, ask: GuideRequest) -> bool:
         assert ask.seen is not None
         what, _, about = ask.seen.what.partition(" ")
         match what:
@@ -263,7 +263,7 @@ class Person:
         run, self.run = self.run, []
         return run == [space.id for space in rows]
 
-    def _place(self, ask: Ask) -> None:
+    def _place(self, ask: GuideRequest) -> None:
         taken = [lamp for lamp in self._lit(TAKE) if lamp in self.world.board.spaces]
         for slot in [
             *(slot.id for space in taken for slot in self.world.board.spaces[space].slots),

@@ -11,13 +11,13 @@ from math import hypot
 from typing import Any
 
 from boardsim.bench import bare
-from boardsim.bench.runner import Runner
+from boardsim.bench.runner import BenchRunner
 from boardsim.pins import drivers
-from boardsim.world.kits import Kit
-from boardsim.world.physics import Leg, Magnet, Physics, Point
+from boardsim.world.kits import MakerKit
+from boardsim.world.physics import BoardPhysics, FootMagnet, FootPosition, PathLeg
 from boardsim.world.world import Piece, World
-from boardumpire.makers.guide import Ask, Check, Guide
-from boardware.parts import Board
+from boardumpire.makers.guide import Check, Guide, GuideRequest
+from boardware.parts import BoardDescription
 from boardware.ports import MS, Micros, Ports
 from makers.person import Led
 
@@ -41,9 +41,9 @@ class Ruler:
 
     def __init__(
         self,
-        board: Board,
+        board: BoardDescription,
         check: Check,
-        kit: Kit | None = None,
+        kit: MakerKit | None = None,
         *,
         seed: int = 0,
         opened: Callable[[World], Any] = bare.open_drivers,
@@ -51,16 +51,16 @@ class Ruler:
         exact: bool = False,
     ) -> None:
         self.world = World(board, seed=seed)
-        self.physics = Physics(self.world, kit, seed=seed)
-        self.asks: list[Ask] = []
+        self.physics = BoardPhysics(self.world, kit, seed=seed)
+        self.asks: list[GuideRequest] = []
         self.pieces: dict[int, Piece] = {}
-        self.says: Callable[[Ask], bool] = lambda ask: True
+        self.says: Callable[[GuideRequest], bool] = lambda ask: True
         """What is answered once that is done."""
-        self.does: Callable[[Ask], None] = lambda ask: None
+        self.does: Callable[[GuideRequest], None] = lambda ask: None
         """Called before each ask is obeyed: for what goes wrong meanwhile."""
         self._dice = random.Random(f"ruler {seed}")
         self._exact = exact
-        self.runner = Runner(self.world)
+        self.runner = BenchRunner(self.world)
         self.guide: Any
 
         def open_(ports: Ports, now: Micros) -> Any:
@@ -71,7 +71,7 @@ class Ruler:
 
     def magnet(self, number: int, strength: float) -> None:
         """Glue another magnet into a piece, before it is used."""
-        self.physics.magnets[self.piece(number)] = Magnet(strength)
+        self.physics.magnets[self.piece(number)] = FootMagnet(strength)
 
     def piece(self, number: int) -> Piece:
         """The piece with that number written on it."""
@@ -94,7 +94,7 @@ class Ruler:
         self.guide.close()
         return self.guide.result
 
-    def _do(self, ask: Ask) -> None:
+    def _do(self, ask: GuideRequest) -> None:
         if ask.kind == "watch":
             self.runner.run(self.runner.now + max(ask.span, MS))
             return
@@ -113,7 +113,7 @@ class Ruler:
         match verb:
             case "off":
                 assert here is not None
-                self._follow(piece, [Point(here.x, here.y, ABOVE_MM)])
+                self._follow(piece, [FootPosition(here.x, here.y, ABOVE_MM)])
                 self.physics.remove(piece)
             case "centre":
                 self._over(piece, slot, 0.0)
@@ -122,7 +122,9 @@ class Ruler:
             case "slide":
                 middle = self.world.board.slots[slot].position
                 off = self._error(MISSED_MM), self._error(MISSED_MM)
-                self._follow(piece, [Point(middle.x + float(x) + off[0], middle.y + float(y) + off[1])])
+                self._follow(
+                    piece, [FootPosition(middle.x + float(x) + off[0], middle.y + float(y) + off[1])]
+                )
             case other:
                 raise AssertionError(other)
 
@@ -130,15 +132,15 @@ class Ruler:
         middle = self.world.board.slots[slot].position
         x, y = middle.x + self._error(MISSED_MM), middle.y + self._error(MISSED_MM)
         here = self.physics.at.get(piece)
-        up = [] if here is None else [Point(here.x, here.y, ABOVE_MM)]
-        self._follow(piece, [*up, Point(x, y, ABOVE_MM), Point(x, y, height)])
+        up = [] if here is None else [FootPosition(here.x, here.y, ABOVE_MM)]
+        self._follow(piece, [*up, FootPosition(x, y, ABOVE_MM), FootPosition(x, y, height)])
 
-    def _follow(self, piece: Piece, points: list[Point]) -> None:
+    def _follow(self, piece: Piece, points: list[FootPosition]) -> None:
         here = self.physics.at.get(piece)
         legs = []
         for to in points:
             far = 0.0 if here is None else hypot(to.x - here.x, to.y - here.y, to.z - here.z)
-            legs.append(Leg(round(1_000_000 * far / SPEED_MM_S), to))
+            legs.append(PathLeg(round(1_000_000 * far / SPEED_MM_S), to))
             here = to
         self.runner.run(self.physics.follow(piece, legs, self.runner.now, upright=True))
 

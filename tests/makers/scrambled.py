@@ -8,17 +8,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from boardsim.pico.picos import Picos
+from boardsim.pico.picos import SimPicos
 from boardsim.world.world import World
-from boardumpire.makers.calibrate import Calibration, Learnt
+from boardumpire.makers.calibrate import Calibration, CalibrationResult
 from boardumpire.makers.mend import write_mended
 from boardware.description import board_path, load_board
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from makers.person import Person
 
 __all__ = ["Path", "calibrated", "same", "scrambled", "write_mended"]
 
-File = tuple[Path, Board]
+File = tuple[Path, BoardDescription]
 
 
 def scrambled(name: str, seed: int, folder: Path, *, reeds: bool = False) -> tuple[World, File]:
@@ -46,7 +46,7 @@ def _shuffled(key: str, dice: random.Random, found: re.Match[str]) -> str:
     return f"{key} = [{', '.join(dice.sample(numbers, len(numbers)))}]"
 
 
-def _exchanged(text: str, board: Board, dice: random.Random, *, each: bool) -> str:
+def _exchanged(text: str, board: BoardDescription, dice: random.Random, *, each: bool) -> str:
     found = re.findall(r"sensor = \[(.*?)\]", text)
     if each:
         new = dict(zip(found, dice.sample(found, len(found)), strict=True))
@@ -68,14 +68,14 @@ def _other_lamps(text: str, dice: random.Random) -> str:
     return re.sub(r"lamp = (\[.*?\]|\d+)", lambda match: f"lamp = {new[match[1]]}", text)
 
 
-def calibrated(world: World, file: File, picos: Picos | None = None) -> tuple[Learnt, Person]:
+def calibrated(world: World, file: File, picos: SimPicos | None = None) -> tuple[CalibrationResult, Person]:
     """What a person led by lamps learns of the board with that board file."""
     person = Person(world, file[1], Calibration(file[1]).check(), picos, pieces=1)
     learnt = person.obey()
     return learnt, person
 
 
-def wiring(board: Board) -> dict[str, Any]:
+def wiring(board: BoardDescription) -> dict[str, Any]:
     """Of every space and named lamp the pins and the lamps that they really are."""
     wires: dict[str, Any] = {f"lamp {lamp}": at for lamp, at in board.lamps.items()}
     for at, slot in board.contacts.items():
@@ -84,6 +84,6 @@ def wiring(board: Board) -> dict[str, Any]:
     return wires
 
 
-def same(one: Board, other: Board) -> bool:
+def same(one: BoardDescription, other: BoardDescription) -> bool:
     """Whether two board files describe the same wires."""
     return wiring(one) == wiring(other)

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from boardsim.pico.picos import Picos
+from boardsim.pico.picos import SimPicos
 from boardsim.world import faults
 from boardsim.world.world import World
-from boardumpire.makers.calibrate import Learnt
+from boardumpire.makers.calibrate import CalibrationResult
 from boardumpire.makers.lattice import Lattice
 from boardumpire.makers.mend import MendError, mended, write_mended
 from boardware.description import board_names, board_path, load_board
@@ -58,7 +58,7 @@ def test_rows_columns_and_lamps_in_any_order_are_mended_by_lamps_alone(name: str
 def test_it_runs_over_picos_as_well(name: str, tmp_path: Path) -> None:
     """Pins stay where they are, so no Pico has to be flashed anew."""
     world, (path, file) = scrambled(name, 2, tmp_path)
-    picos = Picos(world)
+    picos = SimPicos(world)
     try:
         learnt, _ = calibrated(world, (path, file), picos)
     finally:
@@ -162,11 +162,11 @@ def test_a_file_that_would_say_something_else_is_not_left_behind(tmp_path: Path)
     with pytest.raises(
         MendError, match=r"can't be mended in its text: .*a contact of its own \(a1 is on it\)"
     ):
-        write_mended(board_path(board.id), target, board, Learnt(reeds={"a1": "reeds:1,0"}))
+        write_mended(board_path(board.id), target, board, CalibrationResult(reeds={"a1": "reeds:1,0"}))
     assert not target.exists()
     target.write_text("mine")
     with pytest.raises(MendError, match=r"new\.toml: File exists, expected a new file to write"):
-        write_mended(board_path(board.id), target, board, Learnt())
+        write_mended(board_path(board.id), target, board, CalibrationResult())
     assert target.read_text() == "mine"
 
 
@@ -176,12 +176,12 @@ def test_values_in_tables_of_their_own_are_found_too() -> None:
         "[defaults]\nbank = 'reeds'\n[spaces.a1]\nat = [1, 1] # middle\nsensor = [0, 0] # reed\n"
         'lamp = ["lamps", 0]\n'
     )
-    learnt = Learnt(reeds={"a1": "reeds:3,4"}, lit={"a1": "lamps:7"})
+    learnt = CalibrationResult(reeds={"a1": "reeds:3,4"}, lit={"a1": "lamps:7"})
     assert mended(text, board, learnt, "x") == text.replace("[0, 0]", "[3, 4]").replace(
         '"lamps", 0', '"lamps", 7'
     )
     with pytest.raises(MendError, match=r"x: found no sensor at spaces\.b2, expected one"):
-        mended(text, board, Learnt(reeds={"b2": "reeds:0,0"}), "x")
+        mended(text, board, CalibrationResult(reeds={"b2": "reeds:0,0"}), "x")
 
 
 def test_the_command_refuses_to_write_over_a_file(tmp_path: Path) -> None:

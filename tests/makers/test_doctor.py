@@ -15,19 +15,19 @@ from typing import Any
 import pytest
 
 from boardsim.hands.hands import Hands
-from boardsim.pico.picos import Picos
+from boardsim.pico.picos import SimPicos
 from boardsim.world import faults
 from boardsim.world.world import World
 from boardumpire.lamps import legend
 from boardumpire.makers.bare import called
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.doctor import Doctor
-from boardumpire.makers.guide import Ask, Reply, Seen
-from boardumpire.makers.observations import Observations, Strong
+from boardumpire.makers.guide import GuideReply, GuideRequest, VisibleSign
+from boardumpire.makers.observations import Observations, StrongMagnetTest
 from boardumpire.makers.power import power
 from boardumpire.makers.report import as_text, report
 from boardware.description import board_names, load_board
-from boardware.ports import MS, SECOND, Trouble
+from boardware.ports import MS, SECOND, HardwareTrouble
 from daemon.service import Service
 from makers.injected import CROSSED, examine, examined, named
 from makers.person import Person
@@ -136,7 +136,7 @@ def test_it_runs_over_a_pico_as_well(fault: str | None) -> None:
     """The same check over the firmware of a Pico: no file of the Pico has to be changed for it."""
     board = load_board("quick-battle-8x8-pico")
     world = World(board, seed=2)
-    picos = Picos(world)
+    picos = SimPicos(world)
     try:
         if fault is not None:
             faults.inject(world, faults.parse(fault, board), 0)
@@ -197,7 +197,9 @@ def felt(**changes: Any) -> Observations:
     return seen
 
 
-def codes(seen: Observations, troubles: tuple[Trouble, ...] = ()) -> list[tuple[str, tuple[str, ...]]]:
+def codes(
+    seen: Observations, troubles: tuple[HardwareTrouble, ...] = ()
+) -> list[tuple[str, tuple[str, ...]]]:
     return [(finding.code, finding.parts) for finding in explain(BOARD, seen, troubles)]
 
 
@@ -218,7 +220,7 @@ def test_a_column_that_touches_the_supply_is_one_finding() -> None:
 def test_a_bank_of_which_nothing_is_felt_is_one_finding() -> None:
     seen = Observations(felt={f"reeds:{row},{column}": None for row in range(8) for column in range(8)})
     assert codes(seen) == [("diodes-reversed", ("bank reeds",))]
-    strong = {"reeds:0,0": Strong(felt=True, turned=True, aside=False)}
+    strong = {"reeds:0,0": StrongMagnetTest(felt=True, turned=True, aside=False)}
     assert codes(replace(seen, strong=strong)) == [("magnet-never", ("pieces",))]
 
 
@@ -242,8 +244,8 @@ def test_a_board_file_of_another_board_is_sent_to_calibrate() -> None:
 def test_restless_and_sticky_reeds_and_silent_drivers_are_named() -> None:
     seen = Observations(chatter=frozenset({"reeds:2,2"}), kept={"reeds:3,3"})
     troubles = (
-        Trouble(0, "bank-silent", "south", "unplugged"),
-        Trouble(5, "lamps-silent", "lamps", "no bus"),
+        HardwareTrouble(0, "bank-silent", "south", "unplugged"),
+        HardwareTrouble(5, "lamps-silent", "lamps", "no bus"),
     )
     assert codes(seen, troubles) == [
         ("bank-silent", ("pico south",)),
@@ -323,9 +325,9 @@ def test_who_leaves_early_is_told_so(tmp_path: Path) -> None:
 def test_a_button_that_was_pressed_for_the_ask_before_answers_nothing() -> None:
     """Who presses as the next ask comes up has not read it: half a second later a button counts again."""
 
-    def check() -> Generator[Ask, Reply, list[bool | None]]:
-        first = yield Ask("answer", "one", seen=Seen("heard"), buttons=True)
-        second = yield Ask("answer", "two", seen=Seen("heard"), buttons=True)
+    def check() -> Generator[GuideRequest, GuideReply, list[bool | None]]:
+        first = yield GuideRequest("answer", "one", seen=VisibleSign("heard"), buttons=True)
+        second = yield GuideRequest("answer", "two", seen=VisibleSign("heard"), buttons=True)
         return [first.answer, second.answer]
 
     person = Person(World(BOARD, seed=1), BOARD, check())

@@ -16,14 +16,14 @@ from boardsim.soak.one_game import SoakPlan, play
 from boardsim.world.kits import KITS
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.makers.guide import Ask
-from boardumpire.makers.measure import Measure, Measured, squares
+from boardumpire.makers.guide import GuideRequest
+from boardumpire.makers.measure import Measurement, MeasurementResult, squares
 from boardumpire.makers.traces import replaying, trace
-from boardumpire.makers.traces.judge import Judgement, judge, readings, steps
+from boardumpire.makers.traces.judge import ModelComparison, judge, readings, steps
 from boardumpire.makers.traces.judge_game import judge_game
 from boardumpire.makers.traces.traced_guide import recorded
 from boardware.description import board_path, load_board
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from makers.ruler import Ruler, on_pins
 from makers.test_measure import BOARD, KINDS, kit_named
 
@@ -37,11 +37,11 @@ def nothing(ruler: Ruler) -> None:
 @cache
 def measured(
     name: str, seed: int, change: Callable[[Ruler], None] = nothing, opened: Any = bare.open_drivers
-) -> tuple[Board, str, Measured]:
+) -> tuple[BoardDescription, str, MeasurementResult]:
     """The trace of a measurement over a board of a kit, with something changed beforehand."""
     board, kit = kit_named(name)
     lines: list[str] = []
-    measure = Measure(board)
+    measure = Measurement(board)
     make = recorded(measure, lines.append, "gpio-sim")
     ruler = Ruler(board, measure.check(), kit, seed=seed, opened=opened, make=make)
     change(ruler)
@@ -49,7 +49,7 @@ def measured(
     return board, "".join(lines), came
 
 
-def judged(name: str, seed: int, change: Callable[[Ruler], None] = nothing, **given: Any) -> Judgement:
+def judged(name: str, seed: int, change: Callable[[Ruler], None] = nothing, **given: Any) -> ModelComparison:
     board, text, _ = measured(name, seed, change, **given)
     return judge(trace.parse(text, "x"), board)
 
@@ -84,7 +84,7 @@ def flickers(ruler: Ruler) -> None:
     wire = len(BOARD.banks[at.bank].rows) + at.column
     dice = random.Random(5)
 
-    def does(ask: Ask) -> None:
+    def does(ask: GuideRequest) -> None:
         when = ruler.world.now + 20_000
         for number in range(6):
             ruler.world.plan(when, partial(ruler.world.cut, at.bank, wire, number % 2 == 0))
@@ -224,7 +224,7 @@ def game(profile: str, kit: str, number: int) -> str:
     return "".join(tables[-1])
 
 
-def judged_game(text: str, kit: str) -> Judgement:
+def judged_game(text: str, kit: str) -> ModelComparison:
     found = trace.parse(text, "x")
     return judge_game(found, replace(load_board(found.board), sensing=KITS[kit].design))
 

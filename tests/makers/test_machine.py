@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from boardsim.pico.picos import Picos, Port
+from boardsim.pico.picos import SimPicos, SimSerialPort
 from boardsim.world.world import World
 from boardumpire.commands import check_config
 from boardumpire.errors import ConfigError
 from boardumpire.makers import machine_checks
 from boardumpire.makers.machine import Machine
-from boardumpire.makers.machine_checks import Found, examined
+from boardumpire.makers.machine_checks import MachineFinding, examined
 from boardumpire.service import config
 from boardware.description import load_board
 from makers.made_up import MODELS, MadeUp
@@ -44,7 +44,7 @@ def pads(path: str) -> str:
     )
 
 
-def seen(tree: MadeUp, text: str, *, user: str | None = None, running: bool = False) -> list[Found]:
+def seen(tree: MadeUp, text: str, *, user: str | None = None, running: bool = False) -> list[MachineFinding]:
     """What is found on a machine for that configuration."""
     path = tree.root / "boardumpire.toml"
     path.write_text('format = "boardumpire-config"\nversion = 1\n' + text)
@@ -307,9 +307,9 @@ def test_there_are_enough_of_them() -> None:
 
 
 @pytest.fixture
-def picos(tmp_path: Path) -> Iterator[tuple[MadeUp, Picos]]:
+def picos(tmp_path: Path) -> Iterator[tuple[MadeUp, SimPicos]]:
     """A made-up Pi whose port ttyACM0 is that of a simulated Pico."""
-    simulated = Picos(World(load_board("quick-battle-8x8-pico")))
+    simulated = SimPicos(World(load_board("quick-battle-8x8-pico")))
     tree = MadeUp(tmp_path)
     tree.usb("ttyACM0")
     (tmp_path / "dev/ttyACM0").symlink_to(simulated.each["pico"].port)
@@ -317,7 +317,7 @@ def picos(tmp_path: Path) -> Iterator[tuple[MadeUp, Picos]]:
     simulated.close()
 
 
-def asked(tree: MadeUp, simulated: Picos, text: str) -> list[str]:
+def asked(tree: MadeUp, simulated: SimPicos, text: str) -> list[str]:
     """What is found while the simulated world goes on."""
     path = tree.root / "boardumpire.toml"
     path.write_text('format = "boardumpire-config"\nversion = 1\n' + text)
@@ -325,7 +325,7 @@ def asked(tree: MadeUp, simulated: Picos, text: str) -> list[str]:
     machine = Machine(tree.root, python_path=[str(tree.python)])
     board = load_board(found.board.name)
 
-    def opened(path: str) -> Port:
+    def opened(path: str) -> SimSerialPort:
         return simulated._open(os.readlink(path))
 
     return [
@@ -334,14 +334,14 @@ def asked(tree: MadeUp, simulated: Picos, text: str) -> list[str]:
     ]
 
 
-def test_a_pico_that_answers_is_named_with_its_version(picos: tuple[MadeUp, Picos]) -> None:
+def test_a_pico_that_answers_is_named_with_its_version(picos: tuple[MadeUp, SimPicos]) -> None:
     (line,) = asked(*picos, PICO)
     assert line.startswith("ok     Pico pico at /dev/ttyACM0: firmware ")
     assert line.split()[-1][0].isdigit()
 
 
 def test_a_pico_with_older_firmware_is_to_be_flashed(
-    picos: tuple[MadeUp, Picos], monkeypatch: pytest.MonkeyPatch
+    picos: tuple[MadeUp, SimPicos], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It works; but this program brings a newer one, here by its version alone."""
     monkeypatch.setattr(machine_checks, "VERSION", "9.0.0")
@@ -353,13 +353,13 @@ def test_a_pico_with_older_firmware_is_to_be_flashed(
     )
 
 
-def test_a_pico_of_another_board_is_to_be_flashed(picos: tuple[MadeUp, Picos]) -> None:
+def test_a_pico_of_another_board_is_to_be_flashed(picos: tuple[MadeUp, SimPicos]) -> None:
     (line,) = asked(*picos, PICO.replace("8x8-pico", "8x8-readers"))
     assert line.startswith("to do  Pico pico at /dev/ttyACM0: ")
     assert line.endswith(": boardumpire flash --pico pico")
 
 
-def test_a_pico_that_says_nothing_is_to_be_flashed(picos: tuple[MadeUp, Picos]) -> None:
+def test_a_pico_that_says_nothing_is_to_be_flashed(picos: tuple[MadeUp, SimPicos]) -> None:
     tree, simulated = picos
     pico = simulated.each["pico"]
     pico.to_host.faults = pico.to_host.faults._replace(lose=1.0)

@@ -14,20 +14,20 @@ from typing import Any
 
 import pytest
 
-from boardsim.world.kits import KITS, Kit
+from boardsim.world.kits import KITS, MakerKit
 from boardumpire.cli import main
 from boardumpire.makers.bare import called
-from boardumpire.makers.measure import PIECES, Measure, Measured, squares
-from boardumpire.makers.measured import Result, result, sentences, with_sensing, write_sensing
+from boardumpire.makers.measure import PIECES, Measurement, MeasurementResult, squares
+from boardumpire.makers.measured import ReadingsResult, result, sentences, with_sensing, write_sensing
 from boardumpire.makers.mend import MendError
 from boardumpire.makers.traces.judge import judge
 from boardumpire.makers.traces.trace import parse
 from boardumpire.makers.traces.traced_guide import recorded
 from boardware.description import BoardFileError, board_names, board_path, load_board
-from boardware.parts import Board
-from boardware.physics.design import Design
+from boardware.parts import BoardDescription
+from boardware.physics.design import SensorDesign
 from boardware.physics.edges import WAYS, closes, opens
-from boardware.physics.fitting import Value, fit, measured, uncovered
+from boardware.physics.fitting import MeasuredValue, fit, measured, uncovered
 from boardware.physics.magnets import Vector
 from boardware.physics.reach import PLACED, cases, felt_mm
 from boardware.physics.reading import Reading
@@ -41,15 +41,15 @@ STRENGTHS = (1.0, 0.75, 0.9, 1.15)
 """Of the bag of magnets, by seed: none of them is what its size and grade say."""
 
 
-def kit_named(name: str) -> tuple[Board, Kit]:
+def kit_named(name: str) -> tuple[BoardDescription, MakerKit]:
     kit = KITS[name]._replace(odd=0.0)
     return replace(BOARD, sensing=kit.design), kit
 
 
-def led(name: str, seed: int, *, pieces: tuple[int, ...] = PIECES) -> tuple[Ruler, Measure]:
+def led(name: str, seed: int, *, pieces: tuple[int, ...] = PIECES) -> tuple[Ruler, Measurement]:
     """A ruler before a board of a kit, whose magnets are of another strength than the kit says."""
     board, kit = kit_named(name)
-    measure = Measure(board, pieces=pieces)
+    measure = Measurement(board, pieces=pieces)
     ruler = Ruler(board, measure.check(), kit, seed=seed)
     for number in pieces:
         piece = ruler.piece(number)
@@ -61,7 +61,7 @@ def led(name: str, seed: int, *, pieces: tuple[int, ...] = PIECES) -> tuple[Rule
 
 
 @cache
-def found(name: str, seed: int) -> tuple[Ruler, Measured]:
+def found(name: str, seed: int) -> tuple[Ruler, MeasurementResult]:
     ruler, _ = led(name, seed)
     return ruler, ruler.obey()
 
@@ -98,7 +98,7 @@ def _felt(ruler: Ruler, square: str, sensor: Sensor, way: Vector) -> float:
         mm += 0.1
 
 
-def compared(name: str, seed: int) -> Iterator[tuple[str, Value, float]]:
+def compared(name: str, seed: int) -> Iterator[tuple[str, MeasuredValue, float]]:
     """Each value that is told, with the truth."""
     ruler, came = found(name, seed)
     fitted = fit(KITS[name].design, came.readings)
@@ -189,10 +189,10 @@ def test_rings_near_each_other_are_measured_too(name: str) -> None:
     """Of spaces 30 mm apart; where a space has several rings words say which."""
     board = load_board(name)
     lines: list[str] = []
-    measure = Measure(board)
+    measure = Measurement(board)
     make = recorded(measure, lines.append, "bare-sim")
     assert board.sensing is not None
-    ruler = Ruler(board, measure.check(), Kit(board.sensing, odd=0.0), seed=1, make=make)
+    ruler = Ruler(board, measure.check(), MakerKit(board.sensing, odd=0.0), seed=1, make=make)
     came = ruler.obey()
     assert came.objections() == []
     found = result(board.sensing, came.readings)
@@ -208,7 +208,7 @@ def test_rings_near_each_other_are_measured_too(name: str) -> None:
 
 
 @cache
-def good(name: str = "usual", seed: int = 1) -> Result:
+def good(name: str = "usual", seed: int = 1) -> ReadingsResult:
     _, came = found(name, seed)
     return result(KITS[name].design, came.readings, came.objections())
 
@@ -255,7 +255,7 @@ def test_the_rest_of_the_board_file_stays_byte_for_byte(tmp_path: Path) -> None:
     assert once_more.read_bytes() == target.read_bytes(), "nothing differs, so nothing is changed"
 
 
-NEW = Design(gap=5.5, strength=(0.9, 1.1), operate=(15.0, 20.0), release=(0.5, 0.8))
+NEW = SensorDesign(gap=5.5, strength=(0.9, 1.1), operate=(15.0, 20.0), release=(0.5, 0.8))
 ADDED = "strength = [0.9, 1.1]\noperate = [15, 20]\nrelease = [0.5, 0.8]\n"
 
 
@@ -263,17 +263,17 @@ def test_any_form_of_the_table_is_written_into() -> None:
     head = '[sensing]\nsensor = "reed on end 15-20 AT"\nmagnet = "8x3"\n'
     text = f'a = 1\n{head}gap_mm = 6 # board\npoles = "mixed"\n\n[b]\ngap_mm = 6\n'
     wanted = f'a = 1\n{head}gap_mm = 5.5 # board\npoles = "mixed"\n{ADDED}\n[b]\ngap_mm = 6\n'
-    assert with_sensing(text, Design(), NEW, "x") == wanted
+    assert with_sensing(text, SensorDesign(), NEW, "x") == wanted
     windows = text.replace("\n", "\r\n")
-    assert with_sensing(windows, Design(), NEW, "x") == wanted.replace("\n", "\r\n")
+    assert with_sensing(windows, SensorDesign(), NEW, "x") == wanted.replace("\n", "\r\n")
     assert with_sensing(wanted, NEW, NEW, "x") == wanted
     last = f'{head}gap_mm = 5.5\npoles = "mixed"'
-    assert with_sensing(last, Design(gap=5.5), NEW, "x") == f"{last}\n{ADDED}"
+    assert with_sensing(last, SensorDesign(gap=5.5), NEW, "x") == f"{last}\n{ADDED}"
     none = with_sensing("a = 1", None, NEW, "x")
     assert none.startswith('a = 1\n\n[sensing]\nsensor = "reed on end 15-20 AT"\n')
     assert none.endswith(ADDED)
     with pytest.raises(MendError, match=r"x: found no table \[sensing\] on a line of its own, expected one"):
-        with_sensing("sensing = { gap_mm = 6 }\n", Design(), NEW, "x")
+        with_sensing("sensing = { gap_mm = 6 }\n", SensorDesign(), NEW, "x")
 
 
 def test_a_file_that_would_say_something_else_is_not_left_behind(tmp_path: Path) -> None:
@@ -345,14 +345,14 @@ def test_readings_at_random_are_never_written() -> None:
             for way in WAYS:
                 low = dice.uniform(1, 25)
                 readings.append(Reading(square, 1, way, True, low, low + 2))
-        assert result(Design(), readings).objections
+        assert result(SensorDesign(), readings).objections
 
 
 def test_one_reading_says_too_little() -> None:
     said = result(KITS["either-pole"].design, [Reading("a1", 1, "up", True, 6, 7)]).objections
     assert any("which says too little" in text for text in said), said
     with pytest.raises(ValueError, match="no readings, expected at least one"):
-        fit(Design(), [])
+        fit(SensorDesign(), [])
 
 
 def test_what_is_said_names_the_margins_and_the_worst_square() -> None:
@@ -373,13 +373,13 @@ def test_what_was_measured_before_is_forgotten() -> None:
 
 
 def test_the_ways_of_the_model_lead_out_and_back() -> None:
-    usual = cases(Design()).usual
+    usual = cases(SensorDesign()).usual
     for way in WAYS:
         out, back = opens(usual, way), closes(usual, way)
         assert out is not None
         assert back is not None
         assert back < out, "it holds longer than it takes to close it"
-    centred = cases(Design("reed flat 15-20 AT", "8x2")).usual
+    centred = cases(SensorDesign("reed flat 15-20 AT", "8x2")).usual
     assert opens(centred, "right") is None, "it isn't closed on the middle"
 
 

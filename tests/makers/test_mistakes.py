@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 from boardsim.world.copper import Copper
-from boardsim.world.kits import KITS, WIDE, Kit
-from boardsim.world.physics import Physics
+from boardsim.world.kits import KITS, WIDE, MakerKit
+from boardsim.world.physics import BoardPhysics
 from boardsim.world.world import World
 from boardumpire.makers import causes, causes_buffered
 from boardumpire.makers.causes import Table, ranked
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.observations import Observations
-from boardware.parts import Board
-from boardware.physics.design import Design
+from boardware.parts import BoardDescription
+from boardware.physics.design import SensorDesign
 from makers.mistaken import HEADER, MAP, PICO, TWO_PICOS, able_on, examine, pairs
 from makers.mistakes import KINDS, NEVER, ON_PICOS, PULL_UPS, WEAK, built
 
@@ -114,9 +114,9 @@ def test_causes_are_weighed_by_bayes_rule() -> None:
 # -- the mistakes themselves ---------------------------------------------------------------------------------
 
 
-def closes(design: Design, seed: int) -> float:
+def closes(design: SensorDesign, seed: int) -> float:
     """On what share of the squares a piece in the middle closes the reed."""
-    physics = Physics(World(HEADER), Kit(design, odd=0.0), seed=seed)
+    physics = BoardPhysics(World(HEADER), MakerKit(design, odd=0.0), seed=seed)
     pole = (0.0, 0.0, physics.usual.moment)
     closed = 0
     for slot, sensor in physics.sensors.items():
@@ -131,7 +131,7 @@ def test_weak_magnets_close_some_reeds_and_those_that_never_do_none() -> None:
         assert 0.05 < closes(design, 1) < 0.95, design
     for design in NEVER:
         assert closes(design, 1) == 0.0, design
-    assert closes(Design(), 1) == 1.0
+    assert closes(SensorDesign(), 1) == 1.0
 
 
 @pytest.mark.parametrize("ohm", PULL_UPS)
@@ -192,7 +192,9 @@ def test_the_right_cause_comes_first_alone_and_in_pairs(record_property: Any) ->
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("board", [MAP, TWO_PICOS], ids=lambda board: board.id)
-def test_the_right_cause_comes_first_on_a_map_and_on_two_picos(board: Board, record_property: Any) -> None:
+def test_the_right_cause_comes_first_on_a_map_and_on_two_picos(
+    board: BoardDescription, record_property: Any
+) -> None:
     """Every mistake with three seeds, 60 random pairs and six boards with nothing wrong, on each of both."""
     alone = [examine([kind], f"alone {seed}", board) for kind in able_on(board) for seed in range(3)]
     paired = [examine(pair, f"pair {number}", board) for number, pair in enumerate(pairs(60, 2026, board))]

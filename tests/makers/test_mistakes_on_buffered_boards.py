@@ -10,12 +10,12 @@ from boardsim.world.copper import Copper
 from boardsim.world.kits import KITS
 from boardumpire.makers.bare import contact_id
 from boardumpire.makers.diagnosis import explain
-from boardumpire.makers.observations import Observations, Strong
-from boardware.parts import Buffered, MatrixWires
+from boardumpire.makers.observations import Observations, StrongMagnetTest
+from boardware.parts import BufferedWiring, MatrixWires
 from makers.mistaken import HEADER, examine
 from makers.mistakes import KINDS, MAGNETS, ON_BUFFERS, ON_PICOS, OVER_REEDS
 
-BANK = replace(HEADER.banks["reeds"], wires=MatrixWires(buffered=Buffered()), settle_us=200)
+BANK = replace(HEADER.banks["reeds"], wires=MatrixWires(buffered=BufferedWiring()), settle_us=200)
 BUFFERED = replace(HEADER, banks={"reeds": BANK}, sensing=KITS["hall"].design)
 OF_WIRES = [kind for kind in KINDS if kind not in (*OVER_REEDS, *MAGNETS, *ON_PICOS)]
 CONTACTS = [contact_id(at) for at in HEADER.contacts]
@@ -52,7 +52,7 @@ def test_columns_that_seem_closed_are_never_to_be_pulled_down() -> None:
 def test_nothing_that_is_said_of_switches_not_felt_is_of_diodes(unfelt: list[str], strong: bool) -> None:
     felt = {name: None if name in unfelt else name for name in CONTACTS}
     found = explain(
-        BUFFERED, Observations(felt=felt, strong={name: Strong(strong, strong) for name in unfelt})
+        BUFFERED, Observations(felt=felt, strong={name: StrongMagnetTest(strong, strong) for name in unfelt})
     )
     assert found
     for each in found:

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from boardsim.world.kits import Kit
-from boardsim.world.physics import Physics
+from boardsim.world.kits import MakerKit
+from boardsim.world.physics import BoardPhysics
 from boardsim.world.world import World
 from boardumpire.makers.bare import contact_id, contacts
 from boardumpire.makers.diagnosis import explain
-from boardumpire.makers.observations import Looked, Observations, Strong
+from boardumpire.makers.observations import ChainInspection, Observations, StrongMagnetTest
 from boardware.description import load_board
-from boardware.parts import Board
-from boardware.physics.design import Design
+from boardware.parts import BoardDescription
+from boardware.physics.design import SensorDesign
 from boardware.physics.judging import verdicts
 from boardware.physics.magnets import parse
 from boardware.physics.verdict import Grade
@@ -29,7 +29,7 @@ CHAINS = TWO_PICOS
 
 
 @pytest.mark.parametrize("board", MAPS, ids=lambda board: board.id)
-def test_resistors_to_the_supply_are_one_finding_where_places_have_no_reed(board: Board) -> None:
+def test_resistors_to_the_supply_are_one_finding_where_places_have_no_reed(board: BoardDescription) -> None:
     """Crossings of a row and a column at which no reed is seem closed as well: that is no reed's fault."""
     found = examine(["pulled-up"], 1, board)
     assert found.first_right, found.told()
@@ -37,7 +37,7 @@ def test_resistors_to_the_supply_are_one_finding_where_places_have_no_reed(board
 
 
 @pytest.mark.parametrize("board", MAPS, ids=lambda board: board.id)
-def test_a_column_that_is_high_is_one_finding_where_places_have_no_reed(board: Board) -> None:
+def test_a_column_that_is_high_is_one_finding_where_places_have_no_reed(board: BoardDescription) -> None:
     reeds = {contact_id(at) for at in board.contacts}
     column = next(at.column for name, at in contacts(board).items() if name not in reeds)
     high = frozenset(name for name, at in contacts(board).items() if at.column == column)
@@ -105,7 +105,7 @@ def test_a_supply_that_sags_before_a_short_chain_is_named(seed: int) -> None:
 @pytest.mark.few(2)
 @pytest.mark.parametrize("seed", [0, 3])
 @pytest.mark.parametrize("board", MAPS, ids=lambda board: board.id)
-def test_a_supply_that_sags_between_two_feeds_is_named(board: Board, seed: int) -> None:
+def test_a_supply_that_sags_between_two_feeds_is_named(board: BoardDescription, seed: int) -> None:
     """These chains are fed at both ends: their lamps fade towards the middle."""
     found = examine(["supply-sags"], seed, board)
     assert found.first_right, found.told()
@@ -121,7 +121,7 @@ def test_a_supply_that_sags_too_little_to_be_seen_is_not_named() -> None:
     assert found.findings == []
 
 
-EVEN = Looked(alike=True, jumps=False, first_steady=True, fades=False)
+EVEN = ChainInspection(alike=True, jumps=False, first_steady=True, fades=False)
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_where_not_even_the_strong_magnet_is_felt_the_doctor_is_as_sure_as_its_p
     """The other two signs are of a magnet that is felt: nobody asks for them here."""
     board = load_board("quick-battle-8x8")
     felt = dict.fromkeys(map(contact_id, board.contacts))
-    strong = {"reeds:0,0": Strong(felt=False, turned=False)}
+    strong = {"reeds:0,0": StrongMagnetTest(felt=False, turned=False)}
     (found,) = explain(board, Observations(felt=felt, strong=strong))
     assert (found.code, found.percent) == ("diodes-reversed", 64)
     assert found.others[0][:2] == ("plug-off", 32)
@@ -155,13 +155,13 @@ def test_where_not_even_the_strong_magnet_is_felt_the_doctor_is_as_sure_as_its_p
 
 
 @pytest.mark.parametrize("board", SHIPPED, ids=lambda board: board.id)
-def test_the_strong_magnets_that_the_doctor_asks_for_close_every_reed(board: Board) -> None:
+def test_the_strong_magnets_that_the_doctor_asks_for_close_every_reed(board: BoardDescription) -> None:
     """A disc of 15 x 5 mm, and four of those in the pieces, through twice the board and felt."""
     assert board.sensing is not None
     piece, gap = board.sensing.disc, board.sensing.gap
     stack = piece._replace(height_mm=4 * piece.height_mm)
-    kit = Kit(board.sensing._replace(gap=2 * gap))
-    sensors = Physics(World(board), kit, seed=1).sensors
+    kit = MakerKit(board.sensing._replace(gap=2 * gap))
+    sensors = BoardPhysics(World(board), kit, seed=1).sensors
     for magnet in (parse("15x5"), stack):
         for slot, sensor in sensors.items():
             lies = (*board.slots[slot].position, magnet.height_mm / 2)
@@ -173,7 +173,7 @@ def test_one_reed_that_feels_no_piece_may_have_magnets_a_little_weak(robs: bool)
     """Of a magnet that the model refuses, most reeds close: the one that doesn't need not be at fault."""
     board, name = SHIPPED[0], "reeds:3,3"
     felt = {each: each for each in map(contact_id, board.contacts)}
-    strong = {} if robs else {name: Strong(felt=True, turned=True)}
+    strong = {} if robs else {name: StrongMagnetTest(felt=True, turned=True)}
     seen = Observations(felt={**felt, name: None}, strong=strong, robs={name: "reeds:0,3"} if robs else {})
     (found,) = explain(board, seen)
     shares = {other.code: other.percent for other in found.others}
@@ -189,7 +189,7 @@ def test_one_reed_that_feels_no_piece_may_have_magnets_a_little_weak(robs: bool)
 
 def test_weak_magnets_that_are_felt_in_the_middle_are_not_named() -> None:
     """The page says so: the doctor asks for no piece off its middle, so it vouches for no margin."""
-    kit = Kit(Design(magnet="6x2", gap=6.0))
+    kit = MakerKit(SensorDesign(magnet="6x2", gap=6.0))
     assert kit.design != SHIPPED[0].sensing
     refused = replace(SHIPPED[0], sensing=kit.design)
     assert Grade.REFUSED in {each.grade for each in verdicts(refused)}

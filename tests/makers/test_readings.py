@@ -9,15 +9,15 @@ import pytest
 from boardumpire.cli import main
 from boardumpire.makers.readings import ReadingsError, parse, read
 from boardware.description import load_board
-from boardware.physics.design import Design
+from boardware.physics.design import SensorDesign
 from boardware.physics.edges import WAYS, closes, opens
-from boardware.physics.reach import Case, cases
+from boardware.physics.reach import ReachCase, cases
 from boardware.physics.reading import Reading
 
 BOARD = "quick-battle-8x8"
 
 
-def by_hand(case: Case, *, pieces: int = 1) -> str:
+def by_hand(case: ReachCase, *, pieces: int = 1) -> str:
     """What a person at a bench writes down, to half a millimetre."""
     lines = ["# square piece way what mm"]
     for piece in range(1, pieces + 1):
@@ -28,8 +28,8 @@ def by_hand(case: Case, *, pieces: int = 1) -> str:
     return "\n".join(lines) + "\n"
 
 
-def usual(strength: float = 1.0, gap: float = 6.0) -> Case:
-    design = Design(gap=gap, strength=(strength, strength))
+def usual(strength: float = 1.0, gap: float = 6.0) -> ReachCase:
+    design = SensorDesign(gap=gap, strength=(strength, strength))
     return cases(design).usual
 
 

@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardsim.pico.picos import Picos, Port
+from boardsim.pico.picos import SimPicos, SimSerialPort
 from boardsim.world.world import World
 from boardumpire.commands.check_config import sound
 from boardumpire.errors import BoardumpireError, ConfigError
 from boardumpire.makers.machine import Machine
 from boardumpire.makers.setup import wanted
-from boardumpire.makers.setup.findings import FoundPico, Seen, look
-from boardumpire.makers.setup.questions import Known, Question, SetupError, question
-from boardumpire.makers.setup.session import Session
+from boardumpire.makers.setup.findings import FoundPico, SetupFindings, look
+from boardumpire.makers.setup.questions import KnownConfiguration, SetupError, SetupQuestion, question
+from boardumpire.makers.setup.session import SetupSession
 from boardumpire.service import config
 from boardware.description import board_names, load_board
 from boardware.pico_greeting import Greeting, greeted
@@ -41,18 +41,18 @@ def greeting(board: str, pico: str, version: str = VERSION, wire_hash: int = wir
     return Greeting(version, wire_hash, board, plans(BOARDS[board])[pico].hash, pico)
 
 
-def asked(seen: Seen, **said: str) -> Question:
-    found = question(seen._replace(boards=BOARDS), said, Known())
+def asked(seen: SetupFindings, **said: str) -> SetupQuestion:
+    found = question(seen._replace(boards=BOARDS), said, KnownConfiguration())
     assert found is not None
     return found
 
 
-def values(found: Question) -> list[str]:
+def values(found: SetupQuestion) -> list[str]:
     return [choice.value for choice in found.choices]
 
 
 def test_a_bare_pico_is_asked_for_its_game_its_board_and_its_firmware_in_turn() -> None:
-    seen = Seen(picos=(FoundPico("/dev/ttyACM0", "e66"),))
+    seen = SetupFindings(picos=(FoundPico("/dev/ttyACM0", "e66"),))
     first = asked(seen)
     assert (first.id, values(first)[0]) == ("game", QUICK)
     assert "Pico at /dev/ttyACM0 (USB e66): no firmware of ours" in first.notes
@@ -66,7 +66,9 @@ def test_a_bare_pico_is_asked_for_its_game_its_board_and_its_firmware_in_turn() 
 
 
 def test_a_pico_that_says_which_board_it_is_of_brings_that_board_first_and_is_left_as_it_is() -> None:
-    seen = Seen(picos=(FoundPico("/dev/ttyACM0", "e66", greeting("fall-of-the-fuhrer-pico", "pico")),))
+    seen = SetupFindings(
+        picos=(FoundPico("/dev/ttyACM0", "e66", greeting("fall-of-the-fuhrer-pico", "pico")),)
+    )
     assert values(asked(seen))[0] == "fall-of-the-fuhrer"
     said = {"game": "fall-of-the-fuhrer", "board": "fall-of-the-fuhrer-pico"}
     assert asked(seen, **said).id == "page"
@@ -82,18 +84,18 @@ def test_a_pico_that_says_which_board_it_is_of_brings_that_board_first_and_is_le
     ],
 )
 def test_older_firmware_or_of_other_wiring_is_offered_ours(told: Greeting, note: str) -> None:
-    seen = Seen(picos=(FoundPico("/dev/ttyACM0", greeting=told),))
+    seen = SetupFindings(picos=(FoundPico("/dev/ttyACM0", greeting=told),))
     found = asked(seen, game=QUICK, board=ON_PICO)
     assert found.id == "flash pico"
     assert note in next(choice.note for choice in found.choices if choice.value == "no")
 
 
 def test_of_two_bare_picos_the_person_says_which_is_which() -> None:
-    seen = Seen(picos=(FoundPico("/dev/ttyACM0"), FoundPico("/dev/ttyACM1")))
+    seen = SetupFindings(picos=(FoundPico("/dev/ttyACM0"), FoundPico("/dev/ttyACM1")))
     found = asked(seen, game=QUICK, board=TWO)
     assert (found.id, values(found)[:2]) == ("flash south", ["/dev/ttyACM0", "/dev/ttyACM1"])
     assert "Unplug all others" in found.notes[0]
-    after = Seen(
+    after = SetupFindings(
         picos=(FoundPico("/dev/ttyACM0", greeting=greeting(TWO, "south")), FoundPico("/dev/ttyACM1"))
     )
     found = asked(after, game=QUICK, board=TWO)
@@ -101,21 +103,21 @@ def test_of_two_bare_picos_the_person_says_which_is_which() -> None:
 
 
 def test_what_is_missing_is_told_and_looked_for_again() -> None:
-    seen = Seen(picos=(FoundPico("/dev/ttyACM0"),))
+    seen = SetupFindings(picos=(FoundPico("/dev/ttyACM0"),))
     found = asked(seen, game=QUICK, board=TWO)
     assert (found.id, values(found)) == ("parts", ["again", "later"])
     assert "It needs 2 Picos on USB: 1 found" in found.notes
-    nothing = asked(Seen(), game=QUICK, board="quick-battle-8x8")
+    nothing = asked(SetupFindings(), game=QUICK, board="quick-battle-8x8")
     assert "It needs the pins of a Raspberry Pi: none found" in nothing.notes
 
 
 def test_a_pi_with_a_header_is_offered_the_board_on_its_pins_first() -> None:
-    seen = Seen("Raspberry Pi 4 Model B", header=True, spi=True)
+    seen = SetupFindings("Raspberry Pi 4 Model B", header=True, spi=True)
     assert values(asked(seen, game=QUICK))[0] == "quick-battle-8x8"
 
 
 def test_pads_take_a_serial_line_each() -> None:
-    seen = Seen("Raspberry Pi 4", header=True, spi=True, serials=("/dev/ttyUSB0", "/dev/ttyUSB1"))
+    seen = SetupFindings("Raspberry Pi 4", header=True, spi=True, serials=("/dev/ttyUSB0", "/dev/ttyUSB1"))
     said: dict[str, Any] = {"game": QUICK, "board": "quick-battle-8x8-pads"}
     first = asked(seen, **said)
     assert first.id.startswith("pad ")
@@ -141,12 +143,12 @@ def test_whatever_is_there_and_is_answered_it_comes_to_an_end_that_fits(
 ) -> None:
     """Any machine and any answers but `look again` lead to the configuration; nothing is asked twice."""
     there = tuple(FoundPico(f"/dev/ttyACM{number}", str(number)) for number in range(picos))
-    seen = Seen(
+    seen = SetupFindings(
         header=bool(header), spi=header == "spi", picos=there, boards=BOARDS, serials=("/dev/ttyUSB0",)
     )
     said: dict[str, str] = {}
     picks = [*picks]
-    while (found := question(seen, said, Known())) is not None:
+    while (found := question(seen, said, KnownConfiguration())) is not None:
         assert found.id not in said
         values = [choice.value for choice in found.choices if choice.value != "again"]
         said[found.id] = values[(picks.pop() if picks else 0) % len(values)]
@@ -207,7 +209,7 @@ class FixedGreet:
         return self.told[name]
 
 
-def session(tmp_path: Path, text: str | None, told: Mapping[str, Greeting | None]) -> Session:
+def session(tmp_path: Path, text: str | None, told: Mapping[str, Greeting | None]) -> SetupSession:
     tree = MadeUp(tmp_path / "machine")
     for port in told:
         tree.usb(port)
@@ -215,7 +217,7 @@ def session(tmp_path: Path, text: str | None, told: Mapping[str, Greeting | None
     if text is not None:
         path.write_text(text)
     environ = {"STATE_DIRECTORY": str(tmp_path / "state")}
-    made = Session(path, environ, sound, machine=Machine(tree.root), greet=FixedGreet(told))
+    made = SetupSession(path, environ, sound, machine=Machine(tree.root), greet=FixedGreet(told))
     made.look()
     return made
 
@@ -223,7 +225,7 @@ def session(tmp_path: Path, text: str | None, told: Mapping[str, Greeting | None
 RIGHT = {"ttyACM0": greeting(ON_PICO, "pico")}
 
 
-def answered(made: Session, *answers: str) -> None:
+def answered(made: SetupSession, *answers: str) -> None:
     for value in answers:
         found = made.question()
         assert found is not None
@@ -305,16 +307,16 @@ def test_the_board_files_of_the_owner_can_be_chosen_and_no_other_path(tmp_path: 
 
 
 @pytest.fixture
-def simulated() -> Iterator[Picos]:
-    picos = Picos(World(load_board(ON_PICO)))
+def simulated() -> Iterator[SimPicos]:
+    picos = SimPicos(World(load_board(ON_PICO)))
     yield picos
     picos.close()
 
 
-def test_a_pico_tells_what_it_is_whatever_board_is_asked_for(simulated: Picos) -> None:
+def test_a_pico_tells_what_it_is_whatever_board_is_asked_for(simulated: SimPicos) -> None:
     """The real firmware, over its own wire."""
 
-    def opened(path: str) -> Port:
+    def opened(path: str) -> SimSerialPort:
         return simulated._open(path)
 
     path = str(simulated.each["pico"].port)

@@ -17,7 +17,7 @@ from boardsim.people.play_record import play_record
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.makers.traces import replaying, timeline, trace
-from boardumpire.makers.traces.recorder import Recorder
+from boardumpire.makers.traces.recorder import TraceRecorder
 from boardumpire.makers.traces.tracing import open_traced
 from boardumpire.tags import tag_roster
 from daemon.service import Service
@@ -139,7 +139,7 @@ def open_bench(lines: list[str], journal: Path | None = None) -> Bench:
     """A bench whose traces hide what seats hide."""
 
     def opening(**given: Any) -> Any:
-        return open_traced(**given, recorder=Recorder(lines.append), sensors="gpio-sim")
+        return open_traced(**given, recorder=TraceRecorder(lines.append), sensors="gpio-sim")
 
     bench = Bench(Setting(journal=journal, bounce=False), TableFactory(opening))
     bench.start()
@@ -187,7 +187,7 @@ def test_a_game_that_goes_on_from_a_journal_is_replayed_from_there(tmp_path: Pat
 
 def _again(bench: Bench, lines: list[str]) -> Bench:
     def opening(**given: Any) -> Any:
-        return open_traced(**given, recorder=Recorder(lines.append), sensors="gpio-sim")
+        return open_traced(**given, recorder=TraceRecorder(lines.append), sensors="gpio-sim")
 
     bench._factory._open = opening  # type: ignore[attr-defined]
     bench.start()
@@ -225,9 +225,9 @@ def test_a_daemon_records_what_another_process_replays(tmp_path: Path) -> None:
 
 
 def test_a_trace_is_written_over_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from boardumpire.makers.traces.recording import Files
+    from boardumpire.makers.traces.recording import TraceFiles
 
-    files = Files(tmp_path / "a.trace")
+    files = TraceFiles(tmp_path / "a.trace")
     files.fresh()("x\n")
     (tmp_path / "a-2.trace").write_text("mine")
     with pytest.raises(trace.TraceError, match=r"a-2\.trace: File exists, expected a new file"):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from boardsim.world.copper import Diode
+from boardsim.world.copper import SolderedDiode
 from makers.mistaken import HEADER, MAP, TWO_PICOS, Examined, examine, examine_built
 from makers.mistakes import TWICE, Built, Mistake
 
@@ -20,7 +20,7 @@ def in_one_column(number: int) -> Examined:
     column = dice.randrange(8)
     made = Built(HEADER)
     for slot in dice.sample(sorted(slot for at, slot in HEADER.contacts.items() if at.column == column), 2):
-        made.then(lambda world, slot=slot: world.copper.set_diode(slot, Diode.REVERSED))
+        made.then(lambda world, slot=slot: world.copper.set_diode(slot, SolderedDiode.REVERSED))
         made.mistakes.append(Mistake("diode-reversed", (f"slot {slot}",)))
     return examine_built(made, HEADER, number)
 

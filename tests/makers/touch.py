@@ -6,14 +6,14 @@ import random
 from functools import partial
 from math import cos, pi, sin
 
-from boardsim.hands.gestures import Gestures, Manner
-from boardsim.hands.hands import Hands, InHand
-from boardsim.world.physics import Leg, Magnet, Physics, Point
+from boardsim.hands.gestures import HandGestures, HandManner
+from boardsim.hands.hands import Hands, HeldPiece
+from boardsim.world.physics import BoardPhysics, FootMagnet, FootPosition, PathLeg
 from boardsim.world.world import Piece
 from boardware.physics.magnets import parse
 from boardware.ports import MS, Micros
 
-QUICK = Manner((100 * MS, 200 * MS), (25.0, 40.0), (200.0, 400.0), aside=2.0)
+QUICK = HandManner((100 * MS, 200 * MS), (25.0, 40.0), (200.0, 400.0), aside=2.0)
 """Asked to put a piece in the middle of a square, a person does within 2 mm."""
 STRONG = parse("15x5")
 ASIDE_MM = 8.0
@@ -23,12 +23,12 @@ ASIDE_MM = 8.0
 class Touch:
     """As much of `Hands` as makers' checks ask for."""
 
-    def __init__(self, physics: Physics, seed: int) -> None:
+    def __init__(self, physics: BoardPhysics, seed: int) -> None:
         self.physics = physics
         self.world = physics.world
-        self.held: list[InHand] = []
+        self.held: list[HeldPiece] = []
         self.beside: list[Piece] = []
-        self._gestures = Gestures(physics, random.Random(f"touch {seed}"), QUICK)
+        self._gestures = HandGestures(physics, random.Random(f"touch {seed}"), QUICK)
         self._buttons = Hands(self.world)
         self._magnet: tuple[Piece, str] | None = None
 
@@ -39,7 +39,7 @@ class Touch:
         slot = self._slot(space)
         piece = self.world.on(slot)[-1]
         end = self._gestures.raise_(piece, now)
-        self.held.append(InHand(piece, slot))
+        self.held.append(HeldPiece(piece, slot))
         return end
 
     def place(self, space: str, now: Micros) -> Micros:
@@ -61,8 +61,8 @@ class Touch:
 
     def fetch(self, piece: Piece, now: Micros) -> Micros:
         self.beside.remove(piece)
-        self.physics.at[piece] = Point(-120.0, 0.0, 60.0)
-        self.held.append(InHand(piece, None))
+        self.physics.at[piece] = FootPosition(-120.0, 0.0, 60.0)
+        self.held.append(HeldPiece(piece, None))
         return now + 100 * MS
 
     def press(self, button: str, now: Micros) -> Micros:
@@ -73,7 +73,7 @@ class Touch:
     def lay_magnet(self, space: str, now: Micros) -> Micros:
         piece = self.world.new_piece("anybody", "magnet")
         self._magnet = (piece, self._slot(space))
-        self.physics.magnets[piece] = Magnet(STRONG.moment / self.physics.usual.moment)
+        self.physics.magnets[piece] = FootMagnet(STRONG.moment / self.physics.usual.moment)
         return self._gestures.stand(piece, self._slot(space), now)
 
     def turn_magnet(self, now: Micros) -> Micros:
@@ -99,5 +99,5 @@ class Touch:
         slot = self._slot(space)
         piece, (x, y) = self.world.on(slot)[-1], self.world.board.slots[slot].position
         turns = [2 * pi * step / 16 for step in range(17)]
-        ring = [Point(x + ASIDE_MM * cos(turn), y + ASIDE_MM * sin(turn)) for turn in turns]
-        return self.physics.follow(piece, [Leg(80 * MS, point) for point in ring], now)
+        ring = [FootPosition(x + ASIDE_MM * cos(turn), y + ASIDE_MM * sin(turn)) for turn in turns]
+        return self.physics.follow(piece, [PathLeg(80 * MS, point) for point in ring], now)

@@ -8,17 +8,17 @@ import pytest
 from boardrules.marks import Mark
 from boardrules.record import parse
 from boardsim.bench.bench import Bench, Setting
-from boardsim.people.play_record import SLICE, RecordPlayer, Stuck, difference
-from boardsim.pico.faults import Faults
+from boardsim.people.play_record import SLICE, PlaybackStuck, RecordPlayer, difference
+from boardsim.pico.faults import CableFaults
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.lamps import legend
-from boardware.ports import MS, SECOND, Held, Pressed, Tone, Trouble
+from boardware.ports import MS, SECOND, ButtonHeld, ButtonPressed, HardwareTrouble, Tone
 from sim.bench import Listener
 from sim.games import random_record, standing, true_pieces
 
 DOWN_AT = 304
 """When a finger is down, in ms from `press` on."""
-BAD = Faults(flip=0.0005, lose=0.0002, double=0.0002, cut=0.0001, late=0.001)
+BAD = CableFaults(flip=0.0005, lose=0.0002, double=0.0002, cut=0.0001, late=0.001)
 """Together one byte in a thousand; and one chunk in a thousand is late."""
 PULLS = 10
 
@@ -51,7 +51,7 @@ class KilledBench(PulledBench):
     """A bench whose firmware's process is killed: while idle, having sent a report, when hints come to it."""
 
     def __init__(self, setting, factory, **more):
-        super().__init__(setting, factory, **(more | {"pulls": 0, "faults": Faults()}))
+        super().__init__(setting, factory, **(more | {"pulls": 0, "faults": CableFaults()}))
         self._kinds = itertools.cycle(("idle", "report", "hint"))
         self._dice = random.Random(f"kills {setting.seed}")
         self._next, self._after = next(self._kinds), 0
@@ -122,7 +122,7 @@ class Patient(RecordPlayer):
             if undone and not tellings.chores and bench.now - quiet > 6 * SECOND and not self.ruled(rulings):
                 break
             if bench.now - began > 300 * SECOND:
-                raise Stuck(f"the umpire waits for something; it said last: {tellings.last}")
+                raise PlaybackStuck(f"the umpire waits for something; it said last: {tellings.last}")
         self.tidy()
 
     def tidy(self):
@@ -226,7 +226,7 @@ def listening(**more):
 
 
 def troubles(bench):
-    return [event.code for event in bench.table.events if isinstance(event, Trouble)]
+    return [event.code for event in bench.table.events if isinstance(event, HardwareTrouble)]
 
 
 @pytest.fixture
@@ -256,10 +256,10 @@ def test_what_changed_while_the_cable_was_out_is_felt_when_it_is_back(bench):
 
 def test_a_cable_that_carries_nothing_is_told_as_silence(bench):
     pico = bench.picos.each["pico"]
-    pico.to_host.faults = pico.to_pico.faults = Faults(lose=1.0)
+    pico.to_host.faults = pico.to_pico.faults = CableFaults(lose=1.0)
     bench.wait(3 * SECOND)
     assert troubles(bench) == ["bank-silent"]
-    pico.to_host.faults = pico.to_pico.faults = Faults()
+    pico.to_host.faults = pico.to_pico.faults = CableFaults()
     bench.wait(SECOND)
     assert troubles(bench) == ["bank-silent", "bank-back"]
     assert pico.boots == 1
@@ -269,12 +269,12 @@ def test_a_cable_that_carries_nothing_is_told_as_silence(bench):
 
 
 def presses(bench):
-    return [event for event in bench.table.events if isinstance(event, Pressed)]
+    return [event for event in bench.table.events if isinstance(event, ButtonPressed)]
 
 
 def test_a_press_while_the_cable_carries_nothing_is_told_when_it_is_back(bench):
     pico = bench.picos.each["pico"]
-    pico.to_host.faults = pico.to_pico.faults = Faults(lose=1.0)
+    pico.to_host.faults = pico.to_pico.faults = CableFaults(lose=1.0)
     bench.wait(500 * MS)  # the cable is dead, and neither end knows it yet
     bench.let(bench.hands.press("confirm", bench.now))
     bench.wait(3 * SECOND)
@@ -282,7 +282,7 @@ def test_a_press_while_the_cable_carries_nothing_is_told_when_it_is_back(bench):
     down = bench.now
     bench.wait(2 * SECOND)
     assert presses(bench) == []
-    pico.to_host.faults = pico.to_pico.faults = Faults()
+    pico.to_host.faults = pico.to_pico.faults = CableFaults()
     bench.wait(SECOND)
     first, second = presses(bench)
     assert (first.button, second.button) == ("confirm", "turn")
@@ -291,10 +291,10 @@ def test_a_press_while_the_cable_carries_nothing_is_told_when_it_is_back(bench):
 
 def test_a_press_that_was_heard_is_told_once_though_the_pico_could_not_know(bench):
     pico = bench.picos.each["pico"]
-    pico.to_pico.faults = Faults(lose=1.0)
+    pico.to_pico.faults = CableFaults(lose=1.0)
     bench.let(bench.hands.press("confirm", bench.now))
     bench.wait(5 * SECOND)
-    pico.to_pico.faults = Faults()
+    pico.to_pico.faults = CableFaults()
     bench.wait(SECOND)
     assert troubles(bench) == ["bank-silent", "bank-back"]
     assert [event.button for event in presses(bench)] == ["confirm"]
@@ -321,11 +321,11 @@ def test_no_press_is_lost_or_told_twice_whatever_the_cable_does(seed):
         pico, pressed = bench.picos.each["pico"], []
         for _ in range(12):
             for wire in (pico.to_host, pico.to_pico):
-                wire.faults = dice.choice([Faults(), BAD, Faults(lose=0.3), Faults(lose=1.0)])
+                wire.faults = dice.choice([CableFaults(), BAD, CableFaults(lose=0.3), CableFaults(lose=1.0)])
             pressed.append(dice.choice(["confirm", "cancel", "turn"]))
             bench.let(bench.hands.press(pressed[-1], bench.now))
             bench.wait(dice.randint(0, 3000) * MS)
-        pico.to_host.faults = pico.to_pico.faults = Faults()
+        pico.to_host.faults = pico.to_pico.faults = CableFaults()
         bench.wait(5 * SECOND)
         assert [event.button for event in presses(bench)] == pressed
     finally:
@@ -401,14 +401,16 @@ def test_a_cable_that_is_lost_makes_no_long_press_of_a_short_one(bench, after, u
     if unplugged:
         pico.unplug(bench.now)
     else:
-        pico.to_host.faults = Faults(lose=1.0)
+        pico.to_host.faults = CableFaults(lose=1.0)
     bench.wait(1500 * MS)
     if unplugged:
         pico.plug(bench.now)
     bench.wait(3 * SECOND)
-    pico.to_host.faults = Faults()
+    pico.to_host.faults = CableFaults()
     bench.wait(5 * SECOND)
-    told = [type(event).__name__ for event in bench.table.events if isinstance(event, Pressed | Held)]
+    told = [
+        type(event).__name__ for event in bench.table.events if isinstance(event, ButtonPressed | ButtonHeld)
+    ]
     assert told == ([] if unplugged and DOWN_AT + length > after else ["Pressed"])
 
 
@@ -417,9 +419,9 @@ def test_a_button_held_while_the_cable_carries_nothing_is_held(bench):
     bench.hands.pace = bench.hands.pace._replace(press_us=4000 * MS)
     bench.hands.press("cancel", bench.now)
     bench.wait(500 * MS)
-    pico.to_host.faults = Faults(lose=1.0)
+    pico.to_host.faults = CableFaults(lose=1.0)
     bench.wait(1200 * MS)
-    pico.to_host.faults = Faults()
+    pico.to_host.faults = CableFaults()
     bench.wait(5 * SECOND)
     told = [type(event).__name__ for event in bench.table.events]
     assert told == ["Held"]

@@ -16,7 +16,7 @@ import pytest
 
 from boardsim.bench.bench import EMULATED
 from boardsim.pico.emulated import compiled, sleepy
-from boardsim.pico.rig import Rig
+from boardsim.pico.rig import PicoRig
 from boardsim.pico.timing import LIT_US, PERIOD_US, STAMP_US, TOLD_US, Stopwatch, share
 from boardsim.world.world import Piece
 from boardumpire.cli import main
@@ -63,7 +63,7 @@ more than `TOLD_US`."""
 def test_a_table_of_hints_is_taken_in_over_several_turns_and_stops_no_scan(image: Path) -> None:
     """A hint for each of 64 squares, each lighting two lamps; a piece is lifted while they come. Four tables
     leave more to collect than is free: that is done between them, never in their midst."""
-    rig = Rig(image, BOARD, patch=compiled)
+    rig = PicoRig(image, BOARD, patch=compiled)
     slots = [slot for slot in rig.plan.contacts if slot is not None]
     pieces = {slot: rig.world.new_piece("red") for slot in slots}
     for slot, piece in pieces.items():
@@ -111,7 +111,7 @@ def test_a_hand_script_runs_over_an_emulated_pico(
 
 @pytest.mark.slow
 def test_places_presses_lights_and_a_host_that_falls_silent(image: Path) -> None:
-    rig = Rig(image, BOARD, patch=compiled)
+    rig = PicoRig(image, BOARD, patch=compiled)
     rig.open()
     button = rig.plan.buttons[0]
     piece = rig.world.new_piece("red")
@@ -139,7 +139,7 @@ def test_places_presses_lights_and_a_host_that_falls_silent(image: Path) -> None
 @pytest.mark.slow
 def test_two_chains_are_sent_at_once(image: Path) -> None:
     """Two lamps are lit by what comes in one piece: one chain does not wait for the other."""
-    rig = Rig(image, "quick-battle-8x8-two-picos", "south", patch=compiled)
+    rig = PicoRig(image, "quick-battle-8x8-two-picos", "south", patch=compiled)
     rig.open()
     rig.run(60 * MS)
     rig.pinned.frames.clear()
@@ -188,21 +188,21 @@ for turn in range(10):
     def patch(files: dict[str, bytes]) -> None:
         files["main.py"] = script.format(gpio=chain.gpio, length=chain.length).encode()
 
-    rig = Rig(image, BOARD, patch=patch)
+    rig = PicoRig(image, BOARD, patch=patch)
     rig.run(2500 * MS, every=MS)
     heard = [len(frame) for _, _, frame in rig.pinned.frames]
     assert len(heard) == 20
     assert set(heard) == {3 * chain.length}
 
 
-def slept(image: Path, *, ahead: bool) -> Rig:
+def slept(image: Path, *, ahead: bool) -> PicoRig:
     """A Pico that sleeps whenever it can, and pieces that come and go meanwhile."""
 
     def patch(files: dict[str, bytes]) -> None:
         sleepy(files)
         compiled(files)
 
-    rig = Rig(image, BOARD, patch=patch, ahead=ahead)
+    rig = PicoRig(image, BOARD, patch=patch, ahead=ahead)
     rig.open()
     dice = random.Random("asleep")
     slots = [slot for slot in rig.plan.contacts if slot is not None]
@@ -230,7 +230,7 @@ def test_rounds_of_the_strobe_that_are_taken_together_change_nothing(image: Path
     assert all(abs(event[1] - other[1]) <= 5 for event, other in zip(lifts, others, strict=True))
 
 
-def felt(rig: Rig) -> set[int]:
+def felt(rig: PicoRig) -> set[int]:
     """The contacts that are closed, by all that the host was told."""
     closed: set[int] = set()
     for _, event in rig.told:
@@ -261,7 +261,7 @@ def slow(files: dict[str, bytes], *, meanwhile: str) -> None:
 def test_what_was_found_as_python_went_away_is_told_when_it_is_back(image: Path) -> None:
     """A turn may find a change that came while it worked, and leave it to the next. Then a write is kept
     waiting for longer than the ring holds."""
-    rig = Rig(image, BOARD, patch=partial(slow, meanwhile="looks.differs()"))
+    rig = PicoRig(image, BOARD, patch=partial(slow, meanwhile="looks.differs()"))
     rig.open()
     slots = [slot for slot in rig.plan.contacts if slot is not None]
     one, other = slots[3], slots[40]
@@ -281,7 +281,7 @@ def test_ten_rows_are_told_apart_after_python_was_away_for_longer_than_the_ring_
     """A host that reads nothing keeps a write waiting for half a second. Here all that is told takes long.
     Ten rows don't divide the ring, so after that nobody knows by counting which row a word is of."""
 
-    rig = Rig(image, "classic-10x10-pico", patch=partial(slow, meanwhile="pass"))
+    rig = PicoRig(image, "classic-10x10-pico", patch=partial(slow, meanwhile="pass"))
     rig.open()
     slots = [slot for slot in rig.plan.contacts if slot is not None]
     pieces = {slot: rig.world.new_piece("red") for slot in slots[::19]}
@@ -305,7 +305,7 @@ def test_without_diodes_what_may_be_a_ghost_is_told_and_not_believed(image: Path
     (tmp_path / "bare.toml").write_text(
         board.replace("diodes = true", "diodes = false").replace(BOARD, "bare")
     )
-    rig = Rig(image, str(tmp_path / "bare.toml"), patch=compiled)
+    rig = PicoRig(image, str(tmp_path / "bare.toml"), patch=compiled)
     rig.open()
     for contact in (9, 10, 17):  # three corners of a rectangle: the fourth looks closed as well
         slot = rig.plan.contacts[contact]
@@ -336,7 +336,7 @@ def free_heap(image: Path, board: str, pico: str, *, quick: bool = False) -> int
             sleepy(files, tags=True)
             compiled(files)
 
-    rig = Rig(image, board, pico, patch=measured)
+    rig = PicoRig(image, board, pico, patch=measured)
     rig.open()
     rig.run(300 * MS)
     rig.told.clear()

@@ -17,10 +17,10 @@ from boardrules.record import Record, parse, write
 from boardsim.bench.bench import EMULATED, Setting
 from boardsim.hands.hands import PACES
 from boardsim.people.play_record import difference, play_record
-from boardsim.pico.faults import Faults
+from boardsim.pico.faults import CableFaults
 from boardumpire import cli
 from boardumpire.commands.table_factory import TableFactory
-from boardware.ports import MS, SECOND, Felt
+from boardware.ports import MS, SECOND, SensorChanged
 from colditz.evening import Evening
 from fuhrer.test_games import played as hunted
 from sim.bench import Listener, listening
@@ -28,7 +28,7 @@ from sim.games import random_record
 from sim.test_recorded_games import finished, lines
 
 IMAGE = "MicroPython for a Pico (micropython.org has it)"
-HOSTILE = Faults(flip=0.008, lose=0.004, double=0.004, cut=0.002, late=0.02)
+HOSTILE = CableFaults(flip=0.008, lose=0.004, double=0.004, cut=0.002, late=0.02)
 """One byte in some fifty, and one chunk in fifty is late."""
 
 
@@ -140,12 +140,12 @@ def hostile_wire(image: Path, seconds: int, seed: int) -> dict[str, int]:
                 bench.world.put(pieces[slot], slot, at)
             touched += 1
             bench.wait(dice.randrange(30, 700) * MS)
-        pico.to_host.faults = pico.to_pico.faults = Faults()
+        pico.to_host.faults = pico.to_pico.faults = CableFaults()
         bench.wait(5 * SECOND)
         table: Any = bench.table
         assert isinstance(table, Listener)
         assert table.ports.sensors.present() == set(pieces)
-        told = [event for event in table.events if isinstance(event, Felt)]
+        told = [event for event in table.events if isinstance(event, SensorChanged)]
         state: dict[str, bool] = {}
         for event in told:
             assert state.get(event.slot, False) != event.present, f"{event.slot} was told twice"

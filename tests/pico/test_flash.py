@@ -16,7 +16,7 @@ import pytest
 
 from boardware import pico_flash
 from boardware.description import load_board
-from boardware.pico_flash import OURS, Flasher, FlashError
+from boardware.pico_flash import OURS, FlashError, PicoFlasher
 from boardware.pico_plan import plans
 from boardwire.link import OPEN, HostLink
 
@@ -150,7 +150,7 @@ def machine(tmp_path):
 
 def flasher(machine, said=None, board="quick-battle-8x8-pico"):
     (plan,) = plans(load_board(board)).values()
-    return Flasher(plan, machine.port, (said if said is not None else []).append)
+    return PicoFlasher(plan, machine.port, (said if said is not None else []).append)
 
 
 @pytest.mark.slow

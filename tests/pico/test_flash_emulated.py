@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from boardsim.pico.chip import Chip
+from boardsim.pico.chip import EmulatedChip
 from boardsim.pico.rig import flash
 from boardware import pico_flash
 from boardware.description import load_board
-from boardware.pico_flash import OURS, Flasher
+from boardware.pico_flash import OURS, PicoFlasher
 from boardware.pico_plan import PicoPlan, plans
 from boardware.ports import MS, SECOND, Micros
 
@@ -30,7 +30,7 @@ class Cabled:
     mostly far behind it."""
 
     def __init__(self, image: Path, files: dict[str, bytes]) -> None:
-        self.chip = Chip(image, files)
+        self.chip = EmulatedChip(image, files)
         self._master, self._slave = pty.openpty()
         for end in (self._master, self._slave):
             tty.setraw(end)
@@ -106,11 +106,11 @@ def test_a_chip_is_flashed_out_of_its_session_and_goes_back_over_its_usb(
     older = {**sent, "version.json": b'{"version": "0.0.9", "wire": 1}'}
     at = cabled({placed(path): data for path, data in older.items()})
     said: list[str] = []
-    Flasher(plan, at.port, said.append).flash()
+    PicoFlasher(plan, at.port, said.append).flash()
     assert said[0] == f"pico: has 0.0.9 (wire 00000001), gets {OURS}"
     held(at, sent)
     held(at, older, "before/")
-    Flasher(plan, at.port, said.append).back()
+    PicoFlasher(plan, at.port, said.append).back()
     assert said[-1] == "pico: goes back to 0.0.9 (wire 00000001)"
     held(at, older)
     assert at.chip.file("crash.txt") is None

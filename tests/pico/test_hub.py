@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from boardware.description import load_board
-from boardware.pico import Hub, PicoSensors
-from boardware.pico_cable import RETRY, Cable
+from boardware.pico import PicoHub, PicoSensors
+from boardware.pico_cable import RETRY, PicoCable
 from boardware.pico_plan import plans
-from boardware.ports import Felt
+from boardware.ports import SensorChanged
 
 TWO = load_board("quick-battle-8x8-two-picos")
 PLAN = plans(TWO)["south"]
@@ -22,7 +22,7 @@ class Socket:
     def __init__(self, plugged: bool) -> None:
         self.plugged = plugged
         self.found = self.opened = 0
-        self.cable = Cable(PLAN, Hub(TWO), self.find, self.open)
+        self.cable = PicoCable(PLAN, PicoHub(TWO), self.find, self.open)
 
     def find(self) -> list[str]:
         self.found += 1
@@ -73,14 +73,19 @@ def sensors() -> PicoSensors:
     def nothing(path: str) -> Any:
         raise OSError("nothing there")
 
-    hub = Hub(TWO, nothing)
+    hub = PicoHub(TWO, nothing)
     hub.find_at({"south": "/south", "north": "/north"})
     return PicoSensors(hub)
 
 
 def test_what_several_picos_felt_is_told_in_the_order_of_their_moments(sensors: PicoSensors) -> None:
     hub = sensors._hub
-    told = [Felt(20, "s1", True), Felt(10, "n1", True), Felt(10, "n2", False), Felt(15, "s2", False)]
+    told = [
+        SensorChanged(20, "s1", True),
+        SensorChanged(10, "n1", True),
+        SensorChanged(10, "n2", False),
+        SensorChanged(15, "s2", False),
+    ]
     for event in told:
         hub.felt(event.at, event.slot, event.present)
     assert list(sensors.step(30)) == [told[1], told[2], told[3], told[0]]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from boardsim.pico.emulated import aged, compiled, sleepy
-from boardsim.pico.rig import Rig
+from boardsim.pico.rig import PicoRig
 from boardsim.pico.timing import PERIOD_US, STAMP_US
 from boardsim.world.world import Piece
 from boardware import pico_flash
@@ -49,7 +49,7 @@ def before_a_turn(*lines: str) -> tuple[str, str]:
 def test_a_crash_leaves_its_reason_and_soon_after_the_start_the_prompt(image: Path) -> None:
     """So that bad firmware can be flashed over; it is asked for the reason as `flash --crash` does."""
     crash = before_a_turn("if one.led:", '    raise ValueError("as planned")')
-    rig = Rig(image, BOARD, patch=patched(crash))
+    rig = PicoRig(image, BOARD, patch=patched(crash))
     rig.open()
     rig.run(700 * MS)
     said = rig.chip.file("crash.txt")
@@ -63,7 +63,7 @@ def test_firmware_that_hangs_is_booted_anew_by_the_watchdog(image: Path) -> None
     """The watchdog is the chip's own. It waits for a second and a half here rather than five."""
     hang = before_a_turn("if one.led and machine.reset_cause() != machine.WDT_RESET:", "    time.sleep(600)")
     short = ("WATCHDOG_MS = 5000", "WATCHDOG_MS = 1500")
-    rig = Rig(
+    rig = PicoRig(
         image, BOARD, patch=patched(hang, short, ("import sys\n", "import sys\nimport time\n"), sleeps=True)
     )
     rig.open()
@@ -77,7 +77,7 @@ def test_firmware_that_hangs_is_booted_anew_by_the_watchdog(image: Path) -> None
 @pytest.mark.nightly
 def test_a_host_that_wants_the_prompt_gets_it_and_after_the_next_start_a_session(image: Path) -> None:
     """In the midst of a session; what is asked of the prompt then is a reset, as `flash` does."""
-    rig = Rig(image, BOARD, patch=patched(sleeps=True))
+    rig = PicoRig(image, BOARD, patch=patched(sleeps=True))
     rig.open()
     rig.host.ask_for_prompt()
     rig.run(600 * MS, every=5 * MS)
@@ -93,7 +93,7 @@ def test_a_host_that_wants_the_prompt_gets_it_and_after_the_next_start_a_session
 def test_the_prompt_is_asked_for_once_however_soon_it_is_spoken_to(image: Path) -> None:
     """mpremote interrupts whatever runs: also what the firmware does as it starts, before it has seen that
     the prompt is wanted. So `flash` takes back what it asked for, once the prompt is there."""
-    rig = Rig(image, BOARD, patch=patched(sleeps=True))
+    rig = PicoRig(image, BOARD, patch=patched(sleeps=True))
     rig.open()
     rig.host.ask_for_prompt()
     came: list[bytes] = []
@@ -108,7 +108,7 @@ def test_the_prompt_is_asked_for_once_however_soon_it_is_spoken_to(image: Path) 
     assert rig.chip.file("maintain") is None
 
 
-def anew(rig: Rig, limit: Micros = 5 * SECOND) -> None:
+def anew(rig: PicoRig, limit: Micros = 5 * SECOND) -> None:
     """A session of a host that knows nothing of what was, as after its own start."""
     end = rig.now + limit
     while rig.now < end:
@@ -121,7 +121,7 @@ def anew(rig: Rig, limit: Micros = 5 * SECOND) -> None:
     raise AssertionError(rig.chip.file("crash.txt"))
 
 
-def lift_is_told(rig: Rig) -> None:
+def lift_is_told(rig: PicoRig) -> None:
     """A piece that comes is told of."""
     rig.told.clear()
     slot = rig.plan.contacts[20]
@@ -204,7 +204,7 @@ def clock_after(image: Path, span: Micros, *changes: tuple[str, str]) -> Micros:
         sleepy(files, nap_ms=60)
         patched((COLLECTS, COLLECTS + CLOCK), *changes)(files)
 
-    rig = Rig(image, BOARD, patch=change, ahead=True)
+    rig = PicoRig(image, BOARD, patch=change, ahead=True)
     rig.open()
     slot = rig.plan.contacts[20]
     assert slot is not None
@@ -234,7 +234,7 @@ def scanned(image: Path, scans: int) -> dict[str, object]:
         often = ("COLLECT_US = 4_000_000", f"COLLECT_US = {min(4_000_000, 30 * scans)}")
         patched((COLLECTS, COLLECTS + tells), often)(files)
 
-    rig = Rig(image, BOARD, patch=change, ahead=True)
+    rig = PicoRig(image, BOARD, patch=change, ahead=True)
     rig.open()
     dice = random.Random(scans)
     slots = [slot for slot in rig.plan.contacts if slot is not None]
@@ -312,7 +312,7 @@ def quiet_turns(
         files[name] = files[name].replace(b"ALIVE_US = 500_000", b"ALIVE_US = 1_900_000")
         patched(*changes)(files)
 
-    rig = Rig(image, BOARD, patch=change)
+    rig = PicoRig(image, BOARD, patch=change)
     rig.open()
     end = rig.now + 1700 * MS
     while rig.now < end:
@@ -323,7 +323,7 @@ def quiet_turns(
     raise AssertionError(rig.told)
 
 
-def ran(rig: Rig, program: str) -> str:
+def ran(rig: PicoRig, program: str) -> str:
     """What a program prints at MicroPython's prompt, by the bytes that mpremote sends (its raw REPL)."""
     came, heard = bytearray(), rig.chip.heard
     rig.chip.heard = lambda data, at: came.extend(data)

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardware.description import load_board
-from boardware.pico_lights import Lights
+from boardware.pico_lights import PicoLights
 from boardware.pico_plan import plans
 from boardwire.lamps import Chain, Lamps
 from lit import CYAN_DIM, GREEN, WHITE_PULSE, lit
@@ -25,7 +25,7 @@ class Pixels:
         return 0
 
 
-class Told(Lights):
+class Told(PicoLights):
     """Lights that are told by what is seen."""
 
     def show(self, codes):

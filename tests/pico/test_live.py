@@ -13,7 +13,7 @@ from boardumpire.errors import ConfigError, DriverError
 from boardumpire.service import config
 from boardumpire.service.drivers import check, open_ports
 from boardware.description import load_board
-from boardware.ports import MS, SECOND, Felt, Pressed, Trouble
+from boardware.ports import MS, SECOND, ButtonPressed, HardwareTrouble, SensorChanged
 from boardwire.lights import rgb
 from lit import CYAN_DIM, GREEN, lit
 
@@ -84,7 +84,7 @@ def test_a_piece_a_button_and_a_lamp_by_the_drivers_of_a_configuration(desk):
     desk.world.plan(desk.now + 50 * MS, lambda at: desk.world.button("turn", False, at))
     desk.run(100 * MS, lit({"h8": GREEN}))
     assert desk.ports.sensors.present() == {"c4"}
-    assert [event.button for event in desk.events if isinstance(event, Pressed)] == ["turn"]
+    assert [event.button for event in desk.events if isinstance(event, ButtonPressed)] == ["turn"]
     red, green, blue = rgb(GREEN)
     shown = desk.lamp("h8")
     assert max(shown) == shown[(red, green, blue).index(max(red, green, blue))] > 0
@@ -109,7 +109,7 @@ def test_a_table_that_lost_its_power_leaves_its_cables_to_the_next_one(desk):
 
 
 def troubles(desk):
-    return [event for event in desk.events if isinstance(event, Trouble)]
+    return [event for event in desk.events if isinstance(event, HardwareTrouble)]
 
 
 @pytest.mark.parametrize("seconds", [1, 2, 3, 5, 60])
@@ -126,7 +126,7 @@ def test_a_program_that_had_to_wait_for_its_machine_takes_nobody_for_silent(desk
     assert troubles(desk) == []
     assert desk.picos.each["pico"].boots == 1
     assert desk.ports.sensors.present() == {"c4"}
-    (felt,) = [event for event in desk.events if isinstance(event, Felt)]
+    (felt,) = [event for event in desk.events if isinstance(event, SensorChanged)]
     assert lifted <= felt.at <= lifted + 50 * MS  # when it happened, not when it was heard
 
 

@@ -13,9 +13,9 @@ from boardsim.hands.hands import HandsError
 from boardsim.pico.cabled import PicoError
 from boardsim.pico.device import SimPico
 from boardsim.pico.emulated import compiled, sleepy
-from boardsim.pico.picos import Picos
+from boardsim.pico.picos import SimPicos
 from boardsim.pico.process import interpreters
-from boardsim.pico.rig import Rig
+from boardsim.pico.rig import PicoRig
 from boardsim.world.world import World
 from boardware.description import load_board
 from boardware.ports import MS, SECOND
@@ -29,7 +29,7 @@ class Wired(Bench):
 
     def __init__(self, setting, factory, *, way=None, leave_out=True):
         super().__init__(setting._replace(driver="gpio-sim"), factory)
-        self.picos = Picos(self.world, seed=setting.seed, way=way, jump=leave_out)
+        self.picos = SimPicos(self.world, seed=setting.seed, way=way, jump=leave_out)
 
 
 def play(acts, seed, **how):
@@ -88,7 +88,7 @@ def test_a_quiet_minute_is_jumped_over():
 
 def test_a_crash_of_the_firmware_is_told():
     world = World(load_board("quick-battle-8x8-pico"))
-    picos = Picos(world)
+    picos = SimPicos(world)
     try:
         (pico,) = picos.each.values()
         os.write(pico._firmware._answers, b"no number\n")
@@ -100,7 +100,7 @@ def test_a_crash_of_the_firmware_is_told():
 
 def test_a_pico_that_hangs_is_booted_by_its_watchdog():
     world = World(load_board("quick-battle-8x8-pico"))
-    picos = Picos(world)
+    picos = SimPicos(world)
     try:
         (pico,) = picos.each.values()
         world.advance(SECOND)
@@ -182,7 +182,7 @@ def furthest(image, folder, seed, *, bounces):
         sleepy(files)
         compiled(files)
 
-    rig = Rig(image, "quick-battle-8x8-pico", patch=patch, ahead=True)
+    rig = PicoRig(image, "quick-battle-8x8-pico", patch=patch, ahead=True)
     world, dice = rig.world, random.Random(seed)
     if not bounces:
         world.bounce = None

@@ -9,7 +9,7 @@ import pytest
 from serial.tools import list_ports
 
 from boardware.description import load_board
-from boardware.pico_cable import MOST_OUT, Cable
+from boardware.pico_cable import MOST_OUT, PicoCable
 from boardware.pico_plan import plans
 from boardware.pico_port import SerialPort, open_serial, usb_paths
 from boardware.ports import MS
@@ -36,7 +36,7 @@ def test_a_port_whose_other_end_reads_nothing_takes_nothing_and_holds_nothing_up
 
 
 def test_a_cable_into_such_a_port_keeps_no_more_than_a_little(ends):
-    cable = Cable(PLAN, None, lambda: [ends[1]], open_serial)
+    cable = PicoCable(PLAN, None, lambda: [ends[1]], open_serial)
     for turn in range(4000):  # a hello each time; the kernel takes the first few thousand bytes of them
         cable.turn(turn * 200 * MS)
         cable.flush(turn * 200 * MS)

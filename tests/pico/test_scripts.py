@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from boardsim.script.script import Telling, read_script, run_script
+from boardsim.script.script import ScriptOutput, read_script, run_script
 from boardumpire.commands.table_factory import TableFactory
 from pico.games import setting
 from sim.test_script import BATTLE, BOARD, SETUPS
@@ -101,7 +101,7 @@ def script_told(script, driver, seed):
         setting(seed=seed)._replace(driver=driver),
         TableFactory(),
         lines.append,
-        Telling(lamps=True, secret=SEATS),
+        ScriptOutput(lamps=True, secret=SEATS),
     )
     return fine, *told(lines)
 

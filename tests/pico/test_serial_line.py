@@ -27,7 +27,7 @@ from boardsim.pico.serial_line import (
     RESTED,
     SENT,
     WHOLE,
-    SerialLine,
+    UartLine,
 )
 
 pytest.importorskip("rp2040py")
@@ -45,7 +45,7 @@ class Bench:
         self.calls = False
         self.gone: list[tuple[float, int]] = []
         mcu = SimpleNamespace(uart=[SimpleNamespace(irq=20)], set_interrupt=self._set)
-        self.line = SerialLine(mcu, 0, self.clock, lambda: 48e6)
+        self.line = UartLine(mcu, 0, self.clock, lambda: 48e6)
         self.line.sent = lambda byte: self.gone.append((self.clock.nanos, byte))
         for register, value in ((WHOLE, 26), (FRACTION, 3), (LINE, 0x60 | queues), (CONTROL, 0x301)):
             self.line.write_uint32(register, value)

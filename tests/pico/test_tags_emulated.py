@@ -12,9 +12,9 @@ import pytest
 from boardsim.bench.bench import EMULATED
 from boardsim.hands.hands import PACES
 from boardsim.pico.emulated import compiled, sleepy
-from boardsim.pico.rig import Rig
+from boardsim.pico.rig import PicoRig
 from boardsim.pico.timing import PERIOD_US
-from boardware.ports import MS, SECOND, Gone, Micros, Seen
+from boardware.ports import MS, SECOND, Micros, TagGone, TagSeen
 from boardwire import wire
 from boardwire.pads import POLL_US
 from boardwire.pn532 import LOOK_US
@@ -39,7 +39,7 @@ def idle(files: dict[str, bytes]) -> None:
     compiled(files)
 
 
-def reads(rig: Rig, gaps: Sequence[Micros]) -> list[Micros]:
+def reads(rig: PicoRig, gaps: Sequence[Micros]) -> list[Micros]:
     """Put down a piece, wait for so long, and so on; after how long the host was told of each."""
     dice = random.Random(7)
     slots = dice.sample([slot for slot in rig.plan.contacts if slot is not None], len(gaps))
@@ -61,7 +61,7 @@ def reads(rig: Rig, gaps: Sequence[Micros]) -> list[Micros]:
 def test_pieces_that_are_put_down_are_read_soon(image: Path) -> None:
     """One by itself, and one every 50 ms, each with an id of seven bytes: five frames to and fro. Contacts
     are looked at as often as ever meanwhile."""
-    rig = Rig(image, READERS, patch=idle)
+    rig = PicoRig(image, READERS, patch=idle)
     rig.open()
     rig.run(70 * MS)
     rig.pinned.scans.clear()
@@ -79,7 +79,7 @@ PAD_READ_US: Micros = 20 * MS
 def test_a_pad_tells_what_is_shown_to_it_and_taken_away(image: Path, tmp_path: Path) -> None:
     """A PN532 on a UART of the chip, at 115200 baud, beside the strobe. It is asked every `POLL_US`; when its
     answer has come is looked for every `LOOK_US`."""
-    rig = Rig(image, with_pad(tmp_path), patch=dozing)
+    rig = PicoRig(image, with_pad(tmp_path), patch=dozing)
     rig.open()
     rig.host.send("watch", wire.bits([0], 1))
     rig.run(30 * MS)
@@ -118,7 +118,7 @@ def test_a_pad_is_heard_through_the_driver(image: Path, tmp_path: Path) -> None:
         bench.wait(200 * MS)
         bench.let(bench.tags.take_and_show(bench.hands, "pad", "red", "10", bench.now))
         bench.wait(SECOND)
-        assert [type(event) for _, event in bench.table.events] == [Seen, Gone]
+        assert [type(event) for _, event in bench.table.events] == [TagSeen, TagGone]
     finally:
         bench.close()
 

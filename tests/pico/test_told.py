@@ -5,7 +5,7 @@ import logging
 import pytest
 
 from boardware.description import load_board
-from boardware.pico_cable import Cable
+from boardware.pico_cable import PicoCable
 from boardware.pico_plan import plans
 from boardware.ports import Tone
 from boardwire import wire
@@ -26,7 +26,7 @@ class Line:
         self.troubles, self.slots, self.names = [], [], []
         self.now = 0
         self.pico = PicoLink("0.1.0", PLAN.board.id, PLAN.hash, PLAN.pico)
-        self.cable = Cable(PLAN, self, lambda: ["/x"], lambda path: self)
+        self.cable = PicoCable(PLAN, self, lambda: ["/x"], lambda path: self)
         self.turn()  # the hello is out
         self.pico.receive_data(self.taken())
 

@@ -9,21 +9,21 @@ import pytest
 
 import boardrules
 from boardrules import sparring
-from boardrules.colditz.bots.escaping import Escaping, Taste
+from boardrules.colditz.bots.escaping import EscapePlanner, PlanningWeights
 from boardrules.colditz.bots.guarding import doorways, ranked
-from boardrules.colditz.bots.levels import LEVELS, Planner
+from boardrules.colditz.bots.levels import LEVELS, PlanningPlayer
 from boardrules.colditz.bots.odds import MEAN, at_least
-from boardrules.colditz.bots.walks import Danger, spoken, walks
+from boardrules.colditz.bots.walks import ArrestRisk, spoken, walks
 from boardrules.colditz.bots.ways import WAIT, out, reach, to_rooms
 from boardrules.colditz.castle.board import FAR
 from boardrules.colditz.castle.plan import SYMBOLS
-from boardrules.colditz.deck.hidden import Deck, Secrets
+from boardrules.colditz.deck.hidden import Deck, HiddenCards
 from boardrules.colditz.games import begin
-from boardrules.colditz.play import Play
-from boardrules.colditz.state.facts import MAIN, Facts, Turn
+from boardrules.colditz.play import ColditzState
+from boardrules.colditz.state.facts import MAIN, ColditzFacts, ColditzTurn
 from boardrules.colditz.state.rules import rules_of
 from boardrules.core import CHANCE
-from boardrules.players import Meter
+from boardrules.players import SearchBudget
 
 GAME = "escape-from-colditz"
 PLANNERS = [level.name for level in LEVELS if "taste" in level.settings]
@@ -42,7 +42,7 @@ def stood(
     men: dict[str, str], guards: list[str], *, points: int, turn: int = 1,
     gear: tuple[int, ...] = (0, 0, 0, 0), hand: tuple[str, ...] = (), markers: dict[str, int] | None = None,
     other: str | None = None,
-) -> Play:  # fmt: skip
+) -> ColditzState:  # fmt: skip
     """A castle of three in which some pawns stand elsewhere, after a movement roll. `men`: those of the first
     officer. `other`: where one of the second's stands."""
     facts = begin(rules_of({})).facts
@@ -61,25 +61,27 @@ def stood(
     own, hands = (0, sum(gear), 0), (0, len(cards), 0)
     table = facts.table.but(gear=own, hands=hands, markers=tuple(lying))
     masks = [sum(1 << node for node in part if node < grid.nodes) for part in (where[:12], where[12:])]
-    standing = Facts(
+    standing = ColditzFacts(
         rules=rules, where=tuple(where), men=masks[1], guards=masks[0], points=points, last=-1, tasks=(),
-        turn=Turn(side=turn, phase=MAIN, throws=((1, 2),)), table=table,
+        turn=ColditzTurn(side=turn, phase=MAIN, throws=((1, 2),)), table=table,
     )  # fmt: skip
     nothing = (0, 0, 0, 0)
-    return Play(standing, Secrets(((), cards, ()), (nothing, gear, nothing), (Deck(()), Deck(()), Deck(()))))
+    return ColditzState(
+        standing, HiddenCards(((), cards, ()), (nothing, gear, nothing), (Deck(()), Deck(()), Deck(())))
+    )
 
 
-def turn_of(state: Play, level: int = -1) -> list[str]:
+def turn_of(state: ColditzState, level: int = -1) -> list[str]:
     """What a level does until its turn is over."""
     seat = state.seats_to_act()[0]
-    player, chance = Planner(LEVELS[level].settings["taste"]), random.Random(1)
+    player, chance = PlanningPlayer(LEVELS[level].settings["taste"]), random.Random(1)
     done: list[str] = []
     while state.seats_to_act() == (seat,) and not (done and done[-1] == "end") and len(done) < 40:
-        action = player.choose(state.view(seat), tuple(state.legal_actions(seat)), chance, Meter(4000))
+        action = player.choose(state.view(seat), tuple(state.legal_actions(seat)), chance, SearchBudget(4000))
         assert state.refusal(action) is None
         done.append(str(action))
         after, _ = state.apply(action)
-        assert isinstance(after, Play)
+        assert isinstance(after, ColditzState)
         state = after
     return done
 
@@ -130,7 +132,7 @@ def test_guards_come_out_of_barracks_and_not_into_rooms() -> None:
 
 def test_danger_is_where_a_guard_may_come() -> None:
     state = stood({"1": "w9"}, ["w7"], points=0)
-    danger, node = Danger(state.facts, 1), state.facts.rules.board.node
+    danger, node = ArrestRisk(state.facts, 1), state.facts.rules.board.node
     man = state.facts.rules.pawns[1][0]
     assert danger.at(node["w9"], (0, 0, 0, 0), man) > 0.8
     assert danger.at(node["w24"], (1, 0, 0, 0), man) == 0  # Safe
@@ -222,7 +224,7 @@ def test_planners_play_by_the_rules_whatever_the_options(level: str, options: di
             action = draws.choice(legal)
         else:
             player, its = players[seat]
-            meter = Meter(its.playouts)
+            meter = SearchBudget(its.playouts)
             action = player.choose(state.view(seat), legal, draws, meter)
             assert meter.spent <= its.playouts
         assert state.refusal(action) is None, f"{seat} says {action}"
@@ -232,14 +234,16 @@ def test_planners_play_by_the_rules_whatever_the_options(level: str, options: di
 def test_without_a_budget_they_still_play() -> None:
     state = stood({"1": "w9"}, ["w7"], points=5, gear=(1, 0, 0, 0))
     seat = state.seats_to_act()[0]
-    mind = Escaping(state.view(seat), Taste(), random.Random(1), Meter(0))
+    mind = EscapePlanner(state.view(seat), PlanningWeights(), random.Random(1), SearchBudget(0))
     assert mind.run() == []
 
 
 def test_who_gets_no_further_steps_out_of_the_way() -> None:
     """In the doorway of a room he would bar it for the other officers, too."""
     state = stood({"1": "c2"}, [], points=4)
-    steps = Escaping(state.view("american"), Taste(), random.Random(1), Meter(4000)).make_way()
+    steps = EscapePlanner(
+        state.view("american"), PlanningWeights(), random.Random(1), SearchBudget(4000)
+    ).make_way()
     assert [str(step).partition("-")[0] for step in steps] == ["c2"]
     assert 1 << steps[-1].target & state.facts.rules.board.appel
 
@@ -247,10 +251,14 @@ def test_who_gets_no_further_steps_out_of_the_way() -> None:
 def test_who_waits_in_a_doorway_lets_others_in() -> None:
     """Nobody passes a man: in the doorway he bars the room for the other officers, too."""
     state = stood({"1": "laundry3"}, [], points=3)
-    steps = Escaping(state.view("american"), Taste(), random.Random(1), Meter(4000)).step_in()
+    steps = EscapePlanner(
+        state.view("american"), PlanningWeights(), random.Random(1), SearchBudget(4000)
+    ).step_in()
     assert [str(step).partition("-")[0] for step in steps] == ["laundry3"]
     inside = stood({"1": "laundry2"}, [], points=3)
-    assert not Escaping(inside.view("american"), Taste(), random.Random(1), Meter(4000)).step_in()
+    assert not EscapePlanner(
+        inside.view("american"), PlanningWeights(), random.Random(1), SearchBudget(4000)
+    ).step_in()
 
 
 def test_a_room_that_another_officers_man_bars_is_further_away() -> None:
@@ -268,7 +276,7 @@ def test_who_waits_for_a_kit_helps_to_put_it_together() -> None:
         {"1": "office2", "2": "wc1", "3": "parcels1", "4": "a33"}, ["c1", "c9"], points=2, gear=(3, 1, 1, 1)
     )
     table = state.facts.table.but(kits=(False,) * 3)
-    state = Play(state.facts.but(table=table), state.secrets)
-    mind = Escaping(state.view("american"), Taste(), random.Random(1), Meter(4000))
+    state = ColditzState(state.facts.but(table=table), state.secrets)
+    mind = EscapePlanner(state.view("american"), PlanningWeights(), random.Random(1), SearchBudget(4000))
     assert mind.runners[0] == mind.men[0]
     assert set(mind.men[:4]) == mind.busy()

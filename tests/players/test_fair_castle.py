@@ -17,10 +17,10 @@ from boardrules import sparring
 from boardrules.colditz.bots.levels import LEVELS
 from boardrules.colditz.castle.actions import SECURITY
 from boardrules.colditz.deck.cards import cards_named
-from boardrules.players import Meter
+from boardrules.players import SearchBudget
 from boardumpire.commands.match import rating
 from boardumpire.commands.referee import sight
-from boardumpire.commands.referee.table import Table
+from boardumpire.commands.referee.table import RefereeTable
 from players.kept import ROOT, kept
 from players.test_strength import COLDITZ
 
@@ -46,7 +46,7 @@ class Evening(NamedTuple):
 def evening(players: int, number: int) -> Evening:
     """The game of that number, by the rules as they come."""
     seed = random.Random(f"{players} {number}").getrandbits(60)
-    table, _ = Table.begun(COLDITZ, {"players": players}, seed)
+    table, _ = RefereeTable.begun(COLDITZ, {"players": players}, seed)
     package, told = boardrules.package(COLDITZ), Counter[str]()
     chairs = {
         seat: (sparring.seated(package, seat, BEST), random.Random(f"{seed} {seat}"))
@@ -57,7 +57,7 @@ def evening(players: int, number: int) -> Evening:
         seat = table.state.seats_to_act()[0]
         (player, level), chance = chairs[seat]
         seen = sight.seen(table.state, seat)
-        chosen = player.choose(seen.view, seen.legal, chance, Meter(level.playouts, None))
+        chosen = player.choose(seen.view, seen.legal, chance, SearchBudget(level.playouts, None))
         refused = table.state.refusal(chosen) is not None
         for event in table.act(seat, str(seen.legal[0] if refused else chosen)):
             told[event.kind] += 1
@@ -70,7 +70,7 @@ def evening(players: int, number: int) -> Evening:
     return Evening(winner != SECURITY, rounds, told["escape"], told["arrest"], dict(played))
 
 
-def _round(table: Table) -> int:
+def _round(table: RefereeTable) -> int:
     facts: Any = table.state.view(None)
     return int(facts.facts.table.round)
 

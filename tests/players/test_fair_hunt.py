@@ -19,8 +19,8 @@ from boardrules.core import CHANCE
 from boardrules.fuhrer.actions import HITLER, TANK
 from boardrules.fuhrer.bots.levels import LEVELS
 from boardrules.fuhrer.ends import ROUNDS
-from boardrules.fuhrer.facts import Facts, Told
-from boardrules.players import Meter
+from boardrules.fuhrer.facts import AnnouncedTurn, FuhrerFacts
+from boardrules.players import SearchBudget
 from boardumpire.commands.match.rating import wilson
 from players.kept import kept
 from players.test_strength import sources
@@ -60,7 +60,7 @@ def hunted(level: str, number: int) -> Hunted:
             action = chance.choice(legal)
         else:
             player, settings = players[seat]
-            action = player.choose(state.view(seat), legal, chance, Meter(settings.playouts))
+            action = player.choose(state.view(seat), legal, chance, SearchBudget(settings.playouts))
         state, _ = state.apply(action)
         if seat == HITLER and state.facts.round and state.facts.stage.piece == TANK:
             places.append(count(state.facts, state.facts.revealed.possible))
@@ -70,18 +70,18 @@ def hunted(level: str, number: int) -> Hunted:
     return Hunted(outcome.winner, outcome.reason, state.facts.round, places, unseen(state.facts))
 
 
-def count(facts: Facts, marks: int) -> int:
+def count(facts: FuhrerFacts, marks: int) -> int:
     """In how many cities these marks are."""
     return (facts.rules.trap.cities(marks) & facts.rules.board.whole).bit_count()
 
 
-def unseen(facts: Facts) -> list[int]:
+def unseen(facts: FuhrerFacts) -> list[int]:
     """By round in how many cities Hitler may be after his turn, by all that was told except for the token."""
     spots, trap = facts.rules.spots, facts.rules.trap
     marks = trap.of(facts.rules.board.whole)
     found = [count(facts, marks)]
     for said in facts.revealed.log:
-        if isinstance(said, Told):
+        if isinstance(said, AnnouncedTurn):
             marks = trap.after(marks, said.turn)
             found.append(count(facts, marks))
         else:

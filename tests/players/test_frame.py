@@ -19,7 +19,7 @@ import pytest
 import boardrules
 from boardrules import sparring
 from boardrules.core import Action
-from boardrules.players import Chance, Level, Meter, Player
+from boardrules.players import Chance, Player, PlayerLevel, SearchBudget
 from boardumpire.commands.referee import sight
 from players import twins
 
@@ -74,7 +74,7 @@ def test_nobody_cheats(game: str, seat: str, name: str, people: int) -> None:
 class Peeps(Player):
     """Looks at the game itself, where whoever asks it keeps it."""
 
-    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: Meter) -> Action:
+    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
         truth = str(sys._getframe(1).f_locals["state"].truth())
         return legal[zlib.crc32(truth.encode()) % len(legal)]
 
@@ -91,7 +91,7 @@ def test_a_new_player_is_looked_at_without_being_listed_and_caught_if_it_cheats(
     assert {(game, each, level.name, 0) for each in seats for level in own.levels} <= set(
         everybody(usual=True)
     )
-    peeps = Level("9", 0)
+    peeps = PlayerLevel("9", 0)
     more = own._replace(
         levels=(*own.levels, peeps),
         make=lambda seat, level: Peeps() if level is peeps else own.make(seat, level),
@@ -108,10 +108,10 @@ def test_the_games_compared_are_not_the_same() -> None:
 
 
 def test_a_budget_is_counted() -> None:
-    meter = Meter(3)
+    meter = SearchBudget(3)
     assert [meter.spend() for _ in range(4)] == [True, True, True, False]
     assert meter.spent == 3
-    late = Meter(3, lambda: True)
+    late = SearchBudget(3, lambda: True)
     assert not late.spend()
     assert late.spent == 0
 
@@ -145,7 +145,7 @@ class _Runs:
     ],
 )
 def test_a_text_that_is_no_sight_makes_nothing(text: str) -> None:
-    with pytest.raises(sight.BadSight):
+    with pytest.raises(sight.BadObservation):
         sight.read(text)
 
 

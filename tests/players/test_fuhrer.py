@@ -17,13 +17,13 @@ from boardrules.core import CHANCE
 from boardrules.fuhrer import players
 from boardrules.fuhrer.actions import HITLER
 from boardrules.fuhrer.bots.belief import DICE
-from boardrules.fuhrer.bots.chase import AHEAD, LATER, LUCK, Chase, flagged, pursuit
-from boardrules.fuhrer.bots.hide import Hiding
-from boardrules.fuhrer.bots.hunt import Taste, ground
-from boardrules.fuhrer.bots.judging import Judging
-from boardrules.fuhrer.bots.nerve import Nerve
-from boardrules.fuhrer.bots.plain import Round, looked
-from boardrules.players import Meter
+from boardrules.fuhrer.bots.chase import AHEAD, LATER, LUCK, ChasePolicy, flagged, pursuit
+from boardrules.fuhrer.bots.hide import HitlerPolicy
+from boardrules.fuhrer.bots.hunt import AlliedWeights, ground
+from boardrules.fuhrer.bots.judging import OpponentModel
+from boardrules.fuhrer.bots.nerve import HitlerWeights
+from boardrules.fuhrer.bots.plain import RoundRisk, looked
+from boardrules.players import SearchBudget
 
 FUHRER = "fall-of-the-fuhrer"
 POSITIONS = 5
@@ -56,7 +56,7 @@ def after_his_turn(seed: int, turns: int) -> Any:
     return state
 
 
-def odds(state: Any) -> Round:
+def odds(state: Any) -> RoundRisk:
     """What Hitler reckons that a round brings."""
     facts = state.facts
     return looked(
@@ -103,7 +103,7 @@ def test_he_goes_where_plain_allies_hardly_get() -> None:
                 state = plainly(state, chance)
                 continue
             options = list(state.legal_actions(HITLER))
-            chosen = player.choose(state.view(HITLER), options, chance, Meter(level.playouts))
+            chosen = player.choose(state.view(HITLER), options, chance, SearchBudget(level.playouts))
             state, _ = state.apply(chosen)
             if state.facts.round > 1:
                 whole += odds(state).caught[where(state)]
@@ -155,7 +155,7 @@ def test_a_flag_never_makes_him_safer_and_an_answer_is_never_worth_less_than_non
         with_one = pursuit(land, facts.flags | 1 << facts.at[0])
         for more, before in zip(with_one.known, pursuit(land, facts.flags).known, strict=True):
             assert all(one >= other - 1e-12 for one, other in zip(more, before, strict=True))
-        chase = Chase(facts, Taste(), random.Random(seed), Meter(100))
+        chase = ChasePolicy(facts, AlliedWeights(), random.Random(seed), SearchBudget(100))
         assert all(chase._told((city,)) >= chase._told(()) - 1e-12 for city in range(land.count))
 
 
@@ -170,9 +170,9 @@ def test_he_sees_what_kind_of_allies_they_are(name: str) -> None:
     """After some rounds he reckons mostly with the kind that plays, by what everybody sees."""
     for seed in range(2):
         state: Any = boardrules.new(FUHRER)
-        chance, judging = random.Random(seed), Judging()
+        chance, judging = random.Random(seed), OpponentModel()
         allies = sparring.seated(boardrules.package(FUHRER), "allies", name)[0]
-        at_first = Nerve()
+        at_first = HitlerWeights()
         assert judging.nerve(at_first) == at_first
         while state.outcome is None and state.facts.round < 9:
             seat = state.seats_to_act()[0]
@@ -180,11 +180,13 @@ def test_he_sees_what_kind_of_allies_they_are(name: str) -> None:
             if seat == HITLER:
                 judging.see(state.facts)
                 view, nerve = state.view(HITLER), judging.nerve(at_first)
-                action = Hiding(view.facts, view.sheet, nerve, chance, Meter(20_000), judging).best(options)
+                action = HitlerPolicy(
+                    view.facts, view.sheet, nerve, chance, SearchBudget(20_000), judging
+                ).best(options)
             elif seat == CHANCE:
                 action = chance.choice(options)
             else:
-                action = allies.choose(state.view(seat), options, chance, Meter(0))
+                action = allies.choose(state.view(seat), options, chance, SearchBudget(0))
             state, _ = state.apply(action)
         nerve = judging.nerve(at_first)
         assert nerve.plain + nerve.stray <= 1 + 1e-9
@@ -195,15 +197,17 @@ def test_he_sees_what_kind_of_allies_they_are(name: str) -> None:
 def test_whoever_asks_him_twice_tells_him_nothing_of_them() -> None:
     """The analysis of a game asks five times in one position."""
     state: Any = boardrules.new(FUHRER)
-    chance, judging = random.Random(1), Judging()
+    chance, judging = random.Random(1), OpponentModel()
     while state.seats_to_act() != (HITLER,) or not state.facts.round:
         seat = state.seats_to_act()[0]
         state, _ = state.apply(chance.choice(list(state.legal_actions(seat))))
     view, options = state.view(HITLER), list(state.legal_actions(HITLER))
     for _ in range(3):
         judging.see(view.facts)
-        assert judging.nerve(Nerve()) == Nerve()
-        Hiding(view.facts, view.sheet, Nerve(), chance, Meter(100), judging).best(options)
+        assert judging.nerve(HitlerWeights()) == HitlerWeights()
+        HitlerPolicy(view.facts, view.sheet, HitlerWeights(), chance, SearchBudget(100), judging).best(
+            options
+        )
 
 
 def test_a_flag_is_weighed_by_what_it_brings() -> None:

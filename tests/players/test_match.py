@@ -11,21 +11,21 @@ from pathlib import Path
 import pytest
 
 from boardumpire.commands.match import contest, rating
-from boardumpire.commands.match.contest import Contested, Plan
-from boardumpire.commands.match.spent import Spent
-from boardumpire.commands.match.spread import Kept, played
+from boardumpire.commands.match.contest import GameResult, MatchPlan
+from boardumpire.commands.match.spent import ResourceUsage
+from boardumpire.commands.match.spread import ResultsFile, played
 from boardumpire.errors import BoardumpireError
 
 COMMAND = Path(sys.executable).with_name("boardumpire")
-PLAN = Plan("fall-of-the-fuhrer", {}, ("simple", "random"), 3, None)
+PLAN = MatchPlan("fall-of-the-fuhrer", {}, ("simple", "random"), 3, None)
 
 
 def match(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([COMMAND, "match", *words], capture_output=True, text=True, check=False)
 
 
-def made(number: int, winner: int | None) -> Contested:
-    return Contested(number, number % 2, winner, "flag", 100, (Spent(), Spent()))
+def made(number: int, winner: int | None) -> GameResult:
+    return GameResult(number, number % 2, winner, "flag", 100, (ResourceUsage(), ResourceUsage()))
 
 
 def test_sides_are_swapped_and_games_repeat() -> None:
@@ -81,11 +81,11 @@ def test_a_match_goes_on_where_it_was_ended(tmp_path: Path) -> None:
 
 def test_another_format_is_no_game(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
-    Kept(file, PLAN)
+    ResultsFile(file, PLAN)
     with file.open("a") as out:
         out.write('{"number": 1}\n')
     with pytest.raises(BoardumpireError, match="line 2"):
-        Kept(file, PLAN)
+        ResultsFile(file, PLAN)
 
 
 def test_a_program_of_its_own_plays_as_the_player_within_does() -> None:

@@ -9,10 +9,10 @@ import pytest
 
 from boardrules import registry
 from boardrules.core import OptionError, Seat
-from boardrules.stratego.actions import SEATS, Setup
+from boardrules.stratego.actions import SEATS, StrategoSetup
 from boardrules.stratego.board import board
 from boardrules.stratego.games import GAMES, Stratego
-from boardrules.stratego.players.sense import Ground
+from boardrules.stratego.players.sense import SetupZone
 from boardrules.stratego.setup import setup_refusal
 
 EACH = [pytest.param(game, seat, id=f"{game.id}-{seat}") for game in GAMES for seat in SEATS]
@@ -66,7 +66,7 @@ class Looked:
 
 def judge(game: Stratego, seat: Seat, setup: Mapping[str, str]) -> Looked:
     """All that holds of every set-up that is offered."""
-    assert setup_refusal(game.rules({}), Setup(seat, setup.items())) is None
+    assert setup_refusal(game.rules({}), StrategoSetup(seat, setup.items())) is None
     look = Looked(game, seat, setup)
     file, row = look.flag
     assert row < look.front, "the Flag is in front"
@@ -125,7 +125,7 @@ def test_the_same_seed_draws_the_same(game: Stratego, seat: Seat) -> None:
 def test_what_is_ready_makes_sense_too(game: Stratego, seat: Seat, name: str) -> None:
     setup = dict(game.suggest({}, seat, name, {}, random.Random(1)))
     judge(game, seat, setup)
-    assert Ground(game.rules({}), seat).follies(setup) == ()
+    assert SetupZone(game.rules({}), seat).follies(setup) == ()
 
 
 def test_what_is_ready_is_what_is_named() -> None:
@@ -164,7 +164,7 @@ def test_what_stands_already_stays(game: Stratego, seat: Seat) -> None:
         kept = dict(random.Random(seed).sample(sorted(whole.items()), 4))
         found = drawn(game, seat, seed + 100, kept)
         assert kept.items() <= found.items()
-        assert setup_refusal(game.rules({}), Setup(seat, found.items())) is None
+        assert setup_refusal(game.rules({}), StrategoSetup(seat, found.items())) is None
     nothing = {zone[0]: "Z", "z9": "F", zone[1]: "F", zone[2]: "F"}
     found = drawn(game, seat, 1, nothing)
     assert found[zone[1]] == "F"
@@ -178,7 +178,7 @@ def test_a_mask_is_kept_to(squares: str) -> None:
     for seat in SEATS:
         for name in ("", *PRESETS):
             found = game.suggest(options, seat, name, {}, random.Random(3))
-            assert setup_refusal(game.rules(options), Setup(seat, found.items())) is None
+            assert setup_refusal(game.rules(options), StrategoSetup(seat, found.items())) is None
 
 
 def test_what_is_not_there_is_refused_by_name() -> None:

@@ -14,7 +14,7 @@ import pytest
 import boardrules
 from boardrules import sparring
 from boardrules.core import State
-from boardrules.players import Meter
+from boardrules.players import SearchBudget
 from boardrules.stratego.players.beliefs import Beliefs
 from boardrules.stratego.players.levels import LEVELS
 from boardrules.stratego.setup import setup_refusal
@@ -33,7 +33,7 @@ def led(game: str, seed: int, turns: int, **options: Any) -> list[State]:
     for _ in range(turns):
         seat = state.seats_to_act()[0]
         legal = tuple(state.legal_actions(seat))
-        state, _ = state.apply(players[seat].choose(state.view(seat), legal, draws, Meter(0)))
+        state, _ = state.apply(players[seat].choose(state.view(seat), legal, draws, SearchBudget(0)))
         if state.outcome is not None:
             break
         found.append(state)
@@ -48,7 +48,7 @@ def test_every_level_plays_every_variant_by_the_rules(game: str, level: str) -> 
     for number, state in enumerate([boardrules.new(game), *led(game, 3, 40)[2::9]]):
         seat = state.seats_to_act()[0]
         player, its = sparring.seated(package, seat, level)
-        meter = Meter(min(its.playouts, 500))
+        meter = SearchBudget(min(its.playouts, 500))
         player.notice(state.view(seat))
         chosen = player.choose(
             state.view(seat), tuple(state.legal_actions(seat)), random.Random(number), meter
@@ -86,7 +86,7 @@ def test_people_like_the_back_row_for_the_flag() -> None:
     back = 0
     for seed in range(40):
         view = boardrules.new("stratego-duel").view("red")
-        setup = player.choose(view, (), random.Random(seed), Meter(level.playouts))
+        setup = player.choose(view, (), random.Random(seed), SearchBudget(level.playouts))
         assert setup_refusal(rules, setup) is None  # type: ignore[arg-type]
         flag = next(square for square, rank in setup.pieces if rank == "F")  # type: ignore[attr-defined]
         back += flag.endswith("1")
@@ -98,7 +98,7 @@ def test_a_set_up_keeps_to_the_squares_that_are_allowed() -> None:
     state = boardrules.new("stratego-quick-duel", {"setup_mask": squares})
     for seat in state.seats:
         player, _ = sparring.seated(boardrules.package("stratego-quick-duel"), seat, "4")
-        assert state.refusal(player.choose(state.view(seat), (), random.Random(1), Meter(9))) is None
+        assert state.refusal(player.choose(state.view(seat), (), random.Random(1), SearchBudget(9))) is None
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
@@ -137,7 +137,7 @@ def test_no_scout_takes_its_flag_at_once(level: str) -> None:
     for seed in range(20):
         for seat, forward in (("red", 1), ("blue", -1)):
             player, _ = sparring.seated(package, seat, level)
-            setup = player.choose(state.view(seat), (), random.Random(seed), Meter(9))
+            setup = player.choose(state.view(seat), (), random.Random(seed), SearchBudget(9))
             pieces = state.placed(setup)
             flag = next(square for square, rank in pieces.items() if rank == "F")
             assert any(

@@ -15,8 +15,8 @@ import pytest
 import boardrules
 from boardrules.stratego.players.levels import LEVELS
 from boardumpire.commands.match import rating
-from boardumpire.commands.match.contest import Plan
-from boardumpire.commands.match.spread import Kept, played
+from boardumpire.commands.match.contest import MatchPlan
+from boardumpire.commands.match.spread import ResultsFile, played
 
 ROOT = Path(__file__).resolve().parents[2]
 DUEL, FUHRER, COLDITZ = "stratego-quick-duel", "fall-of-the-fuhrer", "escape-from-colditz"
@@ -67,21 +67,21 @@ def sources(game: str) -> str:
     return found.hexdigest()[:12]
 
 
-def match(game: str, a: str, b: str, numbers: Iterable[int]) -> rating.Tally:
+def match(game: str, a: str, b: str, numbers: Iterable[int]) -> rating.MatchScore:
     """What these games come to; those that were played before with the same sources aren't played again."""
-    plan = Plan(game, {}, (a, b), 0, None, LONGEST)
+    plan = MatchPlan(game, {}, (a, b), 0, None, LONGEST)
     folder = ROOT / "build/matches"
     folder.mkdir(parents=True, exist_ok=True)
-    kept = Kept(folder / f"{game}-{a}-{b}-{sources(game)}.jsonl", plan)
+    kept = ResultsFile(folder / f"{game}-{a}-{b}-{sources(game)}.jsonl", plan)
     wanted = list(numbers)
     for found in played(plan, [n for n in wanted if n not in kept.games], os.cpu_count() or 1, None):
         kept.add(found)
     return rating.tally(kept.games[number] for number in wanted)
 
 
-def shown(game: str, a: str, b: str, numbers: Sequence[int], least: float) -> rating.Tally:
+def shown(game: str, a: str, b: str, numbers: Sequence[int], least: float) -> rating.MatchScore:
     """A match that ends once it is clear that `a` wins more than this share."""
-    found = rating.Tally()
+    found = rating.MatchScore()
     for games in LOOKS:
         found = match(game, a, b, numbers[:games])
         if low(found) >= min(least + AHEAD, 1.0):
@@ -89,7 +89,7 @@ def shown(game: str, a: str, b: str, numbers: Sequence[int], least: float) -> ra
     return found
 
 
-def low(found: rating.Tally) -> float:
+def low(found: rating.MatchScore) -> float:
     """The lower bound of the share of the points, for 95 in 100."""
     return rating.wilson(found.wins + found.draws / 2, found.games)[0]
 

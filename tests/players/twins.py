@@ -9,7 +9,7 @@ from typing import Any
 import boardrules
 from boardrules import sparring
 from boardrules.core import Seat, State
-from boardrules.players import Meter
+from boardrules.players import SearchBudget
 from boardumpire.commands.referee import sight
 
 PLAYOUTS = 24
@@ -89,7 +89,7 @@ def choices(
             view, legal, table = sight.seen(state, seat)
             player.notice(view)
             if seat in state.seats_to_act():
-                choice = player.choose(view, legal, chance, Meter(min(level.playouts, PLAYOUTS)))
+                choice = player.choose(view, legal, chance, SearchBudget(min(level.playouts, PLAYOUTS)))
                 said.append((str(choice), str(player.answer(view, table, chance))))
         if said:
             assert said[0] == said[1], f"{name} at {seat} of {game} tells apart what it may not know"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from boardrules.colditz.castle.face import KINDS, kind_sign
-from boardrules.shapes import Text
+from boardrules.shapes import TextShape
 from boardumpire.cli import main
 from boardumpire.printing.face import face
 from boardumpire.printing.ground import art_of, words
@@ -19,7 +19,7 @@ from boardware.description import board_names, load_board
 from boardware.making.begin import grid
 from boardware.making.drawing import drawn
 from boardware.making.layout import verdicts
-from boardware.making.spots import CantBegin
+from boardware.making.spots import BoardNotPlanned
 from boardware.physics.verdict import Grade
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -141,7 +141,7 @@ def test_circles_of_a_drawing_become_spaces(tmp_path: Path, capsys: pytest.Captu
 def test_a_wrong_drawing_is_refused(was: str, becomes: str, told: str, tmp_path: Path) -> None:
     path = tmp_path / "drawing.svg"
     path.write_text(re.sub(was, becomes, ROUND))
-    with pytest.raises(CantBegin) as caught:
+    with pytest.raises(BoardNotPlanned) as caught:
         drawn(path)
     assert str(caught.value).startswith(str(path))
     assert str(caught.value).endswith(told)
@@ -191,7 +191,7 @@ def test_a_wrong_grid_is_refused() -> None:
         ("8x99", [], "--grid '8x99'; expected files x ranks, each 1 to 26, as in 8x8"),
         ("2x2", ["c1"], "--lake 'c1'; expected a square of the grid, a1 to b2"),
     ):
-        with pytest.raises(CantBegin) as caught:
+        with pytest.raises(BoardNotPlanned) as caught:
             grid(size, 45, lakes)
         assert str(caught.value) == told
 
@@ -241,7 +241,7 @@ def test_no_name_on_the_map_covers_another(name: str) -> None:
     texts = [
         shape
         for shape in face(board, art_of(board), words("en"))
-        if isinstance(shape, Text) and shape.text in {space.name for space in board.spaces.values()}
+        if isinstance(shape, TextShape) and shape.text in {space.name for space in board.spaces.values()}
     ]
     assert len(texts) == len(board.spaces)
     rooms = []

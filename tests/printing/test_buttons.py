@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from boardrules.shapes import Box, Text
+from boardrules.shapes import Rectangle, TextShape
 from boardumpire.messages.languages import LANGUAGES
 from boardumpire.messages.text_board import TEXTS
 from boardumpire.printing.buttons import WIDE, card, document
@@ -19,7 +19,7 @@ from boardware.description import board_names, load_board
 @pytest.mark.parametrize("name", board_names())
 def test_the_card_names_the_buttons_that_the_board_has(name: str) -> None:
     board = load_board(name)
-    shapes = [shape for shape in card(board, words("en")) if isinstance(shape, Text)]
+    shapes = [shape for shape in card(board, words("en")) if isinstance(shape, TextShape)]
     named = [shape.text for shape in shapes if shape.bold]
     assert sorted(named) == sorted([board.name, *(button.capitalize() for button in board.buttons)])
     told = " ".join(shape.text for shape in shapes)
@@ -31,8 +31,8 @@ def test_the_card_names_the_buttons_that_the_board_has(name: str) -> None:
 def test_its_text_stays_on_the_card_in_every_language(language: str) -> None:
     board = load_board("fall-of-the-fuhrer")
     shapes = list(card(board, words(language)))
-    (frame,) = (shape for shape in shapes if isinstance(shape, Box))
-    texts = [shape for shape in shapes if isinstance(shape, Text)]
+    (frame,) = (shape for shape in shapes if isinstance(shape, Rectangle))
+    texts = [shape for shape in shapes if isinstance(shape, TextShape)]
     for text in texts:
         assert frame.x < text.x < text.x + width_of(text.text, text.size) < frame.x + WIDE
         assert frame.y < text.y < frame.y + frame.height
@@ -56,7 +56,7 @@ def test_a_board_yields_it_and_one_without_buttons_none() -> None:
 )
 def test_it_says_what_buttons_do_in_the_game_of_the_board(name: str, says: str, never: str) -> None:
     shapes = card(load_board(name), words("en"))
-    told = " ".join(shape.text for shape in shapes if isinstance(shape, Text))
+    told = " ".join(shape.text for shape in shapes if isinstance(shape, TextShape))
     assert says in told
     assert never not in told
     assert TEXTS["button flash"] in told

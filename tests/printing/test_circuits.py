@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from boardrules.shapes import Box, Oval, Shape, Text, Way
+from boardrules.shapes import Oval, Polyline, Rectangle, Shape, TextShape
 from boardumpire.printing.circuits import circuit
 from boardumpire.printing.symbols import EARTH, RAIL, WIRE
 from boardware.description import board_names, board_path, load_board
@@ -18,7 +18,7 @@ NEAR = 0.01
 Spot = tuple[float, float]
 
 
-def on(spot: Spot, way: Way) -> bool:
+def on(spot: Spot, way: Polyline) -> bool:
     """Whether a place lies on a wire, all of which run along an axis."""
     return any(
         min(ax, bx) - NEAR <= spot[0] <= max(ax, bx) + NEAR
@@ -27,10 +27,10 @@ def on(spot: Spot, way: Way) -> bool:
     )
 
 
-def joined(shapes: tuple[Shape, ...]) -> list[list[Way]]:
+def joined(shapes: tuple[Shape, ...]) -> list[list[Polyline]]:
     """Wires that conduct to each other."""
-    nets: list[list[Way]] = []
-    for wire in (shape for shape in shapes if isinstance(shape, Way) and shape.paint == WIRE):
+    nets: list[list[Polyline]] = []
+    for wire in (shape for shape in shapes if isinstance(shape, Polyline) and shape.paint == WIRE):
         ends = (wire.points[0], wire.points[-1])
         meets = [
             net
@@ -44,18 +44,18 @@ def joined(shapes: tuple[Shape, ...]) -> list[list[Way]]:
     return nets
 
 
-def bodies(shapes: tuple[Shape, ...]) -> Iterator[Box]:
-    yield from (shape for shape in shapes[1:] if isinstance(shape, Box))
+def bodies(shapes: tuple[Shape, ...]) -> Iterator[Rectangle]:
+    yield from (shape for shape in shapes[1:] if isinstance(shape, Rectangle))
 
 
-def inside(box: Box, spot: Spot, by: float) -> bool:
+def inside(box: Rectangle, spot: Spot, by: float) -> bool:
     """Within a box that is larger by so much on all sides."""
     return (
         box.x - by <= spot[0] <= box.x + box.width + by and box.y - by <= spot[1] <= box.y + box.height + by
     )
 
 
-def along(wire: Way) -> Iterator[Spot]:
+def along(wire: Polyline) -> Iterator[Spot]:
     """Places on a wire, every tenth of each of its stretches."""
     for (ax, ay), (bx, by) in zip(wire.points, wire.points[1:], strict=False):
         yield from ((ax + (bx - ax) * n / 10, ay + (by - ay) * n / 10) for n in range(11))
@@ -84,9 +84,9 @@ def test_no_wire_joins_a_supply_to_ground_or_to_another_one(name: str) -> None:
     shapes, _, _ = circuit(load_board(name))
     named: list[tuple[str, Spot]] = []
     for shape, after in pairwise(shapes):
-        if isinstance(shape, Oval) and shape.paint.fill == RAIL and isinstance(after, Text):
+        if isinstance(shape, Oval) and shape.paint.fill == RAIL and isinstance(after, TextShape):
             named.append((after.text, (shape.x, shape.y)))
-        elif isinstance(shape, Way) and shape.paint == EARTH:
+        elif isinstance(shape, Polyline) and shape.paint == EARTH:
             (ax, y), (bx, _) = shape.points
             named.append(("GND", ((ax + bx) / 2, y)))
     for net in joined(shapes):
@@ -98,7 +98,7 @@ def test_no_wire_joins_a_supply_to_ground_or_to_another_one(name: str) -> None:
 def test_the_shifter_is_drawn_and_told_with_its_pins() -> None:
     """Its supply, its gate, and what the carrier does with gates that are not used."""
     board = load_board("quick-battle-8x8-pico")
-    said = {shape.text for shape in circuit(board)[0] if isinstance(shape, Text)}
+    said = {shape.text for shape in circuit(board)[0] if isinstance(shape, TextShape)}
     assert {"2", "3", "14", "7, 1", "4, 10, 13", "7, 5, 9, 12", "100 nF", "1N4148", "E"} <= said
     assert {"Data of lamps", "One space of matrix reeds"} <= said
     assert "pin 14 to the lamps' 5 V, 7 to ground, 100 nF between" in pages.wiring(board)

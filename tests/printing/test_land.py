@@ -12,7 +12,7 @@ from boardrules import registry, svg
 from boardrules.fuhrer.drawing import germany, land
 from boardrules.fuhrer.drawing.silhouettes import SILHOUETTES, path
 from boardrules.fuhrer.maps import map_of
-from boardrules.shapes import Box, Oval, Point, Text, Way
+from boardrules.shapes import Oval, Point, Polyline, Rectangle, TextShape
 from boardumpire.printing.ground import ground, sentences
 from boardumpire.printing.screen import picture, turned_round
 from boardware.description import load_board
@@ -104,13 +104,13 @@ def test_nothing_of_the_picture_leaves_the_board(name: str) -> None:
     for shape in registry.package(GAME).art({}).screen(there, sentences("en")):
         points: tuple[Point, ...]
         match shape:
-            case Way(points):
+            case Polyline(points):
                 pass
             case Oval(x, y, across, up):
                 points = ((x - across / 2, y - up / 2), (x + across / 2, y + up / 2))
-            case Box(x, y, width, height):
+            case Rectangle(x, y, width, height):
                 points = ((x, y), (x + width, y + height))
-            case Text(x, y):
+            case TextShape(x, y):
                 points = ((x, y),)
         for x, y in points:
             assert seen.left <= x + 0.01, shape
@@ -122,8 +122,10 @@ def test_nothing_of_the_picture_leaves_the_board(name: str) -> None:
 def test_a_turned_picture_keeps_its_names_upright() -> None:
     there = ground(load_board(GAME), str)
     art = registry.package(GAME).art({})
-    upright = [each for each in art.screen(there, sentences("en")) if isinstance(each, Text)]
-    turned = [each for each in art.screen(turned_round(there), sentences("en")) if isinstance(each, Text)]
+    upright = [each for each in art.screen(there, sentences("en")) if isinstance(each, TextShape)]
+    turned = [
+        each for each in art.screen(turned_round(there), sentences("en")) if isinstance(each, TextShape)
+    ]
     assert {each.text for each in turned} == {each.text for each in upright}
     assert not any(each.turn for each in turned)
     city, name = there.places["berlin"], next(each for each in turned if each.text == "Berlin")
@@ -163,7 +165,7 @@ def test_silhouettes_fit_on_their_piece() -> None:
 
 
 def test_lines_and_areas_are_cut_at_the_edge() -> None:
-    seen = land.Frame(0, 0, 10, 10)
+    seen = land.MapFrame(0, 0, 10, 10)
     assert set(land.clipped(((-5, -5), (15, -5), (15, 5), (-5, 5)), seen)) == {
         (0, 0),
         (10, 0),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from boardrules.colditz import castle
-from boardrules.shapes import Text
+from boardrules.shapes import TextShape
 from boardumpire.cli import main
 from boardumpire.messages.languages import LANGUAGES
 from boardumpire.printing.face import face
@@ -225,7 +225,7 @@ def test_nothing_printed_hangs_over_the_edge_in_any_language(name: str, language
     board = load_board(name)
     said = words(language)
     for shape in face(board, art_of(board), said):
-        if isinstance(shape, Text) and not shape.turn:
+        if isinstance(shape, TextShape) and not shape.turn:
             wide = width_of(shape.text, shape.size, bold=shape.bold)
             left = shape.x - {"start": 0.0, "middle": wide / 2, "end": wide}[shape.anchor]
             assert left > 1, shape.text
@@ -257,7 +257,7 @@ def test_the_text_of_every_card_fits_on_it(language: str) -> None:
     for cut in art.cuts(words(language)):
         count += cut.copies
         for shape in cut.shapes:
-            if isinstance(shape, Text):
+            if isinstance(shape, TextShape):
                 wide = width_of(shape.text, shape.size, bold=shape.bold)
                 assert wide <= cut.width - 1.5, (cut.name, shape.text)
                 assert shape.y > 1, (cut.name, shape.text)

@@ -10,7 +10,7 @@ import pytest
 
 from boardumpire.printing.made import files
 from boardumpire.printing.tiles import MARGIN, OVERLAP
-from boardware.description import Board, load_board
+from boardware.description import BoardDescription, load_board
 from boardware.making.holes import LAMP, holes, lamps
 from printing import measured
 from printing.measured import Sheet, Thing
@@ -25,7 +25,7 @@ def made(name: str) -> Mapping[str, bytes]:
     return dict(files(load_board(name)))
 
 
-def printed(board: Board) -> dict[str, tuple[float, float, float, float]]:
+def printed(board: BoardDescription) -> dict[str, tuple[float, float, float, float]]:
     """Where the face has to show spaces (of several slots: its places) and lamps, and how large."""
     wanted = {}
     for space in board.spaces.values():
@@ -39,14 +39,14 @@ def printed(board: Board) -> dict[str, tuple[float, float, float, float]]:
     return wanted
 
 
-def drilled(board: Board) -> dict[str, tuple[float, float, float, float]]:
+def drilled(board: BoardDescription) -> dict[str, tuple[float, float, float, float]]:
     """Where the template has to show holes."""
     return {
         f"{hole.kind} {hole.id}": (*hole.at, hole.across, hole.across) for hole in holes(board) if hole.across
     }
 
 
-def from_below(board: Board) -> dict[str, tuple[float, float, float, float]]:
+def from_below(board: BoardDescription) -> dict[str, tuple[float, float, float, float]]:
     """The same seen from below, where left and right change places."""
     return {item: (board.size.x - x, y, w, h) for item, (x, y, w, h) in drilled(board).items()}
 

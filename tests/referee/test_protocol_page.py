@@ -8,7 +8,7 @@ from typing import Any
 
 from boardumpire.commands.referee import seat
 from boardumpire.commands.referee.arbiter import VERBS, Referee
-from boardumpire.commands.referee.seat import Alone, SeatReferee
+from boardumpire.commands.referee.seat import SeatReferee, SoloSession
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "referee-protocol.md").read_text()
@@ -39,7 +39,7 @@ def test_the_examples_are_what_is_answered() -> None:
 
 
 def test_the_examples_of_a_seat_are_what_is_answered() -> None:
-    referee = SeatReferee("blue", Alone(1), seat.VERBS)
+    referee = SeatReferee("blue", SoloSession(1), seat.VERBS)
     for asked, shown in examples("seat blue"):
         told = referee.answer(asked)
         assert equal(told, shown), (asked, told)

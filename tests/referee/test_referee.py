@@ -20,7 +20,7 @@ from boardrules.core import Action, Event, State, View
 from boardrules.game import Game
 from boardrules.package import Message, Sentences
 from boardumpire.commands.referee.arbiter import Referee, run
-from boardumpire.commands.referee.table import Table
+from boardumpire.commands.referee.table import RefereeTable
 from rules import toy
 
 registry.register(toy.Toy())
@@ -131,7 +131,7 @@ def test_a_slip_in_a_sentence_shows_its_id() -> None:
 
 
 def test_what_chance_fails_at_takes_the_action_before_it_back() -> None:
-    table = Table(Game(BrokenState(toy.Position(), (None, None))), 7)
+    table = RefereeTable(Game(BrokenState(toy.Position(), (None, None))), 7)
     generator = table._generator()
     with pytest.raises(KeyError):
         table.act("chance", "deal north card")

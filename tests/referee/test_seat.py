@@ -17,8 +17,8 @@ from boardrules.colditz.state.options import ROUNDS
 from boardrules.core import State
 from boardrules.game import Game
 from boardumpire.commands.referee import position
-from boardumpire.commands.referee.seat import HOSTED, VERBS, Alone, SeatReferee
-from boardumpire.commands.referee.table import Table
+from boardumpire.commands.referee.seat import HOSTED, VERBS, SeatReferee, SoloSession
+from boardumpire.commands.referee.table import RefereeTable
 from rules import contract
 
 COMMAND = Path(sys.executable).with_name("boardumpire")
@@ -42,7 +42,7 @@ class Sat:
     """A table that the test plays at."""
 
     def __init__(self, game: str, options: dict[str, Any]) -> None:
-        self.table: Table | None = Table(Game(boardrules.new(game, options)))
+        self.table: RefereeTable | None = RefereeTable(Game(boardrules.new(game, options)))
 
     def acted(self) -> None:
         """Others do what the test has them do."""
@@ -128,7 +128,7 @@ def compare(game: str, seed: int, most: int) -> int:
 
 
 def test_whoever_speaks_for_a_seat_has_no_way_to_more() -> None:
-    referee = SeatReferee("blue", Alone(3), VERBS)
+    referee = SeatReferee("blue", SoloSession(3), VERBS)
     assert ask(referee, do="new", game="stratego-quick-duel")["ok"]
     for verb in ("truth", "undo", "load"):
         assert ask(referee, do=verb)["error"]["code"] == "unknown-verb"
@@ -147,7 +147,7 @@ def test_whoever_speaks_for_a_seat_has_no_way_to_more() -> None:
 
 
 def test_a_seat_that_the_game_has_not_is_named() -> None:
-    referee = SeatReferee("green", Alone(3), VERBS)
+    referee = SeatReferee("green", SoloSession(3), VERBS)
     assert ask(referee, do="view")["error"]["code"] == "no-game"
     told = ask(referee, do="new", game="stratego-duel")["error"]
     assert (told["code"], told["text"]) == (
@@ -159,7 +159,7 @@ def test_a_seat_that_the_game_has_not_is_named() -> None:
 def test_the_army_of_a_seat_that_plays_at_random_is_drawn_from_all_there_are() -> None:
     armies = set()
     for seed in range(12):
-        alone = Alone(seed)
+        alone = SoloSession(seed)
         alone.begin("stratego-quick-duel", {}, "blue")
         assert alone.table is not None
         armies.add(str(alone.table.game.actions[0]))

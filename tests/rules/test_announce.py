@@ -10,7 +10,7 @@ import pytest
 
 import boardrules
 from boardrules.core import IllegalAction, Outcome, Refusal
-from boardrules.fold import Fold
+from boardrules.fold import GameHistory
 from boardrules.stratego import ends
 from boardrules.stratego.pieces import SIGNS
 from boardrules.stratego.refusals import CODES
@@ -73,7 +73,7 @@ def test_words_about_the_game_are_told() -> None:
         ("red", "ask-take-back", "agree-take-back"),
         ("red", "ask-take-back", "decline-take-back"),
     ):
-        game = Fold(state)
+        game = GameHistory(state)
         for event in (*game.push_text(seat, ask), *game.push_text("blue", answer)):
             assert announce.text(announce.happened(event, SPEAKS))
     for seat, words in (("red", "resign"), ("clock", "time blue")):

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import boardrules
 from boardrules import english, registry
-from boardrules.core import BadText, OptionError, Sample
-from boardrules.stratego.actions import Setup
+from boardrules.core import ActionSample, BadText, OptionError
+from boardrules.stratego.actions import StrategoSetup
 from boardrules.stratego.board import board
 from boardrules.stratego.setup import draw_setup
 from boardumpire.messages import announce
@@ -111,12 +111,12 @@ def test_the_army_is_exactly_the_one_of_the_game(game: str) -> None:
     zone = [square for square in sorted(state.free_spaces()) if int(square[1:]) <= 4]
     army = ARMIES[game].split()
     right = dict(zip(zone, army, strict=False))
-    assert state.refusal(Setup("red", right.items())) is None
+    assert state.refusal(StrategoSetup("red", right.items())) is None
     for square, rank in right.items():
         fewer = {other: sign for other, sign in right.items() if other != square}
-        assert state.refusal(Setup("red", fewer.items())).code == "stratego/setup-army"  # type: ignore[union-attr]
+        assert state.refusal(StrategoSetup("red", fewer.items())).code == "stratego/setup-army"  # type: ignore[union-attr]
         for other in ("F", "B", "S", "2", "5", "10"):
-            refused = state.refusal(Setup("red", {**right, square: other}.items()))
+            refused = state.refusal(StrategoSetup("red", {**right, square: other}.items()))
             assert (refused is None) == (other == rank)
 
 
@@ -270,14 +270,14 @@ def test_set_ups_round_trip_and_are_members(rng: random.Random, game: str, seat:
     assert setup in state.legal_actions(seat)
     shuffled = list(setup.pieces)
     rng.shuffle(shuffled)
-    assert Setup(seat, shuffled) == setup
+    assert StrategoSetup(seat, shuffled) == setup
     assert setup not in state.legal_actions("blue" if seat == "red" else "red")
 
 
 def test_the_sample_of_set_ups_is_fixed_and_legal() -> None:
     state = boardrules.new("stratego-quick-duel")
     sample = state.legal_actions("blue")
-    assert isinstance(sample, Sample)
+    assert isinstance(sample, ActionSample)
     assert list(sample) == list(state.legal_actions("blue"))
     assert len(set(sample)) == len(sample) == 12
     assert all(setup in sample for setup in sample)

@@ -10,8 +10,8 @@ import pytest
 import boardrules
 from boardrules.core import Action, OptionError, State
 from boardrules.package import GamePackage
-from boardrules.stratego.actions import Say, Setup
-from boardrules.stratego.play import Play
+from boardrules.stratego.actions import StrategoSetup, TableAction
+from boardrules.stratego.play import StrategoState
 from rules import contract, toy
 from rules.armies import STRATEGO
 from rules.fuhrer.positions import attempts as fuhrer_attempts
@@ -33,10 +33,10 @@ def stratego_attempts(state: State, rng: random.Random) -> Iterator[Action]:
             [other for other in everywhere if (other[0] == space[0]) != (other[1] == space[1:])]
         )
         yield state.hand_action(rng.choice(state.seats), space, target)
-    yield Setup("red", [("a1", "F")])
-    yield Setup("blue", [("a8", "F"), ("a8", "F")])
+    yield StrategoSetup("red", [("a1", "F")])
+    yield StrategoSetup("blue", [("a8", "F"), ("a8", "F")])
     for words in ("resign", "agree-draw", "decline-take-back", "ask-take-back", "time red"):
-        yield Say(rng.choice(("red", "blue", "clock")), words)
+        yield TableAction(rng.choice(("red", "blue", "clock")), words)
     yield toy.Word("north", "rest")
 
 
@@ -44,7 +44,7 @@ def toy_attempts(state: State, rng: random.Random) -> Iterator[Action]:
     for seat, words in toy.WORDS.items():
         yield from (toy.Word(seat, text) for text in words)
     yield toy.Word("north", "walk d")
-    yield Say("red", "resign")
+    yield TableAction("red", "resign")
 
 
 GAMES: dict[str, tuple[GamePackage, Attempts]] = {
@@ -106,7 +106,7 @@ def test_reprs_of_states_and_secrets_tell_no_rank(game_id: str) -> None:
         shown = repr(state) + "".join(repr(state.view(seat)) for seat in (*state.seats, None))
         assert "=" not in shown.replace("Position(", "").replace("phase=", "") or game_id == "toy"
         assert "card" not in shown
-        if isinstance(state, Play):
+        if isinstance(state, StrategoState):
             assert repr(state.deal) == "<hidden ranks>"
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import boardrules
 from boardrules import record
-from boardrules.notations import BadGame, Found, NotationError
+from boardrules.notations import ImportedGame, NotationError, UnreadableGame
 from boardrules.stratego import gravon, neutral
 from boardrules.stratego.board import board
 from boardrules.stratego.setup import draw_setup
@@ -135,8 +135,8 @@ def test_games_of_every_variant_go_there_and_back(variant: str) -> None:
         state, _ = state.apply(move)
     one = record.record_of(
         state, tuple(actions), seed=3, date="2026", board="b", event="e", place="p", source="s",
-        players={"red": "Ann"}, tags={"id": [1]}, comments=(record.Comment(2, "well"),),
-    )._replace(result=None, stated=record.Stated("draw", "agreed"))  # fmt: skip
+        players={"red": "Ann"}, tags={"id": [1]}, comments=(record.RecordComment(2, "well"),),
+    )._replace(result=None, stated=record.StatedResult("draw", "agreed"))  # fmt: skip
     game, left_out = neutral.neutral_from_record(one)
     assert left_out == ()
     assert neutral.record_from_neutral(json.loads(json.dumps(game))) == one
@@ -144,7 +144,7 @@ def test_games_of_every_variant_go_there_and_back(variant: str) -> None:
 
 def test_what_has_no_words_is_told() -> None:
     one = neutral.record_from_neutral(GAME)
-    digest = record.Commitment(1, "red", "0" * 64)
+    digest = record.RecordedCommitment(1, "red", "0" * 64)
     more = one._replace(
         actions=(one.actions[0], *one.actions, ("red", "offer-draw"), ("blue", "decline-draw")),
         commitments=(digest, digest), players={"red": "Ann"}, tags={"id": 4},
@@ -181,7 +181,7 @@ def test_comments_of_a_text_in_gravons_letters_stay() -> None:
     field = gravon.GRAVON.write(neutral.record_from_neutral(GAME)).text.splitlines()[0]
     text = f"# club night\n{field} # both\nE4 E5 # bold\n# really\nE7-E6\n{field}\nE4 E5 E7\n{field}\n"
     first, second, third = gravon.GRAVON.read(text, {})
-    assert isinstance(first, Found)
+    assert isinstance(first, ImportedGame)
     assert [tuple(each) for each in first.record.comments] == [
         (-1, "club night"), (2, "both"), (3, "bold"), (3, "really"),
     ]  # fmt: skip
@@ -189,8 +189,8 @@ def test_comments_of_a_text_in_gravons_letters_stay() -> None:
     assert written == (f"{field}\n# club night\n# both\nE4 E5\n# bold\n# really\nE7 E6\n"), (
         "what stands before the letters would belong to the game before"
     )
-    assert second == BadGame(7, "3 squares; expected two a move, as E4 E5")
-    assert isinstance(third, Found), "a bad game hides none"
+    assert second == UnreadableGame(7, "3 squares; expected two a move, as E4 E5")
+    assert isinstance(third, ImportedGame), "a bad game hides none"
 
 
 @pytest.mark.parametrize("game", ["stratego-classic", "stratego-barrage", "stratego-duel"])

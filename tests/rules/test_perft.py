@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from boardrules.stratego.play import Play
+from boardrules.stratego.play import StrategoState
 from rules.armies import at, started
 
 LAKES = {(2, 3), (2, 4), (5, 3), (5, 4)}
@@ -14,7 +14,7 @@ Piece = tuple[int, str]
 Plain = dict[tuple[int, int], Piece]
 
 
-def plain(state: Play) -> Plain:
+def plain(state: StrategoState) -> Plain:
     board = state.truth()["board"]
     return {
         (ord(name[0]) - 97, int(name[1:]) - 1): (int(piece["seat"] == "blue"), piece["rank"])
@@ -62,7 +62,7 @@ def plain_perft(board: Plain, side: int, depth: int) -> int:
     return total
 
 
-def perft(state: Play, depth: int) -> int:
+def perft(state: StrategoState, depth: int) -> int:
     actions = state.legal_actions(state.seats_to_act()[0]) if state.outcome is None else ()
     if depth == 1:
         return len(actions)
@@ -77,7 +77,7 @@ def test_counts_agree_with_the_plainest_referee(game: str, seed: int) -> None:
     for _ in range(30):
         if state.outcome is None:
             after, _ = state.apply(rng.choice(state.legal_actions(state.seats_to_act()[0])))
-            assert isinstance(after, Play)
+            assert isinstance(after, StrategoState)
             state = after
     if state.outcome is None:
         side = ("red", "blue").index(state.seats_to_act()[0])

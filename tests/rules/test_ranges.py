@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import boardrules
 from boardrules.core import OptionError
-from boardrules.package import Offer
+from boardrules.package import OptionOffer
 from boardumpire.commands.referee import arbiter
 
 GAMES = tuple(boardrules.games())
@@ -69,7 +69,7 @@ def test_what_is_stated_is_taken_and_nothing_else(game: str, data: st.DataObject
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_the_dialog_offers_is_among_it(game: str) -> None:
-    def values(offer: Offer) -> list[Any]:
+    def values(offer: OptionOffer) -> list[Any]:
         return [value for value, _ in offer.values] or list(offer.numbers)
 
     for offer in boardrules.package(game).offers():

@@ -238,11 +238,11 @@ def test_a_record_holds_all_that_a_source_may_say() -> None:
     assert (read.event, read.place, read.source) == (
         "Club championship, round 3", "Hamburg", "book 7, page 9",
     )  # fmt: skip
-    assert read.stated == record.Stated("blue", "forfeit")
+    assert read.stated == record.StatedResult("blue", "forfeit")
     assert read.tags == {"id": "g-7", "outcomes": ["move"]}
     assert read.commitments == (
-        record.Commitment(1, "red", DIGEST, "00ff"),
-        record.Commitment(2, "blue", DIGEST, None),
+        record.RecordedCommitment(1, "red", DIGEST, "00ff"),
+        record.RecordedCommitment(2, "blue", DIGEST, None),
     )
     assert [(each.after, each.text) for each in read.comments] == [
         (-1, "Copied from the club's book"), (2, "Red opens on the left"), (2, ""), (2, " as always"),
@@ -256,7 +256,7 @@ def test_several_games_a_file_come_one_by_one() -> None:
     one, other = record.parse(SMALL), record.parse(WHOLE)
     both = record.write_all([one, other])
     assert record.parse_all(both) == [one, other]
-    assert record.parse_all(f"# mine\n{SMALL}\n{WHOLE}")[0].comments[0] == record.Comment(-1, "mine")
+    assert record.parse_all(f"# mine\n{SMALL}\n{WHOLE}")[0].comments[0] == record.RecordComment(-1, "mine")
 
 
 def test_a_bad_game_between_two_good_ones_is_named_and_they_are_read() -> None:
@@ -303,7 +303,7 @@ def test_what_is_stated_is_held_against_the_moves(
     stated: tuple[str, str] | None, outcome: Outcome | None, expected: Agreement
 ) -> None:
     reasons = {"flag captured": "flag"}
-    assert agreement(stated and record.Stated(*stated), outcome, reasons) is expected
+    assert agreement(stated and record.StatedResult(*stated), outcome, reasons) is expected
 
 
 TEXTS = st.text(max_size=12)
@@ -324,7 +324,7 @@ def test_whatever_a_source_says_comes_back(
     players: dict[str, str], event: str | None, date: str | None, reason: str, tags: object, remark: str
 ) -> None:
     one = record.parse(SMALL)._replace(
-        players=players, event=event, date=date, stated=record.Stated("draw", reason), tags=tags,
+        players=players, event=event, date=date, stated=record.StatedResult("draw", reason), tags=tags,
         comments=comments_of(1, remark),
     )  # fmt: skip
     assert record.parse(record.write(one)) == one

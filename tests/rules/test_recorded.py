@@ -12,7 +12,7 @@ import pytest
 from boardrules import record
 from boardrules.core import BadText, State
 from boardrules.stratego import neutral
-from boardrules.stratego.play import Play
+from boardrules.stratego.play import StrategoState
 from rules.ids import rule
 
 HUMAN = ("human_gravon_classic", "human_gravon_barrage", "human_gravon_duel")
@@ -33,7 +33,7 @@ def games(folder: Path, name: str) -> Iterator[dict[str, Any]]:
             yield json.loads(line)
 
 
-def check_battles(game: dict[str, Any], steps: list[record.Played]) -> None:
+def check_battles(game: dict[str, Any], steps: list[record.ReplayStep]) -> None:
     """Every logged outcome and rank is what the rules say."""
     for count, logged in enumerate(game.get("outcomes", ())):
         event = steps[count + 2].events[0].json()
@@ -158,7 +158,7 @@ def test_all_contest_games_replay(games_dir: Path, record_property: Callable[[st
     assert len(played) == 192
 
 
-def perft(state: Play, depth: int) -> int:
+def perft(state: StrategoState, depth: int) -> int:
     """How many lines of that many moves there are."""
     actions = state.legal_actions(state.seats_to_act()[0]) if state.outcome is None else ()
     if depth == 1:
@@ -173,7 +173,7 @@ def counted(folder: Path, limit: int) -> Iterator[tuple[str, list[int], list[int
         game = dict(known[entry["id"]])
         game["moves"] = game["moves"][: entry.get("after_moves", 0)]
         state = record.final(neutral.record_from_neutral(game, FREE))
-        assert isinstance(state, Play)
+        assert isinstance(state, StrategoState)
         theirs = [count for count in entry["perft"] if count <= limit]
         yield entry["id"], [perft(state, depth + 1) for depth in range(len(theirs))], theirs
 

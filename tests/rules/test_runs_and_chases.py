@@ -6,18 +6,18 @@ from operator import attrgetter
 
 import pytest
 
-from boardrules.stratego.actions import Move
+from boardrules.stratego.actions import StrategoMove
 from boardrules.stratego.board import GONE, Mask, board
 from boardrules.stratego.repetition import (
-    BoardRepeat,
+    BoardRepeatRule,
     Chase,
+    ChaseTrail,
     FreeResponder,
-    NoChase,
-    NoShuttle,
-    PairRepeat,
+    NoChaseRule,
+    NoShuttleRule,
+    PairRepeatRule,
     Run,
-    Shuttle,
-    Trail,
+    ShuttleRule,
 )
 from rules.ids import rule
 
@@ -25,11 +25,11 @@ BOARD = board("8x8")
 BORDERS, ENDS = attrgetter("borders"), attrgetter("ends")
 
 
-def move(text: str, seat: str = "red") -> Move:
+def move(text: str, seat: str = "red") -> StrategoMove:
     return BOARD.named_move(seat, *text.split("-"))
 
 
-def run_of(shuttle: Shuttle, text: str) -> Run:
+def run_of(shuttle: ShuttleRule, text: str) -> Run:
     """The run after these turns, every second ply, while the foe did nothing in succession."""
     run: Run = shuttle.start
     for number, each in enumerate(text.split()):
@@ -37,17 +37,17 @@ def run_of(shuttle: Shuttle, text: str) -> Run:
     return run
 
 
-def bars(shuttle: Shuttle, text: str, then: str, attack: bool = False) -> bool:
+def bars(shuttle: ShuttleRule, text: str, then: str, attack: bool = False) -> bool:
     run = run_of(shuttle, text)
     return shuttle.bars(run, shuttle.start, 2 * len(text.split()), move(then), attack)
 
 
-BOTH = pytest.mark.parametrize("kind", [Shuttle, FreeResponder])
+BOTH = pytest.mark.parametrize("kind", [ShuttleRule, FreeResponder])
 
 
 @rule("Q12", "I11")
 @BOTH
-def test_the_turn_after_the_last_allowed_one_is_refused(kind: type[Shuttle]) -> None:
+def test_the_turn_after_the_last_allowed_one_is_refused(kind: type[ShuttleRule]) -> None:
     three = kind(3, ENDS, True)
     assert not bars(three, "a1-a2 a2-a1", "a1-a2")
     assert bars(three, "a1-a2 a2-a1 a1-a2", "a2-a1")
@@ -61,7 +61,7 @@ def test_the_turn_after_the_last_allowed_one_is_refused(kind: type[Shuttle]) -> 
 
 @rule("Q12", "I11")
 @BOTH
-def test_another_way_of_the_same_piece_is_free_and_begins_anew(kind: type[Shuttle]) -> None:
+def test_another_way_of_the_same_piece_is_free_and_begins_anew(kind: type[ShuttleRule]) -> None:
     three = kind(3, ENDS, True)
     shuttled = "a1-a2 a2-a1 a1-a2"
     assert not bars(three, shuttled, "a2-a3")
@@ -73,7 +73,7 @@ def test_another_way_of_the_same_piece_is_free_and_begins_anew(kind: type[Shuttl
 
 @rule("Q12", "I11")
 @BOTH
-def test_another_piece_on_the_same_way_is_not_counted(kind: type[Shuttle]) -> None:
+def test_another_piece_on_the_same_way_is_not_counted(kind: type[ShuttleRule]) -> None:
     three = kind(3, BORDERS, True)
     assert not bars(three, "a1-a2 a1-a2 a1-a2", "a2-a1"), "three pieces, a turn each"
     assert not bars(three, "a1-a4 a4-a2 a2-a3", "a2-a3")
@@ -81,7 +81,7 @@ def test_another_piece_on_the_same_way_is_not_counted(kind: type[Shuttle]) -> No
 
 @rule("I11", "I12")
 @BOTH
-def test_a_scout_is_held_to_borders_or_to_ends(kind: type[Shuttle]) -> None:
+def test_a_scout_is_held_to_borders_or_to_ends(kind: type[ShuttleRule]) -> None:
     scouted, then = "a1-a4 a4-a2 a2-a3", "a3-a2"
     assert bars(kind(3, BORDERS, True), scouted, then), "each crossed the border between a2 and a3"
     assert not bars(kind(3, ENDS, True), scouted, then)
@@ -91,7 +91,7 @@ def test_a_scout_is_held_to_borders_or_to_ends(kind: type[Shuttle]) -> None:
 
 @rule("shuttle_attack")
 @BOTH
-def test_attacks_are_counted_or_not(kind: type[Shuttle]) -> None:
+def test_attacks_are_counted_or_not(kind: type[ShuttleRule]) -> None:
     shuttled = "a1-a2 a2-a1 a1-a2"
     assert bars(kind(3, ENDS, True), shuttled, "a2-a1", attack=True)
     assert not bars(kind(3, ENDS, False), shuttled, "a2-a1", attack=True)
@@ -100,7 +100,7 @@ def test_attacks_are_counted_or_not(kind: type[Shuttle]) -> None:
 
 @rule("shuttle_attack")
 @BOTH
-def test_an_attack_goes_on_with_a_run_if_it_counts_and_the_piece_stands(kind: type[Shuttle]) -> None:
+def test_an_attack_goes_on_with_a_run_if_it_counts_and_the_piece_stands(kind: type[ShuttleRule]) -> None:
     back = move("a2-a1")
     for counts, stands, barred in ((True, True, True), (True, False, False), (False, True, False)):
         three = kind(3, ENDS, counts)
@@ -113,7 +113,7 @@ def test_an_attack_goes_on_with_a_run_if_it_counts_and_the_piece_stands(kind: ty
 
 @rule("Q12")
 def test_a_piece_that_was_taken_has_no_run() -> None:
-    three = Shuttle(3, ENDS, True)
+    three = ShuttleRule(3, ENDS, True)
     run = run_of(three, "a1-a2 a2-a1")
     assert three.after_loss(run, move("a2-a1").to) == ()
     assert three.after_loss(run, move("a1-a2").to) == run
@@ -122,7 +122,7 @@ def test_a_piece_that_was_taken_has_no_run() -> None:
 
 @rule("shuttle")
 def test_nothing_is_counted_when_off() -> None:
-    off = NoShuttle()
+    off = NoShuttleRule()
     assert run_of(off, "a1-a2 a2-a1 a1-a2") == ()
     assert not bars(off, "a1-a2 a2-a1 a1-a2", "a2-a1")
     assert off.idle(())
@@ -156,13 +156,13 @@ def test_who_began_is_refused_and_who_answers_is_not() -> None:
 @rule("shuttle_responder")
 def test_an_answer_is_left_out_from_the_second_turn_of_the_run_that_it_answers() -> None:
     _, red, blue, _ = answered(*BACK_AND_FORTH)
-    assert len(Trail(*red).turns) == 3
-    assert Trail(*red).plies == (4, 2, 0)
-    assert Trail(*blue).turns == (move("h8-h7", "blue"),)
-    assert Trail(*blue).plies == (1,)
-    assert Trail(*blue).square == move("h8-h7", "blue").to, "the piece is followed all the same"
-    assert len(Trail(*blue).all) == 3
-    assert Trail(*blue).last == 5
+    assert len(ChaseTrail(*red).turns) == 3
+    assert ChaseTrail(*red).plies == (4, 2, 0)
+    assert ChaseTrail(*blue).turns == (move("h8-h7", "blue"),)
+    assert ChaseTrail(*blue).plies == (1,)
+    assert ChaseTrail(*blue).square == move("h8-h7", "blue").to, "the piece is followed all the same"
+    assert len(ChaseTrail(*blue).all) == 3
+    assert ChaseTrail(*blue).last == 5
 
 
 @rule("shuttle_responder")
@@ -170,7 +170,7 @@ def test_no_turn_is_refused_that_answers_a_run_which_began_before() -> None:
     free = FreeResponder(3, ENDS, True)
     run, back = run_of(free, "a1-a2 a2-a1 a1-a2"), move("a2-a1")
     for count, barred in ((3, True), (4, False)):
-        foe = Trail(GONE, (), (), (move("h8-h7", "blue"),) * count, 5)
+        foe = ChaseTrail(GONE, (), (), (move("h8-h7", "blue"),) * count, 5)
         assert free.bars(run, foe, 6, back, False) is barred
 
 
@@ -178,9 +178,9 @@ def test_no_turn_is_refused_that_answers_a_run_which_began_before() -> None:
 def test_once_the_other_side_stops_the_answers_count_again() -> None:
     free, red, blue, ply = answered(*BACK_AND_FORTH)
     red = free.after(red, blue, move("c1-c2"), ply)
-    assert Trail(*red).turns == (move("c1-c2"),)
+    assert ChaseTrail(*red).turns == (move("c1-c2"),)
     blue = free.after(blue, red, move("h7-h8", "blue"), ply + 1)
-    assert len(Trail(*blue).turns) == 2
+    assert len(ChaseTrail(*blue).turns) == 2
     red = free.after(red, blue, move("d1-d2"), ply + 2)
     blue = free.after(blue, red, move("h8-h7", "blue"), ply + 3)
     red = free.after(red, blue, move("e1-e2"), ply + 4)
@@ -190,8 +190,8 @@ def test_once_the_other_side_stops_the_answers_count_again() -> None:
 @rule("shuttle_responder")
 def test_another_piece_that_answers_leaves_the_counted_one_where_it_stands() -> None:
     free, red, blue, ply = answered("a1-a2 a2-a1 a1-a2", "h8-h7 g8-g7 g7-g8")
-    assert Trail(*blue).square == move("h8-h7", "blue").to
-    assert Trail(*blue).all == (move("g7-g8", "blue"), move("g8-g7", "blue"))
+    assert ChaseTrail(*blue).square == move("h8-h7", "blue").to
+    assert ChaseTrail(*blue).all == (move("g7-g8", "blue"), move("g8-g7", "blue"))
     assert not free.bars(red, blue, ply, move("h7-h8", "blue"), False)
 
 
@@ -200,7 +200,7 @@ def test_an_attack_that_is_left_out_ends_nothing_by_which_another_piece_falls() 
     free, red, blue, ply = answered(*BACK_AND_FORTH)
     other, own = move("g8-g7", "blue"), move("h7-h8", "blue")
     kept = free.after_attack(blue, red, other, ply + 1, False)
-    assert kept == Trail(*blue)._replace(all=(), last=ply + 1)
+    assert kept == ChaseTrail(*blue)._replace(all=(), last=ply + 1)
     assert free.after_attack(blue, red, own, ply + 1, False) == free.start
     assert free.after_attack(red, blue, other, ply, False) == free.start, "red began: it is not left out"
     strict = FreeResponder(3, ENDS, False)
@@ -211,10 +211,10 @@ def test_an_attack_that_is_left_out_ends_nothing_by_which_another_piece_falls() 
 def test_a_piece_that_was_taken_has_no_trail() -> None:
     free, _, blue, _ = answered("a1-a2 a2-a1 a1-a2", "h8-h7 g8-g7 g7-g8")
     counted, latest = move("h8-h7", "blue").to, move("g7-g8", "blue").to
-    without = Trail(*free.after_loss(blue, counted))
+    without = ChaseTrail(*free.after_loss(blue, counted))
     assert (without.square, without.turns, without.plies) == (GONE, (), ())
     assert len(without.all) == 2
-    without = Trail(*free.after_loss(blue, latest))
+    without = ChaseTrail(*free.after_loss(blue, latest))
     assert without.all == ()
     assert without.square == counted
     assert free.after_loss(blue, 0) == blue
@@ -241,7 +241,7 @@ T1 = squares("b2", "b3", "h1")
 
 @rule("I13", "I15")
 def test_a_threat_goes_on_with_a_chase_and_anything_else_ends_it() -> None:
-    rows = BoardRepeat(True)
+    rows = BoardRepeatRule(True)
     assert rows.after((), (), move("b1-b2"), None, None, T1, enemy("b3")) == ((T1,), ())
     now = squares("a2", "b3", "h1")
     assert rows.after(chase(T1), (), move("b2-a2"), move("b1-b2"), None, now, enemy("b3")) == ((), ())
@@ -251,15 +251,15 @@ def test_a_threat_goes_on_with_a_chase_and_anything_else_ends_it() -> None:
 
 @rule("I15")
 def test_an_attack_that_won_opens_a_chase_beside_an_enemy() -> None:
-    for rows in (BoardRepeat(True), PairRepeat(True)):
+    for rows in (BoardRepeatRule(True), PairRepeatRule(True)):
         assert rows.opened(move("b1-b2"), T1, enemy("b3")) == (T1,)
         assert rows.opened(move("b1-b2"), T1, enemy("b4")) == ()
-    assert NoChase(True).opened(move("b1-b2"), T1, enemy("b3")) == ()
+    assert NoChaseRule(True).opened(move("b1-b2"), T1, enemy("b3")) == ()
 
 
 @rule("I14", "I15")
 def test_an_answer_goes_on_with_the_foes_chase_only_if_it_gets_away_from_the_threat() -> None:
-    rows, threat = BoardRepeat(True), move("b1-b2")
+    rows, threat = BoardRepeatRule(True), move("b1-b2")
     away = squares("b2", "c3", "h1")
     evades = move("b3-c3", "blue")
     assert rows.after((), chase(T1), evades, None, threat, away, enemy()) == ((), (T1, away))
@@ -270,7 +270,7 @@ def test_an_answer_goes_on_with_the_foes_chase_only_if_it_gets_away_from_the_thr
 
 @rule("Q13", "I16")
 def test_a_threat_may_not_bring_back_a_position_of_the_chase() -> None:
-    rows = BoardRepeat(True)
+    rows = BoardRepeatRule(True)
     now, again = squares("a2", "b3", "h1"), move("a2-b2")
     assert rows.bans(chase(T1), again, move("c1-c2"), None, now, enemy("b3"))
     assert rows.bans(chase(T1), again, None, None, now, enemy("b3"))
@@ -284,7 +284,7 @@ def test_a_threat_may_not_bring_back_a_position_of_the_chase() -> None:
 def test_straight_back_is_the_exception() -> None:
     now, again = squares("a2", "b3", "h1"), move("a2-b2")
     for exception in (True, False):
-        rows = BoardRepeat(exception)
+        rows = BoardRepeatRule(exception)
         assert rows.bans(chase(T1), again, move("b2-a2"), None, now, enemy("b3")) is not exception
         assert rows.bans(chase(T1), again, move("b1-a1"), None, now, enemy("b3"))
         assert rows.bans(chase(T1), again, move("b2-b1"), None, now, enemy("b3"))
@@ -293,7 +293,7 @@ def test_straight_back_is_the_exception() -> None:
 
 @rule("I17")
 def test_a_pair_is_chased_by_one_piece_throughout() -> None:
-    pair = PairRepeat(True)
+    pair = PairRepeatRule(True)
     now = squares("b2", "b3", "h1")
     went_on = pair.after(chase(T1), (), move("a2-b2"), move("a1-a2"), None, now, enemy("b3"))
     assert went_on == ((T1, now), ())
@@ -303,7 +303,7 @@ def test_a_pair_is_chased_by_one_piece_throughout() -> None:
 
 @rule("I17")
 def test_the_pair_may_not_stand_again_as_after_an_earlier_threat() -> None:
-    pair, again = PairRepeat(True), move("a2-b2")
+    pair, again = PairRepeatRule(True), move("a2-b2")
     mine, evaded = move("a3-a2"), move("c3-b3", "blue")
     now = squares("a2", "b3", "h7")
     assert pair.bans(chase(T1), again, mine, evaded, now, enemy("b3")), "whatever others do"
@@ -318,8 +318,8 @@ def test_the_pair_is_free_to_stand_so_otherwise() -> None:
     again, evaded = move("a2-b2"), move("c3-b3", "blue")
     now = squares("a2", "b3", "h7")
 
-    def bans(mine: Move | None, latest: Move | None, exception: bool = True) -> bool:
-        return PairRepeat(exception).bans(chase(T1), again, mine, latest, now, enemy("b3"))
+    def bans(mine: StrategoMove | None, latest: StrategoMove | None, exception: bool = True) -> bool:
+        return PairRepeatRule(exception).bans(chase(T1), again, mine, latest, now, enemy("b3"))
 
     assert bans(move("a3-a2"), evaded)
     assert not bans(None, evaded)
@@ -328,12 +328,12 @@ def test_the_pair_is_free_to_stand_so_otherwise() -> None:
     assert not bans(move("b2-a2"), evaded), "straight back"
     assert bans(move("b2-a2"), evaded, exception=False)
     apart = squares("b2", "g7", "h7")
-    assert not PairRepeat(True).bans(
+    assert not PairRepeatRule(True).bans(
         chase(apart), again, move("a3-a2"), move("g6-g7", "blue"), squares("a2", "g7", "h7"), enemy("b3")
     ), "no threat to the piece that evaded"
 
 
 @rule("chase")
 def test_nothing_is_followed_when_off() -> None:
-    off = NoChase(True)
+    off = NoChaseRule(True)
     assert off.after(chase(T1), chase(T1), move("b1-b2"), None, None, T1, enemy("b3")) == ((), ())

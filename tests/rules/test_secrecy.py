@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import boardrules
 from boardrules.core import State
-from boardrules.stratego.actions import Setup
+from boardrules.stratego.actions import StrategoSetup
 from boardrules.stratego.setup import draw_setup
 from rules import contract, toy
 from rules.armies import STRATEGO
@@ -38,7 +38,9 @@ def twins(options: dict[str, Any], secret: str, rng: random.Random) -> tuple[Sta
     first = draw_setup(rules, secret, rng)
     ranks = [rank for _, rank in first.pieces]
     rng.shuffle(ranks)
-    second = Setup(secret, [(square, rank) for (square, _), rank in zip(first.pieces, ranks, strict=True)])
+    second = StrategoSetup(
+        secret, [(square, rank) for (square, _), rank in zip(first.pieces, ranks, strict=True)]
+    )
     other = one
     for setup, twin in ((known, known), (first, second)):
         (one, told), (other, told_other) = one.apply(setup), other.apply(twin)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boardrules.core import IllegalAction
-from boardrules.fold import Fold
+from boardrules.fold import GameHistory
 from rules.armies import at, code, line
 from rules.ids import rule
 
@@ -86,7 +86,7 @@ def test_an_end_leaves_no_offer_open() -> None:
 
 @rule("Q27")
 def test_an_agreed_take_back_undoes_the_last_turn_of_who_asked() -> None:
-    game = Fold(at(*PIECES))
+    game = GameHistory(at(*PIECES))
     for seat, text in (("red", "a3-a4"), ("blue", "h6-h5"), ("blue", "ask-take-back")):
         game.push_text(seat, text)
     before = at(*PIECES)
@@ -99,7 +99,7 @@ def test_an_agreed_take_back_undoes_the_last_turn_of_who_asked() -> None:
 @rule("Q27")
 def test_a_declined_take_back_changes_nothing() -> None:
     state = line(at(*PIECES), "a3-a4")
-    game = Fold(state)
+    game = GameHistory(state)
     for seat, text in (("red", "ask-take-back"), ("blue", "decline-take-back")):
         game.push(state.parse(text, seat))
     assert game.state == state
@@ -122,7 +122,7 @@ def test_only_the_seat_that_moved_last_asks() -> None:
 
 
 def test_a_refused_action_leaves_the_fold_as_it_was() -> None:
-    game = Fold(at(*PIECES))
+    game = GameHistory(at(*PIECES))
     with pytest.raises(IllegalAction):
         game.push_text("red", "agree-draw")
     assert game.state == at(*PIECES)

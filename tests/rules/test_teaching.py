@@ -10,7 +10,7 @@ import pytest
 
 from boardrules import registry
 from boardrules.core import CHANCE, Seat, State
-from boardrules.teaching import Lesson, Step, fits
+from boardrules.teaching import Lesson, LessonStep, fits
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "rules"
 PAGES = {"stratego": "stratego.md", "fall": "fall-of-the-fuhrer.md", "escape": "escape-from-colditz.md"}
@@ -87,7 +87,7 @@ class Pupil:
         for origin, targets in self.state.carries(self.seat).items():
             yield from (f"{origin}-{target}" for target in targets)
 
-    def take(self, step: Step, choose: int) -> None:
+    def take(self, step: LessonStep, choose: int) -> None:
         """Do what a step asks for; `choose`: which of what it allows."""
         for _ in range(step.times):
             self.wait()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from boardumpire.ruling.proposals import Proposal, agreed, counts_at_board, may_answer, propose, slot
+from boardumpire.ruling.proposals import SeatProposal, agreed, counts_at_board, may_answer, propose, slot
 
 SEATS = ("red", "blue", "green")
 
 
 def test_all_others_are_asked() -> None:
-    assert propose("red", "adjourn", SEATS) == Proposal("red", "adjourn", frozenset({"blue", "green"}))
+    assert propose("red", "adjourn", SEATS) == SeatProposal("red", "adjourn", frozenset({"blue", "green"}))
 
 
 def test_everybody_is_asked_about_what_happened_at_the_board() -> None:

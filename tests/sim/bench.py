@@ -2,7 +2,7 @@
 
 from boardsim.bench.bench import Bench, Setting
 from boardumpire.lamps.legend import BOARD
-from boardware.ports import Felt
+from boardware.ports import SensorChanged
 
 
 class Listener:
@@ -49,7 +49,7 @@ def listening(*, jump=True, **setting):
 
 def felt(bench):
     """What was sensed so far, as (ms, slot, present), times rounded down."""
-    return [(e.at // 1000, e.slot, e.present) for e in bench.table.events if isinstance(e, Felt)]
+    return [(e.at // 1000, e.slot, e.present) for e in bench.table.events if isinstance(e, SensorChanged)]
 
 
 def changes(bench):

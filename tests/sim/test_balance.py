@@ -82,10 +82,10 @@ def test_a_tally_counts_and_is_the_same_for_the_same_seed() -> None:
 
 
 def test_the_interval_is_wilsons() -> None:
-    half = balance.Tally(100, {"allies": 50}, {}, 1.0)
+    half = balance.BalanceTally(100, {"allies": 50}, {}, 1.0)
     assert half.share("allies") == 0.5
     assert half.interval("allies") == pytest.approx((0.4038, 0.5962), abs=1e-4)
-    none = balance.Tally(10, {}, {}, 1.0)
+    none = balance.BalanceTally(10, {}, {}, 1.0)
     assert none.interval("allies") == pytest.approx((0.0, 0.2775), abs=1e-4)
     assert balance.row("x", none).endswith("| no |")
     assert balance.row("x", half).endswith("| yes |")

@@ -8,7 +8,7 @@ from boardsim.page.board import VirtualBoard, now
 from boardumpire.service import config
 from boardumpire.service.drivers import open_ports
 from boardware.description import load_board
-from boardware.ports import Held, Pressed
+from boardware.ports import ButtonHeld, ButtonPressed
 from evenings import virtual_loop
 
 DRIVERS = config.DriversSection("gpio-sim", "neopixel-spi-sim", "console-sim")
@@ -45,7 +45,7 @@ async def pressed(board, *, hold, stall_s):
 
 
 @pytest.mark.parametrize("stall_s", [0.0, 0.4, 1.9, 2.2, 5.0])
-@pytest.mark.parametrize(("hold", "told"), [(True, Held), (False, Pressed)])
+@pytest.mark.parametrize(("hold", "told"), [(True, ButtonHeld), (False, ButtonPressed)])
 def test_a_button_is_told_held_or_pressed_however_late_the_machine_comes_to_look(hold, told, stall_s):
     """A hold of 2.3 s by the clock, first seen after 0.4 s, was never held for two."""
     scene = pressed(load_board("quick-battle-8x8"), hold=hold, stall_s=stall_s)

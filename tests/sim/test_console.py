@@ -4,7 +4,7 @@ import pytest
 
 from boardsim.bench.bench import DRIVERS
 from boardumpire.messages.sounds import SOUNDS
-from boardware.ports import MS, Held, Pressed, spans
+from boardware.ports import MS, ButtonHeld, ButtonPressed, spans
 from boardwire.sounds import BREAK_MS
 from sim.bench import listening
 
@@ -25,13 +25,13 @@ def told(bench):
     return [
         (type(event).__name__, event.button)
         for event in bench.table.events
-        if isinstance(event, (Pressed, Held))
+        if isinstance(event, (ButtonPressed, ButtonHeld))
     ]
 
 
 def times(bench):
     """When the console told it."""
-    return [event.at for event in bench.table.events if isinstance(event, (Pressed, Held))]
+    return [event.at for event in bench.table.events if isinstance(event, (ButtonPressed, ButtonHeld))]
 
 
 def hold(bench, button, ms):

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from boardsim.world.copper import Copper, CopperError, Diode
-from boardsim.world.world import Bounce, World
+from boardsim.world.copper import Copper, CopperError, SolderedDiode
+from boardsim.world.world import ContactBounce, World
 from boardware.description import load_board
 
 BOARD = load_board("quick-battle-8x8")
@@ -46,22 +46,22 @@ def test_three_corners_and_an_absent_diode_make_the_fourth_corner_a_ghost():
     close(copper, "a1", "b1", "a2")
     assert "b2" not in scan(copper)
     # Row 2 high: through a2 to column a, backwards through a1 to row 1, through b1 to column b.
-    copper.set_diode("a1", Diode.ABSENT)
+    copper.set_diode("a1", SolderedDiode.ABSENT)
     assert scan(copper) == {"a1", "b1", "a2", "b2"}
 
 
 def test_the_ghost_needs_the_diode_on_the_backward_way_to_be_missing():
     copper = Copper(BOARD)
     close(copper, "a1", "b1", "a2")
-    copper.set_diode("b1", Diode.SHORTED)
-    copper.set_diode("a2", Diode.SHORTED)
+    copper.set_diode("b1", SolderedDiode.SHORTED)
+    copper.set_diode("a2", SolderedDiode.SHORTED)
     assert scan(copper) == {"a1", "b1", "a2"}
 
 
 def test_a_short_to_a_row_that_is_held_low_leaves_its_column_between_the_thresholds():
     copper = Copper(BOARD)
     close(copper, "a1", "a2", "a4")
-    copper.set_diode("a1", Diode.SHORTED)
+    copper.set_diode("a1", SolderedDiode.SHORTED)
     assert scan(copper) == {"a1", "a2", "a4"}
     # While row 2 or 4 is high, column a hangs between it and row 1, which is low: it reads as before.
     assert scan(copper, idle=0) == {"a1", "a2"}
@@ -70,15 +70,15 @@ def test_a_short_to_a_row_that_is_held_low_leaves_its_column_between_the_thresho
 def test_a_broken_diode_is_never_felt_and_disturbs_nobody():
     copper = Copper(BOARD)
     close(copper, "a1", "b1", "a2")
-    copper.set_diode("a1", Diode.BROKEN)
+    copper.set_diode("a1", SolderedDiode.BROKEN)
     assert scan(copper) == {"b1", "a2"}
-    copper.set_diode("a1", Diode.FINE)
+    copper.set_diode("a1", SolderedDiode.FINE)
     assert scan(copper) == {"a1", "b1", "a2"}
 
 
 def test_the_slow_way_agrees_with_the_fast_way_while_all_is_fine():
     fast, slow = Copper(BOARD), Copper(BOARD)
-    slow.set_diode("h8", Diode.SHORTED)
+    slow.set_diode("h8", SolderedDiode.SHORTED)
     for copper in (fast, slow):
         close(copper, "a1", "b1", "a2", "b2", "g7", "g6", "e1")
     assert scan(fast) == scan(slow)
@@ -129,7 +129,7 @@ def edges_of(world, slot, until=10_000_000):
 
 def test_a_reed_chatters_within_its_limits_and_comes_to_rest():
     for seed in range(50):
-        world = World(BOARD, seed=seed, bounce=Bounce())
+        world = World(BOARD, seed=seed, bounce=ContactBounce())
         piece = world.new_piece("red")
         world.plan(1000, lambda at, w=world, p=piece: w.put(p, "a1", at))
         closing = edges_of(world, "a1")
@@ -163,7 +163,7 @@ def test_the_same_seed_gives_the_same_edges_in_however_many_steps():
 
 
 def test_chatter_ends_when_the_contact_changes_again():
-    world = World(BOARD, bounce=Bounce(close_us=(2000, 2000), close_pairs=(5, 5)))
+    world = World(BOARD, bounce=ContactBounce(close_us=(2000, 2000), close_pairs=(5, 5)))
     piece = world.new_piece("red")
     world.plan(1000, lambda at: world.put(piece, "a1", at))
     world.plan(1100, lambda at: world.take(piece, "a1", at))

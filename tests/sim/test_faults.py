@@ -5,7 +5,7 @@ import random
 import pytest
 
 from boardsim.world import faults
-from boardsim.world.faults import Fault
+from boardsim.world.faults import PartFault
 from boardsim.world.world import World
 from boardware.description import load_board
 from sim.bench import changes, listening
@@ -68,14 +68,14 @@ def test_a_fault_changes_what_is_seen_and_mending_it_undoes_that(kind):
 
 def test_a_dead_lamp_darkens_itself_and_the_chain_behind_it():
     world = stood()
-    faults.inject(world, Fault("lamp-dead", "lamps:16"), 0)
+    faults.inject(world, PartFault("lamp-dead", "lamps:16"), 0)
     dark = {lamp for lamp, colour in world.copper.lamps().items() if colour == (0, 0, 0)}
     assert dark == {lamp for lamp, at in BOARD.lamps.items() if at.index >= 16}
 
 
 def test_a_cut_row_is_not_felt_through_gpiozero_and_the_others_are():
     bench = listening()
-    faults.inject(bench.world, Fault("row-cut", "reeds:2"), 0)
+    faults.inject(bench.world, PartFault("row-cut", "reeds:2"), 0)
     for space in ("a2", "a3", "a4"):
         bench.let(bench.hands.stand("red", space, bench.now))
     bench.wait(100_000)

@@ -7,9 +7,9 @@ import pytest
 
 from boardsim.bench.bench import DRIVERS
 from boardsim.hands.hands import PACES, HandsError
-from boardsim.world.copper import Diode
+from boardsim.world.copper import SolderedDiode
 from boardware import description
-from boardware.ports import MS, Pressed, Trouble
+from boardware.ports import MS, ButtonPressed, HardwareTrouble
 from sim.bench import changes, felt, listening
 
 
@@ -164,7 +164,7 @@ def test_one_of_several_held_pieces_is_named_by_where_it_was_lifted(bench):
 def test_a_press_is_told_once(bench):
     do(bench, "press", "confirm")
     bench.wait(200 * MS)
-    assert [e.button for e in bench.table.events if isinstance(e, Pressed)] == ["confirm"]
+    assert [e.button for e in bench.table.events if isinstance(e, ButtonPressed)] == ["confirm"]
 
 
 def test_a_button_is_held_for_as_long_as_is_said(bench):
@@ -263,7 +263,7 @@ def test_a_slide_over_a_piece_is_refused(bench):
 
 def test_an_absent_diode_masks_where_idle_rows_are_held_low(bench):
     stand(bench, "a1", "b1", "a2", "a4")
-    bench.world.plan(bench.now, partial(bench.world.solder, "a1", Diode.ABSENT))
+    bench.world.plan(bench.now, partial(bench.world.solder, "a1", SolderedDiode.ABSENT))
     bench.wait(100 * MS)
     # While row 2 or 4 is high, a1's bridge pulls column a down to 1.4 V: it reads as in the row before.
     assert changes(bench) == [("a4", False)]
@@ -277,7 +277,7 @@ def test_three_corners_of_a_board_without_diodes_are_a_ghost_that_the_driver_rep
     for space in ("a1", "b1", "a2"):
         do(bench, "stand", "red", space)
     bench.wait(200 * MS)
-    troubles = [event for event in bench.table.events if isinstance(event, Trouble)]
+    troubles = [event for event in bench.table.events if isinstance(event, HardwareTrouble)]
     assert {trouble.code for trouble in troubles} == {"ghost"}
     assert "b2" not in bench.table.ports.sensors.present()
     bench.close()

@@ -9,11 +9,11 @@ import pytest
 
 from boardsim.pico.bench import PicoBench
 from boardsim.pins.drivers import open_sensors
-from boardsim.world.copper import Diode
-from boardsim.world.levels import Wiring
+from boardsim.world.copper import SolderedDiode
+from boardsim.world.levels import BankWires
 from boardsim.world.world import World
 from boardware.description import load_board
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.physics.electrics import matrix
 from boardware.physics.volts import FALLS, RISES
 from boardware.pico_plan import plans
@@ -25,8 +25,8 @@ ROW_1, ROW_2 = [f"{file}1" for file in "abcdefgh"], [f"{file}2" for file in "abc
 
 
 def wired(
-    board: Board = BOARD, settle_us: int | None = None, chip: str | None = None, **wires: object
-) -> Board:
+    board: BoardDescription = BOARD, settle_us: int | None = None, chip: str | None = None, **wires: object
+) -> BoardDescription:
     """The board with other wires in its one bank."""
     bank = board.banks["reeds"]
     settle = bank.settle_us if settle_us is None else settle_us
@@ -35,7 +35,7 @@ def wired(
     return replace(board, banks=banks, picos=picos)
 
 
-def with_magnets(board: Board, slots: Iterable[Slot]) -> World:
+def with_magnets(board: BoardDescription, slots: Iterable[Slot]) -> World:
     world = World(board, bounce=None)
     for slot in slots:
         world.put(world.new_piece("red"), slot, 0)
@@ -110,7 +110,7 @@ def test_a_pico_strobes_without_a_pause_so_the_last_row_shows_in_the_first() -> 
 
 
 def seen_by_pico(
-    board: Board, slots: Iterable[Slot], scans: int = 1, *, then: Iterable[Slot] = ()
+    board: BoardDescription, slots: Iterable[Slot], scans: int = 1, *, then: Iterable[Slot] = ()
 ) -> set[Slot]:
     """What the pins of a Pico read in the last of some scans; `then`: what is lifted before that one."""
     world = with_magnets(board, slots)
@@ -142,7 +142,7 @@ def test_the_first_stepping_of_a_pico_2_never_lets_go_of_a_column() -> None:
 
 def test_a_reversed_diode_never_reads_and_pulls_its_column() -> None:
     world = with_magnets(BOARD, ["c1", "c3", "d3", "c6"])
-    world.copper.set_diode("c3", Diode.REVERSED)
+    world.copper.set_diode("c3", SolderedDiode.REVERSED)
     assert felt(world) == {"d3"}  # c1 and c6 hang between the thresholds, and were not felt before
     grid = world.copper.grid("reeds")
     grid.pull[grid.rows :] = [0] * grid.columns
@@ -156,7 +156,7 @@ def test_a_reversed_diode_never_reads_and_pulls_its_column() -> None:
 def test_all_diodes_reversed_read_nothing() -> None:
     world = with_magnets(BOARD, [*ROW_1, "a5", "h8"])
     for slot in BOARD.slots:
-        world.copper.set_diode(slot, Diode.REVERSED)
+        world.copper.set_diode(slot, SolderedDiode.REVERSED)
     assert felt(world) == set()
 
 
@@ -165,7 +165,7 @@ def test_working_it_out_agrees_with_the_short_way_on_a_sound_board() -> None:
     for slots in (ROW_1, ["a1", "b1", "a2", "g7"], list(BOARD.slots)[1:]):
         plain, worked = with_magnets(BOARD, slots), with_magnets(BOARD, slots)
         empty = next(slot for slot in BOARD.slots if slot not in slots)
-        worked.copper.set_diode(empty, Diode.SHORTED)
+        worked.copper.set_diode(empty, SolderedDiode.SHORTED)
         assert felt(plain) == felt(worked) == set(slots)
 
 
@@ -178,4 +178,4 @@ def test_whether_a_board_is_easy_is_what_its_wires_say() -> None:
         (wired(PICO, chip="rp2350-a2"), False),
     ):
         bank = board.banks["reeds"]
-        assert Wiring(matrix(board, bank), bank.settle_us).easy is easy
+        assert BankWires(matrix(board, bank), bank.settle_us).easy is easy

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardsim.pins.pixels import AFRESH, PixelError, Spi, decode, decode_spi, modules
+from boardsim.pins.pixels import AFRESH, PixelError, SimSpi, decode, decode_spi, modules
 from boardsim.pins.standin import stand_in
 from boardsim.world.copper import Copper
 from boardware.description import load_board
@@ -22,7 +22,7 @@ def spi_pixels(copper, **settings):
         import neopixel_spi
 
         return neopixel_spi.NeoPixel_SPI(
-            Spi(copper, "lamps"), CHAIN.length, pixel_order=CHAIN.order, auto_write=False, **settings
+            SimSpi(copper, "lamps"), CHAIN.length, pixel_order=CHAIN.order, auto_write=False, **settings
         )
 
 
@@ -93,7 +93,7 @@ def test_a_lost_bit_is_reported():
 
 
 def test_a_bus_that_nobody_locked_refuses():
-    bus = Spi(Copper(BOARD), "lamps")
+    bus = SimSpi(Copper(BOARD), "lamps")
     with pytest.raises(RuntimeError, match="lock"):
         bus.write(b"")
     assert bus.try_lock()

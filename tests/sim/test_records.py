@@ -4,7 +4,7 @@ import pytest
 
 from boardrules.record import RecordError, parse, write
 from boardsim.bench.bench import DRIVERS, LAMP_DRIVERS, Setting
-from boardsim.people.play_record import RecordPlayer, Stuck, difference, play_record, read_record
+from boardsim.people.play_record import PlaybackStuck, RecordPlayer, difference, play_record, read_record
 from boardumpire.commands.table_factory import TableFactory
 from sim.games import random_record, standing, true_pieces
 
@@ -76,6 +76,6 @@ def test_records_that_tell_different_games_are_told_apart():
 
 def test_hands_give_up_when_the_umpire_waits_for_something_else():
     player = RecordPlayer(Setting(), TableFactory())
-    with pytest.raises(Stuck, match="action 1, red setup a1=F"):
+    with pytest.raises(PlaybackStuck, match="action 1, red setup a1=F"):
         player.play([("red", "setup a1=F")])
     player.bench.close()

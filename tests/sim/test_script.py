@@ -5,7 +5,7 @@ import json
 import pytest
 
 from boardsim.bench.bench import DRIVERS, LAMP_DRIVERS, Setting
-from boardsim.script.script import ScriptError, Stage, Telling, read_script, run_script
+from boardsim.script.script import ScriptError, ScriptOutput, ScriptRunner, read_script, run_script
 from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
 from boardware.ports import MS, SECOND
@@ -44,7 +44,9 @@ def read(text):
 
 def run(text, *, lamps=False, secret=(), **setting):
     lines = []
-    fine = run_script(read(text), Setting(**setting), TableFactory(), lines.append, Telling(lamps, secret))
+    fine = run_script(
+        read(text), Setting(**setting), TableFactory(), lines.append, ScriptOutput(lamps, secret)
+    )
     assert fine
     return [json.loads(unsealed(line)) for line in lines]
 
@@ -94,7 +96,7 @@ def test_lamps_are_told_in_the_words_of_the_legend(lamp_driver):
 def test_a_lamp_that_answers_before_the_table_is_told_is_wrong_once_it_stays_so(ahead, lit_for, wrong):
     """A Pico lights a hint and tells of the lift then."""
     lines = []
-    stage = Stage(Setting(), TableFactory(), lines.append, Telling(lamps=True))
+    stage = ScriptRunner(Setting(), TableFactory(), lines.append, ScriptOutput(lamps=True))
     try:
         bench, (chain,) = stage.bench, stage.bench.board.chains.values()
         bench.lamps_ahead = ahead * MS

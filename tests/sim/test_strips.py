@@ -7,16 +7,16 @@ from dataclasses import replace
 import pytest
 
 from boardsim.world.copper import Copper
-from boardsim.world.strips import Strip
+from boardsim.world.strips import LampStrip
 from boardware.description import load_board
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.physics.electrics import arrives
 
 BOARD = load_board("quick-battle-8x8")
 RED, DARK = (255, 0, 0), (0, 0, 0)
 
 
-def wired(limit: int = 1500, **wires: object) -> Board:
+def wired(limit: int = 1500, **wires: object) -> BoardDescription:
     chain = BOARD.chains["lamps"]
     wired = replace(chain, wires=chain.wires._replace(**wires))  # type: ignore[arg-type]
     return replace(BOARD, chains={"lamps": wired}, current_limit_ma=limit)
@@ -55,14 +55,14 @@ def test_a_lost_pulse_moves_all_that_follow_by_one_bit() -> None:
 
 def test_lamps_with_4v3_need_no_shifter() -> None:
     board = wired(shifter=False, supply=4.6, ohm_m=0.001)
-    assert Strip(board, board.chains["lamps"]).sound
+    assert LampStrip(board, board.chains["lamps"]).sound
 
 
 @pytest.mark.parametrize("feeds", [1, 2])
 def test_the_ladder_of_lamps_agrees_with_the_formula(feeds: int) -> None:
     board = wired(limit=4026, ohm_m=0.1, feeds=feeds)
     chain = board.chains["lamps"]
-    least = min(Strip(board, chain).volts(bytes([255]) * 198))
+    least = min(LampStrip(board, chain).volts(bytes([255]) * 198))
     assert least == pytest.approx(arrives(board, chain).even, abs=0.05)
     assert least == pytest.approx(arrives(board, chain).far, abs=0.05), "all white is both"
 
@@ -71,8 +71,8 @@ def test_the_load_at_the_far_end_is_the_worst() -> None:
     board = wired(ohm_m=0.1)
     chain = board.chains["lamps"]
     lamps = int(1500 / 61)
-    far = Strip(board, chain).volts(bytes(3 * (66 - lamps)) + bytes([255]) * 3 * lamps)
-    near = Strip(board, chain).volts(bytes([255]) * 3 * lamps + bytes(3 * (66 - lamps)))
+    far = LampStrip(board, chain).volts(bytes(3 * (66 - lamps)) + bytes([255]) * 3 * lamps)
+    near = LampStrip(board, chain).volts(bytes([255]) * 3 * lamps + bytes(3 * (66 - lamps)))
     assert min(far) == pytest.approx(arrives(board, chain).far, abs=0.06)
     assert min(far) < min(near)
 

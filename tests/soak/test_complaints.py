@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from boardsim.bench.bench import Setting, placements
-from boardsim.bench.scene import Scene
-from boardsim.people.people import People
+from boardsim.bench.scene import BenchScene
+from boardsim.people.people import StrategoPeople
 from boardsim.people.rates import PROFILES
 from boardsim.soak import one_game, soak
-from boardsim.world.kits import KITS, Kit
-from boardsim.world.physics import Leg, Point
+from boardsim.world.kits import KITS, MakerKit
+from boardsim.world.physics import FootPosition, PathLeg
 from boardsim.world.world import Piece
 from boardumpire.commands.table_factory import TableFactory
-from boardware.physics.design import Design
+from boardware.physics.design import SensorDesign
 from boardware.ports import MS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,9 +30,9 @@ BLUE = "setup a8=F b8=B a7=B c6=S d6=3 e8=3 b6=2 h6=2 g7=10 g6=9"
 class Sat:
     """Both armies stand with real magnets; what was told since."""
 
-    def __init__(self, kit: Kit, **setting: Any) -> None:
+    def __init__(self, kit: MakerKit, **setting: Any) -> None:
         self.told: list[Any] = []
-        self.scene = Scene(Setting(kit=kit, **setting), TableFactory())
+        self.scene = BenchScene(Setting(kit=kit, **setting), TableFactory())
         self.scene.listeners.append(lambda message: self.told.append(message))
         self.scene.bench.start()
         for seat, text in {"red": RED, "blue": BLUE}.items():
@@ -54,7 +54,7 @@ class Sat:
         here = self.scene.physics.at[piece]
         x, y = self.scene.world.board.spaces[target].position
         far = abs(x - here.x) + abs(y - here.y)
-        legs = [Leg(round(far * 1000 / mm_s) * MS, Point(x, y))]
+        legs = [PathLeg(round(far * 1000 / mm_s) * MS, FootPosition(x, y))]
         self.scene.let(self.scene.physics.follow(piece, legs, self.scene.now))
         self.scene.wait(1200)
 
@@ -85,7 +85,9 @@ def test_no_lamp_flickers_while_a_piece_is_pushed_over_a_square() -> None:
     seen: list[set[str]] = []
     piece = sat.piece("e2")
     here = sat.scene.physics.at[piece]
-    end = sat.scene.physics.follow(piece, [Leg(600 * MS, Point(here.x, here.y + 135))], sat.scene.now)
+    end = sat.scene.physics.follow(
+        piece, [PathLeg(600 * MS, FootPosition(here.x, here.y + 135))], sat.scene.now
+    )
     while sat.scene.now < end:
         sat.scene.wait(10)
         seen.append(sat.scene.lit("may-go"))
@@ -96,8 +98,8 @@ def test_no_lamp_flickers_while_a_piece_is_pushed_over_a_square() -> None:
 
 def test_magnets_that_are_too_weak_to_be_felt_at_all_are_told_of_and_play_goes_on_by_hand() -> None:
     """Pieces that no reed feels are missing: asked for by chores or reminders rather than passed over."""
-    people = People(
-        Setting(kit=Kit(Design("reed on end 25-30 AT", "5x2"), odd=0.0), seed=3),
+    people = StrategoPeople(
+        Setting(kit=MakerKit(SensorDesign("reed on end 25-30 AT", "5x2"), odd=0.0), seed=3),
         TableFactory(),
         "weak",
         PROFILES["careful"],

@@ -7,21 +7,21 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from boardsim.judging.judge import Tried
+from boardsim.judging.judge import AttemptedAction
 from boardsim.people import hostility, pushers
 from boardsim.people.mending import UNTOLD
-from boardsim.people.people import People
-from boardsim.people.rates import PROFILES, Rates
+from boardsim.people.people import StrategoPeople
+from boardsim.people.rates import PROFILES, ErrorRates
 from boardsim.soak import one_game
 from boardsim.soak.one_game import SoakPlan, play
-from boardsim.world.faults import Fault, inject
+from boardsim.world.faults import PartFault, inject
 from boardsim.world.world import Piece
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.table.table import Table
-from boardumpire.tracking.chores import Chores
-from boardumpire.tracking.reading import Reading
+from boardumpire.tracking.chores import Corrections
+from boardumpire.tracking.reading import HandInterpretation
 from boardumpire.tracking.tracker import Tracker
-from boardumpire.tracking.values import Intent
+from boardumpire.tracking.values import HandIntent
 
 PLAN = SoakPlan(profile="clumsy", longest=30)
 
@@ -36,7 +36,7 @@ class _Told(NamedTuple):
 
 
 def verdicts(
-    monkeypatch: Any, rates: Rates, games: int = 4, longest: int = 30, kit: str | None = None
+    monkeypatch: Any, rates: ErrorRates, games: int = 4, longest: int = 30, kit: str | None = None
 ) -> set[str]:
     monkeypatch.setitem(PROFILES, "clumsy", rates)
     found = set()
@@ -47,36 +47,36 @@ def verdicts(
 
 
 def test_nothing_is_found_where_nothing_is_broken(monkeypatch: Any) -> None:
-    assert verdicts(monkeypatch, Rates(slide=0.2, out_of_turn=0.2, swap=0.2, illegal=0.2)) == set()
+    assert verdicts(monkeypatch, ErrorRates(slide=0.2, out_of_turn=0.2, swap=0.2, illegal=0.2)) == set()
 
 
 def test_a_piece_moved_out_of_turn_and_not_noticed_is_missed(monkeypatch: Any) -> None:
-    monkeypatch.setattr(Reading, "_out_of_turn", lambda self, home, space: None)
-    assert "missed" in verdicts(monkeypatch, Rates(out_of_turn=0.5))
+    monkeypatch.setattr(HandInterpretation, "_out_of_turn", lambda self, home, space: None)
+    assert "missed" in verdicts(monkeypatch, ErrorRates(out_of_turn=0.5))
 
 
 def test_two_pieces_swapped_in_sight_of_the_reeds_and_nobody_asked_is_missed(monkeypatch: Any) -> None:
     monkeypatch.setattr(Tracker, "_notice_doubt", lambda self, now: self.following.together.clear())
-    assert "missed" in verdicts(monkeypatch, Rates(swap=0.5))
+    assert "missed" in verdicts(monkeypatch, ErrorRates(swap=0.5))
 
 
 def test_moves_that_are_never_heard_are_lost(monkeypatch: Any) -> None:
-    monkeypatch.setattr(Reading, "_moved", lambda self: None)
-    assert verdicts(monkeypatch, Rates(), games=1) == {"lost"}
+    monkeypatch.setattr(HandInterpretation, "_moved", lambda self: None)
+    assert verdicts(monkeypatch, ErrorRates(), games=1) == {"lost"}
 
 
 def test_an_attack_that_hands_never_began_is_wrong(monkeypatch: Any) -> None:
-    lifted = Reading._lifted
+    lifted = HandInterpretation._lifted
 
-    def eager(self: Reading) -> Any:
+    def eager(self: HandInterpretation) -> Any:
         own = self.position.own(self.following.air)
         attacks = (
             [space for space, attack in self.position.steps.get(own[0], {}).items() if attack] if own else []
         )
-        return Intent(own[0], attacks[0]) if attacks else lifted(self)
+        return HandIntent(own[0], attacks[0]) if attacks else lifted(self)
 
-    monkeypatch.setattr(Reading, "_lifted", eager)
-    assert "wrong" in verdicts(monkeypatch, Rates(put_back=0.5))
+    monkeypatch.setattr(HandInterpretation, "_lifted", eager)
+    assert "wrong" in verdicts(monkeypatch, ErrorRates(put_back=0.5))
 
 
 def straightened(tracker: dict[str, int], monkeypatch: Any) -> tuple[set[str], int]:
@@ -85,7 +85,7 @@ def straightened(tracker: dict[str, int], monkeypatch: Any) -> tuple[set[str], i
     monkeypatch.setattr(
         one_game, "setting", lambda plan, number: settings(plan, number)._replace(table=tracker)
     )
-    monkeypatch.setitem(PROFILES, "clumsy", Rates(adjust=1.0))
+    monkeypatch.setitem(PROFILES, "clumsy", ErrorRates(adjust=1.0))
     reports = [play(PLAN, number, TableFactory())[0] for number in range(3)]
     kinds = {finding.kind for played in reports for finding in played.findings}
     return kinds, sum(played.counts["alike"] for played in reports)
@@ -93,14 +93,14 @@ def straightened(tracker: dict[str, int], monkeypatch: Any) -> tuple[set[str], i
 
 def eager_table(monkeypatch: Any) -> None:
     """An umpire that rules on an attack as soon as both pieces are up, whoever lifted them."""
-    lifted = Reading._lifted
+    lifted = HandInterpretation._lifted
 
-    def eager(self: Reading) -> Any:
+    def eager(self: HandInterpretation) -> Any:
         pending = self.pending()
         both = pending is not None and pending.code == "attack-pending" and len(self.following.air) == 2
-        return Intent(*pending.spaces) if pending is not None and both else lifted(self)
+        return HandIntent(*pending.spaces) if pending is not None and both else lifted(self)
 
-    monkeypatch.setattr(Reading, "_lifted", eager)
+    monkeypatch.setattr(HandInterpretation, "_lifted", eager)
 
 
 @pytest.mark.slow
@@ -118,13 +118,13 @@ def test_an_attack_that_nobody_completed_is_wrong(monkeypatch: Any) -> None:
 @pytest.mark.parametrize("kind", ["fiddle", "probe", "withdraw"])
 def test_an_attack_that_another_hand_made_is_wrong(kind: str, monkeypatch: Any) -> None:
     eager_table(monkeypatch)
-    assert "wrong" in verdicts(monkeypatch, Rates()._replace(**{kind: 1.0}))
+    assert "wrong" in verdicts(monkeypatch, ErrorRates()._replace(**{kind: 1.0}))
 
 
 def test_a_sign_that_the_mover_gave_by_mistake_is_his_own_doing(monkeypatch: Any) -> None:
     """The piece came home and went up again while the other was up: it is ruled on, excused and counted."""
     monkeypatch.setattr(hostility, "HESITATES", 1.0)
-    monkeypatch.setitem(PROFILES, "clumsy", Rates(withdraw=0.5))
+    monkeypatch.setitem(PROFILES, "clumsy", ErrorRates(withdraw=0.5))
     played, people = play(PLAN, 0, TableFactory())
     assert played.findings == ()
     assert 0 < people.judge.count["taken over"] <= played.counts["alike"]
@@ -132,7 +132,7 @@ def test_a_sign_that_the_mover_gave_by_mistake_is_his_own_doing(monkeypatch: Any
 
 @pytest.mark.parametrize(("who", "completed"), [("red", True), ("blue", False)])
 def test_whose_hand_gave_the_sign_is_known(who: str, completed: bool) -> None:
-    people = People(one_game.setting(PLAN, 1), TableFactory(), "signs", Rates())
+    people = StrategoPeople(one_game.setting(PLAN, 1), TableFactory(), "signs", ErrorRates())
     scene, doers = people.scene, people.judge.doers
     piece = scene.world.new_piece("red", "10")
     scene.let(scene.hands.stand(piece, "c3", 0))
@@ -150,7 +150,7 @@ def test_whose_hand_gave_the_sign_is_known(who: str, completed: bool) -> None:
 
 def test_the_other_hand_moving_the_movers_piece_is_not_excused(monkeypatch: Any) -> None:
     """The trace of a move is the mover's own doing only where no other hand left it."""
-    people = People(one_game.setting(PLAN, 1), TableFactory(), "signs", Rates())
+    people = StrategoPeople(one_game.setting(PLAN, 1), TableFactory(), "signs", ErrorRates())
     scene, doers = people.scene, people.judge.doers
     piece = scene.world.new_piece("red", "10")
     scene.let(scene.hands.stand(piece, "c3", 0))
@@ -166,12 +166,14 @@ def test_the_other_hand_moving_the_movers_piece_is_not_excused(monkeypatch: Any)
 @pytest.mark.parametrize(("where", "enough"), [("unfelt", True), ("felt", False), ("in the hand", False)])
 def test_that_a_piece_is_missed_is_enough_only_where_nothing_feels_it(where: str, enough: bool) -> None:
     """A piece is moved out of turn. Where a reed feels it, it has to be said that it was not its turn."""
-    people = People(one_game.setting(PLAN._replace(kit="hall"), 1), TableFactory(), "missed", Rates())
+    people = StrategoPeople(
+        one_game.setting(PLAN._replace(kit="hall"), 1), TableFactory(), "missed", ErrorRates()
+    )
     scene, judge = people.scene, people.judge
     piece = scene.world.new_piece("red", "10")
     scene.let(scene.hands.stand(piece, "c3", 0))
     judge.stands = {"c3": piece}
-    judge.waiting = [Tried("red", "c3-c4", False, scene.now)]
+    judge.waiting = [AttemptedAction("red", "c3-c4", False, scene.now)]
     scene.let(scene.hands.lift(piece, scene.now))
     if where == "unfelt":  # between two squares, nearer to c4
         scene.let(scene.hands.put_between(piece, "c4", "c5", 0.4, scene.now))
@@ -186,10 +188,10 @@ def test_that_a_piece_is_missed_is_enough_only_where_nothing_feels_it(where: str
 @pytest.mark.parametrize(("stuck", "found"), [(True, []), (False, ["missed"])])
 def test_what_no_reed_could_tell_is_not_missed(stuck: bool, found: list[str]) -> None:
     """A piece goes from c3 to where another stood: without its reed the board is felt as it was."""
-    people = People(one_game.setting(PLAN, 1), TableFactory(), "stuck", Rates())
+    people = StrategoPeople(one_game.setting(PLAN, 1), TableFactory(), "stuck", ErrorRates())
     judge = people.judge
     judge.stands = {"c3": Piece("red", "B", 1), "c5": Piece("blue", "9", 2)}
-    judge.waiting = [Tried("red", "c3-c5", False, 0)]
+    judge.waiting = [AttemptedAction("red", "c3-c5", False, 0)]
     if stuck:
         judge.fails(people.scene.world.board.spaces["c3"].slots[0].id, True)
     judge.calm()
@@ -211,14 +213,16 @@ def test_what_a_dead_reed_does_not_feel_is_no_trace_of_what_is_wrong_elsewhere(
 ) -> None:
     """A piece lies on its square, still felt, and another stands on a reed that died: nothing is felt of the
     first. Where it stands on another square that is felt, and has to be told in time."""
-    people = People(one_game.setting(PLAN._replace(kit="flat"), 1), TableFactory(), "dead", Rates())
+    people = StrategoPeople(
+        one_game.setting(PLAN._replace(kit="flat"), 1), TableFactory(), "dead", ErrorRates()
+    )
     scene, judge = people.scene, people.judge
     pieces = {space: scene.world.new_piece("red", "10") for space in ("c3", "e3")}
     for space, piece in pieces.items():
         scene.let(scene.hands.stand(piece, space, scene.now))
     judge.stands = dict(pieces)
     slot = scene.world.board.spaces["e3"].slots[0].id
-    inject(scene.world, Fault("reed-open", slot), scene.now)
+    inject(scene.world, PartFault("reed-open", slot), scene.now)
     judge.fails(slot, False)
     scene.wait(10)
     if moved:
@@ -239,7 +243,7 @@ def test_an_error_that_looks_exactly_like_an_action_is_played_on_from_and_counte
 
 @pytest.mark.slow
 def test_a_piece_that_stands_unfelt_and_an_early_reply_are_no_attack(monkeypatch: Any) -> None:
-    monkeypatch.setitem(PROFILES, "clumsy", Rates(early=0.6, between=0.6))
+    monkeypatch.setitem(PROFILES, "clumsy", ErrorRates(early=0.6, between=0.6))
     for number in (2, 4, 9):
         played, _ = play(PLAN._replace(longest=40), number, TableFactory())
         assert played.findings == ()
@@ -253,8 +257,8 @@ def test_a_move_ruled_before_the_piece_rests_is_wrong(monkeypatch: Any) -> None:
         return settings(plan, number)._replace(table={"settle_ms": 60, "slide_ms": 60})
 
     monkeypatch.setattr(one_game, "setting", hasty)
-    assert "wrong" in verdicts(monkeypatch, Rates(slide=1.0), games=6)
-    assert "wrong" in verdicts(monkeypatch, Rates(slide=1.0, early=0.5), games=6)
+    assert "wrong" in verdicts(monkeypatch, ErrorRates(slide=1.0), games=6)
+    assert "wrong" in verdicts(monkeypatch, ErrorRates(slide=1.0, early=0.5), games=6)
 
 
 # Who pushes, and who talks
@@ -263,26 +267,26 @@ def test_a_move_ruled_before_the_piece_rests_is_wrong(monkeypatch: Any) -> None:
 @pytest.mark.slow
 def test_a_piece_that_another_hand_pushed_and_that_counts_as_the_movers_is_wrong(monkeypatch: Any) -> None:
     monkeypatch.setattr(Tracker, "_pushed_there", lambda self, home, now: None)
-    assert "wrong" in verdicts(monkeypatch, Rates(push=1.0), games=6, kit="far")
+    assert "wrong" in verdicts(monkeypatch, ErrorRates(push=1.0), games=6, kit="far")
 
 
 @pytest.mark.slow
 def test_a_second_own_piece_taken_for_the_first_is_wrong(monkeypatch: Any) -> None:
     monkeypatch.setattr(Tracker, "_pushed_there", lambda self, home, now: None)
-    assert "wrong" in verdicts(monkeypatch, Rates(second=1.0), games=2, longest=60, kit="far")
+    assert "wrong" in verdicts(monkeypatch, ErrorRates(second=1.0), games=2, longest=60, kit="far")
 
 
 @pytest.mark.slow
 def test_a_piece_pushed_where_a_chore_is_and_not_asked_about_is_missed(monkeypatch: Any) -> None:
-    monkeypatch.setattr(Chores, "left", lambda self, *given: None)
+    monkeypatch.setattr(Corrections, "left", lambda self, *given: None)
     monkeypatch.setattr(pushers, "WATCHES", 1.0)
-    assert "missed" in verdicts(monkeypatch, Rates(push_chore=1.0), games=6, longest=60)
+    assert "missed" in verdicts(monkeypatch, ErrorRates(push_chore=1.0), games=6, longest=60)
 
 
 @pytest.mark.slow
 def test_a_sign_that_a_word_takes_away_is_lost(monkeypatch: Any) -> None:
     monkeypatch.setattr(Tracker, "_signed_through", lambda self, position, hands: None)
-    assert "lost" in verdicts(monkeypatch, Rates(words=1.0), games=6)
+    assert "lost" in verdicts(monkeypatch, ErrorRates(words=1.0), games=6)
 
 
 @pytest.mark.parametrize(("tamper", "verdict"), [("shorter", "lost"), ("other", "wrong")])
@@ -305,12 +309,14 @@ def test_a_record_that_tells_another_game_is_found(monkeypatch: Any, tamper: str
         self.record = told
 
     monkeypatch.setattr(Table, "__init__", tampered)
-    assert verdicts(monkeypatch, Rates(), games=1) == {verdict}
+    assert verdicts(monkeypatch, ErrorRates(), games=1) == {verdict}
 
 
 def test_people_are_the_same_for_the_same_seed_and_others_for_another() -> None:
     def script(seed: str) -> str:
-        people = People(one_game.setting(PLAN, 1), TableFactory(), seed, PROFILES["clumsy"], longest=8)
+        people = StrategoPeople(
+            one_game.setting(PLAN, 1), TableFactory(), seed, PROFILES["clumsy"], longest=8
+        )
         people.play()
         people.scene.close()
         return people.scene.script()

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from boardsim.people.people import People
-from boardsim.people.rates import PROFILES, Erring
+from boardsim.people.people import StrategoPeople
+from boardsim.people.rates import PROFILES, TurnError
 from boardsim.soak import one_game
 from boardsim.soak.one_game import SoakPlan
 from boardsim.world import faults
-from boardsim.world.faults import Fault
+from boardsim.world.faults import PartFault
 from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
 
@@ -35,10 +35,10 @@ SOON = 2
 NOTICES = ("fault", "question", "reminder", "proposal", "trouble")
 
 
-class Breaking(People):
+class Breaking(StrategoPeople):
     """People on whose board a part fails, if one is named."""
 
-    fault: Fault | None = None
+    fault: PartFault | None = None
 
     def _turn(self) -> None:
         if self.sitting.turn == TURN:
@@ -49,11 +49,11 @@ class Breaking(People):
         super()._turn()
 
 
-def _fail(world: Any, fault: Fault, at: int) -> None:
+def _fail(world: Any, fault: PartFault, at: int) -> None:
     faults.inject(world, fault, at)
 
 
-def breaks(fault: Fault | None, seed: int = 0) -> tuple[Breaking, list[Any]]:
+def breaks(fault: PartFault | None, seed: int = 0) -> tuple[Breaking, list[Any]]:
     """A game in which that part fails, and what everybody was told in it, each with its turn."""
     given = one_game.setting(PLAN, seed)
     people = Breaking(given, TableFactory(), f"faults {seed}", PROFILES["careful"], longest=TURNS)
@@ -82,7 +82,7 @@ def word(message: Any) -> tuple[str, Any]:
     return message.kind, {key: value for key, value in message.data.items() if key != "commitment"}
 
 
-def judged(fault: Fault, seed: int = 0) -> str:
+def judged(fault: PartFault, seed: int = 0) -> str:
     """`harmless` or `noticed`; fails where the umpire misruled or kept silent.
 
     Noticed is what is told and would not have been told without the fault, soon after the first word differs.
@@ -116,7 +116,7 @@ SAMPLE = [random.Random(kind).choice([each for each in EVERY if each.kind == kin
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("fault", SAMPLE, ids=str)
-def test_a_part_that_fails_in_mid_game_is_noticed_or_harmless_and_never_misruled(fault: Fault) -> None:
+def test_a_part_that_fails_in_mid_game_is_noticed_or_harmless_and_never_misruled(fault: PartFault) -> None:
     assert judged(fault) in ("noticed", "harmless")
 
 
@@ -128,7 +128,7 @@ def test_a_reed_that_sticks_open_under_a_piece_is_told_of_at_once(slot_of: str) 
     stands = sorted(people.judge.stands)
     own = [space for space in stands if people.judge.stands[space].owner == "red"]
     space = own[0] if slot_of == "mover" else own[-1]
-    assert judged(Fault("reed-open", space)) == "noticed"
+    assert judged(PartFault("reed-open", space)) == "noticed"
 
 
 def test_a_part_that_nothing_hangs_on_is_harmless() -> None:
@@ -156,4 +156,4 @@ def test_every_single_fault_is_noticed_or_harmless_and_never_misruled(
 
 def test_errors_have_names() -> None:
     assert str(EVERY[0]) == f"{EVERY[0].kind} {EVERY[0].where}"
-    assert Erring(1, "slide").kind in PROFILES["clumsy"]._fields
+    assert TurnError(1, "slide").kind in PROFILES["clumsy"]._fields

@@ -15,15 +15,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardsim.people.rates import KINDS, PROFILES, Rates
+from boardsim.people.rates import KINDS, PROFILES, ErrorRates
 from boardsim.script.script import read_script, run_script
 from boardsim.soak import one_game, soak
 from boardsim.soak.one_game import SoakPlan, play
 from boardsim.soak.smallest import investigate, smallest
-from boardsim.soak.soak import Worker, bounds
+from boardsim.soak.soak import SoakWorker, bounds
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.tracking.reading import Reading
+from boardumpire.tracking.reading import HandInterpretation
 from boardware.description import load_board
 from boardware.ports import MS
 
@@ -142,7 +142,7 @@ def test_pieces_that_are_pushed_and_words_in_between_are_ruled_on_by_nobody(
     kind: str, monkeypatch: Any
 ) -> None:
     """Neither a ruling nor a question that reeds could have answered comes of a push, or of a word."""
-    monkeypatch.setitem(PROFILES, "clumsy", Rates(slide=0.2)._replace(**{kind: 1.0}))
+    monkeypatch.setitem(PROFILES, "clumsy", ErrorRates(slide=0.2)._replace(**{kind: 1.0}))
     report = soak.soak(SoakPlan(seed=7, longest=50), range(4), TableFactory())
     assert report.findings == []
     assert report.counts["asked"] == report.counts["forced"]
@@ -151,7 +151,7 @@ def test_pieces_that_are_pushed_and_words_in_between_are_ruled_on_by_nobody(
 
 @pytest.mark.slow
 def test_reeds_that_die_or_stick_in_mid_game_are_told_of_and_played_by_hand(monkeypatch: Any) -> None:
-    monkeypatch.setitem(PROFILES, "clumsy", Rates(slide=0.2, put_back=0.05, dead=0.1, stuck=0.1))
+    monkeypatch.setitem(PROFILES, "clumsy", ErrorRates(slide=0.2, put_back=0.05, dead=0.1, stuck=0.1))
     report = soak.soak(SoakPlan(seed=72, longest=30), range(6), TableFactory())
     assert report.findings == []
     assert report.injected["dead"] > 0
@@ -172,8 +172,8 @@ def test_what_went_wrong_is_written_small_and_both_files_show_it_again(
     monkeypatch: Any, tmp_path: Path
 ) -> None:
     """A broken umpire: the script makes it accept the same again, the trace replays in another process."""
-    monkeypatch.setattr(Reading, "_out_of_turn", lambda self, home, space: None)
-    monkeypatch.setitem(PROFILES, "wild", Rates(out_of_turn=0.1, put_back=0.2, slide=0.3, early=0.1))
+    monkeypatch.setattr(HandInterpretation, "_out_of_turn", lambda self, home, space: None)
+    monkeypatch.setitem(PROFILES, "wild", ErrorRates(out_of_turn=0.1, put_back=0.2, slide=0.3, early=0.1))
     plan = PLAN._replace(out=str(tmp_path), longest=40)
     played = next(done for n in range(9) if (done := play(plan, n, TableFactory())[0]).findings)
     assert played.findings[0].kind == "missed"
@@ -205,9 +205,9 @@ def test_a_script_leads_the_same_pieces_along_the_same_ways(tmp_path: Path) -> N
     _, people = play(PLAN, 5, TableFactory())
     given_ = people.scene.bench.setting
 
-    from boardsim.people.people import People
+    from boardsim.people.people import StrategoPeople
 
-    again = People(given_, TableFactory(), f"{PLAN.seed} 5", PROFILES["wild"], longest=PLAN.longest)
+    again = StrategoPeople(given_, TableFactory(), f"{PLAN.seed} 5", PROFILES["wild"], longest=PLAN.longest)
     again.scene.listeners.append(
         lambda told: heard.append((told.at // MS, told.kind, told.data)) if told.seat is None else None
     )
@@ -226,7 +226,7 @@ def test_a_script_leads_the_same_pieces_along_the_same_ways(tmp_path: Path) -> N
 def test_a_worker_can_be_sent_to_another_process() -> None:
     import pickle
 
-    worker = pickle.loads(pickle.dumps(Worker(PLAN._replace(longest=2), TableFactory())))
+    worker = pickle.loads(pickle.dumps(SoakWorker(PLAN._replace(longest=2), TableFactory())))
     assert worker(0).counts["rulings"] >= 2
 
 

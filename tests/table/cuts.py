@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from boardsim.bench.bench import BARE, SETTLED, Setting
-from boardsim.hands.hands import InHand, space_of
-from boardsim.script.script import Command, Stage
+from boardsim.hands.hands import HeldPiece, space_of
+from boardsim.script.script import ScriptCommand, ScriptRunner
 from boardsim.world.world import Piece
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.ruling.umpire import answerer
@@ -35,8 +35,8 @@ class Cut(NamedTuple):
     at: int
 
     @property
-    def commands(self) -> list[Command]:
-        return [each for scene in self.row.scenes for each in scene if isinstance(each, Command)]
+    def commands(self) -> list[ScriptCommand]:
+        return [each for scene in self.row.scenes for each in scene if isinstance(each, ScriptCommand)]
 
     def __str__(self) -> str:
         return f"{self.row.name}:{self.commands[self.at].line}"
@@ -71,7 +71,7 @@ class Obedient:
             bounce=False,
             seed=7,
         )
-        self.stage = Stage(setting, TableFactory(), self._hear)
+        self.stage = ScriptRunner(setting, TableFactory(), self._hear)
         self.bench = self.stage.bench
 
     def _hear(self, line: str) -> None:
@@ -152,7 +152,7 @@ class Obedient:
             self._place(side, [each.origin or "" for each in (*side[1:], side[0])])
         return bool(several)
 
-    def _place(self, held: Sequence[InHand], spaces: Sequence[Space]) -> None:
+    def _place(self, held: Sequence[HeldPiece], spaces: Sequence[Space]) -> None:
         hands = self.bench.hands
         for each, space in zip(held, spaces, strict=True):
             hands.held.sort(key=lambda other, each=each: other is each)

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from boardrules import registry
 from boardsim.bench.bench import BARE, Setting
 from boardsim.hands.hands import PACES
-from boardsim.script.script import LAST, Command, Stage, Telling, read_script
+from boardsim.script.script import LAST, ScriptCommand, ScriptOutput, ScriptRunner, read_script
 from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
 from table.people import People
@@ -52,7 +52,7 @@ class Expected(NamedTuple):
         return " ".join(self.words)
 
 
-Scene = list[Command | Expected]
+Scene = list[ScriptCommand | Expected]
 
 
 class Row(NamedTuple):
@@ -131,11 +131,11 @@ class Run:
             pace=PACES[pace],
             seed=7,
         )
-        self.stage = Stage(
+        self.stage = ScriptRunner(
             base._replace(**setting),
             TableFactory(),
             self._hear,
-            Telling(lamps=True, secret=registry.new(row.game).seats),
+            ScriptOutput(lamps=True, secret=registry.new(row.game).seats),
         )
         self.bench = self.stage.bench
         self.people = People(self.bench)
@@ -242,16 +242,16 @@ class Run:
         """The state, whole."""
         return self.state.truth()
 
-    def play(self, scene: Scene, until: Command | None = None) -> bool:
+    def play(self, scene: Scene, until: ScriptCommand | None = None) -> bool:
         """Play a scene, checking what it expects; stop after `until`. True at its end."""
         for number, each in enumerate(scene):
-            if isinstance(each, Command):
+            if isinstance(each, ScriptCommand):
                 self.stage.do(each)
                 if each is until:
                     return False
-            elif number == 0 or isinstance(scene[number - 1], Command):
+            elif number == 0 or isinstance(scene[number - 1], ScriptCommand):
                 block = scene[number:]
-                ends = [n for n, other in enumerate(block) if isinstance(other, Command)]
+                ends = [n for n, other in enumerate(block) if isinstance(other, ScriptCommand)]
                 self.check([e for e in block[: ends[0] if ends else None] if isinstance(e, Expected)])
         self.stray()
         return True
@@ -289,7 +289,7 @@ class Run:
 
     # Cut off
 
-    def cut(self, number: int, boundary: Command) -> tuple[Any, list[tuple[str, str]]]:
+    def cut(self, number: int, boundary: ScriptCommand) -> tuple[Any, list[tuple[str, str]]]:
         """Play, but the daemon is killed after the line `boundary` of scene `number`, and starts again."""
         self.bench.start()
         for earlier in self.row.scenes[:number]:
@@ -380,12 +380,12 @@ class Run:
         self.news.clear()
 
 
-def boundaries(row: Row) -> list[tuple[int, Command]]:
+def boundaries(row: Row) -> list[tuple[int, ScriptCommand]]:
     """Where a row may be cut: after each line while the power is on, once both armies stand or on the way."""
     found, on = [], True
     for number, scene in enumerate(row.scenes):
         for each in scene:
-            if isinstance(each, Command):
+            if isinstance(each, ScriptCommand):
                 on = {"kill": False, "start": True}.get(each.verb, on)
                 if on:
                     found.append((number, each))

@@ -23,7 +23,7 @@ from boardumpire.journal.sealing import load_key
 from boardumpire.makers.traces.replaying import replay
 from boardumpire.makers.traces.trace import parse
 from boardumpire.ruling import clocks
-from boardumpire.ruling.clocks import Clocks, Terms
+from boardumpire.ruling.clocks import ClockTerms, GameClocks
 from boardumpire.table.opening import open_table
 from boardware.ports import MS, SECOND
 from table.twins import Witness, begun, setups, shared_play
@@ -35,7 +35,7 @@ SETUPS = {
 MINUTE = {"kind": "fischer", "base_s": 60, "extra_s": 10}
 
 
-def after(terms: Terms, *spans: int) -> Clocks:
+def after(terms: ClockTerms, *spans: int) -> GameClocks:
     """Red and Blue in turn, each taking so many seconds."""
     found = clocks.begin(terms, ("red", "blue")).passed("red")
     for number, span in enumerate(spans):
@@ -43,27 +43,27 @@ def after(terms: Terms, *spans: int) -> Clocks:
     return found
 
 
-def seconds(found: Clocks) -> tuple[int, int]:
+def seconds(found: GameClocks) -> tuple[int, int]:
     return found.of("red") // SECOND, found.of("blue") // SECOND
 
 
 def test_fischer_gives_the_same_after_every_turn() -> None:
-    assert seconds(after(Terms("fischer", 60 * SECOND, 10 * SECOND), 4, 25, 12)) == (64, 45)
+    assert seconds(after(ClockTerms("fischer", 60 * SECOND, 10 * SECOND), 4, 25, 12)) == (64, 45)
 
 
 def test_bronstein_gives_back_what_a_turn_took_and_no_more_than_the_delay() -> None:
-    assert seconds(after(Terms("bronstein", 60 * SECOND, 10 * SECOND), 4, 25, 12)) == (58, 45)
+    assert seconds(after(ClockTerms("bronstein", 60 * SECOND, 10 * SECOND), 4, 25, 12)) == (58, 45)
 
 
 def test_a_turn_has_its_own_limit_whatever_the_last_one_took() -> None:
-    found = after(Terms("turn", 20 * SECOND), 19, 3)
+    found = after(ClockTerms("turn", 20 * SECOND), 19, 3)
     assert seconds(found)[0] == 20
     assert seconds(found.ran(7 * SECOND))[0] == 13
 
 
 @pytest.mark.parametrize("kind", clocks.KINDS[1:])
 def test_who_is_asked_in_anothers_turn_uses_its_own_time_and_spends_nothing_of_that_turn(kind: str) -> None:
-    found = after(Terms(kind, 60 * SECOND, 10 * SECOND), 4, 59)  # Red is to move
+    found = after(ClockTerms(kind, 60 * SECOND, 10 * SECOND), 4, 59)  # Red is to move
     spent, red = found.spent, seconds(found)[0]
     asked = found.asked("blue").ran(20 * SECOND, "blue")
     assert asked.spent == spent
@@ -81,7 +81,7 @@ def test_who_is_asked_in_anothers_turn_uses_its_own_time_and_spends_nothing_of_t
 def test_a_turn_that_is_taken_back_leaves_everybody_what_they_had_when_it_began(
     kind: str, spans: list[int], last: int
 ) -> None:
-    terms = Terms(kind, 60 * SECOND, 10 * SECOND)
+    terms = ClockTerms(kind, 60 * SECOND, 10 * SECOND)
     found = after(terms)
     for number, span in enumerate(spans):
         found = found.ran(span).passed(("blue", "red")[number % 2])
@@ -96,7 +96,7 @@ def test_a_turn_that_is_taken_back_leaves_everybody_what_they_had_when_it_began(
     st.sampled_from(clocks.KINDS[1:]),
 )
 def test_what_is_noted_down_reads_back(left: list[int], spent: int, kind: str) -> None:
-    terms = Terms(kind, 10**9, 5)
+    terms = ClockTerms(kind, 10**9, 5)
     found = clocks.begin(terms, ("red", "blue")).noted({"red": left[0], "blue": left[1]}, spent)
     assert clocks.read_into(clocks.begin(terms, ("red", "blue")), clocks.written(found)) == found
     assert clocks.parse_terms(str(terms)) == terms
@@ -116,7 +116,7 @@ def test_what_is_noted_down_reads_back(left: list[int], spent: int, kind: str) -
 )
 def test_a_note_that_no_clock_wrote_is_refused(text: str, said: str) -> None:
     with pytest.raises(ValueError, match="^" + re.escape(said)):
-        clocks.read_into(clocks.begin(Terms("turn", 10**9), ("red", "blue")), text)
+        clocks.read_into(clocks.begin(ClockTerms("turn", 10**9), ("red", "blue")), text)
 
 
 @pytest.mark.parametrize(

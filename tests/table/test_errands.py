@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from boardumpire.table.table import Table
-from boardumpire.tracking.values import Chore, Guidance
+from boardumpire.tracking.values import BoardGuidance, Correction
 from fuhrer.hunt import Hunt
 
 ALLIES = "allies"
-ORDER = Guidance(chores=(), lifted=(), hints={}, question=None)
+ORDER = BoardGuidance(chores=(), lifted=(), hints={}, question=None)
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def test_what_is_out_of_order_is_asked_for_first(hunt: Hunt) -> None:
     way = ("hannover", "kassel")
     table.errands.ask(ALLIES, way[:1], way[1:])
     assert table.errands.shown(ORDER)[1] == {"hannover": "take", "kassel": "put"}
-    disorder = ORDER._replace(chores=(Chore("take", "kassel", None),))
+    disorder = ORDER._replace(chores=(Correction("take", "kassel", None),))
     assert table.errands.shown(disorder) == (disorder, {})
 
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardumpire.tracking.tracker import Tracker
-from boardumpire.tracking.values import Intent, Position, Suspect
+from boardumpire.tracking.values import HandIntent, PublicPosition, SuspectSpace
 from boardware.ports import MS
 
 RED = ("a1", "b1", "c1")
@@ -17,7 +17,7 @@ STEPS = {
     "c1": {"c2": False, "c3": True, "b3": True},
 }
 FREE = ("a2", "b2", "c2", "d1", "d2")
-POSITION = Position(
+POSITION = PublicPosition(
     dict.fromkeys(RED, "red") | dict.fromkeys(BLUE, "blue"), frozenset(), frozenset({"red"}), STEPS
 )
 
@@ -37,7 +37,7 @@ class Fiddled:
         self.hand: list[str] = []
         """The pieces that the other side has up, by their homes."""
         self.strange: list[str] = []
-        self.intents: list[Intent] = []
+        self.intents: list[HandIntent] = []
         self.told = 0
         self.tracker.begin(POSITION, self.felt, 0)
         if held is not None:
@@ -57,8 +57,8 @@ class Fiddled:
             told = self.tracker.tick(at)
             self.told += len(told)
             assert self.told < 300, f"told without end: {told}"
-            self.intents += [each for each in told if isinstance(each, Intent)]
-            assert not [each for each in told if isinstance(each, Suspect)]
+            self.intents += [each for each in told if isinstance(each, HandIntent)]
+            assert not [each for each in told if isinstance(each, SuspectSpace)]
             if at == until:
                 break
         self.now = until

@@ -6,15 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardsim.bench.bench import Bench, Setting
-from boardsim.world.world import Bounce
+from boardsim.world.world import ContactBounce
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.tracking.reed_health import ENOUGH, FLUTTER, Health
+from boardumpire.tracking.reed_health import ENOUGH, FLUTTER, ReedHealth
 from boardware.ports import MS
 
 FIRST = "setup a1=F b1=B a2=B c3=S d3=3 e2=3 a3=2 g3=2 e3=10 h3=9"
 SECOND = "setup a8=F b8=B a7=B c6=S d6=3 e7=3 b6=2 h6=2 e6=10 g6=9"
 
-TIRED = Bounce((4_000, 90_000), (5, 40), (3_000, 60_000), (3, 30))
+TIRED = ContactBounce((4_000, 90_000), (5, 40), (3_000, 60_000), (3, 30))
 """A reed whose contacts are worn, or whose solder joint has a crack."""
 
 
@@ -38,7 +38,7 @@ def test_a_tired_reed_is_named_once_to_everybody_and_in_the_status() -> None:
 
 
 def test_pieces_tipped_everywhere_alike_make_no_reed_suspect() -> None:
-    health = Health()
+    health = ReedHealth()
     for turn in range(400):
         slot = "abcdefgh"[turn % 8] + "3"
         health.felt(slot, turn * 1000 * MS)
@@ -47,7 +47,7 @@ def test_pieces_tipped_everywhere_alike_make_no_reed_suspect() -> None:
 
 
 def test_a_few_flutters_accuse_nobody_yet() -> None:
-    health = Health()
+    health = ReedHealth()
     for turn in range(200):
         health.felt("a1", turn * 1000 * MS)
     for turn in range(ENOUGH):
@@ -59,7 +59,7 @@ def test_a_few_flutters_accuse_nobody_yet() -> None:
 
 @given(st.lists(st.tuples(st.sampled_from(["a1", "a2", "b4"]), st.integers(0, 200 * MS))))
 def test_news_are_told_once(events: list[tuple[str, int]]) -> None:
-    health, now, told = Health(), 0, []
+    health, now, told = ReedHealth(), 0, []
     for slot, span in events:
         now += span
         suspect = health.felt(slot, now)

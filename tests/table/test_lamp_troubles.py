@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from boardsim.bench.runner import Runner
+from boardsim.bench.runner import BenchRunner
 from boardsim.pins import drivers
 from boardsim.world.world import World
 from boardumpire.commands.table_factory import TableFactory
@@ -33,7 +33,7 @@ def test_lamps_that_fall_silent_and_come_back_are_told_once() -> None:
     board = load_board(BOARD)
     world = World(board, bounce=None)
     told: list[Any] = []
-    runner = Runner(world, told=told.append)
+    runner = BenchRunner(world, told=told.append)
     chain = next(iter(board.chains.values()))
     library = Library([(0, 0, 0)] * chain.length)
     lamps = PixelLamps(board, chain, Strip(chain.length, board.current_limit_ma, 128), library)

@@ -20,7 +20,7 @@ import pytest
 from boardrules import registry
 from boardsim.bench.bench import SETTLED, Setting
 from boardsim.hands.hands import HandsError, space_of
-from boardsim.script.script import Stage, Telling, read_script
+from boardsim.script.script import ScriptOutput, ScriptRunner, read_script
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.errors import SeatError
 from boardumpire.messages import announce
@@ -64,9 +64,9 @@ class Scene:
             driver="pico-sim" if game == CASTLE else "gpio-sim", bounce=False, seed=7,
         )  # fmt: skip
         self.commands = read_script(text, "read.hands", load_board(board), seats)
-        telling = Telling(lamps=True, secret=seats)
+        telling = ScriptOutput(lamps=True, secret=seats)
         factory = TableFactory(dice=dice)
-        self.stage = Stage(setting, factory, lambda line: self.lines.append(json.loads(line)), telling)
+        self.stage = ScriptRunner(setting, factory, lambda line: self.lines.append(json.loads(line)), telling)
         self.bench = self.stage.bench
         self.bench.start()
 

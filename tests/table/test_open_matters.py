@@ -24,20 +24,20 @@ from boardumpire.table.open_matters import (
     SETTLED,
     SIGN,
     YES,
-    Answer,
-    Matter,
+    AnswerMeaning,
+    OpenMatter,
     OpenMatters,
-    Verdict,
+    PlayerInput,
     shown,
 )
-from boardware.ports import MS, SECOND, Held, Pressed
+from boardware.ports import MS, SECOND, ButtonHeld, ButtonPressed
 
 SEATS = ("red", "blue")
 
 
-def matter(kind: str, name: str, *may: str | None, no: tuple[str | None, ...] = ()) -> Matter:
+def matter(kind: str, name: str, *may: str | None, no: tuple[str | None, ...] = ()) -> OpenMatter:
     yes = frozenset(may)
-    return Matter(kind, name, (kind, name), frozenset(s for s in may if s), (), yes, yes | frozenset(no))
+    return OpenMatter(kind, name, (kind, name), frozenset(s for s in may if s), (), yes, yes | frozenset(no))
 
 
 THAT_PIECE = matter(QUESTION, "that-piece e3 e4 d3", "red", BOARD)
@@ -46,8 +46,8 @@ DRAW = matter(OFFER, "agree-draw", "red", BOARD)
 ADJOURN = matter(PROPOSAL, "adjourn", "red", BOARD)
 ON_SCREENS = matter(PROPOSAL, "move-seat red", "red", "blue", no=(BOARD,))
 TOUCH = matter(IMPLIED, "attack-here a1 a2", "red", BOARD)
-STAY = Matter(BUTTON, "turn", ("turn", "stay", "tank"))
-STAY_SPY = Matter(BUTTON, "turn", ("turn", "stay", "spy"))
+STAY = OpenMatter(BUTTON, "turn", ("turn", "stay", "tank"))
+STAY_SPY = OpenMatter(BUTTON, "turn", ("turn", "stay", "spy"))
 
 
 class Open:
@@ -56,13 +56,13 @@ class Open:
     def __init__(self) -> None:
         self.now = 10 * SECOND
         self.open = OpenMatters()
-        self.there: list[Matter] = []
+        self.there: list[OpenMatter] = []
 
-    def add(self, *matters: Matter) -> None:
+    def add(self, *matters: OpenMatter) -> None:
         self.there += matters
         self.open.update(self.there, SEATS, self.now)
 
-    def drop(self, gone: Matter) -> None:
+    def drop(self, gone: OpenMatter) -> None:
         self.there.remove(gone)
         self.open.update(self.there, SEATS, self.now)
 
@@ -70,7 +70,7 @@ class Open:
         self.now += ms * MS
 
     def says(self, person: str | None, word: str, about: str = "") -> str:
-        verdict = self.open.meant(Answer(person, word, about), self.now)
+        verdict = self.open.meant(PlayerInput(person, word, about), self.now)
         return verdict.refusal if verdict.matter is None else verdict.matter.name
 
 
@@ -172,13 +172,15 @@ def test_a_button_counts_for_nothing_within_a_second_of_another_meaning() -> Non
 
 def test_a_yes_to_the_game_itself_is_an_action_as_any_other() -> None:
     table = Open()
-    own = Matter(GAME, "game", (GAME,), frozenset(("red",)), (), frozenset(("red",)), frozenset(("red",)))
-    assert open_matters.meant([own._replace(born=table.now)], {}, Answer("red", NO), table.now) == Verdict(
-        own._replace(born=table.now)
-    )
+    own = OpenMatter(GAME, "game", (GAME,), frozenset(("red",)), (), frozenset(("red",)), frozenset(("red",)))
+    assert open_matters.meant(
+        [own._replace(born=table.now)], {}, PlayerInput("red", NO), table.now
+    ) == AnswerMeaning(own._replace(born=table.now))
     table.add(DRAW)
     both = [own._replace(born=0), *table.open.matters]
-    assert open_matters.meant(both, table.open.changed, Answer("red", NO), table.now).refusal == "changed"
+    assert (
+        open_matters.meant(both, table.open.changed, PlayerInput("red", NO), table.now).refusal == "changed"
+    )
 
 
 # People at real tables
@@ -232,8 +234,8 @@ class Watched:
         real = self.voices.open.meant
         voices = self.voices
 
-        def meant(answer: Answer, now: int, *more: Matter) -> Verdict:
-            verdict: Verdict = real(answer, now, *more)
+        def meant(answer: PlayerInput, now: int, *more: OpenMatter) -> AnswerMeaning:
+            verdict: AnswerMeaning = real(answer, now, *more)
             found = verdict.matter
             self.count["answers"] += 1
             if found is None:
@@ -258,7 +260,7 @@ class Watched:
 
         self.voices.open.meant = meant
 
-    def own_wish(self, found: Matter) -> bool:
+    def own_wish(self, found: OpenMatter) -> bool:
         return found.name in ("shut-down", "new-game", "try-pin")
 
     def run(self, steps: int) -> None:
@@ -297,7 +299,7 @@ class Watched:
         """Hold a button. The console of such a bench tells short presses alone."""
         console, now = self.table.ports.console, self.bench.now
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(console, "step", lambda at: [Held(at, button)])
+            patch.setattr(console, "step", lambda at: [ButtonHeld(at, button)])
             self.bench.runner._turn(now)
 
     def says(self) -> None:
@@ -369,6 +371,6 @@ def test_presses_are_told_as_they_come(kind: str) -> None:
     """The probe above looks at answers that reach the table: each press of a button is one."""
     watched = Watched(kind, 1)
     before = watched.count["answers"]
-    watched.voices.press(Pressed(watched.bench.now, "confirm"), watched.bench.now)
+    watched.voices.press(ButtonPressed(watched.bench.now, "confirm"), watched.bench.now)
     assert watched.count["answers"] == before + 1
     watched.bench.close()

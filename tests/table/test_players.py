@@ -23,7 +23,7 @@ from boardumpire.messages.announce import Message
 from boardumpire.messages.languages import LANGUAGES
 from boardumpire.service import config
 from boardumpire.service.next_game import changed
-from boardumpire.table.opening import Wanted
+from boardumpire.table.opening import NewGameSettings
 from boardware.description import load_board
 from rules.test_board_and_setup import BLUE, RED
 from table.twins import Witness, begun, setups, shared_play
@@ -175,7 +175,7 @@ def test_a_name_that_none_can_have_begins_no_game(tmp_path: Path) -> None:
 
 def test_the_next_game_keeps_the_names_unless_others_are_wanted() -> None:
     board = load_board("quick-battle-8x8")
-    before = Wanted(DUEL, {}, players=PEOPLE)
+    before = NewGameSettings(DUEL, {}, players=PEOPLE)
     assert changed(before, {}, board).players == PEOPLE
     assert changed(before, {"players": {"red": " Eva "}}, board).players == {"red": "Eva"}
     assert changed(before, {"players": {}}, board).players == {}

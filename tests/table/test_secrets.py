@@ -13,7 +13,7 @@ from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import BoardKey, load_key
-from boardumpire.journal.writer import DirectPen
+from boardumpire.journal.writer import SyncJournalWriter
 from boardumpire.messages import secrecy
 from boardumpire.table.match import Match
 from table.twins import begun, reprs, setups, shared_play
@@ -77,7 +77,7 @@ def test_no_repr_tells_a_rank(tmp_path: Path) -> None:
     bench, setup, _ = played(tmp_path)
     found = "\n".join(reprs(bench.table))
     assert "Table" in found
-    assert "Fold" in found
+    assert "GameHistory" in found
     bench.close()
     store = Store.open(tmp_path / "journal.db", load_key(tmp_path / "key" / "board.key"))
     found += repr(store.entries(1)) + repr(store.commitments(1))
@@ -119,7 +119,7 @@ class Planted(RuntimeError):  # noqa: N818 - what it is
         (Match, "begin"),
         (Match, "rule"),
         (secrecy, "accepted"),
-        (DirectPen, "write"),
+        (SyncJournalWriter, "write"),
     ],
     ids=lambda value: value if isinstance(value, str) else value.__name__,
 )

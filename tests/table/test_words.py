@@ -13,7 +13,7 @@ from boardumpire.commands.table_factory import TableFactory
 from boardumpire.messages import secrecy
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.umpire import judge
-from boardumpire.tracking.values import Fault
+from boardumpire.tracking.values import BoardFault
 from boardware.ports import SECOND
 from tracking.test_tracker import BLUE, RED, Bench
 
@@ -24,7 +24,7 @@ def chores(bench: Bench) -> list[str]:
 
 
 def faults(bench: Bench) -> list[str]:
-    return [secrecy.fault(0, told).data["text"] for told in bench.values() if isinstance(told, Fault)]
+    return [secrecy.fault(0, told).data["text"] for told in bench.values() if isinstance(told, BoardFault)]
 
 
 def test_a_piece_is_called_beaten_where_it_lost_a_battle_and_only_while_it_is_that_piece() -> None:

@@ -7,14 +7,14 @@ from typing import Any
 from boardsim.bench.bench import Bench, Setting
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import BoardKey
-from boardumpire.journal.writer import DirectPen, Ticket
-from boardumpire.table.opening import Wanted, open_table
+from boardumpire.journal.writer import SyncJournalWriter, WriteReceipt
+from boardumpire.table.opening import NewGameSettings, open_table
 from boardware.description import load_board
 from boardware.ports import SECOND
 from table.twins import setups
 
 
-class LateDisk(DirectPen):
+class LateDisk(SyncJournalWriter):
     """A disk that writes when it is told to."""
 
     def __init__(self, store: Store) -> None:
@@ -22,11 +22,11 @@ class LateDisk(DirectPen):
         self.waiting: list[Any] = []
         self.late = False
 
-    def _submit(self, job: Any) -> Ticket:
+    def _submit(self, job: Any) -> WriteReceipt:
         if not self.late:
             return super()._submit(job)
         self.waiting.append(job)
-        ticket: Ticket = job.ticket
+        ticket: WriteReceipt = job.ticket
         return ticket
 
     def catch_up(self) -> None:
@@ -46,7 +46,7 @@ def test_what_is_felt_while_a_ruling_is_written_is_judged_next() -> None:
         return pens[-1]
 
     def factory(board: str, game: str, options: Any, ports: Any, journal: Any, table: Any, now: int) -> Any:
-        wanted = Wanted(game, options)
+        wanted = NewGameSettings(game, options)
         store = Store.open(None, BoardKey.random())
         return open_table(
             board=load_board(board), wanted=wanted, ports=ports, store=store, now=now, wall_ms=0, pen=disk

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT / "tests"))
 
-from boardsim.script.script import Command  # noqa: E402
+from boardsim.script.script import ScriptCommand  # noqa: E402
 from boardumpire.makers.traces import timeline  # noqa: E402
 from boardware.ports import MS  # noqa: E402
 from table.rows import HANDS, Run, read_row  # noqa: E402
@@ -74,7 +74,7 @@ def trace(picture: Picture) -> Trace:
         turned = run.bench.runner._turned
         run.bench.runner._turned = lambda now: (turned(now), look(now))[0]
         for each in row.scenes[picture.scene]:
-            if isinstance(each, Command):
+            if isinstance(each, ScriptCommand):
                 run.stage.do(each)
         run.bench.close()
         return _sorted(picture, reeds, [json.loads(line) for line in run.log[lines - 1 :]], began // MS)

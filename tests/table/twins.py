@@ -12,7 +12,7 @@ from typing import Any
 
 from boardrules import registry
 from boardrules.core import Action, State, visible
-from boardrules.stratego.board import Ray
+from boardrules.stratego.board import ScoutRay
 from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
 
@@ -119,14 +119,14 @@ def reprs(root: object, but: tuple[type, ...] = ()) -> Counter[str]:
 
 def _repr(each: object) -> str:
     """Its `repr`, wherever it lies. Rays are long, many, and the same as long as the process lives."""
-    if not isinstance(each, Ray):
+    if not isinstance(each, ScoutRay):
         return re.sub(r"0x[0-9a-f]+", "0x", repr(each))
     if id(each) not in _RAYS:
         _RAYS[id(each)] = each, repr(each)
     return _RAYS[id(each)][1]
 
 
-_RAYS: dict[int, tuple[Ray, str]] = {}
+_RAYS: dict[int, tuple[ScoutRay, str]] = {}
 
 
 def unsealed(line: str) -> str:

@@ -1,6 +1,6 @@
 """A bank of simulated MFRC522 under the firmware's own readers, in one process."""
 
-from boardsim.readers.bank import BankPin, BankSpi, SimBank, Spent
+from boardsim.readers.bank import BankPin, BankSpi, SimBank, SpentClock
 from boardsim.readers.mfrc522 import SimMfrc522
 from boardware.parts import ReaderBank
 from boardwire.rfid import Bus, DemuxSelect, Readers, ShiftSelect
@@ -14,7 +14,7 @@ class Bench:
 
     def __init__(self, bank=SHIFT):
         self.over = {}
-        self.clock = Spent()
+        self.clock = SpentClock()
         self.chips = [SimMfrc522(self._tags(number), str(number)) for number in range(bank.count)]
         self.bank = SimBank(bank, self.chips)
         spi = BankSpi(self.bank, self.clock)

@@ -3,7 +3,7 @@
 import pytest
 
 from boardumpire.tags.replayed_reads import remembered
-from boardware.ports import Gone, Seen, Tag, Trouble
+from boardware.ports import HardwareTrouble, TagGone, TagId, TagSeen
 from tags.games import BARRAGE, Told, with_readers
 
 ARMY = "setup a3=9 b3=3 c1=2 c3=2 e1=F e3=B f2=10 h2=S"
@@ -55,17 +55,17 @@ class Port:
 def test_what_is_gone_or_was_only_shown_is_not_told_again_and_a_mute_reader_is(told):
     port, board = Port(), told.bench.board
     read = remembered(port, board)
-    here, away = Tag(bytes(4)), Tag(bytes(7))
+    here, away = TagId(bytes(4)), TagId(bytes(7))
     port.coming = [
-        Seen(1, "a1", here),
-        Seen(2, "b1", away),
-        Gone(3, "b1", away),
-        Trouble(4, "reader-mute", "c1", ""),
-        Trouble(5, "reader-mute", "d1", ""),
-        Trouble(6, "reader-back", "d1", ""),
+        TagSeen(1, "a1", here),
+        TagSeen(2, "b1", away),
+        TagGone(3, "b1", away),
+        HardwareTrouble(4, "reader-mute", "c1", ""),
+        HardwareTrouble(5, "reader-mute", "d1", ""),
+        HardwareTrouble(6, "reader-back", "d1", ""),
     ]
     assert len(read.step(10)) == 6
     assert read.step(11) == []
     read.again()
-    assert read.step(12) == [Trouble(12, "reader-mute", "c1", ""), Seen(12, "a1", here)]
+    assert read.step(12) == [HardwareTrouble(12, "reader-mute", "c1", ""), TagSeen(12, "a1", here)]
     assert read.step(13) == []

@@ -9,8 +9,8 @@ import pytest
 from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands.tags import wanted
 from boardumpire.tags import tag_roster
-from boardumpire.tags.enrolment import SETTLE, Enrolment
-from boardumpire.tags.tag_roster import Roster
+from boardumpire.tags.enrolment import SETTLE, TagEnrolment
+from boardumpire.tags.tag_roster import TagRoster
 from boardware.ports import MS, SECOND
 from tags.games import PADS, with_readers
 
@@ -26,8 +26,8 @@ class EnrolBench:
 
         def factory(board, game, options, ports, journal, settings, now, enrolled=""):
             return _Turned(
-                Enrolment(
-                    ports, self.bench.board, Roster(), pieces, ARMIES, self.kept.append, self.said.append
+                TagEnrolment(
+                    ports, self.bench.board, TagRoster(), pieces, ARMIES, self.kept.append, self.said.append
                 ),
                 now,
             )
@@ -209,8 +209,8 @@ def test_a_piece_beside_which_another_turns_up_is_forgotten_again():
 
 
 def test_what_is_missing_is_asked_for():
-    assert len(wanted(ARMIES, Roster(), [])) == 16
-    roster = Roster().enrolled(tag_roster.Tag(b"\x04abc"), ("red", "2"), ARMIES)
+    assert len(wanted(ARMIES, TagRoster(), [])) == 16
+    roster = TagRoster().enrolled(tag_roster.TagId(b"\x04abc"), ("red", "2"), ARMIES)
     assert wanted(ARMIES, roster, ["red", "2"]) == [("red", "2")]
     with pytest.raises(tag_roster.TagError, match="red 1: no such piece"):
         wanted(ARMIES, roster, ["red", "1"])

@@ -1,6 +1,6 @@
 """To know who stands on a space answers, in the tracker, a question that hands have raised."""
 
-from boardumpire.tracking.values import InOrder, Position, Question
+from boardumpire.tracking.values import BoardInOrder, PublicPosition, TrackerQuestion
 from tracking import test_tracker as before
 
 ASKED = before.TestAPieceThatMayStandUponAnotherOnesSquare.ASKED
@@ -15,7 +15,7 @@ def claimed():
     """The winner's square is occupied, but a reply could have gone there before he was set down."""
     attacks = before.TestBattles()
     bench = attacks.attacked()
-    position = Position(attacks.won, frozenset(), frozenset({"blue"}), {"a3": {"b3": True}})
+    position = PublicPosition(attacks.won, frozenset(), frozenset({"blue"}), {"a3": {"b3": True}})
     bench.tracker.begin(position, bench.felt, bench.now, hands=("b1", "b3"))
     bench.told.clear()
     return bench.lift("a3").wait(200).place("b3")
@@ -34,14 +34,14 @@ def test_the_other_one_has_to_come_up_and_that_is_no_fault():
     assert bench.chores() == [("take", "a3")]
     assert bench.wait(400).values() == []
     bench.lift("a3").wait(900).place("c1").wait(900).place("a3").wait(900)
-    assert bench.values() == [InOrder()]
+    assert bench.values() == [BoardInOrder()]
 
 
 def test_the_winner_who_is_set_down_is_not_asked_about_though_a_reply_came_early():
     bench = claimed()
     bench.tracker.identified("b3", "b3", bench.now)
     assert bench.chores() == []
-    assert not [told for told in bench.wait(900).values() if isinstance(told, Question)]
+    assert not [told for told in bench.wait(900).values() if isinstance(told, TrackerQuestion)]
 
 
 def test_a_reply_on_the_square_of_the_winner_has_to_come_up():

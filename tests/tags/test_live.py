@@ -17,7 +17,7 @@ from boardsim.world.world import World
 from boardumpire.commands.daemon import Daemon
 from boardumpire.makers.doctor import Doctor
 from boardumpire.makers.guide import Guide
-from boardumpire.makers.workshop import Examination
+from boardumpire.makers.workshop import BoardExamination
 from boardumpire.service.config import load
 from boardumpire.service.notify import Notifier
 from boardware.description import load_board
@@ -173,7 +173,7 @@ def test_who_does_not_read_pads_is_not_woken_by_them(board):
 
     def lent(daemon):
         assert all(held(pad) for pad in pads.values())
-        daemon.lend(lambda ports, now: Examination(Guide(ports, check.check(), now), lambda: None))
+        daemon.lend(lambda ports, now: BoardExamination(Guide(ports, check.check(), now), lambda: None))
         assert not any(held(pad) for pad in pads.values())
         daemon.take_back()
         assert all(held(pad) for pad in pads.values())

@@ -9,13 +9,13 @@ from boardsim.hands.hands import Hands
 from boardsim.readers.line import SerialLine
 from boardsim.readers.pn532 import ERROR_FRAME, SimPn532
 from boardsim.readers.readers import TagWorld
-from boardsim.readers.tags import Noise, SimTag
+from boardsim.readers.tags import RadioNoise, SimTag
 from boardsim.world.world import World
 from boardware import tags_pico, tags_pn532
 from boardware.description import load_board
 from boardware.errors import DriverError, SettingError
-from boardware.parts import Pad, Position
-from boardware.ports import MS, SECOND, Gone, Seen, Tag
+from boardware.parts import BoardPoint, TagPad
+from boardware.ports import MS, SECOND, TagGone, TagId, TagSeen
 from boardwire.pads import ANSWER_US, WAIT_US, tags_of
 from boardwire.pn532 import UartPad, content, framed, next_frame
 from boardwire.tagging import Tagging
@@ -61,9 +61,9 @@ def pads():
 
 def test_a_piece_that_is_shown_is_told_and_that_it_went(pads):
     pads.show("pad-red", "red", "10")
-    tag = Tag(pads.tags.box.uid("red", "10", 1))
+    tag = TagId(pads.tags.box.uid("red", "10", 1))
     pads.let(pads.world.now + SECOND)
-    assert [type(event) for event in pads.events] == [Seen, Gone]
+    assert [type(event) for event in pads.events] == [TagSeen, TagGone]
     assert [event[1:] for event in pads.events] == [("pad-red", tag)] * 2
 
 
@@ -73,7 +73,7 @@ def test_two_pieces_on_one_pad_are_both_told(pads):
         pads.let(pads.hands.lift(space, pads.world.now))
     pads.let(pads.tags.show(pads.hands, "pad-red", pads.world.now, ["a1", "b1"]))
     uids = {pads.tags.box.uid("red", label, 1) for label in ("10", "S")}
-    assert {event.tag for event in pads.events if isinstance(event, Seen)} == {Tag(uid) for uid in uids}
+    assert {event.tag for event in pads.events if isinstance(event, TagSeen)} == {TagId(uid) for uid in uids}
 
 
 def test_the_crank_is_never_kept_waiting(pads, monkeypatch):
@@ -84,7 +84,7 @@ def test_the_crank_is_never_kept_waiting(pads, monkeypatch):
     pads.show("pad-red", "red", "10")
     pads.tags.pads["pad-red"].dead = True
     pads.show("pad-red", "red", "9")
-    pads.tags.pads["pad-blue"].air.noise = Noise(slow_us=200 * MS)
+    pads.tags.pads["pad-blue"].air.noise = RadioNoise(slow_us=200 * MS)
     pads.show("pad-blue", "blue", "9")
     assert {"Seen", "Trouble"} <= {type(event).__name__ for event in pads.events}
 
@@ -98,7 +98,7 @@ def test_a_pad_that_falls_silent_is_told_and_woken_again(pads):
     pads.let(pads.world.now + WAIT_US + SECOND)
     assert [event[1:3] for event in pads.events[1:]] == [("reader-back", "pad-red")]
     pads.show("pad-red", "red", "10")
-    assert isinstance(pads.events[-1], Seen)
+    assert isinstance(pads.events[-1], TagSeen)
 
 
 def test_an_adapter_that_is_pulled_and_put_back_is_found_again(pads):
@@ -117,7 +117,7 @@ def test_garbled_answers_are_neither_a_piece_nor_a_removal(pads):
     pads.let(pads.world.now + SECOND)
     pads.events.clear()
     for pad in pads.tags.pads.values():
-        pad.air.noise = Noise(miss=0.05, flip=0.2)
+        pad.air.noise = RadioNoise(miss=0.05, flip=0.2)
     for _ in range(20):
         pads.let(pads.tags.show(pads.hands, "pad-red", pads.world.now))
         pads.let(pads.world.now + 100 * MS)
@@ -140,7 +140,7 @@ class Spoilt:
 class OnThePi:
     """A pad with one tag over it, driven as on a Pi; what is told as words."""
 
-    WORDS = {Seen: "tag", Gone: "gone"}  # noqa: RUF012
+    WORDS = {TagSeen: "tag", TagGone: "gone"}  # noqa: RUF012
 
     def __init__(self):
         self.pads = Pads()
@@ -310,9 +310,9 @@ def test_a_board_half_of_whose_readers_hang_elsewhere_is_refused_by_either_drive
     """There is one driver of tags: what it doesn't read would be missing without a word."""
     board = load_board("quick-battle-8x8-readers")
     if half == "another pad":
-        pads = {"near": Pad("near", Position(300, 10), "pico", (20, 21))}
+        pads = {"near": TagPad("near", BoardPoint(300, 10), "pico", (20, 21))}
         board = dataclasses.replace(board, reader_banks={}, pads=pads)
-    board = dataclasses.replace(board, pads={**board.pads, "far": Pad("far", Position(370, 10))})
+    board = dataclasses.replace(board, pads={**board.pads, "far": TagPad("far", BoardPoint(370, 10))})
     elsewhere = "near" if half == "another pad" else "squares"
     with pytest.raises(
         DriverError, match=rf"pn532: {elsewhere} of board .*: on a Pico, where it reads nothing"

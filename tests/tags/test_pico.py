@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from boardsim.pico.faults import Faults
-from boardsim.readers.tags import Noise
+from boardsim.pico.faults import CableFaults
+from boardsim.readers.tags import RadioNoise
 from boardumpire.lamps.legend import BOARD
 from boardware.description import load_board
 from boardware.errors import DriverError
 from boardware.pico_plan import plans
-from boardware.ports import MS, SECOND, Felt, Seen
+from boardware.ports import MS, SECOND, SensorChanged, TagSeen
 from boardware.tags_pico import check
 from boardwire.framing import crc16
 from tags.boards import with_pad
@@ -67,8 +67,8 @@ def test_a_changed_square_is_read_within_the_modelled_ten_milliseconds():
         bench.let(bench.hands.stand("red", space, bench.now, "10"))
         bench.wait(50 * MS)
         events = bench.table.events
-        (placed,) = [event for _, event in events if isinstance(event, Felt)]
-        (seen,) = [event for _, event in events if isinstance(event, Seen)]
+        (placed,) = [event for _, event in events if isinstance(event, SensorChanged)]
+        (seen,) = [event for _, event in events if isinstance(event, TagSeen)]
         assert seen.reader == placed.slot == space
         spent.append(seen.at - placed.at)
     bench.close()
@@ -91,8 +91,8 @@ def test_a_game_over_noisy_air_and_a_bad_cable_comes_out_as_it_went_in():
         record,
         READERS,
         driver="pico-sim",
-        air=Noise(miss=0.05, flip=0.02),
-        wire=Faults(flip=0.0005, lose=0.0005),
+        air=RadioNoise(miss=0.05, flip=0.02),
+        wire=CableFaults(flip=0.0005, lose=0.0005),
     )
     assert same(record, player) is None
     player.bench.close()
@@ -108,7 +108,7 @@ def test_after_the_cable_was_out_every_tag_is_told_again():
     bench.table.events.clear()
     bench.world.plan(bench.now, pico.plug)
     bench.wait(5 * SECOND)
-    assert [event.reader for _, event in bench.table.events if isinstance(event, Seen)] == ["a1"]
+    assert [event.reader for _, event in bench.table.events if isinstance(event, TagSeen)] == ["a1"]
     bench.close()
 
 

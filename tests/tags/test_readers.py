@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from boardsim.readers.tags import Noise, SimTag, crc
+from boardsim.readers.tags import RadioNoise, SimTag, crc
 from boardware.ports import MS
 from boardwire.mfrc522 import crc_a
 from boardwire.rfid import AGAIN_US, SWEEP_US
@@ -131,7 +131,7 @@ def test_an_answer_that_makes_no_sense_is_neither_a_tag_nor_a_removal():
     bench.over[3] = [one]
     bench.readers.changed(3, True)
     bench.until(bench.now + 50 * MS)
-    bench.chips[3].air.noise = Noise(flip=1.0)
+    bench.chips[3].air.noise = RadioNoise(flip=1.0)
     bench.events.clear()
     bench.readers.changed(3, False)
     before = bench.readers.reads
@@ -186,7 +186,7 @@ def test_a_slow_reader_is_waited_for():
     bench = settled(DEMUX)
     one = tag(1)
     bench.over[3] = [one]
-    bench.chips[3].air.noise = Noise(slow_us=1500)
+    bench.chips[3].air.noise = RadioNoise(slow_us=1500)
     bench.readers.changed(3, True)
     bench.until(bench.now + 50 * MS)
     assert bench.told() == [("tag", 3, one.uid)]
@@ -221,7 +221,9 @@ def false_news(reads, noise, seed):
     return wrong, bench.readers.reads - start
 
 
-@pytest.mark.parametrize("noise", [Noise(miss=0.05), Noise(miss=0.05, flip=0.02), Noise(miss=0.3, flip=0.1)])
+@pytest.mark.parametrize(
+    "noise", [RadioNoise(miss=0.05), RadioNoise(miss=0.05, flip=0.02), RadioNoise(miss=0.3, flip=0.1)]
+)
 def test_noise_makes_no_false_removal_and_no_false_piece(noise):
     wrong, _ = false_news(1500, noise, 1)
     assert wrong == []
@@ -231,7 +233,7 @@ def test_noise_makes_no_false_removal_and_no_false_piece(noise):
 def test_ten_thousand_reads_with_misses(record_property):
     """10,000 reads with 5 % misses, and 2 % garbled answers: no false removal, no false piece."""
     record_property("seed", 7)
-    wrong, reads = false_news(10_000, Noise(miss=0.05, flip=0.02), 7)
+    wrong, reads = false_news(10_000, RadioNoise(miss=0.05, flip=0.02), 7)
     record_property("reads", reads)
     record_property("false news", len(wrong))
     assert wrong == []

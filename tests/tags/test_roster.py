@@ -7,8 +7,8 @@ import pytest
 
 from boardumpire.errors import TagError
 from boardumpire.tags import tag_roster
-from boardumpire.tags.tag_roster import Roster
-from boardware.ports import Tag
+from boardumpire.tags.tag_roster import TagRoster
+from boardware.ports import TagId
 
 ARMIES = tag_roster.armies(["stratego-quick-duel", "stratego-quick-barrage"])
 UID = bytes.fromhex("04a1b2c3d4e5f6")
@@ -20,16 +20,18 @@ def test_only_armies_that_are_set_up_have_pieces_to_enrol():
     games = ["fall-of-the-fuhrer", "escape-from-colditz", "stratego-quick-barrage"]
     assert set(tag_roster.armies(games)) == {"stratego-quick-barrage"}
     with pytest.raises(TagError, match="no such piece in the games of this board"):
-        Roster().enrolled(Tag(UID), ("red", "9"), tag_roster.armies(games[:2]))
+        TagRoster().enrolled(TagId(UID), ("red", "9"), tag_roster.armies(games[:2]))
 
 
 def roster():
-    return Roster().enrolled(Tag(UID), ("red", "10"), ARMIES).enrolled(Tag(OTHER), ("blue", "F"), ARMIES)
+    return (
+        TagRoster().enrolled(TagId(UID), ("red", "10"), ARMIES).enrolled(TagId(OTHER), ("blue", "F"), ARMIES)
+    )
 
 
 def test_a_list_comes_back_from_its_text():
     assert tag_roster.parse(roster().text(), ARMIES, "x").text() == roster().text()
-    assert tag_roster.parse(roster().text(), ARMIES, "x").piece(Tag(UID)) == ("red", "10")
+    assert tag_roster.parse(roster().text(), ARMIES, "x").piece(TagId(UID)) == ("red", "10")
 
 
 @pytest.mark.parametrize(
@@ -45,7 +47,7 @@ def test_a_list_comes_back_from_its_text():
 )
 def test_doubled_and_foreign_tags_are_refused(uid, piece, said):
     with pytest.raises(TagError) as caught:
-        roster().enrolled(Tag(uid), piece, ARMIES)
+        roster().enrolled(TagId(uid), piece, ARMIES)
     assert str(caught.value).startswith(said)
     assert uid.hex() not in str(caught.value)
 
@@ -113,14 +115,14 @@ def test_no_list_is_an_empty_one_and_a_failed_write_leaves_the_old(tmp_path):
     assert len(tag_roster.load(path, ARMIES)) == 0
     tag_roster.save(path, roster())
     with pytest.raises(TagError, match="can't be written"):
-        tag_roster.save(path / "below", Roster())
+        tag_roster.save(path / "below", TagRoster())
     assert len(tag_roster.load(path, ARMIES)) == 2
     assert [each.name for each in tmp_path.iterdir()] == ["tags"]
 
 
 def test_neither_a_list_nor_a_tag_shows_itself():
     assert repr(roster()) == "<Roster of 2>"
-    assert f"{Tag(UID)!r} {Tag(UID)} {[Tag(UID)]}" == "<Tag> <Tag> [<Tag>]"
+    assert f"{TagId(UID)!r} {TagId(UID)} {[TagId(UID)]}" == "<Tag> <Tag> [<Tag>]"
 
 
 def test_the_army_of_a_game_is_known_from_its_rules():

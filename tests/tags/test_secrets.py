@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from boardsim.bench.bench import Bench, Setting, placements
-from boardsim.readers.tags import Noise
+from boardsim.readers.tags import RadioNoise
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.makers.traces import timeline, trace
-from boardumpire.makers.traces.recorder import Recorder
+from boardumpire.makers.traces.recorder import TraceRecorder
 from boardumpire.makers.traces.tracing import open_traced
 from boardware.ports import MS
 from table.twins import Witness, begun, reprs, setups, shared_play
@@ -25,7 +25,12 @@ class TagWitness(Witness):
     """A witness of a game whose armies are learnt from tags; the air may be noisy."""
 
     def __init__(
-        self, setup: dict[str, str], seed: int, board: str, noise: Noise, factory: TableFactory | None = None
+        self,
+        setup: dict[str, str],
+        seed: int,
+        board: str,
+        noise: RadioNoise,
+        factory: TableFactory | None = None,
     ) -> None:
         self.public: list[str] = []
         self.private: list[tuple[int, str, int]] = []
@@ -39,7 +44,7 @@ class TagWitness(Witness):
             stand_army(self.bench, seat, text)
 
 
-def compared(seed: int, board: str, noise: Noise) -> list[str]:
+def compared(seed: int, board: str, noise: RadioNoise) -> list[str]:
     """Play twins that differ in blue's ranks, and so in which tag stands where; what all of them saw."""
     first, second = setups(seed)
     moves = shared_play(begun(first), begun(second), seed, turns=6)
@@ -65,7 +70,7 @@ def compared(seed: int, board: str, noise: Noise) -> list[str]:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("board", [with_readers, lambda: PADS], ids=["readers", "pads"])
 def test_twin_games_with_tags_look_alike_to_the_table_and_to_the_other_seat(board: Any, seed: int) -> None:
-    assert compared(seed, board(), Noise(miss=0.05))
+    assert compared(seed, board(), RadioNoise(miss=0.05))
 
 
 @pytest.mark.parametrize("board", [with_readers, lambda: PADS], ids=["readers", "pads"])
@@ -78,9 +83,9 @@ def test_a_trace_of_a_game_under_way_and_its_picture_are_alike_in_twin_games(boa
         lines: list[str] = []
 
         def open_(into: list[str] = lines, **given: Any) -> Any:
-            return open_traced(**given, recorder=Recorder(into.append), sensors="x")
+            return open_traced(**given, recorder=TraceRecorder(into.append), sensors="x")
 
-        witness = TagWitness(setup, 7, board(), Noise(miss=0.05), TableFactory(open_))
+        witness = TagWitness(setup, 7, board(), RadioNoise(miss=0.05), TableFactory(open_))
         for _, origin, target in moves:
             witness.carry(origin, target)
         texts.append("".join(lines))
@@ -103,7 +108,7 @@ def test_a_hundred_twin_games_with_tags_look_alike(record_property: Any) -> None
     record_property("pairs", 100)
     record_property("seeds", "2000000 to 2000099")
     for seed in range(2_000_000, 2_000_100):
-        compared(seed, with_readers() if seed % 2 else PADS, Noise(miss=0.05))
+        compared(seed, with_readers() if seed % 2 else PADS, RadioNoise(miss=0.05))
 
 
 ARMY = "setup a3=9 b3=3 c1=2 c3=2 e1=F e3=B f2=10 h2=S"

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from boardumpire.tracking.chores import Chores
-from boardumpire.tracking.following import Following
-from boardumpire.tracking.values import Chore, Position
+from boardumpire.tracking.chores import Corrections
+from boardumpire.tracking.following import PieceTracker
+from boardumpire.tracking.values import Correction, PublicPosition
 
 OVERLAP, TOUCH = 100, 20
 # A row of spaces, 50 mm apart: a1 b1 c1 d1 e1. Red's pieces belong on a1 and b1, blue's on c1 and e1.
 PLACES = {f"{name}1": (50.0 * number, 0.0) for number, name in enumerate("abcde")}
 OWNERS = {"a1": "red", "b1": "red", "c1": "blue", "e1": "blue"}
 STEPS = {"a1": {"d1": False}, "b1": {"c1": True}, "e1": {"c1": False}}
-POSITION = Position(OWNERS, frozenset(), frozenset({"red"}), STEPS, places=PLACES)
+POSITION = PublicPosition(OWNERS, frozenset(), frozenset({"red"}), STEPS, places=PLACES)
 
 
-def board(*missing: str, extra: str = "") -> Following:
+def board(*missing: str, extra: str = "") -> PieceTracker:
     """A board on which these pieces are missing, and perhaps a strange one stands."""
-    one = Following(OVERLAP, TOUCH)
+    one = PieceTracker(OVERLAP, TOUCH)
     one.reset(OWNERS, (), {*OWNERS, extra} - {*missing, ""}, frozenset(), 0)
     return one
 
 
-def owed(*debts: str, beaten: str = "") -> Chores:
-    one = Chores(OVERLAP, TOUCH)
+def owed(*debts: str, beaten: str = "") -> Corrections:
+    one = Corrections(OVERLAP, TOUCH)
     one.begin(set(debts), {beaten} if beaten else set())
     return one
 
@@ -53,7 +53,7 @@ def test_a_new_layout_forgets_all_doubts() -> None:
 
 
 def test_at_first_it_is_in_order() -> None:
-    one = Chores(OVERLAP, TOUCH)
+    one = Corrections(OVERLAP, TOUCH)
     one.claimed["a1"] = "d1"
     assert not one.settle(board("b1")), "it was never out of order"
 
@@ -319,29 +319,29 @@ def test_an_early_reply_is_likelier_than_a_push() -> None:
 def test_chores_are_told_in_order_with_whose_piece_it_is() -> None:
     one, following = owed("e1", "d1", "b1", beaten="a1"), board("b1", "c1", "e1", extra="d1")
     assert one.listed(following, POSITION, ("between",)) == (
-        Chore("take", "a1", "red", beaten=True),
-        Chore("put", "b1", "red"),
-        Chore("take", "d1", None),
-        Chore("put", "e1", "blue"),
-        Chore("centre", "between", None),
+        Correction("take", "a1", "red", beaten=True),
+        Correction("put", "b1", "red"),
+        Correction("take", "d1", None),
+        Correction("put", "e1", "blue"),
+        Correction("centre", "between", None),
     )
 
 
 def test_what_has_to_come_up_and_did_not_fall_is_not_told_as_beaten() -> None:
     one = owed()
     one.exchange.add("a1")
-    assert one.listed(board(), POSITION, ()) == (Chore("take", "a1", "red", beaten=False),)
+    assert one.listed(board(), POSITION, ()) == (Correction("take", "a1", "red", beaten=False),)
 
 
 def test_who_has_left_unfelt_is_asked_for_no_more_once_nothing_else_is_to_do() -> None:
     """The one that came was set down before the other had left: so it is set down anew. Where several stand
     in a space that could be any of them."""
     leaving = POSITION._replace(leaving={"a1": "green:3"})
-    take = Chore("take", "a1", "green", leaving=True)
+    take = Correction("take", "a1", "green", leaving=True)
     one = owed("c1")
     one.exchange.add("a1")
-    assert one.listed(board("c1"), leaving, ()) == (take, Chore("put", "c1", "blue"))
+    assert one.listed(board("c1"), leaving, ()) == (take, Correction("put", "c1", "blue"))
     one = owed()
     one.exchange.add("a1")
-    assert one.listed(board(), leaving, ()) == (Chore("take", "a1", "red"),)
+    assert one.listed(board(), leaving, ()) == (Correction("take", "a1", "red"),)
     assert one.listed(board(), leaving._replace(rooms={"a1": 2}), ()) == (take._replace(rings=True),)

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import pytest
 
 import boardrules
-from boardrules.colditz.play import Play
+from boardrules.colditz.play import ColditzState
 from boardrules.core import Action, Layout, State
 from boardumpire.ruling.umpire import carried, changed_sides, exchanged, position
 from boardumpire.tracking import stacks
 from boardumpire.tracking.tracker import Tracker
-from boardumpire.tracking.values import Chore
+from boardumpire.tracking.values import Correction
 from boardware.description import load_board
 
 SECOND = 1_000_000
@@ -142,7 +142,7 @@ class Literal:
             self.obeyed(self.dice.choice(doable))
         raise AssertionError(f"corrections without end: {chores}")
 
-    def meant(self, chore: Chore) -> list[Thing]:
+    def meant(self, chore: Correction) -> list[Thing]:
         """The pieces of which a correction is true."""
         there = [thing for thing, (space, _) in self.at.items() if space == chore.space]
         rings = Counter(self.at[thing][1] for thing in there)
@@ -156,7 +156,7 @@ class Literal:
             if thing.seat == chore.seat and (not chore.name or thing.name == chore.name)
         ]
 
-    def obeyed(self, chore: Chore) -> None:
+    def obeyed(self, chore: Correction) -> None:
         self.corrected[chore.kind] += 1
         self.move(self.dice.choice(self.meant(chore)), HAND if chore.kind == "take" else chore.space)
 
@@ -247,11 +247,11 @@ def test_at_a_start_the_side_of_the_piece_that_came_last_is_asked_for() -> None:
 def test_men_of_two_sides_that_trade_places_are_told_apart_after_a_power_cut() -> None:
     """An Appel leads each to where the other one stands: no reed changes, whether that is done or not."""
     after = boardrules.new(CASTLE, {"players": 3})
-    assert isinstance(after, Play)
+    assert isinstance(after, ColditzState)
     names, where = after.facts.rules.names, list(after.facts.where)
     one, other = names.index("american:1"), names.index("british:1")
     where[one], where[other] = where[other], where[one]
-    before = Play(after.facts.but(where=tuple(where)), after.secrets)
+    before = ColditzState(after.facts.but(where=tuple(where)), after.secrets)
     table = Literal(before, CASTLE, random.Random("an Appel"))
     table.state, table.unsure = after, changed_sides(before, after)
     table.started_anew()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from boardumpire.tracking.following import Following, Space
+from boardumpire.tracking.following import PieceTracker, Space
 
 OVERLAP, TOUCH = 100, 20
 
 
-def following(expected: str, free: str = "", felt: str | None = None) -> Following:
+def following(expected: str, free: str = "", felt: str | None = None) -> PieceTracker:
     """Pieces belong on the spaces of `expected`, a letter each, and stand there unless `felt` says so."""
-    made = Following(OVERLAP, TOUCH)
+    made = PieceTracker(OVERLAP, TOUCH)
     made.reset(expected, free, expected if felt is None else felt, frozenset(), 0)
     return made
 
@@ -24,7 +24,7 @@ def pairs(*two: str) -> set[frozenset[Space]]:
     return {frozenset(pair) for pair in two}
 
 
-def moved(one: Following, way: Iterable[str], at: int = 1000) -> int:
+def moved(one: PieceTracker, way: Iterable[str], at: int = 1000) -> int:
     """`-a` lifts what stands on a, `+b` sets something down on b; far apart. The time after it."""
     for word in way:
         at += 1000
@@ -38,7 +38,7 @@ def test_a_board_as_it_should_be_differs_nowhere() -> None:
 
 
 def test_a_new_layout_counts_what_is_missing_as_up_and_what_is_too_many_as_stray() -> None:
-    one = Following(OVERLAP, TOUCH)
+    one = PieceTracker(OVERLAP, TOUCH)
     one.reset("abf", "fg", "agz", frozenset(), 7)
     assert one.air == {"b": 7}
     assert one.strays == {"z": frozenset()}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardumpire.tracking.values import Intent, Question
+from boardumpire.tracking.values import HandIntent, TrackerQuestion
 from boardware.ports import MS
 from tracking.test_tracker import SETTLE, Bench
 
@@ -28,20 +28,20 @@ def laid_out() -> Bench:
 
 
 def questions(bench: Bench) -> list[str]:
-    return [told.code for told in bench.values() if isinstance(told, Question)]
+    return [told.code for told in bench.values() if isinstance(told, TrackerQuestion)]
 
 
 @pytest.mark.parametrize("null", [5, 30, TOUCH])
 def test_a_piece_that_is_felt_twice_on_its_way_down_moves_once(null: int) -> None:
     bench = laid_out().lift("a1").wait(500).place("a2").wait(40).lift("a2").wait(null).place("a2").wait(2_000)
-    assert bench.told == [((540 + null) * MS + SETTLE, Intent("a1", "a2"))]
+    assert bench.told == [((540 + null) * MS + SETTLE, HandIntent("a1", "a2"))]
 
 
 @pytest.mark.parametrize("null", [5, 30, TOUCH])
 def test_a_piece_that_is_felt_twice_on_its_way_up_was_in_one_hand(null: int) -> None:
     """Its own reed closes once more over the other lobe: no second piece was set down there."""
     bench = laid_out().lift("a1").wait(null).place("a1").wait(30).lift("a1").wait(500).place("a2").wait(2_000)
-    assert bench.values() == [Intent("a1", "a2")]
+    assert bench.values() == [HandIntent("a1", "a2")]
 
 
 @pytest.mark.parametrize(("null", "attacks"), [(30, False), (TOUCH - 1, False), (TOUCH, True)])
@@ -52,14 +52,14 @@ def test_who_comes_home_over_a_null_has_not_tapped(null: int, attacks: bool) -> 
     if not attacks:
         bench.place("b1")
     bench.wait(1_000)
-    assert (Intent("b1", "b3") in bench.values()) is attacks
+    assert (HandIntent("b1", "b3") in bench.values()) is attacks
 
 
 @pytest.mark.parametrize(("null", "attacks"), [(30, False), (TOUCH - 1, False), (TOUCH, True)])
 def test_who_is_lifted_over_a_null_while_the_other_is_up_has_not_tapped(null: int, attacks: bool) -> None:
     """A tap begins in the air: what was up for less than a touch has not been there yet."""
     bench = laid_out().lift("b3").wait(400).lift("b1").wait(null).place("b1").wait(30).lift("b1").wait(1_000)
-    assert (Intent("b1", "b3") in bench.values()) is attacks
+    assert (HandIntent("b1", "b3") in bench.values()) is attacks
 
 
 @pytest.mark.parametrize("late", [0, 118, 350])
@@ -82,13 +82,13 @@ def test_a_neighbour_that_flickers_was_in_no_hand(flickers: int, asked: list[str
     bench = laid_out().lift("a1").wait(300).lift("c1").wait(flickers).place("c1").wait(100).place("a2")
     bench.wait(2_000)
     assert questions(bench) == asked
-    assert bench.intents() == ([] if asked else [Intent("a1", "a2")])
+    assert bench.intents() == ([] if asked else [HandIntent("a1", "a2")])
 
 
 def test_a_square_beside_that_flickers_is_no_place_where_a_piece_rests() -> None:
     """A magnet that passes closes the reed of an empty square for a moment."""
     bench = laid_out().lift("a1").wait(100).place("b2").wait(20).lift("b2").wait(100).place("a2").wait(2_000)
-    assert bench.values() == [Intent("a1", "a2")]
+    assert bench.values() == [HandIntent("a1", "a2")]
 
 
 @pytest.mark.parametrize("flickers", [5, TOUCH])
@@ -105,4 +105,4 @@ def test_a_piece_that_may_be_attacked_and_flickers_is_never_ruled_on(flickers: i
         .place("b2")
         .wait(2_000)
     )
-    assert bench.intents() == [Intent("b1", "b2")]
+    assert bench.intents() == [HandIntent("b1", "b2")]

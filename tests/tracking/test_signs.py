@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from boardumpire.tracking.signs import Signs
-from boardumpire.tracking.suspicions import Suspicions
+from boardumpire.tracking.signs import AttackConfirmation
+from boardumpire.tracking.suspicions import StuckSensorDetector
 
 LEAST, MOST = 20, 50
 AIR = {"a": 100, "x": 200}
@@ -18,7 +18,7 @@ def tapped(
     air: Mapping[str, int] = AIR, *, at: int = 300, up: int = 310, known: bool = True, targets: str = "x"
 ) -> tuple[str, str] | None:
     """The sign that is given where a comes home at `at` and is up again at `up`."""
-    signs = Signs(LEAST, MOST)
+    signs = AttackConfirmation(LEAST, MOST)
     signs.placed("a", at, air, known=known)
     signs.lifted("a", up, lambda home: [each for each in targets if each in air], {**air, "a": up})
     return signs.given
@@ -44,7 +44,7 @@ def test_a_piece_has_to_be_up_for_a_while_before() -> None:
 def test_it_has_to_be_the_piece_that_was_up() -> None:
     assert tapped({"x": 200}) is None
     assert tapped(known=False) is None
-    signs = Signs(LEAST, MOST)
+    signs = AttackConfirmation(LEAST, MOST)
     signs.placed("a", 300, AIR)
     signs.lifted("b", 310, lambda home: ["x"], AIR)
     assert signs.given is None
@@ -57,7 +57,7 @@ def test_the_target_was_up_before_and_is_the_only_one() -> None:
     assert tapped({"a": 100, "x": 299}) == ("a", "x")
     assert tapped({"a": 100, "x": 200, "y": 200}, targets="xy") is None
     assert tapped(targets="") is None
-    signs = Signs(LEAST, MOST)
+    signs = AttackConfirmation(LEAST, MOST)
     signs.placed("a", 300, {"a": 100})
     signs.lifted("a", 310, lambda home: ["x"], {"a": 310, "x": 200})
     assert signs.given is None, "it was not up when the piece came home"
@@ -65,14 +65,14 @@ def test_the_target_was_up_before_and_is_the_only_one() -> None:
 
 def test_a_sign_holds_until_its_piece_comes_home_or_elsewhere() -> None:
     for space, given in (("a", None), ("z", None), ("x", ("a", "x"))):
-        signs = Signs(LEAST, MOST)
+        signs = AttackConfirmation(LEAST, MOST)
         signs.given = "a", "x"
         signs.placed(space, 900, AIR)
         assert signs.given == given
 
 
 def test_another_turn_knows_no_tap() -> None:
-    signs = Signs(LEAST, MOST)
+    signs = AttackConfirmation(LEAST, MOST)
     signs.given = "a", "x"
     signs.placed("x", 290, AIR)
     signs.placed("a", 300, AIR)
@@ -83,14 +83,14 @@ def test_another_turn_knows_no_tap() -> None:
 
 
 def test_a_reed_is_suspected_the_second_time() -> None:
-    suspicions = Suspicions()
+    suspicions = StuckSensorDetector()
     assert suspicions.suspects(["a", "b"]) == []
     suspicions.missed(["b", "a"])
     assert suspicions.suspects(["b", "a", "c"]) == ["a", "b"]
 
 
 def test_a_reed_that_opened_or_was_named_is_clear() -> None:
-    suspicions = Suspicions()
+    suspicions = StuckSensorDetector()
     suspicions.missed(["a", "b", "c"])
     suspicions.opened("a")
     suspicions.told("b")

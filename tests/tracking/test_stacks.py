@@ -7,25 +7,25 @@ import pytest
 from boardrules.core import Step
 from boardumpire.tracking import stacks
 from boardumpire.tracking.values import (
-    Chore,
-    Fault,
-    Guidance,
-    InOrder,
-    Position,
-    PutBack,
-    Question,
-    Reminder,
-    Suspect,
-    Told,
-    Unfelt,
+    BoardFault,
+    BoardGuidance,
+    BoardInOrder,
+    Correction,
+    LiftReminder,
+    MovePutBack,
+    PublicPosition,
+    SuspectSpace,
+    TrackerEvent,
+    TrackerQuestion,
+    UnconfirmedCorrection,
 )
 
 ROOMS = {"munich": 2}
 MOVERS = frozenset({"red"})
 
 
-def position(owners: dict[str, str], **more: object) -> Position:
-    return Position(owners, frozenset(), MOVERS, {})._replace(**more)  # type: ignore[arg-type]
+def position(owners: dict[str, str], **more: object) -> PublicPosition:
+    return PublicPosition(owners, frozenset(), MOVERS, {})._replace(**more)  # type: ignore[arg-type]
 
 
 def test_a_place_is_named_by_its_space_and_number() -> None:
@@ -65,13 +65,13 @@ CELLS = {"cells": 3}
 def test_what_is_known_to_stand_in_a_space_comes_first(
     belong: tuple[str, ...], stand: tuple[str, ...], alike: bool, expected: object
 ) -> None:
-    known = {"cells": stacks.Known(stand, len(stand))}
+    known = {"cells": stacks.KnownPieces(stand, len(stand))}
     placed = stacks.placed({"cells": belong} if belong else {}, MOVERS, CELLS, known, alike=alike)
     assert (tuple(placed.pieces.values()), set(placed.off_slots), placed.leaving) == expected
 
 
 def test_who_stands_beside_the_slots_needs_one_of_its_own() -> None:
-    known = {"cells": stacks.Known(("red:1", "blue:1"), 1)}
+    known = {"cells": stacks.KnownPieces(("red:1", "blue:1"), 1)}
     placed = stacks.placed({"cells": ("blue:1", "red:1", "red:2")}, MOVERS, CELLS, known)
     assert list(placed.pieces.values()) == ["red:1", "red:2", "blue:1"]
     assert placed.off_slots == {"cells+2"}
@@ -207,58 +207,65 @@ def test_hands_are_unseen_where_they_leave_or_reach_what_nothing_feels() -> None
 @pytest.mark.parametrize(
     ("said", "outward"),
     [
-        (Fault("between-spaces", ("munich", "munich+1")), Fault("between-rings", ("munich",))),
-        (Fault("between-spaces", ("munich+1", "bonn")), Fault("between-spaces", ("munich", "bonn"))),
-        (Fault("muddle", ("munich", "munich+1")), Fault("muddle", ("munich", "munich"))),
-        (Question("in-hand", ("munich+1",), None), Question("in-hand", ("munich",), None)),
-        (Reminder("munich+1", unfelt=True), Reminder("munich", unfelt=True)),
-        (Unfelt(("munich", "munich+1", "bonn")), Unfelt(("munich", "bonn"))),
-        (Suspect("munich+1"), Suspect("munich")),
-        (PutBack("munich+1", "bonn+2"), PutBack("munich", "bonn")),
-        (InOrder(), InOrder()),
+        (BoardFault("between-spaces", ("munich", "munich+1")), BoardFault("between-rings", ("munich",))),
+        (
+            BoardFault("between-spaces", ("munich+1", "bonn")),
+            BoardFault("between-spaces", ("munich", "bonn")),
+        ),
+        (BoardFault("muddle", ("munich", "munich+1")), BoardFault("muddle", ("munich", "munich"))),
+        (TrackerQuestion("in-hand", ("munich+1",), None), TrackerQuestion("in-hand", ("munich",), None)),
+        (LiftReminder("munich+1", unfelt=True), LiftReminder("munich", unfelt=True)),
+        (UnconfirmedCorrection(("munich", "munich+1", "bonn")), UnconfirmedCorrection(("munich", "bonn"))),
+        (SuspectSpace("munich+1"), SuspectSpace("munich")),
+        (MovePutBack("munich+1", "bonn+2"), MovePutBack("munich", "bonn")),
+        (BoardInOrder(), BoardInOrder()),
     ],
 )
-def test_people_are_told_spaces(said: Told, outward: Told) -> None:
+def test_people_are_told_spaces(said: TrackerEvent, outward: TrackerEvent) -> None:
     assert stacks.told(said) == outward
 
 
 def test_guidance_names_spaces() -> None:
-    asked = Question("in-hand", ("munich+1",), "red")
-    inward = Guidance(
-        (Chore("put", "munich+1", "red"),),
+    asked = TrackerQuestion("in-hand", ("munich+1",), "red")
+    inward = BoardGuidance(
+        (Correction("put", "munich+1", "red"),),
         ("munich+2",),
         {"bonn+1": False, "ulm": True},
         asked,
         ("munich+1",),
     )
-    assert stacks.outward(inward) == Guidance(
-        (Chore("put", "munich", "red"),),
+    assert stacks.outward(inward) == BoardGuidance(
+        (Correction("put", "munich", "red"),),
         ("munich",),
         {"bonn": False, "ulm": True},
-        Question("in-hand", ("munich",), "red"),
+        TrackerQuestion("in-hand", ("munich",), "red"),
         ("munich",),
     )
 
 
 @pytest.mark.parametrize("part", ["chore", "lifted", "hint", "late", "question"])
 def test_no_place_is_overlooked(part: str) -> None:
-    inward = Guidance(
-        (Chore("put", "munich+1", "red"),) if part == "chore" else (),
+    inward = BoardGuidance(
+        (Correction("put", "munich+1", "red"),) if part == "chore" else (),
         ("munich+1",) if part == "lifted" else (),
         {"munich+1": True} if part == "hint" else {},
-        Question("in-hand", ("munich+1",), None) if part == "question" else None,
+        TrackerQuestion("in-hand", ("munich+1",), None) if part == "question" else None,
         ("munich+1",) if part == "late" else (),
     )
     assert "+" not in str(stacks.outward(inward))
 
 
 def test_what_lies_between_two_rings_of_a_space_comes_down_on_one_of_them() -> None:
-    put = Chore("put", "bonn", "red")
+    put = Correction("put", "bonn", "red")
 
-    def between(*places: str) -> tuple[Chore, ...]:
-        centred = tuple(Chore("centre", where, None) for where in places)
-        return stacks.outward(Guidance((put, *centred), ("ulm+1",), {}, None)).chores
+    def between(*places: str) -> tuple[Correction, ...]:
+        centred = tuple(Correction("centre", where, None) for where in places)
+        return stacks.outward(BoardGuidance((put, *centred), ("ulm+1",), {}, None)).chores
 
-    assert between("munich", "munich+1") == (put, Chore("ring", "munich", None))
-    assert between("munich+1") == (put, Chore("centre", "munich", None))
-    assert between("munich", "ulm") == (put, Chore("centre", "munich", None), Chore("centre", "ulm", None))
+    assert between("munich", "munich+1") == (put, Correction("ring", "munich", None))
+    assert between("munich+1") == (put, Correction("centre", "munich", None))
+    assert between("munich", "ulm") == (
+        put,
+        Correction("centre", "munich", None),
+        Correction("centre", "ulm", None),
+    )

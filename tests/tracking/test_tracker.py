@@ -10,20 +10,20 @@ from boardumpire.tracking.open_doubts import OpenDoubts, parse_open_doubts
 from boardumpire.tracking.stacks import changed as stacks_changed
 from boardumpire.tracking.tracker import Tracker
 from boardumpire.tracking.values import (
-    Chore,
-    Fault,
-    InOrder,
-    Intent,
-    Position,
-    PutBack,
-    Question,
-    Reminder,
-    Suspect,
-    Timing,
-    Told,
-    Unfelt,
-    Waited,
-    Withdrawn,
+    BoardFault,
+    BoardInOrder,
+    Correction,
+    HandIntent,
+    LiftReminder,
+    MovePutBack,
+    OverdueCorrection,
+    PublicPosition,
+    SuspectSpace,
+    TakeBackWithdrawn,
+    TrackerEvent,
+    TrackerQuestion,
+    TrackerTiming,
+    UnconfirmedCorrection,
 )
 from boardware.ports import MS, SECOND
 
@@ -34,7 +34,7 @@ STEPS = {
     "b1": {"b2": False, "b3": True},
     "c1": {"c2": False, "c3": True, "b3": True},
 }
-SETTLE = Timing().settle
+SETTLE = TrackerTiming().settle
 
 
 class Bench:
@@ -44,13 +44,13 @@ class Bench:
         self,
         owners: dict[str, str] | None = None,
         movers: frozenset[str] = frozenset({"red"}),
-        timing: Timing | None = None,
+        timing: TrackerTiming | None = None,
     ) -> None:
         self.now = 0
         self.tracker = Tracker(timing)
-        self.told: list[tuple[int, Told]] = []
+        self.told: list[tuple[int, TrackerEvent]] = []
         self.felt = set(owners or RED | BLUE)
-        self.position = Position(dict(owners or RED | BLUE), frozenset(), movers, STEPS)
+        self.position = PublicPosition(dict(owners or RED | BLUE), frozenset(), movers, STEPS)
         self.tracker.begin(self.position, self.felt, 0)
 
     def lift(self, space: str) -> Bench:
@@ -80,10 +80,10 @@ class Bench:
     def _tick(self) -> None:
         self.told += [(self.now, told) for told in self.tracker.tick(self.now)]
 
-    def intents(self) -> list[Intent | PutBack]:
-        return [told for _, told in self.told if isinstance(told, Intent | PutBack)]
+    def intents(self) -> list[HandIntent | MovePutBack]:
+        return [told for _, told in self.told if isinstance(told, HandIntent | MovePutBack)]
 
-    def values(self) -> list[Told]:
+    def values(self) -> list[TrackerEvent]:
         return [told for _, told in self.told]
 
     def rule(
@@ -97,7 +97,7 @@ class Bench:
         """The ruling on the last intent: a new layout."""
         self.told.clear()
         steps = {"a3": {"a2": False}} if movers == "blue" else STEPS
-        position = Position(owners, frozenset(), frozenset({movers}), steps)
+        position = PublicPosition(owners, frozenset(), frozenset({movers}), steps)
         self.tracker.begin(position, self.felt, self.now, hands=hands, exchange=exchange)
         return self
 
@@ -109,12 +109,12 @@ def test_a_move_is_told_once_it_has_been_still_for_the_settle_time() -> None:
     bench = Bench().lift("a1").wait(300).place("a2").wait(349)
     assert bench.values() == []
     bench.wait(1)
-    assert bench.told == [(300 * MS + SETTLE, Intent("a1", "a2"))]
+    assert bench.told == [(300 * MS + SETTLE, HandIntent("a1", "a2"))]
 
 
 def test_a_slide_counts_where_it_rests() -> None:
     bench = Bench().lift("a1").place("b2").wait(200).lift("b2").place("c2").wait(200).lift("c2").place("a2")
-    assert bench.wait(350).values() == [Intent("a1", "a2")]
+    assert bench.wait(350).values() == [HandIntent("a1", "a2")]
 
 
 def test_of_two_own_pieces_the_one_that_was_pushed_there_may_have_moved_too() -> None:
@@ -123,7 +123,7 @@ def test_of_two_own_pieces_the_one_that_was_pushed_there_may_have_moved_too() ->
     steps = {"a1": {"b2": False}, "b1": {"b2": False}}
     bench.tracker.begin(bench.position._replace(steps=steps), bench.felt, 0)
     bench.lift("a1").wait(2_000).place("b2").wait(20).lift("b1").wait(350)
-    assert bench.values() == [Question("that-piece", ("a1", "b2", "b1"), "red")]
+    assert bench.values() == [TrackerQuestion("that-piece", ("a1", "b2", "b1"), "red")]
 
 
 @pytest.mark.parametrize("overlap", [20, 60, 200])
@@ -134,7 +134,7 @@ def test_a_piece_that_the_other_side_pushes_where_ones_own_may_go_is_asked_about
     bench.tracker.begin(bench.position._replace(places=places), bench.felt, 0)
     bench.lift("a1").wait(400).place("a2").wait(overlap).lift("a3").wait(2_000)
     assert bench.intents() == []
-    assert Question("that-piece", ("a1", "a2", "a3"), "red") in bench.values()
+    assert TrackerQuestion("that-piece", ("a1", "a2", "a3"), "red") in bench.values()
 
 
 @pytest.mark.parametrize("by_word", [True, False])
@@ -142,13 +142,13 @@ def test_no_word_of_the_other_side_takes_a_sign_away(by_word: bool) -> None:
     """A word that changes nothing on the board begins the same position anew."""
     bench = Bench().lift("b1").wait(400).lift("b3").wait(600)
     if by_word:
-        assert bench.tracker.answer(True, bench.now) == Intent("b1", "b3")
+        assert bench.tracker.answer(True, bench.now) == HandIntent("b1", "b3")
     else:
         bench.place("b1").wait(150).lift("b1").wait(50)
     bench.told.clear()
     bench.tracker.begin(bench.position, bench.felt, bench.now, hands=(), owed=("b3",))
     assert bench.chores() == []
-    assert bench.wait(400).intents() == [Intent("b1", "b3")]
+    assert bench.wait(400).intents() == [HandIntent("b1", "b3")]
 
 
 def test_a_piece_that_is_pushed_towards_one_it_may_attack_is_waited_for_longer() -> None:
@@ -161,7 +161,7 @@ def test_a_piece_that_is_pushed_towards_one_it_may_attack_is_waited_for_longer()
 
 def test_a_slide_that_closes_the_next_reed_before_it_opens_the_last_is_one_piece() -> None:
     bench = Bench().place("a2").wait(30).lift("a1").wait(100).place("b2").wait(30).lift("a2").wait(350)
-    assert bench.values() == [Intent("a1", "b2")]
+    assert bench.values() == [HandIntent("a1", "b2")]
 
 
 def test_a_piece_set_down_where_it_was_means_nothing() -> None:
@@ -169,7 +169,7 @@ def test_a_piece_set_down_where_it_was_means_nothing() -> None:
     assert bench.values() == []
 
 
-PENDING = Question("attack-pending", ("b1", "b3"), "red")
+PENDING = TrackerQuestion("attack-pending", ("b1", "b3"), "red")
 
 
 def test_two_pieces_that_are_up_are_a_pending_attack_at_once_and_ruled_on_never() -> None:
@@ -194,18 +194,18 @@ def test_an_attack_that_still_waits_after_another_move_of_its_owner_is_told_agai
 
 def test_the_mover_completes_a_pending_attack_by_a_word() -> None:
     bench = Bench().lift("b1").wait(400).lift("b3").wait(50)
-    assert bench.tracker.answer(True, bench.now) == Intent("b1", "b3")
+    assert bench.tracker.answer(True, bench.now) == HandIntent("b1", "b3")
 
 
 def test_the_mover_completes_it_by_tapping_his_piece_on_its_own_space() -> None:
     bench = Bench().lift("b1").wait(400).lift("b3").wait(600).place("b1").wait(150).lift("b1").wait(199)
     assert bench.intents() == []
-    assert bench.wait(1).intents() == [Intent("b1", "b3")]
+    assert bench.wait(1).intents() == [HandIntent("b1", "b3")]
 
 
 def test_after_the_sign_the_defender_cannot_dodge() -> None:
     bench = Bench().lift("b1").wait(400).lift("b3").wait(600).place("b1").wait(150).lift("b1").wait(50)
-    assert bench.place("b3").wait(150).intents() == [Intent("b1", "b3")]
+    assert bench.place("b3").wait(150).intents() == [HandIntent("b1", "b3")]
 
 
 @pytest.mark.parametrize(("up", "down"), [(100, 150), (600, 501), (600, 3_000)])
@@ -221,13 +221,13 @@ def test_a_piece_that_goes_up_after_the_attacker_came_home_was_not_attacked() ->
 
 def test_of_two_pieces_that_may_be_meant_none_is_taken_for_it() -> None:
     bench = Bench().lift("c1").wait(400).lift("b3").lift("c3").wait(0)
-    asked = Question("attack-which", ("c1", "b3", "c3"), "red")
+    asked = TrackerQuestion("attack-which", ("c1", "b3", "c3"), "red")
     assert bench.values() == [asked]
     bench.place("c1").wait(150).lift("c1").wait(300)
     assert bench.values() == [asked, asked]
     assert bench.tracker.answer(True, bench.now) is None
     bench.place("b3").wait(0)
-    assert bench.values()[-1] == Question("attack-pending", ("c1", "c3"), "red")
+    assert bench.values()[-1] == TrackerQuestion("attack-pending", ("c1", "c3"), "red")
 
 
 def test_a_refused_pending_attack_is_not_asked_about_again_as_long_as_nothing_is_felt() -> None:
@@ -239,16 +239,16 @@ def test_a_refused_pending_attack_is_not_asked_about_again_as_long_as_nothing_is
 
 
 def test_where_holding_still_is_enough_either_side_stops_the_countdown() -> None:
-    counting = Question("attack-counting", ("b1", "b3"), "red")
+    counting = TrackerQuestion("attack-counting", ("b1", "b3"), "red")
     for back in ("b1", "b3"):
-        bench = Bench(timing=Timing(attack="hold")).lift("b1").wait(100).lift("b3").wait(1_999)
+        bench = Bench(timing=TrackerTiming(attack="hold")).lift("b1").wait(100).lift("b3").wait(1_999)
         assert bench.values() == [counting]
         assert bench.place(back).wait(2_000).intents() == []
-    bench = Bench(timing=Timing(attack="hold")).lift("b1").wait(100).lift("b3").wait(1_999)
+    bench = Bench(timing=TrackerTiming(attack="hold")).lift("b1").wait(100).lift("b3").wait(1_999)
     assert bench.tracker.answer(False, bench.now) is None
     assert bench.wait(9_000).intents() == []
-    bench = Bench(timing=Timing(attack="hold")).lift("b1").wait(100).lift("b3").wait(2_000)
-    assert bench.values() == [counting, Intent("b1", "b3")]
+    bench = Bench(timing=TrackerTiming(attack="hold")).lift("b1").wait(100).lift("b3").wait(2_000)
+    assert bench.values() == [counting, HandIntent("b1", "b3")]
 
 
 def test_an_enemy_piece_set_back_while_the_attacker_goes_home_means_nothing() -> None:
@@ -262,15 +262,15 @@ def test_a_target_that_closes_again_is_asked_about_soon() -> None:
     """The attacker may have been set down there, or the defender put back."""
     bench = Bench().lift("b1").wait(400).lift("b3").wait(300).place("b3").wait(2_499)
     assert bench.values() == [PENDING]
-    assert bench.wait(1).values() == [PENDING, Question("attack-here", ("b1", "b3"), "red")]
-    assert bench.tracker.answer(True, bench.now) == Intent("b1", "b3")
+    assert bench.wait(1).values() == [PENDING, TrackerQuestion("attack-here", ("b1", "b3"), "red")]
+    assert bench.tracker.answer(True, bench.now) == HandIntent("b1", "b3")
 
 
 def test_a_short_dip_of_the_enemy_reed_pends_for_a_moment_and_is_ruled_on_never() -> None:
     bench = Bench().lift("b1").wait(400).lift("b3").wait(90).place("b3").wait(2_000)
     assert bench.values() == [PENDING]
     assert bench.tracker.guidance().question == PENDING
-    assert bench.tracker.answer(True, bench.now) == Intent("b1", "b3")
+    assert bench.tracker.answer(True, bench.now) == HandIntent("b1", "b3")
 
 
 def test_a_short_dip_means_nothing_if_the_attacker_goes_back() -> None:
@@ -285,69 +285,69 @@ def test_a_dip_out_of_reach_means_nothing() -> None:
 
 def test_confirm_makes_a_doubtful_dip_an_attack_at_once() -> None:
     bench = Bench().lift("c1").wait(400).lift("b3").wait(300).place("b3").wait(50)
-    assert bench.tracker.answer(True, bench.now) == Intent("c1", "b3")
+    assert bench.tracker.answer(True, bench.now) == HandIntent("c1", "b3")
 
 
 def test_an_attacker_that_vanished_is_asked_about_within_three_seconds() -> None:
     bench = Bench().lift("b1").wait(2_499)
     assert bench.values() == []
     bench.wait(1)
-    assert bench.values() == [Question("attack-here", ("b1", "b3"), "red")]
-    assert bench.tracker.guidance().question == Question("attack-here", ("b1", "b3"), "red")
-    assert bench.tracker.answer(True, bench.now) == Intent("b1", "b3")
+    assert bench.values() == [TrackerQuestion("attack-here", ("b1", "b3"), "red")]
+    assert bench.tracker.guidance().question == TrackerQuestion("attack-here", ("b1", "b3"), "red")
+    assert bench.tracker.answer(True, bench.now) == HandIntent("b1", "b3")
 
 
 def test_a_piece_that_is_held_is_asked_about_and_one_that_is_not_is_looked_for() -> None:
-    asked = Question("in-hand", ("a1",), "red")
+    asked = TrackerQuestion("in-hand", ("a1",), "red")
     bench = Bench().lift("a1").wait(2_500)
     assert bench.values() == [asked]
     assert bench.tracker.answer(True, bench.now) is None
     assert bench.wait(60_000).values() == [asked]
     bench = Bench().lift("a1").wait(2_500)
-    assert bench.tracker.answer(False, bench.now) == Unfelt(("a1", "a2"))
+    assert bench.tracker.answer(False, bench.now) == UnconfirmedCorrection(("a1", "a2"))
     assert bench.tracker.guidance().late == ("a1",)
 
 
 def test_no_attack_leaves_the_question_whether_the_piece_is_in_the_hand() -> None:
     bench = Bench().lift("b1").wait(2_500)
     bench.tracker.answer(False, bench.now)
-    assert bench.wait(2_500).values()[1:] == [Question("in-hand", ("b1",), "red")]
+    assert bench.wait(2_500).values()[1:] == [TrackerQuestion("in-hand", ("b1",), "red")]
 
 
 def test_a_move_beside_an_early_reply_is_asked_about_as_that_piece_may_have_come_there() -> None:
     """The opponent takes a piece up and puts it where the thinker's could go: he can't move for him."""
     bench = Bench().lift("b1").wait(400).lift("a3").wait(300).place("b2").wait(350)
-    assert bench.values() == [Question("that-piece", ("b1", "b2", "a3"), "red")]
+    assert bench.values() == [TrackerQuestion("that-piece", ("b1", "b2", "a3"), "red")]
     bench.place("a3").wait(3_000)
     assert bench.values()[1:] == [], "that may be another one: nobody but the thinker can say it"
-    assert bench.tracker.answer(True, bench.now) == Intent("b1", "b2")
+    assert bench.tracker.answer(True, bench.now) == HandIntent("b1", "b2")
 
 
 def test_a_piece_that_has_long_been_gone_is_told_and_may_still_be_the_one_that_came() -> None:
     bench = Bench().lift("a3").wait(10_000)
-    assert bench.values() == [Reminder("a3")]
-    asked = Question("that-piece", ("b1", "b2", "a3"), "red")
+    assert bench.values() == [LiftReminder("a3")]
+    asked = TrackerQuestion("that-piece", ("b1", "b2", "a3"), "red")
     assert bench.lift("b1").wait(500).place("b2").wait(350).values()[1:] == [asked]
-    assert bench.tracker.answer(True, bench.now) == Intent("b1", "b2")
+    assert bench.tracker.answer(True, bench.now) == HandIntent("b1", "b2")
 
 
 def test_a_capture_as_in_chess_is_asked_about_while_a_child_has_another_piece() -> None:
     bench = Bench().lift("a3").wait(11_000).lift("b1").wait(300).lift("b3").wait(300).place("b3").wait(2_500)
-    assert bench.values()[-1] == Question("attack-here", ("b1", "b3"), "red")
+    assert bench.values()[-1] == TrackerQuestion("attack-here", ("b1", "b3"), "red")
 
 
 def test_of_two_own_pieces_that_are_up_one_that_has_long_been_gone_is_not_thought_of() -> None:
     bench = Bench().lift("a1").wait(400).lift("b1").wait(400).place("b2").wait(350)
-    assert bench.values() == [Question("that-piece", ("b1", "b2", "a1"), "red")]
+    assert bench.values() == [TrackerQuestion("that-piece", ("b1", "b2", "a1"), "red")]
     bench = Bench().lift("a1").wait(9_000).lift("b1").wait(1_000).place("b2").wait(350)
-    assert bench.values()[-1] == Intent("b1", "b2")
+    assert bench.values()[-1] == HandIntent("b1", "b2")
 
 
 def test_a_reed_that_a_piece_must_have_left_twice_is_suspected() -> None:
     bench = Bench().place("a2").wait(5_000)
-    assert bench.values() == [Fault("extra-piece", ("a2",))]
+    assert bench.values() == [BoardFault("extra-piece", ("a2",))]
     bench.lift("a2").wait(500)
-    assert bench.place("a2").wait(2_000).values()[-1] == Suspect("a1")
+    assert bench.place("a2").wait(2_000).values()[-1] == SuspectSpace("a1")
 
 
 def test_a_question_goes_when_the_piece_comes_back() -> None:
@@ -358,10 +358,10 @@ def test_a_question_goes_when_the_piece_comes_back() -> None:
 
 def test_the_opponents_piece_moved_out_of_turn_is_a_fault_with_chores_back() -> None:
     bench = Bench().lift("a3").wait(200).place("a2").wait(350)
-    assert bench.values() == [Fault("not-your-turn", ("a3", "a2"))]
+    assert bench.values() == [BoardFault("not-your-turn", ("a3", "a2"))]
     assert bench.chores() == [("take", "a2"), ("put", "a3")]
     bench.lift("a2").wait(100).place("a3").wait(0)
-    assert bench.values()[-1] == InOrder()
+    assert bench.values()[-1] == BoardInOrder()
     assert bench.chores() == []
 
 
@@ -371,25 +371,25 @@ def test_the_opponents_piece_lifted_out_of_turn_and_set_back_means_nothing() -> 
 
 def test_a_foreign_piece_is_a_fault_and_goes() -> None:
     bench = Bench().place("b2").wait(5_000)
-    assert bench.values() == [Fault("extra-piece", ("b2",))]
+    assert bench.values() == [BoardFault("extra-piece", ("b2",))]
     assert bench.chores() == [("take", "b2")]
-    assert bench.lift("b2").wait(0).values()[-1] == InOrder()
+    assert bench.lift("b2").wait(0).values()[-1] == BoardInOrder()
 
 
 def test_a_piece_between_two_spaces_is_to_be_centred_and_then_counts() -> None:
     bench = Bench().lift("a1").wait(200).place("a2").place("b2").wait(5_000)
-    assert bench.values() == [Fault("between-spaces", ("a2", "b2"))]
+    assert bench.values() == [BoardFault("between-spaces", ("a2", "b2"))]
     assert bench.chores() == [("centre", "a2"), ("centre", "b2")]
     bench.lift("b2").wait(350)
-    assert bench.values()[-1] == Intent("a1", "a2")
+    assert bench.values()[-1] == HandIntent("a1", "a2")
 
 
 def test_a_reed_that_sticks_as_a_piece_comes_home_beside_it_is_told_to_have_a_piece_too_many() -> None:
     bench = Bench().lift("a1").wait(1_000).place("a1").place("a2").wait(5_000)
-    assert bench.values() == [Fault("between-spaces", ("a1", "a2"))]
+    assert bench.values() == [BoardFault("between-spaces", ("a1", "a2"))]
     assert bench.chores() == [("centre", "a1")]
     bench.wait(20_000)
-    assert bench.values()[1:] == [Fault("extra-piece", ("a2",))]
+    assert bench.values()[1:] == [BoardFault("extra-piece", ("a2",))]
     assert bench.chores() == [("take", "a2")]
 
 
@@ -401,9 +401,9 @@ def test_a_piece_between_its_own_space_and_another_is_asked_to_the_middle_of_its
     """Whichever reed closes first."""
     second = "a2" if first == "a1" else "a1"
     bench = Bench().lift("a1").wait(1_000).place(first).wait(apart).place(second).wait(5_000)
-    assert bench.values() == [Fault("between-spaces", ("a1", "a2"))]
+    assert bench.values() == [BoardFault("between-spaces", ("a1", "a2"))]
     assert bench.chores() == [("centre", "a1")]
-    assert bench.lift("a2").wait(10_000).values() == [Fault("between-spaces", ("a1", "a2"))]
+    assert bench.lift("a2").wait(10_000).values() == [BoardFault("between-spaces", ("a1", "a2"))]
     assert bench.chores() == []
 
 
@@ -420,14 +420,14 @@ def test_a_piece_set_down_far_from_one_that_comes_home_is_one_too_many() -> None
     places = {"a1": (0.0, 0.0), "a2": (0.0, 45.0), "h7": (315.0, 270.0)}
     bench.tracker.begin(bench.position._replace(places=places), bench.felt, 0)
     bench.lift("a1").wait(1_000).place("a1").place("h7").wait(5_000)
-    assert bench.values() == [Fault("extra-piece", ("h7",))]
+    assert bench.values() == [BoardFault("extra-piece", ("h7",))]
 
 
 def test_what_cannot_be_centred_is_a_piece_too_many() -> None:
     bench = Bench().lift("a1").wait(200).place("a2").place("c2").wait(5_000)
-    assert bench.values() == [Fault("between-spaces", ("a2", "c2"))]
+    assert bench.values() == [BoardFault("between-spaces", ("a2", "c2"))]
     bench.wait(20_000)
-    assert bench.values()[1:] == [Fault("extra-piece", ("c2",))]
+    assert bench.values()[1:] == [BoardFault("extra-piece", ("c2",))]
     assert ("take", "c2") in bench.chores()
 
 
@@ -443,17 +443,17 @@ def test_what_stood_there_before_stands_in_no_moves_way(strangers: tuple[str, ..
     for space in strangers:
         bench.place(space)
     bench.wait(400).lift("a1").wait(200).place("a2").wait(350)
-    assert bench.values() == [Intent("a1", "a2")]
+    assert bench.values() == [HandIntent("a1", "a2")]
 
 
 def test_two_own_pieces_lifted_and_both_back_mean_nothing_but_the_owner_is_asked_who_is_who() -> None:
     bench = Bench().lift("a1").lift("b1").wait(3_000).place("b1").place("a1").wait(10_000)
-    asked = Question("same-places", ("a1", "b1"), "red")
+    asked = TrackerQuestion("same-places", ("a1", "b1"), "red")
     assert bench.values() == [asked]
     assert bench.tracker.guidance().question == asked
     assert bench.tracker.answer(True, bench.now) is None
     assert bench.wait(60_000).values() == [asked]
-    assert bench.lift("a1").place("a2").wait(350).intents() == [Intent("a1", "a2")]
+    assert bench.lift("a1").place("a2").wait(350).intents() == [HandIntent("a1", "a2")]
 
 
 HOMES = sorted(RED | BLUE)
@@ -474,9 +474,9 @@ def test_pieces_that_no_hand_has_moved_are_not_asked_about(
         bench.place(home).wait(spread_ms)
     bench.told.clear()
     bench.wait(60_000)
-    assert [told for told in bench.values() if isinstance(told, Question)] == []
+    assert [told for told in bench.values() if isinstance(told, TrackerQuestion)] == []
     assert bench.tracker.doubt == frozenset()
-    assert bench.lift("a1").wait(300).place("a2").wait(400).intents() == [Intent("a1", "a2")]
+    assert bench.lift("a1").wait(300).place("a2").wait(400).intents() == [HandIntent("a1", "a2")]
 
 
 def test_of_pieces_that_go_at_once_and_come_back_one_by_one_it_is_asked_who_is_who() -> None:
@@ -487,12 +487,12 @@ def test_of_pieces_that_go_at_once_and_come_back_one_by_one_it_is_asked_who_is_w
     bench.wait(1_000)
     for home in ("a1", "b1", "c1"):
         bench.place(home).wait(600)
-    assert bench.values()[-1] == Question("same-places", ("a1", "b1", "c1"), "red")
+    assert bench.values()[-1] == TrackerQuestion("same-places", ("a1", "b1", "c1"), "red")
 
 
 def test_doubt_from_before_outlives_a_bump() -> None:
     bench = Bench().lift("a1").lift("b1").wait(3_000).place("b1").wait(100).place("a1").wait(500)
-    asked = Question("same-places", ("a1", "b1"), "red")
+    asked = TrackerQuestion("same-places", ("a1", "b1"), "red")
     assert bench.values() == [asked]
     for home in HOMES:
         bench.lift(home)
@@ -511,36 +511,38 @@ def test_a_piece_in_the_hand_is_not_doubted_for_a_bump_of_others() -> None:
     for home in ("a1", "c1", "a3"):
         bench.place(home)
     bench.wait(100).place("b2").wait(400)
-    assert bench.intents() == [Intent("b1", "b2")]
+    assert bench.intents() == [HandIntent("b1", "b2")]
 
 
 def test_with_touch_move_a_bump_obliges_to_nothing() -> None:
-    bench = Bench(timing=Timing(touch_move=True))
+    bench = Bench(timing=TrackerTiming(touch_move=True))
     for home in ("a1", "b1", "c1"):
         bench.lift(home)
     bench.wait(1_000)
     for home in ("a1", "b1", "c1"):
         bench.place(home)
-    assert bench.wait(1_000).lift("c1").wait(300).place("c2").wait(400).intents() == [Intent("c1", "c2")]
+    assert bench.wait(1_000).lift("c1").wait(300).place("c2").wait(400).intents() == [HandIntent("c1", "c2")]
 
 
 def test_who_is_who_is_not_asked_of_pieces_that_a_ruling_brought_into_the_game_from_the_box() -> None:
     bench = Bench({"c1": "red"})
     for grown in ({"c1": "red", "a1": "red"}, {"c1": "red", "a1": "red", "b1": "red"}):
-        bench.position = Position(grown, frozenset(), frozenset({"red"}), STEPS)
+        bench.position = PublicPosition(grown, frozenset(), frozenset({"red"}), STEPS)
         bench.tracker.begin(bench.position, bench.felt, bench.now, hands=())
     bench.wait(500).place("a1").wait(70).place("b1").wait(10_000)
-    assert bench.values() == [InOrder()]
+    assert bench.values() == [BoardInOrder()]
     bench.lift("a1").lift("b1").wait(500).place("a1").place("b1").wait(10_000)
-    assert bench.values()[1:] == [Question("same-places", ("a1", "b1"), "red")], "they have stood since"
+    assert bench.values()[1:] == [TrackerQuestion("same-places", ("a1", "b1"), "red")], (
+        "they have stood since"
+    )
 
 
 def test_one_from_the_box_may_be_taken_for_one_that_stood_and_is_up_with_it() -> None:
     bench = Bench({"a1": "red"})
-    bench.position = Position({"a1": "red", "b1": "red"}, frozenset(), frozenset({"red"}), STEPS)
+    bench.position = PublicPosition({"a1": "red", "b1": "red"}, frozenset(), frozenset({"red"}), STEPS)
     bench.tracker.begin(bench.position, bench.felt, bench.now, hands=())
     bench.lift("a1").wait(500).place("b1").wait(500).place("a1").wait(10_000)
-    assert bench.values()[-1] == Question("same-places", ("a1", "b1"), "red")
+    assert bench.values()[-1] == TrackerQuestion("same-places", ("a1", "b1"), "red")
 
 
 def test_after_a_start_in_mid_game_it_is_asked_who_is_who() -> None:
@@ -548,7 +550,7 @@ def test_after_a_start_in_mid_game_it_is_asked_who_is_who() -> None:
     bench.felt -= {"a1", "b1"}
     bench.tracker.begin(bench.position, bench.felt, 0)
     bench.wait(500).place("a1").wait(70).place("b1").wait(10_000)
-    assert bench.values()[-1] == Question("same-places", ("a1", "b1"), "red")
+    assert bench.values()[-1] == TrackerQuestion("same-places", ("a1", "b1"), "red")
 
 
 def test_pieces_that_may_be_swapped_are_taken_up_and_set_down_anew() -> None:
@@ -558,20 +560,20 @@ def test_pieces_that_may_be_swapped_are_taken_up_and_set_down_anew() -> None:
     bench.lift("a1").lift("b1").wait(100)
     assert bench.chores() == [("put", "a1"), ("put", "b1")]
     bench.place("a1").place("b1").wait(350)
-    assert bench.values()[-1] == Question("same-places", ("a1", "b1"), "red")
+    assert bench.values()[-1] == TrackerQuestion("same-places", ("a1", "b1"), "red")
 
 
 def test_nothing_is_judged_while_it_is_doubtful_who_is_who() -> None:
     bench = Bench().lift("a1").lift("b1").wait(500).place("b1").place("a1").wait(350)
     assert bench.lift("c1").wait(100).place("c2").wait(5_000).intents() == []
     bench.tracker.answer(True, bench.now)
-    assert bench.wait(350).intents() == [Intent("c1", "c2")]
+    assert bench.wait(350).intents() == [HandIntent("c1", "c2")]
 
 
 def test_two_own_pieces_lifted_and_one_moved_is_that_move_once_the_owner_says_which() -> None:
     bench = Bench().lift("a1").lift("b1").wait(500).place("a2").wait(200).place("b1").wait(350)
-    assert bench.values() == [Question("that-piece", ("a1", "a2", "b1"), "red")]
-    assert bench.tracker.answer(True, bench.now) == Intent("a1", "a2")
+    assert bench.values() == [TrackerQuestion("that-piece", ("a1", "a2", "b1"), "red")]
+    assert bench.tracker.answer(True, bench.now) == HandIntent("a1", "a2")
 
 
 def test_the_wrong_one_of_two_pieces_goes_back() -> None:
@@ -587,41 +589,41 @@ def test_pieces_of_two_sides_in_the_air_together_are_told_apart_by_colour() -> N
 
 def test_knocked_over_pieces_are_stood_up_again_and_their_owners_asked() -> None:
     bench = Bench().lift("a1").lift("b1").lift("a3").lift("b3").wait(5_000)
-    assert bench.values() == [Fault("pieces-down", ("a1", "a3", "b1", "b3"))]
+    assert bench.values() == [BoardFault("pieces-down", ("a1", "a3", "b1", "b3"))]
     for space in ("a1", "b1", "a3", "b3"):
         bench.wait(500).place(space)
     bench.wait(350)
-    assert bench.values()[-2:] == [InOrder(), Question("same-places", ("a1", "b1"), "red")]
+    assert bench.values()[-2:] == [BoardInOrder(), TrackerQuestion("same-places", ("a1", "b1"), "red")]
     bench.tracker.answer(True, bench.now)
     bench.wait(350)
-    assert bench.values()[-1] == Question("same-places", ("a3", "b3"), "blue")
+    assert bench.values()[-1] == TrackerQuestion("same-places", ("a3", "b3"), "blue")
 
 
 def test_pieces_that_are_down_are_asked_for_though_hands_go_on_elsewhere() -> None:
     bench = Bench().lift("a1").lift("b1").lift("b3").wait(4_000)
     for _ in range(5):
         bench.lift("a3").wait(300).place("a3").wait(4_000)
-    assert Fault("pieces-down", ("a1", "b1", "b3")) in bench.values()
+    assert BoardFault("pieces-down", ("a1", "b1", "b3")) in bench.values()
 
 
 def test_two_fallen_pieces_are_asked_for_after_a_while() -> None:
     bench = Bench().lift("a1").lift("b1").wait(9_999)
     assert bench.values() == []
-    assert bench.wait(10_000).values() == [Reminder("a1"), Reminder("b1")]
-    assert bench.wait(1).values()[2:] == [Fault("pieces-down", ("a1", "b1"))]
+    assert bench.wait(10_000).values() == [LiftReminder("a1"), LiftReminder("b1")]
+    assert bench.wait(1).values()[2:] == [BoardFault("pieces-down", ("a1", "b1"))]
 
 
 def test_two_fallen_pieces_are_asked_for_though_hands_go_on_elsewhere() -> None:
     bench = Bench().lift("a1").lift("b1").wait(4_000)
     for _ in range(4):
         bench.lift("a3").wait(300).place("a3").wait(4_000)
-    assert Fault("pieces-down", ("a1", "b1")) in bench.values()
+    assert BoardFault("pieces-down", ("a1", "b1")) in bench.values()
 
 
 def test_a_piece_that_is_taken_away_a_second_time_is_told_again() -> None:
     bench = Bench().lift("a3").wait(11_000).place("a3").wait(1_000)
-    assert bench.values() == [Reminder("a3")]
-    assert bench.lift("a3").wait(11_000).values() == [Reminder("a3"), Reminder("a3")]
+    assert bench.values() == [LiftReminder("a3")]
+    assert bench.lift("a3").wait(11_000).values() == [LiftReminder("a3"), LiftReminder("a3")]
 
 
 def test_a_cleared_board_is_asked_about() -> None:
@@ -629,7 +631,7 @@ def test_a_cleared_board_is_asked_about() -> None:
     for space in RED | BLUE:
         bench.wait(200).lift(space)
     bench.wait(10_000)
-    assert bench.values()[-1] == Question("adjourn", (), None)
+    assert bench.values()[-1] == TrackerQuestion("adjourn", (), None)
     bench.tracker.answer(False, bench.now)
     told = len(bench.told)
     assert len(bench.wait(60_000).told) == told, "it is asked once"
@@ -643,38 +645,38 @@ def test_a_board_of_two_pieces_is_not_put_away_when_both_are_up(count: int, aske
     for space in owners:
         bench.wait(200).lift(space)
     bench.wait(10_000)
-    assert (Question("adjourn", (), None) in bench.values()) is asked
+    assert (TrackerQuestion("adjourn", (), None) in bench.values()) is asked
 
 
 def alone(last: tuple[str, str] | None = None, **more: frozenset[str]) -> Bench:
     """One piece alone may move, as in games where pieces have turns of their own."""
     bench = Bench()
     steps = {"a1": {"a2": False}}
-    bench.position = Position(RED | BLUE, frozenset(), frozenset({"red"}), steps, last, **more)
+    bench.position = PublicPosition(RED | BLUE, frozenset(), frozenset({"red"}), steps, last, **more)
     bench.tracker.begin(bench.position, bench.felt, 0)
     return bench
 
 
 def test_the_next_piece_in_a_hand_early_does_not_hold_up_the_move_before() -> None:
     bench = alone().lift("a1").wait(300).place("a2").wait(100).lift("b1").wait(250)
-    assert bench.values() == [Intent("a1", "a2")]
+    assert bench.values() == [HandIntent("a1", "a2")]
 
 
 def test_of_two_pieces_of_which_one_has_the_turn_it_is_asked_which_came_to_stand_there() -> None:
     bench = alone().lift("a1").wait(300).lift("b1").wait(300).place("a2").wait(350)
-    assert bench.values() == [Question("that-piece", ("a1", "a2", "b1"), "red")]
-    assert bench.tracker.answer(True, bench.now) == Intent("a1", "a2")
+    assert bench.values() == [TrackerQuestion("that-piece", ("a1", "a2", "b1"), "red")]
+    assert bench.tracker.answer(True, bench.now) == HandIntent("a1", "a2")
 
 
 def test_what_came_unfelt_from_among_others_is_not_taken_for_the_piece_lifted_next() -> None:
     among = frozenset({"a1+1"})
     bench = alone(blind=among, crowded=among, shared=frozenset({"a1"})).place("a2").wait(300).lift("b1")
-    assert bench.wait(350).values() == [Question("that-piece", ("a1", "a2", "b1"), "red")]
+    assert bench.wait(350).values() == [TrackerQuestion("that-piece", ("a1", "a2", "b1"), "red")]
 
 
 def test_a_move_put_back_while_its_side_is_still_to_act_asks_to_be_taken_back() -> None:
     bench = alone(last=("b2", "b1")).lift("b1").wait(300).place("b2").wait(350)
-    assert bench.values() == [PutBack("b2", "b1")]
+    assert bench.values() == [MovePutBack("b2", "b1")]
 
 
 def test_a_move_put_back_before_the_other_side_touched_a_piece_asks_to_be_taken_back() -> None:
@@ -683,7 +685,7 @@ def test_a_move_put_back_before_the_other_side_touched_a_piece_asks_to_be_taken_
     bench = Bench(moved, frozenset({"blue"}))
     bench.position = bench.position._replace(last=("a1", "a2"))
     bench.tracker.begin(bench.position, bench.felt, 0, hands=("a1", "a2"))
-    assert bench.lift("a2").wait(200).place("a1").wait(350).values() == [PutBack("a1", "a2")]
+    assert bench.lift("a2").wait(200).place("a1").wait(350).values() == [MovePutBack("a1", "a2")]
 
 
 def test_a_move_put_back_later_is_out_of_turn() -> None:
@@ -693,24 +695,26 @@ def test_a_move_put_back_later_is_out_of_turn() -> None:
     bench.position = bench.position._replace(last=("a1", "a2"))
     bench.tracker.begin(bench.position, bench.felt, 0, hands=("a1", "a2"))
     bench.lift("c3").wait(100).place("c3")
-    assert bench.lift("a2").wait(200).place("a1").wait(350).values() == [Fault("not-your-turn", ("a2", "a1"))]
+    assert bench.lift("a2").wait(200).place("a1").wait(350).values() == [
+        BoardFault("not-your-turn", ("a2", "a1"))
+    ]
 
 
 def test_while_a_take_back_waits_for_its_answer_hands_may_go_on() -> None:
     bench = Bench()
     bench.tracker.begin(bench.position._replace(waiting=True), bench.felt, 0)
-    assert bench.lift("a1").place("a2").wait(10_000).values() == [Intent("a1", "a2")]
+    assert bench.lift("a1").place("a2").wait(10_000).values() == [HandIntent("a1", "a2")]
 
 
 def test_a_piece_that_was_put_back_and_stands_again_where_it_had_gone_withdraws_the_question() -> None:
     bench = Bench({"a1": "red", "a2": "blue"})
     bench.position = bench.position._replace(last=("a3", "a2"))
     bench.tracker.begin(bench.position, bench.felt, 0, hands=("a3", "a2"))
-    assert bench.lift("a2").wait(200).place("a3").wait(350).intents() == [PutBack("a3", "a2")]
+    assert bench.lift("a2").wait(200).place("a3").wait(350).intents() == [MovePutBack("a3", "a2")]
     bench.told.clear()
     bench.tracker.begin(bench.position._replace(waiting=True), bench.felt, bench.now, hands=())
     assert bench.wait(5_000).values() == []
-    assert bench.lift("a3").wait(200).place("a2").wait(350).values() == [Withdrawn("a3", "a2")]
+    assert bench.lift("a3").wait(200).place("a2").wait(350).values() == [TakeBackWithdrawn("a3", "a2")]
 
 
 def test_a_space_played_by_hand_is_not_felt() -> None:
@@ -719,8 +723,8 @@ def test_a_space_played_by_hand_is_not_felt() -> None:
     assert bench.chores() == []
     assert bench.place("b2").wait(10_000).values() == []
     bench.place("a2").wait(350)
-    assert bench.values() == [Question("came-from", ("a1", "a2"), "red")]
-    assert bench.tracker.answer(True, bench.now) == Intent("a1", "a2")
+    assert bench.values() == [TrackerQuestion("came-from", ("a1", "a2"), "red")]
+    assert bench.tracker.answer(True, bench.now) == HandIntent("a1", "a2")
 
 
 def mislaid(targets: int) -> Bench:
@@ -749,7 +753,7 @@ def test_of_a_piece_that_was_up_when_its_space_came_to_be_played_by_hand_it_is_a
         bench.told.clear()
         bench.tracker.answer(False, bench.now)
     assert asked == [
-        Question("moved-here", ("a1", f"{column}2"), "red") for column in "abcd"[: min(targets, 4)]
+        TrackerQuestion("moved-here", ("a1", f"{column}2"), "red") for column in "abcd"[: min(targets, 4)]
     ]
     assert bench.wait(200_000).values() == []
 
@@ -758,12 +762,12 @@ def test_the_answer_that_it_went_there_is_its_move() -> None:
     bench = mislaid(2).wait(1_000)
     bench.tracker.answer(False, bench.now)
     bench.wait(1_000)
-    assert bench.tracker.answer(True, bench.now) == Intent("a1", "b2")
+    assert bench.tracker.answer(True, bench.now) == HandIntent("a1", "b2")
 
 
 def test_it_goes_on_being_asked_and_another_move_ends_it() -> None:
     bench = mislaid(2).wait(60_000)
-    assert bench.tracker.guidance().question == Question("moved-here", ("a1", "a2"), "red")
+    assert bench.tracker.guidance().question == TrackerQuestion("moved-here", ("a1", "a2"), "red")
     moved = bench.position._replace(movers=frozenset({"blue"}), blind=frozenset({"a1"}))
     bench.tracker.begin(moved, bench.felt, bench.now, hands=("b1", "b2"))
     bench.told.clear()
@@ -772,50 +776,50 @@ def test_it_goes_on_being_asked_and_another_move_ends_it() -> None:
 
 def test_with_touch_move_a_piece_that_was_touched_has_to_move() -> None:
     bench = Bench()
-    bench.tracker = Tracker(Timing(touch_move=True))
+    bench.tracker = Tracker(TrackerTiming(touch_move=True))
     bench.tracker.begin(bench.position, bench.felt, 0)
     bench.lift("a1").wait(400).place("a1").wait(100).lift("c1").place("c2").wait(350)
-    assert bench.values() == [Fault("touch-move", ("c1", "c2"))]
+    assert bench.values() == [BoardFault("touch-move", ("c1", "c2"))]
     bench.lift("c2").place("c1").lift("a1").wait(100).place("a2").wait(350)
-    assert bench.intents() == [Intent("a1", "a2")]
+    assert bench.intents() == [HandIntent("a1", "a2")]
 
 
 def test_with_touch_move_a_piece_that_may_not_move_frees_the_hand() -> None:
     bench = Bench()
-    bench.tracker = Tracker(Timing(touch_move=True))
+    bench.tracker = Tracker(TrackerTiming(touch_move=True))
     bench.tracker.begin(bench.position, bench.felt, 0)
     bench.lift("a1").wait(400).place("a1").wait(100).lift("a1").place("a2").wait(350)
     bench.tracker.undo(bench.now)
     bench.told.clear()
     bench.lift("a2").place("a1").lift("c1").place("c2").wait(350)
-    assert bench.intents() == [Intent("c1", "c2")]
+    assert bench.intents() == [HandIntent("c1", "c2")]
 
 
 def test_a_piece_that_leaves_a_reed_that_sticks_is_asked_about_the_first_time() -> None:
     bench = Bench().wait(100).place("a2").wait(1_999)
     assert bench.values() == [], "a piece that is pushed slowly opens its reed yet"
-    asked = Question("came-from", ("a1", "a2"), "red")
+    asked = TrackerQuestion("came-from", ("a1", "a2"), "red")
     assert bench.wait(1).values() == [asked]
     assert bench.wait(60_000).values() == [asked], "it goes on being asked"
     assert bench.tracker.guidance().question == asked
-    assert bench.tracker.answer(True, bench.now) == Intent("a1", "a2")
+    assert bench.tracker.answer(True, bench.now) == HandIntent("a1", "a2")
 
 
 def test_if_no_piece_came_there_it_is_one_too_many_at_once() -> None:
     bench = Bench().wait(100).place("a2").wait(2_000)
     bench.told.clear()
     assert bench.tracker.answer(False, bench.now) is None
-    assert bench.wait(350).values() == [Fault("extra-piece", ("a2",))]
-    assert bench.lift("a2").wait(0).values()[-1] == InOrder()
+    assert bench.wait(350).values() == [BoardFault("extra-piece", ("a2",))]
+    assert bench.lift("a2").wait(0).values()[-1] == BoardInOrder()
 
 
 def test_a_tag_says_which_piece_left_a_reed_that_sticks_and_which_is_one_too_many() -> None:
     bench = Bench().wait(100).place("a2").wait(100)
     bench.tracker.identified("a2", "a1", bench.now)
-    assert bench.wait(2_000).values() == [Intent("a1", "a2")]
+    assert bench.wait(2_000).values() == [HandIntent("a1", "a2")]
     bench = Bench().wait(100).place("a2").wait(100)
     bench.tracker.identified("a2", None, bench.now)
-    assert bench.wait(5_000).values() == [Fault("extra-piece", ("a2",))]
+    assert bench.wait(5_000).values() == [BoardFault("extra-piece", ("a2",))]
 
 
 class TestSnapshots:
@@ -824,7 +828,7 @@ class TestSnapshots:
     def test_one_move_explains_it(self) -> None:
         bench = Bench()
         bench.tracker.snapshot(bench.felt - {"a1"} | {"a2"}, bench.now)
-        assert bench.wait(350).values() == [Intent("a1", "a2")]
+        assert bench.wait(350).values() == [HandIntent("a1", "a2")]
 
     def test_more_than_one_move_is_led_back(self) -> None:
         bench = Bench()
@@ -845,14 +849,14 @@ class TestSnapshots:
 
 def test_a_muddle_is_a_fault_that_leads_back() -> None:
     bench = Bench().lift("a1").lift("b1").wait(500).place("a2").place("b2").wait(5_000)
-    assert [type(told) for told in bench.values()] == [Fault]
+    assert [type(told) for told in bench.values()] == [BoardFault]
     assert bench.chores() == [("put", "a1"), ("take", "a2"), ("put", "b1"), ("take", "b2")]
 
 
 def test_a_piece_held_up_for_long_is_reminded_of_once() -> None:
     bench = Bench().lift("a1").wait(119_999)
-    assert bench.values() == [Question("in-hand", ("a1",), "red")]
-    assert bench.wait(60_000).values()[1:] == [Reminder("a1")]
+    assert bench.values() == [TrackerQuestion("in-hand", ("a1",), "red")]
+    assert bench.wait(60_000).values()[1:] == [LiftReminder("a1")]
 
 
 def test_of_chores_left_alone_one_line_reminds_however_many_there_are() -> None:
@@ -863,13 +867,13 @@ def test_of_chores_left_alone_one_line_reminds_however_many_there_are() -> None:
     first, *rest = sorted(RED)
     bench.wait(119_000).place(first).wait(119_000)
     assert bench.values() == [], "who is at it is left in peace"
-    assert bench.wait(600_000).values() == [Waited(len(rest))], "once"
+    assert bench.wait(600_000).values() == [OverdueCorrection(len(rest))], "once"
     for space in rest:
         bench.place(space)
-    assert InOrder() in bench.wait(1_000).values()
+    assert BoardInOrder() in bench.wait(1_000).values()
     bench.tracker.answer(True, bench.now)  # each stands where it was
     bench.told.clear()
-    assert bench.lift(first).wait(130_000).values()[-1] == Reminder(first), "what a hand holds is named"
+    assert bench.lift(first).wait(130_000).values()[-1] == LiftReminder(first), "what a hand holds is named"
 
 
 def test_hints_are_shown_while_one_piece_of_the_mover_is_up() -> None:
@@ -903,7 +907,7 @@ def test_at_a_start_every_difference_is_a_chore() -> None:
 
 def test_a_refusal_leads_back_and_nothing_is_judged_before() -> None:
     bench = Bench().lift("a1").wait(100).place("b2").wait(350)
-    assert bench.values() == [Intent("a1", "b2")]
+    assert bench.values() == [HandIntent("a1", "b2")]
     bench.tracker.undo(bench.now)
     bench.told.clear()
     assert bench.chores() == [("put", "a1"), ("take", "b2")]
@@ -911,7 +915,7 @@ def test_a_refusal_leads_back_and_nothing_is_judged_before() -> None:
     assert bench.values() == [], "a legal space is not judged while chores are open"
     assert bench.chores() == [("put", "a1"), ("take", "a2")]
     bench.lift("a2").wait(100).place("a1").wait(0)
-    assert bench.values() == [InOrder()]
+    assert bench.values() == [BoardInOrder()]
 
 
 class TestBattles:
@@ -930,13 +934,13 @@ class TestBattles:
     def test_the_winner_is_set_on_the_space(self) -> None:
         bench = self.attacked().rule(self.won, ("b1", "b3"))
         assert bench.chores() == [("put", "b3")]
-        assert bench.place("b3").wait(0).values() == [InOrder()]
+        assert bench.place("b3").wait(0).values() == [BoardInOrder()]
 
     def test_a_loser_that_was_only_touched_goes_first(self) -> None:
         bench = self.touched().rule(self.won, ("b1", "b3"), exchange="b3")
         assert bench.chores() == [("take", "b3")]
         assert bench.lift("b3").wait(0).chores() == [("put", "b3")]
-        assert bench.place("b3").wait(0).values() == [InOrder()]
+        assert bench.place("b3").wait(0).values() == [BoardInOrder()]
 
     @pytest.mark.parametrize(("opens", "asked"), [(0, True), (15, True), (200, True), (201, False)])
     def test_a_push_onto_a_chore_is_asked_about_though_its_reed_closes_twice(
@@ -952,7 +956,7 @@ class TestBattles:
         if opens:
             bench.wait(50).lift("b3").wait(opens).place("b3")
         bench.wait(4_000)
-        assert (Question("who-stands", ("b3", "a3"), "blue") in bench.values()) is asked
+        assert (TrackerQuestion("who-stands", ("b3", "a3"), "blue") in bench.values()) is asked
 
     def test_a_defender_that_was_only_touched_leaves_no_chore(self) -> None:
         bench = self.touched().rule(self.lost, ("b1", "b3"))
@@ -972,27 +976,29 @@ class TestBattles:
         bench.told.clear()
         steps = {"a3": {"b3": True}}
         bench.tracker.begin(
-            Position(self.won, frozenset(), frozenset({"blue"}), steps),
+            PublicPosition(self.won, frozenset(), frozenset({"blue"}), steps),
             bench.felt,
             bench.now,
             hands=("b1", "b3"),
         )
         bench.lift("a3").wait(200).place("b3").wait(350)
-        assert bench.values() == [Question("who-stands", ("b3", "a3"), "red")], "not in order before that"
+        assert bench.values() == [TrackerQuestion("who-stands", ("b3", "a3"), "red")], (
+            "not in order before that"
+        )
         bench.tracker.answer(False, bench.now)
         assert bench.chores() == [("take", "b3")]
 
     def test_a_battle_on_a_space_played_by_hand_leaves_no_chore_that_cannot_be_felt(self) -> None:
         bench = self.attacked()
         blind = frozenset({"b3"})
-        position = Position(self.won, frozenset(), frozenset({"red"}), {}, blind=blind)
+        position = PublicPosition(self.won, frozenset(), frozenset({"red"}), {}, blind=blind)
         bench.tracker.begin(position, bench.felt, bench.now, hands=("b1", "b3"), exchange="b3")
         assert bench.chores() == []
 
     def test_a_layout_that_is_no_rulings_leaves_the_chores_of_the_battle(self) -> None:
         """As when a square is played by hand from now on, before the winner stands on his."""
         bench = self.attacked()
-        position = Position(self.won, frozenset(), frozenset({"red"}), {})
+        position = PublicPosition(self.won, frozenset(), frozenset({"red"}), {})
         bench.tracker.begin(position, bench.felt, bench.now, hands=("b1", "b3"), exchange="b3")
         bench.tracker.begin(position, bench.felt, bench.now, hands=(), exchange="b3")
         assert bench.chores() == [("put", "b3")]
@@ -1001,14 +1007,14 @@ class TestBattles:
     def test_a_piece_that_moves_to_where_the_winner_came_from_is_the_next_move(self, pushed: bool) -> None:
         bench = self.attacked()
         bench.told.clear()
-        position = Position(self.won, frozenset(), frozenset({"red"}), {"a1": {"b1": False}})
+        position = PublicPosition(self.won, frozenset(), frozenset({"red"}), {"a1": {"b1": False}})
         bench.tracker.begin(position, bench.felt, bench.now, hands=("b1", "b3"), exchange="b3")
         bench.place("b3").wait(500)
         if pushed:
             bench.place("b1").wait(50).lift("a1").wait(900)
         else:
             bench.lift("a1").wait(200).place("b1").wait(400)
-        assert bench.values() == [InOrder(), Intent("a1", "b1")]
+        assert bench.values() == [BoardInOrder(), HandIntent("a1", "b1")]
 
     def test_the_opponents_next_move_is_held_until_the_chore_is_done(self) -> None:
         bench = self.attacked().rule(self.won, ("b1", "b3"))
@@ -1016,35 +1022,35 @@ class TestBattles:
         assert bench.values() == []
         assert bench.chores() == [("put", "b3")]
         bench.place("b3").wait(350)
-        assert bench.values() == [InOrder(), Intent("a3", "a2")]
+        assert bench.values() == [BoardInOrder(), HandIntent("a3", "a2")]
 
 
 def test_an_early_reply_is_not_lost() -> None:
     bench = Bench().lift("a1").wait(200).place("a2").wait(100).lift("c3").wait(150).place("c2").wait(100)
-    assert bench.values() == [Intent("a1", "a2")]
+    assert bench.values() == [HandIntent("a1", "a2")]
     owners = RED | BLUE | {"a2": "red"}
     del owners["a1"]
     bench.rule(owners, ("a1", "a2"))
     assert bench.chores() == []
-    assert bench.wait(350).values() == [Intent("c3", "c2")]
+    assert bench.wait(350).values() == [HandIntent("c3", "c2")]
 
 
 def test_chores_name_whose_piece_is_missing() -> None:
     bench = Bench()
     bench.tracker.begin(bench.position, bench.felt - {"a3"}, 0)
-    assert bench.tracker.guidance().chores == (Chore("put", "a3", "blue"),)
+    assert bench.tracker.guidance().chores == (Correction("put", "a3", "blue"),)
 
 
 @pytest.mark.parametrize("held", [1, 30, 120])
 def test_still_time_starts_again_when_the_piece_moves_on(held: int) -> None:
     bench = Bench().lift("a1").place("a2").wait(300).lift("a2").wait(held).place("a2").wait(349)
     assert bench.values() == []
-    assert bench.wait(1).values() == [Intent("a1", "a2")]
+    assert bench.wait(1).values() == [HandIntent("a1", "a2")]
 
 
 def test_timing_is_in_microseconds() -> None:
-    assert Timing().settle == 350 * MS
-    assert Timing().remind == 120 * SECOND
+    assert TrackerTiming().settle == 350 * MS
+    assert TrackerTiming().remind == 120 * SECOND
 
 
 class TestAStrangerOnTheSquareOfAPieceThatStandsElsewhere:
@@ -1054,7 +1060,7 @@ class TestAStrangerOnTheSquareOfAPieceThatStandsElsewhere:
         return Bench(movers=frozenset()).lift("a1").wait(200).place("a2").wait(5_000).place("a1").wait(400)
 
     def test_the_owner_is_asked(self) -> None:
-        assert self.bench().values()[-1] == Question("who-stands", ("a1", "a2"), "red")
+        assert self.bench().values()[-1] == TrackerQuestion("who-stands", ("a1", "a2"), "red")
 
     def test_a_stranger_comes_off_first(self) -> None:
         bench = self.bench()
@@ -1069,12 +1075,12 @@ class TestAStrangerOnTheSquareOfAPieceThatStandsElsewhere:
 
     def test_it_stays_a_question_when_the_other_is_taken_off(self) -> None:
         bench = self.bench().lift("a2").wait(400)
-        assert bench.values()[-1] == Question("who-stands", ("a1", "a2"), "red")
+        assert bench.values()[-1] == TrackerQuestion("who-stands", ("a1", "a2"), "red")
 
     def test_a_piece_that_slides_home_is_none(self) -> None:
         bench = Bench(movers=frozenset()).lift("a1").wait(200).place("a2").wait(5_000).place("a1").wait(100)
         assert bench.lift("a2").wait(1_000).tracker.in_order
-        assert not [told for told in bench.values() if isinstance(told, Question)]
+        assert not [told for told in bench.values() if isinstance(told, TrackerQuestion)]
 
 
 def test_doubt_about_a_piece_falls_with_it() -> None:
@@ -1087,8 +1093,8 @@ def test_doubt_about_a_piece_falls_with_it() -> None:
 class TestAPieceThatMayStandUponAnotherOnesSquare:
     """It was sensed to leave late, or not to be able to attack there: what is sensed there may be either."""
 
-    FIRST = Question("attack-where", ("c1", "c3", "b3"), "red")
-    ASKED = Question("who-stands", ("a3", "c1"), "red")
+    FIRST = TrackerQuestion("attack-where", ("c1", "c3", "b3"), "red")
+    ASKED = TrackerQuestion("who-stands", ("a3", "c1"), "red")
 
     def bench(self) -> Bench:
         """c1 can't attack a3: a3 goes, c1 goes, something comes to stand on a3, and c1 attacks no other."""
@@ -1115,7 +1121,7 @@ class TestAPieceThatMayStandUponAnotherOnesSquare:
 
     def test_out_of_turn_as_well(self) -> None:
         bench = Bench(movers=frozenset({"blue"})).lift("a3").lift("c1").wait(900).place("a3").wait(21_000)
-        assert bench.values() == [Reminder("c1"), self.ASKED]
+        assert bench.values() == [LiftReminder("c1"), self.ASKED]
 
     def test_the_wrong_one_comes_off_and_both_go_home(self) -> None:
         bench = self.bench().wait(21_000)
@@ -1124,7 +1130,10 @@ class TestAPieceThatMayStandUponAnotherOnesSquare:
         bench.wait(900).lift("a3").wait(900)
         assert bench.chores() == [("put", "a3")]
         assert bench.place("c1").wait(900).place("a3").wait(30_000).tracker.in_order
-        assert [told for told in bench.values() if not isinstance(told, Unfelt)] == [self.ASKED, InOrder()]
+        assert [told for told in bench.values() if not isinstance(told, UnconfirmedCorrection)] == [
+            self.ASKED,
+            BoardInOrder(),
+        ]
 
     def test_the_right_one_stays_and_is_not_asked_about_again(self) -> None:
         bench = self.bench().wait(21_000)
@@ -1135,19 +1144,19 @@ class TestAPieceThatMayStandUponAnotherOnesSquare:
 
     def test_a_piece_that_comes_home_or_moves_on_stands_nowhere_else(self) -> None:
         assert self.bench().place("c1").wait(30_000).values() == []
-        assert self.bench().place("c2").wait(900).values() == [Intent("c1", "c2")]
+        assert self.bench().place("c2").wait(900).values() == [HandIntent("c1", "c2")]
 
     def test_a_short_dip_is_no_exchange_and_an_attack_is_asked_about_as_one(self) -> None:
         bench = Bench().lift("c1").wait(900).lift("a3").wait(100).place("a3").wait(21_000)
-        assert bench.values() == [Question("attack-where", ("c1", "c3", "b3"), "red")]
+        assert bench.values() == [TrackerQuestion("attack-where", ("c1", "c3", "b3"), "red")]
         bench = Bench().lift("b1").wait(900).lift("b3").wait(250).place("b3").wait(21_000)
-        assert bench.values()[1:] == [Question("attack-here", ("b1", "b3"), "red")]
+        assert bench.values()[1:] == [TrackerQuestion("attack-here", ("b1", "b3"), "red")]
 
 
 def test_what_comes_into_a_space_of_several_is_first_what_a_chore_waits_for() -> None:
     """A man was taken out of the cells early while another is to be put in: the one put in is that one."""
     owners = {"cells": "red", "cells+1": "red", "cells+2": "blue"}
-    position = Position(owners, frozenset(), frozenset({"red"}), {}, alike=True)
+    position = PublicPosition(owners, frozenset(), frozenset({"red"}), {}, alike=True)
     felt = {"cells+1"}
     assert list(stacks_changed("cells", 2, felt, position)) == [("cells", True)]
     assert list(stacks_changed("cells", 2, felt, position, {"cells+2"})) == [("cells+2", True)]
@@ -1158,7 +1167,7 @@ class TestPiecesThatAreAllAlike:
 
     def bench(self, owners: dict[str, str], steps: dict[str, dict[str, bool]]) -> Bench:
         bench = Bench(owners)
-        bench.position = Position(owners, frozenset(), frozenset({"red"}), steps, alike=True)
+        bench.position = PublicPosition(owners, frozenset(), frozenset({"red"}), steps, alike=True)
         bench.tracker.begin(bench.position, bench.felt, 0)
         return bench
 
@@ -1174,8 +1183,8 @@ class TestPiecesThatAreAllAlike:
         assert bench.place("a2").wait(9_000).values()[1:] == [self.ASKED]
         return bench
 
-    ARREST = Question("attack-pending", ("a1", "b3"), "red")
-    ASKED = Question("that-piece", ("a1", "a2", "c1"), "red")
+    ARREST = TrackerQuestion("attack-pending", ("a1", "b3"), "red")
+    ASKED = TrackerQuestion("that-piece", ("a1", "a2", "c1"), "red")
 
     def test_who_is_moved_while_an_attack_waits_waits_for_its_answer(self) -> None:
         bench = self.arrests()
@@ -1186,23 +1195,25 @@ class TestPiecesThatAreAllAlike:
         assert bench.values()[-1] == self.ASKED
         bench = self.arrests()
         bench.tracker.answer(False, bench.now)
-        assert bench.wait(500).tracker.answer(True, bench.now) == Intent("a1", "b3")
-        after = Position({"c1": "red"}, frozenset(), frozenset({"red"}), {"c1": {"a2": False}}, alike=True)
+        assert bench.wait(500).tracker.answer(True, bench.now) == HandIntent("a1", "b3")
+        after = PublicPosition(
+            {"c1": "red"}, frozenset(), frozenset({"red"}), {"c1": {"a2": False}}, alike=True
+        )
         bench.told.clear()
         bench.tracker.begin(after, bench.felt, bench.now, hands=("a1", "b3"))
         assert bench.chores() == []
-        assert bench.wait(400).values() == [Intent("c1", "a2")]
+        assert bench.wait(400).values() == [HandIntent("c1", "a2")]
 
     def test_an_attack_that_is_given_up_for_a_move_is_asked_about_where_another_is_up(self) -> None:
         bench = self.arrests()
-        assert bench.tracker.answer(True, bench.now) == Intent("a1", "a2")
+        assert bench.tracker.answer(True, bench.now) == HandIntent("a1", "a2")
 
     def test_a_move_that_came_first_is_judged_before_the_attack(self) -> None:
         bench = self.bench(
             {"a1": "red", "c1": "red", "b3": "blue"}, {"a1": {"b3": True}, "c1": {"c2": False}}
         )
         bench.lift("c1").wait(100).place("c2").wait(100).lift("a1").wait(50).lift("b3").wait(400)
-        assert bench.values() == [Intent("c1", "c2")]
+        assert bench.values() == [HandIntent("c1", "c2")]
 
     @pytest.mark.parametrize("overlap", [20, 340, 550])
     def test_the_place_that_one_has_left_may_be_taken_by_the_next_before_the_ruling(
@@ -1216,17 +1227,17 @@ class TestPiecesThatAreAllAlike:
             bench.lift("a1").wait(100).place("a2").wait(overlap).lift("b1").wait(100).place("a1").wait(800)
         )
         if overlap < 350:  # by a push: either may have gone there
-            assert lifted.values() == [Question("that-piece", ("b1", "a2", "a1"), "red")]
-            assert bench.tracker.answer(False, bench.now) == Intent("a1", "a2")
+            assert lifted.values() == [TrackerQuestion("that-piece", ("b1", "a2", "a1"), "red")]
+            assert bench.tracker.answer(False, bench.now) == HandIntent("a1", "a2")
         else:
-            assert lifted.values() == [Intent("a1", "a2")]
+            assert lifted.values() == [HandIntent("a1", "a2")]
         bench.told.clear()
-        after = Position(
+        after = PublicPosition(
             {"a2": "red", "b1": "red"}, frozenset(), frozenset({"red"}), {"b1": {"a1": False}}, alike=True
         )
         bench.tracker.begin(after, bench.felt, bench.now, hands=("a1", "a2"))
         assert bench.chores() == []
-        assert bench.wait(400).values() == [Intent("b1", "a1")]
+        assert bench.wait(400).values() == [HandIntent("b1", "a1")]
 
 
 # What a child sets down while the mover's own piece is in the hand
@@ -1251,7 +1262,7 @@ def test_what_somebody_sets_down_far_away_is_a_piece_too_many_and_the_move_count
         bench.place(space)
     bench.wait(held_ms)
     if bench.intents():
-        assert bench.intents() == [Intent("a1", space)], "what can't be is refused"
+        assert bench.intents() == [HandIntent("a1", space)], "what can't be is refused"
         assert held_ms > 300
         bench.tracker.undo(bench.now)
         bench.told.clear()
@@ -1261,20 +1272,20 @@ def test_what_somebody_sets_down_far_away_is_a_piece_too_many_and_the_move_count
     if when == "before" and held_ms > 5_000:
         assert bench.wait(0).chores() == [("take", space)]
         bench.wait(1_000).lift(space)
-        assert bench.wait(400).intents() == [Intent("a1", "a2")], "held until the other one is off"
+        assert bench.wait(400).intents() == [HandIntent("a1", "a2")], "held until the other one is off"
         return
     bench.wait(400)
-    assert bench.intents() == [Intent("a1", "a2")]
+    assert bench.intents() == [HandIntent("a1", "a2")]
     after = {"a2": "red", "b1": "red", "c1": "red"} | BLUE
     bench.told.clear()
     bench.tracker.begin(
-        Position(after, frozenset(), frozenset({"blue"}), {"a3": {"a4": False}}, places=FAR),
+        PublicPosition(after, frozenset(), frozenset({"blue"}), {"a3": {"a4": False}}, places=FAR),
         bench.felt,
         bench.now,
         hands=("a1", "a2"),
     )
     bench.wait(6_000)
-    assert [told.code for told in bench.values() if isinstance(told, Fault)] == ["extra-piece"]
+    assert [told.code for told in bench.values() if isinstance(told, BoardFault)] == ["extra-piece"]
     assert bench.chores() == [("take", space)]
     assert bench.lift(space).wait(10_000).chores() == []
 
@@ -1285,7 +1296,7 @@ def test_a_piece_that_is_pushed_on_from_where_it_was_refused_has_to_go_back() ->
     places = {"a1": (0.0, 0.0), "a2": (0.0, 45.0), "b2": (45.0, 45.0)}
     bench.tracker.begin(bench.position._replace(places=places), bench.felt, 0)
     bench.lift("a1").wait(200).place("b2").wait(400)
-    assert bench.intents() == [Intent("a1", "b2")]
+    assert bench.intents() == [HandIntent("a1", "b2")]
     bench.tracker.undo(bench.now)
     bench.told.clear()
     bench.wait(1_000).place("a2").wait(60).lift("b2").wait(3_000)
@@ -1296,7 +1307,7 @@ def test_a_piece_that_is_pushed_on_from_where_it_was_refused_has_to_go_back() ->
 AB = frozenset({frozenset({"a1", "b1"})})
 LOST = {space: seat for space, seat in (RED | BLUE).items() if space != "b1"}
 """The layout once b1 has attacked b3 and lost."""
-WHO = Question("who-stands", ("b3", "b1"), "blue")
+WHO = TrackerQuestion("who-stands", ("b3", "b1"), "blue")
 
 
 def battle_lost() -> Bench:
@@ -1309,7 +1320,7 @@ def started(owners: dict[str, str], felt: str, doubts: str = "", **given: Any) -
     """A tracker that begins in mid-game, with pieces on the squares that `felt` names."""
     bench = Bench()
     bench.tracker, bench.felt, bench.now = Tracker(), set(felt.split()), 60_000 * MS
-    bench.position = Position(owners, frozenset(), frozenset({"blue"}), {"a3": {"a2": False}})
+    bench.position = PublicPosition(owners, frozenset(), frozenset({"blue"}), {"a3": {"a2": False}})
     known = parse_open_doubts(doubts)
     position = bench.position._replace(**{key: given.pop(key) for key in ("last", "waiting") if key in given})
     bench.tracker.begin(position, bench.felt, bench.now, doubts=known, **given)
@@ -1363,7 +1374,7 @@ class TestDoubts:
     def test_pieces_in_hands_while_the_board_is_out_of_sight_may_be_swapped(self) -> None:
         bench = Bench().lift("a1").lift("b1").wait(500)
         bench.tracker.snapshot(RED | BLUE, bench.now)
-        assert bench.wait(400).values() == [Question("same-places", ("a1", "b1"), "red")]
+        assert bench.wait(400).values() == [TrackerQuestion("same-places", ("a1", "b1"), "red")]
 
     @pytest.mark.parametrize("given", [{"battle": ("b1", "b3")}, {"last": ("b1", "b3")}])
     def test_at_a_start_two_pieces_at_the_ends_of_the_last_move_are_in_doubt(self, given: Any) -> None:
@@ -1384,7 +1395,7 @@ class TestDoubts:
     def test_what_was_noted_is_asked_again_and_led_on(self) -> None:
         whole = "a1 b1 c1 a3 b3 c3"
         assert started(RED | BLUE, whole, "a1=b1").wait(400).values() == [
-            Question("same-places", ("a1", "b1"), "red")
+            TrackerQuestion("same-places", ("a1", "b1"), "red")
         ]
         assert started(RED | BLUE, whole, "b3?b1").wait(400).values() == [WHO]
         wrong = started(RED | BLUE, whole, "b3!")
@@ -1406,6 +1417,6 @@ class TestDoubts:
         bench = started(moved, "a1 b1 c1 a3 b3 c3", last=("b1", "b2"), waiting=True).wait(1_000)
         assert bench.chores() == []
         bench.lift("b1").wait(500).place("b2").wait(400)
-        assert Withdrawn("b1", "b2") in bench.values()
+        assert TakeBackWithdrawn("b1", "b2") in bench.values()
         astray = started(moved, "a1 b1 c1 a3 b3", last=("b1", "b2"), waiting=True)
         assert astray.chores() == [("put", "c3")], "all else is a chore"

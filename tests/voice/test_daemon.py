@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import boardrules
-from boardrules.core import Sample
+from boardrules.core import ActionSample
 from daemon.service import Service
 from daemon.test_daemon import first_setup, set_up
 
@@ -52,7 +52,7 @@ def move(service: Service) -> None:
     for seat in ("red", "blue"):
         state, _ = state.apply(state.parse(first_setup(seat), seat))
     legal = state.legal_actions("red")
-    assert not isinstance(legal, Sample)
+    assert not isinstance(legal, ActionSample)
     step = next(step for step in state.steps() if state.hand_action("red", step.origin, step.target) in legal)
     service.do(service.hands.lift, step.origin)
     service.do(service.hands.place, step.target)

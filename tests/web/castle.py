@@ -8,18 +8,18 @@ from typing import Any
 
 import boardrules
 from boardrules.colditz.bots.players import turn
-from boardrules.colditz.castle.actions import Step
+from boardrules.colditz.castle.actions import PawnStep
 from boardrules.core import CHANCE, Action, BadText, State
 from boardumpire.messages import secrecy, space_names
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.printing.screen import picture
-from boardumpire.ruling.proposals import Proposal
+from boardumpire.ruling.proposals import SeatProposal
 from boardumpire.ruling.umpire import judge
 from boardumpire.service.next_game import changed
-from boardumpire.table.opening import Wanted
+from boardumpire.table.opening import NewGameSettings
 from boardumpire.web.describe import looks, printed
 from boardware.description import load_board
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from web.desks import Plain
 from web.served import Screen
 
@@ -31,7 +31,7 @@ class PositionDesk(Plain):
     """One position after the other, of any game. What hands would move is said, as where no reed can be
     believed."""
 
-    def __init__(self, state: State, seed: int = 0, board: Board = BOARD) -> None:
+    def __init__(self, state: State, seed: int = 0, board: BoardDescription = BOARD) -> None:
         super().__init__()
         self.state, self.seats, self.game, self._board = state, state.seats, state.game_id, board
         self.dice = random.Random(seed)
@@ -39,7 +39,7 @@ class PositionDesk(Plain):
         self.names = space_names.names(board, state)
         self.history: list[SeatMessage] = []
         """What was told before."""
-        self.proposal: Proposal | None = None
+        self.proposal: SeatProposal | None = None
         """What the table is asked."""
         self.events: list[str] = []
         """The kinds of events that everybody was told."""
@@ -112,7 +112,7 @@ class CastleDesk(PositionDesk):
         return {**super().next_game(), "games": [GAME], "game": GAME, "options": {GAME: self.state.options}}
 
     def new(self, wanted: Mapping[str, Any] | None = None) -> None:
-        before = Wanted(GAME, self.state.options)
+        before = NewGameSettings(GAME, self.state.options)
         self.state = boardrules.new(GAME, changed(before, wanted or {}, BOARD).options)
         self.throw()
         self.take_messages()
@@ -134,7 +134,7 @@ def played(seed: int, **options: Any) -> Iterator[tuple[State, Action]]:
 def by_hand(screen: Screen, state: Any, action: Action) -> None:
     """Do on a screen what the action says: tap places, press buttons, fill in forms."""
     page = screen.page
-    if isinstance(action, Step):
+    if isinstance(action, PawnStep):
         screen.tap(page.locator('[data-key="whole"]'))
         for node in (action.origin, action.target):
             space = state.facts.rules.board.spaces[node]

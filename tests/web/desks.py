@@ -10,17 +10,17 @@ from typing import Any
 
 from boardrules import registry
 from boardrules.core import CHANCE, BadText, IllegalAction, visible
-from boardrules.fold import Fold
+from boardrules.fold import GameHistory
 from boardsim.bench.bench import Bench
 from boardumpire.errors import BoardumpireError, JournalError
 from boardumpire.messages import secrecy
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.printing.screen import picture
 from boardumpire.service.next_game import changed
-from boardumpire.table.opening import Wanted
+from boardumpire.table.opening import NewGameSettings
 from boardumpire.web.describe import printed
-from boardumpire.web.room import Room
-from boardumpire.web.screen import Answers, Screen
+from boardumpire.web.room import ScreenHub
+from boardumpire.web.screen import AnswerMemory, Screen
 from boardware.description import load_board
 from rules import toy
 from web.wire import sized
@@ -71,7 +71,7 @@ class Plain:
         self.asked: list[tuple[str, str]] = []
 
     def new(self, wanted: Mapping[str, Any] | None = None) -> None:
-        changed(Wanted("stratego-quick-duel", {}), wanted or {}, load_board("quick-battle-8x8"))
+        changed(NewGameSettings("stratego-quick-duel", {}), wanted or {}, load_board("quick-battle-8x8"))
         raise BoardumpireError("this game is not over")
 
     def next_game(self) -> dict[str, Any]:
@@ -181,7 +181,7 @@ class PhonedBench(Bench):
     """What is said goes through the page's own conversation, filled up as the page does it."""
 
     _desk: _Heard | None = None
-    _room: Room | None = None
+    _room: ScreenHub | None = None
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -191,10 +191,10 @@ class PhonedBench(Bench):
     def say(self, seat: str, text: str) -> None:
         if self._desk is None or self._room is None:
             self._desk = _Heard(self, registry.new(self.setting.game, self.setting.options).seats)
-            self._room = Room(self._desk)
+            self._room = ScreenHub(self._desk)
         message = {"do": "say", "id": f"phone-{len(self.line)}", "text": text}
         up = len(sized(message))
-        down = Screen(self._desk, self._room, seat, Answers()).answer(message)
+        down = Screen(self._desk, self._room, seat, AnswerMemory()).answer(message)
         self.line.append((seat, up, len(down)))
         answer = json.loads(down)
         if not answer["ok"]:
@@ -213,7 +213,7 @@ class ToyDesk(Plain):
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__()
-        self._fold = Fold(toy.new("toy", {}))
+        self._fold = GameHistory(toy.new("toy", {}))
         self._dice = random.Random(seed)
         self._new: list[SeatMessage] = []
         self._chance()

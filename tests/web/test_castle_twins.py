@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from boardrules.core import CHANCE, BadText, State
-from boardumpire.web.room import Room
-from boardumpire.web.screen import Answers, Screen
+from boardumpire.web.room import ScreenHub
+from boardumpire.web.screen import AnswerMemory, Screen
 from rules import contract
 from rules.colditz.test_properties import reached, swapped_gear, swapped_hands
 from table.twins import unsealed
@@ -30,7 +30,7 @@ class Seen(CastleDesk):
 
     def __init__(self, state: State) -> None:
         super().__init__(state)
-        self.room = Room(self, epoch=lambda: "same")
+        self.room = ScreenHub(self, epoch=lambda: "same")
         self.ears = {audience: Ear() for audience in (None, *self.seats)}
         for audience, ear in self.ears.items():
             self.room.enter(audience, ear, None, 0)
@@ -51,7 +51,7 @@ class Seen(CastleDesk):
         """Say it as the page does; whether it was done."""
         message = {"do": "say", "id": f"phone-{len(self.line)}", "text": text}
         up = len(sized(message))
-        down = Screen(self, self.room, seat, Answers()).answer(message)
+        down = Screen(self, self.room, seat, AnswerMemory()).answer(message)
         self.line.append((seat, up, len(down)))
         done: bool = json.loads(down)["ok"]
         return done

@@ -11,11 +11,11 @@ import pytest
 
 import boardrules
 from boardsim.hands.hands import HandsError
-from boardsim.page.fingers import Fingers, Point
+from boardsim.page.fingers import PointerHands, PointerPosition
 from boardsim.world.world import World
 from boardumpire.commands import machines
-from boardumpire.table.errands import Errand
-from boardumpire.tracking.values import Question
+from boardumpire.table.errands import AssistedMove
+from boardumpire.tracking.values import TrackerQuestion
 from boardware.description import load_board
 
 BOARD = load_board("quick-battle-8x8")
@@ -27,7 +27,7 @@ class Table:
     def __init__(self) -> None:
         self.now = 0
         self.world = World(BOARD, bounce=None)
-        self.fingers = Fingers(self.world, ["red", "blue"], lambda: self.now, crew={"red": 2, "blue": 2})
+        self.fingers = PointerHands(self.world, ["red", "blue"], lambda: self.now, crew={"red": 2, "blue": 2})
         self.felt: list[tuple[str, bool]] = []
         self._closed: set[str] = set()
 
@@ -53,7 +53,7 @@ class Table:
     def lead(self, piece: int, *spaces: str) -> None:
         for space in spaces:
             place = BOARD.spaces[space].position
-            self.fingers.lead(piece, Point(*place))
+            self.fingers.lead(piece, PointerPosition(*place))
             self.wait(100_000)
 
 
@@ -119,14 +119,14 @@ def test_dropped_on_another_sides_piece_both_are_in_the_hand(table: Table) -> No
 def test_let_go_between_squares_it_rests_on_the_nearer_one_and_off_the_board_beside_it(table: Table) -> None:
     table.stand(red="a3")
     table.fingers.grab(1, lift=False)
-    table.fingers.lead(1, Point(42.5, 158.0))
+    table.fingers.lead(1, PointerPosition(42.5, 158.0))
     table.wait(100_000)
     assert not table.world.copper.closed("a3"), "between two squares nothing is felt"
     table.fingers.drop(1)
     table.wait(100_000)
     assert table.world.copper.closed("a4")
     table.fingers.grab(1, lift=True)
-    table.fingers.lead(1, Point(-60.0, 100.0))
+    table.fingers.lead(1, PointerPosition(-60.0, 100.0))
     table.fingers.drop(1)
     table.wait(100_000)
     assert not table.world.standing()
@@ -160,10 +160,10 @@ def test_a_piece_that_is_taken_again_before_it_rests_is_where_it_was_let_go(tabl
     table.stand(red="a3")
     table.fingers.grab(1, lift=False)
     for space in ("a4", "a5"):
-        table.fingers.lead(1, Point(*BOARD.spaces[space].position))
+        table.fingers.lead(1, PointerPosition(*BOARD.spaces[space].position))
     table.fingers.drop(1)
     table.fingers.grab(1, lift=True)
-    table.fingers.lead(1, Point(*BOARD.spaces["a6"].position))
+    table.fingers.lead(1, PointerPosition(*BOARD.spaces["a6"].position))
     table.fingers.drop(1)
     table.wait(500_000)
     assert list(table.world.standing()) == ["a6"]
@@ -174,7 +174,7 @@ def test_a_piece_is_laid_out_while_a_finger_holds_it(table: Table) -> None:
     table.stand(red="a3")
     table.fingers.grab(1, lift=False)
     table.fingers.lay_out("red", ["a1"])
-    table.fingers.lead(1, Point(*BOARD.spaces["a4"].position))
+    table.fingers.lead(1, PointerPosition(*BOARD.spaces["a4"].position))
     table.fingers.drop(1)
     table.wait(500_000)
     assert sorted(table.world.standing()) == ["a1", "a4"]
@@ -186,12 +186,12 @@ def test_nobody_else_has_pieces(table: Table) -> None:
     assert not table.world.standing()
 
 
-def _something(dice: random.Random, fingers: Fingers) -> Callable[[], object]:
+def _something(dice: random.Random, fingers: PointerHands) -> Callable[[], object]:
     """Anything that hands may do, on few spaces: they get in each other's way."""
     spaces = ["a1", "a2", "b1", "b2", "e5", "h8"]
     piece, space, owner = dice.randint(1, 8), dice.choice(spaces), dice.choice(["red", "blue"])
     place = BOARD.spaces[space].position
-    there = Point(place.x + dice.uniform(-30, 30), place.y + dice.uniform(-30, 30))
+    there = PointerPosition(place.x + dice.uniform(-30, 30), place.y + dice.uniform(-30, 30))
     lift = dice.random() < 0.5
     chores = [{"do": dice.choice(["take", "put"]), "space": dice.choice(spaces)} for _ in range(2)]
     some = dice.sample(spaces, dice.randint(0, 4))
@@ -214,7 +214,7 @@ def _something(dice: random.Random, fingers: Fingers) -> Callable[[], object]:
 def test_of_pieces_with_names_the_one_that_belongs_there_is_put_there() -> None:
     """Two of one side, whichever lies first beside the board."""
     now, world = 0, World(BOARD, bounce=None)
-    fingers = Fingers(world, [], lambda: now, {"tank": "red", "spy": "red"})
+    fingers = PointerHands(world, [], lambda: now, {"tank": "red", "spy": "red"})
     fingers.ruled({}, names={"a3": ["spy"], "b3": ["tank"]})
     fingers.tidy([{"do": "put", "space": space, "seat": "red"} for space in ("a3", "b3")], beside=True)
     now += 3_000_000
@@ -233,7 +233,7 @@ def test_of_pieces_with_names_the_one_that_belongs_there_is_put_there() -> None:
 def test_each_of_two_pieces_with_a_name_that_share_a_space_can_be_taken(piece: int) -> None:
     """They stand side by side: neither is under the other."""
     now, world = 0, World(BOARD, bounce=None)
-    fingers = Fingers(world, [], lambda: now, {"tank": "red", "spy": "red"})
+    fingers = PointerHands(world, [], lambda: now, {"tank": "red", "spy": "red"})
     for number in (1, 2):
         fingers.carry(number, "a3")
         now += 500_000
@@ -251,7 +251,7 @@ def test_whatever_many_hands_do_each_piece_is_in_one_place_and_felt_where_it_sta
     dice, now = random.Random(f"hands {seed}"), 0
     world = World(BOARD, bounce=None)
     named = {"tank": "red", "spy": "red", "infantry": "blue"} if seed % 2 else {}
-    fingers = Fingers(
+    fingers = PointerHands(
         world, ["red", "blue"], lambda: now, named, dict.fromkeys(("red", "blue"), 2 if named else 4)
     )
     for _ in range(200):
@@ -287,7 +287,7 @@ def stands(table: Table) -> dict[int, str]:
 def drag(table: Table, piece: int, *spaces: str) -> None:
     table.fingers.grab(piece, lift=True)
     for space in spaces:
-        table.fingers.lead(piece, Point(*BOARD.spaces[space].position))
+        table.fingers.lead(piece, PointerPosition(*BOARD.spaces[space].position))
         table.skip(100_000)
     table.fingers.drop(piece)
     table.skip(800_000)
@@ -366,7 +366,7 @@ def test_of_those_that_lie_beside_the_one_that_belongs_there_is_put_back(table: 
     first, second = sorted(stands(table), key=stands(table).__getitem__)
     for piece in (first, second):
         table.fingers.grab(piece, lift=True)
-        table.fingers.lead(piece, Point(-60.0, 100.0))
+        table.fingers.lead(piece, PointerPosition(-60.0, 100.0))
         table.fingers.drop(piece)
         table.wait(300_000)
         table.fingers.ruled({"b6": "blue"})  # the first was captured
@@ -493,16 +493,16 @@ def test_a_piece_that_is_dropped_on_an_enemy_is_tapped_on_its_own_square(table: 
 def test_a_seat_that_the_machine_plays_says_what_its_hands_know() -> None:
     """Its errand alone tells nothing: somebody may have set another piece there, or moved its own."""
     now, world = 0, World(BOARD, bounce=None)
-    fingers: Any = Fingers(world, ["red"], lambda: now, crew={"red": 3})
+    fingers: Any = PointerHands(world, ["red"], lambda: now, crew={"red": 3})
     for number, space in enumerate(("a3", "b3"), 1):
         fingers.carry(number, space)
     now += 1_000_000
     world.advance(now)
     fingers.ruled({"a3": "red", "b3": "red"})
-    errand = Errand(boardrules.new("stratego-quick-duel"), ("a3",), ("a4",))
+    errand = AssistedMove(boardrules.new("stratego-quick-duel"), ("a3",), ("a4",))
 
     def said(code: str, *spaces: str) -> str:
-        answered = machines.answer(Question(code, spaces, "red"), "red", errand, "a3-a4", fingers)
+        answered = machines.answer(TrackerQuestion(code, spaces, "red"), "red", errand, "a3-a4", fingers)
         return str(answered).partition(" ")[0]
 
     fingers.carry(3, "a4")  # from beside

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from boardumpire.service.clock import seconds
-from boardumpire.web.links import Links
-from boardumpire.web.page import Door, More, Page
+from boardumpire.web.links import SeatLinks
+from boardumpire.web.page import AccessPolicy, PageExtras, TablePage
 from boardumpire.web.serving import Server
 from web.desks import ToyDesk
 from web.served import PHONE, Screen
@@ -23,16 +23,16 @@ class Toy:
     def __init__(
         self,
         desk: Any = None,
-        door: Door = Door(),  # noqa: B008 - immutable
+        door: AccessPolicy = AccessPolicy(),  # noqa: B008 - immutable
         clock: Callable[[], float] = seconds,
-        more: More = More(),  # noqa: B008 - immutable
+        more: PageExtras = PageExtras(),  # noqa: B008 - immutable
     ) -> None:
         self.loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self.loop.run_forever)
         self._thread.start()
         self.desk = ToyDesk(seed=3) if desk is None else desk
-        self.links = Links.open(None, self.desk.seats)
-        self.page = Page(self.desk, self.links, door, more, clock=clock)
+        self.links = SeatLinks.open(None, self.desk.seats)
+        self.page = TablePage(self.desk, self.links, door, more, clock=clock)
         say = self.desk.say
 
         def told(seat: str, text: str) -> None:

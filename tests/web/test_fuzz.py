@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from boardumpire.web.links import Links
-from boardumpire.web.page import Page
-from boardumpire.web.pin import Pin
+from boardumpire.web.links import SeatLinks
+from boardumpire.web.page import TablePage
+from boardumpire.web.pin import TablePin
 from web.desks import ToyDesk
 
 PIN = "493021"
@@ -25,8 +25,8 @@ class App:
 
     def __init__(self) -> None:
         self.desk = ToyDesk()
-        self.links = Links.open(None, self.desk.seats)
-        self.page = Page(self.desk, self.links, pin=Pin(PIN))
+        self.links = SeatLinks.open(None, self.desk.seats)
+        self.page = TablePage(self.desk, self.links, pin=TablePin(PIN))
         names = (*self.desk.seats, "table")
         self.cookies = {name: f"{self.page.cookie(name)}={self.links.sit(name)}" for name in names}
 

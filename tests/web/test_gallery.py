@@ -22,7 +22,7 @@ from boardumpire.history import replays
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import BoardKey
 from boardumpire.messages.secrecy import SeatMessage, view
-from boardumpire.web.room import Room
+from boardumpire.web.room import ScreenHub
 from web.desks import Ear, ToyDesk
 from web.served import DUEL, MOVES, Screen, Served
 from web.wire import Socket, ask, sit_down
@@ -53,10 +53,10 @@ class Kept(ToyDesk):
         return self.seen[first : self.begun + 1]
 
 
-def started(seed: int) -> tuple[Kept, Room, Ear, Ear]:
+def started(seed: int) -> tuple[Kept, ScreenHub, Ear, Ear]:
     """A table from its first action on, a screen of the table and a spectator's."""
     desk = Kept(seed)
-    room = Room(desk, delay=DELAY)
+    room = ScreenHub(desk, delay=DELAY)
     table, spectator = Ear(), Ear()
     room.enter(None, table, None, 0)
     assert room.gallery is not None
@@ -64,7 +64,7 @@ def started(seed: int) -> tuple[Kept, Room, Ear, Ear]:
     return desk, room, table, spectator
 
 
-def step(desk: Kept, room: Room, dice: random.Random) -> None:
+def step(desk: Kept, room: ScreenHub, dice: random.Random) -> None:
     """One action of a seat, and the dice that come of it."""
     (seat, *_) = desk.view(None)["to_act"]
     desk.say(seat, dice.choice(sorted(desk.choices(seat)["acts"])))

@@ -19,10 +19,10 @@ from boardsim.page.board import SOCKETS as HANDS
 from boardsim.page.board import VirtualBoard
 from boardumpire.web import limits
 from boardumpire.web.guard import BURST, RATE
-from boardumpire.web.links import Links, Taken
-from boardumpire.web.page import Door, More
+from boardumpire.web.links import SeatLinks, SeatTaken
+from boardumpire.web.page import AccessPolicy, PageExtras
 from boardumpire.web.room import VIEW_SIZE
-from boardumpire.web.screen import Outbox
+from boardumpire.web.screen import ScreenOutbox
 from boardware.description import load_board
 from web.test_frame import Toy
 from web.wire import Socket, ask, sit_down
@@ -31,7 +31,7 @@ OURS = (ipaddress.ip_network("127.0.0.0/8"),)
 
 
 @contextmanager
-def served(door: Door = Door(), clock: Callable[[], float] | None = None) -> Iterator[Toy]:  # noqa: B008
+def served(door: AccessPolicy = AccessPolicy(), clock: Callable[[], float] | None = None) -> Iterator[Toy]:  # noqa: B008
     toy = Toy(door=door) if clock is None else Toy(door=door, clock=clock)
     try:
         yield toy
@@ -84,7 +84,7 @@ class TestOrigins:
             screen.close()
 
     def test_a_proxy_that_is_named_says_by_which_scheme_it_was_asked(self) -> None:
-        with served(Door(proxies=OURS)) as toy:
+        with served(AccessPolicy(proxies=OURS)) as toy:
             there = toy.server.origin.replace("http", "https")
             for stated, status in (("https", 404), ("http", 403), ("", 403), ("wss", 403)):
                 assert post(toy, "/link/x", there, X_Forwarded_Proto=stated).status == status
@@ -96,12 +96,12 @@ class TestOrigins:
     def test_nobody_else_is_believed(self, toy: Toy) -> None:
         there = toy.server.origin.replace("http", "https")
         assert post(toy, "/link/x", there, X_Forwarded_Proto="https").status == 403
-        with served(Door(proxies=(ipaddress.ip_network("192.0.2.0/24"),))) as other:
+        with served(AccessPolicy(proxies=(ipaddress.ip_network("192.0.2.0/24"),))) as other:
             there = other.server.origin.replace("http", "https")
             assert post(other, "/link/x", there, X_Forwarded_Proto="https").status == 403
 
     def test_links_and_codes_name_the_scheme_that_the_proxy_was_asked_by(self) -> None:
-        with served(Door(names=("board.example",), proxies=OURS)) as toy:
+        with served(AccessPolicy(names=("board.example",), proxies=OURS)) as toy:
             cookie = sit_down(toy.server.origin, toy.link("table"))
             how = {"Cookie": cookie, "Host": "board.example", "X_Forwarded_Proto": "https"}
             seats = json.loads(ask(toy.server.origin, "/join.json", **how).body)["seats"]
@@ -119,7 +119,7 @@ class TestHeads:
         ],
     )  # fmt: skip
     def test_only_addresses_and_our_own_names_are_answered(self, host: str, status: int) -> None:
-        with served(Door(names=("Board.Example",))) as toy:
+        with served(AccessPolicy(names=("Board.Example",))) as toy:
             assert ask(toy.server.origin, "/about.json", Host=host).status == status
 
     @pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"])
@@ -200,14 +200,14 @@ class TestRates:
 
 class TestLinks:
     def test_the_first_device_that_sits_down_is_the_last(self) -> None:
-        links = Links.open(None, ("north", "south"))
+        links = SeatLinks.open(None, ("north", "south"))
         links.sit("north")
-        with pytest.raises(Taken):
+        with pytest.raises(SeatTaken):
             links.sit("north")
 
     def test_links_have_144_bits_and_files_hold_no_devices_secret(self, tmp_path: Path) -> None:
         path = tmp_path / "key" / "links.json"
-        links = Links.open(path, ("north", "south"))
+        links = SeatLinks.open(path, ("north", "south"))
         tokens = {links.token(name) for name in ("north", "south", "table")}
         assert len(tokens) == 3
         assert all(len(token) == 24 for token in tokens)
@@ -215,7 +215,7 @@ class TestLinks:
         assert secret not in path.read_text()
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
-        again = Links.open(path, ("north", "south"))
+        again = SeatLinks.open(path, ("north", "south"))
         assert again.sits("north", secret)
         assert not again.sits("south", secret)
         assert not again.sits("north", again.token("north"))
@@ -233,7 +233,7 @@ class TestLinks:
 
     def test_the_cookie_is_kept_from_scripts_other_sites_and_plain_lines(self) -> None:
         for secure in (False, True):
-            with served(Door(secure=secure)) as toy:
+            with served(AccessPolicy(secure=secure)) as toy:
                 path = toy.link("north").removeprefix(toy.server.origin)
                 kept = (
                     ask(toy.server.origin, path, "POST", Origin=toy.server.origin)
@@ -263,7 +263,7 @@ class TestLinks:
         assert ask(origin, "/qr/north.svg?lost", Cookie=cookies["south"], Host="192.0.2.7").status == 200
 
     def test_with_confirm_a_link_alone_seats_nobody(self) -> None:
-        with served(Door(confirm=True)) as toy:
+        with served(AccessPolicy(confirm=True)) as toy:
             path = toy.link("north").removeprefix(toy.server.origin)
             answer = ask(toy.server.origin, path, "POST", Origin=toy.server.origin)
             assert "set-cookie" not in answer.headers
@@ -306,7 +306,7 @@ class TestLinkless:
         assert set(shown.values()) == {""}
 
     def test_late_spectators_get_no_live_screen(self) -> None:
-        with served(Door(delay=3)) as toy:
+        with served(AccessPolicy(delay=3)) as toy:
             answer = ask(toy.server.origin, "/")
             assert (answer.status, answer.headers["location"]) == (303, "/watch")
             for cookie, opens in (("", False), (sit_down(toy.server.origin, toy.link("table")), True)):
@@ -454,7 +454,7 @@ class TestScreens:
 
     def test_who_does_not_read_is_hung_up_on_before_much_is_kept_for_him(self) -> None:
         """No byte of what is sent leaves for this one."""
-        outbox = Outbox(WebSocket({"type": "websocket", "client": None, "headers": []}, _never, _never))
+        outbox = ScreenOutbox(WebSocket({"type": "websocket", "client": None, "headers": []}, _never, _never))
         for _ in range(limits.BACKLOG // 1024):
             outbox.send("x" * 1024)
         assert not outbox.ended
@@ -473,7 +473,7 @@ class TestHands:
         found: list[Toy] = []
         board = VirtualBoard(load_board("quick-battle-8x8"), ("north", "south"), crew={"north": 1})
         routes = board.routes(lambda asks: found[0].page.sits_anywhere(asks), lambda back_s: None)
-        found.append(Toy(more=More(routes=routes, packages=(board.package,))))
+        found.append(Toy(more=PageExtras(routes=routes, packages=(board.package,))))
         yield found[0]
         found[0].close()
 

@@ -19,7 +19,7 @@ from playwright.sync_api import Browser
 
 import boardrules
 from boardumpire.web.hall import topics
-from boardumpire.web.hall.boards import KEPT, LONGEST, MOST, Boards
+from boardumpire.web.hall.boards import KEPT, LONGEST, MOST, BoardList
 from boardumpire.web.hall.discovery import ENTITIES, discovery
 from daemon.service import Service
 from daemon.test_daemon import set_up
@@ -141,12 +141,12 @@ def state(run: str = "a", **more: Any) -> bytes:
     return json.dumps(found).encode()
 
 
-def shown(boards: Boards, name: str = "b1") -> dict[str, Any]:
+def shown(boards: BoardList, name: str = "b1") -> dict[str, Any]:
     return next(board.json() for board in boards if board.name == name)
 
 
 def test_what_was_missed_is_counted_until_the_state_repeats_it() -> None:
-    boards = Boards()
+    boards = BoardList()
     for number in (1, 2, 2, 6):
         boards.take("boardumpire/b1/told", told(number))
     assert shown(boards)["missed"] == 3
@@ -161,7 +161,7 @@ def test_what_was_missed_is_counted_until_the_state_repeats_it() -> None:
 
 
 def test_a_board_that_is_taken_out_of_the_broker_leaves_the_hall() -> None:
-    boards = Boards()
+    boards = BoardList()
     boards.take("boardumpire/b1/online", b"true")
     boards.take("boardumpire/b2/online", b"true")
     revision = boards.revision
@@ -182,7 +182,7 @@ _KEYS = ("table", "told", "seats", "view", "board", "clocks")
 def test_whatever_is_published_a_hall_shows_plain_words_of_bounded_length(
     parts: dict[str, Any], anything: Any, raw: bytes
 ) -> None:
-    boards = Boards()
+    boards = BoardList()
     boards.take("boardumpire/b1/online", b"true")
     boards.take("boardumpire/b1/state", state(**parts))
     for kind in ("state", "told", "online"):
@@ -208,7 +208,7 @@ def _plain(value: Any) -> bool:
 
 
 def test_a_hall_is_bounded() -> None:
-    boards = Boards()
+    boards = BoardList()
     for number in range(MOST + 5):
         boards.take(f"boardumpire/b{number}/online", b"true")
     assert len(list(boards)) == MOST

@@ -22,11 +22,11 @@ import pytest
 from paho.mqtt.client import MQTTMessage
 
 from boardumpire.service.config import MqttSection
-from boardumpire.web.hall.boards import Boards
-from boardumpire.web.hall.listening import Listening
-from boardumpire.web.mqtt import EVENTS, Publisher
-from boardumpire.web.room import Room
-from boardumpire.web.table_api import Listener
+from boardumpire.web.hall.boards import BoardList
+from boardumpire.web.hall.listening import BrokerListener
+from boardumpire.web.mqtt import EVENTS, MqttPublisher
+from boardumpire.web.room import ScreenHub
+from boardumpire.web.table_api import ScreenListener
 from daemon.test_waits import free_port
 from loops import run
 from table.twins import begun, setups, shared_play
@@ -42,11 +42,11 @@ class Spectated:
 
     def __init__(self, frames: list[str]) -> None:
         self._frames = frames
-        self._screens: list[Listener] = []
+        self._screens: list[ScreenListener] = []
         self.told = 0
         self.view: Any = None
 
-    def enter(self, audience: None, screen: Listener, epoch: object, number: object) -> None:
+    def enter(self, audience: None, screen: ScreenListener, epoch: object, number: object) -> None:
         self._screens.append(screen)
         self._say(self._frames[0])
 
@@ -129,7 +129,7 @@ class Came:
     """What the hall's listener heard: the hall itself, and every number beside it."""
 
     def __init__(self) -> None:
-        self.boards = Boards()
+        self.boards = BoardList()
         self.numbers: dict[str, set[int]] = {}
         self.messages = self.bytes = 0
 
@@ -148,10 +148,11 @@ async def _evening(folder: Path, count: int, acts: int, pause_s: float, restarts
     broker, came = Mosquitto(folder), Came()
     await broker.start()
     section = MqttSection(f"127.0.0.1:{broker.port}")
-    listening = asyncio.create_task(Listening(section, came.take, "hall").run())
+    listening = asyncio.create_task(BrokerListener(section, came.take, "hall").run())
     rooms = {f"board-{number}": Spectated(frames) for number in range(count)}
     publishers = {
-        name: Publisher(MqttSection(section.broker, name), cast(Room, room)) for name, room in rooms.items()
+        name: MqttPublisher(MqttSection(section.broker, name), cast(ScreenHub, room))
+        for name, room in rooms.items()
     }
     tasks = [asyncio.create_task(publisher.run()) for publisher in publishers.values()]
     began = time.monotonic()
@@ -232,7 +233,9 @@ def test_ten_boards_and_a_broker_that_is_started_anew(tmp_path: Path) -> None:
 def test_what_a_broker_tells_in_one_go_is_heard_before_anything_else_runs() -> None:
     """A hall that is busy reads later; what it has read is never dropped."""
     heard: list[bytes] = []
-    listening = Listening(MqttSection("127.0.0.1:1"), lambda topic, payload: heard.append(payload), "hall")
+    listening = BrokerListener(
+        MqttSection("127.0.0.1:1"), lambda topic, payload: heard.append(payload), "hall"
+    )
 
     async def told() -> None:
         client = listening._client()

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from boardsim.page.board import open_board
-from boardsim.page.fingers import REACH, TAP, Fingers, Point
+from boardsim.page.fingers import REACH, TAP, PointerHands, PointerPosition
 from boardsim.world.world import World
 from boardware.description import load_board
 from evenings import virtual_loop
@@ -29,7 +29,7 @@ class Bench:
     def __init__(self, board: object = FIELD, crew: dict[str, int] = ARMY, **named: str) -> None:
         self.now = 0
         self.world = World(board, bounce=None)  # type: ignore[arg-type]
-        self.fingers = Fingers(self.world, list(crew), lambda: self.now, named, crew)
+        self.fingers = PointerHands(self.world, list(crew), lambda: self.now, named, crew)
         self.felt: list[tuple[str, bool]] = []
         self.world.felt.append(lambda slot, on, at: self.felt.append((slot, on)))
 
@@ -113,7 +113,7 @@ def test_while_a_finger_leads_a_piece_no_other_takes_its_place() -> None:
     bench.wait()
     assert bench.owned() == ARMY
     assert len(bench.stands()) == 9
-    bench.fingers.lead(led, Point(-100.0, -100.0))
+    bench.fingers.lead(led, PointerPosition(-100.0, -100.0))
     bench.fingers.drop(led)
     bench.fingers.lay_out("red", ZONES["red"][10:20])
     bench.wait()

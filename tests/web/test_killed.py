@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from boardsim.page.board import VirtualBoard
-from boardsim.page.fingers import Fingers
-from boardsim.page.kept import Kept
+from boardsim.page.fingers import PointerHands
+from boardsim.page.kept import BoardSnapshotFile
 from boardsim.world.world import World
 from boardware.description import load_board
 from boardware.files import take_set_aside
@@ -106,11 +106,11 @@ def test_a_piece_that_is_let_go_while_the_line_is_away_is_set_down_when_it_is_ba
     duel.blue.until_told("Red: e3 to e4.")
 
 
-def world(keep: Path) -> Fingers:
+def world(keep: Path) -> PointerHands:
     """A board whose pieces are where the file says."""
     board = World(BOARD, bounce=None)
-    fingers = Fingers(board, ["red", "blue"], lambda: board.now, crew={"red": 2, "blue": 2})
-    Kept(keep, BOARD.id).restore(fingers)
+    fingers = PointerHands(board, ["red", "blue"], lambda: board.now, crew={"red": 2, "blue": 2})
+    BoardSnapshotFile(keep, BOARD.id).restore(fingers)
     return fingers
 
 
@@ -124,14 +124,16 @@ def test_pieces_are_where_they_were_and_those_in_a_hand_are_in_it_still(tmp_path
     before.world.advance(3_000_000)
     before.grab(3, lift=True)
     before.world.advance(4_000_000)
-    Kept(keep, BOARD.id).write(before.pieces())
+    BoardSnapshotFile(keep, BOARD.id).write(before.pieces())
     after = world(keep)
     after.world.advance(1)
     assert [(piece["id"], piece["is"], piece.get("slot")) for piece in after.pieces()] == [
         (1, "stands", "a3"), (2, "lies", "b3"), (3, "held", None), (4, "stands", "b6"),
     ]  # fmt: skip
     assert [slot for slot in BOARD.slots if after.world.copper.closed(slot)] == ["a3", "b6"]
-    Kept(keep, "another").restore(fresh := Fingers(World(BOARD), ["red"], lambda: 0, crew={"red": 1}))
+    BoardSnapshotFile(keep, "another").restore(
+        fresh := PointerHands(World(BOARD), ["red"], lambda: 0, crew={"red": 1})
+    )
     assert [piece["is"] for piece in fresh.pieces()] == ["beside"]
 
 

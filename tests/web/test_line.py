@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from boardumpire.web.links import Links
+from boardumpire.web.links import SeatLinks
 from daemon.service import Service
 from web.served import DUEL, Screen, Served, play
 from web.wire import Socket, sit_down
@@ -107,4 +107,4 @@ def test_a_daemon_killed_in_mid_move_goes_on_with_the_same_seats(service: Servic
         ["Blue has finished setting up.", "Both armies are set up. Red goes first."],
     ]
     after.close()
-    assert Links.open(service.directory / "state" / "key" / "links.json", ["red", "blue"]).taken("red")
+    assert SeatLinks.open(service.directory / "state" / "key" / "links.json", ["red", "blue"]).taken("red")

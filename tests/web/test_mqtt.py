@@ -20,7 +20,7 @@ from boardumpire.commands import check_config
 from boardumpire.errors import ConfigError
 from boardumpire.service import config as configs
 from boardumpire.service.config import MqttSection
-from boardumpire.web.mqtt import EVENTS, Out, Watching
+from boardumpire.web.mqtt import EVENTS, MqttMessage, MqttScreen
 from daemon.service import Service
 from daemon.test_daemon import set_up
 from daemon.test_waits import free_port
@@ -30,7 +30,7 @@ from web.test_twins import Watched
 HALL = "hall-1"
 
 
-def taken(watching: Watching) -> Iterator[Out]:
+def taken(watching: MqttScreen) -> Iterator[MqttMessage]:
     """All that is to be published, as if each were."""
     while (out := watching.next()) is not None:
         yield out
@@ -42,13 +42,13 @@ class Hall(Watched):
 
     def _turned(self, now: int) -> None:
         if not hasattr(self, "outs"):
-            self.outs: dict[str, list[Out]] = {"live": [], "late": []}
-            self.brokers: dict[str, Watching] = {}
+            self.outs: dict[str, list[MqttMessage]] = {"live": [], "late": []}
+            self.brokers: dict[str, MqttScreen] = {}
         super()._turned(now)
         assert self.room is not None
         assert self.room.gallery is not None
         if not self.brokers:
-            self.brokers = {"live": Watching(HALL), "late": Watching(HALL)}
+            self.brokers = {"live": MqttScreen(HALL), "late": MqttScreen(HALL)}
             self.room.enter(None, self.brokers["live"], None, 0)
             self.room.gallery.enter(None, self.brokers["late"], None, 0)
         for name, broker in self.brokers.items():
@@ -79,7 +79,7 @@ def test_twin_games_tell_a_broker_the_same(seed: int, announce: str) -> None:
 
 
 def test_what_waits_for_a_broker_is_bounded_and_the_latest_state_is_kept() -> None:
-    watching = Watching(HALL)
+    watching = MqttScreen(HALL)
     for number in range(EVENTS + 50):
         watching.send(json.dumps({"kind": "told", "told": {"kind": "ruling", "t": number}}))
         watching.send(json.dumps({"kind": "view", "view": {"turn": number}}))
@@ -92,10 +92,10 @@ def test_what_waits_for_a_broker_is_bounded_and_the_latest_state_is_kept() -> No
 
 
 def test_what_fails_on_its_way_is_published_again() -> None:
-    watching = Watching(HALL)
+    watching = MqttScreen(HALL)
     watching.send(json.dumps({"kind": "told", "told": {"kind": "over"}}))
     payload = '{"kind":"over","run":"0","number":1}'
-    assert watching.next() == watching.next() == Out(f"boardumpire/{HALL}/told", payload, False)
+    assert watching.next() == watching.next() == MqttMessage(f"boardumpire/{HALL}/told", payload, False)
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ import pytest
 
 from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.web.hall.boards import Boards
-from boardumpire.web.mqtt import Watching
-from boardumpire.web.room import VIEW_SIZE, Room
+from boardumpire.web.hall.boards import BoardList
+from boardumpire.web.mqtt import MqttScreen
+from boardumpire.web.room import VIEW_SIZE, ScreenHub
 from rules.test_board_and_setup import BLUE, RED
 from table.twins import setups
 from web.desks import BenchDesk, Ear
@@ -109,10 +109,10 @@ def bench_with(people: dict[str, str], told: list[Any]) -> Bench:
 def test_a_screen_and_a_broker_are_told_who_plays() -> None:
     told: list[Any] = []
     bench = bench_with(PEOPLE, told)
-    room = Room(BenchDesk(bench))
+    room = ScreenHub(BenchDesk(bench))
     german, seat = Ear(), Ear()
     german.language = "de"
-    watching = Watching("board")
+    watching = MqttScreen("board")
     for audience, ear in ((None, german), ("red", seat), (None, watching)):
         room.enter(audience, ear, None, None)
     assert json.loads(german.texts[0])["players"] == {"red": "Anna (Rot)", "blue": f"{EVIL} (Blau)"}
@@ -125,7 +125,7 @@ def test_a_screen_and_a_broker_are_told_who_plays() -> None:
         next(out.payload for out in iter(watching.next, None) if watching.done(out) or out.retain)
     )
     assert state["players"]["red"] == "Anna (Red)"
-    boards = Boards()
+    boards = BoardList()
     boards.take("boardumpire/board/state", json.dumps(state).encode())
     (shown,) = boards.json(0)["boards"]
     assert shown["players"] == {"red": "Anna (Red)", "blue": f"{EVIL} (Blue)"}
@@ -139,7 +139,7 @@ def test_a_screen_and_a_broker_are_told_who_plays() -> None:
 def test_a_board_without_names_tells_nothing_of_them() -> None:
     bench = bench_with({}, [])
     ear = Ear()
-    Room(BenchDesk(bench)).enter(None, ear, None, None)
+    ScreenHub(BenchDesk(bench)).enter(None, ear, None, None)
     assert "players" not in json.loads(ear.texts[0])
     bench.close()
 
@@ -153,7 +153,7 @@ def test_names_change_nothing_between_the_frames_of_twins() -> None:
         bench = bench_with(long, told)
         for seat, text in setup.items():
             bench.set_up(seat, text)
-        room = Room(BenchDesk(bench), epoch=lambda: "same")
+        room = ScreenHub(BenchDesk(bench), epoch=lambda: "same")
         found = {}
         for audience in ("red", "blue"):
             ear = Ear()

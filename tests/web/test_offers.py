@@ -14,12 +14,12 @@ import boardrules
 from boardrules import registry
 from boardrules.colditz.state.options import ROUNDS, read_options
 from boardrules.core import OptionError
-from boardrules.package import Offer
+from boardrules.package import OptionOffer
 from boardumpire.errors import BoardumpireError, outward
 from boardumpire.messages import announce
 from boardumpire.messages.languages import LANGUAGES, catalogue
 from boardumpire.service.next_game import changed, inforce
-from boardumpire.table.opening import Wanted
+from boardumpire.table.opening import NewGameSettings
 from boardumpire.web.offers import offered
 from boardware.description import load_board
 from web.served import Served
@@ -41,7 +41,7 @@ ONES = pytest.mark.parametrize(
 )  # all that are called stratego offer the same
 
 
-def choices(offer: Offer) -> list[Any]:
+def choices(offer: OptionOffer) -> list[Any]:
     return [each for each, _ in offer.values] or list(offer.numbers)
 
 
@@ -58,7 +58,7 @@ def test_all_that_is_offered_is_taken_by_the_rules_and_holds_in_the_new_game(gam
     board = load_board(BOARDS[game] or game)
     for offer in OFFERS[game]:
         for value in choices(offer):
-            wanted = changed(Wanted(game, {}), {"options": {offer.name: value}}, board)
+            wanted = changed(NewGameSettings(game, {}), {"options": {offer.name: value}}, board)
             options = boardrules.new(wanted.game, wanted.options).options
             assert (type(options[offer.name]), options[offer.name]) == (type(value), value)
 
@@ -66,7 +66,7 @@ def test_all_that_is_offered_is_taken_by_the_rules_and_holds_in_the_new_game(gam
 @ONES
 def test_the_defaults_are_offered(game: str) -> None:
     for field, offer in zip(
-        offered({game: inforce(Wanted(game, {}), game)}, "en")[game], OFFERS[game], strict=True
+        offered({game: inforce(NewGameSettings(game, {}), game)}, "en")[game], OFFERS[game], strict=True
     ):
         assert field["value"] in choices(offer) or offer.numbers[0] <= field["value"] <= offer.numbers[1]
         assert len(field.get("values", ())) == len(offer.values)
@@ -86,7 +86,7 @@ def test_what_does_not_go_together_is_told_in_a_sentence(game: str) -> None:
                 refused.append(options)
     for options in refused:
         with pytest.raises(BoardumpireError) as caught:
-            changed(Wanted(game, {}), {"options": options}, board)
+            changed(NewGameSettings(game, {}), {"options": options}, board)
         told = [announce.translated(outward(caught.value), language) for language in LANGUAGES]
         assert len(set(told)) == len(LANGUAGES)
         assert not any(name in text for name in options for text in told)
@@ -96,7 +96,7 @@ def test_what_does_not_go_together_is_told_in_a_sentence(game: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_in_force_is_among_it(language: str) -> None:
-    wanted = Wanted(GAME, {"players": 4, "rounds": 60, "common_target": 9})
+    wanted = NewGameSettings(GAME, {"players": 4, "rounds": 60, "common_target": 9})
     fields = offered({GAME: inforce(wanted, GAME)}, language)[GAME]
     json.dumps(fields)
     assert len({field["label"] for field in fields}) == len(fields) == 6
@@ -111,7 +111,7 @@ def test_what_is_in_force_is_among_it(language: str) -> None:
 @pytest.mark.parametrize("game", OFFERS)
 def test_what_is_offered_is_told_apart_in_every_language(game: str) -> None:
     for language in LANGUAGES:
-        fields = offered({game: inforce(Wanted(game, {}), game)}, language)[game]
+        fields = offered({game: inforce(NewGameSettings(game, {}), game)}, language)[game]
         assert len({field["label"] for field in fields}) == len(fields)
         for field in fields:
             texts = [text for _, text in field.get("values", ())]
@@ -119,7 +119,7 @@ def test_what_is_offered_is_told_apart_in_every_language(game: str) -> None:
 
 
 def test_what_only_the_configuration_has_stands_there_as_the_others_do() -> None:
-    wanted = Wanted(GAME, {"common_target": 9, "draw_on": "first_throw"})
+    wanted = NewGameSettings(GAME, {"common_target": 9, "draw_on": "first_throw"})
     fields = {field["name"]: field for field in offered({GAME: inforce(wanted, GAME)}, "en")[GAME]}
     assert fields["common_target"]["value"] == 9
     assert fields["common_target"]["values"][-1] == [9, "men of all nations together: 9"]
@@ -127,7 +127,7 @@ def test_what_only_the_configuration_has_stands_there_as_the_others_do() -> None
 
 
 def test_what_is_chosen_holds_and_players_stay() -> None:
-    before = Wanted(GAME, {"players": 4})
+    before = NewGameSettings(GAME, {"players": 4})
     after = changed(before, {"options": {"rounds": 30, "do_or_die": "classic"}}, load_board(GAME))
     assert inforce(after, GAME)["rounds"] == 30
     assert inforce(after, GAME)["do_or_die"] == "classic"
@@ -141,7 +141,7 @@ def test_the_dialog_speaks_the_language_of_its_screen_whatever_the_table_speaks(
     fields = following["offers"][DUEL]
     assert following["titles"] == {game: registry.package(game).title for game in following["games"]}
     assert following["titles"][DUEL] == "Stratego Quick Battle: Duel"
-    assert fields == offered({DUEL: inforce(Wanted(DUEL, {}), DUEL)}, "ru")[DUEL]
+    assert fields == offered({DUEL: inforce(NewGameSettings(DUEL, {}), DUEL)}, "ru")[DUEL]
     order = json.dumps({"do": "new", "pin": served.pin}).encode()
     answer = ask(served.origin, "/table/do", "POST", order, Origin=served.origin, **asks)
     assert (answer.status, answer.text.strip()) == (
@@ -159,7 +159,7 @@ def test_rounds_that_go_by_the_players_are_told(language: str) -> None:
     assert rounds.by_players
     assert not [offer for game in OFFERS for offer in OFFERS[game] if offer.by_players and offer != rounds]
     for players, number in ROUNDS.items():
-        assert inforce(Wanted(GAME, {"players": players}), GAME)["rounds"] == number
+        assert inforce(NewGameSettings(GAME, {"players": players}), GAME)["rounds"] == number
 
 
 @pytest.mark.parametrize("game", OFFERS)

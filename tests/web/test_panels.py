@@ -10,7 +10,7 @@ import pytest
 
 import boardrules
 from boardrules.core import CHANCE, State
-from boardumpire.ruling.proposals import Proposal
+from boardumpire.ruling.proposals import SeatProposal
 from boardware.description import load_board
 from web.castle import CastleDesk, PositionDesk, played
 from web.served import DESKTOP, PHONE, Screen
@@ -157,7 +157,7 @@ def test_a_trade_half_put_together_and_a_list_keep_what_was_chosen(screen: Calla
         last = picked.evaluate("list => (list.value = list.options[list.options.length - 1].value)")
         field.focus()
         before = at.left()
-        for wish in (Proposal("", "sit-down british", frozenset({"american"})), None):
+        for wish in (SeatProposal("", "sit-down british", frozenset({"american"})), None):
             at.desk.proposal = wish
             at.game.loop.call_soon_threadsafe(at.game.page.room.look)
             at.screen.until(

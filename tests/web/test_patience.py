@@ -14,8 +14,8 @@ from starlette.websockets import WebSocket
 
 from boardumpire.web import limits
 from boardumpire.web.connection import Connection, ServerState, SocketConnection
-from boardumpire.web.room import Room
-from boardumpire.web.screen import Answers, Screen
+from boardumpire.web.room import ScreenHub
+from boardumpire.web.screen import AnswerMemory, Screen
 from evenings import virtual_loop
 from web.desks import ToyDesk
 
@@ -130,7 +130,7 @@ def screen_lasts(*said: Any) -> tuple[float, list[Any]]:
         desk, began = ToyDesk(), loop.time()
         socket = WebSocket({"type": "websocket", "client": None, "headers": []}, receive, send)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(Screen(desk, Room(desk), None, Answers()).serve(socket), 100)
+            await asyncio.wait_for(Screen(desk, ScreenHub(desk), None, AnswerMemory()).serve(socket), 100)
         return loop.time() - began, sent
 
     return virtual_loop.run(scene())

@@ -13,8 +13,8 @@ from boardumpire.web.pin import (
     PROVEN_TRIES,
     TRIES,
     TRIES_OF_ALL,
-    Pin,
-    TooMany,
+    TablePin,
+    TooManyAttempts,
     WrongPin,
     load_or_make,
 )
@@ -28,21 +28,21 @@ class Clock:
         return self.now
 
 
-def wrong(pin: Pin, address: str, holder: str = "table") -> str:
+def wrong(pin: TablePin, address: str, holder: str = "table") -> str:
     with pytest.raises(WrongPin) as error:
         pin.check("0000", holder, address)
     return str(error.value)
 
 
 def test_the_right_one_is_taken_however_often() -> None:
-    pin = Pin("493021", Clock())
+    pin = TablePin("493021", Clock())
     for _ in range(1000):
         pin.check("493021", "red", "192.0.2.1")
 
 
 @pytest.mark.parametrize("given", ["", "\0", "\ud800", "\U0001f0a1", "4930210"])
 def test_what_is_no_pin_at_all_is_a_wrong_one(given: str) -> None:
-    pin = Pin("493021", Clock())
+    pin = TablePin("493021", Clock())
     with pytest.raises(WrongPin, match="isn't the table's"):
         pin.check(given, "red", "192.0.2.1")
 
@@ -52,7 +52,7 @@ def test_a_thousand_wrong_ones_from_one_device_are_refused_and_only_the_first_ar
     holder: str,
 ) -> None:
     clock = Clock()
-    pin = Pin("493021", clock)
+    pin = TablePin("493021", clock)
     said = [wrong(pin, "192.0.2.1", holder) for _ in range(1000)]
     assert said[:TRIES] == ["That isn't the table's PIN."] * TRIES
     assert all("Too many wrong PINs" in word for word in said[TRIES:])
@@ -65,7 +65,7 @@ def test_a_thousand_wrong_ones_from_one_device_are_refused_and_only_the_first_ar
 
 
 def test_one_seat_at_many_addresses_gets_no_further_and_keeps_nobody_out() -> None:
-    pin = Pin("493021", Clock())
+    pin = TablePin("493021", Clock())
     said = [wrong(pin, f"192.0.2.{number % 250}", "red") for number in range(1000)]
     assert sum("That isn't the table's PIN" in word for word in said) == TRIES
     for holder in ("blue", "table"):
@@ -74,7 +74,7 @@ def test_one_seat_at_many_addresses_gets_no_further_and_keeps_nobody_out() -> No
 
 def test_many_addresses_with_the_tables_link_together_get_no_further() -> None:
     clock = Clock()
-    pin = Pin("493021", clock)
+    pin = TablePin("493021", clock)
     pin.check("493021", "table", "203.0.113.1")
     said = [wrong(pin, f"192.0.2.{number % 250}") for number in range(1000)]
     assert sum("That isn't the table's PIN" in word for word in said) == TRIES_OF_ALL
@@ -89,10 +89,10 @@ def test_many_addresses_with_the_tables_link_together_get_no_further() -> None:
 
 def test_whoever_is_at_the_board_may_try_whatever_others_have_used_up() -> None:
     clock = Clock()
-    pin = Pin("493021", clock)
+    pin = TablePin("493021", clock)
     for number in range(250):
         wrong(pin, f"192.0.2.{number}")
-    with pytest.raises(TooMany):
+    with pytest.raises(TooManyAttempts):
         pin.check("493021", "table", "203.0.113.1")
     pin.prove()
     said = [wrong(pin, f"192.0.2.{number % 250}") for number in range(1000)]
@@ -103,7 +103,7 @@ def test_whoever_is_at_the_board_may_try_whatever_others_have_used_up() -> None:
     clock.now += PROVEN_S
     for number in range(5):
         wrong(pin, f"192.0.3.{number}")
-    with pytest.raises(TooMany):
+    with pytest.raises(TooManyAttempts):
         pin.check("493021", "table", "203.0.114.1")
 
 

@@ -17,10 +17,10 @@ import pytest
 
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import Store
-from boardumpire.web.links import Links
+from boardumpire.web.links import SeatLinks
 from boardumpire.web.makers import MakersScreen
-from boardumpire.web.page import Page
-from boardumpire.web.screen import Answers, Screen
+from boardumpire.web.page import TablePage
+from boardumpire.web.screen import AnswerMemory, Screen
 from web.desks import ToyDesk
 from web.served import Served
 from web.wire import PATIENCE_S, ask, sit_down
@@ -43,7 +43,7 @@ def places(text: str) -> list[str]:
 
 def routes() -> list[str]:
     """The paths of all that is asked over HTTP."""
-    page = Page(ToyDesk(), Links.open(None, ToyDesk().seats))
+    page = TablePage(ToyDesk(), SeatLinks.open(None, ToyDesk().seats))
     own = [route.path for route in page._routes()]
     return [*own, *(route.path for route in MakersScreen(None, None, None).routes()), "/{name}"]  # type: ignore[arg-type, attr-defined]
 
@@ -105,7 +105,7 @@ class Broken(ToyDesk):
         self.games()
 
 
-def asked(page: Page, path: str) -> tuple[int, str]:
+def asked(page: TablePage, path: str) -> tuple[int, str]:
     """Status and body of an answer of the page."""
     sent: list[Any] = []
 
@@ -127,11 +127,11 @@ def asked(page: Page, path: str) -> tuple[int, str]:
 
 def test_a_journal_that_is_gone_is_told_without_its_place(tmp_path: Path) -> None:
     desk = Broken(tmp_path / "journal.sqlite")
-    page = Page(desk, Links.open(None, desk.seats))
+    page = TablePage(desk, SeatLinks.open(None, desk.seats))
     with pytest.raises(JournalError, match=str(tmp_path)):
         desk.games()
     assert asked(page, "/games.json") == (503, "no such journal\n")
-    screen = Screen(desk, page.room, desk.seats[0], Answers())
+    screen = Screen(desk, page.room, desk.seats[0], AnswerMemory())
     answer = json.loads(screen.answer({"do": "say", "id": "x", "text": "resign"}))
     del answer["pad"]
     assert answer == {"kind": "answer", "id": "x", "ok": False, "text": "no such journal"}

@@ -8,14 +8,14 @@ import pytest
 
 from boardumpire.web import limits
 from boardumpire.web.links import TABLE
-from boardumpire.web.pool import Pool
+from boardumpire.web.pool import ConnectionPool
 
 
 class Lines:
     """Connections to a pool, and which of them have ended."""
 
     def __init__(self) -> None:
-        self.pool = Pool()
+        self.pool = ConnectionPool()
         self.ended: list[tuple[str, int]] = []
 
     def come(self, address: str, port: int, holder: str | None = None) -> tuple[str, int]:

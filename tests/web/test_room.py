@@ -12,11 +12,11 @@ from boardumpire.errors import BoardumpireError, ConfigError
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.web import limits
 from boardumpire.web.feed import KEPT, Feed, padded
-from boardumpire.web.limits import Bucket, Buckets
-from boardumpire.web.links import Links, Taken
-from boardumpire.web.page import Page
-from boardumpire.web.pin import Pin
-from boardumpire.web.room import Full, Room
+from boardumpire.web.limits import RateLimiter, TokenBucket
+from boardumpire.web.links import SeatLinks, SeatTaken
+from boardumpire.web.page import TablePage
+from boardumpire.web.pin import TablePin
+from boardumpire.web.room import ScreenHub, TooManyScreens
 from web.desks import Ear, ToyDesk
 
 LINK = '{"token":"bbJXoIDScx8-KnRCqAP10KhV","device":null}'
@@ -50,7 +50,7 @@ class TestFeed:
 class TestRoom:
     def test_a_screen_that_was_away_is_sent_the_rest(self) -> None:
         desk = ToyDesk()
-        room = Room(desk)
+        room = ScreenHub(desk)
         ear = Ear()
         room.enter("north", ear, None, 0)
         start = json.loads(ear.texts[0])
@@ -64,13 +64,13 @@ class TestRoom:
 
     @pytest.mark.parametrize("number", ["7", None, 3.5, True, 10**9, -3])
     def test_a_number_that_is_none_gets_a_snapshot(self, number: object) -> None:
-        room = Room(ToyDesk())
+        room = ScreenHub(ToyDesk())
         ear = Ear()
         room.enter(None, ear, room.epoch, number)
         assert json.loads(ear.texts[0])["kind"] == "snapshot"
 
     def test_what_is_told_to_one_seat_reaches_its_screens_alone(self) -> None:
-        room = Room(ToyDesk())
+        room = ScreenHub(ToyDesk())
         ears = {audience: [Ear(), Ear()] for audience in (None, "north", "south")}
         for audience, pair in ears.items():
             for ear in pair:
@@ -84,7 +84,7 @@ class TestRoom:
         assert "a secret" not in "".join(late.texts)
 
     def test_every_audience_is_sent_its_view_whenever_any_may_have_changed(self) -> None:
-        room = Room(ToyDesk())
+        room = ScreenHub(ToyDesk())
         ears = {audience: Ear() for audience in (None, "north", "south")}
         for audience, ear in ears.items():
             room.enter(audience, ear, None, 0)
@@ -100,7 +100,7 @@ class TestRoom:
         views: list[str | None] = []
         view = desk.view
         desk.view = lambda seat: views.append(seat) or view(seat)  # type: ignore[method-assign,func-returns-value]
-        room = Room(desk)
+        room = ScreenHub(desk)
         room.tell([note("x", "north"), note("x", "south")])
         assert views == []
         first, back = Ear(), Ear()
@@ -116,18 +116,18 @@ class TestRoom:
         assert [json.loads(text)["kind"] for text in back.texts] == ["told", "view", "here"]
 
     def test_there_is_room_for_so_many_and_no_more(self) -> None:
-        room = Room(ToyDesk())
+        room = ScreenHub(ToyDesk())
         for number in range(limits.SOCKETS_AN_ADDRESS):
             room.enter(None, Ear(), None, number)
-        with pytest.raises(Full, match="from this address"):
+        with pytest.raises(TooManyScreens, match="from this address"):
             room.enter(None, Ear(), None, 0)
         for number in range(limits.SOCKETS - limits.SOCKETS_AN_ADDRESS):
             room.enter(None, Ear(f"192.0.2.{2 + number % 200}"), None, 0)
-        with pytest.raises(Full, match="too many screens"):
+        with pytest.raises(TooManyScreens, match="too many screens"):
             room.enter(None, Ear("192.0.2.250"), None, 0)
 
     def test_a_new_table_begins_the_numbers_anew(self) -> None:
-        room = Room(ToyDesk())
+        room = ScreenHub(ToyDesk())
         ear = Ear()
         room.enter(None, ear, None, 0)
         before = room.epoch
@@ -136,7 +136,7 @@ class TestRoom:
         assert json.loads(ear.texts[-1])["epoch"] == room.epoch
 
     def test_who_is_turned_out_is_gone_at_once(self) -> None:
-        room = Room(ToyDesk())
+        room = ScreenHub(ToyDesk())
         ear = Ear()
         room.enter("north", ear, None, 0)
         room.turn_out("north")
@@ -146,7 +146,7 @@ class TestRoom:
 
     def test_a_seat_is_given_a_new_link_also_while_the_umpire_is_off(self) -> None:
         desk = Off()
-        page = Page(desk, Links.open(None, desk.seats), pin=Pin("493021"))
+        page = TablePage(desk, SeatLinks.open(None, desk.seats), pin=TablePin("493021"))
         desk.alive = False
         before = page.links.token("north")
         page.renew("north")
@@ -165,17 +165,17 @@ class Off(ToyDesk):
 class TestLinks:
     def test_who_sits_stays_where_he_sat_after_a_restart(self, tmp_path: Path) -> None:
         path = tmp_path / "key" / "links.json"
-        links = Links.open(path, ["red", "blue"])
+        links = SeatLinks.open(path, ["red", "blue"])
         secret = links.sit("red")
-        again = Links.open(path, ["red", "blue"])
+        again = SeatLinks.open(path, ["red", "blue"])
         assert again.paths() == links.paths()
         assert again.sits("red", secret)
         assert not again.sits("blue", secret)
-        with pytest.raises(Taken):
+        with pytest.raises(SeatTaken):
             again.sit("red")
 
     def test_a_new_link_turns_the_old_device_out(self) -> None:
-        links = Links.open(None, ["red"])
+        links = SeatLinks.open(None, ["red"])
         old, secret = links.token("red"), links.sit("red")
         links.renew("red")
         assert links.named_by(old) is None
@@ -183,7 +183,7 @@ class TestLinks:
         assert links.sit("red") != secret
 
     def test_links_are_long_and_never_alike(self) -> None:
-        tokens = {Links.open(None, ["red"]).token("red") for _ in range(50)}
+        tokens = {SeatLinks.open(None, ["red"]).token("red") for _ in range(50)}
         assert len(tokens) == 50
         assert min(map(len, tokens)) >= 24
 
@@ -207,20 +207,20 @@ class TestLinks:
         path = tmp_path / "links.json"
         path.write_text(text)
         with pytest.raises(ConfigError, match=r"links\.json: .*remove it") as error:
-            Links.open(path, ["red"])
+            SeatLinks.open(path, ["red"])
         assert json.loads(LINK)["token"] not in str(error.value)
 
 
 class TestBuckets:
     def test_a_bucket_gives_its_burst_and_then_its_rate(self) -> None:
         now = 0.0
-        bucket = Bucket(2, 3, lambda: now)
+        bucket = TokenBucket(2, 3, lambda: now)
         assert [bucket.take() for _ in range(5)] == [True, True, True, False, False]
         now = 0.5
         assert [bucket.take(), bucket.take()] == [True, False]
 
     def test_addresses_are_counted_apart_and_forgotten_in_turn(self) -> None:
-        buckets = Buckets(0, 1, lambda: 0.0)
+        buckets = RateLimiter(0, 1, lambda: 0.0)
         assert [buckets.take("a"), buckets.take("a"), buckets.take("b")] == [True, False, True]
         for number in range(limits.ADDRESSES):
             buckets.take(str(number))

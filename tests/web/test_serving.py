@@ -12,8 +12,8 @@ from wsproto import ConnectionState, ConnectionType, WSConnection
 from wsproto.events import CloseConnection, Request
 
 from boardumpire.commands.page import configured
-from boardumpire.web.links import Links
-from boardumpire.web.page import Page
+from boardumpire.web.links import SeatLinks
+from boardumpire.web.page import TablePage
 from boardumpire.web.serving import Server
 from web.desks import ToyDesk
 from web.served import Served
@@ -25,7 +25,7 @@ def test_it_stops_while_a_screen_is_hanging_up() -> None:
 
     async def scene() -> None:
         desk = ToyDesk()
-        server = Server(Page(desk, Links.open(None, desk.seats)).app, "127.0.0.1", 0)
+        server = Server(TablePage(desk, SeatLinks.open(None, desk.seats)).app, "127.0.0.1", 0)
         await server.start()
         where = urlsplit(server.origin)
         reader, writer = await asyncio.open_connection(where.hostname, where.port)

@@ -9,11 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
-from boardsim.page.newest import Newest
+from boardsim.page.newest import LatestOnlySender
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.web import limits
-from boardumpire.web.room import Room
-from boardumpire.web.screen import Outbox
+from boardumpire.web.room import ScreenHub
+from boardumpire.web.screen import ScreenOutbox
 from web.desks import Ear, ToyDesk
 
 T = TypeVar("T")
@@ -50,9 +50,9 @@ def note(number: int) -> SeatMessage:
 def test_a_slow_screen_is_hung_up_on_and_sent_the_rest_when_it_comes_back() -> None:
     """It never goes on with a gap: what is left out comes again by its number, or as a snapshot."""
 
-    async def played() -> tuple[list[Any], Room, int]:
-        line, room = Line(), Room(ToyDesk(), epoch=lambda: "same")
-        outbox = Outbox(line)  # type: ignore[arg-type]
+    async def played() -> tuple[list[Any], ScreenHub, int]:
+        line, room = Line(), ScreenHub(ToyDesk(), epoch=lambda: "same")
+        outbox = ScreenOutbox(line)  # type: ignore[arg-type]
         sending = asyncio.create_task(outbox.run())
         room.enter(None, outbox, None, 0)
         told = 0
@@ -86,7 +86,7 @@ def test_a_slow_screen_is_hung_up_on_and_sent_the_rest_when_it_comes_back() -> N
 def test_a_bench_that_is_read_slowly_shows_the_newest() -> None:
     async def played() -> list[Any]:
         line = Line()
-        newest = Newest(line.send_text)
+        newest = LatestOnlySender(line.send_text)
         sending = asyncio.create_task(newest.run())
         newest.put("world", json.dumps(["world", -1]))
         await asyncio.sleep(0)

@@ -10,8 +10,8 @@ import pytest
 from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.web import limits
-from boardumpire.web.room import Room
-from boardumpire.web.screen import Answers, Screen
+from boardumpire.web.room import ScreenHub
+from boardumpire.web.screen import AnswerMemory, Screen
 from rules.test_board_and_setup import BLUE, RED
 from web.desks import BenchDesk, Ear
 from web.served import SMALL_PHONE, Served
@@ -37,7 +37,7 @@ def asked(
     desk = BenchDesk(bench)
     message = {"do": "suggest", "id": "x1", "preset": preset, "text": text, **more}
     up = len(sized(message))
-    answer = Screen(desk, Room(desk), seat, Answers()).answer(message)
+    answer = Screen(desk, ScreenHub(desk), seat, AnswerMemory()).answer(message)
     return answer, up, len(answer)
 
 
@@ -62,20 +62,22 @@ def test_whoever_listens_to_the_line_sees_one_size(bench: Bench) -> None:
              for text in ("", draft, "setup a1=10")}  # fmt: skip
     message = {"do": "check", "id": "x1", "text": RED}
     desk = BenchDesk(bench)
-    checked = Screen(desk, Room(desk), "red", Answers()).answer(message)
+    checked = Screen(desk, ScreenHub(desk), "red", AnswerMemory()).answer(message)
     assert sizes == {(limits.FRAME, len(checked))} == {(limits.FRAME, limits.FRAME)}
 
 
 def test_nobody_else_hears_of_it(bench: Bench) -> None:
     """Nor does the umpire keep it: what is asked for is no set-up yet."""
     desk = BenchDesk(bench)
-    room = Room(desk)
+    room = ScreenHub(desk)
     ears: dict[str | None, Ear] = {audience: Ear() for audience in (None, "red", "blue")}
     for audience, ear in ears.items():
         room.enter(audience, ear, None, None)
     before = {audience: len(ear.texts) for audience, ear in ears.items()}
     view = desk.view("red")
-    Screen(desk, room, "red", Answers()).answer({"do": "suggest", "id": "x1", "preset": "decoy", "text": ""})
+    Screen(desk, room, "red", AnswerMemory()).answer(
+        {"do": "suggest", "id": "x1", "preset": "decoy", "text": ""}
+    )
     heard = len(TOLD)
     bench.wait(5_000_000)
     assert len(TOLD) == heard

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from boardumpire.web.room import Room
+from boardumpire.web.room import ScreenHub
 from table.twins import Witness, begun, setups, shared_play, unsealed
 from web.desks import BenchDesk, Ear, PhonedBench
 
@@ -21,7 +21,7 @@ class Watched(Witness):
     bench: PhonedBench
 
     def __init__(self, setup: dict[str, str], seed: int, options: dict[str, Any]) -> None:
-        self.room: Room | None = None
+        self.room: ScreenHub | None = None
         self.ears = {audience: Ear() for audience in (None, "red", "blue")}
         self.late = Ear()
         """A spectator's, an action late."""
@@ -35,7 +35,7 @@ class Watched(Witness):
     def _turned(self, now: int) -> None:
         super()._turned(now)
         if self.room is None:
-            self.room = Room(BenchDesk(self.bench), epoch=lambda: "same", delay=1)
+            self.room = ScreenHub(BenchDesk(self.bench), epoch=lambda: "same", delay=1)
             for audience, ear in self.ears.items():
                 self.room.enter(audience, ear, None, 0)
             assert self.room.gallery is not None

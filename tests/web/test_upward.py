@@ -17,8 +17,8 @@ import pytest
 
 from boardrules.core import CHANCE, Action
 from boardumpire.web import limits
-from boardumpire.web.links import Links
-from boardumpire.web.page import Door, Page
+from boardumpire.web.links import SeatLinks
+from boardumpire.web.page import AccessPolicy, TablePage
 from boardumpire.web.serving import Server
 from fuhrer.test_twins import Watched, pair
 from web.desks import BenchDesk
@@ -59,8 +59,8 @@ class Evening:
             self.hunt = Watched(SEED)
             self.hunt.begin()
             desk = TableApi(self.hunt)
-            self._links = Links.open(None, desk.seats)
-            page = Page(desk, self._links, Door(secure=True), room=self.hunt.room)
+            self._links = SeatLinks.open(None, desk.seats)
+            page = TablePage(desk, self._links, AccessPolicy(secure=True), room=self.hunt.room)
             self._server = Server(page.app, "127.0.0.1", 0, str(made), str(key), holder=page.holder)
             await self._server.start()
             self.recorder = Recorder(self._server.where[1])

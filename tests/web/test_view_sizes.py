@@ -15,9 +15,9 @@ from boardrules import registry
 from boardrules.colditz.state.facts import MAIN
 from boardrules.core import CHANCE, State
 from boardumpire.messages.secrecy import SeatMessage
-from boardumpire.web.room import VIEW_SIZE, Room
+from boardumpire.web.room import VIEW_SIZE, ScreenHub
 from boardware.description import load_board
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from rules import contract
 from web.castle import PositionDesk, played
 from web.desks import Ear
@@ -41,9 +41,9 @@ BOARDS = {
 class Told:
     """A page, and a screen of each seat: how many bytes of each view were no filling."""
 
-    def __init__(self, state: State, board: Board) -> None:
+    def __init__(self, state: State, board: BoardDescription) -> None:
         self._desk = PositionDesk(state, board=board)
-        self._room = Room(self._desk, epoch=lambda: "same")
+        self._room = ScreenHub(self._desk, epoch=lambda: "same")
         self._ears = {seat: Ear() for seat in state.seats}
         for seat, ear in self._ears.items():
             self._room.enter(seat, ear, None, 0)
@@ -133,5 +133,5 @@ def test_a_snapshot_is_as_long_whatever_the_view_holds() -> None:
         desk = PositionDesk(state, board=board)
         desk.history = [SeatMessage(0, None, "ruling", {"text": ["x" * told]})]
         desk.window = lambda: None  # type: ignore[method-assign]
-        beside.add(len(Room(desk, epoch=lambda: "same").snapshot(state.seats[0], "en")) - told)
+        beside.add(len(ScreenHub(desk, epoch=lambda: "same").snapshot(state.seats[0], "en")) - told)
     assert len(beside) == 1

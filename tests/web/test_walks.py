@@ -16,7 +16,7 @@ import pytest
 
 import boardrules
 from boardrules.colditz.bots.players import turn
-from boardrules.colditz.castle.actions import Step
+from boardrules.colditz.castle.actions import PawnStep
 from boardrules.core import Action
 from web.castle import GAME, CastleDesk, by_hand
 from web.served import DUEL, MOVES, RULED, Screen, Served
@@ -136,7 +136,7 @@ def castle(game: Toy, walk: Walk, draws: random.Random) -> Iterator[None]:
 
 def tapped(screen: Screen, state: Any, action: Action) -> None:
     """A man is led by touching circles where they are in reach; else all of the castle is looked at first."""
-    if not isinstance(action, Step):
+    if not isinstance(action, PawnStep):
         return by_hand(screen, state, action)
     for node in (action.origin, action.target):
         space = state.facts.rules.board.spaces[node]

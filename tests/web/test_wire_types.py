@@ -6,7 +6,7 @@ import json
 
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.web import wire
-from boardumpire.web.room import Room
+from boardumpire.web.room import ScreenHub
 from web.desks import Ear, ToyDesk
 from web.wire_types import PATH, declared
 
@@ -25,7 +25,7 @@ def test_the_types_of_the_scripts_are_current() -> None:
 
 
 def test_each_frame_has_the_keys_of_its_shape() -> None:
-    room, ear = Room(ToyDesk()), Ear()
+    room, ear = ScreenHub(ToyDesk()), Ear()
     room.enter("north", ear, None, 0)
     room.tell([SeatMessage(0, None, "turn", {"seat": "north", "text": "x"})])
     room.free = lambda: ["south"]

@@ -11,7 +11,7 @@ from typing import Final
 
 from boardrules import svg
 from boardrules.colditz.castle import check, face
-from boardrules.colditz.castle.board import Board
+from boardrules.colditz.castle.board import CastleBoard
 from boardrules.colditz.castle.datafile import SHIPPED, DataError, read_text
 from boardrules.colditz.castle.plan import read_plan
 from boardrules.colditz.deck.cards import read_cards
@@ -45,14 +45,14 @@ def _cards(path: Path) -> list[str]:
 
 
 def _board(path: Path, what: str) -> list[str]:
-    made = Board(read_plan(read_text(path), str(path)))
+    made = CastleBoard(read_plan(read_text(path), str(path)))
     wrong = check.report(made)
     if wrong:
         raise DataError("\n".join(wrong))
     return check.facts(made) if what == "check" else [_drawn(made).rstrip()]
 
 
-def _drawn(made: Board) -> str:
+def _drawn(made: CastleBoard) -> str:
     wide, high = made.plan.size
     return svg.svg(face.face(made), wide, high, made.plan.title)
 

@@ -14,11 +14,11 @@ from boardrules.art import (
     PURPLE,
     RED,
     SKY,
-    Art,
-    Cut,
-    Entry,
-    Ground,
-    Words,
+    BoardGeometry,
+    CutOut,
+    GameArt,
+    LegendEntry,
+    PrintLanguage,
     block,
 )
 from boardrules.colditz.castle.board_reader import CASTLE
@@ -28,7 +28,7 @@ from boardrules.colditz.castle.signs import SIGNS
 from boardrules.colditz.deck.cards import KINDS as EQUIPMENT
 from boardrules.colditz.deck.cards import cards_named
 from boardrules.colditz.sentences import TEXTS
-from boardrules.shapes import Box, Paint, Shape, Text, Way, disc, moved
+from boardrules.shapes import Paint, Polyline, Rectangle, Shape, TextShape, disc, moved
 
 CARD: Final = (58.0, 88.0)
 """mm, as playing cards are."""
@@ -61,14 +61,14 @@ _LEGEND: Final = (
 """Sign and sentence, as the screens have them."""
 
 
-class CastleArt(Art):
+class CastleArt(GameArt):
     """The castle and the decks of a game's options. A board of another castle is drawn plainly."""
 
     def __init__(self, letters: Mapping[str, str], options: Mapping[str, Any]) -> None:
         self.letters, self.options = letters, options
         """By nation the letter that stands for it in every language."""
 
-    def face(self, ground: Ground, words: Words) -> Iterator[Shape]:
+    def face(self, ground: BoardGeometry, words: PrintLanguage) -> Iterator[Shape]:
         """Floors, walls, circles, titles."""
         board = castle(str(self.options.get("board", CASTLE)))
         if {*board.plan.circles, *board.plan.places} != set(ground.places):
@@ -76,11 +76,11 @@ class CastleArt(Art):
             return
         yield from face(board, words.say)
 
-    def legend(self, words: Words) -> Iterable[Entry]:
+    def legend(self, words: PrintLanguage) -> Iterable[LegendEntry]:
         """What circles, lines and signs mean."""
-        return [Entry(tuple(_sample(what)), words.say(text)) for what, text in _LEGEND]
+        return [LegendEntry(tuple(_sample(what)), words.say(text)) for what, text in _LEGEND]
 
-    def cuts(self, words: Words) -> Iterable[Cut]:
+    def cuts(self, words: PrintLanguage) -> Iterable[CutOut]:
         """Both decks, the supply, Do or Die, and markers."""
         cards = cards_named(str(self.options.get("cards", CASTLE)))
         for card in cards.cards:
@@ -96,12 +96,12 @@ class CastleArt(Art):
         )
         yield _card(words, words.say("Escape Kit"), "", cards.kits, EARTH, "+", kit)
         for value in cards.values:
-            number = (Text(0, -5, 14, str(value), INK, bold=True),)
+            number = (TextShape(0, -5, 14, str(value), INK, bold=True),)
             yield _card(words, words.say("Do or Die"), "", 1, INK, "×", number)
         for nation, ink in _NATIONS.items():
             name = words.say(TEXTS[f"seat {nation}"])
-            yield Cut(name, 16, 16, _MARKERS, tuple(moved(_marker(self.letters[nation], ink), 8, 8)))
-        yield Cut(
+            yield CutOut(name, 16, 16, _MARKERS, tuple(moved(_marker(self.letters[nation], ink), 8, 8)))
+        yield CutOut(
             "1",
             12,
             12,
@@ -111,36 +111,44 @@ class CastleArt(Art):
 
 
 def _card(
-    words: Words, title: str, text: str, count: int, ink: str, sign: str, drawn: tuple[Shape, ...] = ()
-) -> Cut:
+    words: PrintLanguage,
+    title: str,
+    text: str,
+    count: int,
+    ink: str,
+    sign: str,
+    drawn: tuple[Shape, ...] = (),
+) -> CutOut:
     """A card: its title in a band, its text or drawing below; the back shows the deck alone."""
     wide, high = CARD
     heading = words.lines(title, 4.4, wide - 12)
     shapes: list[Shape] = [
-        Box(0, 0, wide, high, Paint("#ffffff", INK, 0.2)),
-        Box(2.5, 2.5, wide - 5, high - 5, Paint(PAPER, ink, 1.0), 2.5),
-        Box(2.5, high - 10 - 6 * len(heading), wide - 5, 7.5 + 6 * len(heading), Paint(ink, ink, 0.5), 2.5),
+        Rectangle(0, 0, wide, high, Paint("#ffffff", INK, 0.2)),
+        Rectangle(2.5, 2.5, wide - 5, high - 5, Paint(PAPER, ink, 1.0), 2.5),
+        Rectangle(
+            2.5, high - 10 - 6 * len(heading), wide - 5, 7.5 + 6 * len(heading), Paint(ink, ink, 0.5), 2.5
+        ),
     ]
     for number, line in enumerate(heading):
-        shapes.append(Text(wide / 2, high - 11 - 6 * number, 4.4, line, "#ffffff", bold=True))
+        shapes.append(TextShape(wide / 2, high - 11 - 6 * number, 4.4, line, "#ffffff", bold=True))
     if text:
         shapes += block(words, text, wide / 2, high - 24 - 6 * len(heading), 3.7, wide - 12)
     shapes += moved(drawn, wide / 2, 34, 2.2)
     band = Paint(None, "#ffffff", 0.4)
     back: tuple[Shape, ...] = (
-        Box(0, 0, wide, high, Paint(ink)),
-        Box(4, 4, wide - 8, high - 8, Paint(None, "#ffffff", 0.9), 2.5),
-        *(Way(((8.0, float(y)), (wide - 8, y + 12.0)), band) for y in range(8, 66, 8)),
+        Rectangle(0, 0, wide, high, Paint(ink)),
+        Rectangle(4, 4, wide - 8, high - 8, Paint(None, "#ffffff", 0.9), 2.5),
+        *(Polyline(((8.0, float(y)), (wide - 8, y + 12.0)), band) for y in range(8, 66, 8)),
         disc(wide / 2, high / 2, 26, Paint(ink, "#ffffff", 1.2)),
-        Text(wide / 2, high / 2 - 6, 18, sign, "#ffffff", bold=True),
+        TextShape(wide / 2, high / 2 - 6, 18, sign, "#ffffff", bold=True),
     )
-    return Cut(title, wide, high, count, tuple(shapes), back)
+    return CutOut(title, wide, high, count, tuple(shapes), back)
 
 
 def _marker(letter: str, ink: str) -> Iterator[Shape]:
     yield disc(0, 0, 16, Paint("#ffffff", INK, 0.2))
     yield disc(0, 0, 13.5, Paint("#ffffff", ink, 2.2))
-    yield Text(0, -2.4, 6.6, letter, INK, bold=True)
+    yield TextShape(0, -2.4, 6.6, letter, INK, bold=True)
 
 
 def _sample(what: str) -> Iterator[Shape]:
@@ -149,17 +157,17 @@ def _sample(what: str) -> Iterator[Shape]:
         yield disc(0, 0, 10, Paint(KINDS[what], INK, 0.5))
         yield from moved(kind_sign(frozenset((what,))), 0, 0, 0.5)
     elif what == "drop":
-        yield Way(((-9, 0), (9, 0)), Paint(None, BLUE, 2.4, (4.0, 1.8)))
+        yield Polyline(((-9, 0), (9, 0)), Paint(None, BLUE, 2.4, (4.0, 1.8)))
     elif what == "wire":
-        yield Way(((-9, 0), (9, 0)), Paint(None, INK, 0.9))
+        yield Polyline(((-9, 0), (9, 0)), Paint(None, INK, 0.9))
         for x in (-5.0, 0.0, 5.0):
-            yield Way(((x - 2, -2), (x + 2, 2)), Paint(None, INK, 0.9))
-            yield Way(((x - 2, 2), (x + 2, -2)), Paint(None, INK, 0.9))
+            yield Polyline(((x - 2, -2), (x + 2, 2)), Paint(None, INK, 0.9))
+            yield Polyline(((x - 2, 2), (x + 2, -2)), Paint(None, INK, 0.9))
     elif what == "tunnel":
-        yield Way(((-9, 0), (9, 0)), Paint(None, EARTH, 4.0, (2.5, 2.0)))
+        yield Polyline(((-9, 0), (9, 0)), Paint(None, EARTH, 4.0, (2.5, 2.0)))
     elif what == "arrow":
-        yield Way(((-8, 0), (6, 0)), Paint(None, INK, 2.0))
-        yield Way(((8, 0), (3, 3), (3, -3)), Paint(INK, INK, 0.5), closed=True)
+        yield Polyline(((-8, 0), (6, 0)), Paint(None, INK, 2.0))
+        yield Polyline(((8, 0), (3, 3), (3, -3)), Paint(INK, INK, 0.5), closed=True)
     elif what == "marker":
         yield from moved(_marker("A", BLUE), 0, 0, 0.7)
     else:

@@ -6,27 +6,34 @@ from collections.abc import Container, Mapping
 from operator import itemgetter
 from typing import Any, Final
 
-from boardrules.art import Art
-from boardrules.colditz.deck.hidden import Deck, Secrets
-from boardrules.colditz.play import Play
-from boardrules.colditz.state.facts import CHANCE_SIDE, DEPLOY, Facts, Table, Task, Turn
+from boardrules.art import GameArt
+from boardrules.colditz.deck.hidden import Deck, HiddenCards
+from boardrules.colditz.play import ColditzState
+from boardrules.colditz.state.facts import (
+    CHANCE_SIDE,
+    DEPLOY,
+    ColditzFacts,
+    ColditzTurn,
+    PendingTask,
+    TableFacts,
+)
 from boardrules.colditz.state.options import GAME, ranges
-from boardrules.colditz.state.rules import NO_GEAR, OPPORTUNITY, SECURITY_DECK, Rules, rules_of
+from boardrules.colditz.state.rules import NO_GEAR, OPPORTUNITY, SECURITY_DECK, ColditzRules, rules_of
 from boardrules.core import CHANCE, CLOCK, Seat, Space, State
 from boardrules.marks import Mark
 from boardrules.package import (
+    BoardMismatch,
     GamePackage,
-    Looks,
     Message,
-    Offer,
+    OptionOffer,
+    PieceAppearance,
     PrintedBoard,
     Sentences,
     SimplePlayers,
-    Unlike,
 )
-from boardrules.players import Players
+from boardrules.players import GamePlayers
 from boardrules.ranges import OptionRange
-from boardrules.teaching import Chapter, Lesson
+from boardrules.teaching import HelpChapter, Lesson
 
 
 class Colditz(GamePackage):
@@ -69,7 +76,7 @@ class Colditz(GamePackage):
 
         return CODES
 
-    def help(self) -> tuple[Chapter, ...]:
+    def help(self) -> tuple[HelpChapter, ...]:
         """What each circle and card means."""
         from boardrules.colditz.teaching.help import HELP  # for who asks
 
@@ -85,13 +92,13 @@ class Colditz(GamePackage):
         """Not more men escape together than there are."""
         return ranges(options["players"])
 
-    def offers(self) -> tuple[Offer, ...]:
+    def offers(self) -> tuple[OptionOffer, ...]:
         """How long, and by which of the rules that groups choose."""
         from boardrules.colditz.offers import OFFERS  # for the page alone
 
         return OFFERS
 
-    def looks(self) -> Looks:
+    def looks(self) -> PieceAppearance:
         """Pawns of five nations, and guards."""
         letters = {
             "security": "G",
@@ -101,7 +108,7 @@ class Colditz(GamePackage):
             "french": "F",
             "polish": "P",
         }
-        return Looks(pawns=letters, guards=frozenset({"security"}), scene="castle")
+        return PieceAppearance(pawns=letters, guards=frozenset({"security"}), scene="castle")
 
     def marks(self) -> Mapping[str, Mark]:
         """Markers, tunnels, the round track and turns."""
@@ -121,7 +128,7 @@ class Colditz(GamePackage):
 
         return doubts(state.scenery()["rounds"], lamps)
 
-    def unlike(self, board: PrintedBoard, options: Mapping[str, Any]) -> Unlike | None:
+    def unlike(self, board: PrintedBoard, options: Mapping[str, Any]) -> BoardMismatch | None:
         """Whether the board was made of another castle."""
         from boardrules.colditz.printed import unlike
 
@@ -131,7 +138,7 @@ class Colditz(GamePackage):
         """Dice and decks, and windows that the clock closes."""
         return (f"{CHANCE} ", f"{CLOCK} close")
 
-    def art(self, options: Mapping[str, Any]) -> Art:
+    def art(self, options: Mapping[str, Any]) -> GameArt:
         """The castle, its cards and markers."""
         from boardrules.colditz.art import CastleArt  # a table prints nothing
 
@@ -150,7 +157,7 @@ class Colditz(GamePackage):
             turn, "security", "officers", "Escape Officers", VALUES, itemgetter("round"), ALIKE
         )
 
-    def players(self) -> Players:
+    def players(self) -> GamePlayers:
         """Officers plan their ways out, the Security Officer where they lead."""
         from boardrules.colditz.bots.levels import PLAYERS
 
@@ -160,7 +167,7 @@ class Colditz(GamePackage):
 COLDITZ: Final = Colditz()
 
 
-def begin(rules: Rules) -> Play:
+def begin(rules: ColditzRules) -> ColditzState:
     """R013 to R019: before the first card is dealt."""
     grid, cards, sides = rules.board, rules.cards, rules.players
     where = [grid.barracks] * rules.guards
@@ -173,7 +180,7 @@ def begin(rules: Rules) -> Play:
     start = bool(rules.options["start_kits"])
     kits = (False, *(start for _ in rules.officers))
     officers = sum(1 << side for side in rules.officers)
-    table = Table(
+    table = TableFacts(
         round=rules.rounds,
         supply=cards.supply,
         kits_left=cards.kits - sum(kits),
@@ -192,12 +199,12 @@ def begin(rules: Rules) -> Play:
         values=cards.values if rules.dares else (),
     )
     deals = tuple(
-        Task("deal", CHANCE_SIDE, (side, OPPORTUNITY if side else SECURITY_DECK))
+        PendingTask("deal", CHANCE_SIDE, (side, OPPORTUNITY if side else SECURITY_DECK))
         for side in reversed(rules.sides)
     )
     men = sum(1 << node for node in where[rules.guards :])
-    turn = Turn(side=0, phase=DEPLOY)
-    facts = Facts(
+    turn = ColditzTurn(side=0, phase=DEPLOY)
+    facts = ColditzFacts(
         rules=rules,
         where=tuple(where),
         men=men,
@@ -208,5 +215,5 @@ def begin(rules: Rules) -> Play:
         turn=turn,
         table=table,
     )
-    secrets = Secrets(((),) * sides, (NO_GEAR,) * sides, (first, second, third))
-    return Play(facts, secrets)
+    secrets = HiddenCards(((),) * sides, (NO_GEAR,) * sides, (first, second, third))
+    return ColditzState(facts, secrets)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, Protocol
 
-from boardrules.colditz.castle.actions import Step, Word
+from boardrules.colditz.castle.actions import Command, PawnStep
 from boardrules.colditz.legal import leaving
-from boardrules.core import Action, Refusal, Sample, Seat
+from boardrules.core import Action, ActionSample, Refusal, Seat
 
 
-class Partly(Protocol):
+class PartlyListedPosition(Protocol):
     """A position that lists some of what may be done."""
 
     def refusal(self, action: Action) -> Refusal | None:
@@ -23,14 +23,14 @@ class Partly(Protocol):
         """Whether what is listed for a seat is all that it may do."""
 
 
-class Legal:
+class ColditzLegalActions:
     """The actions of a seat. Of walks over several circles, of trades, of circles that cards send men to and
     of answers to an Appel there are too many to list: `in` knows them all, iterating gives every single step
     and the simplest others."""
 
     __slots__ = ("_listed", "seat", "state")
 
-    def __init__(self, state: Partly, seat: Seat, listed: Sequence[Action]) -> None:
+    def __init__(self, state: PartlyListedPosition, seat: Seat, listed: Sequence[Action]) -> None:
         self.state: Final = state
         self.seat: Final = seat
         self._listed: Final = listed
@@ -41,7 +41,7 @@ class Legal:
         return self.state.lists_all(self.seat)
 
     def __contains__(self, action: object) -> bool:
-        if not isinstance(action, (Step, Word)) or leaving.is_table(action):
+        if not isinstance(action, (PawnStep, Command)) or leaving.is_table(action):
             return False
         return self.state.refusal(action) is None
 
@@ -59,8 +59,8 @@ class Legal:
         return self.state.chance()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Legal, (self.state, self.seat, tuple(self._listed))
+        return ColditzLegalActions, (self.state, self.seat, tuple(self._listed))
 
 
-# Registered, not inherited: so it can be compiled, which `Sample` can't.
-Sample.register(Legal)
+# Registered, not inherited: so it can be compiled, which `ActionSample` can't.
+ActionSample.register(ColditzLegalActions)

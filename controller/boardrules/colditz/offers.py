@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardrules.package import Offer
+from boardrules.package import OptionOffer
 
 _TOGETHER = "men of all nations together: {n}"
 OFFERS: Final = (
-    Offer(
+    OptionOffer(
         "rounds",
         "Rounds",
         numbers=(1, 99),
@@ -17,19 +17,19 @@ OFFERS: Final = (
         "27 with four, 32 with five, 36 with six.",
         by_players=True,
     ),
-    Offer(
+    OptionOffer(
         "start_kits",
         "Escape Kits",
         ((True, "each officer starts with one"), (False, "none at the start")),
         help="Nobody escapes without an Escape Kit. If you have to find one first, the game takes longer.",
     ),
-    Offer(
+    OptionOffer(
         "common_target",
         "Who wins",
         (("off", "whoever gets two men out"), *((number, _TOGETHER) for number in range(2, 7))),
         help="Officers play against each other, or all together against the Security Officer.",
     ),
-    Offer(
+    OptionOffer(
         "draw_on",
         "What lets you draw a card",
         (
@@ -40,13 +40,13 @@ OFFERS: Final = (
         ),
         help="Low rolls bring cards. The more rolls count, the more cards are in the game.",
     ),
-    Offer(
+    OptionOffer(
         "do_or_die",
         "Do or Die",
         (("off", "not played"), ("classic", "a card for each officer")),
         help="Once a game, each officer may stake everything on one man's run.",
     ),
-    Offer(
+    OptionOffer(
         "answer_seconds",
         "Seconds to answer (0: no limit)",
         numbers=(0, 600),

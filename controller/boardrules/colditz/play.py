@@ -1,24 +1,25 @@
-"""The contract of the core, kept by `Position` and by what looks at it: views, hands, buttons, texts."""
+"""The contract of the core, kept by `ColditzPosition` and by what looks at it: views, hands, buttons,
+texts."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from boardrules.colditz.castle.actions import Step, Word
-from boardrules.colditz.deck.hidden import Secrets
+from boardrules.colditz.castle.actions import Command, PawnStep
+from boardrules.colditz.deck.hidden import HiddenCards
 from boardrules.colditz.legal import leaving, listing
 from boardrules.colditz.legal.carrying import turn_carries
 from boardrules.colditz.legal.leaving import BACK
 from boardrules.colditz.legal.reach import hand_step, public_steps
 from boardrules.colditz.legal.unlisted import all_listed
-from boardrules.colditz.legal_sample import Legal
-from boardrules.colditz.position import Position
+from boardrules.colditz.legal_sample import ColditzLegalActions
+from boardrules.colditz.position import ColditzPosition
 from boardrules.colditz.state import buttons
-from boardrules.colditz.state.facts import MAIN, Facts
+from boardrules.colditz.state.facts import MAIN, ColditzFacts
 from boardrules.colditz.state.scenery import scenery
 from boardrules.colditz.text import parse
-from boardrules.colditz.views import PlayView, layout, truth, unsettled
+from boardrules.colditz.views import ColditzView, layout, truth, unsettled
 from boardrules.core import (
     CLOCK,
     Action,
@@ -39,7 +40,7 @@ from boardrules.core import (
 from boardrules.fold import TAKE_BACK
 
 
-class Play(State):
+class ColditzState(State):
     """A position of Escape from Colditz, as the core knows positions."""
 
     __slots__ = ("_at", "_before", "_hands", "_walked")
@@ -48,13 +49,13 @@ class Play(State):
 
     def __init__(
         self,
-        facts: Facts,
-        secrets: Secrets,
-        at: Position | None = None,
-        walked: Step | None = None,
+        facts: ColditzFacts,
+        secrets: HiddenCards,
+        at: ColditzPosition | None = None,
+        walked: PawnStep | None = None,
         before: Sequence[int] = (),
     ) -> None:
-        self._at = Position(facts, secrets) if at is None else at
+        self._at = ColditzPosition(facts, secrets) if at is None else at
         self._walked = walked
         """The walk that was just made and cost nothing but points: it may be put straight back (G22)."""
         self._before = before
@@ -63,17 +64,17 @@ class Play(State):
         """What hands may do, once it was asked."""
 
     @property
-    def at(self) -> Position:
+    def at(self) -> ColditzPosition:
         """What stands, and what is known already of what may be done."""
         return self._at
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> ColditzFacts:
         """What everybody at the table knows."""
         return self._at.facts
 
     @property
-    def secrets(self) -> Secrets:
+    def secrets(self) -> HiddenCards:
         """What is hidden."""
         return self._at.secrets
 
@@ -106,24 +107,24 @@ class Play(State):
     # What may be done
 
     def legal_actions(self, seat: Seat) -> Collection[Action]:
-        """The seat's actions; see `Legal` for what is listed of them."""
+        """The seat's actions; see `ColditzLegalActions` for what is listed of them."""
         listed = self._at.actions(seat)
         if not listed:
             expect_seat(seat, self.seats)
-        return listed if seat == CLOCK else Legal(self, seat, listed)
+        return listed if seat == CLOCK else ColditzLegalActions(self, seat, listed)
 
     def lists_all(self, seat: Seat) -> bool:
         """Whether `legal_actions` lists all that a seat may do."""
         return all_listed(self.facts, self.secrets, seat)
 
-    def table_actions(self, seat: Seat) -> tuple[Word, ...]:
+    def table_actions(self, seat: Seat) -> tuple[Command, ...]:
         """Leaving; and the clock's telling whose time is up."""
         expect_seat(seat, self.seats)
         return leaving.open_words(self.facts, seat)
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why an action is refused."""
-        if isinstance(action, Word) and action == self.straight_back(action.seat):
+        if isinstance(action, Command) and action == self.straight_back(action.seat):
             return None
         return self._at.refusal(action)
 
@@ -132,30 +133,30 @@ class Play(State):
     def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
         """The position after an action."""
         walked = self._walked
-        if walked is not None and isinstance(action, Word) and action == self.straight_back(action.seat):
+        if walked is not None and isinstance(action, Command) and action == self.straight_back(action.seat):
             names = walked.board.names
             ways = ("from", names[walked.target]), ("to", names[walked.origin])
             raise NeedsHistory(action.seat, (Event(TAKE_BACK, (("seat", action.seat), *ways)),))
         at, events = self._at.apply(action)
         before = self._before if at.facts.where == self.facts.where else self.facts.where
-        return Play(at.facts, at.secrets, at, self._quiet(action, at, events), before), events
+        return ColditzState(at.facts, at.secrets, at, self._quiet(action, at, events), before), events
 
-    def _quiet(self, action: Action, at: Position, events: Sequence[Event]) -> Step | None:
+    def _quiet(self, action: Action, at: ColditzPosition, events: Sequence[Event]) -> PawnStep | None:
         """The action, if it was a walk of which nothing came but points less (G22)."""
         turn, after = self.facts.turn, at.facts
         quiet = (
-            isinstance(action, Step)
+            isinstance(action, PawnStep)
             and turn.phase == after.turn.phase == MAIN
             and turn.side == after.turn.side
             and not (self.facts.tasks or after.tasks or after.table.outcome)
             and all(event.kind == "move" for event in events)
         )
-        return action if quiet and isinstance(action, Step) else None
+        return action if quiet and isinstance(action, PawnStep) else None
 
-    def straight_back(self, seat: Seat) -> Word | None:
+    def straight_back(self, seat: Seat) -> Command | None:
         """G22: the walk just made doesn't count."""
         walked = self._walked
-        return Word(seat, BACK) if walked is not None and walked.seat == seat else None
+        return Command(seat, BACK) if walked is not None and walked.seat == seat else None
 
     def chance(self) -> tuple[tuple[Action, int], ...]:
         """Dice, draws, values."""
@@ -172,7 +173,7 @@ class Play(State):
         """The action of a text; see docs/rules/escape-from-colditz.md for what there is."""
         return parse(text, seat, self.facts.rules)
 
-    def view(self, seat: Seat | None) -> PlayView:
+    def view(self, seat: Seat | None) -> ColditzView:
         """What a seat may know."""
         at = self._at
         try:
@@ -180,7 +181,7 @@ class Play(State):
         except KeyError:
             expect_viewer(seat, self.seats)
             raise
-        return PlayView(seat, at.facts, own)
+        return ColditzView(seat, at.facts, own)
 
     def layout(self) -> Layout:
         """Who stands where; men in tunnels on the circles above them."""
@@ -253,7 +254,7 @@ class Play(State):
         return truth(self.facts, self.secrets)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Play) or self._walked != other._walked:
+        if not isinstance(other, ColditzState) or self._walked != other._walked:
             return False
         return self.facts == other.facts and self.secrets == other.secrets
 
@@ -261,7 +262,7 @@ class Play(State):
         return hash((self.facts, self.secrets, self._walked))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Play, (self.facts, self.secrets, None, self._walked)
+        return ColditzState, (self.facts, self.secrets, None, self._walked)
 
     def __repr__(self) -> str:
         facts = self.facts

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from boardrules.colditz.castle.actions import Step, Word
+from boardrules.colditz.castle.actions import Command, PawnStep
 from boardrules.colditz.castle.board import Mask
-from boardrules.colditz.deck.hidden import Secrets
+from boardrules.colditz.deck.hidden import HiddenCards
 from boardrules.colditz.legal import leaving, listing
 from boardrules.colditz.legal.action_cache import ActionCache, begun, kept_up, on_the_way
 from boardrules.colditz.legal.legality import why_not
@@ -18,23 +18,25 @@ from boardrules.colditz.legal.parts import PARTS, Part, held_up, steady
 from boardrules.colditz.legal.reach import too_far
 from boardrules.colditz.moving.arrest import wasted
 from boardrules.colditz.moving.walking import do_step
-from boardrules.colditz.state.draft import Draft
-from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, DEPLOY, MAIN, SEARCHED, Facts
+from boardrules.colditz.state.draft import PositionDraft
+from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, DEPLOY, MAIN, SEARCHED, ColditzFacts
 from boardrules.colditz.state.moves import transit
 from boardrules.colditz.state.refusals import refused
 from boardrules.colditz.turn.vocabulary import VERBS
-from boardrules.colditz.views import Own, own
+from boardrules.colditz.views import SeatKnowledge, own
 from boardrules.core import CHANCE, CLOCK, Action, Event, IllegalAction, Refusal, Seat, expect_action
 
 _CHANCE: Final = (CHANCE,)
 
 
-class Position:
+class ColditzPosition:
     """What stands, who is to act, what may be done, and what comes of it."""
 
     __slots__ = ("cache", "changed", "facts", "listed", "locked", "owns", "quick", "secrets", "words")
 
-    def __init__(self, facts: Facts, secrets: Secrets, owns: dict[Seat | None, Own] | None = None) -> None:
+    def __init__(
+        self, facts: ColditzFacts, secrets: HiddenCards, owns: dict[Seat | None, SeatKnowledge] | None = None
+    ) -> None:
         self.facts = facts
         self.secrets = secrets
         self.owns = own(facts.rules.seats, secrets) if owns is None else owns
@@ -47,7 +49,7 @@ class Position:
         """... and the nodes that pawns have left and come to since."""
         self.listed: Sequence[Action] = ()
         """What was listed for whoever is to act ..."""
-        self.quick: Sequence[Sequence[Step]] = ()
+        self.quick: Sequence[Sequence[PawnStep]] = ()
         """... and of that, by pawn of the side, the steps of which nothing comes but a point less ..."""
         self.locked: Mask = 0
         """... and, of the men in the outer cells, those for whom that point could have been kept (A21)."""
@@ -161,25 +163,25 @@ class Position:
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why an action is refused."""
-        if type(action) is not Step and type(action) is not Word:
+        if type(action) is not PawnStep and type(action) is not Command:
             expect_action(action)
         code = why_not(self.facts, self.secrets, action)
         if code is None:
             return None
-        params = {"seat": action.seat} if isinstance(action, (Step, Word)) else {}
-        if isinstance(action, Step):
+        params = {"seat": action.seat} if isinstance(action, (PawnStep, Command)) else {}
+        if isinstance(action, PawnStep):
             names = action.board.names
             params |= {"from": names[action.origin], "to": names[action.target]}
         public = False
-        if code == "colditz/no-way" and isinstance(action, Step):
+        if code == "colditz/no-way" and isinstance(action, PawnStep):
             side = self.facts.rules.seats.index(action.seat)
             public = too_far(self.facts, side, action)
         return refused(code, public=public, **params)
 
-    def apply(self, action: Action) -> tuple[Position, tuple[Event, ...]]:
+    def apply(self, action: Action) -> tuple[ColditzPosition, tuple[Event, ...]]:
         """The position after an action, and what happened. Raises `IllegalAction`."""
         facts = self.facts
-        if self.quick and type(action) is Step and action.origin in facts.where:
+        if self.quick and type(action) is PawnStep and action.origin in facts.where:
             pawn = facts.where.index(action.origin)
             place = pawn - facts.rules.pawns[facts.turn.side][0]
             if 0 <= place < len(self.quick) and action in self.quick[place]:
@@ -191,28 +193,28 @@ class Position:
             refusal = self.refusal(action)
             if refusal is not None:
                 raise IllegalAction(refusal)
-        draft = Draft(facts, self.secrets)
-        if type(action) is Step:
+        draft = PositionDraft(facts, self.secrets)
+        if type(action) is PawnStep:
             side = facts.rules.side[action.seat]
             do_step(draft, self.secrets.gear[side], side, action)
-        elif type(action) is Word:
+        elif type(action) is Command:
             _say(draft, action)
         if draft.table.out or draft.turn.phase == SEARCHED:
             leaving.go_on(draft)
         owns = self.owns if draft.secrets is self.secrets else None
-        after = Position(draft.frozen(), draft.secrets, owns)
+        after = ColditzPosition(draft.frozen(), draft.secrets, owns)
         self._hand_on(draft, after)
         return after, tuple(draft.events)
 
-    def _stepped(self, pawn: int, step: Step) -> Position:
+    def _stepped(self, pawn: int, step: PawnStep) -> ColditzPosition:
         """After a step that only costs its point."""
         turn = wasted(self.facts, self.locked) if self.locked else self.facts.turn
         facts = self.facts.stepped(pawn, step, turn)
-        after = Position(facts, self.secrets, self.owns)
+        after = ColditzPosition(facts, self.secrets, self.owns)
         after.cache, after.changed = self.cache, self.changed | step.shift
         return after
 
-    def _hand_on(self, draft: Draft, after: Position) -> None:
+    def _hand_on(self, draft: PositionDraft, after: ColditzPosition) -> None:
         """What is known already of a position after an action that isn't a plain step."""
         facts, hands, gear = self.facts, draft.secrets.hands, draft.secrets.gear
         if draft.table is not facts.table or draft.others or draft.turn.side != facts.turn.side:
@@ -226,7 +228,7 @@ class Position:
             after.words = self.words
 
 
-def _say(draft: Draft, word: Word) -> None:
+def _say(draft: PositionDraft, word: Command) -> None:
     verb = VERBS.get(word.head)
     if verb is None:
         leaving.do(draft, word)

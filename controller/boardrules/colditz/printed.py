@@ -9,7 +9,7 @@ from boardrules.colditz.castle.board_reader import board as castle_of
 from boardrules.colditz.sentences import TEXTS
 from boardrules.colditz.state.options import GAME
 from boardrules.core import Space
-from boardrules.package import Message, PrintedBoard, Unlike, joined
+from boardrules.package import BoardMismatch, Message, PrintedBoard, joined
 
 KINDS: Final = ("target", "door", "inspection", "post", "appel")
 """What a circle is called by, the first that it is."""
@@ -31,7 +31,7 @@ def names(scenery: Mapping[str, Any]) -> dict[Space, Message]:
     return found
 
 
-def unlike(board: PrintedBoard, option: str) -> Unlike | None:
+def unlike(board: PrintedBoard, option: str) -> BoardMismatch | None:
     """What the circles and the lines of a board say otherwise than a castle."""
     castle = castle_of(option)
     circles, printed = set(castle.spaces), set(board.slots)
@@ -47,8 +47,8 @@ def unlike(board: PrintedBoard, option: str) -> Unlike | None:
     return None
 
 
-def _unlike(found: str) -> Unlike:
-    return Unlike("board", found, _EXPECTED)
+def _unlike(found: str) -> BoardMismatch:
+    return BoardMismatch("board", found, _EXPECTED)
 
 
 def _said(text: str, **params: Any) -> Message:

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from boardrules import typed
-from boardrules.colditz.castle.actions import Word
+from boardrules.colditz.castle.actions import Command
 from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.legal.leaving import BACK, CLOSE, RESIGN, TIME
-from boardrules.colditz.state.rules import Rules
+from boardrules.colditz.state.rules import ColditzRules
 from boardrules.colditz.turn.vocabulary import VERBS
 from boardrules.core import CHANCE, CLOCK, Action, BadText, Seat, UnknownSeat
 
@@ -23,7 +23,7 @@ _EXAMPLES: Final = (
 )
 
 
-def parse(text: str, seat: Seat, rules: Rules) -> Action:
+def parse(text: str, seat: Seat, rules: ColditzRules) -> Action:
     """The action that `seat` writes as `text`, legal or not. Raises `BadText`."""
     if seat not in (*rules.seats, CHANCE, CLOCK):
         raise UnknownSeat(seat, (*rules.seats, CHANCE, CLOCK))
@@ -31,14 +31,14 @@ def parse(text: str, seat: Seat, rules: Rules) -> Action:
     head, rest = (words[0], words[1:]) if words else ("", [])
     if seat == CLOCK:
         if words == [CLOSE] or (head == TIME and len(rest) == 1 and rest[0] in rules.seats):
-            return Word(seat, *words)
+            return Command(seat, *words)
         raise BadText(f"{_quoted(text)} is no action of {seat}; expected close, or time and a seat")
     if head in VERBS and (head in BY_CHANCE) == (seat == CHANCE):
-        return Word(seat, head, *ORDERED.get(head, list)(rest))
+        return Command(seat, head, *ORDERED.get(head, list)(rest))
     if seat == CHANCE:
         raise BadText(f"{_quoted(text)} is no action of {seat}; expected dice 3 4, deal SEAT CARD or value 5")
     if words in ([RESIGN], [BACK]):
-        return Word(seat, *words)
+        return Command(seat, *words)
     node = rules.board.node
     way = typed.pair(words, node)
     if way is not None:

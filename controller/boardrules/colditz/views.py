@@ -6,15 +6,15 @@ from typing import Any, Final
 
 from boardrules.colditz.castle.plan import SYMBOLS
 from boardrules.colditz.deck.cards import KINDS
-from boardrules.colditz.deck.hidden import Secrets
-from boardrules.colditz.state.facts import CHANCE_SIDE, Facts, Task
+from boardrules.colditz.deck.hidden import HiddenCards
+from boardrules.colditz.state.facts import CHANCE_SIDE, ColditzFacts, PendingTask
 from boardrules.colditz.state.windows import Arrest
 from boardrules.colditz.turn.collecting import named
 from boardrules.core import CHANCE, Layout, Outcome, Seat, View
-from boardrules.row import Row
+from boardrules.row import FrozenRecord
 
 
-class Own(Row):
+class SeatKnowledge(FrozenRecord):
     """What a seat knows beside public facts. Its `repr` tells nothing."""
 
     fields = ("hand", "gear", "offer")
@@ -37,20 +37,23 @@ class Own(Row):
         return "<what a seat knows>"
 
 
-def own(seats: tuple[Seat, ...], secrets: Secrets) -> dict[Seat | None, Own]:
+def own(seats: tuple[Seat, ...], secrets: HiddenCards) -> dict[Seat | None, SeatKnowledge]:
     """By seat what it knows beside public facts; the spectator (`None`) knows nothing."""
-    found: dict[Seat | None, Own] = {None: Own(), seats[0]: Own(secrets.hands[0])}
+    found: dict[Seat | None, SeatKnowledge] = {
+        None: SeatKnowledge(),
+        seats[0]: SeatKnowledge(secrets.hands[0]),
+    }
     for seat, hand in zip(seats[1:], secrets.hands[1:], strict=True):
-        found[seat] = Own(hand, secrets.gear, secrets.offer)
+        found[seat] = SeatKnowledge(hand, secrets.gear, secrets.offer)
     return found
 
 
-class PlayView(View):
+class ColditzView(View):
     """The game as one seat, or the spectator, may know it."""
 
     __slots__ = ("_seat", "facts", "own")
 
-    def __init__(self, seat: Seat | None, facts: Facts, own: Own) -> None:
+    def __init__(self, seat: Seat | None, facts: ColditzFacts, own: SeatKnowledge) -> None:
         self._seat: Final = seat
         self.facts: Final = facts
         self.own: Final = own
@@ -96,7 +99,7 @@ class PlayView(View):
         return f"<view of {self.seat or 'the spectator'}: round {self.facts.table.round}>"
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, PlayView):
+        if not isinstance(other, ColditzView):
             return NotImplemented
         return self._seat == other._seat and self.facts == other.facts and self.own == other.own
 
@@ -104,7 +107,7 @@ class PlayView(View):
         return hash((self._seat, self.facts, self.own))
 
 
-def to_act(facts: Facts) -> tuple[Seat, ...]:
+def to_act(facts: ColditzFacts) -> tuple[Seat, ...]:
     """Whom the game waits for."""
     if facts.table.outcome is not None:
         return ()
@@ -113,7 +116,7 @@ def to_act(facts: Facts) -> tuple[Seat, ...]:
     return (CHANCE,) if side == CHANCE_SIDE else facts.rules.waits[side]
 
 
-def layout(facts: Facts) -> Layout:
+def layout(facts: ColditzFacts) -> Layout:
     """Space -> the pawns there, by the names that everybody may know."""
     rules, grid = facts.rules, facts.rules.board
     spaces: dict[str, tuple[str, ...]] = {}
@@ -124,7 +127,7 @@ def layout(facts: Facts) -> Layout:
     return spaces
 
 
-def unsettled(facts: Facts) -> frozenset[str]:
+def unsettled(facts: ColditzFacts) -> frozenset[str]:
     """Where guard and man of an arrest stand that may still be answered (R068)."""
     task = facts.tasks[-1] if facts.tasks else None
     if task is None or task.kind != "answer" or not isinstance(task.data[0], Arrest):
@@ -133,7 +136,7 @@ def unsettled(facts: Facts) -> frozenset[str]:
     return frozenset(spaces[facts.where[pawn]] for pawn in task.data[0])
 
 
-def public(facts: Facts) -> dict[str, Any]:
+def public(facts: ColditzFacts) -> dict[str, Any]:
     """Everything that everybody knows, as JSON."""
     rules, turn, standing = facts.rules, facts.turn, facts.table
     grid, seats = rules.board, rules.seats
@@ -169,7 +172,7 @@ def public(facts: Facts) -> dict[str, Any]:
     }
 
 
-def _flags(facts: Facts) -> list[str]:
+def _flags(facts: ColditzFacts) -> list[str]:
     """The circles that markers join, and the ends of open tunnels: what lamps show as held."""
     grid = facts.rules.board
     crossings = (one for one, side in zip(grid.crossings, facts.table.markers, strict=True) if side)
@@ -177,7 +180,7 @@ def _flags(facts: Facts) -> list[str]:
     return sorted(marked.union(_ends(facts, 1)))
 
 
-def _ends(facts: Facts, state: int) -> list[str]:
+def _ends(facts: ColditzFacts, state: int) -> list[str]:
     """The circles at the ends of the tunnels that are in this state."""
     tunnels = zip(facts.rules.board.tunnels, facts.table.tunnels, strict=True)
     names = facts.rules.board.names
@@ -189,7 +192,7 @@ def _ends(facts: Facts, state: int) -> list[str]:
     ]
 
 
-def _seat(facts: Facts, side: int) -> dict[str, Any]:
+def _seat(facts: ColditzFacts, side: int) -> dict[str, Any]:
     standing = facts.table
     shown: dict[str, Any] = {"cards": standing.hands[side], "out": bool(standing.out >> side & 1)}
     if side:
@@ -203,7 +206,7 @@ def _seat(facts: Facts, side: int) -> dict[str, Any]:
     return shown
 
 
-def _task(facts: Facts, task: Task) -> dict[str, Any]:
+def _task(facts: ColditzFacts, task: PendingTask) -> dict[str, Any]:
     """What is open, as far as everybody knows."""
     rules, grid = facts.rules, facts.rules.board
     shown: dict[str, Any] = {
@@ -228,11 +231,11 @@ def _task(facts: Facts, task: Task) -> dict[str, Any]:
     return shown
 
 
-def _names(facts: Facts, pawns: int) -> list[str]:
+def _names(facts: ColditzFacts, pawns: int) -> list[str]:
     return [name for pawn, name in enumerate(facts.rules.names) if pawns >> pawn & 1]
 
 
-def truth(facts: Facts, secrets: Secrets) -> dict[str, Any]:
+def truth(facts: ColditzFacts, secrets: HiddenCards) -> dict[str, Any]:
     """The whole position, hidden cards included."""
     rules = facts.rules
     cards = rules.cards.cards

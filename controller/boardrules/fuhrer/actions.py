@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Final, TypeVar
 
 from boardrules.core import CHANCE, CLOCK, Action, Event, Seat
-from boardrules.fuhrer.maps import Map
+from boardrules.fuhrer.maps import CityMap
 
 HITLER: Final = "hitler"
 TANK: Final = 0
@@ -46,7 +46,7 @@ WORDS: Final = (ROLL, STAY, LIBERATE, DONE, YES, NO)
 """The game's own actions of one word."""
 
 
-class Order(Action):
+class FuhrerAction(Action):
     """An action made by `order`, which gives it its text and how it is made again."""
 
     __slots__ = ("made", "seat", "words")
@@ -57,7 +57,7 @@ class Order(Action):
     def __init__(self, seat: Seat, *parts: Any) -> None:
         self.seat = seat
 
-    def text(self, board: Map) -> str:
+    def text(self, board: CityMap) -> str:
         """How it is written; asked once, when it is made."""
         raise NotImplementedError
 
@@ -71,10 +71,10 @@ class Order(Action):
         return order, self.made
 
 
-_Kind = TypeVar("_Kind", bound=Order)
+_Kind = TypeVar("_Kind", bound=FuhrerAction)
 
 
-def order(kind: type[_Kind], board: Map, seat: Seat, *parts: Any) -> _Kind:
+def order(kind: type[_Kind], board: CityMap, seat: Seat, *parts: Any) -> _Kind:
     """The one action of that kind, seat and parts on that map."""
     key = (kind, seat, *parts)
     found = board.orders.get(key)
@@ -85,7 +85,7 @@ def order(kind: type[_Kind], board: Map, seat: Seat, *parts: Any) -> _Kind:
     return found
 
 
-class Word(Order):
+class WordAction(FuhrerAction):
     """An action of one or two words that names no city: `stay`, `resign`, `time hitler`."""
 
     __slots__ = ()
@@ -94,12 +94,12 @@ class Word(Order):
         super().__init__(seat)
         self.words = words
 
-    def text(self, board: Map) -> str:
+    def text(self, board: CityMap) -> str:
         """As written."""
         return self.words
 
 
-class Face(Order):
+class DieFace(FuhrerAction):
     """Of chance, thrown by the umpire or read off a real die: what the die shows, `roll 2` (F06)."""
 
     __slots__ = ("face",)
@@ -108,12 +108,12 @@ class Face(Order):
         super().__init__(seat)
         self.face = face
 
-    def text(self, board: Map) -> str:
+    def text(self, board: CityMap) -> str:
         """As written."""
         return f"{ROLL} {self.face}"
 
 
-class Place(Order):
+class PlacePiece(FuhrerAction):
     """A piece is set up: `tank munich` (F03)."""
 
     __slots__ = ("city", "piece")
@@ -122,12 +122,12 @@ class Place(Order):
         super().__init__(seat)
         self.piece, self.city = piece, city
 
-    def text(self, board: Map) -> str:
+    def text(self, board: CityMap) -> str:
         """As written."""
         return f"{PIECES[self.piece]} {board.ids[self.city]}"
 
 
-class Move(Order):
+class MovePiece(FuhrerAction):
     """The piece whose turn it is goes from city to city: `munich-berlin`. Only the ends count (G20)."""
 
     __slots__ = ("at", "bit", "to", "told")
@@ -139,7 +139,7 @@ class Move(Order):
         self.told: tuple[tuple[Event, ...], ...] = ()
         """By piece the events of the move."""
 
-    def text(self, board: Map) -> str:
+    def text(self, board: CityMap) -> str:
         """As written; the events are made beside it."""
         origin, target = board.ids[self.at], board.ids[self.to]
         self.told = tuple(
@@ -148,7 +148,7 @@ class Move(Order):
         return f"{origin}-{target}"
 
 
-class Ask(Order):
+class SpyQuestion(FuhrerAction):
     """The Spy investigates: `ask munich`, or both at once, `ask munich berlin` (F09)."""
 
     __slots__ = ("cities",)
@@ -157,12 +157,12 @@ class Ask(Order):
         super().__init__(seat)
         self.cities = cities
 
-    def text(self, board: Map) -> str:
+    def text(self, board: CityMap) -> str:
         """As written."""
         return " ".join(("ask", *(board.ids[city] for city in self.cities)))
 
 
-class Hide(Order):
+class ChooseStart(FuhrerAction):
     """Hitler chooses where he starts: `hide munich` (F03). Nobody else may read it."""
 
     __slots__ = ("city",)
@@ -172,12 +172,12 @@ class Hide(Order):
         super().__init__(seat)
         self.city = city
 
-    def text(self, board: Map) -> str:
+    def text(self, board: CityMap) -> str:
         """As written."""
         return f"hide {board.ids[self.city]}"
 
 
-class Go(Order):
+class HitlerTurn(FuhrerAction):
     """Hitler's turn as one action (X12): the city where it ends and the tickets it takes, `go ulm ticket`.
 
     Where the airports of departure are told: `go ulm ticket=bonn`. Nobody else may read it.
@@ -191,23 +191,23 @@ class Go(Order):
         self.city, self.origins = city, origins
         self.bit = 1 << city
 
-    def text(self, board: Map) -> str:
+    def text(self, board: CityMap) -> str:
         """As written."""
         return " ".join(("go", board.ids[self.city], *_tickets(board, self.origins)))
 
 
-class Retake(Order):
+class Recapture(FuhrerAction):
     """Hitler stays and re-captures his city: `recapture` (F17). All hear of it, but of no vain attempt."""
 
     __slots__ = ()
     secret = True
 
-    def text(self, board: Map) -> str:
+    def text(self, board: CityMap) -> str:
         """As written."""
         return RECAPTURE
 
 
-class Written(Order):
+class SheetEntry(FuhrerAction):
     """Hitler has written an entry on paper: `written ticket token=munich` says what of it is public.
 
     `recapture` and `token` are cities, or `None`. Before the first round it stands for the choice of a start.
@@ -219,7 +219,7 @@ class Written(Order):
         super().__init__(seat)
         self.origins, self.recapture, self.token = origins, recapture, token
 
-    def text(self, board: Map) -> str:
+    def text(self, board: CityMap) -> str:
         """As written."""
         words = ["written", *_tickets(board, self.origins)]
         for name, city in (("recapture", self.recapture), ("token", self.token)):
@@ -228,11 +228,11 @@ class Written(Order):
         return " ".join(words)
 
 
-def _tickets(board: Map, origins: Origins) -> tuple[str, ...]:
+def _tickets(board: CityMap, origins: Origins) -> tuple[str, ...]:
     return tuple("ticket" if city == UNTOLD else f"ticket={board.ids[city]}" for city in origins)
 
 
-class Sheet(Action):
+class EnteredSheet(Action):
     """The sheet of a paper game, entered when it is over: `sheet munich ulm ulm ...`, a city a round."""
 
     __slots__ = ("entries", "seat")
@@ -247,28 +247,28 @@ class Sheet(Action):
         return str(self)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sheet) and (self.seat, self.entries) == (other.seat, other.entries)
+        return isinstance(other, EnteredSheet) and (self.seat, self.entries) == (other.seat, other.entries)
 
     def __hash__(self) -> int:
         return hash((self.seat, self.entries))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Sheet, (self.seat, self.entries)
+        return EnteredSheet, (self.seat, self.entries)
 
 
-def word(board: Map, seat: Seat, words: str) -> Word:
+def word(board: CityMap, seat: Seat, words: str) -> WordAction:
     """The one action of these words."""
-    return order(Word, board, seat, words)
+    return order(WordAction, board, seat, words)
 
 
-def faces(board: Map) -> tuple[Face, ...]:
+def faces(board: CityMap) -> tuple[DieFace, ...]:
     """F06: the faces of the die."""
-    return tuple(order(Face, board, CHANCE, face) for face in (1, 2, 3))
+    return tuple(order(DieFace, board, CHANCE, face) for face in (1, 2, 3))
 
 
-def sayings(board: Map, seat: Seat, seats: tuple[Seat, ...]) -> tuple[Word, ...]:
+def sayings(board: CityMap, seat: Seat, seats: tuple[Seat, ...]) -> tuple[WordAction, ...]:
     """Every table action of a seat, said now or not."""
-    found: tuple[Word, ...] | None = board.orders.get((sayings, seat, seats))
+    found: tuple[WordAction, ...] | None = board.orders.get((sayings, seat, seats))
     if found is None:
         known: tuple[str, ...] = SAYINGS if seat in seats else ()
         if seat == CLOCK:

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from boardrules.board_file import NoBoard, Wiring, sensing
+from boardrules.board_file import BoardNotPossible, BoardWiring, sensing
 from boardrules.fuhrer.ends import ROUNDS
 from boardrules.fuhrer.mapfile import MapFileError, read_map
-from boardrules.fuhrer.maps import Map, MapError, map_of
+from boardrules.fuhrer.maps import CityMap, MapError, map_of
 from boardrules.fuhrer.reach import TICKETS
 
 GAME = "fall-of-the-fuhrer"
@@ -55,7 +55,7 @@ TURNS = ("hitler", "tank", "spy", "infantry")
 """F05: a lamp for each, in the order of their turns."""
 
 
-class Spot(NamedTuple):
+class MapSpace(NamedTuple):
     """A city on the board."""
 
     id: str
@@ -67,7 +67,7 @@ class Spot(NamedTuple):
     """Where it would lie if no link had been led past a city: wires go by that, so they stay as they were."""
 
 
-def projected(board: Map) -> list[Point]:
+def projected(board: CityMap) -> list[Point]:
     """By city where it lies in mm, true to scale in the middle of the map."""
     north = [degrees[1] for degrees in board.degrees]
     east = [degrees[0] for degrees in board.degrees]
@@ -132,21 +132,21 @@ def _clear(moved: list[list[float]], link: Link, city: int) -> None:
         moved[point] = [moved[point][0] + left * push * part, moved[point][1] + up * push * part]
 
 
-def spots(board: Map, slots: int = 1) -> tuple[list[Spot], Point]:
-    """The cities on the board, and its size in mm: larger where a city has more slots. Raises `NoBoard` where
-    a link can't be led past a city."""
+def spots(board: CityMap, slots: int = 1) -> tuple[list[MapSpace], Point]:
+    """The cities on the board, and its size in mm: larger where a city has more slots. Raises
+    `BoardNotPossible` where a link can't be led past a city."""
     apart = APART if slots == 1 else 34.0 + 2 * SLOTS[slots]
     larger = apart / APART
     true = [(x * larger, y * larger) for x, y in projected(board)]
     points, before = spread(true, apart, board.links), _on_board(spread(true, apart))
     for (one, other), city in crowded(points, board.links):
         link, under = f"the link from {board.ids[one]} to {board.ids[other]}", board.ids[city]
-        raise NoBoard(
+        raise BoardNotPossible(
             f"map {board.name}: {link} runs under {under}, and there is no room to lead it past;"
             f" expected {CLEAR:g} mm between a link and any city that it doesn't join"
         )
     placed = [
-        Spot(
+        MapSpace(
             city,
             board.names[number],
             bool(board.airports >> number & 1),
@@ -165,7 +165,7 @@ def _on_board(points: Sequence[Point]) -> list[Point]:
     return [(round(x - left + MARGIN), round(y - low + MARGIN + 20)) for x, y in points]
 
 
-class Wires(NamedTuple):
+class PinAllocator(NamedTuple):
     """Which pins a board's parts hang on."""
 
     head: tuple[str, ...]
@@ -180,7 +180,7 @@ class Wires(NamedTuple):
     buzzer: int | None
 
 
-def on_header(rows: int, columns: int) -> Wires:
+def on_header(rows: int, columns: int) -> PinAllocator:
     """On the header of the Pi itself."""
     settle = "50 # twice what the 73 kOhm of a Pi's weakest pull-down need with 200 pF of cable"
     lamps = (
@@ -188,29 +188,29 @@ def on_header(rows: int, columns: int) -> Wires:
         "spi_claims = [10, 11]",
     )
     buzzer = BUZZER if rows < len(ROWS) else None
-    return Wires((), "", ROWS[:rows], COLUMNS[:columns], settle, lamps, (8, 7, 9, 26), buzzer)
+    return PinAllocator((), "", ROWS[:rows], COLUMNS[:columns], settle, lamps, (8, 7, 9, 26), buzzer)
 
 
-def on_pico(rows: int, columns: int) -> Wires:
+def on_pico(rows: int, columns: int) -> PinAllocator:
     """On a Pico under the board."""
     settle = "40 # twice what the 80 kOhm of a Pico's weakest pull-down need with 200 pF of cable"
     pins = PICO_PINS[: columns + rows]
     lamps = ('pico = "pico"', "gpio = 16")
-    return Wires(
+    return PinAllocator(
         ("[picos.pico]", ""), 'pico = "pico", ', pins[columns:], pins[:columns], settle, lamps,
         (17, 18, 19, 20), 21,
     )  # fmt: skip
 
 
-def board_file(board: Map, name: str, slots: int = 1, *, pico: bool = False) -> str:
-    """The text of the board file. Raises `NoBoard` where the map has more cities than contacts."""
+def board_file(board: CityMap, name: str, slots: int = 1, *, pico: bool = False) -> str:
+    """The text of the board file. Raises `BoardNotPossible` where the map has more cities than contacts."""
     placed, (wide, high) = spots(board, slots)
     count = len(placed) * slots
     columns = min(math.isqrt(count - 1) + 1, len(COLUMNS))
     rows = math.ceil(count / columns)
     if rows > len(ROWS):
         most = len(ROWS) * len(COLUMNS) // slots
-        raise NoBoard(
+        raise BoardNotPossible(
             f"map {board.name}: {len(placed)} cities with {slots} reeds each; expected at most {most}"
         )
     wires = on_pico(rows, columns) if pico else on_header(rows, columns)
@@ -253,7 +253,7 @@ def board_file(board: Map, name: str, slots: int = 1, *, pico: bool = False) -> 
     return "".join(f"{line}\n" for line in lines)
 
 
-def _wired(wires: Wires, cities: int) -> Iterator[str]:
+def _wired(wires: PinAllocator, cities: int) -> Iterator[str]:
     """Banks, chains, buttons and the buzzer."""
     yield from wires.head
     bank = ('pico = "pico"',) if wires.on else ()
@@ -292,14 +292,14 @@ def _named(first: int, wide: float, high: float) -> Iterator[str]:
         yield f"{lamp} = {{ lamp = {first + number}, at = {at} }}"
 
 
-def _lines(board: Map) -> Iterator[str]:
+def _lines(board: CityMap) -> Iterator[str]:
     for number, city in enumerate(board.ids):
         others = [board.ids[other] for one, other in board.links if one == number]
         if others:
             yield f"{city} = {json.dumps(others)}"
 
 
-def _spaces(placed: Sequence[Spot], columns: int, slots: int) -> Iterator[str]:
+def _spaces(placed: Sequence[MapSpace], columns: int, slots: int) -> Iterator[str]:
     """From north to south, so that wires to neighbours in the matrix and in the chain are short."""
     contact = 0
     for lamp, spot in enumerate(sorted(placed, key=lambda spot: (-spot.wired[1], spot.wired[0]))):
@@ -323,12 +323,12 @@ def _spaces(placed: Sequence[Spot], columns: int, slots: int) -> Iterator[str]:
         yield f"{spot.id} = {{ name = {name}, at = [{x:g}, {y:g}], {outline}{felt}, lamp = {lamp} }}"
 
 
-def make(file: Path | None, board_id: str, wiring: Wiring) -> str:
-    """A board file of a map file; of the shipped map if there is none. Raises `NoBoard`."""
+def make(file: Path | None, board_id: str, wiring: BoardWiring) -> str:
+    """A board file of a map file; of the shipped map if there is none. Raises `BoardNotPossible`."""
     try:
         board = map_of("original" if file is None else read_map(file))
     except MapFileError as error:
-        raise NoBoard(str(error)) from None
+        raise BoardNotPossible(str(error)) from None
     except MapError as error:
-        raise NoBoard(f"{file}: {error}") from None
+        raise BoardNotPossible(f"{file}: {error}") from None
     return board_file(board, board_id, wiring.slots, pico=wiring.pico)

@@ -13,27 +13,27 @@ from boardrules.fuhrer.actions import (
     SPY,
     TANK,
     UNTOLD,
-    Ask,
-    Go,
-    Hide,
-    Move,
+    ChooseStart,
+    HitlerTurn,
+    MovePiece,
     Origins,
-    Place,
-    Retake,
+    PlacePiece,
+    Recapture,
+    SpyQuestion,
     order,
 )
 from boardrules.fuhrer.ends import ROUNDS
-from boardrules.fuhrer.maps import Cities, Map, numbers
-from boardrules.fuhrer.memo import Memo
-from boardrules.fuhrer.reach import KNOWN, LINKS, TICKETS, Flagged, Marks
+from boardrules.fuhrer.maps import Cities, CityMap, numbers
+from boardrules.fuhrer.memo import BoundedCache
+from boardrules.fuhrer.reach import KNOWN, LINKS, TICKETS, Marks, TrappedWhereFlagged
 
 
-class Choices:
+class ActionLists:
     """The lists of actions and of events. What is kept for later is in memos, never in a position."""
 
     def __init__(
         self,
-        trap: Flagged,
+        trap: TrappedWhereFlagged,
         owners: tuple[Seat, ...],
         seats: tuple[Seat, ...],
         tell_origin: bool,
@@ -42,7 +42,7 @@ class Choices:
     ) -> None:
         self.trap = trap
         self.flight = trap.flight
-        self.board: Map = trap.board
+        self.board: CityMap = trap.board
         self.owners = owners
         self.both_first = both_first
         board, cities = self.board, range(len(self.board.ids))
@@ -53,7 +53,7 @@ class Choices:
         }
         """By seat and text the actions of one word."""
         self.places = tuple(
-            tuple(order(Place, board, seat, piece, city) for city in cities)
+            tuple(order(PlacePiece, board, seat, piece, city) for city in cities)
             for piece, seat in enumerate(owners)
         )
         """By Allied piece all the ways to set it up (F03)."""
@@ -62,13 +62,13 @@ class Choices:
         self.tank_words = ((stay, roll), (stay, self.words[tank, actions.LIBERATE], roll))
         """By whether it may liberate what the Tank may say before it rolls (X5)."""
         self.faces = actions.faces(board)
-        self.moves = Memo(self._moves, len(PIECES) * len(board.ids))
+        self.moves = BoundedCache(self._moves, len(PIECES) * len(board.ids))
         """By piece and city: by die (0 to 3) the moves, staying first (F06)."""
-        self.asks = Memo(self._asks, KNOWN * len(board.ids))
+        self.asks = BoundedCache(self._asks, KNOWN * len(board.ids))
         """By city of the Spy and what it has named: what it may ask; it may stop at any time (F09, G5)."""
 
         # Hitler
-        self.hides = tuple(order(Hide, board, HITLER, city) for city in cities)
+        self.hides = tuple(order(ChooseStart, board, HITLER, city) for city in cities)
         most = 1 if one_flight else min(TICKETS, self.flight.most)
         told = tuple(numbers(board.airports)) if tell_origin else (UNTOLD,)
         self.origins = tuple(tuple(_origins(told, min(most, left))) for left in range(TICKETS + 1))
@@ -79,13 +79,13 @@ class Choices:
         )
         """By tickets left and city the flights that a turn from there may take."""
         self.every_go = {
-            origins: tuple(order(Go, board, HITLER, city, origins) for city in cities)
+            origins: tuple(order(HitlerTurn, board, HITLER, city, origins) for city in cities)
             for origins in self.origins[-1]
         }
         """By flights all of Hitler's turns."""
-        self.goes = Memo(self._goes, KNOWN * len(board.ids))
+        self.goes = BoundedCache(self._goes, KNOWN * len(board.ids))
         """By flights and a set of cities: the turns that end in one of them."""
-        self.walks = Memo(self._walks, KNOWN * len(board.ids))
+        self.walks = BoundedCache(self._walks, KNOWN * len(board.ids))
         """By mark and city of Hitler, and the flags within `FAR`: what he may do without a flight."""
 
         # What everybody hears
@@ -108,7 +108,7 @@ class Choices:
         seat, board = self.owners[piece], self.board
         stay = self.words[seat, actions.STAY]
         return tuple(
-            (stay, *(order(Move, board, seat, city, to) for to in numbers(cities ^ 1 << city)))
+            (stay, *(order(MovePiece, board, seat, city, to) for to in numbers(cities ^ 1 << city)))
             for cities in board.within[city]
         )
 
@@ -118,8 +118,8 @@ class Choices:
         near = [other for other in numbers(board.beside[city]) if other not in asked]
         pairs = tuple(combinations(near, 2)) if self.both_first else ()
         return (
-            *(order(Ask, board, seat, other) for other in near),
-            *(order(Ask, board, seat, *pair) for pair in pairs),
+            *(order(SpyQuestion, board, seat, other) for other in near),
+            *(order(SpyQuestion, board, seat, *pair) for pair in pairs),
             self.words[seat, actions.DONE],
         )
 
@@ -132,7 +132,7 @@ class Choices:
         bit = 1 << city
         stuck = self.trap.stuck(mark, flags)  # F18, G27
         legal = self.goes[(), bit if stuck else self.flight.walk(bit, flags)]
-        return (*legal, order(Retake, self.board, HITLER)) if flags & bit else legal  # F17
+        return (*legal, order(Recapture, self.board, HITLER)) if flags & bit else legal  # F17
 
     def _in_reach(self, city: int, origins: Origins) -> bool:
         """Whether a walk from `city` may come to an airport where these flights begin, flags aside."""

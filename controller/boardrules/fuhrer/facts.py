@@ -1,7 +1,8 @@
-"""A position, split into what everybody at the table knows (`Facts`) and what is hidden (`Sheet`).
+"""A position, split into what everybody at the table knows (`FuhrerFacts`) and what is hidden
+(`HitlerSheet`).
 
-All that may be shown in public is made from `Facts` alone: the spectator's view, `layout`, `steps`, public
-refusals, the possible places. So nothing there can tell where Hitler is.
+All that may be shown in public is made from `FuhrerFacts` alone: the spectator's view, `layout`, `steps`,
+public refusals, the possible places. So nothing there can tell where Hitler is.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ from collections.abc import Collection
 from typing import Any, Final, NamedTuple, Protocol
 
 from boardrules.core import Action, Event, Outcome, Seat
-from boardrules.fuhrer.actions import HITLER, Ask
+from boardrules.fuhrer.actions import HITLER, SpyQuestion
 from boardrules.fuhrer.maps import Cities
-from boardrules.fuhrer.reach import Marks, Turn
-from boardrules.fuhrer.rules import Rules
-from boardrules.row import Row
+from boardrules.fuhrer.reach import Marks, PublicTurn
+from boardrules.fuhrer.rules import FuhrerRules
+from boardrules.row import FrozenRecord
 
 EVERYWHERE: Final[Marks] = -1
 """Every mark there is."""
@@ -31,16 +32,16 @@ class GivenAnswer(NamedTuple):
     here: bool
 
 
-class Told(NamedTuple):
+class AnnouncedTurn(NamedTuple):
     """What everybody heard of a turn of Hitler."""
 
     round: int
-    turn: Turn
+    turn: PublicTurn
     token: int
     """F13: the city of the entry two rounds ago, or -1."""
 
 
-class Revealed(NamedTuple):
+class HitlerKnowledge(NamedTuple):
     """What is known of Hitler: what he told so far, and where he may be by that."""
 
     tickets: int
@@ -51,13 +52,13 @@ class Revealed(NamedTuple):
     """What the answers since his last turn leave."""
     earlier: Marks
     """The marks that were left for the entry before the last, once its round was over."""
-    last: Turn
+    last: PublicTurn
     """His last turn."""
-    log: tuple[GivenAnswer | Told, ...]
+    log: tuple[GivenAnswer | AnnouncedTurn, ...]
     """All answers and turns, in order."""
 
 
-class Sheet(NamedTuple):
+class HitlerSheet(NamedTuple):
     """What Hitler alone knows."""
 
     mark: Marks
@@ -73,10 +74,10 @@ class Sheet(NamedTuple):
         return "<hidden sheet>"
 
 
-NOWHERE: Final = Sheet(0, -1, (), -1)
+NOWHERE: Final = HitlerSheet(0, -1, (), -1)
 
 
-class Facts(Row):
+class FuhrerFacts(FrozenRecord):
     """What everybody at the table knows of a position."""
 
     fields = (
@@ -86,9 +87,9 @@ class Facts(Row):
     __slots__ = fields
 
     def __init__(
-        self, rules: Rules, keeper: Keeper, stage: Stage, waits: tuple[Seat, ...], round: int,
+        self, rules: FuhrerRules, keeper: SheetKeeper, stage: Stage, waits: tuple[Seat, ...], round: int,
         at: tuple[int, ...], flags: Cities, rising: Cities, falling: Cities, die: int, asked: tuple[int, ...],
-        revealed: Revealed, undo: Seat | None, offer: Seat | None, outcome: Outcome | None,
+        revealed: HitlerKnowledge, undo: Seat | None, offer: Seat | None, outcome: Outcome | None,
     ) -> None:  # fmt: skip
         self.rules: Final = rules
         self.keeper: Final = keeper
@@ -130,10 +131,10 @@ class Facts(Row):
         falling: Cities | None = None,
         die: int = 0,
         asked: tuple[int, ...] = (),
-        revealed: Revealed | None = None,
-    ) -> Facts:
+        revealed: HitlerKnowledge | None = None,
+    ) -> FuhrerFacts:
         """The facts of the next stage: no offer is open, die and questions are over unless they are given."""
-        return Facts(  # by position: every action comes by here, and names take a tenth more of its time
+        return FuhrerFacts(  # by position: every action comes by here, and names take a tenth more time
             self.rules, self.keeper, stage, waits,
             self.round if round is None else round,
             self.at if at is None else at,
@@ -149,12 +150,14 @@ class Facts(Row):
 Events = tuple[Event, ...]
 
 
-class Result:
+class StageResult:
     """What comes of an action."""
 
     __slots__ = ("events", "facts", "legal", "sheet")
 
-    def __init__(self, facts: Facts, sheet: Sheet, legal: Collection[Action], events: Events) -> None:
+    def __init__(
+        self, facts: FuhrerFacts, sheet: HitlerSheet, legal: Collection[Action], events: Events
+    ) -> None:
         self.facts: Final = facts
         self.sheet: Final = sheet
         self.legal: Final = legal
@@ -177,48 +180,54 @@ class Stage(Protocol):
     def settled(self) -> bool:
         """Whether the result stands already, and only what bears it out is awaited."""
 
-    def take(self, facts: Facts, sheet: Sheet, action: Any) -> Result:
+    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: Any) -> StageResult:
         """Carry out an action that is legal here."""
 
 
-class Keeper(Protocol):
+class SheetKeeper(Protocol):
     """Who keeps Hitler's sheet: the umpire, or he himself on paper."""
 
     @property
     def turning(self) -> Stage:
         """The stage of Hitler's turn."""
 
-    def hiding(self, facts: Facts, sheet: Sheet, events: Events) -> Result:
+    def hiding(self, facts: FuhrerFacts, sheet: HitlerSheet, events: Events) -> StageResult:
         """Hitler's choice of a start comes next."""
 
-    def ways(self, facts: Facts, sheet: Sheet) -> tuple[Action, ...]:
+    def ways(self, facts: FuhrerFacts, sheet: HitlerSheet) -> tuple[Action, ...]:
         """All that Hitler may do in his turn."""
 
-    def asked(self, facts: Facts, sheet: Sheet, action: Ask) -> Result:
+    def asked(self, facts: FuhrerFacts, sheet: HitlerSheet, action: SpyQuestion) -> StageResult:
         """The Spy has asked."""
 
-    def arrived(self, facts: Facts, sheet: Sheet, at: tuple[int, ...], events: Events) -> Result:
+    def arrived(
+        self, facts: FuhrerFacts, sheet: HitlerSheet, at: tuple[int, ...], events: Events
+    ) -> StageResult:
         """Infantry has ended its turn, and the pieces stand `at` these cities."""
 
-    def ended(self, facts: Facts, sheet: Sheet, outcome: Outcome, events: Events) -> Result:
+    def ended(self, facts: FuhrerFacts, sheet: HitlerSheet, outcome: Outcome, events: Events) -> StageResult:
         """The game is over."""
 
 
-def undo_of_answer(facts: Facts) -> Seat | None:
+def undo_of_answer(facts: FuhrerFacts) -> Seat | None:
     """H6: Hitler, while it is an answer of his that can be taken back, whatever the Allies did after it."""
     return HITLER if facts.undo == HITLER else None
 
 
-def answer(facts: Facts, revealed: Revealed, piece: int, city: int, here: bool) -> Revealed:
+def answer(
+    facts: FuhrerFacts, revealed: HitlerKnowledge, piece: int, city: int, here: bool
+) -> HitlerKnowledge:
     """What is known once a piece has been told whether Hitler is in a city (F10, F11)."""
     there = facts.rules.spots[city]
     marks = there if here else ~there
     said = GivenAnswer(facts.round, piece, city, here)
     possible, kept = revealed.possible & marks, revealed.kept & marks
-    return Revealed(revealed.tickets, possible, kept, revealed.earlier, revealed.last, (*revealed.log, said))
+    return HitlerKnowledge(
+        revealed.tickets, possible, kept, revealed.earlier, revealed.last, (*revealed.log, said)
+    )
 
 
-def earlier(facts: Facts, token: int) -> Marks:
+def earlier(facts: FuhrerFacts, token: int) -> Marks:
     """The marks left for the last entry, once the token has told the one before it (-1: it didn't, F13)."""
     rules, revealed = facts.rules, facts.revealed
     if token < 0:
@@ -226,15 +235,15 @@ def earlier(facts: Facts, token: int) -> Marks:
     return rules.trap.after(revealed.earlier & rules.spots[token], revealed.last) & revealed.kept
 
 
-def moved(facts: Facts, turn: Turn, token: int) -> Revealed:
+def moved(facts: FuhrerFacts, turn: PublicTurn, token: int) -> HitlerKnowledge:
     """What is known once Hitler has made his turn."""
     revealed = facts.revealed
     before = earlier(facts, token)
-    return Revealed(
+    return HitlerKnowledge(
         tickets=revealed.tickets - len(turn.origins),
         possible=facts.rules.trap.after(before, turn),
         kept=EVERYWHERE,
         earlier=before,
         last=turn,
-        log=(*revealed.log, Told(facts.round, turn, token)),
+        log=(*revealed.log, AnnouncedTurn(facts.round, turn, token)),
     )

@@ -7,23 +7,23 @@ from collections.abc import Container, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, Final
 
-from boardrules.art import Art
+from boardrules.art import GameArt
 from boardrules.core import Seat, State
 from boardrules.marks import Mark
 from boardrules.package import (
-    Box,
+    BoardMismatch,
+    GameBox,
     GamePackage,
-    Looks,
     Message,
-    Offer,
+    OptionOffer,
+    PieceAppearance,
     PrintedBoard,
     Sentences,
     SimplePlayers,
-    Unlike,
 )
-from boardrules.players import Players
+from boardrules.players import GamePlayers
 from boardrules.ranges import OptionRange
-from boardrules.teaching import Chapter, Lesson
+from boardrules.teaching import HelpChapter, Lesson
 
 
 class FallOfTheFuhrer(GamePackage):
@@ -64,7 +64,7 @@ class FallOfTheFuhrer(GamePackage):
 
         return CODES
 
-    def help(self) -> tuple[Chapter, ...]:
+    def help(self) -> tuple[HelpChapter, ...]:
         """What each piece, ticket and question does."""
         from boardrules.fuhrer.teaching.help import HELP  # for who asks
 
@@ -82,7 +82,7 @@ class FallOfTheFuhrer(GamePackage):
 
         return RANGES
 
-    def offers(self) -> tuple[Offer, ...]:
+    def offers(self) -> tuple[OptionOffer, ...]:
         """The readings of the rules that groups differ about."""
         from boardrules.fuhrer.offers import OFFERS
 
@@ -106,12 +106,12 @@ class FallOfTheFuhrer(GamePackage):
 
         return finale(view)
 
-    def looks(self) -> Looks:
+    def looks(self) -> PieceAppearance:
         """Three pieces by their names, their silhouettes and colours, and whoever hides."""
         from boardrules.fuhrer.actions import HITLER, PIECES
         from boardrules.fuhrer.drawing.silhouettes import COLOURS, SIGN, SILHOUETTES, path
 
-        return Looks(
+        return PieceAppearance(
             {"tank": "Tank", "spy": "Spy", "infantry": "Infantry"},
             drawings={SIGN if name == HITLER else name: path(name) for name in SILHOUETTES},
             colours={piece: COLOURS[piece] for piece in PIECES},
@@ -119,18 +119,18 @@ class FallOfTheFuhrer(GamePackage):
             scene="hunt",
         )
 
-    def art(self, options: Mapping[str, Any]) -> Art:
+    def art(self, options: Mapping[str, Any]) -> GameArt:
         """The map, its calendar, tickets and flags."""
         from boardrules.fuhrer.drawing.art import MapArt
         from boardrules.fuhrer.maps import ORIGINAL, map_of
 
         return MapArt(map_of(str(options.get("map", ORIGINAL))))
 
-    def box(self, state: State) -> Box:
+    def box(self, state: State) -> GameBox:
         """Three pieces with their names."""
-        return Box({}, state.view(None).json()["owners"])
+        return GameBox({}, state.view(None).json()["owners"])
 
-    def unlike(self, board: PrintedBoard, options: Mapping[str, Any]) -> Unlike | None:
+    def unlike(self, board: PrintedBoard, options: Mapping[str, Any]) -> BoardMismatch | None:
         """Whether the board was made of another map."""
         from boardrules.fuhrer.printed import unlike
 
@@ -147,7 +147,7 @@ class FallOfTheFuhrer(GamePackage):
 
         return SimplePlayers(turn, "hitler", "allies", "Allies", VALUES, itemgetter("round"), ALIKE)
 
-    def players(self) -> Players:
+    def players(self) -> GamePlayers:
         """He asks himself what they believe; they plan by what they believe."""
         from boardrules.fuhrer.bots.levels import PLAYERS
 

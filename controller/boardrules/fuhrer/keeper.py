@@ -5,40 +5,49 @@ from __future__ import annotations
 from typing import Final
 
 from boardrules.core import Action, Event, Outcome, Seat
-from boardrules.fuhrer.actions import HITLER, INFANTRY, SPY, UNTOLD, Ask, Go, Hide, Retake
+from boardrules.fuhrer.actions import (
+    HITLER,
+    INFANTRY,
+    SPY,
+    UNTOLD,
+    ChooseStart,
+    HitlerTurn,
+    Recapture,
+    SpyQuestion,
+)
 from boardrules.fuhrer.ends import CAPTURE, ESCAPED, ROUNDS, lost
-from boardrules.fuhrer.facts import LAG, Events, Facts, Result, Sheet, Stage, answer, moved
+from boardrules.fuhrer.facts import LAG, Events, FuhrerFacts, HitlerSheet, Stage, StageResult, answer, moved
 from boardrules.fuhrer.liberation import event
-from boardrules.fuhrer.reach import FAR, Turn
-from boardrules.fuhrer.stages import ASKING, HITLERS, Point, over, to_roll, to_round, to_tank
+from boardrules.fuhrer.reach import FAR, PublicTurn
+from boardrules.fuhrer.stages import ASKING, HITLERS, NamedStage, over, to_roll, to_round, to_tank
 
 
-class Hiding(Point):
+class StartStage(NamedStage):
     """F03: Hitler chooses where he starts, knowing where the Allies stand; any city will do (G1)."""
 
-    def take(self, facts: Facts, sheet: Sheet, action: Hide) -> Result:
+    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: ChooseStart) -> StageResult:
         """Round 1 begins: with the Allies' turns, or with his (X1)."""
         entries = () if facts.rules.hitler_too else (action.city,)  # X2
-        return begun(facts, Sheet(1 << action.city, action.city, entries, action.city))
+        return begun(facts, HitlerSheet(1 << action.city, action.city, entries, action.city))
 
 
-class HitlersTurn(Point):
+class HitlerTurnStage(NamedStage):
     """F14: an end city and the tickets that it took; or a re-capture."""
 
-    def take(self, facts: Facts, sheet: Sheet, action: Go | Retake) -> Result:
+    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: HitlerTurn | Recapture) -> StageResult:
         """The entry is written, tickets and re-captures are announced, the token follows."""
-        if isinstance(action, Go):
-            city, turn = action.city, Turn(facts.flags, action.origins)
+        if isinstance(action, HitlerTurn):
+            city, turn = action.city, PublicTurn(facts.flags, action.origins)
         else:
-            city, turn = sheet.city, Turn(facts.flags, (), sheet.city)
+            city, turn = sheet.city, PublicTurn(facts.flags, (), sheet.city)
         entries = (*sheet.entries, city)
-        sheet = Sheet(facts.rules.trap.landed(sheet.mark, city, turn), city, entries, sheet.start)
+        sheet = HitlerSheet(facts.rules.trap.landed(sheet.mark, city, turn), city, entries, sheet.start)
         late = facts.round - LAG - 1
         return turned(facts, sheet, turn, entries[late] if late >= 0 else -1)
 
 
-HIDING: Final = Hiding("hide")
-HITLERS_TURN: Final = HitlersTurn("hitler")
+HIDING: Final = StartStage("hide")
+HITLERS_TURN: Final = HitlerTurnStage("hitler")
 
 
 class AutomaticAnswers:
@@ -47,12 +56,12 @@ class AutomaticAnswers:
     turning: Stage = HITLERS_TURN
     """The stage of Hitler's turn."""
 
-    def hiding(self, facts: Facts, sheet: Sheet, events: Events) -> Result:
+    def hiding(self, facts: FuhrerFacts, sheet: HitlerSheet, events: Events) -> StageResult:
         """Hitler's choice comes next."""
         facts = facts.but(stage=HIDING, waits=HITLERS)
-        return Result(facts, sheet, facts.rules.choices.hides, events)
+        return StageResult(facts, sheet, facts.rules.choices.hides, events)
 
-    def ways(self, facts: Facts, sheet: Sheet) -> tuple[Action, ...]:
+    def ways(self, facts: FuhrerFacts, sheet: HitlerSheet) -> tuple[Action, ...]:
         """All that Hitler may do: where his turn may end, by the tickets it takes, and a re-capture."""
         rules, choices, flags, city = facts.rules, facts.rules.choices, facts.flags, sheet.city
         legal = choices.walks[sheet.mark, city, flags & rules.board.within[city][FAR]]
@@ -62,7 +71,7 @@ class AutomaticAnswers:
                 legal += choices.goes[origins, rules.flight.ends(1 << city, flags, origins)]
         return legal
 
-    def asked(self, facts: Facts, sheet: Sheet, action: Ask) -> Result:
+    def asked(self, facts: FuhrerFacts, sheet: HitlerSheet, action: SpyQuestion) -> StageResult:
         """F10: the true answer, at once."""
         rules = facts.rules
         revealed = facts.revealed
@@ -75,14 +84,18 @@ class AutomaticAnswers:
         left = () if len(asked) == 2 or rules.both_first else rules.choices.asks[facts.at[SPY], asked]
         if len(left) < 2:  # `done` alone
             return to_roll(facts, sheet, INFANTRY, None, events, revealed)
-        return Result(facts.then(ASKING, facts.waits, asked=asked, revealed=revealed), sheet, left, events)
+        return StageResult(
+            facts.then(ASKING, facts.waits, asked=asked, revealed=revealed), sheet, left, events
+        )
 
-    def arrived(self, facts: Facts, sheet: Sheet, at: tuple[int, ...], events: Events) -> Result:
+    def arrived(
+        self, facts: FuhrerFacts, sheet: HitlerSheet, at: tuple[int, ...], events: Events
+    ) -> StageResult:
         """Infantry has ended its turn: he is caught, has escaped, or the next round begins (F11, F22)."""
         here = bool(facts.rules.spots[at[INFANTRY]] & sheet.mark)
         return settled(facts, sheet, at, here, events)
 
-    def ended(self, facts: Facts, sheet: Sheet, outcome: Outcome, events: Events) -> Result:
+    def ended(self, facts: FuhrerFacts, sheet: HitlerSheet, outcome: Outcome, events: Events) -> StageResult:
         """G25: the sheet is shown whole, if anything stands on it."""
         return over(facts, sheet, outcome, (*events, shown(facts, sheet)) if sheet.entries else events)
 
@@ -93,17 +106,17 @@ class AutomaticAnswers:
         return hash(type(self))
 
 
-def begun(facts: Facts, sheet: Sheet) -> Result:
+def begun(facts: FuhrerFacts, sheet: HitlerSheet) -> StageResult:
     """Round 1, once Hitler has chosen."""
     events = (Event("hidden", ()),)
     if facts.rules.hitler_too:
         facts = facts.then(facts.keeper.turning, HITLERS, undo=HITLER, round=1)
         legal = facts.keeper.ways(facts, sheet)
-        return Result(facts, sheet, legal, (*events, facts.rules.choices.calendar[1]))
+        return StageResult(facts, sheet, legal, (*events, facts.rules.choices.calendar[1]))
     return to_tank(facts.but(round=1), sheet, HITLER, (*events, facts.rules.choices.calendar[1]))
 
 
-def turned(facts: Facts, sheet: Sheet, turn: Turn, token: int) -> Result:
+def turned(facts: FuhrerFacts, sheet: HitlerSheet, turn: PublicTurn, token: int) -> StageResult:
     """Hitler has made his turn: what everybody is told (G13, G14), then the Tank's turn."""
     rules, flags, falling = facts.rules, facts.flags, facts.falling
     events = [rules.choices.turned[facts.round]]
@@ -125,8 +138,13 @@ def turned(facts: Facts, sheet: Sheet, turn: Turn, token: int) -> Result:
 
 
 def settled(
-    facts: Facts, sheet: Sheet, at: tuple[int, ...], here: bool, events: Events, undo: Seat | None = None
-) -> Result:
+    facts: FuhrerFacts,
+    sheet: HitlerSheet,
+    at: tuple[int, ...],
+    here: bool,
+    events: Events,
+    undo: Seat | None = None,
+) -> StageResult:
     """Whether Hitler is where Infantry has ended its turn: the end of the round, or of the game.
 
     `undo`: who may ask to take that back.
@@ -142,7 +160,7 @@ def settled(
     return facts.keeper.ended(facts, sheet, Outcome(HITLER, ESCAPED), events)
 
 
-def shown(facts: Facts, sheet: Sheet) -> Event:
+def shown(facts: FuhrerFacts, sheet: HitlerSheet) -> Event:
     """The whole sheet, for everybody."""
     ids = facts.rules.board.ids
     start = "" if sheet.start < 0 else ids[sheet.start]

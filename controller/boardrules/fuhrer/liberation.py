@@ -8,7 +8,7 @@ from boardrules.core import Event
 from boardrules.fuhrer.maps import Cities
 
 
-class Freed(NamedTuple):
+class LiberationResult(NamedTuple):
     """What staying has brought about."""
 
     flags: Cities
@@ -18,39 +18,43 @@ class Freed(NamedTuple):
     """The kind of the event that tells it."""
 
 
-class Automatic:
+class AutomaticLiberation:
     """`automatic`: the flag goes up at the end of every turn that the Tank stays."""
 
     declared = False
     """Whether the Tank has to say `liberate`."""
 
-    def stayed(self, city: int, flags: Cities, said: bool) -> Freed:
+    def stayed(self, city: int, flags: Cities, said: bool) -> LiberationResult:
         """`said`: the Tank said `liberate` instead of rolling."""
         if flags >> city & 1:  # G23
-            return Freed(flags, 0, None)
+            return LiberationResult(flags, 0, None)
         return self._free(city, flags, said)
 
-    def _free(self, city: int, flags: Cities, said: bool) -> Freed:
-        return Freed(flags | 1 << city, 0, "liberated")
+    def _free(self, city: int, flags: Cities, said: bool) -> LiberationResult:
+        return LiberationResult(flags | 1 << city, 0, "liberated")
 
 
-class Declared(Automatic):
+class DeclaredLiberation(AutomaticLiberation):
     """`declared`: only if the Tank has said so instead of rolling."""
 
     declared = True
 
-    def _free(self, city: int, flags: Cities, said: bool) -> Freed:
-        return super()._free(city, flags, said) if said else Freed(flags, 0, None)
+    def _free(self, city: int, flags: Cities, said: bool) -> LiberationResult:
+        return super()._free(city, flags, said) if said else LiberationResult(flags, 0, None)
 
 
-class FullRound(Automatic):
+class FullRoundLiberation(AutomaticLiberation):
     """`full-round`: the flag goes up when the Tank's next turn begins."""
 
-    def _free(self, city: int, flags: Cities, said: bool) -> Freed:
-        return Freed(flags, 1 << city, "liberating")
+    def _free(self, city: int, flags: Cities, said: bool) -> LiberationResult:
+        return LiberationResult(flags, 1 << city, "liberating")
 
 
-LIBERATIONS: Final = {"automatic": Automatic, "declared": Declared, "full-round": FullRound}
+LIBERATIONS: Final = {
+    "automatic": AutomaticLiberation,
+    "declared": DeclaredLiberation,
+    "full-round": FullRoundLiberation,
+}
 
 
 def event(kind: str, city: str) -> Event:

@@ -50,7 +50,7 @@ class MapError(ValueError):
         self.line = line
 
 
-class Map:
+class CityMap:
     """A map and all that follows from it. One object for one text: `map_of` makes them."""
 
     def __init__(self, text: str, reader: _Reader) -> None:
@@ -243,10 +243,10 @@ def _readable(line: int, name: str) -> str:
     return name
 
 
-_made: dict[str, Map] = {}
+_made: dict[str, CityMap] = {}
 
 
-def map_of(text: str) -> Map:
+def map_of(text: str) -> CityMap:
     """The map that a text describes, or one of those that are `SHIPPED`. Raises `MapError`."""
     if text in SHIPPED:
         text = shipped(text)
@@ -259,7 +259,7 @@ def map_of(text: str) -> Map:
         for number, line in lines[1:]:
             reader.read(number, line)
         reader.check(lines[-1][0])
-        found = _made[text] = Map(text, reader)
+        found = _made[text] = CityMap(text, reader)
     return found
 
 

@@ -9,7 +9,7 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-class Memo(dict[Key, Value]):
+class BoundedCache(dict[Key, Value]):
     """By key what `make` makes of it, made when it is first asked for. Beyond `most` all is forgotten."""
 
     def __init__(self, make: Callable[[Key], Value], most: int) -> None:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardrules.package import Offer
+from boardrules.package import OptionOffer
 
 OFFERS: Final = (
-    Offer(
+    OptionOffer(
         "tank_roll",
         "A Tank that wants to stay",
         (("optional", "says so and needn't roll"), ("always", "rolls first, like all pieces")),
         help="The die shows how far a piece may move. A Tank that wants to stay needn't roll, unless it "
         "always has to.",
     ),
-    Offer(
+    OptionOffer(
         "liberation",
         "A Tank liberates its city",
         (
@@ -25,7 +25,7 @@ OFFERS: Final = (
         help="A liberated city gets a flag: Hitler can't pass through it, and can't leave it until the "
         "flag is gone. The sooner flags go up, the easier it is for the Allies.",
     ),
-    Offer(
+    OptionOffer(
         "recapture",
         "The flag of a city that Hitler recaptures",
         (("at_once", "is taken down at once"), ("round_end", "is taken down when the round is over")),
@@ -33,7 +33,7 @@ OFFERS: Final = (
             "Hitler may stay in a liberated city and take its flag down. Until it is down, he can't leave."
         ),
     ),
-    Offer(
+    OptionOffer(
         "trapped",
         "Hitler can't leave",
         (
@@ -43,7 +43,7 @@ OFFERS: Final = (
         help="With the second choice, Hitler can leave even if the flag goes up while he is there, which "
         "is easier for him.",
     ),
-    Offer(
+    OptionOffer(
         "flight",
         "A flight with a ticket",
         (
@@ -56,13 +56,13 @@ OFFERS: Final = (
             "further he gets."
         ),
     ),
-    Offer(
+    OptionOffer(
         "one_flight_a_turn",
         "In one turn Hitler may use",
         ((False, "both tickets"), (True, "one ticket")),
         help="He has two tickets for the whole game. With both in one turn, he gets further.",
     ),
-    Offer(
+    OptionOffer(
         "flight_tells",
         "What everyone learns from a flight",
         (
@@ -71,7 +71,7 @@ OFFERS: Final = (
         ),
         help="The airport that he left narrows down where he can be.",
     ),
-    Offer(
+    OptionOffer(
         "spy_questions",
         "The Spy asks about two cities",
         (

@@ -12,51 +12,60 @@ from typing import Final
 from boardrules.core import Action, Event, Outcome
 from boardrules.fuhrer import actions
 from boardrules.fuhrer import sheets as audits
-from boardrules.fuhrer.actions import HITLER, INFANTRY, SPY, Ask, Origins, Word, Written, order
+from boardrules.fuhrer.actions import (
+    HITLER,
+    INFANTRY,
+    SPY,
+    Origins,
+    SheetEntry,
+    SpyQuestion,
+    WordAction,
+    order,
+)
 from boardrules.fuhrer.ends import ALLIES, CAPTURE, ESCAPED, RESIGNATION, SHEET, TIME
 from boardrules.fuhrer.facts import (
     LAG,
     NOWHERE,
+    AnnouncedTurn,
     Events,
-    Facts,
+    FuhrerFacts,
     GivenAnswer,
-    Keeper,
-    Result,
-    Sheet,
+    HitlerSheet,
+    SheetKeeper,
     Stage,
-    Told,
+    StageResult,
     answer,
     earlier,
     undo_of_answer,
 )
 from boardrules.fuhrer.keeper import AutomaticAnswers, begun, settled, turned
 from boardrules.fuhrer.maps import numbers
-from boardrules.fuhrer.reach import Turn
-from boardrules.fuhrer.stages import ASKING, HITLERS, Point, over, to_roll
+from boardrules.fuhrer.reach import PublicTurn
+from boardrules.fuhrer.stages import ASKING, HITLERS, NamedStage, over, to_roll
 
 
-class Choosing(Point):
+class PaperStartStage(NamedStage):
     """F03: Hitler writes down where he starts."""
 
-    def take(self, facts: Facts, sheet: Sheet, action: Written) -> Result:
+    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: SheetEntry) -> StageResult:
         """Round 1 begins."""
         return begun(facts, NOWHERE)
 
 
-class Writing(Point):
+class PaperEntryStage(NamedStage):
     """F12: Hitler writes an entry, and says what of it is public."""
 
-    def take(self, facts: Facts, sheet: Sheet, action: Written) -> Result:
+    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: SheetEntry) -> StageResult:
         """Tickets, a re-capture and the token are his to tell."""
         city = -1 if action.recapture is None else action.recapture
-        turn = Turn(facts.flags, action.origins, city)
+        turn = PublicTurn(facts.flags, action.origins, city)
         return turned(facts, sheet, turn, -1 if action.token is None else action.token)
 
 
-class Answering(Point):
+class PaperAnswerStage(NamedStage):
     """F10, F11: Hitler says whether he is in the city that is asked about."""
 
-    def take(self, facts: Facts, sheet: Sheet, action: Word) -> Result:
+    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: WordAction) -> StageResult:
         """The next question of the Spy, or what comes of Infantry's arrival."""
         here = action.words == actions.YES
         if self.piece == INFANTRY:
@@ -68,15 +77,15 @@ class Answering(Point):
         events = (choices.answered[city][here],)
         asked = facts.asked
         if answered(facts) < len(asked):
-            return Result(facts, sheet, answers(facts, SPY), events)
+            return StageResult(facts, sheet, answers(facts, SPY), events)
         left = () if len(asked) == 2 or facts.rules.both_first else choices.asks[facts.at[SPY], asked]
         if len(left) < 2:  # `done` alone
             return to_roll(facts, sheet, INFANTRY, HITLER, events)
         facts = facts.but(stage=ASKING, waits=facts.rules.waits[SPY])
-        return Result(facts, sheet, left, events)
+        return StageResult(facts, sheet, left, events)
 
 
-class Entering(Point):
+class PaperSheetStage(NamedStage):
     """The game is over; what is missing is the sheet."""
 
     settled = True
@@ -86,7 +95,7 @@ class Entering(Point):
         """How it has ended if the sheet holds."""
         super().__init__(f"sheet-{outcome.reason}")
 
-    def take(self, facts: Facts, sheet: Sheet, action: actions.Sheet) -> Result:
+    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: actions.EnteredSheet) -> StageResult:
         """A sheet that does not hold loses."""
         found = audits.audit(facts.rules, facts.revealed.log, action.entries)
         events: Events = (Event("sheet", (("start", ""), ("entries", " ".join(action.entries)))),)
@@ -96,11 +105,11 @@ class Entering(Point):
         return over(facts, sheet, Outcome(ALLIES, SHEET), (*events, wrong))
 
 
-CHOOSING: Final = Choosing("choose")
-WRITING: Final = Writing("write")
-ANSWERING: Final = {piece: Answering("answer", piece) for piece in (SPY, INFANTRY)}
+CHOOSING: Final = PaperStartStage("choose")
+WRITING: Final = PaperEntryStage("write")
+ANSWERING: Final = {piece: PaperAnswerStage("answer", piece) for piece in (SPY, INFANTRY)}
 ENTERING: Final = {
-    outcome: Entering(outcome)
+    outcome: PaperSheetStage(outcome)
     for outcome in (
         Outcome(ALLIES, CAPTURE),
         Outcome(HITLER, ESCAPED),
@@ -110,61 +119,67 @@ ENTERING: Final = {
 }
 
 
-class Paper(AutomaticAnswers):
+class PaperKeeper(AutomaticAnswers):
     """`sheet=paper`."""
 
     turning: Stage = WRITING
 
-    def hiding(self, facts: Facts, sheet: Sheet, events: Events) -> Result:
+    def hiding(self, facts: FuhrerFacts, sheet: HitlerSheet, events: Events) -> StageResult:
         """Hitler's choice comes next."""
-        legal = (order(Written, facts.rules.board, HITLER, (), None, None),)
-        return Result(facts.but(stage=CHOOSING, waits=HITLERS), sheet, legal, events)
+        legal = (order(SheetEntry, facts.rules.board, HITLER, (), None, None),)
+        return StageResult(facts.but(stage=CHOOSING, waits=HITLERS), sheet, legal, events)
 
-    def ways(self, facts: Facts, sheet: Sheet) -> tuple[Action, ...]:
+    def ways(self, facts: FuhrerFacts, sheet: HitlerSheet) -> tuple[Action, ...]:
         """All that Hitler may say of an entry."""
         return announcements(facts)
 
-    def asked(self, facts: Facts, sheet: Sheet, action: Ask) -> Result:
+    def asked(self, facts: FuhrerFacts, sheet: HitlerSheet, action: SpyQuestion) -> StageResult:
         """The answer is Hitler's."""
         asked = facts.asked + action.cities
         facts = facts.then(ANSWERING[SPY], HITLERS, undo=undo_of_answer(facts), asked=asked)
         event = Event("asked", (("at", " ".join(facts.rules.board.ids[city] for city in action.cities)),))
-        return Result(facts, sheet, answers(facts, SPY), (event,))
+        return StageResult(facts, sheet, answers(facts, SPY), (event,))
 
-    def arrived(self, facts: Facts, sheet: Sheet, at: tuple[int, ...], events: Events) -> Result:
+    def arrived(
+        self, facts: FuhrerFacts, sheet: HitlerSheet, at: tuple[int, ...], events: Events
+    ) -> StageResult:
         """Hitler says whether he is caught."""
         facts = facts.then(ANSWERING[INFANTRY], HITLERS, undo=undo_of_answer(facts), at=at)
-        return Result(facts, sheet, answers(facts, INFANTRY), events)
+        return StageResult(facts, sheet, answers(facts, INFANTRY), events)
 
-    def ended(self, facts: Facts, sheet: Sheet, outcome: Outcome, events: Events) -> Result:
+    def ended(self, facts: FuhrerFacts, sheet: HitlerSheet, outcome: Outcome, events: Events) -> StageResult:
         """The sheet is asked for, unless Hitler has given up or has run out of time, or never began."""
-        if isinstance(facts.stage, Entering):  # he enters no sheet: then nothing is left of what he has won
+        if isinstance(
+            facts.stage, PaperSheetStage
+        ):  # he enters no sheet: then nothing is left of what he has won
             found = facts.stage.outcome
             return over(facts, sheet, found if found.winner == ALLIES else outcome, events)
         if outcome not in ENTERING or facts.round == 0:
             return over(facts, sheet, outcome, events)
         undo = facts.undo if outcome.reason in (CAPTURE, ESCAPED) else None  # by his answer: H6
         facts = facts.but(stage=ENTERING[outcome], waits=HITLERS, undo=undo, offer=None)
-        count = sum(isinstance(said, Told) for said in facts.revealed.log) + (not facts.rules.hitler_too)
-        return Result(facts, sheet, audits.Sheets(facts, count), events)
+        count = sum(isinstance(said, AnnouncedTurn) for said in facts.revealed.log) + (
+            not facts.rules.hitler_too
+        )
+        return StageResult(facts, sheet, audits.PossibleSheets(facts, count), events)
 
 
-KEEPERS: Final[tuple[Keeper, Keeper]] = (AutomaticAnswers(), Paper())
+KEEPERS: Final[tuple[SheetKeeper, SheetKeeper]] = (AutomaticAnswers(), PaperKeeper())
 """By whether the sheet is on paper who keeps it."""
 
 
-def answered(facts: Facts) -> int:
+def answered(facts: FuhrerFacts) -> int:
     """How many questions of the Spy have been answered this turn."""
     said = (said for said in facts.revealed.log if isinstance(said, GivenAnswer))
     return sum(said.round == facts.round and said.piece == SPY for said in said)
 
 
-def wanted(facts: Facts, piece: int) -> int:
+def wanted(facts: FuhrerFacts, piece: int) -> int:
     """The city that is asked about."""
     return facts.at[INFANTRY] if piece == INFANTRY else facts.asked[answered(facts)]
 
 
-def answers(facts: Facts, piece: int) -> tuple[Word, ...]:
+def answers(facts: FuhrerFacts, piece: int) -> tuple[WordAction, ...]:
     """The answers that some sheet bears out."""
     rules, revealed = facts.rules, facts.revealed
     there = rules.trap.of(1 << wanted(facts, piece))
@@ -172,7 +187,7 @@ def answers(facts: Facts, piece: int) -> tuple[Word, ...]:
     return tuple(rules.choices.words[HITLER, text] for text, marks in fits.items() if marks)
 
 
-def announcements(facts: Facts) -> tuple[Written, ...]:
+def announcements(facts: FuhrerFacts) -> tuple[SheetEntry, ...]:
     """All that Hitler may say of an entry: what some sheet bears out."""
     rules, revealed = facts.rules, facts.revealed
     tokens: Iterator[int | None] | tuple[None] = (None,)
@@ -184,12 +199,12 @@ def announcements(facts: Facts) -> tuple[Written, ...]:
         if not before:
             continue
         for origins in rules.choices.origins[revealed.tickets]:
-            if rules.trap.after(before, Turn(facts.flags, origins)):
+            if rules.trap.after(before, PublicTurn(facts.flags, origins)):
                 legal.append(_written(facts, origins, None, token))
         for city in numbers(rules.trap.cities(before) & facts.flags):
             legal.append(_written(facts, (), city, token))
     return tuple(legal)
 
 
-def _written(facts: Facts, origins: Origins, recapture: int | None, token: int | None) -> Written:
-    return order(Written, facts.rules.board, HITLER, origins, recapture, token)
+def _written(facts: FuhrerFacts, origins: Origins, recapture: int | None, token: int | None) -> SheetEntry:
+    return order(SheetEntry, facts.rules.board, HITLER, origins, recapture, token)

@@ -30,29 +30,29 @@ from boardrules.fuhrer.actions import (
     ROLL,
     SAYINGS,
     STAY,
-    Ask,
-    Move,
-    Place,
-    Word,
+    MovePiece,
+    PlacePiece,
+    SpyQuestion,
+    WordAction,
 )
 from boardrules.fuhrer.ends import side
-from boardrules.fuhrer.facts import NOWHERE, Facts, Revealed, Sheet
+from boardrules.fuhrer.facts import NOWHERE, FuhrerFacts, HitlerKnowledge, HitlerSheet
 from boardrules.fuhrer.paper import KEEPERS
-from boardrules.fuhrer.reach import TICKETS, Turn
+from boardrules.fuhrer.reach import TICKETS, PublicTurn
 from boardrules.fuhrer.refusals import why_not
-from boardrules.fuhrer.rules import GAME_ID, Rules
+from boardrules.fuhrer.rules import GAME_ID, FuhrerRules
 from boardrules.fuhrer.stages import PLACING, to_place
 from boardrules.fuhrer.text import parse
-from boardrules.fuhrer.views import PlayView, seen, truth
+from boardrules.fuhrer.views import FuhrerView, seen, truth
 
 
-class Play(State):
+class FuhrerState(State):
     """One position."""
 
     __slots__ = ("_before", "_facts", "_legal", "_sheet")
 
     def __init__(
-        self, facts: Facts, sheet: Sheet, legal: Collection[Action], before: Sequence[int] = ()
+        self, facts: FuhrerFacts, sheet: HitlerSheet, legal: Collection[Action], before: Sequence[int] = ()
     ) -> None:
         self._facts = facts
         self._sheet = sheet
@@ -64,12 +64,12 @@ class Play(State):
     # What stands
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> FuhrerFacts:
         """What everybody knows."""
         return self._facts
 
     @property
-    def sheet(self) -> Sheet:
+    def sheet(self) -> HitlerSheet:
         """What Hitler alone knows."""
         return self._sheet
 
@@ -104,7 +104,7 @@ class Play(State):
         expect_seat(seat, self.seats)
         return ()
 
-    def table_actions(self, seat: Seat) -> tuple[Word, ...]:
+    def table_actions(self, seat: Seat) -> tuple[WordAction, ...]:
         """What a seat may say now."""
         expect_seat(seat, self.seats)
         return table.open_words(self._facts, seat)
@@ -114,11 +114,11 @@ class Play(State):
         if action in self._legal:
             return None
         expect_action(action)
-        if isinstance(action, Word) and (action.seat == CLOCK or action.words in SAYINGS):
+        if isinstance(action, WordAction) and (action.seat == CLOCK or action.words in SAYINGS):
             return table.why_not(self._facts, action)
         return why_not(self._facts, self._sheet, action)
 
-    def apply(self, action: Action) -> tuple[Play, tuple[Event, ...]]:
+    def apply(self, action: Action) -> tuple[FuhrerState, tuple[Event, ...]]:
         """One action, or one thing said."""
         facts, sheet = self._facts, self._sheet
         if action in self._legal:
@@ -127,19 +127,19 @@ class Play(State):
             refusal = self.refusal(action)
             if refusal is not None:
                 raise IllegalAction(refusal)
-            assert isinstance(action, Word)
+            assert isinstance(action, WordAction)
             result = table.said(facts, sheet, self._legal, action)
             undone = table.undone(facts, action)
             if undone is not None:
                 raise NeedsHistory(undone, result.events)
         before = self._before if result.facts.at == facts.at else facts.at
-        return Play(result.facts, result.sheet, result.legal, before), result.events
+        return FuhrerState(result.facts, result.sheet, result.legal, before), result.events
 
     def parse(self, text: str, seat: Seat) -> Action:
         """An action as written."""
         return parse(text, seat, self._facts.rules)
 
-    def view(self, seat: Seat | None) -> PlayView:
+    def view(self, seat: Seat | None) -> FuhrerView:
         """Public facts, and for Hitler his sheet."""
         expect_viewer(seat, self.seats)
         return seen(seat, self._facts, self._sheet)
@@ -173,7 +173,7 @@ class Play(State):
 
     def placed(self, action: Action) -> Mapping[str, str]:
         """F03: each piece is stood by itself."""
-        if not isinstance(action, Place):
+        if not isinstance(action, PlacePiece):
             return {}
         return {self._facts.rules.board.ids[action.city]: PIECES[action.piece]}
 
@@ -184,7 +184,7 @@ class Play(State):
     def steps(self) -> tuple[Step, ...]:
         """Where the piece that has rolled may go."""
         ids = self._facts.rules.board.ids
-        moves = (action for action in self._legal if isinstance(action, Move))
+        moves = (action for action in self._legal if isinstance(action, MovePiece))
         return tuple(Step(ids[move.at], ids[move.to], False) for move in moves)
 
     def hand_action(self, seat: Seat, origin: str, target: str) -> Action:
@@ -196,7 +196,9 @@ class Play(State):
     def pressed(self) -> Mapping[str, Action]:
         """`turn`: the piece stays, or the Spy asks no more. `choose`: the Tank wants to roll."""
         said = (
-            {str(action): action for action in self._legal if isinstance(action, Word)} if self._open else {}
+            {str(action): action for action in self._legal if isinstance(action, WordAction)}
+            if self._open
+            else {}
         )
         end = next((said[word] for word in (LIBERATE, STAY, DONE) if word in said), None)
         found = {} if end is None else {"turn": end}
@@ -207,10 +209,11 @@ class Play(State):
         cities of the next piece (F03); while the die is to be thrown its faces."""
         ids = self._facts.rules.board.ids
         asks = sorted(
-            (action for action in self._legal if isinstance(action, Ask)), key=lambda ask: len(ask.cities)
+            (action for action in self._legal if isinstance(action, SpyQuestion)),
+            key=lambda ask: len(ask.cities),
         )
         faces = self._facts.rules.choices.faces if self._facts.rules.choices.faces[0] in self._legal else ()
-        places = [action for action in self._legal if isinstance(action, Place)]
+        places = [action for action in self._legal if isinstance(action, PlacePiece)]
         return (
             *((ids[action.city], action) for action in places),
             *((" ".join(ids[city] for city in action.cities), action) for action in asks),
@@ -243,14 +246,14 @@ class Play(State):
     # Values
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Play) and self._facts == other.facts and self._sheet == other.sheet
+        return isinstance(other, FuhrerState) and self._facts == other.facts and self._sheet == other.sheet
 
     def __hash__(self) -> int:
         facts = self._facts
         return hash((facts.round, facts.at, facts.flags, facts.die, facts.asked, self._sheet))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Play, (self.facts, self.sheet, self._legal)
+        return FuhrerState, (self.facts, self.sheet, self._legal)
 
     def __repr__(self) -> str:
         if self.outcome is not None:
@@ -258,10 +261,10 @@ class Play(State):
         return f"<{GAME_ID}: round {self._facts.round}, {' '.join(self._facts.waits)} to act>"
 
 
-def first(rules: Rules) -> Play:
+def first(rules: FuhrerRules) -> FuhrerState:
     """The empty board: the Allies set up."""
     everywhere = rules.board.whole
-    facts = Facts(
+    facts = FuhrerFacts(
         rules=rules,
         keeper=KEEPERS[rules.paper],
         stage=PLACING[0],
@@ -273,10 +276,10 @@ def first(rules: Rules) -> Play:
         falling=0,
         die=0,
         asked=(),
-        revealed=Revealed(TICKETS, everywhere, everywhere, 0, Turn(0), ()),
+        revealed=HitlerKnowledge(TICKETS, everywhere, everywhere, 0, PublicTurn(0), ()),
         undo=None,
         offer=None,
         outcome=None,
     )
     start = to_place(facts, NOWHERE, ())
-    return Play(start.facts, start.sheet, start.legal)
+    return FuhrerState(start.facts, start.sheet, start.legal)

@@ -1,7 +1,7 @@
 """Simple players for both sides. Each sees its own view and what it may do, and nothing else.
 
 They are for sparring, for soaking and for measuring maps and options against each other; nobody claims that
-they play well. Chance comes in as `Draws`, so a game of theirs can be played again.
+they play well. Chance comes in as `RandomSource`, so a game of theirs can be played again.
 """
 
 from __future__ import annotations
@@ -11,11 +11,22 @@ from functools import lru_cache
 from typing import Final
 
 from boardrules.core import CHANCE, Action
-from boardrules.draws import Draws
+from boardrules.draws import RandomSource
 from boardrules.fuhrer import actions
-from boardrules.fuhrer.actions import HITLER, INFANTRY, SPY, TANK, Ask, Go, Hide, Move, Place, Retake
-from boardrules.fuhrer.maps import Cities, Map, numbers
-from boardrules.fuhrer.views import PlayView
+from boardrules.fuhrer.actions import (
+    HITLER,
+    INFANTRY,
+    SPY,
+    TANK,
+    ChooseStart,
+    HitlerTurn,
+    MovePiece,
+    PlacePiece,
+    Recapture,
+    SpyQuestion,
+)
+from boardrules.fuhrer.maps import Cities, CityMap, numbers
+from boardrules.fuhrer.views import FuhrerView
 
 ALIKE: Final = ("players", "allied_split", "sheet")
 """Options that change nothing among these players, who have no paper."""
@@ -24,12 +35,12 @@ DIE: Final = 2
 
 
 @lru_cache(maxsize=4)
-def distances(board: Map) -> tuple[tuple[int, ...], ...]:
+def distances(board: CityMap) -> tuple[tuple[int, ...], ...]:
     """By city and city how many links lie between."""
     return tuple(tuple(_from(board, city)) for city in range(len(board.ids)))
 
 
-def _from(board: Map, city: int) -> list[int]:
+def _from(board: CityMap, city: int) -> list[int]:
     found, reached, far = [0] * len(board.ids), 1 << city, 0
     while reached != board.whole:
         far += 1
@@ -40,7 +51,7 @@ def _from(board: Map, city: int) -> list[int]:
     return found
 
 
-def choose(view: PlayView, legal: Collection[Action], draws: Draws) -> Action:
+def choose(view: FuhrerView, legal: Collection[Action], draws: RandomSource) -> Action:
     """What the player of `view` does, out of all that it may."""
     options = list(legal)
     if len(options) == 1:
@@ -49,12 +60,12 @@ def choose(view: PlayView, legal: Collection[Action], draws: Draws) -> Action:
     return _best(options, score, draws)
 
 
-def roll(legal: Sequence[Action], draws: Draws) -> Action:
+def roll(legal: Sequence[Action], draws: RandomSource) -> Action:
     """What chance does: each alike."""
     return legal[int(draws.random() * len(legal))]
 
 
-def _best(options: Sequence[Action], score: Callable[[Action], float], draws: Draws) -> Action:
+def _best(options: Sequence[Action], score: Callable[[Action], float], draws: RandomSource) -> Action:
     """The best option; which of nearly equal ones is chance."""
     scored = [(score(option) + draws.random(), count) for count, option in enumerate(options)]
     return options[max(scored)[1]]
@@ -63,7 +74,7 @@ def _best(options: Sequence[Action], score: Callable[[Action], float], draws: Dr
 # Hitler
 
 
-def _hitler(view: PlayView) -> Callable[[Action], float]:
+def _hitler(view: FuhrerView) -> Callable[[Action], float]:
     """He keeps away from Infantry, then from the Spy, and where few cities are possible he flies."""
     facts, sheet = view.facts, view.sheet
     board = facts.rules.board
@@ -78,12 +89,12 @@ def _hitler(view: PlayView) -> Callable[[Action], float]:
         return 2.0 * min(infantry, 4) + 0.5 * min(spy, 4) + 0.3 * min(ways, 4) - 3.0 * flagged
 
     def score(action: Action) -> float:
-        if isinstance(action, Hide):
+        if isinstance(action, ChooseStart):
             return safety(action.city)
-        if isinstance(action, Go):
+        if isinstance(action, HitlerTurn):
             return safety(action.city) - len(action.origins) * (3.0 if left < 6 else 6.0)
         # He shows himself by a re-capture: not while Infantry is near and he may yet be overlooked.
-        assert isinstance(action, Retake)
+        assert isinstance(action, Recapture)
         near = far[at[INFANTRY]][sheet.city] <= DIE + 1
         return safety(sheet.city) + (-2.0 if near and left > 3 else 2.0)
 
@@ -93,7 +104,7 @@ def _hitler(view: PlayView) -> Callable[[Action], float]:
 # The Allies
 
 
-def _allied(view: PlayView) -> Callable[[Action], float]:
+def _allied(view: FuhrerView) -> Callable[[Action], float]:
     facts = view.facts
     board = facts.rules.board
     far = distances(board)
@@ -101,11 +112,11 @@ def _allied(view: PlayView) -> Callable[[Action], float]:
     piece = facts.stage.piece
 
     def score(action: Action) -> float:
-        if isinstance(action, Place):
+        if isinstance(action, PlacePiece):
             return _spread(board, facts.at, action.city)
-        if isinstance(action, Ask):
+        if isinstance(action, SpyQuestion):
             return 3.0 + sum(_worth(board, possible, city) for city in action.cities)
-        if isinstance(action, Move):
+        if isinstance(action, MovePiece):
             return _worth_going(board, far, possible, piece, action.to, facts.flags)
         words, at = str(action), facts.at[piece]
         if words == actions.DONE:
@@ -123,7 +134,7 @@ def _allied(view: PlayView) -> Callable[[Action], float]:
     return score
 
 
-def _spread(board: Map, taken: Sequence[int], city: int) -> float:
+def _spread(board: CityMap, taken: Sequence[int], city: int) -> float:
     """Start where much is near, and apart from the others."""
     fresh = board.within[city][3]
     for other in taken:
@@ -131,12 +142,12 @@ def _spread(board: Map, taken: Sequence[int], city: int) -> float:
     return 0.3 * fresh.bit_count()
 
 
-def _worth(board: Map, possible: Cities, city: int) -> float:
+def _worth(board: CityMap, possible: Cities, city: int) -> float:
     """How much an answer about a city tells."""
     return 1.0 + 0.1 * (board.beside[city] & possible).bit_count() if possible >> city & 1 else -2.0
 
 
-def _worth_staying(board: Map, possible: Cities, city: int, flags: Cities) -> float:
+def _worth_staying(board: CityMap, possible: Cities, city: int, flags: Cities) -> float:
     """A flag is worth something where Hitler may pass."""
     if flags >> city & 1:
         return -1.0
@@ -144,7 +155,7 @@ def _worth_staying(board: Map, possible: Cities, city: int, flags: Cities) -> fl
 
 
 def _worth_going(
-    board: Map, far: Sequence[Sequence[int]], possible: Cities, piece: int, city: int, flags: Cities
+    board: CityMap, far: Sequence[Sequence[int]], possible: Cities, piece: int, city: int, flags: Cities
 ) -> float:
     """Each piece goes where Hitler may be: Infantry onto him, the Spy beside him, the Tank across his way."""
     count = possible.bit_count()
@@ -158,6 +169,6 @@ def _worth_going(
     return 0.5 * beside - near - 2.0 * (flags >> city & 1)
 
 
-def turn(view: PlayView, legal: Collection[Action], draws: Draws) -> Action:
+def turn(view: FuhrerView, legal: Collection[Action], draws: RandomSource) -> Action:
     """What whoever is to act does: chance rolls, a player chooses."""
     return roll(list(legal), draws) if view.to_act == (CHANCE,) else choose(view, legal, draws)

@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import Final
 
 from boardrules.fuhrer.maps import map_of
-from boardrules.package import PrintedBoard, Unlike, joined
+from boardrules.package import BoardMismatch, PrintedBoard, joined
 
 _EXPECTED: Final = "a board of this map (`boardumpire map-board --game fall-of-the-fuhrer MAP` makes one)"
 
 
-def unlike(board: PrintedBoard, text: str) -> Unlike | None:
+def unlike(board: PrintedBoard, text: str) -> BoardMismatch | None:
     """What the lines and the airports of a board, as far as its file has them, say otherwise than a map."""
     cities = map_of(text)
     links = ((cities.ids[one], cities.ids[other]) for one, other in cities.links)
     told = joined(board, links) if board.lines else ""
     if told:
-        return Unlike("map", told, _EXPECTED)
+        return BoardMismatch("map", told, _EXPECTED)
     drawn = {space for space, outline in board.outlines.items() if outline == "airport"}
     wanted = set(cities.spaces(cities.airports))
     for said, cities_ in (("has", drawn - wanted), ("has no", wanted - drawn if drawn else set())):
         if cities_:
-            return Unlike("map", f"{said} airport in {min(cities_)}", _EXPECTED)
+            return BoardMismatch("map", f"{said} airport in {min(cities_)}", _EXPECTED)
     return None

@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from boardrules.fuhrer.actions import UNTOLD, Origins
-from boardrules.fuhrer.maps import Cities, Map, numbers
-from boardrules.fuhrer.memo import Memo
+from boardrules.fuhrer.maps import Cities, CityMap, numbers
+from boardrules.fuhrer.memo import BoundedCache
 
 Marks = int
 """A set of marks, a bit a mark."""
@@ -28,7 +28,7 @@ FAR: Final = 2
 """How many links away a flag may lie and still bar a walk: with the third the walk is over."""
 
 
-class Turn(NamedTuple):
+class PublicTurn(NamedTuple):
     """What everybody knows of a turn of Hitler."""
 
     flags: Cities
@@ -39,14 +39,14 @@ class Turn(NamedTuple):
     """The city whose re-capture he announced."""
 
 
-class ByMove:
+class FlightCountsAsMove:
     """`flight=move`: a flight is one of his three moves."""
 
     most = 2
 
-    def __init__(self, board: Map) -> None:
+    def __init__(self, board: CityMap) -> None:
         self.board = board
-        self._walks = Memo(self._walk, KNOWN * len(board.ids))
+        self._walks = BoundedCache(self._walk, KNOWN * len(board.ids))
         """By city, and by the flags that are near enough to matter, where a walk from it may end."""
 
     def links(self, flights: int) -> int:
@@ -95,7 +95,7 @@ class ByMove:
         return two | near(two & ~flags)
 
 
-class Free(ByMove):
+class FlightIsFree(FlightCountsAsMove):
     """`flight=free`: a flight costs no move."""
 
     def links(self, flights: int) -> int:
@@ -103,7 +103,7 @@ class Free(ByMove):
         return LINKS
 
 
-class WholeTurn(ByMove):
+class FlightTakesTurn(FlightCountsAsMove):
     """`flight=turn`: a flight is the whole turn, from the airport where it begins."""
 
     most = 1
@@ -113,10 +113,10 @@ class WholeTurn(ByMove):
         return 0 if flights else LINKS
 
 
-class Flagged:
+class TrappedWhereFlagged:
     """`trapped=flagged`: he can't leave a city that bears a flag (F18)."""
 
-    def __init__(self, flight: ByMove) -> None:
+    def __init__(self, flight: FlightCountsAsMove) -> None:
         self.flight = flight
         self.board = flight.board
 
@@ -132,7 +132,7 @@ class Flagged:
         """The marks from which he can only stay."""
         return marks & flags
 
-    def after(self, marks: Marks, turn: Turn) -> Marks:
+    def after(self, marks: Marks, turn: PublicTurn) -> Marks:
         """Where a turn of which this is known may have taken him."""
         flags, origins, recaptured = turn
         if recaptured >= 0:
@@ -142,15 +142,15 @@ class Flagged:
             return self.flight.ends(marks ^ stuck, flags, origins)
         return stuck | self.flight.walk(marks ^ stuck, flags)
 
-    def landed(self, mark: Marks, city: int, turn: Turn) -> Marks:
+    def landed(self, mark: Marks, city: int, turn: PublicTurn) -> Marks:
         """The mark of Hitler himself after a turn from `mark` that ended in `city`."""
         return 1 << city
 
 
-class Entered(Flagged):
+class TrappedWhereEntered(TrappedWhereFlagged):
     """`trapped=entered`: only a city that bore its flag when he entered holds him."""
 
-    def __init__(self, flight: ByMove) -> None:
+    def __init__(self, flight: FlightCountsAsMove) -> None:
         super().__init__(flight)
         self.count = len(self.board.ids)
 
@@ -166,7 +166,7 @@ class Entered(Flagged):
         """The marks from which he can only stay."""
         return marks >> self.count << self.count
 
-    def after(self, marks: Marks, turn: Turn) -> Marks:
+    def after(self, marks: Marks, turn: PublicTurn) -> Marks:
         """Where a turn of which this is known may have taken him."""
         if turn.recaptured >= 0:
             bit = 1 << turn.recaptured
@@ -181,7 +181,7 @@ class Entered(Flagged):
             found |= ends ^ caught | caught << self.count
         return found
 
-    def landed(self, mark: Marks, city: int, turn: Turn) -> Marks:
+    def landed(self, mark: Marks, city: int, turn: PublicTurn) -> Marks:
         """The mark of Hitler himself after a turn from `mark` that ended in `city`."""
         bit = 1 << city
         if turn.recaptured >= 0:
@@ -191,5 +191,5 @@ class Entered(Flagged):
         return bit << self.count if turn.flags & bit else bit
 
 
-FLIGHTS: Final = {"move": ByMove, "turn": WholeTurn, "free": Free}
-TRAPS: Final = {"flagged": Flagged, "entered": Entered}
+FLIGHTS: Final = {"move": FlightCountsAsMove, "turn": FlightTakesTurn, "free": FlightIsFree}
+TRAPS: Final = {"flagged": TrappedWhereFlagged, "entered": TrappedWhereEntered}

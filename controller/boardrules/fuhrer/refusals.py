@@ -13,19 +13,19 @@ from boardrules.fuhrer.actions import (
     HITLER,
     PIECES,
     SPY,
-    Ask,
-    Face,
-    Go,
-    Hide,
-    Move,
-    Order,
-    Place,
-    Retake,
-    Word,
-    Written,
+    ChooseStart,
+    DieFace,
+    FuhrerAction,
+    HitlerTurn,
+    MovePiece,
+    PlacePiece,
+    Recapture,
+    SheetEntry,
+    SpyQuestion,
+    WordAction,
 )
-from boardrules.fuhrer.facts import Facts, Sheet
-from boardrules.fuhrer.rules import Rules
+from boardrules.fuhrer.facts import FuhrerFacts, HitlerSheet
+from boardrules.fuhrer.rules import FuhrerRules
 
 CODES: Final = {
     "fuhrer/over": "F22",
@@ -67,20 +67,22 @@ def refused(code: str, **params: str) -> Refusal:
     return Refusal(code, CODES[code], tuple(params.items()))
 
 
-def why_not(facts: Facts, sheet: Sheet, action: Action) -> Refusal:
+def why_not(facts: FuhrerFacts, sheet: HitlerSheet, action: Action) -> Refusal:
     """Why an action that is not legal isn't."""
     rules = facts.rules
     if not _known(rules, action):
         return refused("fuhrer/unknown-action")
     if facts.outcome is not None:
         return refused("fuhrer/over")
-    if isinstance(action, Place):
+    if isinstance(action, PlacePiece):
         return _place(facts, action)
-    if facts.round == 0 and not isinstance(action, Hide | Written):
+    if facts.round == 0 and not isinstance(action, ChooseStart | SheetEntry):
         return refused("fuhrer/setup-first")
-    if isinstance(action, Hide | Go | Retake if rules.paper else Written | actions.Sheet):
+    if isinstance(
+        action, ChooseStart | HitlerTurn | Recapture if rules.paper else SheetEntry | actions.EnteredSheet
+    ):
         return refused("fuhrer/other-sheet")
-    if isinstance(action, Face):
+    if isinstance(action, DieFace):
         return refused("fuhrer/no-roll")
     if action.seat not in facts.waits:
         rolling = facts.stage.name == "roll" and action.seat == rules.owners[facts.stage.piece]
@@ -88,39 +90,39 @@ def why_not(facts: Facts, sheet: Sheet, action: Action) -> Refusal:
     return _of_kind(facts, sheet, action)
 
 
-def _of_kind(facts: Facts, sheet: Sheet, action: Action) -> Refusal:
+def _of_kind(facts: FuhrerFacts, sheet: HitlerSheet, action: Action) -> Refusal:
     """Of an action whose seat is to act."""
-    if isinstance(action, Move):
+    if isinstance(action, MovePiece):
         return _move(facts, action)
-    if isinstance(action, Ask):
+    if isinstance(action, SpyQuestion):
         return _ask(facts, action)
-    if isinstance(action, Hide | Go | Retake):
+    if isinstance(action, ChooseStart | HitlerTurn | Recapture):
         return _secret(facts, sheet, action)
-    if isinstance(action, Written):
+    if isinstance(action, SheetEntry):
         return refused(
             "fuhrer/contradiction" if facts.stage.name in ("choose", "write") else "fuhrer/not-now"
         )
-    if isinstance(action, actions.Sheet):
+    if isinstance(action, actions.EnteredSheet):
         return refused("fuhrer/sheet-length" if facts.stage.name.startswith("sheet") else "fuhrer/not-now")
     return _word(facts, action)
 
 
-def _known(rules: Rules, action: Action) -> bool:
+def _known(rules: FuhrerRules, action: Action) -> bool:
     """Whether the seat and the action are of this game on this map."""
-    if isinstance(action, actions.Sheet):
+    if isinstance(action, actions.EnteredSheet):
         return action.seat == HITLER
-    if not isinstance(action, Order) or action.made[1] is not rules.board:
+    if not isinstance(action, FuhrerAction) or action.made[1] is not rules.board:
         return False
-    if isinstance(action, Face):
+    if isinstance(action, DieFace):
         return action.seat == CHANCE
     if action.seat not in rules.seats:
         return False
-    if isinstance(action, Word):
+    if isinstance(action, WordAction):
         return action.words in actions.WORDS
-    return (action.seat == HITLER) == isinstance(action, Hide | Go | Retake | Written)
+    return (action.seat == HITLER) == isinstance(action, ChooseStart | HitlerTurn | Recapture | SheetEntry)
 
 
-def _place(facts: Facts, action: Place) -> Refusal:
+def _place(facts: FuhrerFacts, action: PlacePiece) -> Refusal:
     rules = facts.rules
     if action.seat != rules.owners[action.piece]:
         return refused("fuhrer/not-your-turn", seat=action.seat)
@@ -129,7 +131,7 @@ def _place(facts: Facts, action: Place) -> Refusal:
     return refused("fuhrer/city-taken", at=rules.board.ids[action.city])
 
 
-def _move(facts: Facts, action: Move) -> Refusal:
+def _move(facts: FuhrerFacts, action: MovePiece) -> Refusal:
     ids = facts.rules.board.ids
     way = {"from": ids[action.at], "to": ids[action.to]}
     piece = facts.stage.piece
@@ -144,7 +146,7 @@ def _move(facts: Facts, action: Move) -> Refusal:
     return refused("fuhrer/too-far", die=str(facts.die), **way)
 
 
-def _ask(facts: Facts, action: Ask) -> Refusal:
+def _ask(facts: FuhrerFacts, action: SpyQuestion) -> Refusal:
     rules = facts.rules
     if facts.stage.name != "ask":
         return refused("fuhrer/not-now")
@@ -156,12 +158,12 @@ def _ask(facts: Facts, action: Ask) -> Refusal:
     return refused("fuhrer/one-by-one")
 
 
-def _secret(facts: Facts, sheet: Sheet, action: Action) -> Refusal:
+def _secret(facts: FuhrerFacts, sheet: HitlerSheet, action: Action) -> Refusal:
     """Hitler hears why, everybody else that it is not allowed."""
-    if isinstance(action, Hide) or facts.stage.name != "hitler":
+    if isinstance(action, ChooseStart) or facts.stage.name != "hitler":
         return refused("fuhrer/setup-first" if facts.round == 0 else "fuhrer/not-now")
     rules = facts.rules
-    if not isinstance(action, Go):
+    if not isinstance(action, HitlerTurn):
         why = refused("fuhrer/no-flag")
     elif any((city == actions.UNTOLD) == rules.tell_origin for city in action.origins):
         why = refused("fuhrer/tell-origin")
@@ -174,7 +176,7 @@ def _secret(facts: Facts, sheet: Sheet, action: Action) -> Refusal:
     return why._replace(public="fuhrer/not-allowed")
 
 
-def _word(facts: Facts, action: Action) -> Refusal:
+def _word(facts: FuhrerFacts, action: Action) -> Refusal:
     words, stage = str(action), facts.stage.name
     if words == actions.LIBERATE and stage in ("tank", "move"):
         return refused("fuhrer/nothing-to-liberate")

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from boardrules.core import Seat
 from boardrules.fuhrer.actions import HITLER, PIECES
-from boardrules.fuhrer.choices import Choices
+from boardrules.fuhrer.choices import ActionLists
 from boardrules.fuhrer.liberation import LIBERATIONS
 from boardrules.fuhrer.maps import map_of
 from boardrules.fuhrer.reach import FLIGHTS, TRAPS
@@ -22,7 +22,7 @@ _SPLITS: Final = {
 GAME_ID: Final = "fall-of-the-fuhrer"
 
 
-class Rules:
+class FuhrerRules:
     """The rules as the options make them. Equal for equal options."""
 
     def __init__(self, options: dict[str, Any]) -> None:
@@ -48,7 +48,7 @@ class Rules:
         self.spots = tuple(self.trap.of(1 << city) for city in range(len(self.board.ids)))
         """By city its marks."""
         self.liberation = LIBERATIONS[options["liberation"]]()
-        self.choices = Choices(
+        self.choices = ActionLists(
             self.trap,
             self.owners,
             self.seats,
@@ -59,7 +59,7 @@ class Rules:
         """What each seat may do."""
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Rules) and self.key == other.key
+        return isinstance(other, FuhrerRules) and self.key == other.key
 
     def __hash__(self) -> int:
         return hash(self.key)
@@ -77,11 +77,11 @@ def _owners(options: Mapping[str, Any]) -> tuple[Seat, ...]:
     return PIECES if options["players"] == 4 else ("allies",) * len(PIECES)
 
 
-_latest: list[Rules] = []  # most games begin by the rules of the one before
+_latest: list[FuhrerRules] = []  # most games begin by the rules of the one before
 
 
-def rules_of(options: dict[str, Any]) -> Rules:
+def rules_of(options: dict[str, Any]) -> FuhrerRules:
     """The rules that these options, all of them, make."""
     if not _latest or _latest[0].key != tuple(options.items()):
-        _latest[:] = [Rules(options)]
+        _latest[:] = [FuhrerRules(options)]
     return _latest[0]

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from boardrules.core import Action, Sample
+from boardrules.core import Action, ActionSample
 from boardrules.fuhrer import actions
 from boardrules.fuhrer.actions import HITLER
-from boardrules.fuhrer.facts import LAG, Facts, GivenAnswer, Told
+from boardrules.fuhrer.facts import LAG, AnnouncedTurn, FuhrerFacts, GivenAnswer
 from boardrules.fuhrer.maps import numbers
 from boardrules.fuhrer.reach import Marks
-from boardrules.fuhrer.rules import Rules
+from boardrules.fuhrer.rules import FuhrerRules
 
-Log = Sequence[GivenAnswer | Told]
+Log = Sequence[GivenAnswer | AnnouncedTurn]
 
 
 class AuditFinding(NamedTuple):
@@ -28,21 +28,23 @@ class AuditFinding(NamedTuple):
     """The entry."""
 
 
-def audit(rules: Rules, log: Log, entries: Sequence[str]) -> AuditFinding | None:
+def audit(rules: FuhrerRules, log: Log, entries: Sequence[str]) -> AuditFinding | None:
     """The first thing in which a sheet does not hold, or `None`.
 
     `entries` has a city for every round that Hitler played; a round is looked at in this order: the way, the
     answers, and for each entry the token that showed it two rounds later.
     """
     cities = [rules.board.index[entry] for entry in entries]
-    tokens = {said.round - LAG: said.token for said in log if isinstance(said, Told) and said.token >= 0}
+    tokens = {
+        said.round - LAG: said.token for said in log if isinstance(said, AnnouncedTurn) and said.token >= 0
+    }
     marks = rules.board.whole if rules.hitler_too else 1 << cities[0]
     number = 0 if rules.hitler_too else 1
     if tokens.get(number, cities[0]) != cities[0]:
         return AuditFinding("token", number, entries[0])
     for said in log:
         code = None
-        if isinstance(said, Told):
+        if isinstance(said, AnnouncedTurn):
             number = said.round
             city = cities[number - 1]
             recaptured = said.turn.recaptured
@@ -60,7 +62,7 @@ def audit(rules: Rules, log: Log, entries: Sequence[str]) -> AuditFinding | None
     return None
 
 
-def fitting(rules: Rules, log: Log) -> tuple[str, ...]:
+def fitting(rules: FuhrerRules, log: Log) -> tuple[str, ...]:
     """A sheet that holds, found backwards from the last round; there always is one."""
     rounds = _rounds(rules, log)
     before: list[Marks] = []
@@ -80,12 +82,12 @@ def fitting(rules: Rules, log: Log) -> tuple[str, ...]:
     return tuple(rules.board.spaces(rules.trap.cities(mark))[0] for mark in reversed(found))
 
 
-def _rounds(rules: Rules, log: Log) -> list[tuple[Told | None, Marks]]:
+def _rounds(rules: FuhrerRules, log: Log) -> list[tuple[AnnouncedTurn | None, Marks]]:
     """By round what was heard of Hitler's turn, and the marks that answers and the token leave."""
     everything = rules.trap.of(rules.board.whole)
-    rounds: list[tuple[Told | None, Marks]] = [] if rules.hitler_too else [(None, everything)]
+    rounds: list[tuple[AnnouncedTurn | None, Marks]] = [] if rules.hitler_too else [(None, everything)]
     for said in log:
-        if isinstance(said, Told):
+        if isinstance(said, AnnouncedTurn):
             rounds.append((said, everything))
             if said.token >= 0:
                 told, kept = rounds[said.round - LAG - 1]
@@ -97,26 +99,26 @@ def _rounds(rules: Rules, log: Log) -> list[tuple[Told | None, Marks]]:
     return rounds
 
 
-class Sheets(Sample):
+class PossibleSheets(ActionSample):
     """Every sheet of the right length; iterating gives one that holds."""
 
     __slots__ = ("_facts", "count")
 
-    def __init__(self, facts: Facts, count: int) -> None:
+    def __init__(self, facts: FuhrerFacts, count: int) -> None:
         self._facts = facts
         self.count = count
         """How many entries it has."""
 
     def __contains__(self, action: object) -> bool:
         return (
-            isinstance(action, actions.Sheet)
+            isinstance(action, actions.EnteredSheet)
             and action.seat == HITLER
             and len(action.entries) == self.count
             and all(city in self._facts.rules.board.index for city in action.entries)
         )
 
     def __iter__(self) -> Iterator[Action]:
-        yield actions.Sheet(HITLER, fitting(self._facts.rules, self._facts.revealed.log))
+        yield actions.EnteredSheet(HITLER, fitting(self._facts.rules, self._facts.revealed.log))
 
     def __len__(self) -> int:
         return 1

@@ -10,16 +10,33 @@ from typing import Any, Final
 
 from boardrules.core import CHANCE, Action, Event, Outcome, Seat
 from boardrules.fuhrer import actions
-from boardrules.fuhrer.actions import HITLER, INFANTRY, PIECES, SPY, TANK, Ask, Face, Move, Place
+from boardrules.fuhrer.actions import (
+    HITLER,
+    INFANTRY,
+    PIECES,
+    SPY,
+    TANK,
+    DieFace,
+    MovePiece,
+    PlacePiece,
+    SpyQuestion,
+)
 from boardrules.fuhrer.ends import over_event
-from boardrules.fuhrer.facts import Events, Facts, Result, Revealed, Sheet, undo_of_answer
+from boardrules.fuhrer.facts import (
+    Events,
+    FuhrerFacts,
+    HitlerKnowledge,
+    HitlerSheet,
+    StageResult,
+    undo_of_answer,
+)
 from boardrules.fuhrer.liberation import event
 
 _CHANCE: Final = (CHANCE,)
 HITLERS: Final = (HITLER,)
 
 
-class Point:
+class NamedStage:
     """A stage. There is one object for each name and piece."""
 
     settled = False
@@ -32,12 +49,12 @@ class Point:
         """The Allied piece whose turn it is, or -1."""
         _points[name, piece] = self
 
-    def take(self, facts: Facts, sheet: Sheet, action: Any) -> Result:
+    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: Any) -> StageResult:
         """Carry out an action that is legal here."""
         raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Point) and (self.name, self.piece) == (other.name, other.piece)
+        return isinstance(other, NamedStage) and (self.name, self.piece) == (other.name, other.piece)
 
     def __hash__(self) -> int:
         return hash((self.name, self.piece))
@@ -49,17 +66,17 @@ class Point:
         return _point, (self.name, self.piece)
 
 
-_points: dict[tuple[str, int], Point] = {}
+_points: dict[tuple[str, int], NamedStage] = {}
 
 
-def _point(name: str, piece: int) -> Point:
+def _point(name: str, piece: int) -> NamedStage:
     return _points[name, piece]
 
 
-class Placing(Point):
+class PlacingStage(NamedStage):
     """F03, G19: the Allies put a piece on a city of their choice."""
 
-    def take(self, facts: Facts, sheet: Sheet, action: Place) -> Result:
+    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: PlacePiece) -> StageResult:
         """The next piece is next; after Infantry Hitler chooses."""
         rules = facts.rules
         told = Event("placed", (("piece", PIECES[self.piece]), ("at", rules.board.ids[action.city])))
@@ -71,83 +88,83 @@ class Placing(Point):
         return to_place(facts.but(stage=PLACING[piece], waits=rules.waits[piece]), sheet, (told,))
 
 
-class TankFirst(Point):
+class TankChoiceStage(NamedStage):
     """X5: the Tank says that it stays, or liberates, or that it wants to roll."""
 
-    def take(self, facts: Facts, sheet: Sheet, action: actions.Word) -> Result:
+    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: actions.WordAction) -> StageResult:
         """A Tank that stays needs no roll."""
         if action.words != actions.ROLL:
             return tank_stayed(facts, sheet, said=action.words == actions.LIBERATE)
         return to_roll(facts, sheet, TANK, None, ())
 
 
-class Rolling(Point):
+class RollingStage(NamedStage):
     """F06: the three-sided die."""
 
-    def take(self, facts: Facts, sheet: Sheet, action: Face) -> Result:
+    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: DieFace) -> StageResult:
         """G21: the destination is chosen afterwards."""
         rules, piece, die = facts.rules, self.piece, action.face
         legal = rules.choices.moves[piece, facts.at[piece]][die]
         undo = undo_of_answer(facts) if piece == INFANTRY else None
         facts = facts.then(MOVING[piece], rules.waits[piece], undo=undo, die=die)
-        return Result(facts, sheet, legal, rules.choices.rolled[piece][die])
+        return StageResult(facts, sheet, legal, rules.choices.rolled[piece][die])
 
 
-class TankMoves(Point):
+class TankMoveStage(NamedStage):
     """F06, F08."""
 
-    def take(self, facts: Facts, sheet: Sheet, action: Action) -> Result:
+    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: Action) -> StageResult:
         """A Tank that has moved liberates nothing."""
-        if not isinstance(action, Move):
+        if not isinstance(action, MovePiece):
             return tank_stayed(facts, sheet, said=False)
         at = (action.to, facts.at[SPY], facts.at[INFANTRY])
         facts = facts.then(ROLLING[SPY], _CHANCE, undo=facts.rules.owners[TANK], at=at)
-        return Result(facts, sheet, facts.rules.choices.faces, action.told[TANK])
+        return StageResult(facts, sheet, facts.rules.choices.faces, action.told[TANK])
 
 
-class SpyMoves(Point):
+class SpyMoveStage(NamedStage):
     """F06, G22: the Spy may ask whether it has moved or not."""
 
-    def take(self, facts: Facts, sheet: Sheet, action: Action) -> Result:
+    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: Action) -> StageResult:
         """It asks next."""
         at, events = facts.at, STAYED[SPY]
-        if isinstance(action, Move):
+        if isinstance(action, MovePiece):
             at, events = (at[TANK], action.to, at[INFANTRY]), action.told[SPY]
         facts = facts.then(ASKING, facts.waits, undo=facts.waits[0], at=at)
-        return Result(facts, sheet, facts.rules.choices.asks[at[SPY], ()], events)
+        return StageResult(facts, sheet, facts.rules.choices.asks[at[SPY], ()], events)
 
 
-class Asking(Point):
+class SpyQuestionStage(NamedStage):
     """F09: none, one or two cities, one after the other (G5)."""
 
-    def take(self, facts: Facts, sheet: Sheet, action: Action) -> Result:
+    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: Action) -> StageResult:
         """The answer, then the next question, or Infantry's turn."""
-        if isinstance(action, Ask):
+        if isinstance(action, SpyQuestion):
             return facts.keeper.asked(facts, sheet, action)
         return to_roll(facts, sheet, INFANTRY, undo_of_answer(facts), ())
 
 
-class InfantryMoves(Point):
+class InfantryMoveStage(NamedStage):
     """F06, F11."""
 
-    def take(self, facts: Facts, sheet: Sheet, action: Action) -> Result:
+    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: Action) -> StageResult:
         """G2, G4: only where it ends its turn counts, moved or not."""
         at, events = facts.at, STAYED[INFANTRY]
-        if isinstance(action, Move):
+        if isinstance(action, MovePiece):
             at, events = (at[TANK], at[SPY], action.to), action.told[INFANTRY]
         return facts.keeper.arrived(facts, sheet, at, events)
 
 
-class Over(Point):
+class GameOverStage(NamedStage):
     """The game has ended."""
 
 
-PLACING: Final = tuple(Placing("place", piece) for piece in range(len(PIECES)))
-TANK_FIRST: Final = TankFirst("tank", TANK)
-ROLLING: Final = tuple(Rolling("roll", piece) for piece in range(len(PIECES)))
-MOVING: Final = (TankMoves("move", TANK), SpyMoves("move", SPY), InfantryMoves("move", INFANTRY))
-ASKING: Final = Asking("ask", SPY)
-OVER: Final = Over("over")
+PLACING: Final = tuple(PlacingStage("place", piece) for piece in range(len(PIECES)))
+TANK_FIRST: Final = TankChoiceStage("tank", TANK)
+ROLLING: Final = tuple(RollingStage("roll", piece) for piece in range(len(PIECES)))
+MOVING: Final = (TankMoveStage("move", TANK), SpyMoveStage("move", SPY), InfantryMoveStage("move", INFANTRY))
+ASKING: Final = SpyQuestionStage("ask", SPY)
+OVER: Final = GameOverStage("over")
 
 STAYED: Final[tuple[Events, ...]] = tuple((Event("stayed", (("piece", piece),)),) for piece in PIECES)
 """By piece the events of one that stays."""
@@ -156,16 +173,16 @@ STAYED: Final[tuple[Events, ...]] = tuple((Event("stayed", (("piece", piece),)),
 # What begins a stage
 
 
-def to_place(facts: Facts, sheet: Sheet, events: Events) -> Result:
+def to_place(facts: FuhrerFacts, sheet: HitlerSheet, events: Events) -> StageResult:
     """The Allies place a piece: on any city, or one that has none yet (X3)."""
     rules = facts.rules
     legal = rules.choices.places[facts.stage.piece]
     if rules.apart:
         legal = tuple([place for place in legal if place.city not in facts.at])
-    return Result(facts, sheet, legal, events)
+    return StageResult(facts, sheet, legal, events)
 
 
-def to_tank(facts: Facts, sheet: Sheet, undo: Seat | None, events: Events) -> Result:
+def to_tank(facts: FuhrerFacts, sheet: HitlerSheet, undo: Seat | None, events: Events) -> StageResult:
     """The Tank's turn begins; a flag that has waited for it goes up (T16)."""
     rules, city = facts.rules, facts.at[TANK]
     if facts.rising:
@@ -175,23 +192,23 @@ def to_tank(facts: Facts, sheet: Sheet, undo: Seat | None, events: Events) -> Re
         return to_roll(facts, sheet, TANK, undo, events)
     facts = facts.then(TANK_FIRST, rules.waits[TANK], undo=undo)
     may_liberate = rules.liberation.declared and not facts.flags >> city & 1
-    return Result(facts, sheet, rules.choices.tank_words[may_liberate], events)
+    return StageResult(facts, sheet, rules.choices.tank_words[may_liberate], events)
 
 
 def to_roll(
-    facts: Facts,
-    sheet: Sheet,
+    facts: FuhrerFacts,
+    sheet: HitlerSheet,
     piece: int,
     undo: Seat | None,
     events: Events,
-    revealed: Revealed | None = None,
-) -> Result:
+    revealed: HitlerKnowledge | None = None,
+) -> StageResult:
     """The die is thrown for a piece; `revealed` is given where it has changed."""
     facts = facts.then(ROLLING[piece], _CHANCE, undo=undo, revealed=revealed)
-    return Result(facts, sheet, facts.rules.choices.faces, events)
+    return StageResult(facts, sheet, facts.rules.choices.faces, events)
 
 
-def tank_stayed(facts: Facts, sheet: Sheet, said: bool) -> Result:
+def tank_stayed(facts: FuhrerFacts, sheet: HitlerSheet, said: bool) -> StageResult:
     """F08: the Tank ends its turn where it began it."""
     rules, city = facts.rules, facts.at[TANK]
     freed = rules.liberation.stayed(city, facts.flags, said)
@@ -199,17 +216,17 @@ def tank_stayed(facts: Facts, sheet: Sheet, said: bool) -> Result:
     if freed.kind is not None:
         events = (*events, event(freed.kind, rules.board.ids[city]))
     facts = facts.then(ROLLING[SPY], _CHANCE, undo=rules.owners[TANK], flags=freed.flags, rising=freed.rising)
-    return Result(facts, sheet, rules.choices.faces, events)
+    return StageResult(facts, sheet, rules.choices.faces, events)
 
 
 def to_round(
-    facts: Facts,
-    sheet: Sheet,
+    facts: FuhrerFacts,
+    sheet: HitlerSheet,
     at: tuple[int, ...],
-    revealed: Revealed,
+    revealed: HitlerKnowledge,
     undo: Seat | None,
     events: Events,
-) -> Result:
+) -> StageResult:
     """F05: the calendar advances, and Hitler's turn begins."""
     rules, keeper, flags, number = facts.rules, facts.keeper, facts.flags, facts.round + 1
     if facts.falling:  # X16
@@ -218,10 +235,10 @@ def to_round(
     facts = facts.then(
         keeper.turning, HITLERS, undo=undo, round=number, at=at, flags=flags, falling=0, revealed=revealed
     )
-    return Result(facts, sheet, keeper.ways(facts, sheet), (*events, rules.choices.calendar[number]))
+    return StageResult(facts, sheet, keeper.ways(facts, sheet), (*events, rules.choices.calendar[number]))
 
 
-def over(facts: Facts, sheet: Sheet, outcome: Outcome, events: Events) -> Result:
+def over(facts: FuhrerFacts, sheet: HitlerSheet, outcome: Outcome, events: Events) -> StageResult:
     """The game ends."""
     facts = facts.but(stage=OVER, waits=(), outcome=outcome, undo=None, offer=None)
-    return Result(facts, sheet, (), (*events, over_event(outcome)))
+    return StageResult(facts, sheet, (), (*events, over_event(outcome)))

@@ -13,9 +13,9 @@ from typing import Final
 
 from boardrules.core import CHANCE, CLOCK, Action, Event, Refusal, Seat
 from boardrules.fuhrer import actions
-from boardrules.fuhrer.actions import HITLER, Word
+from boardrules.fuhrer.actions import HITLER, WordAction
 from boardrules.fuhrer.ends import RESIGNATION, TIME, lost, side
-from boardrules.fuhrer.facts import Facts, Result, Sheet
+from boardrules.fuhrer.facts import FuhrerFacts, HitlerSheet, StageResult
 from boardrules.fuhrer.refusals import refused
 
 TAKE_BACK: Final = "take-back"
@@ -25,12 +25,12 @@ MOVING: Final = "move"
 """The stages in which a piece has rolled and not yet moved."""
 
 
-def asked_for(facts: Facts) -> str:
+def asked_for(facts: FuhrerFacts) -> str:
     """What the seat of `facts.offer` asks for: the Allies, once a die is thrown, to enter it again."""
     return THROW if facts.stage.name == MOVING and facts.offer != HITLER else TAKE_BACK
 
 
-def open_words(facts: Facts, seat: Seat) -> tuple[Word, ...]:
+def open_words(facts: FuhrerFacts, seat: Seat) -> tuple[WordAction, ...]:
     """What `seat` may say now, in a fixed order."""
     rules = facts.rules
     return tuple(
@@ -38,7 +38,7 @@ def open_words(facts: Facts, seat: Seat) -> tuple[Word, ...]:
     )
 
 
-def why_not(facts: Facts, say: Word) -> Refusal | None:
+def why_not(facts: FuhrerFacts, say: WordAction) -> Refusal | None:
     """Why a seat may not say this now."""
     if say not in actions.sayings(facts.rules.board, say.seat, facts.rules.seats):
         return refused("fuhrer/unknown-action")
@@ -65,14 +65,14 @@ def why_not(facts: Facts, say: Word) -> Refusal | None:
     return refused("fuhrer/own-offer") if side(offer) == side(say.seat) else None
 
 
-def undone(facts: Facts, say: Word) -> Seat | None:
+def undone(facts: FuhrerFacts, say: WordAction) -> Seat | None:
     """Whose last action an allowed saying undoes, if it undoes one."""
     if say.words == actions.AGREE_TAKE_BACK:
         return facts.offer
     return CHANCE if say.words == actions.AGREE_THROW else None
 
 
-def said(facts: Facts, sheet: Sheet, legal: Collection[Action], say: Word) -> Result:
+def said(facts: FuhrerFacts, sheet: HitlerSheet, legal: Collection[Action], say: WordAction) -> StageResult:
     """What comes of an allowed saying; `legal` are the actions that stay legal if the game goes on."""
     seat, words = say.seat, say.words
     if seat == CLOCK:
@@ -99,4 +99,4 @@ def said(facts: Facts, sheet: Sheet, legal: Collection[Action], say: Word) -> Re
     else:
         facts = facts.but(offer=None)
         told = Event("decline", (("seat", seat), ("thing", thing)))
-    return Result(facts, sheet, legal, (told,))
+    return StageResult(facts, sheet, legal, (told,))

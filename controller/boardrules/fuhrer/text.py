@@ -14,27 +14,27 @@ from boardrules.fuhrer.actions import (
     HITLER,
     PIECES,
     UNTOLD,
-    Ask,
-    Go,
-    Hide,
-    Move,
-    Place,
-    Retake,
-    Sheet,
-    Word,
-    Written,
+    ChooseStart,
+    EnteredSheet,
+    HitlerTurn,
+    MovePiece,
+    PlacePiece,
+    Recapture,
+    SheetEntry,
+    SpyQuestion,
+    WordAction,
     order,
 )
 from boardrules.fuhrer.ends import ROUNDS
 from boardrules.fuhrer.reach import TICKETS
-from boardrules.fuhrer.rules import Rules
+from boardrules.fuhrer.rules import FuhrerRules
 
 _HITLERS: Final = ("go CITY", "go CITY ticket", actions.RECAPTURE, "hide CITY")
 _PAPER: Final = ("written", "written ticket token=CITY", "written recapture=CITY", "sheet CITY CITY ...")
 _ALLIES: Final = ("tank CITY", "a move like CITY-CITY", "ask CITY")
 
 
-def parse(text: str, seat: Seat, rules: Rules) -> Action:
+def parse(text: str, seat: Seat, rules: FuhrerRules) -> Action:
     """The action that `seat` writes as `text`, legal or not. Raises `BadText`."""
     if seat not in (*rules.seats, CHANCE, CLOCK):
         raise UnknownSeat(seat, rules.seats)
@@ -46,7 +46,7 @@ def parse(text: str, seat: Seat, rules: Rules) -> Action:
             if action.seat == seat and str(action) == joined:
                 return action
     elif joined in (*actions.WORDS, *actions.SAYINGS):
-        return order(Word, rules.board, seat, joined)
+        return order(WordAction, rules.board, seat, joined)
     else:
         read = _hitlers(words, rules) if seat == HITLER else _allied(words, seat, rules)
         if read is not None:
@@ -56,7 +56,7 @@ def parse(text: str, seat: Seat, rules: Rules) -> Action:
     )
 
 
-def _expected(seat: Seat, rules: Rules) -> tuple[str, ...]:
+def _expected(seat: Seat, rules: FuhrerRules) -> tuple[str, ...]:
     if seat == CHANCE:
         return tuple(str(face) for face in rules.choices.faces)
     if seat == CLOCK:
@@ -70,37 +70,37 @@ def _quoted(text: str, seat: Seat) -> str:
     return "that" if seat == HITLER or len(text) > 40 else repr(text)
 
 
-def _allied(words: list[str], seat: Seat, rules: Rules) -> Action | None:
+def _allied(words: list[str], seat: Seat, rules: FuhrerRules) -> Action | None:
     index = rules.board.index
     match words:
         case [name, city] if name in PIECES and city in index:
-            return order(Place, rules.board, seat, PIECES.index(name), index[city])
+            return order(PlacePiece, rules.board, seat, PIECES.index(name), index[city])
         case ["ask", city] if city in index:
-            return order(Ask, rules.board, seat, index[city])
+            return order(SpyQuestion, rules.board, seat, index[city])
         case ["ask", one, other] if one in index and other in index and one != other:
-            return order(Ask, rules.board, seat, *sorted((index[one], index[other])))
+            return order(SpyQuestion, rules.board, seat, *sorted((index[one], index[other])))
     way = typed.pair(words, index)
-    return None if way is None else order(Move, rules.board, seat, index[way[0]], index[way[1]])
+    return None if way is None else order(MovePiece, rules.board, seat, index[way[0]], index[way[1]])
 
 
-def _hitlers(words: list[str], rules: Rules) -> Action | None:
+def _hitlers(words: list[str], rules: FuhrerRules) -> Action | None:
     board = rules.board
     match words:
         case ["hide", city] if city in board.index:
-            return order(Hide, board, HITLER, board.index[city])
+            return order(ChooseStart, board, HITLER, board.index[city])
         case [actions.RECAPTURE]:
-            return order(Retake, board, HITLER)
+            return order(Recapture, board, HITLER)
         case ["go", city, *tickets] if city in board.index:
             origins = _origins(tickets, rules)
-            return None if origins is None else order(Go, board, HITLER, board.index[city], origins)
+            return None if origins is None else order(HitlerTurn, board, HITLER, board.index[city], origins)
         case ["written", *rest]:
             return _written(rest, rules)
         case ["sheet", *entries] if 0 < len(entries) <= ROUNDS and set(entries) <= set(board.index):
-            return Sheet(HITLER, tuple(entries))
+            return EnteredSheet(HITLER, tuple(entries))
     return None
 
 
-def _origins(words: list[str], rules: Rules) -> tuple[int, ...] | None:
+def _origins(words: list[str], rules: FuhrerRules) -> tuple[int, ...] | None:
     """The flights that are written as `ticket` or `ticket=bonn`."""
     index, found = rules.board.index, []
     for word in words:
@@ -111,7 +111,7 @@ def _origins(words: list[str], rules: Rules) -> tuple[int, ...] | None:
     return tuple(found) if len(found) <= TICKETS else None
 
 
-def _written(words: list[str], rules: Rules) -> Action | None:
+def _written(words: list[str], rules: FuhrerRules) -> Action | None:
     index = rules.board.index
     named: dict[str, int] = {}
     tickets = []
@@ -126,4 +126,4 @@ def _written(words: list[str], rules: Rules) -> Action | None:
     origins = _origins(tickets, rules)
     if origins is None:
         return None
-    return order(Written, rules.board, HITLER, origins, named.get("recapture"), named.get("token"))
+    return order(SheetEntry, rules.board, HITLER, origins, named.get("recapture"), named.get("token"))

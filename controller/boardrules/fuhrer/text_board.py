@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from boardrules.fuhrer.ends import ROUNDS
-from boardrules.fuhrer.maps import Map
+from boardrules.fuhrer.maps import CityMap
 
 WIDTH: Final = 78
 HEIGHT: Final = 34
@@ -14,7 +14,7 @@ HEIGHT: Final = 34
 _SIGNS: Final = {"tank": "T", "spy": "S", "infantry": "I"}
 
 
-def drawn(json: Mapping[str, Any], board: Map) -> str:
+def drawn(json: Mapping[str, Any], board: CityMap) -> str:
     """Cities where they lie, north above; a city's signs stand before its name."""
     signs = {city: _signs(json, city) for city in board.ids}
     lines = [_heading(json), "", *_map(board, signs), ""]
@@ -47,7 +47,7 @@ def _signs(json: Mapping[str, Any], city: str) -> str:
     return found + ("H" if json.get("sheet", {}).get("at") == city else "")
 
 
-def _map(board: Map, signs: Mapping[str, str]) -> list[str]:
+def _map(board: CityMap, signs: Mapping[str, str]) -> list[str]:
     """Every city in the line of its latitude, or in the nearest one that has room there."""
     east = [degrees[0] for degrees in board.degrees]
     north = [degrees[1] for degrees in board.degrees]

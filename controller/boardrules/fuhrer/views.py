@@ -6,16 +6,16 @@ from typing import Any, Final
 
 from boardrules.core import Outcome, Seat, View
 from boardrules.fuhrer.actions import HITLER, PIECES, SPY
-from boardrules.fuhrer.facts import NOWHERE, Facts, GivenAnswer, Sheet, Told
+from boardrules.fuhrer.facts import NOWHERE, AnnouncedTurn, FuhrerFacts, GivenAnswer, HitlerSheet
 from boardrules.fuhrer.table import asked_for
 
 
-class PlayView(View):
+class FuhrerView(View):
     """The game as one seat, or the spectator, may know it."""
 
     __slots__ = ("_seat", "facts", "sheet")
 
-    def __init__(self, seat: Seat | None, facts: Facts, sheet: Sheet) -> None:
+    def __init__(self, seat: Seat | None, facts: FuhrerFacts, sheet: HitlerSheet) -> None:
         self._seat: Final = seat
         self.facts: Final = facts
         self.sheet: Final = sheet
@@ -83,7 +83,7 @@ class PlayView(View):
         return f"<view of {self.seat or 'the spectator'}: round {self.facts.round}>"
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, PlayView):
+        if not isinstance(other, FuhrerView):
             return NotImplemented
         return self._seat == other._seat and self.facts == other.facts and self.sheet == other.sheet
 
@@ -91,20 +91,20 @@ class PlayView(View):
         return hash((self._seat, self.facts, self.sheet))
 
 
-def seen(seat: Seat | None, facts: Facts, sheet: Sheet) -> PlayView:
+def seen(seat: Seat | None, facts: FuhrerFacts, sheet: HitlerSheet) -> FuhrerView:
     """What `seat` may know."""
     own = seat == HITLER or facts.outcome is not None
-    return PlayView(seat, facts, sheet if own else NOWHERE)
+    return FuhrerView(seat, facts, sheet if own else NOWHERE)
 
 
-def _city(facts: Facts, cities: int) -> str | None:
+def _city(facts: FuhrerFacts, cities: int) -> str | None:
     return facts.rules.board.spaces(cities)[0] if cities else None
 
 
-def _told(facts: Facts) -> dict[str, Any]:
+def _told(facts: FuhrerFacts) -> dict[str, Any]:
     """The token and its way, tickets by round, the Spy's answers."""
     ids, log = facts.rules.board.ids, facts.revealed.log
-    turns = [said for said in log if isinstance(said, Told)]
+    turns = [said for said in log if isinstance(said, AnnouncedTurn)]
     trail = [ids[said.token] for said in turns if said.token >= 0]
     return {
         "token": trail[-1] if trail else None,
@@ -128,7 +128,7 @@ def _told(facts: Facts) -> dict[str, Any]:
     }
 
 
-def sheet_json(facts: Facts, sheet: Sheet) -> dict[str, Any]:
+def sheet_json(facts: FuhrerFacts, sheet: HitlerSheet) -> dict[str, Any]:
     """Hitler's sheet: where he is, whether he is held there, and his entries by round."""
     rules, ids = facts.rules, facts.rules.board.ids
     return {
@@ -139,7 +139,7 @@ def sheet_json(facts: Facts, sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def truth(facts: Facts, sheet: Sheet) -> dict[str, Any]:
+def truth(facts: FuhrerFacts, sheet: HitlerSheet) -> dict[str, Any]:
     """The whole position, as a view of somebody who knows all."""
     shown = seen(None, facts, sheet).json()
     return {

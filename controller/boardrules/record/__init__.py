@@ -17,16 +17,23 @@ docs/records.md tells the whole format. A record holds its game's secrets.
 from boardrules.record.replaying import Maker, begin, final, replay
 from boardrules.record.text import parse, parse_all, parse_each
 from boardrules.record.writing import record_of, write, write_all
-from boardrules.recorded import Comment, Commitment, Played, Record, RecordError, Stated
+from boardrules.recorded import (
+    Record,
+    RecordComment,
+    RecordedCommitment,
+    RecordError,
+    ReplayStep,
+    StatedResult,
+)
 
 __all__ = [
-    "Comment",
-    "Commitment",
     "Maker",
-    "Played",
     "Record",
+    "RecordComment",
     "RecordError",
-    "Stated",
+    "RecordedCommitment",
+    "ReplayStep",
+    "StatedResult",
     "begin",
     "final",
     "parse",

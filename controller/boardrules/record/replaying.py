@@ -7,22 +7,22 @@ from enum import Enum
 from typing import Any
 
 from boardrules.core import BadText, IllegalAction, OptionError, Outcome, State
-from boardrules.fold import Fold
-from boardrules.recorded import DRAW, UNKNOWN, Played, Record, RecordError, Stated
+from boardrules.fold import GameHistory
+from boardrules.recorded import DRAW, UNKNOWN, Record, RecordError, ReplayStep, StatedResult
 from boardrules.registry import UnknownGame, new
 
 Maker = Callable[[str, Mapping[str, Any]], State]
 """What begins a game: `boardrules.new`, or that of another set of games."""
 
 
-def begin(record: Record, maker: Maker = new) -> Fold:
+def begin(record: Record, maker: Maker = new) -> GameHistory:
     """The game of a record before its first action.
 
     Raises `RecordError` for a game, an option or a seat that isn't.
     """
     lines, first = record.lines, record.lines.get("game", 1)
     try:
-        game = Fold(maker(record.game, record.options))
+        game = GameHistory(maker(record.game, record.options))
     except UnknownGame as error:
         raise RecordError(first, str(error)) from None
     except OptionError as error:
@@ -39,7 +39,7 @@ def begin(record: Record, maker: Maker = new) -> Fold:
     return game
 
 
-def replay(record: Record, maker: Maker = new) -> Iterator[Played]:
+def replay(record: Record, maker: Maker = new) -> Iterator[ReplayStep]:
     """Play a record action by action; at the end the result must be the one written.
 
     Raises `RecordError` with the line of the action that can't be played. What a set-up says is not repeated.
@@ -53,7 +53,7 @@ def replay(record: Record, maker: Maker = new) -> Iterator[Played]:
             raise RecordError(line, f"action {count + 1} of {seat[:60]}: {error}") from None
         except IllegalAction as error:
             raise RecordError(line, f"action {count + 1} of {seat} is not allowed: {error}") from None
-        yield Played(seat, text, game.state, events)
+        yield ReplayStep(seat, text, game.state, events)
     if record.result is not None and game.state.outcome != record.result:
         line = record.lines.get("result", len(record.actions) + 1)
         found, written = _told(game.state.outcome), _told(record.result)
@@ -84,7 +84,7 @@ class Agreement(Enum):
     DIFFERS = "DIFFERS"
 
 
-def agreement(stated: Stated | None, outcome: Outcome | None, reasons: Mapping[str, str]) -> Agreement:
+def agreement(stated: StatedResult | None, outcome: Outcome | None, reasons: Mapping[str, str]) -> Agreement:
     """How a stated end and an outcome agree; `reasons`: by the source's words the reason of the rules."""
     if stated is None:
         return Agreement.NOT_STATED

@@ -11,7 +11,15 @@ from boardrules import jsonfile
 from boardrules.core import Outcome, Seat
 from boardrules.jsonfile import JsonError
 from boardrules.record.form import COMMITMENT, FORMAT, KEYS, RESULT, TEXTS, VERSION
-from boardrules.recorded import DRAW, HEADER, Comment, Commitment, Record, RecordError, Stated
+from boardrules.recorded import (
+    DRAW,
+    HEADER,
+    Record,
+    RecordComment,
+    RecordedCommitment,
+    RecordError,
+    StatedResult,
+)
 
 _Line = tuple[int, str]
 
@@ -89,8 +97,8 @@ class _Reader:
         self.header: dict[str, Any] = {}
         self.named: dict[str, dict[str, Any]] = {"option": {}, "player": {}, "tag": {}}
         self.actions: list[tuple[Seat, str]] = []
-        self.commitments: list[Commitment] = []
-        self.comments: list[Comment] = []
+        self.commitments: list[RecordedCommitment] = []
+        self.comments: list[RecordComment] = []
         self.lines: dict[str, int] = {}
         self.in_actions = False
 
@@ -119,7 +127,7 @@ class _Reader:
 
     def _comment(self, line: str) -> None:
         after = len(self.actions) if self.in_actions else HEADER
-        self.comments.append(Comment(after, line[1:].removeprefix(" ")))
+        self.comments.append(RecordComment(after, line[1:].removeprefix(" ")))
 
     def _header(self, number: int, key: str, value: str) -> None:
         if key in self.header:
@@ -131,7 +139,7 @@ class _Reader:
             self.header[key] = int(value)
         elif key == "stated":
             winner, _, reason = value.partition(" ")
-            self.header[key] = Stated(winner, self._text(number, key, reason.strip()) if reason else "")
+            self.header[key] = StatedResult(winner, self._text(number, key, reason.strip()) if reason else "")
         else:
             self.header[key] = self._text(number, key, value) if key in TEXTS else value
 
@@ -199,7 +207,9 @@ class _Reader:
             expected = "ENTRY SEAT sha256 DIGEST, then salt SALT or sealed"
             raise RecordError(number, f"commitment {rest[:60]!r}; expected {expected}")
         self.lines[f"commitment {len(self.commitments)}"] = number
-        self.commitments.append(Commitment(int(words[0]), words[1], words[3], words[5] if opened else None))
+        self.commitments.append(
+            RecordedCommitment(int(words[0]), words[1], words[3], words[5] if opened else None)
+        )
 
     def record(self, first: int, last: int) -> Record:
         """The whole of it, after its last line."""

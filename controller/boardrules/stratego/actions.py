@@ -11,7 +11,7 @@ SEATS: Final = ("red", "blue")
 """Q01, Q06: the seats in order of play. A *side* is the index of a seat here."""
 
 
-class Move(Action):
+class StrategoMove(Action):
     """A piece goes, or attacks, from one square to another: `a3-a4`.
 
     Made by `Board.move`, once for each seat and two squares. Beside these a move holds what the rules ask of
@@ -46,7 +46,7 @@ class Move(Action):
     """Whether the way is longer than one square."""
     borders: int
     """I12: the borders that the way crosses."""
-    alone: tuple[Move, ...]
+    alone: tuple[StrategoMove, ...]
     """The row of turns that holds this one only."""
     told: tuple[Event, ...]
     """The events of the quiet move, once `tell` has made them: most moves of a board are never played."""
@@ -72,7 +72,7 @@ class Move(Action):
         return Event("told", (("at", self.target), ("rank", "2")))
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Move):
+        if not isinstance(other, StrategoMove):
             return NotImplemented
         return self.key == other.key
 
@@ -86,7 +86,7 @@ class Move(Action):
         return str(self)
 
 
-class Setup(Action):
+class StrategoSetup(Action):
     """A whole army on its squares: `setup a1=F b1=B c2=10 ...`. Hidden from the other seat (Q05)."""
 
     __slots__ = ("pieces", "seat")
@@ -104,16 +104,16 @@ class Setup(Action):
         return "setup ..."
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Setup) and (self.seat, self.pieces) == (other.seat, other.pieces)
+        return isinstance(other, StrategoSetup) and (self.seat, self.pieces) == (other.seat, other.pieces)
 
     def __hash__(self) -> int:
         return hash((self.seat, self.pieces))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Setup, (self.seat, self.pieces)
+        return StrategoSetup, (self.seat, self.pieces)
 
 
-class Say(Action):
+class TableAction(Action):
     """A table action: a seat resigns, offers, agrees or declines; the clock tells that time is up."""
 
     __slots__ = ("seat", "words")
@@ -129,13 +129,13 @@ class Say(Action):
         return str(self)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Say) and (self.seat, self.words) == (other.seat, other.words)
+        return isinstance(other, TableAction) and (self.seat, self.words) == (other.seat, other.words)
 
     def __hash__(self) -> int:
         return hash((self.seat, self.words))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Say, (self.seat, self.words)
+        return TableAction, (self.seat, self.words)
 
 
 RESIGN: Final = "resign"
@@ -159,7 +159,7 @@ SEAT_WORDS: Final = (
 )
 """What a seat may say, in the order in which it is listed."""
 
-SAYINGS: Final = {seat: tuple(Say(seat, words) for words in SEAT_WORDS) for seat in SEATS} | {
-    CLOCK: tuple(Say(CLOCK, f"time {seat}") for seat in SEATS)
+SAYINGS: Final = {seat: tuple(TableAction(seat, words) for words in SEAT_WORDS) for seat in SEATS} | {
+    CLOCK: tuple(TableAction(CLOCK, f"time {seat}") for seat in SEATS)
 }
 """Every table action there is, by seat."""

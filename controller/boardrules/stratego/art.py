@@ -6,9 +6,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from math import pi, sin
 from typing import Final
 
-from boardrules.art import BLUE, INK, PAPER, RED, SKY, SOFT, Art, Cut, Entry, Ground, Place, Words
-from boardrules.shapes import Box, Paint, Shape, Text, Way, arc, disc, moved
-from boardrules.stratego.board import Board
+from boardrules.art import (
+    BLUE,
+    INK,
+    PAPER,
+    RED,
+    SKY,
+    SOFT,
+    BoardGeometry,
+    CutOut,
+    DrawnSpace,
+    GameArt,
+    LegendEntry,
+    PrintLanguage,
+)
+from boardrules.shapes import Paint, Polyline, Rectangle, Shape, TextShape, arc, disc, moved
+from boardrules.stratego.board import StrategoBoard
 
 ARMIES: Final = {"red": (RED, "#f3ddd0", "Red"), "blue": (BLUE, "#d3e2ec", "Blue")}
 """By seat its ink, the ground of its rows, and its name."""
@@ -17,13 +30,13 @@ LABEL: Final = (20.0, 24.0)
 """mm: what is stuck on a piece."""
 
 
-class StrategoArt(Art):
+class StrategoArt(GameArt):
     """One of the printed boards."""
 
-    def __init__(self, board: Board, army: Mapping[str, int], names: Mapping[str, str]) -> None:
+    def __init__(self, board: StrategoBoard, army: Mapping[str, int], names: Mapping[str, str]) -> None:
         self.board, self.army, self.names = board, army, names
 
-    def face(self, ground: Ground, words: Words) -> Iterator[Shape]:
+    def face(self, ground: BoardGeometry, words: PrintLanguage) -> Iterator[Shape]:
         """Squares in the colours of who sets up there, and water where nobody goes."""
         places = ground.places.values()
         zones = [set(self.board.spaces(zone)) for zone in self.board.zones]
@@ -36,33 +49,33 @@ class StrategoArt(Art):
         for place in places:
             if place.outline != "lake":
                 x, y = place.x - place.width / 2 + 1.8, place.y - place.height / 2 + 2.2
-                yield Text(x, y, 3.4, place.id, SOFT, "start")
+                yield TextShape(x, y, 3.4, place.id, SOFT, "start")
         for seat, (ink, _, name) in ARMIES.items():
             if (at := ground.lamps.get(f"turn-{seat}")) is not None:
                 yield disc(*at, 9, Paint(ink))
-                yield Text(at[0] + 7, at[1] - 1.5, 4.2, words.say(name), ink, "start", bold=True)
+                yield TextShape(at[0] + 7, at[1] - 1.5, 4.2, words.say(name), ink, "start", bold=True)
 
-    def _ground(self, place: Place, zones: list[set[str]]) -> str:
+    def _ground(self, place: DrawnSpace, zones: list[set[str]]) -> str:
         for (_, tint, _), zone in zip(ARMIES.values(), zones, strict=True):
             if place.id in zone:
                 return tint
         return _NEUTRAL[(ord(place.id[0]) + int(place.id[1:])) % 2]
 
-    def legend(self, words: Words) -> Iterable[Entry]:
+    def legend(self, words: PrintLanguage) -> Iterable[LegendEntry]:
         """Lakes need no words, and the rest is on the screens."""
         return ()
 
-    def cuts(self, words: Words) -> Iterable[Cut]:
+    def cuts(self, words: PrintLanguage) -> Iterable[CutOut]:
         """A label for each piece, with its rank in sign and word."""
         for ink, _, seat in ARMIES.values():
             for sign, count in self.army.items():
                 name = words.named("stratego", self.names.get(sign, sign))
                 shapes = tuple(_label(sign, name, ink))
-                back = (Box(0, 0, *LABEL, Paint(ink)),)
-                yield Cut(f"{words.say(seat)}: {name}", *LABEL, count, shapes, back)
+                back = (Rectangle(0, 0, *LABEL, Paint(ink)),)
+                yield CutOut(f"{words.say(seat)}: {name}", *LABEL, count, shapes, back)
 
 
-def _frame(places: list[Place]) -> Iterator[Shape]:
+def _frame(places: list[DrawnSpace]) -> Iterator[Shape]:
     """A line around all squares."""
     left, low = (
         min(at) for at in ((p.x - p.width / 2 for p in places), (p.y - p.height / 2 for p in places))
@@ -70,41 +83,41 @@ def _frame(places: list[Place]) -> Iterator[Shape]:
     right, high = (
         max(at) for at in ((p.x + p.width / 2 for p in places), (p.y + p.height / 2 for p in places))
     )
-    yield Box(left, low, right - left, high - low, Paint(None, INK, 0.9))
+    yield Rectangle(left, low, right - left, high - low, Paint(None, INK, 0.9))
 
 
-def _lake(place: Place) -> Iterator[Shape]:
+def _lake(place: DrawnSpace) -> Iterator[Shape]:
     """Water, with waves that go on in the lake's next square."""
     wide, high = place.width, place.height
     left, low = place.x - wide / 2, place.y - high / 2
-    yield Box(left, low, wide, high, Paint(SKY, SKY, 0.3))
+    yield Rectangle(left, low, wide, high, Paint(SKY, SKY, 0.3))
     for row in range(4):
         y = low + high * (row + 0.5) / 4
         points = tuple(
             (left + wide * step / 36, y + 1.6 * sin(2 * pi * step / 12 + row * pi)) for step in range(37)
         )
-        yield Way(points, Paint(None, BLUE, 0.7))
+        yield Polyline(points, Paint(None, BLUE, 0.7))
 
 
 def _label(sign: str, name: str, ink: str) -> Iterator[Shape]:
     """A label: its rank, large, over its name. A bomb and a flag are drawn."""
     wide, high = LABEL
-    yield Box(0, 0, wide, high, Paint("#ffffff", INK, 0.2))
-    yield Box(0.8, 0.8, wide - 1.6, high - 1.6, Paint(PAPER, ink, 0.9), 1.5)
+    yield Rectangle(0, 0, wide, high, Paint("#ffffff", INK, 0.2))
+    yield Rectangle(0.8, 0.8, wide - 1.6, high - 1.6, Paint(PAPER, ink, 0.9), 1.5)
     drawn = {"B": _bomb, "F": _flag}.get(sign)
     if drawn is not None:
         yield from moved(drawn(ink), wide / 2, 13.4)
     else:
-        yield Text(wide / 2, 9.2, 11, sign, ink, bold=True)
-    yield Text(wide / 2, 3.2, min(3.0, 17 / (0.56 * len(name))), name, INK)
+        yield TextShape(wide / 2, 9.2, 11, sign, ink, bold=True)
+    yield TextShape(wide / 2, 3.2, min(3.0, 17 / (0.56 * len(name))), name, INK)
 
 
 def _bomb(ink: str) -> Iterator[Shape]:
     yield disc(0, -1, 9, Paint(ink))
-    yield Way(tuple(arc(4, 3, 7, 5, 180, 60)), Paint(None, ink, 1.0))
+    yield Polyline(tuple(arc(4, 3, 7, 5, 180, 60)), Paint(None, ink, 1.0))
     yield disc(5.9, 5.2, 1.8, Paint(None, ink, 0.6))
 
 
 def _flag(ink: str) -> Iterator[Shape]:
-    yield Way(((-3.5, -6), (-3.5, 6.5)), Paint(None, ink, 1.1))
-    yield Way(((-3.5, 6.2), (5.5, 3.4), (-3.5, 0.6)), Paint(ink, ink, 0.3), closed=True)
+    yield Polyline(((-3.5, -6), (-3.5, 6.5)), Paint(None, ink, 1.1))
+    yield Polyline(((-3.5, 6.2), (5.5, 3.4), (-3.5, 0.6)), Paint(ink, ink, 0.3), closed=True)

@@ -1,7 +1,7 @@
 """The boards: squares, lakes, zones, and every straight move on them, worked out once.
 
 A square is a number, `file + width * rank` from 0 at a1; a set of squares is an int with a bit a square.
-Moves are interned: there is one `Move` object for a seat, an origin and a target.
+Moves are interned: there is one `StrategoMove` object for a seat, an origin and a target.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from boardrules.core import BadText
-from boardrules.stratego.actions import SEATS, Move
+from boardrules.stratego.actions import SEATS, StrategoMove
 
 GONE: Final = 255
 """Where a piece stands that has been taken."""
@@ -20,33 +20,33 @@ Mask = int
 """A set of squares, a bit a square."""
 
 
-Walk = Mapping[Mask, tuple[Move, ...]]
+Walk = Mapping[Mask, tuple[StrategoMove, ...]]
 """The one-step moves from a square: own pieces beside it -> the moves that are left (Q09, Q10)."""
 
 
-class Ray(NamedTuple):
+class ScoutRay(NamedTuple):
     """One of the four ways that a Scout sees from a square, for one seat (Q23)."""
 
     rising: bool
     """Whether square numbers grow along it: then the nearest piece is the lowest bit, else the highest."""
     line: Mask
     """Its squares."""
-    stops: Sequence[tuple[Mask, tuple[Move, ...], tuple[Move, ...]]]
+    stops: Sequence[tuple[Mask, tuple[StrategoMove, ...], tuple[StrategoMove, ...]]]
     """By how many bits there are up to the nearest piece (0: none): its square, the moves up to it, and those
     before it."""
 
-    def moves(self, pieces: Mask, own: Mask) -> tuple[Move, ...]:
+    def moves(self, pieces: Mask, own: Mask) -> tuple[StrategoMove, ...]:
         """The moves past empty squares, and onto the first piece unless it is an own one."""
         hit = pieces & self.line
         stop, up_to, before = self.stops[(hit & -hit if self.rising else hit).bit_length()]
         return before if own & stop else up_to
 
 
-Rays = tuple[tuple[Ray, ...], ...]
+Rays = tuple[tuple[ScoutRay, ...], ...]
 Walks = tuple[tuple[Mask, Walk], ...]
 
 
-class Board:
+class StrategoBoard:
     """One printed board and all that follows from it."""
 
     def __init__(self, name: str, size: int, lakes: Iterable[str], rows: int) -> None:
@@ -61,7 +61,7 @@ class Board:
         )
         self.arms = tuple(tuple(self._arms(square)) for square in range(size * size))
         self.beside = tuple(sum(1 << arm[0] for arm in arms if arm) for arms in self.arms)
-        self._moves: dict[tuple[int, int, int], Move] = {}
+        self._moves: dict[tuple[int, int, int], StrategoMove] = {}
         self._walks: list[Walks | None] = [None, None]
         self._sides: list[Rays | None] = [None, None]
 
@@ -100,14 +100,14 @@ class Board:
         last = len(self.names) - 1
         return sum(1 << last - square for square in range(last + 1) if mask >> square & 1)
 
-    def move(self, side: int, origin: int, target: int) -> Move:
+    def move(self, side: int, origin: int, target: int) -> StrategoMove:
         """The one move object of that seat between these squares, in whatever direction they lie."""
         move = self._moves.get((side, origin, target))
         if move is None:
             move = self._moves[side, origin, target] = self._made(side, origin, target)
         return move
 
-    def named_move(self, seat: str, origin: str, target: str) -> Move:
+    def named_move(self, seat: str, origin: str, target: str) -> StrategoMove:
         """The move object by the names of seat and squares. Raises `BadText` for others."""
         for text in (origin, target):
             if text not in self.squares:
@@ -135,14 +135,14 @@ class Board:
                 walk[own | step.bit] = tuple([move for move in left if move is not step])
         return self.beside[square], walk
 
-    def _rays(self, side: int, square: int) -> Iterator[Ray]:
+    def _rays(self, side: int, square: int) -> Iterator[ScoutRay]:
         for arm in self.arms[square]:
             if arm:
                 moves = tuple(self.move(side, square, target) for target in arm)
                 stops = [(0, moves, moves)] * (max(arm) + 2)
                 for count, move in enumerate(moves):
                     stops[move.to + 1] = (move.bit, moves[: count + 1], moves[:count])
-                yield Ray(arm[0] > square, sum(move.bit for move in moves), tuple(stops))
+                yield ScoutRay(arm[0] > square, sum(move.bit for move in moves), tuple(stops))
 
     def between(self, origin: int, target: int) -> tuple[int, ...]:
         """The squares strictly between two squares of one file or rank, lakes included."""
@@ -166,10 +166,10 @@ class Board:
         every = ((1 << apart * crossed) - 1) // ((1 << apart) - 1)
         return every << 2 * min(origin, target) + (step == self.size)
 
-    def _made(self, side: int, origin: int, target: int) -> Move:
+    def _made(self, side: int, origin: int, target: int) -> StrategoMove:
         step = self._step(origin, target)
         names = self.names
-        move = Move()
+        move = StrategoMove()
         move.seat = SEATS[side]
         move.board = self.name
         move.side = side
@@ -191,18 +191,18 @@ _PRINTED: Final = {
     "8x8": (8, ("c4", "c5", "f4", "f5"), 3),  # B1, B2, B4
     "10x10": (10, ("c5", "d5", "c6", "d6", "g5", "h5", "g6", "h6"), 4),  # V1
 }
-_made: dict[str, Board] = {}
+_made: dict[str, StrategoBoard] = {}
 
 
-def board(name: str) -> Board:
+def board(name: str) -> StrategoBoard:
     """The board of that name, made when it is first asked for."""
     if name not in _made:
-        _made[name] = Board(name, *_PRINTED[name])
+        _made[name] = StrategoBoard(name, *_PRINTED[name])
     return _made[name]
 
 
-def _interned(name: str, side: int, at: int, to: int) -> Move:
+def _interned(name: str, side: int, at: int, to: int) -> StrategoMove:
     return board(name).move(side, at, to)
 
 
-copyreg.pickle(Move, lambda move: (_interned, move.key))
+copyreg.pickle(StrategoMove, lambda move: (_interned, move.key))

@@ -1,7 +1,8 @@
-"""A position, split into what everybody at the table knows (`Facts`) and what is hidden (`Deal`).
+"""A position, split into what everybody at the table knows (`StrategoFacts`) and what is hidden
+(`HiddenRanks`).
 
-All that may be shown in public is made from `Facts` alone: the spectator's view, `layout`, `steps`, public
-refusals, the repetition rules. So nothing there can tell a secret.
+All that may be shown in public is made from `StrategoFacts` alone: the spectator's view, `layout`, `steps`,
+public refusals, the repetition rules. So nothing there can tell a secret.
 
 A piece is a number: Red's from 0 in the order of the squares they were set up on, then Blue's alike. Piece
 numbers follow squares, never ranks.
@@ -13,12 +14,12 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from boardrules.core import Outcome, Seat
-from boardrules.row import Row
-from boardrules.stratego.actions import SEATS, Move
+from boardrules.row import FrozenRecord
+from boardrules.stratego.actions import SEATS, StrategoMove
 from boardrules.stratego.board import Mask
 from boardrules.stratego.pieces import IMMOVABLE, SCOUT, Result
 from boardrules.stratego.repetition import Chase, Places, Run
-from boardrules.stratego.rules import Rules
+from boardrules.stratego.rules import StrategoRules
 
 
 class Battle(NamedTuple):
@@ -27,12 +28,12 @@ class Battle(NamedTuple):
     origin: str
     target: str
     attacker: int
-    """The piece's number; its rank, if it was told, is in `Revealed.told`."""
+    """The piece's number; its rank, if it was told, is in `RevealedRanks.told`."""
     defender: int
     result: Result
 
 
-class Revealed(NamedTuple):
+class RevealedRanks(NamedTuple):
     """What has been told and shown so far; changes by battles and by Scouts that give themselves away."""
 
     start: Places
@@ -50,7 +51,7 @@ class Revealed(NamedTuple):
     """How many turns had been played when the last battle was over."""
 
 
-class Offer(NamedTuple):
+class OpenOffer(NamedTuple):
     """A seat waits for the other one's answer."""
 
     seat: str
@@ -58,7 +59,7 @@ class Offer(NamedTuple):
     """`draw` or `take-back`."""
 
 
-class Facts(Row):
+class StrategoFacts(FrozenRecord):
     """What everybody at the table knows of a position. *Own* is the side whose turn it is."""
 
     fields = (
@@ -68,9 +69,10 @@ class Facts(Row):
     __slots__ = fields
 
     def __init__(
-        self, rules: Rules, places: Places, own: Mask, enemy: Mask, side: int, ply: int, reached: Mask,
-        revealed: Revealed, latest: Move | None, mine: Move | None, run: Run, foe_run: Run, chase: Chase,
-        foe_chase: Chase, tells: bool, offer: Offer | None, outcome: Outcome | None,
+        self, rules: StrategoRules, places: Places, own: Mask, enemy: Mask, side: int, ply: int,
+        reached: Mask, revealed: RevealedRanks, latest: StrategoMove | None, mine: StrategoMove | None,
+        run: Run, foe_run: Run, chase: Chase,
+        foe_chase: Chase, tells: bool, offer: OpenOffer | None, outcome: Outcome | None,
     ) -> None:  # fmt: skip
         self.rules: Final = rules
         self.places: Final = places
@@ -132,7 +134,7 @@ Standing = tuple[tuple[int, ...], ...]
 """By side some of its pieces that stand."""
 
 
-class Deal:
+class HiddenRanks:
     """The hidden part: which rank each piece has. Its `repr` tells nothing."""
 
     __slots__ = ("ranks", "scouts", "sight", "walkers")
@@ -146,37 +148,37 @@ class Deal:
         self.scouts: Final = scouts
         """... and its standing Scouts."""
 
-    def without(self, fallen: tuple[int, ...]) -> Deal:
+    def without(self, fallen: tuple[int, ...]) -> HiddenRanks:
         """The same ranks with fewer pieces standing."""
         walkers, scouts = [
             tuple([tuple([piece for piece in side if piece not in fallen]) for side in kind])
             for kind in (self.walkers, self.scouts)
         ]
-        return Deal(self.ranks, self.sight, walkers, scouts)
+        return HiddenRanks(self.ranks, self.sight, walkers, scouts)
 
     def movers(self, side: int) -> bool:
         """Whether a side has a piece left that can move at all."""
         return bool(self.walkers[side] or self.scouts[side])
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Deal) and self.ranks == other.ranks
+        return isinstance(other, HiddenRanks) and self.ranks == other.ranks
 
     def __hash__(self) -> int:
         return hash(self.ranks)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Deal, (self.ranks, self.sight, self.walkers, self.scouts)
+        return HiddenRanks, (self.ranks, self.sight, self.walkers, self.scouts)
 
     def __repr__(self) -> str:
         return "<hidden ranks>"
 
 
-def dealt(ranks: bytes, reds: int) -> Deal:
+def dealt(ranks: bytes, reds: int) -> HiddenRanks:
     """The hidden part of a game that begins: by piece its rank, Red's `reds` first."""
     sides = (range(reds), range(reds, len(ranks)))
     movers = [[piece for piece in side if ranks[piece] not in IMMOVABLE] for side in sides]
     blind = bytes(len(ranks))
-    return Deal(
+    return HiddenRanks(
         ranks,
         sight={"red": ranks[:reds] + blind[reds:], "blue": blind[:reds] + ranks[reds:], None: blind},
         walkers=tuple([tuple([piece for piece in side if ranks[piece] != SCOUT]) for side in movers]),

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 from boardrules.core import Event, OptionError, Seat, State
 from boardrules.marks import Mark
-from boardrules.package import GamePackage, Looks, Message, Offer, Sentences
+from boardrules.package import GamePackage, Message, OptionOffer, PieceAppearance, Sentences
 from boardrules.ranges import OptionRange
 from boardrules.stratego.actions import SEATS
 from boardrules.stratego.board import board
 from boardrules.stratego.options import OPTIONS, read_options
 from boardrules.stratego.pieces import RANKS
-from boardrules.stratego.rules import Rules
-from boardrules.stratego.setup import Placing, begin
+from boardrules.stratego.rules import StrategoRules
+from boardrules.stratego.setup import SetupState, begin
 
 if TYPE_CHECKING:
-    from boardrules.art import Art
+    from boardrules.art import GameArt
     from boardrules.notations import Notation
-    from boardrules.players import Chance, Players
-    from boardrules.teaching import Chapter, Lesson
+    from boardrules.players import Chance, GamePlayers
+    from boardrules.teaching import HelpChapter, Lesson
 
 _DUEL: Final = {"F": 1, "B": 2, "S": 1, "2": 2, "3": 2, "9": 1, "10": 1}  # Q02
 _BARRAGE: Final = {"F": 1, "B": 1, "S": 1, "2": 2, "3": 1, "9": 1, "10": 1}  # Q03
@@ -47,19 +47,19 @@ class Stratego(GamePackage):
         self.board_name = board_name
         self.army = army
         self.defaults = defaults
-        self._latest: Rules | None = None  # most games begin by the rules of the one before
+        self._latest: StrategoRules | None = None  # most games begin by the rules of the one before
 
-    def rules(self, options: Mapping[str, Any]) -> Rules:
+    def rules(self, options: Mapping[str, Any]) -> StrategoRules:
         """The rules that these options make. Raises `OptionError`."""
         printed = board(self.board_name)
         read = read_options(self.id, options, self.defaults, printed, sum(self.army.values()))
         if self._latest is None or self._latest.options != read:
-            self._latest = Rules(self.id, printed, self.army, read)
+            self._latest = StrategoRules(self.id, printed, self.army, read)
         return self._latest
 
     def new(self, options: Mapping[str, Any]) -> State:
         """The empty board: both seats set up."""
-        return Placing(self.rules(options))
+        return SetupState(self.rules(options))
 
     def sentences(self) -> Sentences:
         """One set for all the games of Stratego."""
@@ -92,7 +92,7 @@ class Stratego(GamePackage):
 
         return CODES
 
-    def help(self) -> tuple[Chapter, ...]:
+    def help(self) -> tuple[HelpChapter, ...]:
         """What beats what, and what each piece does."""
         from boardrules.stratego.teaching.help import HELP  # for who asks
 
@@ -108,17 +108,19 @@ class Stratego(GamePackage):
         """All but the mask can be listed."""
         return {name: option.range for name, option in OPTIONS.items()}
 
-    def offers(self) -> tuple[Offer, ...]:
+    def offers(self) -> tuple[OptionOffer, ...]:
         """What families like to change."""
         from boardrules.stratego.offers import OFFERS  # for the page alone
 
         return OFFERS
 
-    def looks(self) -> Looks:
+    def looks(self) -> PieceAppearance:
         """Ranks by their names; a bomb and a flag are drawn."""
         from boardrules.stratego.presets import PRESETS  # for the page alone
 
-        return Looks(_NAMES, context="stratego", drawings={"B": "bomb", "F": "flag"}, presets=PRESETS)
+        return PieceAppearance(
+            _NAMES, context="stratego", drawings={"B": "bomb", "F": "flag"}, presets=PRESETS
+        )
 
     def suggest(
         self, options: Mapping[str, Any], seat: Seat, preset: str, kept: Mapping[str, str], chance: Chance
@@ -128,7 +130,7 @@ class Stratego(GamePackage):
 
         return suggesting.suggested(self.rules(options), seat, preset, kept, chance)
 
-    def art(self, options: Mapping[str, Any]) -> Art:
+    def art(self, options: Mapping[str, Any]) -> GameArt:
         """Squares, lakes and labels."""
         from boardrules.stratego.art import StrategoArt  # a table prints nothing
 
@@ -153,7 +155,7 @@ class Stratego(GamePackage):
         """Both alike."""
         return dict.fromkeys(SEATS, self.army)
 
-    def players(self) -> Players:
+    def players(self) -> GamePlayers:
         """Four levels, and three to measure by."""
         from boardrules.stratego.players.levels import PLAYERS  # a table where people play needs none
 
@@ -179,7 +181,7 @@ GAMES: Final = (QUICK_DUEL, QUICK_BARRAGE, CLASSIC, BARRAGE, DUEL)
 """All games of Stratego."""
 
 
-def rules_of(game_id: str, options: Mapping[str, Any]) -> Rules:
+def rules_of(game_id: str, options: Mapping[str, Any]) -> StrategoRules:
     """The rules of the game with that id."""
     return next(game for game in GAMES if game.id == game_id).rules(options)
 

@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from boardrules.notations import BadGame, Found, Notation, NotationError, Written
-from boardrules.recorded import HEADER, Comment, Record
+from boardrules.notations import ExportedGame, ImportedGame, Notation, NotationError, UnreadableGame
+from boardrules.recorded import HEADER, Record, RecordComment
 from boardrules.stratego import neutral
-from boardrules.stratego.actions import SEATS, Setup
+from boardrules.stratego.actions import SEATS, StrategoSetup
 from boardrules.stratego.board import board
 from boardrules.stratego.neutral import setup_from_rows
 
@@ -33,7 +33,7 @@ _BY_PIECES: Final = {40: "stratego-classic", 10: "stratego-duel", 8: "stratego-b
 """By the pieces of one side the game."""
 
 
-def setups_from_gravon(field: str) -> tuple[Setup, Setup]:
+def setups_from_gravon(field: str) -> tuple[StrategoSetup, StrategoSetup]:
     """Both set-ups of Gravon's 100 letters. Raises `NotationError`."""
     if len(field) != _SIZE * _SIZE:
         raise NotationError(f"a field of {len(field)} letters; expected {_SIZE * _SIZE}")
@@ -46,10 +46,10 @@ def setups_from_gravon(field: str) -> tuple[Setup, Setup]:
             raise NotationError(f"letter {letter!r} on {square}; expected A to Y, or _ on a lake")
         seat, rank = _LETTERS[letter]
         pieces[seat].append((square, rank))
-    return Setup("red", pieces["red"]), Setup("blue", pieces["blue"])
+    return StrategoSetup("red", pieces["red"]), StrategoSetup("blue", pieces["blue"])
 
 
-def gravon_from_setups(setups: Iterable[Setup], lakes: Iterable[str]) -> str:
+def gravon_from_setups(setups: Iterable[StrategoSetup], lakes: Iterable[str]) -> str:
     """Gravon's 100 letters of both set-ups; `lakes`: the squares that are written `_`."""
     letters = {piece: letter for letter, piece in _LETTERS.items()}
     on = dict.fromkeys(lakes, "_")
@@ -90,7 +90,7 @@ def _is_field(line: str) -> bool:
     return len(words) == 1 and _FIELD.fullmatch(words[0]) is not None
 
 
-def _read(text: str, options: Mapping[str, Any]) -> Iterator[Found | BadGame]:
+def _read(text: str, options: Mapping[str, Any]) -> Iterator[ImportedGame | UnreadableGame]:
     game: _Game | None = None
     before: list[str] = []
     for number, line in enumerate(text.split("\n"), 1):
@@ -101,7 +101,7 @@ def _read(text: str, options: Mapping[str, Any]) -> Iterator[Found | BadGame]:
             game = _Game(number, words.strip(), options, before)
         elif words.strip():
             if game is None:  # `fits` leaves nothing else before the first field
-                yield BadGame(number, f"{line.strip()[:40]!r}; expected {GRAVON.begins}")
+                yield UnreadableGame(number, f"{line.strip()[:40]!r}; expected {GRAVON.begins}")
                 return
             game.move(number, words.replace("-", " ").split())
         if "#" in line and game is not None:
@@ -118,7 +118,7 @@ class _Game:
     def __init__(self, line: int, field: str, options: Mapping[str, Any], before: Iterable[str]) -> None:
         self.line = line
         self.options = options
-        self.bad: BadGame | None = None
+        self.bad: UnreadableGame | None = None
         self.game = ""
         self.actions: list[tuple[str, str]] = []
         self.lines: dict[str, int] = {"game": line, **{f"option {name}": line for name in options}}
@@ -126,7 +126,7 @@ class _Game:
         try:
             self._set_up(line, field)
         except NotationError as error:
-            self.bad = BadGame(line, str(error))
+            self.bad = UnreadableGame(line, str(error))
 
     def _set_up(self, line: int, field: str) -> None:
         setups = setups_from_gravon(field)
@@ -147,23 +147,23 @@ class _Game:
         if self.bad is not None:
             return
         if len(words) % 2:
-            self.bad = BadGame(line, f"{len(words)} squares; expected two a move, as E4 E5")
+            self.bad = UnreadableGame(line, f"{len(words)} squares; expected two a move, as E4 E5")
             return
         try:
             for source, target in zip(words[::2], words[1::2], strict=True):
                 self._act(line, SEATS[len(self.actions) % 2], move_from_gravon(source, target))
         except NotationError as error:
-            self.bad = BadGame(line, str(error))
+            self.bad = UnreadableGame(line, str(error))
 
     def remark(self, text: str) -> None:
         """Take a comment."""
         self.comments.append(_comment(len(self.actions), text))
 
-    def found(self) -> Found | BadGame:
+    def found(self) -> ImportedGame | UnreadableGame:
         """The whole of it."""
         if self.bad is not None:
             return self.bad
-        return Found(
+        return ImportedGame(
             self.line,
             Record(
                 self.game,
@@ -175,11 +175,11 @@ class _Game:
         )
 
 
-def _comment(after: int, text: str) -> Comment:
-    return Comment(after, text.rstrip().removeprefix(" "))
+def _comment(after: int, text: str) -> RecordComment:
+    return RecordComment(after, text.rstrip().removeprefix(" "))
 
 
-def _written(record: Record) -> Written:
+def _written(record: Record) -> ExportedGame:
     if record.game not in GRAVON.games:
         raise NotationError(f"{record.game}; expected one of {', '.join(sorted(GRAVON.games))}")
     found, left_out = neutral.neutral_from_record(record)
@@ -193,7 +193,7 @@ def _written(record: Record) -> Written:
         remarks.setdefault(place, []).append(f"# {text}".rstrip())
     written = [each for count in range(len(lines) + 1) for each in _at(count, lines, remarks)]
     said = [key for key, each in found.items() if key not in _SAID and each not in (None, {})]
-    return Written("".join(f"{line}\n" for line in written), (*said, *left_out))
+    return ExportedGame("".join(f"{line}\n" for line in written), (*said, *left_out))
 
 
 def _at(count: int, lines: list[str], remarks: Mapping[int, list[str]]) -> list[str]:

@@ -7,17 +7,17 @@ draw: where all Scouts of a side are known, no other piece of it can be one.
 from __future__ import annotations
 
 from boardrules.core import Step
-from boardrules.stratego.facts import Facts
+from boardrules.stratego.facts import StrategoFacts
 from boardrules.stratego.moves import repeats
 from boardrules.stratego.pieces import IMMOVABLE, SCOUT, UNKNOWN
 
 
-def may_move(facts: Facts, piece: int) -> bool:
+def may_move(facts: StrategoFacts, piece: int) -> bool:
     """Whether a piece may be one that moves: it is not known as a Bomb or the Flag."""
     return facts.revealed.told[piece] not in IMMOVABLE
 
 
-def may_be_scout(facts: Facts, piece: int) -> bool:
+def may_be_scout(facts: StrategoFacts, piece: int) -> bool:
     """Whether a piece may be a Scout: known as one, or unknown while a Scout of its side is unknown."""
     revealed = facts.revealed
     if revealed.told[piece] != UNKNOWN:
@@ -27,7 +27,7 @@ def may_be_scout(facts: Facts, piece: int) -> bool:
     return own.count(SCOUT) < revealed.scouts[side]
 
 
-def steps(facts: Facts) -> tuple[Step, ...]:
+def steps(facts: StrategoFacts) -> tuple[Step, ...]:
     """All that the side to move may do, as far as everybody can know, by the squares of its pieces."""
     board, side = facts.rules.board, facts.side
     found = []

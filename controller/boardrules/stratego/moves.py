@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from boardrules.stratego.actions import Move
-from boardrules.stratego.board import Board, Mask
-from boardrules.stratego.facts import Deal, Facts
+from boardrules.stratego.actions import StrategoMove
+from boardrules.stratego.board import Mask, StrategoBoard
+from boardrules.stratego.facts import HiddenRanks, StrategoFacts
 from boardrules.stratego.repetition import SHORTEST, Places
 
 
-def free_moves(board: Board, deal: Deal, side: int, places: Places, own: Mask, enemy: Mask) -> list[Move]:
+def free_moves(
+    board: StrategoBoard, deal: HiddenRanks, side: int, places: Places, own: Mask, enemy: Mask
+) -> list[StrategoMove]:
     """Every move of a side, repetition rules aside: by piece, walkers first, Scouts last."""
-    moves: list[Move] = []
+    moves: list[StrategoMove] = []
     walks = board.walks(side)
     for piece in deal.walkers[side]:
         beside, walk = walks[places[piece]]
@@ -24,7 +26,7 @@ def free_moves(board: Board, deal: Deal, side: int, places: Places, own: Mask, e
     return moves
 
 
-def legal_moves(facts: Facts, deal: Deal) -> tuple[Move, ...]:
+def legal_moves(facts: StrategoFacts, deal: HiddenRanks) -> tuple[StrategoMove, ...]:
     """Every legal move of the side to move, in a fixed order."""
     rules = facts.rules
     moves = free_moves(rules.board, deal, facts.side, facts.places, facts.own, facts.enemy)
@@ -33,12 +35,12 @@ def legal_moves(facts: Facts, deal: Deal) -> tuple[Move, ...]:
     return tuple(moves)
 
 
-def unrepeated(facts: Facts, moves: list[Move]) -> tuple[Move, ...]:
+def unrepeated(facts: StrategoFacts, moves: list[StrategoMove]) -> tuple[StrategoMove, ...]:
     """Those of the side's moves that the repetition rules leave."""
     return tuple([move for move in moves if repeats(facts, move) is None])
 
 
-def repeats(facts: Facts, move: Move) -> str | None:
+def repeats(facts: StrategoFacts, move: StrategoMove) -> str | None:
     """The repetition rule that refuses an otherwise legal move: `Q12`, `Q13` or `None`."""
     rules = facts.rules
     attack = bool(move.bit & facts.enemy)

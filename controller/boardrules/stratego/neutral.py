@@ -16,20 +16,20 @@ from typing import Any, Final, NamedTuple
 from boardrules import jsonfile
 from boardrules.core import BadText, Seat
 from boardrules.jsonfile import JsonError, shown
-from boardrules.notations import BadGame, Found, Notation, NotationError, Written
+from boardrules.notations import ExportedGame, ImportedGame, Notation, NotationError, UnreadableGame
 from boardrules.recorded import (
     DRAW,
     HEADER,
     UNKNOWN,
-    Comment,
-    Played,
     Record,
-    Stated,
+    RecordComment,
+    ReplayStep,
+    StatedResult,
     comments_of,
     stated_as,
 )
 from boardrules.stratego import ends
-from boardrules.stratego.actions import AGREE_TAKE_BACK, SEATS, Setup
+from boardrules.stratego.actions import AGREE_TAKE_BACK, SEATS, StrategoSetup
 
 
 class Variant(NamedTuple):
@@ -73,7 +73,7 @@ _LOGGED: Final = {"attacker": "win", "defender": "lose", "both": "tie"}
 """By the result of a battle how collections log it: from the attacker's side."""
 
 
-def setup_from_rows(seat: Seat, rows: object, variant: Variant = VARIANTS["classic"]) -> Setup:
+def setup_from_rows(seat: Seat, rows: object, variant: Variant = VARIANTS["classic"]) -> StrategoSetup:
     """The set-up that neutral rows tell. Raises `NotationError`."""
     key, size = f"{seat}_setup", variant.size
     if (
@@ -89,10 +89,10 @@ def setup_from_rows(seat: Seat, rows: object, variant: Variant = VARIANTS["class
                 raise NotationError(f"{key} has {sign!a} on {file}{number}; expected one of {_SIGNS}")
             if sign != ".":
                 pieces.append((f"{file}{number}", "10" if sign == "M" else sign))
-    return Setup(seat, pieces)
+    return StrategoSetup(seat, pieces)
 
 
-def rows_from_setup(setup: Setup, variant: Variant = VARIANTS["classic"]) -> list[str]:
+def rows_from_setup(setup: StrategoSetup, variant: Variant = VARIANTS["classic"]) -> list[str]:
     """The neutral rows of a set-up."""
     ranks = {square: "M" if rank == "10" else rank for square, rank in setup.pieces}
     first = variant.first(setup.seat)
@@ -175,7 +175,7 @@ def _seed(game: Mapping[str, Any]) -> int | None:
     return found
 
 
-def _stated(game: Mapping[str, Any]) -> Stated | None:
+def _stated(game: Mapping[str, Any]) -> StatedResult | None:
     found = _object(game, "result")
     if game.get("result") is None:
         return None
@@ -183,10 +183,10 @@ def _stated(game: Mapping[str, Any]) -> Stated | None:
     if winner not in (*SEATS, DRAW, None) or set(found) - {"winner", "reason"}:
         expected = "a winner (red, blue, draw or null) and a reason"
         raise NotationError(f"result is {shown(found)}; expected {expected}")
-    return Stated(winner or UNKNOWN, reason or "")
+    return StatedResult(winner or UNKNOWN, reason or "")
 
 
-def _comments(game: Mapping[str, Any]) -> Iterator[Comment]:
+def _comments(game: Mapping[str, Any]) -> Iterator[RecordComment]:
     for count, pair in enumerate(_list(game, "comments", list, "pairs of a place and a text")):
         if len(pair) != 2 or type(pair[0]) is not int or not isinstance(pair[1], str):
             raise NotationError(f"comments[{count}] is {shown(pair)}; expected a place and a text")
@@ -246,7 +246,9 @@ def _sorted(
         if text.startswith("setup "):
             pieces = [word.partition("=") for word in text.split()[1:]]
             words["an earlier set-up"] += seat in rows
-            rows[seat] = rows_from_setup(Setup(seat, ((square, rank) for square, _, rank in pieces)), variant)
+            rows[seat] = rows_from_setup(
+                StrategoSetup(seat, ((square, rank) for square, _, rank in pieces)), variant
+            )
         elif seat in SEATS and _MOVE.fullmatch(text):
             moves.append(text)
         else:
@@ -264,27 +266,29 @@ def _sorted(
     return rows, moves, left_out, lambda after: after if after == HEADER else kept[after]
 
 
-def _written(record: Record) -> Written:
+def _written(record: Record) -> ExportedGame:
     found, left_out = neutral_from_record(record)
-    return Written(json.dumps(found) + "\n", left_out)
+    return ExportedGame(json.dumps(found) + "\n", left_out)
 
 
-def _read(text: str, options: Mapping[str, Any]) -> Iterator[Found | BadGame]:
+def _read(text: str, options: Mapping[str, Any]) -> Iterator[ImportedGame | UnreadableGame]:
     for line, game in jsonfile.values(text):
         if isinstance(game, JsonError):
-            yield BadGame(game.line, str(game))
+            yield UnreadableGame(game.line, str(game))
             continue
         try:
             found = record_from_neutral(game, options)
         except NotationError as error:
-            yield BadGame(line, str(error))
+            yield UnreadableGame(line, str(error))
         else:
             lines = dict.fromkeys(map(str, range(len(found.actions))), line)
             others = [f"option {name}" for name in found.options]
-            yield Found(line, found._replace(lines={**lines, **dict.fromkeys(("game", *others), line)}))
+            yield ImportedGame(
+                line, found._replace(lines={**lines, **dict.fromkeys(("game", *others), line)})
+            )
 
 
-def _check(record: Record, steps: Sequence[Played]) -> Iterator[str]:
+def _check(record: Record, steps: Sequence[ReplayStep]) -> Iterator[str]:
     """The logged outcome and ranks of every move, and the move that the source says is refused at the end."""
     moves = [step for step in steps if step.events and step.events[0].kind in ("move", "battle")]
     for key, told in (("outcomes", _outcome), ("ranks", _ranks)):
@@ -303,19 +307,19 @@ def _check(record: Record, steps: Sequence[Played]) -> Iterator[str]:
         yield f"last_refused is {shown(refused)}; the rules allow it"
 
 
-def _outcome(step: Played) -> str:
+def _outcome(step: ReplayStep) -> str:
     event = step.events[0].json()
     return _LOGGED[event["result"]] if event["kind"] == "battle" else "move"
 
 
-def _ranks(step: Played) -> list[str] | None:
+def _ranks(step: ReplayStep) -> list[str] | None:
     event = step.events[0].json()
     if event.get("attacker") is None:  # a quiet move, or a battle of which nobody hears the ranks
         return None
     return ["M" if event[side] == "10" else event[side] for side in ("attacker", "defender")]
 
 
-def _is_refused(text: str, last: Played) -> bool:
+def _is_refused(text: str, last: ReplayStep) -> bool:
     seats = last.state.seats_to_act()
     try:
         return not seats or last.state.refusal(last.state.parse(text, seats[0])) is not None

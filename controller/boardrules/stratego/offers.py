@@ -4,35 +4,35 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardrules.package import Offer
+from boardrules.package import OptionOffer
 
 _IN_A_ROW = "turns in a row: {n}"
 OFFERS: Final = (
-    Offer(
+    OptionOffer(
         "announce",
         "What everyone learns from a battle",
         (("ranks", "both ranks and who wins"), ("silent", "only who wins")),
         help="If only the winner is announced, no battle shows a rank: remember who beat whom.",
     ),
-    Offer(
+    OptionOffer(
         "reveal_after_battle",
         "A rank shown in a battle",
         (("hide_again", "is hidden again"), ("stay_open", "stays visible on the screens")),
         help="Whether you have to remember a rank that was shown, or can look it up later.",
     ),
-    Offer(
+    OptionOffer(
         "spy_vs_spy",
         "A Spy that attacks a Spy",
         (("tie", "both leave the board"), ("attacker_wins", "the attacker wins")),
         help="A Spy that attacks the Field Marshal beats it. This is about two Spies.",
     ),
-    Offer(
+    OptionOffer(
         "shuttle",
         "A piece may move back and forth between two squares",
         (*((number, _IN_A_ROW) for number in (3, 5, 6)), ("off", "as long as it likes")),
         help="Stops a piece moving back and forth for ever.",
     ),
-    Offer(
+    OptionOffer(
         "chase",
         "A piece may chase another",
         (
@@ -42,7 +42,7 @@ OFFERS: Final = (
         ),
         help="Stops a piece chasing another one for ever.",
     ),
-    Offer(
+    OptionOffer(
         "quiet_limit",
         "After how many turns without a battle the game is a draw",
         (("off", "no limit"), *((number, "{n}") for number in (40, 60, 100, 200))),

@@ -7,30 +7,30 @@ from typing import Any, Final, NamedTuple
 
 from boardrules.core import OptionError
 from boardrules.ranges import OptionRange
-from boardrules.stratego.board import Board
+from boardrules.stratego.board import StrategoBoard
 
 
-class Option(NamedTuple):
+class StrategoOption(NamedTuple):
     """One option: what it takes, and how a given value is brought into its one form."""
 
     range: OptionRange
-    read: Callable[[Any, Board], Any]
+    read: Callable[[Any, StrategoBoard], Any]
     """Returns the value in its one form; raises `ValueError` for a value that the option does not take."""
 
 
-def one_of(*values: str | int | bool) -> Option:
+def one_of(*values: str | int | bool) -> StrategoOption:
     """An option whose values can be listed."""
     known = OptionRange(values)
 
-    def read(given: Any, board: Board) -> Any:
+    def read(given: Any, board: StrategoBoard) -> Any:
         if known.holds(given):
             return given
         raise ValueError
 
-    return Option(known, read)
+    return StrategoOption(known, read)
 
 
-def _read_mask(given: Any, board: Board) -> Any:
+def _read_mask(given: Any, board: StrategoBoard) -> Any:
     if given == "whole":
         return given
     if not isinstance(given, (list, tuple, set, frozenset)):
@@ -44,7 +44,7 @@ def _read_mask(given: Any, board: Board) -> Any:
 LONGEST_QUIET: Final = 200
 """The most turns without a battle: with more, a limit would end no game."""
 
-OPTIONS: Final[Mapping[str, Option]] = {
+OPTIONS: Final[Mapping[str, StrategoOption]] = {
     "players": one_of(2),  # Q01
     "shuttle": one_of(3, 5, 6, "off"),
     "shuttle_attack": one_of("counts", "exempt"),
@@ -56,7 +56,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "spy_vs_spy": one_of("tie", "attacker_wins"),
     "reveal_after_battle": one_of("hide_again", "stay_open"),
     "announce": one_of("ranks", "silent"),
-    "setup_mask": Option(
+    "setup_mask": StrategoOption(
         OptionRange(text="whole, or a list of squares of Red's zone, at least as many as pieces"), _read_mask
     ),
     "quiet_limit": one_of("off", *range(1, LONGEST_QUIET + 1)),
@@ -81,7 +81,7 @@ DEFAULTS: Final[Mapping[str, Any]] = {
 
 
 def read_options(
-    game_id: str, given: Mapping[str, Any], defaults: Mapping[str, Any], board: Board, pieces: int
+    game_id: str, given: Mapping[str, Any], defaults: Mapping[str, Any], board: StrategoBoard, pieces: int
 ) -> dict[str, Any]:
     """Every option with the value in force, in a fixed order. Raises `OptionError`."""
     if not isinstance(given, Mapping):

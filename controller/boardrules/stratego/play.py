@@ -21,23 +21,23 @@ from boardrules.core import (
     expect_viewer,
 )
 from boardrules.stratego import knowledge, table
-from boardrules.stratego.actions import AGREE_TAKE_BACK, SEATS, Move, Say, Setup
+from boardrules.stratego.actions import AGREE_TAKE_BACK, SEATS, StrategoMove, StrategoSetup, TableAction
 from boardrules.stratego.board import GONE
-from boardrules.stratego.facts import Deal, Facts
+from boardrules.stratego.facts import HiddenRanks, StrategoFacts
 from boardrules.stratego.refusals import refused, why_not
 from boardrules.stratego.text import parse
-from boardrules.stratego.turns import Result, turn
-from boardrules.stratego.views import PlayView, truth
+from boardrules.stratego.turns import TurnResult, turn
+from boardrules.stratego.views import StrategoView, truth
 
 _WAITS: Final = tuple((seat,) for seat in SEATS)
 
 
-class Play(State):
+class StrategoState(State):
     """A position after the set-up: public facts, hidden ranks, and the moves they leave."""
 
     __slots__ = ("_deal", "_facts", "_legal")
 
-    def __init__(self, facts: Facts, deal: Deal, legal: tuple[Move, ...]) -> None:
+    def __init__(self, facts: StrategoFacts, deal: HiddenRanks, legal: tuple[StrategoMove, ...]) -> None:
         self._facts = facts
         self._deal = deal
         self._legal = legal
@@ -46,12 +46,12 @@ class Play(State):
     # What stands
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> StrategoFacts:
         """What everybody at the table knows."""
         return self._facts
 
     @property
-    def deal(self) -> Deal:
+    def deal(self) -> HiddenRanks:
         """What is hidden."""
         return self._deal
 
@@ -80,54 +80,54 @@ class Play(State):
         facts = self._facts
         return _WAITS[facts.side] if facts.outcome is None else ()
 
-    def legal_actions(self, seat: Seat) -> tuple[Move, ...]:
+    def legal_actions(self, seat: Seat) -> tuple[StrategoMove, ...]:
         """The moves of the side to move; nothing for others."""
         if seat == SEATS[self._facts.side]:
             return self._legal
         expect_seat(seat, SEATS)
         return ()
 
-    def table_actions(self, seat: Seat) -> tuple[Say, ...]:
+    def table_actions(self, seat: Seat) -> tuple[TableAction, ...]:
         """What a seat may say now."""
         expect_seat(seat, SEATS)
         return table.open_words(self._facts, seat)
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why an action is refused."""
-        if isinstance(action, Move):
+        if isinstance(action, StrategoMove):
             return why_not(self._facts, self._deal, action)
-        if isinstance(action, Say):
+        if isinstance(action, TableAction):
             return table.why_not(self._facts, action)
-        if isinstance(action, Setup):
+        if isinstance(action, StrategoSetup):
             return refused("stratego/setup-done", seat=action.seat)  # G2
         expect_action(action)
         return refused("stratego/unknown-action")
 
     def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
         """One turn, or one thing said."""
-        if isinstance(action, Move) and action in self._legal:
+        if isinstance(action, StrategoMove) and action in self._legal:
             return played(turn(self._facts, self._deal, action))
         refusal = self.refusal(action)
         if refusal is not None:
             raise IllegalAction(refusal)
-        assert isinstance(action, Say)
+        assert isinstance(action, TableAction)
         facts, events = table.said(self._facts, action)
         if action.words == AGREE_TAKE_BACK:
             raise NeedsHistory(SEATS[1 - SEATS.index(action.seat)], events)
-        return Play(facts, self._deal, self._legal if facts.outcome is None else ()), events
+        return StrategoState(facts, self._deal, self._legal if facts.outcome is None else ()), events
 
     def parse(self, text: str, seat: Seat) -> Action:
         """A move, a set-up or a table action as written."""
         return parse(text, seat, self._facts.rules.board)
 
-    def view(self, seat: Seat | None) -> PlayView:
+    def view(self, seat: Seat | None) -> StrategoView:
         """Public facts and the ranks of the seat's own pieces."""
         try:
             own = self._deal.sight[seat]
         except KeyError:
             expect_viewer(seat, SEATS)
             raise
-        return PlayView(seat, self._facts, own)
+        return StrategoView(seat, self._facts, own)
 
     def layout(self) -> Layout:
         """By square the piece on it, named by its seat and where it was set up."""
@@ -145,7 +145,7 @@ class Play(State):
         """By public knowledge alone (`knowledge`)."""
         return knowledge.steps(self._facts) if self._facts.outcome is None else ()
 
-    def hand_action(self, seat: Seat, origin: str, target: str) -> Move:
+    def hand_action(self, seat: Seat, origin: str, target: str) -> StrategoMove:
         """The move between the two squares, legal or not."""
         return self._facts.rules.board.named_move(seat, origin, target)
 
@@ -156,20 +156,20 @@ class Play(State):
     # Values
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Play) and self._facts == other.facts and self._deal == other.deal
+        return isinstance(other, StrategoState) and self._facts == other.facts and self._deal == other.deal
 
     def __hash__(self) -> int:
         facts = self._facts
         return hash((facts.places, facts.side, facts.ply, self._deal))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Play, (self.facts, self.deal, self._legal)
+        return StrategoState, (self.facts, self.deal, self._legal)
 
     def __repr__(self) -> str:
         turn = f"turn {self._facts.ply + 1}, {SEATS[self._facts.side]} to move"
         return f"<{self.game_id}: {turn if self.outcome is None else self.outcome.reason}>"
 
 
-def played(result: Result) -> tuple[Play, tuple[Event, ...]]:
+def played(result: TurnResult) -> tuple[StrategoState, tuple[Event, ...]]:
     """The position after a turn, and what happened."""
-    return Play(result.facts, result.deal, result.legal), result.events
+    return StrategoState(result.facts, result.deal, result.legal), result.events

@@ -7,7 +7,7 @@ from typing import Final
 
 from boardrules.core import Seat
 from boardrules.stratego.actions import SEATS
-from boardrules.stratego.rules import Rules
+from boardrules.stratego.rules import StrategoRules
 
 FORTRESS, LANES, DECOY = "fortress", "open-lanes", "decoy"
 PRESETS: Final[Mapping[str, str]] = {FORTRESS: "Fortress", LANES: "Open lanes", DECOY: "Decoy"}
@@ -112,7 +112,7 @@ _DRAWN: Final[Mapping[str, Mapping[str, str]]] = {
 }
 
 
-def preset(rules: Rules, seat: Seat, name: str) -> dict[str, str]:
+def preset(rules: StrategoRules, seat: Seat, name: str) -> dict[str, str]:
     """A ready set-up of that seat (square -> rank). Raises `KeyError` for a name that there isn't.
 
     A piece whose square the set-up mask leaves out stands on the nearest one that is free.

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Final
 
 from boardrules.core import Refusal
-from boardrules.stratego.actions import SEATS, Move
-from boardrules.stratego.facts import Deal, Facts
+from boardrules.stratego.actions import SEATS, StrategoMove
+from boardrules.stratego.facts import HiddenRanks, StrategoFacts
 from boardrules.stratego.knowledge import may_be_scout, may_move
 from boardrules.stratego.moves import repeats
 from boardrules.stratego.pieces import IMMOVABLE, SCOUT
@@ -59,7 +59,7 @@ def refused(code: str, **params: str) -> Refusal:
     return Refusal(code, CODES[code], tuple(params.items()))
 
 
-def why_not(facts: Facts, deal: Deal, move: Move) -> Refusal | None:
+def why_not(facts: StrategoFacts, deal: HiddenRanks, move: StrategoMove) -> Refusal | None:
     """Why a seat may not make a move now, or `None`."""
     code = _by_turn(facts, move) or _by_squares(facts, move)
     if code is not None:
@@ -74,11 +74,11 @@ def why_not(facts: Facts, deal: Deal, move: Move) -> Refusal | None:
     return refusal if public == true else refusal._replace(public=public or "stratego/not-allowed")
 
 
-def _params(move: Move) -> dict[str, str]:
+def _params(move: StrategoMove) -> dict[str, str]:
     return {"seat": move.seat, "from": move.origin, "to": move.target}
 
 
-def _by_turn(facts: Facts, move: Move) -> str | None:
+def _by_turn(facts: StrategoFacts, move: StrategoMove) -> str | None:
     if move.board != facts.rules.board.name:
         return "stratego/unknown-action"
     if facts.outcome is not None:
@@ -86,7 +86,7 @@ def _by_turn(facts: Facts, move: Move) -> str | None:
     return None if move.seat == SEATS[facts.side] else "stratego/not-your-turn"
 
 
-def _by_squares(facts: Facts, move: Move) -> str | None:
+def _by_squares(facts: StrategoFacts, move: StrategoMove) -> str | None:
     """What anybody can see: where pieces stand, lakes, lines."""
     origin, board = 1 << move.at, facts.rules.board
     if not facts.own & origin:
@@ -105,7 +105,7 @@ def _by_squares(facts: Facts, move: Move) -> str | None:
     return "stratego/piece-between" if between & (facts.own | facts.enemy) else None
 
 
-def _by_piece(facts: Facts, move: Move, movable: bool, scout: bool) -> str | None:
+def _by_piece(facts: StrategoFacts, move: StrategoMove, movable: bool, scout: bool) -> str | None:
     """What depends on the piece: asked once with its rank, once with what everybody knows of it."""
     if not movable:
         return "stratego/immovable"

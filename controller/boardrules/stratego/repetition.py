@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from boardrules.stratego.actions import Move
+from boardrules.stratego.actions import StrategoMove
 from boardrules.stratego.board import GONE, Mask
 
 Run = tuple[Any, ...]
 """A player's last turns, the latest first, as far as all were made with the same piece (and at most N)."""
 
 
-def _shared(turns: tuple[Move, ...], way: Callable[[Move], Mask]) -> Mask:
+def _shared(turns: tuple[StrategoMove, ...], way: Callable[[StrategoMove], Mask]) -> Mask:
     """What all these turns have in common: borders, or a pair of squares."""
     mask = -1
     for turn in turns:
@@ -24,24 +24,24 @@ def _shared(turns: tuple[Move, ...], way: Callable[[Move], Mask]) -> Mask:
     return mask
 
 
-class Shuttle:
+class ShuttleRule:
     """Q12 as most play it: every own turn counts, whoever began."""
 
     start: Run = ()
 
-    def __init__(self, limit: int, way: Callable[[Move], Mask], attacks_count: bool) -> None:
+    def __init__(self, limit: int, way: Callable[[StrategoMove], Mask], attacks_count: bool) -> None:
         self.limit = limit
         self.way = way
         """What of a move is counted: the borders that it crosses (I12) or its two ends (I11)."""
         self.attacks_count = attacks_count
 
-    def after(self, run: Run, foe: Run, move: Move, ply: int) -> Run:
+    def after(self, run: Run, foe: Run, move: StrategoMove, ply: int) -> Run:
         """The run of the player who made a turn by which his piece came to its target."""
         if run and run[0].to == move.at:
             return (move, *run[: self.limit - 1])
         return move.alone
 
-    def after_attack(self, run: Run, foe: Run, move: Move, ply: int, stands: bool) -> Run:
+    def after_attack(self, run: Run, foe: Run, move: StrategoMove, ply: int, stands: bool) -> Run:
         """The run of the player who attacked; whether his piece still stands."""
         return self.after(run, foe, move, ply) if stands and self.attacks_count else ()
 
@@ -53,45 +53,47 @@ class Shuttle:
         """Whether no move at all can be refused."""
         return len(run) < self.limit
 
-    def bars(self, run: Run, foe: Run, ply: int, move: Move, attack: bool) -> bool:
+    def bars(self, run: Run, foe: Run, ply: int, move: StrategoMove, attack: bool) -> bool:
         """Whether Q12 refuses a move: each of the last N turns crossed what it would cross."""
         if len(run) < self.limit or run[0].to != move.at or (attack and not self.attacks_count):
             return False
         return _shared((move, *run), self.way) != 0
 
 
-class NoShuttle(Shuttle):
+class NoShuttleRule(ShuttleRule):
     """`shuttle=off`: nothing is counted."""
 
     def __init__(self) -> None:
         super().__init__(1, lambda move: 0, False)
 
-    def after(self, run: Run, foe: Run, move: Move, ply: int) -> Run:
+    def after(self, run: Run, foe: Run, move: StrategoMove, ply: int) -> Run:
         """Nothing."""
         return ()
 
 
-class Trail(NamedTuple):
+class ChaseTrail(NamedTuple):
     """A player's run where a responder's turns may be left out of the count."""
 
     square: int
     """Where the piece of the counted turns stands."""
-    turns: tuple[Move, ...]
+    turns: tuple[StrategoMove, ...]
     """The counted turns of that piece that have something in common, the latest first, at most N."""
     plies: tuple[int, ...]
     """When each of them was made."""
-    all: tuple[Move, ...]
+    all: tuple[StrategoMove, ...]
     """His last turns, counted or not, that one piece made with something in common."""
     last: int
     """When he made his last turn."""
 
 
-class FreeResponder(Shuttle):
+class FreeResponder(ShuttleRule):
     """`shuttle_responder=free`: he who answers a run that began before his own is not counted meanwhile."""
 
-    start: Run = Trail(GONE, (), (), (), 0)
+    start: Run = ChaseTrail(GONE, (), (), (), 0)
 
-    def _longer(self, turns: tuple[Move, ...], square: int, move: Move) -> tuple[Move, ...]:
+    def _longer(
+        self, turns: tuple[StrategoMove, ...], square: int, move: StrategoMove
+    ) -> tuple[StrategoMove, ...]:
         if square != move.at:
             return (move,)
         longer = (move, *turns)
@@ -99,46 +101,50 @@ class FreeResponder(Shuttle):
             longer = longer[:-1]
         return longer
 
-    def after(self, run: Run, foe: Run, move: Move, ply: int) -> Run:
-        """As in `Shuttle`; a turn left out moves the piece and counts for nothing else."""
-        trail = Trail(*run)
+    def after(self, run: Run, foe: Run, move: StrategoMove, ply: int) -> Run:
+        """As in `ShuttleRule`; a turn left out moves the piece and counts for nothing else."""
+        trail = ChaseTrail(*run)
         everything = self._longer(trail.all, trail.all[0].to if trail.all else GONE, move)
-        if self._left_out(trail, Trail(*foe), ply):
+        if self._left_out(trail, ChaseTrail(*foe), ply):
             square = move.to if trail.square == move.at else trail.square
             return trail._replace(square=square, all=everything, last=ply)
         turns = self._longer(trail.turns, trail.square, move)[: self.limit]
-        return Trail(move.to, turns, (ply, *trail.plies)[: len(turns)], everything, ply)
+        return ChaseTrail(move.to, turns, (ply, *trail.plies)[: len(turns)], everything, ply)
 
-    def after_attack(self, run: Run, foe: Run, move: Move, ply: int, stands: bool) -> Run:
-        """As in `Shuttle`; a left-out attack that another piece falls by ends nothing."""
+    def after_attack(self, run: Run, foe: Run, move: StrategoMove, ply: int, stands: bool) -> Run:
+        """As in `ShuttleRule`; a left-out attack that another piece falls by ends nothing."""
         if stands and self.attacks_count:
             return self.after(run, foe, move, ply)
-        trail = Trail(*run)
+        trail = ChaseTrail(*run)
         ends = (
-            not self.attacks_count or trail.square == move.at or not self._left_out(trail, Trail(*foe), ply)
+            not self.attacks_count
+            or trail.square == move.at
+            or not self._left_out(trail, ChaseTrail(*foe), ply)
         )
         return self.start if ends else trail._replace(all=(), last=ply)
 
     def after_loss(self, run: Run, square: int) -> Run:
-        """As in `Shuttle`."""
-        trail = Trail(*run)
+        """As in `ShuttleRule`."""
+        trail = ChaseTrail(*run)
         if trail.all and trail.all[0].to == square:
             trail = trail._replace(all=())
         return trail._replace(square=GONE, turns=(), plies=()) if trail.square == square else trail
 
     def idle(self, run: Run) -> bool:
-        """As in `Shuttle`."""
-        return len(Trail(*run).turns) < self.limit
+        """As in `ShuttleRule`."""
+        return len(ChaseTrail(*run).turns) < self.limit
 
-    def bars(self, run: Run, foe: Run, ply: int, move: Move, attack: bool) -> bool:
-        """As in `Shuttle`; never on a turn that is left out."""
-        trail = Trail(*run)
+    def bars(self, run: Run, foe: Run, ply: int, move: StrategoMove, attack: bool) -> bool:
+        """As in `ShuttleRule`; never on a turn that is left out."""
+        trail = ChaseTrail(*run)
         if self.idle(run) or trail.square != move.at or (attack and not self.attacks_count):
             return False
-        return not self._left_out(trail, Trail(*foe), ply) and _shared((move, *trail.turns), self.way) != 0
+        return (
+            not self._left_out(trail, ChaseTrail(*foe), ply) and _shared((move, *trail.turns), self.way) != 0
+        )
 
     @staticmethod
-    def _left_out(trail: Trail, foe: Trail, ply: int) -> bool:
+    def _left_out(trail: ChaseTrail, foe: ChaseTrail, ply: int) -> bool:
         """Whether the other side's last turns form a run of two or more that began before this one's."""
         began = trail.plies[-1] if trail.plies else ply
         return len(foe.all) >= 2 and foe.last - 2 * (len(foe.all) - 1) < began
@@ -154,15 +160,15 @@ SHORTEST: Final = 4
 """A position of a chase can't come back before its second evading turn: it takes both sides to return."""
 
 
-class BoardRepeat:
+class BoardRepeatRule:
     """Q13 by the whole board, any piece of the chaser (I15, I16)."""
 
     def __init__(self, undo_exception: bool) -> None:
         self.undo_exception = undo_exception
 
     def after(
-        self, chase: Chase, foe_chase: Chase, move: Move, mine: Move | None, latest: Move | None,
-        places: Places, enemy: Mask,
+        self, chase: Chase, foe_chase: Chase, move: StrategoMove, mine: StrategoMove | None,
+        latest: StrategoMove | None, places: Places, enemy: Mask,
     ) -> tuple[Chase, Chase]:  # fmt: skip
         """Both chases after the quiet `move`; `mine` was the mover's last turn, `latest` the foe's."""
         evading = foe_chase and latest and latest.beside >> move.at & 1  # I14
@@ -171,36 +177,48 @@ class BoardRepeat:
             (*foe_chase, places) if evading else (),
         )
 
-    def opened(self, move: Move, places: Places, enemy: Mask) -> Chase:
+    def opened(self, move: StrategoMove, places: Places, enemy: Mask) -> Chase:
         """The chase that an attack which won opens (I15); a battle ends any other."""
         return (places,) if move.beside & enemy else ()
 
-    def _kept(self, chase: Chase, move: Move, mine: Move | None) -> Chase:
+    def _kept(self, chase: Chase, move: StrategoMove, mine: StrategoMove | None) -> Chase:
         return chase
 
     def bans(
-        self, chase: Chase, move: Move, mine: Move | None, latest: Move | None, places: Places, enemy: Mask
+        self,
+        chase: Chase,
+        move: StrategoMove,
+        mine: StrategoMove | None,
+        latest: StrategoMove | None,
+        places: Places,
+        enemy: Mask,
     ) -> bool:
         """Whether Q13 refuses the quiet `move` in the running `chase`."""
         if not move.beside & enemy or self._undoes(move, mine):
             return False
         return places.replace(move.left, move.came) in chase
 
-    def _undoes(self, move: Move, mine: Move | None) -> bool:
+    def _undoes(self, move: StrategoMove, mine: StrategoMove | None) -> bool:
         back = mine is not None and move.to == mine.at and move.at == mine.to
         return back and self.undo_exception
 
 
-class PairRepeat(BoardRepeat):
+class PairRepeatRule(BoardRepeatRule):
     """`chase=pair_repeat`: one piece of the chaser throughout, and only the two pieces count (I17)."""
 
-    def _kept(self, chase: Chase, move: Move, mine: Move | None) -> Chase:
+    def _kept(self, chase: Chase, move: StrategoMove, mine: StrategoMove | None) -> Chase:
         return chase if mine is not None and mine.to == move.at else ()
 
     def bans(
-        self, chase: Chase, move: Move, mine: Move | None, latest: Move | None, places: Places, enemy: Mask
+        self,
+        chase: Chase,
+        move: StrategoMove,
+        mine: StrategoMove | None,
+        latest: StrategoMove | None,
+        places: Places,
+        enemy: Mask,
     ) -> bool:
-        """As in `BoardRepeat`: refused if chaser and evader stand as they did after an earlier ti."""
+        """As in `BoardRepeatRule`: refused if chaser and evader stand as they did after an earlier ti."""
         if mine is None or latest is None or mine.to != move.at or self._undoes(move, mine):
             return False
         if not move.beside & 1 << latest.to:
@@ -209,16 +227,16 @@ class PairRepeat(BoardRepeat):
         return any(then[chaser] == move.to and then[evader] == latest.to for then in chase[::2])
 
 
-class NoChase(BoardRepeat):
+class NoChaseRule(BoardRepeatRule):
     """`chase=off`: nothing is followed."""
 
     def after(
-        self, chase: Chase, foe_chase: Chase, move: Move, mine: Move | None, latest: Move | None,
-        places: Places, enemy: Mask,
+        self, chase: Chase, foe_chase: Chase, move: StrategoMove, mine: StrategoMove | None,
+        latest: StrategoMove | None, places: Places, enemy: Mask,
     ) -> tuple[Chase, Chase]:  # fmt: skip
         """No chases."""
         return (), ()
 
-    def opened(self, move: Move, places: Places, enemy: Mask) -> Chase:
+    def opened(self, move: StrategoMove, places: Places, enemy: Mask) -> Chase:
         """No chase."""
         return ()

@@ -7,17 +7,24 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final
 
-from boardrules.stratego.board import Board, board
+from boardrules.stratego.board import StrategoBoard, board
 from boardrules.stratego.ends import NO_MOVE
 from boardrules.stratego.pieces import BATTLES, RANKS
-from boardrules.stratego.repetition import BoardRepeat, FreeResponder, NoChase, NoShuttle, PairRepeat, Shuttle
+from boardrules.stratego.repetition import (
+    BoardRepeatRule,
+    FreeResponder,
+    NoChaseRule,
+    NoShuttleRule,
+    PairRepeatRule,
+    ShuttleRule,
+)
 
-_CHASES: Final = {"board_repeat": BoardRepeat, "pair_repeat": PairRepeat, "off": NoChase}
-_RESPONDERS: Final = {"counts": Shuttle, "free": FreeResponder}
+_CHASES: Final = {"board_repeat": BoardRepeatRule, "pair_repeat": PairRepeatRule, "off": NoChaseRule}
+_RESPONDERS: Final = {"counts": ShuttleRule, "free": FreeResponder}
 _WAYS: Final = {"border": attrgetter("borders"), "same_endpoints": attrgetter("ends")}
 
 
-class Rules:
+class StrategoRules:
     """The rules of one game as its options make them. Equal for equal games with equal options."""
 
     __slots__ = (
@@ -26,7 +33,7 @@ class Rules:
     )  # fmt: skip
 
     def __init__(
-        self, game_id: str, printed: Board, army: Mapping[str, int], options: dict[str, Any]
+        self, game_id: str, printed: StrategoBoard, army: Mapping[str, int], options: dict[str, Any]
     ) -> None:
         self.game_id = game_id
         self.board = printed
@@ -41,7 +48,7 @@ class Rules:
         self.mask = (allowed, printed.turned(allowed))
         """By side the squares that its set-up may use (B4, B5)."""
         self.shuttle = (
-            NoShuttle()
+            NoShuttleRule()
             if options["shuttle"] == "off"
             else _RESPONDERS[options["shuttle_responder"]](
                 options["shuttle"], _WAYS[options["shuttle_scout"]], options["shuttle_attack"] == "counts"
@@ -57,7 +64,7 @@ class Rules:
         self.quiet_limit: int | None = None if limit == "off" else limit
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Rules) and self._key == other._key
+        return isinstance(other, StrategoRules) and self._key == other._key
 
     def __hash__(self) -> int:
         return hash(self._key)
@@ -69,5 +76,5 @@ class Rules:
         return _made, (self.game_id, self.board.name, dict(self.army), dict(self.options))
 
 
-def _made(game_id: str, name: str, army: dict[str, int], options: dict[str, Any]) -> Rules:
-    return Rules(game_id, board(name), army, options)
+def _made(game_id: str, name: str, army: dict[str, int], options: dict[str, Any]) -> StrategoRules:
+    return StrategoRules(game_id, board(name), army, options)

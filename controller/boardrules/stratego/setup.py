@@ -8,12 +8,12 @@ from typing import Any, Final, Protocol
 from boardrules.core import (
     CLOCK,
     Action,
+    ActionSample,
     Event,
     IllegalAction,
     Layout,
     Outcome,
     Refusal,
-    Sample,
     Seat,
     State,
     View,
@@ -22,13 +22,13 @@ from boardrules.core import (
     expect_viewer,
 )
 from boardrules.stratego import table
-from boardrules.stratego.actions import SAYINGS, SEATS, Move, Say, Setup
+from boardrules.stratego.actions import SAYINGS, SEATS, StrategoMove, StrategoSetup, TableAction
 from boardrules.stratego.board import GONE
-from boardrules.stratego.facts import Facts, Revealed, dealt
+from boardrules.stratego.facts import RevealedRanks, StrategoFacts, dealt
 from boardrules.stratego.pieces import RANKS, SCOUT, UNKNOWN
 from boardrules.stratego.play import played
 from boardrules.stratego.refusals import refused
-from boardrules.stratego.rules import Rules
+from boardrules.stratego.rules import StrategoRules
 from boardrules.stratego.text import parse
 from boardrules.stratego.turns import opened
 
@@ -43,11 +43,11 @@ class Sampler(Protocol):
         """`k` of them in random order."""
 
 
-def draw_setup(rules: Rules, seat: Seat, draws: Sampler) -> Setup:
+def draw_setup(rules: StrategoRules, seat: Seat, draws: Sampler) -> StrategoSetup:
     """A set-up of `seat` with every piece on a random square it may use."""
     spaces = list(rules.board.spaces(rules.mask[SEATS.index(seat)]))
     army = [rank for rank, count in rules.army.items() for _ in range(count)]
-    return Setup(seat, zip(draws.sample(spaces, len(army)), army, strict=True))
+    return StrategoSetup(seat, zip(draws.sample(spaces, len(army)), army, strict=True))
 
 
 class _Shuffles:
@@ -66,18 +66,18 @@ class _Shuffles:
         return picked
 
 
-class Setups(Sample):
+class SetupSample(ActionSample):
     """Every set-up of a seat; iterating gives `SAMPLE_SIZE` of them, always the same."""
 
     __slots__ = ("rules", "seat")
 
-    def __init__(self, rules: Rules, seat: Seat) -> None:
+    def __init__(self, rules: StrategoRules, seat: Seat) -> None:
         self.rules = rules
         self.seat = seat
 
     def __contains__(self, action: object) -> bool:
         return (
-            isinstance(action, Setup)
+            isinstance(action, StrategoSetup)
             and action.seat == self.seat
             and setup_refusal(self.rules, action) is None
         )
@@ -90,7 +90,7 @@ class Setups(Sample):
         return SAMPLE_SIZE
 
 
-def setup_refusal(rules: Rules, setup: Setup) -> Refusal | None:
+def setup_refusal(rules: StrategoRules, setup: StrategoSetup) -> Refusal | None:
     """All that is wrong with a set-up: told to its owner alone; the public hears only that it was refused."""
     if _fits(rules, setup):
         return None
@@ -98,7 +98,7 @@ def setup_refusal(rules: Rules, setup: Setup) -> Refusal | None:
     return first._replace(public="stratego/setup-refused", also=tuple(others))
 
 
-def _fits(rules: Rules, setup: Setup) -> bool:
+def _fits(rules: StrategoRules, setup: StrategoSetup) -> bool:
     """Whether the squares are allowed ones, no two alike, and the ranks the army."""
     squares, mask = rules.board.squares, 0
     for square, _ in setup.pieces:
@@ -109,7 +109,7 @@ def _fits(rules: Rules, setup: Setup) -> bool:
     return mask.bit_count() == len(ranks) and ranks == rules.roster
 
 
-def _faults(rules: Rules, setup: Setup) -> list[Refusal]:
+def _faults(rules: StrategoRules, setup: StrategoSetup) -> list[Refusal]:
     """By square and by rank what is wrong: at least one thing, as the set-up doesn't fit."""
     if setup.seat not in SEATS:
         return [refused("stratego/unknown-action")]
@@ -130,7 +130,7 @@ def _faults(rules: Rules, setup: Setup) -> list[Refusal]:
     return faults
 
 
-def _fault_at(rules: Rules, side: int, square: str) -> str | None:
+def _fault_at(rules: StrategoRules, side: int, square: str) -> str | None:
     """The code of why a side may not use a square."""
     board = rules.board
     if square not in board.squares or not board.zones[side] >> board.squares[square] & 1:
@@ -138,15 +138,15 @@ def _fault_at(rules: Rules, side: int, square: str) -> str | None:
     return None if rules.mask[side] >> board.squares[square] & 1 else "stratego/setup-mask"
 
 
-class Placing(State):
+class SetupState(State):
     """Before the first turn: which seats have set up is public, how they did is not."""
 
     __slots__ = ("_outcome", "_rules", "_setups")
 
     def __init__(
         self,
-        rules: Rules,
-        setups: tuple[Setup | None, Setup | None] = (None, None),
+        rules: StrategoRules,
+        setups: tuple[StrategoSetup | None, StrategoSetup | None] = (None, None),
         outcome: Outcome | None = None,
     ) -> None:
         self._rules = rules
@@ -154,12 +154,12 @@ class Placing(State):
         self._outcome = outcome
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> StrategoRules:
         """What is fixed for the whole game."""
         return self._rules
 
     @property
-    def setups(self) -> tuple[Setup | None, Setup | None]:
+    def setups(self) -> tuple[StrategoSetup | None, StrategoSetup | None]:
         """By side the set-up that is in."""
         return self._setups
 
@@ -188,12 +188,12 @@ class Placing(State):
         missing = zip(SEATS, self._setups, strict=True)
         return () if self._outcome else tuple(seat for seat, setup in missing if setup is None)
 
-    def legal_actions(self, seat: Seat) -> Setups | tuple[()]:
+    def legal_actions(self, seat: Seat) -> SetupSample | tuple[()]:
         """Every set-up, also for a seat that is ready and waits (G2)."""
         expect_seat(seat, SEATS)
-        return Setups(self._rules, seat) if seat in SEATS and self._outcome is None else ()
+        return SetupSample(self._rules, seat) if seat in SEATS and self._outcome is None else ()
 
-    def table_actions(self, seat: Seat) -> tuple[Say, ...]:
+    def table_actions(self, seat: Seat) -> tuple[TableAction, ...]:
         """Only the clock has something to say."""
         expect_seat(seat, SEATS)
         return SAYINGS[CLOCK] if seat == CLOCK and self._outcome is None else ()
@@ -201,15 +201,17 @@ class Placing(State):
     def refusal(self, action: Action) -> Refusal | None:
         """Why an action is refused."""
         expect_action(action)
-        if isinstance(action, Say):
+        if isinstance(action, TableAction):
             return self._say_refusal(action)
         if self._outcome is not None:
             return refused("stratego/over")
-        if isinstance(action, Setup):
+        if isinstance(action, StrategoSetup):
             return setup_refusal(self._rules, action)
-        return refused("stratego/setup-first" if isinstance(action, Move) else "stratego/unknown-action")
+        return refused(
+            "stratego/setup-first" if isinstance(action, StrategoMove) else "stratego/unknown-action"
+        )
 
-    def _say_refusal(self, say: Say) -> Refusal | None:
+    def _say_refusal(self, say: TableAction) -> Refusal | None:
         if say not in SAYINGS.get(say.seat, ()):
             return refused("stratego/unknown-action")
         if self._outcome is not None:
@@ -221,15 +223,15 @@ class Placing(State):
         refusal = self.refusal(action)
         if refusal is not None:
             raise IllegalAction(refusal)
-        if isinstance(action, Say):
+        if isinstance(action, TableAction):
             outcome, events = table.time_up(action.words.removeprefix("time "))
-            return Placing(self._rules, self._setups, outcome), events
-        assert isinstance(action, Setup)
+            return SetupState(self._rules, self._setups, outcome), events
+        assert isinstance(action, StrategoSetup)
         told = (Event("setup", (("seat", action.seat),)),)
         red, blue = self._setups
         red, blue = (action, blue) if action.seat == SEATS[0] else (red, action)
         if red is None or blue is None:
-            return Placing(self._rules, (red, blue)), told
+            return SetupState(self._rules, (red, blue)), told
         return begin(self._rules, dict(red.pieces), dict(blue.pieces), (*told, Event("start", ())))
 
     def parse(self, text: str, seat: Seat) -> Action:
@@ -259,7 +261,7 @@ class Placing(State):
 
     def placed(self, action: Action) -> Mapping[str, str]:
         """The ranks of a set-up."""
-        return dict(action.pieces) if isinstance(action, Setup) else {}
+        return dict(action.pieces) if isinstance(action, StrategoSetup) else {}
 
     def labels(self, seat: Seat) -> Mapping[str, str]:
         """The set-up that the seat has sent in."""
@@ -273,7 +275,7 @@ class Placing(State):
             frozenset(self._rules.board.spaces(zones[0] | zones[1])) if self._outcome is None else frozenset()
         )
 
-    def hand_action(self, seat: Seat, origin: str, target: str) -> Move:
+    def hand_action(self, seat: Seat, origin: str, target: str) -> StrategoMove:
         """The move between the two squares: refused for now (G1)."""
         return self._rules.board.named_move(seat, origin, target)
 
@@ -286,7 +288,7 @@ class Placing(State):
         return {**self.view(None).json(), "setups": armies, "options": dict(self._rules.options)}
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Placing) and self._key() == other._key()
+        return isinstance(other, SetupState) and self._key() == other._key()
 
     def __hash__(self) -> int:
         return hash(self._key())
@@ -295,7 +297,7 @@ class Placing(State):
         return self._rules, self._setups, self._outcome
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Placing, self._key()
+        return SetupState, self._key()
 
     def __repr__(self) -> str:
         return f"<{self.game_id}: set-up, waiting for {' and '.join(self.seats_to_act()) or 'nobody'}>"
@@ -309,9 +311,9 @@ class SetupView(View):
     def __init__(
         self,
         seat: Seat | None,
-        rules: Rules,
+        rules: StrategoRules,
         ready: tuple[bool, ...],
-        own: Setup | None,
+        own: StrategoSetup | None,
         outcome: Outcome | None,
     ) -> None:
         self._seat = seat
@@ -375,7 +377,7 @@ class SetupView(View):
 
 
 def begin(
-    rules: Rules,
+    rules: StrategoRules,
     red: Mapping[str, str],
     blue: Mapping[str, str],
     events: tuple[Event, ...] = (),
@@ -390,9 +392,9 @@ def begin(
     scouts = (ranks[:reds].count(SCOUT), ranks[reds:].count(SCOUT))
     masks = [rules.board.mask(army) for army in (red, blue)]
     start = rules.shuttle.start
-    facts = Facts(
+    facts = StrategoFacts(
         rules=rules, places=places, own=masks[side], enemy=masks[1 - side], side=side, ply=0, reached=0,
-        revealed=Revealed(places, reds, scouts, blank, blank, (), 0), latest=None, mine=None,
+        revealed=RevealedRanks(places, reds, scouts, blank, blank, (), 0), latest=None, mine=None,
         run=start, foe_run=start, chase=(), foe_chase=(), tells=True, offer=None, outcome=None,
     )  # fmt: skip
     assert GONE not in places

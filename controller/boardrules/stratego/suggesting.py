@@ -10,10 +10,12 @@ from boardrules.stratego.actions import SEATS
 from boardrules.stratego.board import GONE
 from boardrules.stratego.players.armies import sensible
 from boardrules.stratego.presets import PRESETS, preset
-from boardrules.stratego.rules import Rules
+from boardrules.stratego.rules import StrategoRules
 
 
-def suggested(rules: Rules, seat: Seat, name: str, kept: Mapping[str, str], chance: Chance) -> dict[str, str]:
+def suggested(
+    rules: StrategoRules, seat: Seat, name: str, kept: Mapping[str, str], chance: Chance
+) -> dict[str, str]:
     """As `GamePackage.suggest`. Of what is `kept` only what the rules take stays."""
     if name and name not in PRESETS:
         raise ValueError(f"no set-up {name!r}; expected one of {', '.join(PRESETS)}")

@@ -22,9 +22,9 @@ from boardrules.stratego.actions import (
     SAYINGS,
     SEATS,
     WITHDRAW_TAKE_BACK,
-    Say,
+    TableAction,
 )
-from boardrules.stratego.facts import Facts, Offer
+from boardrules.stratego.facts import OpenOffer, StrategoFacts
 from boardrules.stratego.refusals import refused
 
 _ANSWERS: Final = {
@@ -35,12 +35,12 @@ _ANSWERS: Final = {
 }
 
 
-def open_words(facts: Facts, seat: Seat) -> tuple[Say, ...]:
+def open_words(facts: StrategoFacts, seat: Seat) -> tuple[TableAction, ...]:
     """What `seat` may say now, in a fixed order."""
     return tuple(say for say in SAYINGS.get(seat, ()) if why_not(facts, say) is None)
 
 
-def why_not(facts: Facts, say: Say) -> Refusal | None:
+def why_not(facts: StrategoFacts, say: TableAction) -> Refusal | None:
     """Why a seat may not say this now."""
     if say not in SAYINGS.get(say.seat, ()):
         return refused("stratego/unknown-action")
@@ -51,14 +51,14 @@ def why_not(facts: Facts, say: Say) -> Refusal | None:
     if say.words in _ANSWERS:
         return _answer_refusal(facts, say)
     if say.words == WITHDRAW_TAKE_BACK:
-        mine = facts.offer is not None and facts.offer == Offer(say.seat, "take-back")
+        mine = facts.offer is not None and facts.offer == OpenOffer(say.seat, "take-back")
         return None if mine else refused("stratego/no-offer")
     if facts.offer is not None and not _gives_way(facts, facts.offer):
         return refused("stratego/offer-open", seat=facts.offer.seat)
     return _take_back_refusal(facts, say) if say.words == ASK_TAKE_BACK else None
 
 
-def _gives_way(facts: Facts, offer: Offer) -> bool:
+def _gives_way(facts: StrategoFacts, offer: OpenOffer) -> bool:
     """Whether another offer takes the place of this one: of a draw that was offered by who is not to move.
 
     It has stood through its owner's own move, say, and he would rather have that move back.
@@ -66,20 +66,20 @@ def _gives_way(facts: Facts, offer: Offer) -> bool:
     return offer.thing == "draw" and offer.seat != SEATS[facts.side]
 
 
-def outlasts(offer: Offer | None, side: int) -> Offer | None:
+def outlasts(offer: OpenOffer | None, side: int) -> OpenOffer | None:
     """What is still offered after a turn of `side`: the draw that it offered itself (Q27)."""
-    own = offer is not None and offer == Offer(SEATS[side], "draw")
+    own = offer is not None and offer == OpenOffer(SEATS[side], "draw")
     return offer if own else None
 
 
-def _answer_refusal(facts: Facts, say: Say) -> Refusal | None:
+def _answer_refusal(facts: StrategoFacts, say: TableAction) -> Refusal | None:
     offer = facts.offer
     if offer is None or offer.thing != _ANSWERS[say.words]:
         return refused("stratego/no-offer")
     return refused("stratego/own-offer") if offer.seat == say.seat else None
 
 
-def _take_back_refusal(facts: Facts, say: Say) -> Refusal | None:
+def _take_back_refusal(facts: StrategoFacts, say: TableAction) -> Refusal | None:
     if facts.latest is None or facts.latest.seat != say.seat:
         return refused("stratego/nothing-to-take-back")
     return refused("stratego/told") if facts.tells else None
@@ -91,7 +91,7 @@ def time_up(seat: Seat) -> tuple[Outcome, tuple[Event, ...]]:
     return outcome, (Event("time", (("seat", seat),)), ends.over_event(outcome))
 
 
-def said(facts: Facts, say: Say) -> tuple[Facts, tuple[Event, ...]]:
+def said(facts: StrategoFacts, say: TableAction) -> tuple[StrategoFacts, tuple[Event, ...]]:
     """The facts after an allowed saying, and what everybody hears."""
     outcome = None
     if say.seat == CLOCK:
@@ -108,7 +108,7 @@ def said(facts: Facts, say: Say) -> tuple[Facts, tuple[Event, ...]]:
     elif say.words in (OFFER_DRAW, ASK_TAKE_BACK):
         thing = "draw" if say.words == OFFER_DRAW else "take-back"
         event = Event("offer", (("seat", say.seat), ("thing", thing)))
-        return facts.but(offer=Offer(say.seat, thing)), (event,)
+        return facts.but(offer=OpenOffer(say.seat, thing)), (event,)
     elif say.words == WITHDRAW_TAKE_BACK:
         events = (Event("withdraw", (("seat", say.seat), ("thing", "take-back"))),)
     else:

@@ -6,12 +6,12 @@ from typing import Final
 
 from boardrules import typed
 from boardrules.core import Action, BadText, Seat, UnknownSeat
-from boardrules.stratego.actions import SAYINGS, SEATS, Setup
-from boardrules.stratego.board import Board
+from boardrules.stratego.actions import SAYINGS, SEATS, StrategoSetup
+from boardrules.stratego.board import StrategoBoard
 from boardrules.stratego.pieces import RANKS, SIGNS
 
 
-def parse(text: str, seat: Seat, board: Board) -> Action:
+def parse(text: str, seat: Seat, board: StrategoBoard) -> Action:
     """The action that `seat` writes as `text`, legal or not. Raises `BadText`."""
     if seat not in SAYINGS:
         raise UnknownSeat(seat, SAYINGS)
@@ -36,7 +36,7 @@ def _quoted(text: str) -> str:
     return "that" if "=" in text or len(text) > 40 else repr(text)
 
 
-def parse_setup(words: list[str], seat: Seat, board: Board) -> Setup:
+def parse_setup(words: list[str], seat: Seat, board: StrategoBoard) -> StrategoSetup:
     """A set-up of words like `a1=f`. Raises `BadText` that names the place of every slip, not the slip."""
     pieces = []
     squares, ranks = [], []
@@ -59,7 +59,7 @@ def parse_setup(words: list[str], seat: Seat, board: Board) -> Setup:
     ]
     if slips:
         raise BadText(f"set-up, {'; '.join(slips)}")
-    return Setup(seat, pieces)
+    return StrategoSetup(seat, pieces)
 
 
 def _places(places: list[int]) -> str:

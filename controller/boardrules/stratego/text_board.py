@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from boardrules.stratego.actions import SEATS
-from boardrules.stratego.board import Board
+from boardrules.stratego.board import StrategoBoard
 
 
-def drawn(json: Mapping[str, Any], board: Board) -> str:
+def drawn(json: Mapping[str, Any], board: StrategoBoard) -> str:
     """Rows from the top one down: `r` and `b` with a rank are pieces, `?` is a rank that isn't known."""
     files = "    " + "".join([f"{chr(97 + file):<4}" for file in range(board.size)])
     lines = [_heading(json), "", files.rstrip()]
@@ -34,7 +34,7 @@ def _heading(json: Mapping[str, Any]) -> str:
     return f"{json['game']}: turn {json['turn']}, {json['to_act'][0]} to move"
 
 
-def _cell(json: Mapping[str, Any], board: Board, name: str) -> str:
+def _cell(json: Mapping[str, Any], board: StrategoBoard, name: str) -> str:
     piece = json["board"].get(name)
     if piece is not None:
         return f"{piece['seat'][0]}{piece['rank']}"

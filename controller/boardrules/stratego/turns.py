@@ -6,25 +6,25 @@ from typing import NamedTuple
 
 from boardrules.core import Event, Outcome
 from boardrules.stratego import ends, table
-from boardrules.stratego.actions import SEATS, Move
+from boardrules.stratego.actions import SEATS, StrategoMove
 from boardrules.stratego.board import GONE
-from boardrules.stratego.facts import Battle, Deal, Facts, Revealed
+from boardrules.stratego.facts import Battle, HiddenRanks, RevealedRanks, StrategoFacts
 from boardrules.stratego.moves import free_moves, legal_moves, repeats, unrepeated
 from boardrules.stratego.pieces import FLAG, SCOUT, SIGNS, UNKNOWN
 from boardrules.stratego.repetition import SHORTEST
 
 
-class Result(NamedTuple):
+class TurnResult(NamedTuple):
     """What comes of a turn."""
 
-    facts: Facts
-    deal: Deal
-    legal: tuple[Move, ...]
+    facts: StrategoFacts
+    deal: HiddenRanks
+    legal: tuple[StrategoMove, ...]
     """The moves of the side that is to move next: E2 looks for one after every turn."""
     events: tuple[Event, ...]
 
 
-def turn(facts: Facts, deal: Deal, move: Move) -> Result:
+def turn(facts: StrategoFacts, deal: HiddenRanks, move: StrategoMove) -> TurnResult:
     """What comes of a legal move or attack."""
     rules, side, enemy = facts.rules, facts.side, facts.enemy
     if move.bit & enemy:
@@ -39,7 +39,7 @@ def turn(facts: Facts, deal: Deal, move: Move) -> Result:
     chase, foe_chase = facts.chase, facts.foe_chase
     if chase or foe_chase or move.beside & enemy:
         chase, foe_chase = rules.chase.after(chase, foe_chase, move, facts.mine, facts.latest, places, enemy)
-    after = Facts(
+    after = StrategoFacts(
         rules=rules,
         places=places,
         own=enemy,
@@ -63,11 +63,11 @@ def turn(facts: Facts, deal: Deal, move: Move) -> Result:
     quiet = len(after.chase) < SHORTEST and rules.shuttle.idle(after.run)
     legal = tuple(moves) if quiet else unrepeated(after, moves)
     if legal and rules.quiet_limit is None:
-        return Result(after, deal, legal, events)
+        return TurnResult(after, deal, legal, events)
     return _checked(after, deal, legal, events)
 
 
-def _attack(before: Facts, deal: Deal, move: Move) -> Result:
+def _attack(before: StrategoFacts, deal: HiddenRanks, move: StrategoMove) -> TurnResult:
     ranks = deal.ranks
     rules = before.rules
     attacker, defender = before.places.index(move.at), before.places.index(move.to)
@@ -92,14 +92,16 @@ def _attack(before: Facts, deal: Deal, move: Move) -> Result:
     return _checked(facts, deal, legal_moves(facts, deal), events, spent=result != "attacker")
 
 
-def _scout_seen(revealed: Revealed, piece: int) -> Revealed:
+def _scout_seen(revealed: RevealedRanks, piece: int) -> RevealedRanks:
     """Q24: a Scout went further than one square."""
     told, shown = bytearray(revealed.told), bytearray(revealed.open)
     told[piece] = shown[piece] = SCOUT
     return revealed._replace(told=bytes(told), open=bytes(shown))
 
 
-def _fought(facts: Facts, move: Move, attacker: int, defender: int, result: str, ranks: bytes) -> Facts:
+def _fought(
+    facts: StrategoFacts, move: StrategoMove, attacker: int, defender: int, result: str, ranks: bytes
+) -> StrategoFacts:
     """The position after a battle (Q17 to Q25)."""
     rules = facts.rules
     places = bytearray(facts.places)
@@ -127,7 +129,7 @@ def _fought(facts: Facts, move: Move, attacker: int, defender: int, result: str,
     )
 
 
-def _told(facts: Facts, move: Move, battle: Battle, ranks: bytes) -> Revealed:
+def _told(facts: StrategoFacts, move: StrategoMove, battle: Battle, ranks: bytes) -> RevealedRanks:
     """What is known once a battle was announced (Q16) and a Scout has come from afar (Q24)."""
     revealed = facts.revealed
     if move.far:
@@ -143,8 +145,12 @@ def _told(facts: Facts, move: Move, battle: Battle, ranks: bytes) -> Revealed:
 
 
 def _checked(
-    facts: Facts, deal: Deal, legal: tuple[Move, ...], events: tuple[Event, ...], spent: bool = False
-) -> Result:
+    facts: StrategoFacts,
+    deal: HiddenRanks,
+    legal: tuple[StrategoMove, ...],
+    events: tuple[Event, ...],
+    spent: bool = False,
+) -> TurnResult:
     """E2 to E4 after a turn; `spent`: the attacker fell."""
     rules = facts.rules
     if not legal:
@@ -156,26 +162,26 @@ def _checked(
         outcome = Outcome(None, ends.QUIET_LIMIT)  # E4
     if outcome is not None:
         return _over(facts, deal, outcome, events)
-    return Result(facts, deal, legal, events)
+    return TurnResult(facts, deal, legal, events)
 
 
-def _other_moves(facts: Facts, deal: Deal) -> bool:
+def _other_moves(facts: StrategoFacts, deal: HiddenRanks) -> bool:
     """Whether the side that is not to move could, its bans left aside."""
     other = 1 - facts.side
     return bool(free_moves(facts.rules.board, deal, other, facts.places, facts.enemy, facts.own))
 
 
-def _over(facts: Facts, deal: Deal, outcome: Outcome, events: tuple[Event, ...]) -> Result:
-    return Result(facts.but(offer=None, outcome=outcome), deal, (), (*events, ends.over_event(outcome)))
+def _over(facts: StrategoFacts, deal: HiddenRanks, outcome: Outcome, events: tuple[Event, ...]) -> TurnResult:
+    return TurnResult(facts.but(offer=None, outcome=outcome), deal, (), (*events, ends.over_event(outcome)))
 
 
-def _blocked(facts: Facts, deal: Deal) -> tuple[Event, ...]:
+def _blocked(facts: StrategoFacts, deal: HiddenRanks) -> tuple[Event, ...]:
     """G5: whose every move is refused by Q12 or Q13 is told so."""
     moves = free_moves(facts.rules.board, deal, facts.side, facts.places, facts.own, facts.enemy)
     rules = sorted({rule for move in moves if (rule := repeats(facts, move))})
     return (Event("blocked", (("seat", SEATS[facts.side]), ("rules", " ".join(rules)))),) if rules else ()
 
 
-def opened(facts: Facts, deal: Deal, events: tuple[Event, ...] = ()) -> Result:
+def opened(facts: StrategoFacts, deal: HiddenRanks, events: tuple[Event, ...] = ()) -> TurnResult:
     """The game as it stands before a first turn, which may be its end already (E6)."""
     return _checked(facts, deal, legal_moves(facts, deal), events)

@@ -7,18 +7,18 @@ from typing import Any, Final
 from boardrules.core import Outcome, Seat, View
 from boardrules.stratego.actions import SEATS
 from boardrules.stratego.board import GONE
-from boardrules.stratego.facts import Battle, Facts
+from boardrules.stratego.facts import Battle, StrategoFacts
 from boardrules.stratego.pieces import SIGNS, UNKNOWN
 
 _WAITS: Final = tuple((seat,) for seat in SEATS)
 
 
-class PlayView(View):
+class StrategoView(View):
     """The game as one seat, or the spectator, may know it."""
 
     __slots__ = ("_seat", "facts", "own")
 
-    def __init__(self, seat: Seat | None, facts: Facts, own: bytes) -> None:
+    def __init__(self, seat: Seat | None, facts: StrategoFacts, own: bytes) -> None:
         self._seat: Final = seat
         self.facts: Final = facts
         self.own: Final = own
@@ -111,7 +111,7 @@ class PlayView(View):
         return f"<view of {self.seat or 'the spectator'}: turn {self.facts.ply + 1}>"
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, PlayView):
+        if not isinstance(other, StrategoView):
             return NotImplemented
         return self._seat == other._seat and self.facts == other.facts and self.own == other.own
 
@@ -119,9 +119,9 @@ class PlayView(View):
         return hash((self._seat, self.facts, self.own))
 
 
-def truth(facts: Facts, ranks: bytes) -> dict[str, Any]:
+def truth(facts: StrategoFacts, ranks: bytes) -> dict[str, Any]:
     """The whole position with every rank, as a view of somebody who knows all."""
-    all_known = PlayView(None, facts, ranks).json()
+    all_known = StrategoView(None, facts, ranks).json()
     told = {
         facts.rules.board.names[square]: SIGNS[facts.revealed.told[piece]]
         for piece, square in enumerate(facts.places)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import boardrules
 from boardrules.core import Seat
-from boardrules.fold import Fold
+from boardrules.fold import GameHistory
 from boardrules.players import SECONDS
 from boardumpire.commands.machines import levels, player
 from boardumpire.commands.player_process import (
@@ -50,7 +50,7 @@ STARTS = 2
 log = logging.getLogger("boardumpire")
 
 
-class Moment(NamedTuple):
+class AnalysedMove(NamedTuple):
     """Before a move."""
 
     game: str
@@ -65,7 +65,7 @@ class Moment(NamedTuple):
     """By action from where to where hands carry a piece."""
 
 
-def moment(store: Store, number: int, step: int) -> Moment:
+def moment(store: Store, number: int, step: int) -> AnalysedMove:
     """The moment before a step of a game that is over (step 1 is the first action).
 
     Raises `JournalError` for a game that isn't over, or where nobody had to choose.
@@ -74,7 +74,7 @@ def moment(store: Store, number: int, step: int) -> Moment:
     if header.outcome is None:
         raise JournalError(f"game {number} is not over: what it hides stays hidden until it is")
     entries = [entry for entry in store.public_entries(number) if entry.kind == "action"]
-    fold = Fold(boardrules.new(header.game, header.options))
+    fold = GameHistory(boardrules.new(header.game, header.options))
     if not 0 < step <= len(entries):
         raise JournalError(f"game {number} has {len(entries)} steps, not {step}")
     seat, played = entries[step - 1].seat, entries[step - 1].text
@@ -90,7 +90,7 @@ def moment(store: Store, number: int, step: int) -> Moment:
     texts = [str(action) for action in state.legal_actions(seat)]
     ways = {text: way for text in texts if (way := carried(state, seat, text)) is not None}
     words = frozenset(str(action) for action in state.table_actions(seat))
-    return Moment(header.game, seat, str(state.parse(played, seat)), tuple(seen), words, ways)
+    return AnalysedMove(header.game, seat, str(state.parse(played, seat)), tuple(seen), words, ways)
 
 
 class Analysis:
@@ -154,7 +154,7 @@ class Analysis:
             ],
         }
 
-    async def _chosen(self, before: Moment, level: str) -> Sequence[str]:
+    async def _chosen(self, before: AnalysedMove, level: str) -> Sequence[str]:
         """What the player chooses; one that fails is replaced. Raises `BoardumpireError` if none answers."""
         for _ in range(STARTS):
             try:
@@ -171,7 +171,7 @@ async def _seeded(game: str, seat: Seat, level: str) -> PlayerProcess:
 
 
 async def choices(
-    before: Moment, level: str, budget: TimeBudget = BUDGET, start: StartPlayer = _seeded
+    before: AnalysedMove, level: str, budget: TimeBudget = BUDGET, start: StartPlayer = _seeded
 ) -> Sequence[str]:
     """What a player of that level chooses, `TRIES` times. Raises `PlayerFailed`."""
     teller, chosen = _Teller(before), list[str]()
@@ -189,7 +189,7 @@ async def choices(
 class _Teller:
     """Shows a player what its seat saw, and then that it is its turn, again and again."""
 
-    def __init__(self, before: Moment) -> None:
+    def __init__(self, before: AnalysedMove) -> None:
         self._before, self._shown = before, -1
 
     def answer(self, asked: Mapping[str, Any]) -> dict[str, Any]:

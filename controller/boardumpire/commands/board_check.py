@@ -9,9 +9,9 @@ from boardrules import registry
 from boardumpire.table.board_match import differs
 from boardware.description import board_path, load_board
 from boardware.making import layout
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.physics.judging import verdicts
-from boardware.physics.verdict import Grade, Verdict
+from boardware.physics.verdict import Grade, ModelVerdict
 from boardware.tomlfile import TomlFile
 
 NEARLY_ALL = 0.9
@@ -37,35 +37,35 @@ def board(name_or_path: str) -> tuple[str, bool]:
     return "\n".join(lines), all(each.grade is not Grade.REFUSED for each in told)
 
 
-def _placed(path: Path, refused: Verdict) -> str:
+def _placed(path: Path, refused: ModelVerdict) -> str:
     """A refusal with the line that it is about."""
     return f"{path}:{TomlFile(path).line(tuple(refused.where.split('.')))}: {refused}"
 
 
-def _games(found: Board) -> Iterator[Verdict]:
+def _games(found: BoardDescription) -> Iterator[ModelVerdict]:
     """Whether the games that a board names are known and fit its spaces, and which others fit, too."""
     known = sorted(registry.games())
     for game in found.games:
         if game not in known:
             text = f"{game} isn't installed; expected its package, or one of {', '.join(known)}"
-            yield Verdict(Grade.DOUBT, "games", text)
+            yield ModelVerdict(Grade.DOUBT, "games", text)
         elif lacking := _lacking(found, game):
-            yield Verdict(Grade.DOUBT, "games", f"{game} as it usually is can't be played: {lacking}")
+            yield ModelVerdict(Grade.DOUBT, "games", f"{game} as it usually is can't be played: {lacking}")
     others = [
         game
         for game in known
         if game not in found.games and _made_for(found, game) and not _lacking(found, game)
     ]
     if others:
-        yield Verdict(Grade.FINE, "games", f"its spaces carry {', '.join(others)} as well")
+        yield ModelVerdict(Grade.FINE, "games", f"its spaces carry {', '.join(others)} as well")
 
 
-def _made_for(found: Board, game: str) -> bool:
+def _made_for(found: BoardDescription, game: str) -> bool:
     needed = registry.package(game).new({}).free_spaces()
     return len(needed) >= NEARLY_ALL * len(found.spaces)
 
 
-def _lacking(found: Board, game: str) -> str:
+def _lacking(found: BoardDescription, game: str) -> str:
     """What keeps a game from a board; nothing if it can be played there."""
     state = registry.package(game).new({})
     missing = sorted(state.free_spaces() - found.spaces.keys())

@@ -68,13 +68,13 @@ def _show(given: argparse.Namespace) -> None:
     from boardumpire.printing import plan
     from boardumpire.printing.face import face
     from boardumpire.printing.ground import art_of, words
-    from boardumpire.printing.pdf import Page, pdf, png
+    from boardumpire.printing.pdf import PdfPage, pdf, png
 
     shapes = list(face(board, art_of(board), words("en")) if given.face else plan.plan(board))
     if given.svg is not None:
         _write(given.svg, svg.svg(shapes, *board.size, board.name).encode())
     if given.png is not None:
-        _write(given.png, png(pdf(board.name, [Page(*board.size, (), shapes)]), dots=2.5))
+        _write(given.png, png(pdf(board.name, [PdfPage(*board.size, (), shapes)]), dots=2.5))
 
 
 def _make(given: argparse.Namespace) -> None:
@@ -123,12 +123,12 @@ def _new(given: argparse.Namespace) -> None:
     from boardumpire.commands.map_board import check
     from boardware.making import begin
     from boardware.making.drawing import drawn
-    from boardware.making.spots import CantBegin
+    from boardware.making.spots import BoardNotPlanned
 
     try:
         spots = begin.grid(given.grid, given.pitch, given.lake) if given.grid else drawn(given.svg)
         made = begin.board_file(given.id, given.name or given.id, spots, given.game, header=given.header)
-    except CantBegin as error:
+    except BoardNotPlanned as error:
         raise BoardumpireError(str(error)) from None
     check(made, given.grid or str(given.svg))
     sys.stdout.write(made)

@@ -21,8 +21,8 @@ from typing import Any, TextIO
 import boardrules
 from boardrules import sparring
 from boardrules.core import Action, Seat
-from boardrules.players import Level, Meter
-from boardrules.sparring import NoSuchPlayer, Seated
+from boardrules.players import PlayerLevel, SearchBudget
+from boardrules.sparring import BudgetedPlayer, NoSuchPlayer
 from boardumpire.commands.referee import sight
 from boardumpire.errors import BoardumpireError
 
@@ -38,7 +38,7 @@ Ask = Callable[[Request], Answer]
 Requests = Generator[Request | None, Answer | None, None]
 
 
-class Gone(Exception):  # noqa: N818
+class RefereeGone(Exception):  # noqa: N818
     """Whoever answered has gone."""
 
 
@@ -49,9 +49,9 @@ class Bot:
         self,
         game: str,
         seat: Seat,
-        seated: Seated,
+        seated: BudgetedPlayer,
         chance: random.Random,
-        meter: Callable[[Level], Meter],
+        meter: Callable[[PlayerLevel], SearchBudget],
     ) -> None:
         """`meter`: a new budget for one choice."""
         self._game, self._seat, self._chance, self._meter = game, seat, chance, meter
@@ -107,11 +107,11 @@ class Bot:
             yield from self._does(legal[0])
         return True
 
-    def _sight(self) -> Generator[Request | None, Answer | None, sight.Sight]:
+    def _sight(self) -> Generator[Request | None, Answer | None, sight.Observation]:
         told = yield from _answered({"do": "sight"})
         try:
             return sight.read(told["sight"])
-        except (KeyError, sight.BadSight) as wrong:
+        except (KeyError, sight.BadObservation) as wrong:
             raise BoardumpireError(f"sight: {wrong}; expected the answers of Boardumpire's referee") from None
 
     def _does(self, action: Action) -> Generator[Request | None, Answer | None, bool]:
@@ -125,10 +125,10 @@ def _answered(request: Request) -> Generator[Request | None, Answer | None, Answ
     return answer
 
 
-def meter(level: Level) -> Meter:
+def meter(level: PlayerLevel) -> SearchBudget:
     """A budget that starts now."""
     end = time.monotonic() + level.seconds
-    return Meter(level.playouts, lambda: time.monotonic() > end)
+    return SearchBudget(level.playouts, lambda: time.monotonic() > end)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -162,18 +162,18 @@ def run(given: argparse.Namespace) -> None:
             _play(asking(sys.stdin, sys.stdout), given, seated)
         else:
             _sit(given.at, given, seated)
-    except Gone:
+    except RefereeGone:
         return
 
 
-def _play(ask: Ask, given: argparse.Namespace, seated: Seated) -> None:
+def _play(ask: Ask, given: argparse.Namespace, seated: BudgetedPlayer) -> None:
     chance = random.Random(given.seed)  # None: any
     bot = Bot(given.game, given.seat, seated, chance, meter)
     with contextlib.redirect_stdout(sys.stderr):  # what a player prints is no request
         bot.play(ask, lambda: time.sleep(LOOKS_EVERY))
 
 
-def _sit(path: Path, given: argparse.Namespace, seated: Seated) -> None:
+def _sit(path: Path, given: argparse.Namespace, seated: BudgetedPlayer) -> None:
     with socket.socket(socket.AF_UNIX) as line:
         try:
             line.connect(str(path))
@@ -192,7 +192,7 @@ def _sit(path: Path, given: argparse.Namespace, seated: Seated) -> None:
 
 
 def asking(answers: TextIO, out: TextIO) -> Ask:
-    """Asks by lines. What it returns raises `Gone` once there are no more answers."""
+    """Asks by lines. What it returns raises `RefereeGone` once there are no more answers."""
 
     def ask(request: dict[str, Any]) -> dict[str, Any]:
         try:
@@ -202,7 +202,7 @@ def asking(answers: TextIO, out: TextIO) -> Ask:
         except (BrokenPipeError, ConnectionError):
             line = ""
         if not line:
-            raise Gone
+            raise RefereeGone
         answer: dict[str, Any] = json.loads(line)
         return answer
 

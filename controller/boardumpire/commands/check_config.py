@@ -17,7 +17,7 @@ from boardumpire.table.board_match import differs
 from boardumpire.tags import tag_roster
 from boardware.description import load_board
 from boardware.errors import BoardFileError
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 
 _MQTT_BYTES = 65_535
 """As many as MQTT 5 has room for in a user or a password (its sections 1.5.4 and 1.5.6)."""
@@ -58,7 +58,7 @@ def _mqtt(found: Config) -> None:
         raise ConfigError(f"{place}: {error}: pip install 'boardumpire[mqtt]'") from None
 
 
-def sound(found: Config) -> Board:
+def sound(found: Config) -> BoardDescription:
     """The board of a configuration whose parts all fit together. Raises `ConfigError`, `DriverError`."""
     place = found.origin.place
     if not found.board.name:

@@ -24,10 +24,10 @@ from typing import Any, NamedTuple
 from boardrules import given as given_options
 from boardrules import record, registry
 from boardrules.core import OptionError, Outcome
-from boardrules.notations import BadGame, Found, Notation, NotationError, Written
+from boardrules.notations import ExportedGame, ImportedGame, Notation, NotationError, UnreadableGame
 from boardrules.record.form import FORMAT, VERSION
 from boardrules.record.replaying import Agreement, agreement
-from boardrules.recorded import DRAW, Record, RecordError, Stated, stated_as
+from boardrules.recorded import DRAW, Record, RecordError, StatedResult, stated_as
 from boardumpire.errors import BoardumpireError
 
 MOST = 128 * 1024 * 1024
@@ -39,7 +39,7 @@ _SHOWN = 3
 """How many differences of one game are told; how many more there are is counted."""
 
 
-class Game(NamedTuple):
+class ConvertedGame(NamedTuple):
     """A game that can be played."""
 
     number: int
@@ -50,14 +50,14 @@ class Game(NamedTuple):
     """What there is to say of it."""
 
 
-class Bad(NamedTuple):
+class ConversionFailure(NamedTuple):
     """One that can't be read, played or written."""
 
     line: int
     told: str
 
 
-class Report(NamedTuple):
+class ConversionReport(NamedTuple):
     """What came of a conversion."""
 
     out: str
@@ -78,7 +78,9 @@ def run(file: str, to: str, into: Path | None, options: Sequence[str], *, skip: 
     return report.code
 
 
-def convert(file: str, to: str, into: Path | None, options: Sequence[str], *, skip: bool = False) -> Report:
+def convert(
+    file: str, to: str, into: Path | None, options: Sequence[str], *, skip: bool = False
+) -> ConversionReport:
     """Read a file (`-`: standard input), play its games and write them `to` another notation.
 
     With a directory `into`, made if need be, each game becomes a file of its own there. `options` are
@@ -93,7 +95,7 @@ def convert(file: str, to: str, into: Path | None, options: Sequence[str], *, sk
     judged = [_written(each, notation) for each in judge(_text(file), given)]
     lines = [f"{file}:{_line_of(each)}: {_told_of(each)}" for each in judged]
     counts = Counter(_kind(each) for each in judged)
-    good = [each for each in judged if not isinstance(each, Bad)]
+    good = [each for each in judged if not isinstance(each, ConversionFailure)]
     held = "bad" in counts and not skip
     out = "" if held else _out(file, good, notation, into)
     told = ", ".join(f"{count} {kind}" for kind, count in counts.items())
@@ -102,7 +104,7 @@ def convert(file: str, to: str, into: Path | None, options: Sequence[str], *, sk
         ending = "; the bad ones are left out"
     games = f"{len(judged)} game{'' if len(judged) == 1 else 's'}"
     wrong = counts.keys() & {"bad", Agreement.DIFFERS.value}
-    return Report(out, (*lines, f"{file}: {games}: {told}{ending}"), SOME_BAD if wrong else 0)
+    return ConversionReport(out, (*lines, f"{file}: {games}: {told}{ending}"), SOME_BAD if wrong else 0)
 
 
 def _notation(to: str) -> Notation | None:
@@ -130,21 +132,25 @@ def _text(file: str) -> str:
         raise BoardumpireError(f"{file}:{line}: not UTF-8; expected a game as text") from None
 
 
-def judge(text: str, options: Mapping[str, Any]) -> Iterator[Game | Bad]:
+def judge(text: str, options: Mapping[str, Any]) -> Iterator[ConvertedGame | ConversionFailure]:
     """The games of a text, each played to its end; `options` go before their own."""
     for number, (found, check) in enumerate(_games(text, options), 1):
-        if isinstance(found, BadGame):
-            yield Bad(found.line, found.told)
+        if isinstance(found, UnreadableGame):
+            yield ConversionFailure(found.line, found.told)
             continue
         try:
             yield _played(number, found.record, check)
         except RecordError as error:
-            yield Bad(error.line, error.told)
+            yield ConversionFailure(error.line, error.told)
         except Exception as error:  # a game of somebody's with a mistake in it
-            yield Bad(found.line, f"the game {found.record.game} fails at this: {type(error).__name__}")
+            yield ConversionFailure(
+                found.line, f"the game {found.record.game} fails at this: {type(error).__name__}"
+            )
 
 
-def _games(text: str, options: Mapping[str, Any]) -> Iterator[tuple[Found | BadGame, Notation | None]]:
+def _games(
+    text: str, options: Mapping[str, Any]
+) -> Iterator[tuple[ImportedGame | UnreadableGame, Notation | None]]:
     """The games of a text, each with the notation it is in."""
     lines = ((number, line.strip()) for number, line in enumerate(text.split("\n"), 1))
     number, first = next(((n, line) for n, line in lines if line and not line.startswith("#")), (1, ""))
@@ -157,23 +163,23 @@ def _games(text: str, options: Mapping[str, Any]) -> Iterator[tuple[Found | BadG
     if notation is None:
         begins = [f"{FORMAT} {VERSION}", *(each.begins for each in known)]
         expected = f"expected {', '.join(begins[:-1])} or {begins[-1]}"
-        yield BadGame(number, f"{first[:40]!r}; {expected}" if first else f"no game; {expected}"), None
+        yield UnreadableGame(number, f"{first[:40]!r}; {expected}" if first else f"no game; {expected}"), None
         return
     none = True
     for found in notation.read(text, options):
         none = False
         yield found, notation
     if none:
-        yield BadGame(number, "no game; expected one at least"), notation
+        yield UnreadableGame(number, "no game; expected one at least"), notation
 
 
-def _found(each: Record | RecordError, options: Mapping[str, Any]) -> Found | BadGame:
+def _found(each: Record | RecordError, options: Mapping[str, Any]) -> ImportedGame | UnreadableGame:
     if isinstance(each, RecordError):
-        return BadGame(each.line, each.told)
-    return Found(each.lines["first"], each._replace(options={**each.options, **options}))
+        return UnreadableGame(each.line, each.told)
+    return ImportedGame(each.lines["first"], each._replace(options={**each.options, **options}))
 
 
-def _played(number: int, found: Record, notation: Notation | None) -> Game:
+def _played(number: int, found: Record, notation: Notation | None) -> ConvertedGame:
     """A game with the result that the rules give it. Raises `RecordError`."""
     state = record.begin(found).state
     steps, actions, moved = [], [], False
@@ -199,10 +205,10 @@ def _played(number: int, found: Record, notation: Notation | None) -> Game:
     more = len(differences) - _SHOWN
     told = "; ".join((told, *differences[:_SHOWN], *([f"and {more} more"] if more > 0 else [])))
     lines = {"first": found.lines.get("first", found.lines.get("game", 1))}
-    return Game(number, found._replace(result=outcome, stated=stated, lines=lines), agreed, told)
+    return ConvertedGame(number, found._replace(result=outcome, stated=stated, lines=lines), agreed, told)
 
 
-def _compared(stated: Stated | None, outcome: Outcome | None) -> str:
+def _compared(stated: StatedResult | None, outcome: Outcome | None) -> str:
     played = "the game goes on" if outcome is None else f"{outcome.winner or DRAW} ({outcome.reason})"
     if stated is None:
         return f"by the moves {played}: "
@@ -210,44 +216,48 @@ def _compared(stated: Stated | None, outcome: Outcome | None) -> str:
     return f"stated {stated.winner}{reason}, by the moves {played}: "
 
 
-class Output(NamedTuple):
+class ConversionOutput(NamedTuple):
     """A game as it is to be written."""
 
-    game: Game
+    game: ConvertedGame
     text: str
 
 
-def _written(judged: Game | Bad, notation: Notation | None) -> Output | Bad:
+def _written(
+    judged: ConvertedGame | ConversionFailure, notation: Notation | None
+) -> ConversionOutput | ConversionFailure:
     """A game with its text; what the notation leaves out is told."""
-    if isinstance(judged, Bad):
+    if isinstance(judged, ConversionFailure):
         return judged
     try:
-        written = Written(record.write(judged.record)) if notation is None else notation.write(judged.record)
+        written = (
+            ExportedGame(record.write(judged.record)) if notation is None else notation.write(judged.record)
+        )
     except NotationError as error:
         assert notation is not None
-        return Bad(_first(judged), f"as {notation.name} this can't be written: {error}")
+        return ConversionFailure(_first(judged), f"as {notation.name} this can't be written: {error}")
     if written.left_out:
         judged = judged._replace(told=f"{judged.told}; left out: {', '.join(written.left_out)}")
-    return Output(judged, written.text)
+    return ConversionOutput(judged, written.text)
 
 
-def _first(game: Game) -> int:
+def _first(game: ConvertedGame) -> int:
     return game.record.lines["first"]
 
 
-def _line_of(judged: Output | Bad) -> int:
-    return judged.line if isinstance(judged, Bad) else _first(judged.game)
+def _line_of(judged: ConversionOutput | ConversionFailure) -> int:
+    return judged.line if isinstance(judged, ConversionFailure) else _first(judged.game)
 
 
-def _told_of(judged: Output | Bad) -> str:
-    return f"BAD: {judged.told}" if isinstance(judged, Bad) else judged.game.told
+def _told_of(judged: ConversionOutput | ConversionFailure) -> str:
+    return f"BAD: {judged.told}" if isinstance(judged, ConversionFailure) else judged.game.told
 
 
-def _kind(judged: Output | Bad) -> str:
-    return "bad" if isinstance(judged, Bad) else judged.game.agreement.value
+def _kind(judged: ConversionOutput | ConversionFailure) -> str:
+    return "bad" if isinstance(judged, ConversionFailure) else judged.game.agreement.value
 
 
-def _out(file: str, games: Sequence[Output], notation: Notation | None, into: Path | None) -> str:
+def _out(file: str, games: Sequence[ConversionOutput], notation: Notation | None, into: Path | None) -> str:
     """What goes to standard output; with `into` the files are written."""
     if into is None:
         if notation is None:

@@ -17,43 +17,43 @@ from typing import TYPE_CHECKING, Any
 
 from boardrules import registry
 from boardumpire.commands.check_config import sound
-from boardumpire.commands.desk import Desk
+from boardumpire.commands.desk import ServiceView
 from boardumpire.commands.platform import MACHINE, Platform
-from boardumpire.commands.requests import House
+from boardumpire.commands.requests import TableServices
 from boardumpire.commands.start_files import set_aside_unreadable
 from boardumpire.commands.table_factory import timing
-from boardumpire.commands.waiting import Waiting
+from boardumpire.commands.waiting import Readiness
 from boardumpire.errors import BoardumpireError, DriverError, JournalError
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_or_make_key
-from boardumpire.journal.writer import Pen
+from boardumpire.journal.writer import JournalWriter
 from boardumpire.messages import announce, secrecy
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.dice import dice_of
 from boardumpire.service.clock import monotonic
 from boardumpire.service.config import Config
-from boardumpire.service.control import Control
+from boardumpire.service.control import ControlSocket
 from boardumpire.service.log_lines import ABOUT
 from boardumpire.service.metrics import Metrics
 from boardumpire.service.notify import Notifier
-from boardumpire.service.process import SignsOfLife, signals
-from boardumpire.service.renewal import Renewal
-from boardumpire.service.runner import Runner, Turned
-from boardumpire.service.successor import Successor
+from boardumpire.service.process import WatchdogHeartbeat, signals
+from boardumpire.service.renewal import FirmwareUpdater
+from boardumpire.service.runner import Steppable, TableRunner
+from boardumpire.service.successor import UpgradeHandover
 from boardumpire.supervision import keep_running
-from boardumpire.table.opening import Wanted, configured, last_game, open_table, wanted_again
+from boardumpire.table.opening import NewGameSettings, configured, last_game, open_table, wanted_again
 from boardumpire.table.table import Table
 from boardumpire.tags import tag_roster
-from boardumpire.tags.tag_roster import Roster
+from boardumpire.tags.tag_roster import TagRoster
 from boardware.files import take_set_aside
 from boardware.ports import SECOND, Micros, Ports
 
 if TYPE_CHECKING:
-    from boardumpire.commands.machines import Machines
+    from boardumpire.commands.machines import ComputerPlayers
     from boardumpire.makers.workshop import Workshop
     from boardumpire.service.voice import Voice
-    from boardumpire.tags.replayed_reads import Remembered
-    from boardumpire.web.mqtt import Publisher
+    from boardumpire.tags.replayed_reads import RememberedTags
+    from boardumpire.web.mqtt import MqttPublisher
     from boardumpire.web.served import ServedPage, VirtualBoard
     from boardumpire.web.waiting_page import WaitingPage
 
@@ -89,7 +89,7 @@ def serve(config: Config, environ: Mapping[str, str], opening: Opening = open_ta
     asyncio.run(phases())
 
 
-class Daemon(Desk):
+class Daemon(ServiceView):
     """A board in service."""
 
     def __init__(
@@ -117,9 +117,11 @@ class Daemon(Desk):
         self._opening = opening
         self._notifier = notifier
         self._virtual = virtual
-        self._wanted = Wanted(config.game.id, config.game.options, config.clock.terms(), config.game.players)
+        self._wanted = NewGameSettings(
+            config.game.id, config.game.options, config.clock.terms(), config.game.players
+        )
         self._begin = begin
-        self.house = House(config.machine, self)
+        self.house = TableServices(config.machine, self)
         self._metrics = Metrics(monotonic)
         self._muted = config.journal.path.parent / "muted"
         """A file that is there while the buzzer is silenced: that outlives the power."""
@@ -129,35 +131,35 @@ class Daemon(Desk):
         """What hangs on the power: the journal, the drivers, the table."""
         self._traces = contextlib.ExitStack()
         """The traces that are being written."""
-        self._pen: Pen | None = None
-        self._read: Remembered | None = None
+        self._pen: JournalWriter | None = None
+        self._read: RememberedTags | None = None
         self.page: ServedPage | None = None
-        self._publisher: Publisher | None = None
+        self._publisher: MqttPublisher | None = None
         self._voice: Voice | None = None
         self._machines = self._opponents()
 
     async def start(self) -> None:
         """Open everything; tell systemd when it is done. Raises `BoardumpireError`."""
         config, opened = self._config, self._opened
-        self._runner = Runner()
-        self._waiting = Waiting(self._runner, patient=self._patient)
-        life = self._life = SignsOfLife(self._notifier, self._runner.turning)
+        self._runner = TableRunner()
+        self._waiting = Readiness(self._runner, patient=self._patient)
+        life = self._life = WatchdogHeartbeat(self._notifier, self._runner.turning)
         opened.callback(life.stop)
         opened.enter_context(signals(self._runner.end))
         set_aside_unreadable(config)
         board = self._board = sound(config)
         opened.callback(self._switch_off)
         self._open_store()
-        self._control = Control(config.control.socket, self, config.game.machines)
+        self._control = ControlSocket(config.control.socket, self, config.game.machines)
         await self._control.start()
         opened.callback(self._control.stop)
         opened.callback(self._waiting.stop)
-        successor = Successor(self._environ, self._between_games, self._runner.fail)
+        successor = UpgradeHandover(self._environ, self._between_games, self._runner.fail)
         successor.start()
         opened.callback(successor.stop)
         if self._patient:
             folder = config.journal.path.parent
-            renewal = Renewal(board, self._sensors, self._between_games, folder)
+            renewal = FirmwareUpdater(board, self._sensors, self._between_games, folder)
             renewal.start()
             opened.callback(renewal.stop)
             if not await self._all_there(self._waiting_page):
@@ -177,9 +179,9 @@ class Daemon(Desk):
             opened.callback(self.page.stop)
             await self._waiting.listen(self.page)
             if config.mqtt.broker:
-                from boardumpire.web.mqtt import Publisher
+                from boardumpire.web.mqtt import MqttPublisher
 
-                self._publisher = Publisher(config.mqtt, self.page.room)
+                self._publisher = MqttPublisher(config.mqtt, self.page.room)
                 opened.callback(self._publisher.stop)
                 self._publishing = keep_running(self._publisher.run, "[mqtt]", failed=self._publisher.failed)
         if config.voice.program:
@@ -199,7 +201,7 @@ class Daemon(Desk):
         about = {"event": "open", "board": board.id, "game": self.game, "journal": config.journal.path}
         log.info("the board is open", extra={ABOUT: about})
 
-    def _opponents(self) -> Machines | None:
+    def _opponents(self) -> ComputerPlayers | None:
         """Those who play for the machine, if it plays at all. Raises `ConfigError`."""
         game = self._config.game
         if not game.machines:
@@ -207,7 +209,7 @@ class Daemon(Desk):
         from boardumpire.commands import machines  # a table where people play needs none
 
         seats = machines.checked(game.id, game.options, game.machines)
-        return machines.Machines(self, seats, self._virtual, self._platform.start_player)
+        return machines.ComputerPlayers(self, seats, self._virtual, self._platform.start_player)
 
     def _workshop(self) -> Workshop:
         """What the makers' screen asks for."""
@@ -260,7 +262,7 @@ class Daemon(Desk):
         self._power.callback(self._ports.close)
 
     async def _all_there(self, page: Callable[[], WaitingPage | None] = lambda: None) -> bool:
-        """Open the drivers as `Waiting.all_there`; whether it was not told to stop."""
+        """Open the drivers as `Readiness.all_there`; whether it was not told to stop."""
         ports = await self._waiting.all_there(
             self._board,
             self._config,
@@ -300,11 +302,11 @@ class Daemon(Desk):
     def _switch_off(self) -> None:
         self._power.close()
 
-    def _roster(self) -> Roster:
+    def _roster(self) -> TagRoster:
         """Which tag is in which piece; nothing where none are read."""
         config = self._config
         if not config.drivers.tags:
-            return Roster()
+            return TagRoster()
         roster = tag_roster.load(config.pieces.tags, tag_roster.armies(self._board.games))
         if not len(roster):
             log.warning("no tag is read, as no piece is known: `boardumpire tags enrol` makes them so")
@@ -360,7 +362,7 @@ class Daemon(Desk):
             self.page.room.end("the umpire has lost its power")
         asyncio.get_running_loop().call_later(back_s, self._come_back)
 
-    def lend(self, make: Callable[[Ports, Micros], Turned], *, named: bool = False) -> None:
+    def lend(self, make: Callable[[Ports, Micros], Steppable], *, named: bool = False) -> None:
         """Put the table away, and turn what `make` makes over the bare board, or the `named` one, instead.
 
         Raises `BoardumpireError` where there is no table, or the drivers don't open: then the table is back.
@@ -390,13 +392,13 @@ class Daemon(Desk):
 
     def reopen(self, trace: Path | None) -> None:
         """Open the table anew, and write a trace of its games, beginning there; `None` writes none."""
-        from boardumpire.makers.traces.recording import Files, traced_opening
+        from boardumpire.makers.traces.recording import TraceFiles, traced_opening
 
         self._put_away("a trace begins or ends; the game goes on at once")
         self._traces.close()
         self._opening = open_table
         if trace is not None:
-            files = self._traces.enter_context(contextlib.closing(Files(trace)))
+            files = self._traces.enter_context(contextlib.closing(TraceFiles(trace)))
             self._opening = traced_opening(files, self._config.drivers.sensors)
         self._come_back()
 
@@ -596,7 +598,7 @@ class Daemon(Desk):
         if self._pen is not None:
             self._pen.close()
 
-    def _new_pen(self, store: Store) -> Pen:
+    def _new_pen(self, store: Store) -> JournalWriter:
         self._pen = self._platform.open_pen(store, self._runner.wake, self._metrics.took_to_write)
         return self._pen
 

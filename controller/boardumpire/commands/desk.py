@@ -10,17 +10,17 @@ from boardumpire.journal.journal import Store
 from boardumpire.messages import announce, secrecy
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.service.clock import monotonic
-from boardumpire.table.table import Pieces, Table
-from boardware.parts import Board
+from boardumpire.table.table import PublicPieces, Table
+from boardware.parts import BoardDescription
 
 if TYPE_CHECKING:
     from boardumpire.commands.analysis import Analysis
 
 
-class Desk:
+class ServiceView:
     """A table, its journal and its board, as far as they are open: who opens them is a desk, too."""
 
-    _board: Board
+    _board: BoardDescription
     _store: Store
 
     def __init__(self, game: str) -> None:
@@ -130,7 +130,7 @@ class Desk:
         """What a seat (`None`: everybody) may know."""
         return self.table.view(seat)
 
-    def pieces(self) -> Pieces:
+    def pieces(self) -> PublicPieces:
         """Whose piece stands where, as everybody may see, and which may take which."""
         return self.table.pieces()
 

@@ -10,9 +10,9 @@ from boardumpire.service.config import Config
 from boardware.description import load_board
 from boardware.errors import BoardFileError, SettingError
 from boardware.opening import is_path
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.pico import paths_of
-from boardware.pico_flash import Flasher
+from boardware.pico_flash import PicoFlasher
 from boardware.pico_plan import plans
 from boardware.pico_port import usb_paths
 from boardware.tomlfile import shown
@@ -51,7 +51,7 @@ def flash(
     if port is not None and not is_path(port):
         raise BoardumpireError(f"--port is {shown(port)}, expected the path of a serial port")
     for plan in chosen:
-        flasher = Flasher(plan, port or _port(config, board, plan.pico), say)
+        flasher = PicoFlasher(plan, port or _port(config, board, plan.pico), say)
         if crash:
             why = flasher.crash()
             say(f"{plan.pico}: " + ("has never crashed" if why is None else f"crashed\n{why.strip()}"))
@@ -77,7 +77,7 @@ def _not_in_a_game(config: Config) -> None:
         raise BoardumpireError(f"game {game.number} is being played: flash when it is over")
 
 
-def _port(config: Config, board: Board, pico: str) -> str:
+def _port(config: Config, board: BoardDescription, pico: str) -> str:
     """Where a Pico is: as configured, else the only one that USB shows."""
     try:
         configured = paths_of(

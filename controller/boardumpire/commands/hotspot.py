@@ -32,7 +32,7 @@ class HotspotError(BoardumpireError):
     """It can't be made: why, and what to type."""
 
 
-class Wanted(NamedTuple):
+class HotspotSettings(NamedTuple):
     """What the Wi-Fi is to be."""
 
     ssid: str
@@ -41,7 +41,7 @@ class Wanted(NamedTuple):
     """Whether it comes up at once; by itself it does whenever no network that the machine knows is near."""
 
 
-class Found(NamedTuple):
+class NetworkState(NamedTuple):
     """What NetworkManager says."""
 
     device: str
@@ -52,7 +52,7 @@ class Found(NamedTuple):
     """Whether the hotspot was made before."""
 
 
-class Step(NamedTuple):
+class HotspotStep(NamedTuple):
     """One thing to do."""
 
     text: str
@@ -67,16 +67,16 @@ Run = Callable[[Sequence[str]], str]
 """Runs a command; its output. Raises `HotspotError`."""
 
 
-def wanted(ssid: str, password: str, *, now: bool) -> Wanted:
+def wanted(ssid: str, password: str, *, now: bool) -> HotspotSettings:
     """Checked as Wi-Fi wants it (IEEE 802.11, WPA2 with a passphrase). Raises `HotspotError`."""
     if not 1 <= len(ssid.encode()) <= 32 or not ssid.isprintable():
         raise HotspotError(f"--ssid {ssid!r}: expected 1 to 32 bytes that can be shown")
     if not (8 <= len(password) <= 63 and password.isascii() and password.isprintable()):
         raise HotspotError("the password: expected 8 to 63 plain letters, digits and signs")
-    return Wanted(ssid, password, now)
+    return HotspotSettings(ssid, password, now)
 
 
-def steps(wants: Wanted, found: Found) -> list[Step]:
+def steps(wants: HotspotSettings, found: NetworkState) -> list[HotspotStep]:
     """What there is to do."""
     shape = (
         *("connection.autoconnect", "yes", "connection.autoconnect-priority", "-10"),
@@ -87,12 +87,12 @@ def steps(wants: Wanted, found: Found) -> list[Step]:
         *("ipv4.method", "shared", "ipv6.method", "disabled"),
     )
     if found.known:
-        made = Step(
+        made = HotspotStep(
             f"change the Wi-Fi {NAME} at {found.device}: it is called {wants.ssid}",
             ("nmcli", "connection", "modify", NAME, "connection.interface-name", found.device, *shape),
         )
     else:
-        made = Step(
+        made = HotspotStep(
             f"make a Wi-Fi called {wants.ssid} at {found.device}",
             (
                 *("nmcli", "connection", "add", "type", "wifi", "con-name", NAME),
@@ -102,21 +102,21 @@ def steps(wants: Wanted, found: Found) -> list[Step]:
     if not wants.now:
         return [made]
     leaves = f"; the machine leaves {found.connected}" if found.connected not in ("", NAME) else ""
-    return [made, Step(f"bring it up now{leaves}", ("nmcli", "connection", "up", NAME))]
+    return [made, HotspotStep(f"bring it up now{leaves}", ("nmcli", "connection", "up", NAME))]
 
 
 DEVICES = ("nmcli", "-t", "-f", "DEVICE,TYPE,CONNECTION", "device")
 CONNECTIONS = ("nmcli", "-t", "-f", "NAME", "connection", "show")
 
 
-def look(run: Run) -> Found:
+def look(run: Run) -> NetworkState:
     """What there is. Raises `HotspotError` where there is no Wi-Fi, or no NetworkManager."""
     devices = [_fields(line) for line in run(DEVICES).splitlines()]
     wifi = [fields for fields in devices if len(fields) == 3 and fields[1] == "wifi"]
     if not wifi:
         raise HotspotError("this machine has no Wi-Fi that NetworkManager knows: see nmcli device")
     known = [_fields(line)[0] for line in run(CONNECTIONS).splitlines()]
-    return Found(wifi[0][0], wifi[0][2], NAME in known)
+    return NetworkState(wifi[0][0], wifi[0][2], NAME in known)
 
 
 def _fields(line: str) -> list[str]:
@@ -149,7 +149,7 @@ def blocked(root: Path = Path("/")) -> str:
     return ""
 
 
-def code(wants: Wanted) -> str:
+def code(wants: HotspotSettings) -> str:
     """What a phone photographs to join, as cameras of phones know it."""
     ssid, password = (re.sub(r'([\\;,:"])', r"\\\1", text) for text in (wants.ssid, wants.password))
     return f"WIFI:T:WPA;S:{ssid};P:{password};;"
@@ -210,7 +210,7 @@ def _password(path: Path | None) -> str:
         raise HotspotError(f"--password-file {path}: can't be read: {error}") from None
 
 
-def _tell(wants: Wanted, out: TextIO) -> None:
+def _tell(wants: HotspotSettings, out: TextIO) -> None:
     out.write(
         f"Done. The Wi-Fi is called {wants.ssid}, its password is {wants.password}\n"
         f"In it the page is http://{ADDRESS}:8080 where [page] listen is 0.0.0.0:8080\n"

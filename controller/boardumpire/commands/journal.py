@@ -42,7 +42,7 @@ def check(path: Path) -> tuple[list[str], bool]:
     """What there is to say of a journal, and whether it is whole. Raises `JournalError`."""
     from boardumpire.errors import JournalError
     from boardumpire.journal import examining, mending, store_file, witness
-    from boardumpire.journal.examining import Verdict
+    from boardumpire.journal.examining import VerificationResult
     from boardumpire.journal.journal import Store
 
     told = witness.path_of(path)
@@ -52,7 +52,7 @@ def check(path: Path) -> tuple[list[str], bool]:
         raise JournalError("in use by a board in service, which looked through it as it started", path)
     if path.exists() and not told.exists():
         store_file.recognise(path)
-    verdict = examining.examine(path) if path.exists() else Verdict(database="missing")
+    verdict = examining.examine(path) if path.exists() else VerificationResult(database="missing")
     if not verdict.whole:
         lost = mending.together(path, verdict).merged.losses
         lines = [f"{path}: damaged ({mending.wrong(verdict)}); the next start of the board mends it"]

@@ -15,12 +15,12 @@ from boardumpire.commands.acting import acting_as
 from boardumpire.errors import BoardumpireError
 from boardumpire.journal import store_file
 from boardumpire.journal.sealing import load_key
-from boardumpire.makers.machine_checks import Found
+from boardumpire.makers.machine_checks import MachineFinding
 from boardumpire.service.config import Config
 from boardumpire.web import links, pin
 
 
-def kept(config: Config, user: str) -> list[Found]:
+def kept(config: Config, user: str) -> list[MachineFinding]:
     """What stands in the way of `user`, with what to type; empty where nothing does, or nobody can tell."""
     uid, group, groups = os.geteuid(), os.getegid(), os.getgroups()
     with contextlib.suppress(KeyError):  # there is no such user here: whoever asks looks for himself
@@ -36,43 +36,45 @@ def _may(path: Path, way: int) -> bool:
     return os.access(path, way, effective_ids=True)
 
 
-def _journal(path: Path, user: str) -> Iterator[Found]:
+def _journal(path: Path, user: str) -> Iterator[MachineFinding]:
     own, elsewhere = f"sudo chown -R {user}: {path.parent}", "set [journal] path to a file elsewhere"
     if path.is_dir():
-        yield Found(f"journal: {path} is a folder", "set [journal] path to a file")
+        yield MachineFinding(f"journal: {path} is a folder", "set [journal] path to a file")
         return
     near = next(each for each in (path.parent, *path.parent.parents) if os.path.lexists(each))
     if not near.is_dir():
-        yield Found(f"journal: {near} is no folder", elsewhere)
+        yield MachineFinding(f"journal: {near} is no folder", elsewhere)
     elif not _may(near, os.W_OK | os.X_OK):
-        yield Found(f"journal: {user} may not write in {near}", own if near == path.parent else elsewhere)
+        yield MachineFinding(
+            f"journal: {user} may not write in {near}", own if near == path.parent else elsewhere
+        )
     for name in ("", "-lock", "-told", "-wal"):
         beside = path.with_name(path.name + name)
         if beside.exists() and not _may(beside, os.R_OK | os.W_OK):
-            yield Found(f"journal: {user} may not write {beside}", own)
+            yield MachineFinding(f"journal: {user} may not write {beside}", own)
             return
     if path.exists():
         try:
             store_file.recognise(path)
         except BoardumpireError as error:
-            yield Found(f"journal: {error}", "boardumpire journal check")
+            yield MachineFinding(f"journal: {error}", "boardumpire journal check")
 
 
-def _key(config: Config) -> Iterator[Found]:
+def _key(config: Config) -> Iterator[MachineFinding]:
     path = config.journal.key
     if os.path.lexists(path):
         try:
             load_key(path)
         except (BoardumpireError, OSError) as error:
-            yield Found(f"key: {error}", "bring it back from a backup: boardumpire restore")
+            yield MachineFinding(f"key: {error}", "bring it back from a backup: boardumpire restore")
 
 
-def _links(config: Config) -> Iterator[Found]:
+def _links(config: Config) -> Iterator[MachineFinding]:
     """What sits beside the links, too: the PIN."""
     path = config.page.links
     beside = path.with_name("pin")
     if path.is_dir():
-        yield Found(f"links: {path} is a folder", "set [page] links to a file")
+        yield MachineFinding(f"links: {path} is a folder", "set [page] links to a file")
     elif config.page.listen:
         for file, check in ((path, links.check), (beside, pin.read)):
             if file == beside and config.page.pin:
@@ -80,4 +82,4 @@ def _links(config: Config) -> Iterator[Found]:
             try:
                 check(file)
             except BoardumpireError as error:
-                yield Found(str(error), f"sudo rm {file}")
+                yield MachineFinding(str(error), f"sudo rm {file}")

@@ -32,11 +32,11 @@ from boardumpire.messages import secrecy
 from boardumpire.ruling.dice import SYSTEM
 from boardumpire.ruling.proposals import SEATING
 from boardumpire.service.clock import monotonic, seconds
-from boardumpire.service.config import Origin
+from boardumpire.service.config import ConfigOrigin
 from boardumpire.supervision import Backoff, keep_running
-from boardumpire.table.errands import Errand
+from boardumpire.table.errands import AssistedMove
 from boardumpire.table.table import Table
-from boardumpire.tracking.values import BY_NAME, Question
+from boardumpire.tracking.values import BY_NAME, TrackerQuestion
 
 LOOKS_S = 0.5
 """How often it looks at the table where nothing was told."""
@@ -54,7 +54,7 @@ further time after twice as long, up to the most."""
 TIDY_LOOKS = 3
 """After so many looks at chores that nobody does its hands do them: at the start of a game, and whenever the
 machine plays all seats."""
-NOWHERE = Origin()
+NOWHERE = ConfigOrigin()
 """What no file says."""
 _BOT = "import sys; from boardumpire.cli import main; sys.exit(main())"
 SEEN = ("moved-here", "came-from", "that-piece", "same-places", "who-stands", "in-hand")
@@ -65,7 +65,7 @@ _MEASURES = ("greedy", sparring.RANDOM)
 log = logging.getLogger("boardumpire")
 
 
-class Hands(Protocol):
+class ComputerHands(Protocol):
     """Hands of the machine's own over a simulated board."""
 
     def do(self, message: Mapping[str, Any], who: object) -> None:
@@ -85,7 +85,7 @@ class Hands(Protocol):
         """Stand pieces of a seat: by space what is printed on each. Whether all of them stand."""
 
 
-class Desk(Protocol):
+class ComputerPlayersHost(Protocol):
     """What holds the table."""
 
     @property
@@ -149,7 +149,11 @@ async def player(game: str, seat: Seat, level: str, *more: str) -> asyncio.subpr
 
 
 def answer(
-    question: Question, seat: Seat, errand: Errand | None, text: str, hands: Hands | None = None
+    question: TrackerQuestion,
+    seat: Seat,
+    errand: AssistedMove | None,
+    text: str,
+    hands: ComputerHands | None = None,
 ) -> str | None:
     """What a seat of the machine says to what the board asks it; `None` if it asks somebody else.
 
@@ -170,7 +174,7 @@ def answer(
     return f"yes {question.name()}"  # who is where, or that a piece is in a hand
 
 
-def _known(question: Question, hands: Hands) -> bool | None:
+def _known(question: TrackerQuestion, hands: ComputerHands) -> bool | None:
     """What hands know of where the pieces are that a question is about."""
     match question.code, question.spaces:
         case "moved-here" | "came-from" | "that-piece", (origin, target, *_):
@@ -185,14 +189,14 @@ def _known(question: Question, hands: Hands) -> bool | None:
     return None
 
 
-class Machines:
+class ComputerPlayers:
     """All seats of a board that the machine plays."""
 
     def __init__(
         self,
-        desk: Desk,
+        desk: ComputerPlayersHost,
         seats: Mapping[Seat, str],
-        hands: Hands | None,
+        hands: ComputerHands | None,
         start: StartPlayer | None = None,
         budget: TimeBudget = BUDGET,
     ) -> None:
@@ -203,7 +207,7 @@ class Machines:
         self._desk, self._hands = desk, hands
         self._start, self._budget = start or player, budget
         self._table: Table | None = None
-        self._playing: list[_Machine] = []
+        self._playing: list[_ComputerPlayer] = []
         self._ending: list[asyncio.Task[None]] = []
 
     def stirred(self) -> None:
@@ -216,7 +220,9 @@ class Machines:
             self._table = table
             if table is not None:
                 self._playing = [
-                    _Machine(self._desk, table, seat, self.seats, self._hands, self._start, self._budget)
+                    _ComputerPlayer(
+                        self._desk, table, seat, self.seats, self._hands, self._start, self._budget
+                    )
                     for seat in table.seats
                     if seat in self.seats
                 ]
@@ -235,16 +241,16 @@ class Machines:
         self._ending.clear()
 
 
-class _Machine:
+class _ComputerPlayer:
     """One seat of one table."""
 
     def __init__(
         self,
-        desk: Desk,
+        desk: ComputerPlayersHost,
         table: Table,
         seat: Seat,
         machines: Mapping[Seat, str],
-        hands: Hands | None,
+        hands: ComputerHands | None,
         start: StartPlayer,
         budget: TimeBudget,
     ) -> None:
@@ -330,7 +336,7 @@ class _Machine:
                 return await self._events()
             case {"do": "sight"}:
                 self._asked = seconds()
-                return {"ok": True, "sight": sight.written(sight.Sight(*self._table.sight(self._seat)))}
+                return {"ok": True, "sight": sight.written(sight.Observation(*self._table.sight(self._seat)))}
             case {"do": "act", "action": str(text)}:
                 try:
                     await self._act(text)
@@ -484,7 +490,7 @@ class _Machine:
         if self._hands is not None:
             self._tidy()
 
-    def _people_see(self, question: Question) -> bool:
+    def _people_see(self, question: TrackerQuestion) -> bool:
         """Whether people who carry the pieces answer that: they know where they have put them. That one is in
         a hand still is believed where they are asked after a while whether it has come."""
         errand = self._table.errands.asked(self._seat)

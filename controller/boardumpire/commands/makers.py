@@ -61,12 +61,12 @@ def _record(given: argparse.Namespace) -> None:
     import logging
 
     from boardumpire.commands import daemon
-    from boardumpire.makers.traces.recording import Files, traced_opening
+    from boardumpire.makers.traces.recording import TraceFiles, traced_opening
     from boardumpire.service import config
 
     wanted = config.load(given.config, os.environ)
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
-    files = Files(given.file)
+    files = TraceFiles(given.file)
     try:
         daemon.serve(wanted, os.environ, traced_opening(files, wanted.drivers.sensors, open_=given.open))
     finally:
@@ -263,7 +263,7 @@ def _measure(given: argparse.Namespace) -> int:
     """Lead a maker through a measurement."""
     from boardumpire.commands import check_config
     from boardumpire.makers.guide import Guide
-    from boardumpire.makers.measure import SPACER_MM, Measure
+    from boardumpire.makers.measure import SPACER_MM, Measurement
     from boardumpire.makers.shell import lead
     from boardumpire.makers.traces.traced_guide import file_writer, recorded
     from boardumpire.service import config, drivers
@@ -271,7 +271,7 @@ def _measure(given: argparse.Namespace) -> int:
 
     wanted = config.load(given.config, os.environ)
     board = check_config.sound(wanted)
-    measure = Measure(board, spacer_mm=given.spacer or SPACER_MM)
+    measure = Measurement(board, spacer_mm=given.spacer or SPACER_MM)
     make: Any = Guide
     if given.trace is not None:
         make = recorded(measure, file_writer(given.trace), wanted.drivers.sensors)

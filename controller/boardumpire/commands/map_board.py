@@ -14,7 +14,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
-from boardrules.board_file import BoardMaker, NoBoard, Wiring
+from boardrules.board_file import BoardMaker, BoardNotPossible, BoardWiring
 from boardumpire.errors import BoardumpireError
 from boardware.description import load_board
 from boardware.errors import BoardFileError
@@ -58,10 +58,10 @@ def _run(given: argparse.Namespace) -> None:
         )
     try:
         make: BoardMaker = makers[given.game].load()
-        made = make(given.file, given.id or given.game, Wiring(given.slots, given.pico))
+        made = make(given.file, given.id or given.game, BoardWiring(given.slots, given.pico))
     except (ImportError, AttributeError) as error:
         raise BoardumpireError(f"--game {given.game}: its maker of boards can't be loaded: {error}") from None
-    except NoBoard as error:
+    except BoardNotPossible as error:
         raise BoardumpireError(str(error)) from None
     check(made, str(given.file or given.game))
     sys.stdout.write(made)

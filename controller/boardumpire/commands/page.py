@@ -42,13 +42,13 @@ from boardumpire.service.next_game import changed
 from boardumpire.service.notify import Notifier
 from boardumpire.service.process import signals
 from boardumpire.supervision import start_task
-from boardumpire.table.opening import Wanted, open_table
+from boardumpire.table.opening import NewGameSettings, open_table
 from boardumpire.table.table import Table
-from boardumpire.web.links import TABLE, Links
+from boardumpire.web.links import TABLE, SeatLinks
 from boardumpire.web.served import VirtualBoard
 from boardumpire.web.serving import listen
-from boardumpire.web.start_page import Choice, StartPage
-from boardumpire.web.teaching.partner import Partner, dice_for
+from boardumpire.web.start_page import GameChoice, StartPage
+from boardumpire.web.teaching.partner import LessonPartner, dice_for
 from boardware.description import board_names, load_board
 from boardware.files import replace_file
 
@@ -191,12 +191,12 @@ async def _run(
         return open_table(**{**table, **dice})
 
     daemon = Daemon(config, Notifier({}), board, opening, listening=listening, begin=begin)
-    partner: Partner | None = None
+    partner: LessonPartner | None = None
     try:
         _keep_machines(config)
         await daemon.start()
         if lesson is not None and daemon.page is not None:
-            partner = Partner(daemon, board, learner, lesson, daemon.report_player)
+            partner = LessonPartner(daemon, board, learner, lesson, daemon.report_player)
             daemon.page.page.partner = partner
             partner.start()
         _print_links(daemon)
@@ -276,7 +276,7 @@ def _kept_machines(path: Path, begun: GameHeader) -> dict[str, str]:
         raise UnreadableFileError(f"{path}: {error}") from None
 
 
-def _as_chosen(config: Config, choice: Choice) -> Config:
+def _as_chosen(config: Config, choice: GameChoice) -> Config:
     """The configuration with what was chosen. Raises `BoardumpireError` for what can't be played."""
     options, machines = dict(choice.options), dict(choice.machines)
     people = {name: options.pop(name) for name in ("players",) if name in options}
@@ -285,7 +285,7 @@ def _as_chosen(config: Config, choice: Choice) -> Config:
     except OptionError as error:
         raise ConfigError(f"new game: {error}") from None
     wanted = {"options": options, "clock": choice.clock}
-    changed(Wanted(config.game.id, people), wanted, load_board(config.board.name))
+    changed(NewGameSettings(config.game.id, people), wanted, load_board(config.board.name))
     every = {**people, **options}
     seats = boardrules.new(config.game.id, every).seats
     machines = checked(
@@ -308,12 +308,12 @@ async def _chosen(
     program shall end."""
     found: list[tuple[Config, Seat]] = []
 
-    def lead(choice: Choice) -> str:
+    def lead(choice: GameChoice) -> str:
         config = _as_chosen(configured(_playing(given, choice.game), state), choice)
         found.append((config, choice.learner))
         seats = boardrules.new(config.game.id, config.game.options).seats
         people = [seat for seat in seats if seat not in config.game.machines]
-        return Links.open(config.page.links, people).paths()[choice.learner or TABLE]
+        return SeatLinks.open(config.page.links, people).paths()[choice.learner or TABLE]
 
     set_aside_unreadable(configured(_playing(given, games()[0]), state))
     page = StartPage(PageSection(listen=given.listen), games(), lead, listening, levels)

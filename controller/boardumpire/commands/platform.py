@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from boardumpire.commands.player_process import StartPlayer
 from boardumpire.journal.journal import Store
-from boardumpire.journal.writer import Pen, ThreadPen
+from boardumpire.journal.writer import JournalWriter, ThreadedJournalWriter
 from boardumpire.service.drivers import open_ports
 from boardware.ports import Ports
 
-OpenPen = Callable[[Store, Callable[[], None], Callable[[float], None]], Pen]
+OpenPen = Callable[[Store, Callable[[], None], Callable[[float], None]], JournalWriter]
 """Opens what writes into a store: given the store, what to call once something is durable, and whom to tell
 how many seconds that took."""
 
@@ -25,7 +25,7 @@ class Platform(NamedTuple):
 
     open_ports: Callable[..., Ports] = open_ports
     """Opens the drivers, as `service.drivers.open_ports`."""
-    open_pen: OpenPen = lambda store, wake, took: ThreadPen(store, wake, took=took)
+    open_pen: OpenPen = lambda store, wake, took: ThreadedJournalWriter(store, wake, took=took)
     """Opens the journal's writer."""
     start_player: StartPlayer | None = None
     """Starts a player; `None`: a process of its own."""

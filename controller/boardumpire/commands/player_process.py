@@ -32,14 +32,14 @@ _FRAME = re.compile(r'  File "(?:[^"]*/)?([^"/]+)", line (\d+)')
 _RAISED = re.compile(r"(?:\w+\.)*(\w*(?:Error|Exception|Interrupt|Exit))(?::|$)")
 
 
-class Requests(Protocol):
+class PlayerRequests(Protocol):
     """The lines of a player."""
 
     async def readline(self) -> bytes:
         """The next line; empty once it has ended."""
 
 
-class Answers(Protocol):
+class PlayerReplies(Protocol):
     """Where a player hears what it asked."""
 
     def write(self, data: bytes, /) -> None:
@@ -53,11 +53,11 @@ class PlayerProcess(Protocol):
     """A player that runs: `asyncio.subprocess.Process` is one."""
 
     @property
-    def stdin(self) -> Answers | None:
+    def stdin(self) -> PlayerReplies | None:
         """Where it hears answers."""
 
     @property
-    def stdout(self) -> Requests | None:
+    def stdout(self) -> PlayerRequests | None:
         """Where it asks."""
 
     @property

@@ -10,7 +10,7 @@ import logging
 from typing import TYPE_CHECKING, Protocol
 
 from boardumpire.errors import BoardumpireError
-from boardumpire.ruling.proposals import Proposal
+from boardumpire.ruling.proposals import SeatProposal
 from boardumpire.service import power_commands
 from boardumpire.service.config import MachineSection
 from boardumpire.supervision import start_task
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("boardumpire")
 
 
-class Master(Protocol):
+class ServiceControl(Protocol):
     """Whoever runs the table: the daemon."""
 
     page: ServedPage | None
@@ -36,10 +36,10 @@ class Master(Protocol):
         """Tell everybody what could not be done."""
 
 
-class House:
+class TableServices:
     """Grants wishes."""
 
-    def __init__(self, section: MachineSection, master: Master) -> None:
+    def __init__(self, section: MachineSection, master: ServiceControl) -> None:
         self._section = section
         self._master = master
         self._granting: set[asyncio.Task[None]] = set()
@@ -61,14 +61,14 @@ class House:
         await asyncio.to_thread(power_commands.run, self._section.update, "update")
         log.info("the program is brought up to date from the table")
 
-    def grant(self, wish: Proposal | None) -> None:
+    def grant(self, wish: SeatProposal | None) -> None:
         """Do what the table has agreed on, once this turn is over; what can't be done is told."""
         if wish is not None:
             task = start_task(self._grant(wish), f"{wish.word()} at the table", self._master.told_trouble)
             self._granting.add(task)
             task.add_done_callback(self._granting.discard)
 
-    async def _grant(self, wish: Proposal) -> None:
+    async def _grant(self, wish: SeatProposal) -> None:
         try:
             match wish.word():
                 case "new-game":

@@ -20,15 +20,15 @@ def run(path: Path | None) -> int:
     if not wanted.page.certificate:
         _leave_out_openssl()
     from boardumpire.commands import daemon
-    from boardumpire.service.log_lines import Lines
-    from boardumpire.service.successor import GIVES_WAY, GivesWay
+    from boardumpire.service.log_lines import LogFormatter
+    from boardumpire.service.successor import GIVES_WAY, UpgradePending
 
     told = logging.StreamHandler()
-    told.setFormatter(Lines(os.environ))
+    told.setFormatter(LogFormatter(os.environ))
     logging.basicConfig(level=logging.INFO, handlers=[told])
     try:
         daemon.serve(wanted, os.environ)
-    except GivesWay:
+    except UpgradePending:
         return GIVES_WAY
     return 0
 

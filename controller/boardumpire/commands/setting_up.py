@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from boardumpire.commands.check_config import sound
 from boardumpire.commands.status import way_in
-from boardumpire.errors import BoardumpireError, ConfigError, Unreachable
-from boardumpire.makers.setup.session import Session
+from boardumpire.errors import BoardumpireError, ConfigError, UnreachableAddress
+from boardumpire.makers.setup.session import SetupSession
 from boardumpire.service import config
 from boardumpire.service.config import DEFAULT_PATH, Config, PageSection
-from boardumpire.service.control import Control
+from boardumpire.service.control import ControlSocket
 from boardumpire.service.log_lines import ABOUT
 from boardumpire.service.notify import Notifier
-from boardumpire.service.process import SignsOfLife, signals
+from boardumpire.service.process import WatchdogHeartbeat, signals
 from boardumpire.service.runner import LISTEN_AGAIN_S
-from boardumpire.service.successor import GivesWay, Successor
+from boardumpire.service.successor import UpgradeHandover, UpgradePending
 from boardumpire.supervision import keep_running
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ WAITS = "the set-up: no board is chosen yet"
 log = logging.getLogger("boardumpire")
 
 
-class SettingUp:
+class SetupService:
     """What is served while no board is chosen: the page's set-up, and the control socket for a terminal's."""
 
     def __init__(self, found: Config, environ: Mapping[str, str], notifier: Notifier) -> None:
@@ -43,14 +43,14 @@ class SettingUp:
         self._page: SetupPage | None = None
         self._opened = contextlib.ExitStack()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._life = SignsOfLife(notifier, lambda: True)
+        self._life = WatchdogHeartbeat(notifier, lambda: True)
 
     async def start(self) -> None:
         """Serve. Raises `ConfigError`."""
-        self._control = Control(self._config.control.socket, self)
+        self._control = ControlSocket(self._config.control.socket, self)
         await self._control.start()
         self._opened.callback(self._control.stop)
-        successor = Successor(self._environ, lambda: True, self._give_way)
+        successor = UpgradeHandover(self._environ, lambda: True, self._give_way)
         successor.start()
         self._opened.callback(successor.stop)
         await self._serve()
@@ -65,7 +65,7 @@ class SettingUp:
             return
         section = self._config.page
         listen = section.listen or "0.0.0.0:8080"
-        session = Session(self._path, self._environ, sound)
+        session = SetupSession(self._path, self._environ, sound)
         self._page = page = SetupPage(
             PageSection(listen, section.names, section.certificate, section.key, section.links),
             session,
@@ -82,7 +82,7 @@ class SettingUp:
             try:
                 await page.start()
                 return
-            except Unreachable as error:
+            except UnreachableAddress as error:
                 log.warning("%s; tried again until it works", error)
             except ConfigError as error:
                 log.warning("%s; there is no page for the set-up", error)
@@ -107,7 +107,7 @@ class SettingUp:
         if not self.chosen.done():
             self.chosen.set_result(found)
 
-    def _give_way(self, why: GivesWay) -> None:
+    def _give_way(self, why: UpgradePending) -> None:
         if not self.chosen.done():
             self.chosen.set_exception(why)
 
@@ -162,7 +162,7 @@ class SettingUp:
 
 async def until_set_up(found: Config, environ: Mapping[str, str], notifier: Notifier) -> Config | None:
     """Serve the set-up; the configuration with a board, or `None` if told to stop by a signal."""
-    service = SettingUp(found, environ, notifier)
+    service = SetupService(found, environ, notifier)
     with signals(service.end):
         try:
             await service.start()

@@ -15,8 +15,8 @@ from boardumpire.errors import BoardumpireError
 from boardumpire.makers.bare import bare
 from boardumpire.makers.doctor import Doctor
 from boardumpire.makers.report import as_text, report
-from boardumpire.makers.setup.questions import DOCTOR, HANDS, Question, SetupError
-from boardumpire.makers.setup.session import Session
+from boardumpire.makers.setup.questions import DOCTOR, HANDS, SetupError, SetupQuestion
+from boardumpire.makers.setup.session import SetupSession
 from boardumpire.makers.shell import LeftError, lead
 from boardumpire.service import config, control, drivers
 from boardumpire.service.config import DEFAULT_PATH, Config
@@ -30,7 +30,7 @@ TABLE_COMES_S = 60.0
 def run(given: argparse.Namespace, out: TextIO = sys.stdout) -> None:
     """Lead through the set-up. Answers come from standard input. Raises `BoardumpireError`."""
     path = given.config or DEFAULT_PATH
-    session = Session(path, os.environ, check_config.sound, port=given.port)
+    session = SetupSession(path, os.environ, check_config.sound, port=given.port)
     socket = config.load(path if path.exists() else None, os.environ).control.socket
     served = _served(socket)
     if not os.access(path if path.exists() else path.parent, os.W_OK):
@@ -67,7 +67,7 @@ def _say(out: TextIO, *lines: str) -> None:
     out.flush()
 
 
-def _ask_all(session: Session, out: TextIO) -> None:
+def _ask_all(session: SetupSession, out: TextIO) -> None:
     told = 0
     while (asked := session.question()) is not None:
         value = _answered(asked, out)
@@ -85,7 +85,7 @@ def _ask_all(session: Session, out: TextIO) -> None:
         told = len(session.log)
 
 
-def _do(session: Session, effect: str, id_: str, value: str, out: TextIO) -> None:
+def _do(session: SetupSession, effect: str, id_: str, value: str, out: TextIO) -> None:
     match effect:
         case "look":
             _say(out, "Looks again ...")
@@ -99,7 +99,7 @@ def _do(session: Session, effect: str, id_: str, value: str, out: TextIO) -> Non
             session.write(value)
 
 
-def _answered(asked: Question, out: TextIO) -> str:
+def _answered(asked: SetupQuestion, out: TextIO) -> str:
     """What a person chooses. Raises `LeftError` at the end of the input."""
     _say(out, "", *(f"  {note}" for note in asked.notes), asked.text)
     for number, choice in enumerate(asked.choices, 1):

@@ -15,17 +15,17 @@ from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import BoardKey, load_or_make_key
 from boardumpire.ruling.dice import SYSTEM, UMPIRE, Dice, dice_of
 from boardumpire.service.config import ClockSection, TrackerSection
-from boardumpire.table.opening import Wanted, open_table
+from boardumpire.table.opening import NewGameSettings, open_table
 from boardumpire.table.table import Table
 from boardumpire.tags import tag_roster
-from boardumpire.tracking.values import Timing
+from boardumpire.tracking.values import TrackerTiming
 from boardware.description import load_board
 from boardware.ports import MS, SECOND, Micros, Ports
 
 
-def timing(section: TrackerSection) -> Timing:
+def timing(section: TrackerSection) -> TrackerTiming:
     """The tracker's patience in microseconds."""
-    return Timing(
+    return TrackerTiming(
         settle=section.settle_ms * MS,
         slide=section.slide_ms * MS,
         straight=section.straight_ms * MS,
@@ -63,11 +63,11 @@ class TableFactory:
         `begin` is called for each table; what it returns takes the trace line by line. `sensors` is what the
         trace says of where it comes from.
         """
-        from boardumpire.makers.traces.recorder import Recorder
+        from boardumpire.makers.traces.recorder import TraceRecorder
         from boardumpire.makers.traces.tracing import open_traced
 
         def open_(**given: Any) -> Table:
-            return open_traced(**given, recorder=Recorder(begin(), open_=True), sensors=sensors)
+            return open_traced(**given, recorder=TraceRecorder(begin(), open_=True), sensors=sensors)
 
         return TableFactory(open_, self._dice)
 
@@ -89,8 +89,8 @@ class TableFactory:
         """Begin `game`, or go on with the unfinished one of `journal`; turned once at `now`.
 
         `settings` are keys of the configuration's section `tracker`, `dice` and `players` of `game`, `clock`,
-        the keys of that section, and `limited` as in `Timing`; `enrolled` is a list of tags, as `boardumpire
-        tags export` writes it. The key of a journal lies in the directory `key` beside it.
+        the keys of that section, and `limited` as in `TrackerTiming`; `enrolled` is a list of tags, as
+        `boardumpire tags export` writes it. The key of a journal lies in the directory `key` beside it.
         Raises `BoardumpireError` and `BoardFileError`.
         """
         if journal in self._left_open:
@@ -107,14 +107,14 @@ class TableFactory:
         roster = (
             tag_roster.parse(enrolled, tag_roster.armies(board.games), "tags")
             if enrolled
-            else tag_roster.Roster()
+            else tag_roster.TagRoster()
         )
         key = BoardKey.random() if journal is None else _key_beside(journal)
         store = Store.open(journal, key)
         try:
             table = self._open(
                 board=board,
-                wanted=Wanted(game, options, terms, people),
+                wanted=NewGameSettings(game, options, terms, people),
                 ports=ports,
                 store=store,
                 now=now,

@@ -15,13 +15,13 @@ from boardumpire.errors import TagError
 from boardumpire.service import config as configuration
 from boardumpire.service.config import Config
 from boardumpire.tags import tag_roster
-from boardumpire.tags.tag_roster import Named, Roster
-from boardware.ports import Micros, Woken
+from boardumpire.tags.tag_roster import Named, TagRoster
+from boardware.ports import Micros, WakingDriver
 
 LONGEST_WAIT_S = 1.0
 
 
-class _Kept:
+class _TagListFile:
     """The list of the configured board, and what may stand in it."""
 
     def __init__(self, given: argparse.Namespace) -> None:
@@ -34,7 +34,7 @@ class _Kept:
         self.roster = tag_roster.load(self.path, self.armies)
 
 
-def wanted(armies: Mapping[str, Counter[Named]], roster: Roster, words: Sequence[str]) -> list[Named]:
+def wanted(armies: Mapping[str, Counter[Named]], roster: TagRoster, words: Sequence[str]) -> list[Named]:
     """The pieces to ask for: all that are missing, or those named. Raises `TagError`."""
     most: Counter[Named] = Counter()
     for army in armies.values():
@@ -57,21 +57,21 @@ def wanted(armies: Mapping[str, Counter[Named]], roster: Roster, words: Sequence
 def enrol(given: argparse.Namespace) -> None:
     """Ask for pieces one after the other until all are known."""
     from boardumpire.service.drivers import open_ports
-    from boardumpire.tags.enrolment import Enrolment
+    from boardumpire.tags.enrolment import TagEnrolment
 
-    kept = _Kept(given)
+    kept = _TagListFile(given)
     if not kept.config.drivers.tags:
         raise TagError("no driver reads tags: [drivers] tags in the configuration names one")
     roster = kept.roster
     if given.again:
-        roster = roster.without((given.piece[0], given.piece[1])) if len(given.piece) == 2 else Roster()
+        roster = roster.without((given.piece[0], given.piece[1])) if len(given.piece) == 2 else TagRoster()
     pieces = wanted(kept.armies, roster, given.piece)
     if not pieces:
         print("every piece is known")
         return
     ports = open_ports(kept.board, kept.config)
     try:
-        one = Enrolment(
+        one = TagEnrolment(
             ports, kept.board, roster, pieces, kept.armies, lambda new: tag_roster.save(kept.path, new), _say
         )
         _turn(one)
@@ -92,13 +92,13 @@ def _turn(one: Any) -> None:
         due: Micros | None = one.step(monotonic())
         left = LONGEST_WAIT_S if due is None else (due - monotonic()) / 1_000_000
         port = one.ports.tags
-        watched = port.filenos() if isinstance(port, Woken) else ()
+        watched = port.filenos() if isinstance(port, WakingDriver) else ()
         select.select(watched, [], [], min(LONGEST_WAIT_S, max(0.0, left)))
 
 
 def listing(given: argparse.Namespace) -> None:
     """How many pieces of each kind are known."""
-    kept = _Kept(given)
+    kept = _TagListFile(given)
     counts = kept.roster.counts()
     most: Counter[Named] = Counter()
     for army in kept.armies.values():
@@ -109,7 +109,7 @@ def listing(given: argparse.Namespace) -> None:
 
 def export(given: argparse.Namespace) -> None:
     """Write the list; never over something that is there."""
-    roster = _Kept(given).roster
+    roster = _TagListFile(given).roster
     if given.file is None:
         sys.stdout.write(roster.text())
         return
@@ -126,7 +126,7 @@ def export(given: argparse.Namespace) -> None:
 
 def take(given: argparse.Namespace) -> None:
     """Add the pieces of a list."""
-    kept = _Kept(given)
+    kept = _TagListFile(given)
     try:
         with open(given.file, "rb") as file:
             status = os.fstat(file.fileno())
@@ -134,7 +134,7 @@ def take(given: argparse.Namespace) -> None:
     except OSError as error:
         raise TagError(f"{given.file}: can't be read: {error.strerror}") from None
     where = str(given.file)
-    before = Roster() if given.replace else kept.roster
+    before = TagRoster() if given.replace else kept.roster
     roster = tag_roster.parse(tag_roster.decoded(data, where), kept.armies, where, before)
     tag_roster.save(kept.path, roster)
     print(f"{len(roster)} pieces are known")

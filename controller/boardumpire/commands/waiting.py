@@ -8,14 +8,14 @@ import logging
 from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from boardumpire.errors import DriverError, Unreachable
-from boardumpire.service.arrival import Arrival
+from boardumpire.errors import DriverError, UnreachableAddress
+from boardumpire.service.arrival import MissingHardware
 from boardumpire.service.config import Config
 from boardumpire.service.log_lines import ABOUT
-from boardumpire.service.runner import LISTEN_AGAIN_S, Runner
+from boardumpire.service.runner import LISTEN_AGAIN_S, TableRunner
 from boardumpire.supervision import start_task
-from boardware.parts import Board
-from boardware.ports import Arriving, Ports
+from boardware.parts import BoardDescription
+from boardware.ports import LateDriver, Ports
 
 if TYPE_CHECKING:
     from boardumpire.web.waiting_page import WaitingPage
@@ -23,24 +23,25 @@ if TYPE_CHECKING:
 log = logging.getLogger("boardumpire")
 
 
-class Listens(Protocol):
+class PageListener(Protocol):
     """A page."""
 
     async def start(self) -> None:
-        """Listen. Raises `Unreachable` where its address can't be had, `ConfigError` where it never will."""
+        """Listen. Raises `UnreachableAddress` where its address can't be had, `ConfigError` where it never
+        will."""
 
 
-class Waiting:
+class Readiness:
     """Waits beside a table, or in its place. Make it on a running loop."""
 
-    def __init__(self, runner: Runner, *, patient: bool) -> None:
+    def __init__(self, runner: TableRunner, *, patient: bool) -> None:
         """`patient`: whether it waits for what is missing, or raises."""
         self._runner, self.patient = runner, patient
         self.missing: Sequence[str] = ()
         """The parts of the board that are waited for, or were last."""
         self.unheard = ""
         """Why the page is not served yet."""
-        self.arrival: Arrival | None = None
+        self.arrival: MissingHardware | None = None
         """What waits for parts of the board, while it does."""
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -64,21 +65,21 @@ class Waiting:
 
     # An address
 
-    async def listen(self, page: Listens) -> None:
+    async def listen(self, page: PageListener) -> None:
         """Have a page listen, now or as soon as its address can be had. Raises `ConfigError`."""
         try:
             await page.start()
-        except Unreachable as error:
+        except UnreachableAddress as error:
             if not self.patient:
                 raise
             self.unheard = str(error)
             log.warning("%s; tried again until it works", error)
             self.beside(self._listen_later(page))
 
-    async def _listen_later(self, page: Listens) -> None:
+    async def _listen_later(self, page: PageListener) -> None:
         while self.unheard:
             await asyncio.sleep(LISTEN_AGAIN_S)
-            with contextlib.suppress(Unreachable):
+            with contextlib.suppress(UnreachableAddress):
                 await page.start()
                 self.unheard = ""
                 log.info("the page is served")
@@ -99,12 +100,12 @@ class Waiting:
         mid-game."""
         if self.missing or not parts:
             return self.missing
-        said = [port.missing() for port in parts if isinstance(port, Arriving)]
+        said = [port.missing() for port in parts if isinstance(port, LateDriver)]
         return tuple(dict.fromkeys(part for part in said if part))
 
     async def all_there(
         self,
-        board: Board,
+        board: BoardDescription,
         config: Config,
         *,
         tags: bool,
@@ -127,7 +128,7 @@ class Waiting:
             elif serving:
                 serve(f"waits for {', '.join(missing)}")
 
-        arrival = Arrival(board, config, tags=tags, told=told)
+        arrival = MissingHardware(board, config, tags=tags, told=told)
         opened.callback(arrival.close)
         self.arrival = arrival
         self._runner.start(arrival, lambda messages: None)

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from boardrules.core import Event, Seat, State
-from boardrules.fold import Fold
+from boardrules.fold import GameHistory
 from boardrules.registry import new, package
 from boardumpire.errors import JournalError
-from boardumpire.journal.journal import Entry, Store
+from boardumpire.journal.journal import JournalEntry, Store
 from boardumpire.lamps.meanings import of_answers, of_events
 from boardumpire.lamps.view_marks import at_rest
 from boardumpire.messages import announce, players, secrecy
@@ -29,7 +29,7 @@ def told(store: Store, number: int) -> list[SeatMessage]:
 def views(store: Store, number: int, first: int) -> list[dict[str, Any]]:
     """What everybody could see of a game after its first `first` actions, and after each further one."""
     header = store.header(number)
-    game = Fold(new(header.game, header.options))
+    game = GameHistory(new(header.game, header.options))
     entries = [entry for entry in store.entries(number) if entry.kind == "action"]
     seen = [secrecy.view(game.state, None)] if first == 0 else []
     for place, entry in enumerate(entries, 1):
@@ -39,7 +39,7 @@ def views(store: Store, number: int, first: int) -> list[dict[str, Any]]:
     return seen
 
 
-def _ruling(entry: Entry, commitment: str | None, game: str) -> SeatMessage:
+def _ruling(entry: JournalEntry, commitment: str | None, game: str) -> SeatMessage:
     events = [_event(event) for event in json.loads(entry.public)]
     told = {
         "ok": True,
@@ -115,9 +115,9 @@ def steps(
 
 
 def _steps(
-    start: State, entries: list[Entry], game_id: str, lamps: Collection[LampId]
+    start: State, entries: list[JournalEntry], game_id: str, lamps: Collection[LampId]
 ) -> Iterator[dict[str, Any]]:
-    game, moments = Fold(start), package(game_id).moments
+    game, moments = GameHistory(start), package(game_id).moments
     yield {"seat": None, "text": [], **_seen(start, (), game_id, lamps), "moment": False, "choice": False}
     for place, entry in enumerate(entries, 1):
         choice = is_choice(game.state, entry.seat, entry.text)

@@ -19,7 +19,7 @@ GAME, ENTRY, ENDING, LOSS = "game", "entry", "ending", "loss"
 """What a record is: the first word of its body."""
 
 
-class Link(NamedTuple):
+class ChainRecord(NamedTuple):
     """One record in its place."""
 
     nth: int
@@ -59,21 +59,21 @@ def digest(former: str, nth: int, body_: str) -> str:
     return hashlib.sha256(f"{former}\n{nth}\n{body_}".encode("ascii")).hexdigest()
 
 
-def follow(before: Link | None, body_: str) -> Link:
+def follow(before: ChainRecord | None, body_: str) -> ChainRecord:
     """The link that hangs `body_` behind `before`; `None`: as the first."""
     nth, former = (1, GENESIS) if before is None else (before.nth + 1, before.hash)
-    return Link(nth, former, digest(former, nth, body_), body_)
+    return ChainRecord(nth, former, digest(former, nth, body_), body_)
 
 
-def chained(bodies: Iterable[str]) -> Iterator[Link]:
+def chained(bodies: Iterable[str]) -> Iterator[ChainRecord]:
     """The links of these bodies, in their order."""
-    last: Link | None = None
+    last: ChainRecord | None = None
     for each in bodies:
         last = follow(last, each)
         yield last
 
 
-def parse(line: bytes) -> Link | None:
+def parse(line: bytes) -> ChainRecord | None:
     """The link of a whole line; `None` where it doesn't prove itself."""
     words = line.removesuffix(b"\n").split(b" ", 3)
     if len(words) != 4 or not line.endswith(b"\n") or not words[0].isdigit() or len(words[0]) > 15:
@@ -82,5 +82,5 @@ def parse(line: bytes) -> Link | None:
         nth, former, hash_, text = (word.decode("ascii") for word in words)
     except UnicodeDecodeError:
         return None
-    link = Link(int(nth), former, hash_, text)
+    link = ChainRecord(int(nth), former, hash_, text)
     return link if link.holds() and link.line() == line else None

@@ -14,21 +14,21 @@ from typing import BinaryIO, NamedTuple
 
 from boardumpire.errors import JournalError
 from boardumpire.journal import chain, schema, store_file, stored, witness
-from boardumpire.journal.chain import Link
+from boardumpire.journal.chain import ChainRecord
 
 
-class Verdict(NamedTuple):
+class VerificationResult(NamedTuple):
     """What was found."""
 
     told_size: int = 0
     """How many bytes of the second copy are whole ..."""
     told_records: int = 0
     """... and how many records those are."""
-    head: Link | None = None
+    head: ChainRecord | None = None
     """The last record, of both together."""
-    to_store: Link | None = None
+    to_store: ChainRecord | None = None
     """The record that the second copy alone has, if any: written, when the power went, not stored yet."""
-    to_tell: Link | None = None
+    to_tell: ChainRecord | None = None
     """The record that the database alone has, if any."""
     database: str = ""
     """What is wrong with the database; empty where it is whole."""
@@ -50,7 +50,7 @@ class _Differs(Exception):  # noqa: N818 - never leaves this module
         self.told = told
 
 
-def examine(path: Path) -> Verdict:
+def examine(path: Path) -> VerificationResult:
     """Look through a journal that has a second copy, or should have. Nothing is changed.
 
     Raises `JournalError` where it is of a newer version.
@@ -61,10 +61,10 @@ def examine(path: Path) -> Verdict:
             with _opened(path) as told:
                 return _compare(connection, told, path)
     except _Differs as found:
-        return Verdict(database=found.database, told=found.told)
+        return VerificationResult(database=found.database, told=found.told)
     except stored.UNREADABLE as error:
         store_file.raise_unless_damaged(error, path)
-        return Verdict(database=str(error) or type(error).__name__)
+        return VerificationResult(database=str(error) or type(error).__name__)
 
 
 def _opened(path: Path) -> BinaryIO:
@@ -99,7 +99,7 @@ _STRAY = (
 )
 
 
-def _compare(connection: sqlite3.Connection, told: BinaryIO, path: Path) -> Verdict:
+def _compare(connection: sqlite3.Connection, told: BinaryIO, path: Path) -> VerificationResult:
     """Hold both against each other, record by record."""
     first = told.readline()
     begins = witness.read_header(first, witness.path_of(path))
@@ -126,10 +126,10 @@ def _compare(connection: sqlite3.Connection, told: BinaryIO, path: Path) -> Verd
     if begins.records > (0 if head is None else head.nth):
         raise _Differs(told=f"{begins.records} records were written, and both copies end before")
     records = 0 if head is None else head.nth - (missing is not None)
-    return Verdict(size, records, head, ahead, missing)
+    return VerificationResult(size, records, head, ahead, missing)
 
 
-def _ahead(told: BinaryIO, last: Link | None) -> Link | None:
+def _ahead(told: BinaryIO, last: ChainRecord | None) -> ChainRecord | None:
     """The record that the second copy alone has."""
     line = told.readline()
     if not line.endswith(b"\n"):  # torn as it was written, or nothing at all

@@ -24,11 +24,11 @@ from typing import Any, NamedTuple
 from boardrules.core import Outcome
 from boardumpire.errors import JournalError
 from boardumpire.journal import chain, examining, schema, store_file, stored, witness
-from boardumpire.journal.chain import ENDING, GAME, Link
-from boardumpire.journal.examining import Verdict
-from boardumpire.journal.merging import Loss
-from boardumpire.journal.sealing import BoardKey, Opened, Sealed, commitment
-from boardumpire.journal.witness import Witness
+from boardumpire.journal.chain import ENDING, GAME, ChainRecord
+from boardumpire.journal.examining import VerificationResult
+from boardumpire.journal.merging import LostActions
+from boardumpire.journal.sealing import BoardKey, OpenedPart, SealedPart, commitment
+from boardumpire.journal.witness import JournalMirror
 
 
 class GameHeader(NamedTuple):
@@ -42,7 +42,7 @@ class GameHeader(NamedTuple):
     outcome: Outcome | None
 
 
-class Entry(NamedTuple):
+class JournalEntry(NamedTuple):
     """One entry with its text in clear. The `repr` of a secret one is redacted."""
 
     seq: int
@@ -62,7 +62,7 @@ class Entry(NamedTuple):
         return f"Entry({self.seq}, {self.kind!r}, {self.seat!r}, {text}, {self.at_ms})"
 
 
-class Commitment(NamedTuple):
+class StoredCommitment(NamedTuple):
     """What was published when a part was sealed, and after the end what it was."""
 
     seq: int
@@ -88,8 +88,8 @@ class Store:
         key: BoardKey | None,
         where: str,
         lock: int | None = None,
-        head: Link | None = None,
-        second: Witness | None = None,
+        head: ChainRecord | None = None,
+        second: JournalMirror | None = None,
     ) -> None:
         """`head` is the last record of the chain; `second` where each goes beside the database."""
         self._db = connection
@@ -98,7 +98,7 @@ class Store:
         self._lock_handle = lock
         self._head = head
         self._second = second
-        self._written: Link | None = None
+        self._written: ChainRecord | None = None
         """The record of the transaction that is open."""
         self._turn = threading.RLock()
         self._mended = False
@@ -128,7 +128,7 @@ class Store:
             verdict, mended = _made_whole(path)
             connection = store_file.open_whole(path, patience_ms)
             with store_file.closed_on_error(connection):
-                second = Witness(told, verdict.told_size, verdict.told_records)
+                second = JournalMirror(told, verdict.told_size, verdict.told_records)
                 store = cls(connection, key, str(path), lock, verdict.head, second)
                 store._catch_up(verdict)
         except BaseException:
@@ -176,7 +176,7 @@ class Store:
         secret: bool,
         events: Sequence[Mapping[str, Any]],
         at_ms: int,
-    ) -> Entry:
+    ) -> JournalEntry:
         """Append one entry with its public `events`, durable when this returns. Raises `JournalError`.
 
         A secret `text` is sealed; a commitment to it is public from now on.
@@ -190,7 +190,7 @@ class Store:
             columns = (kind, seat, told, box, digest, public, at_ms)
             actions = self._actions(number) + (kind == "action")
             self._record(stored.entry_body(number, seq, actions, columns))
-        return Entry(seq, kind, seat, text, at_ms, public, secret, digest)
+        return JournalEntry(seq, kind, seat, text, at_ms, public, secret, digest)
 
     def finish(self, number: int, outcome: Outcome, at_ms: int) -> None:
         """Note the outcome and open every seal, in one transaction. Raises `JournalError`."""
@@ -202,7 +202,7 @@ class Store:
             ).fetchall()
             told = []
             for seq, seat, box, digest in sealed:
-                opened = self._unseal(Sealed(box, digest), number, seq, seat)
+                opened = self._unseal(SealedPart(box, digest), number, seq, seat)
                 told.append((seq, opened.salt.hex(), opened.text))
             ended = (outcome.winner, outcome.reason, at_ms, told)
             self._record(chain.body(ENDING, number, 0, self._actions(number), *ended))
@@ -234,21 +234,21 @@ class Store:
             acted = "SELECT 1 FROM entries WHERE number = ? AND kind = 'action' LIMIT 1"
             return self._db.execute(acted, (number,)).fetchone() is None
 
-    def entries(self, number: int) -> list[Entry]:
+    def entries(self, number: int) -> list[JournalEntry]:
         """All entries of a game in order, opened with the key. Raises `JournalError` or `SealError`."""
         self.header(number)
         with self._reading():
             rows = self._db.execute(_ENTRIES, (number,)).fetchall()
         return [self._entry(number, *row) for row in rows]
 
-    def public_entries(self, number: int) -> list[Entry]:
+    def public_entries(self, number: int) -> list[JournalEntry]:
         """The entries of a game that are not sealed, or no more; needs no key."""
         self.header(number)
         with self._reading():
             rows = self._db.execute(_ENTRIES, (number,)).fetchall()
         return [self._entry(number, *row) for row in rows if row[_BOX] is None or row[_TOLD] is not None]
 
-    def commitments(self, number: int) -> list[Commitment]:
+    def commitments(self, number: int) -> list[StoredCommitment]:
         """What was sealed in a game, in order: for everybody to read, and after the end to check."""
         self.header(number)
         with self._reading():
@@ -258,14 +258,14 @@ class Store:
                 "WHERE number = ? AND kind = 'action' AND commitment IS NOT NULL ORDER BY seq",
                 (number,),
             ).fetchall()
-        return [Commitment(*row) for row in rows]
+        return [StoredCommitment(*row) for row in rows]
 
     def take_mended(self) -> bool:
         """Whether the journal was damaged when it was opened, once; what is lost of it `losses` tells."""
         mended, self._mended = self._mended, False
         return mended
 
-    def losses(self) -> list[Loss]:
+    def losses(self) -> list[LostActions]:
         """What damage took, and nobody has agreed to go on without yet (see `accepted`)."""
         with self._reading():
             rows = self._db.execute(
@@ -273,7 +273,7 @@ class Store:
                 "(SELECT 1 FROM entries WHERE kind = 'note' AND text = ? || count) ORDER BY count",
                 (_ACCEPTED,),
             ).fetchall()
-        return [Loss(number, first, last, bool(sure), nth) for number, first, last, sure, nth in rows]
+        return [LostActions(number, first, last, bool(sure), nth) for number, first, last, sure, nth in rows]
 
     def _entry(
         self,
@@ -287,22 +287,22 @@ class Store:
         public: str,
         at_ms: int,
         told: str | None,
-    ) -> Entry:
+    ) -> JournalEntry:
         if box is None or digest is None:
-            return Entry(seq, kind, seat, text or "", at_ms, public)
+            return JournalEntry(seq, kind, seat, text or "", at_ms, public)
         if told is None:
-            return Entry(
+            return JournalEntry(
                 seq,
                 kind,
                 seat,
-                self._unseal(Sealed(box, digest), number, seq, seat).text,
+                self._unseal(SealedPart(box, digest), number, seq, seat).text,
                 at_ms,
                 public,
                 True,
             )
-        return Entry(seq, kind, seat, told, at_ms, public)
+        return JournalEntry(seq, kind, seat, told, at_ms, public)
 
-    def _unseal(self, sealed: Sealed, number: int, seq: int, seat: str) -> Opened:
+    def _unseal(self, sealed: SealedPart, number: int, seq: int, seat: str) -> OpenedPart:
         return self._keyed().open(sealed, _place(number, seq, seat))
 
     def _keyed(self) -> BoardKey:
@@ -330,7 +330,7 @@ class Store:
             self._second.append(link)
         self._written = link
 
-    def _catch_up(self, verdict: Verdict) -> None:
+    def _catch_up(self, verdict: VerificationResult) -> None:
         """Bring both copies to the record that was being written when the power went."""
         if verdict.to_store is not None:
             with store_file.named(self._where):
@@ -363,7 +363,7 @@ class Store:
             self._head = self._written
 
 
-def accepted(loss: Loss) -> str:
+def accepted(loss: LostActions) -> str:
     """The note that says that a game goes on without what is lost."""
     return f"{_ACCEPTED}{loss.nth}"
 
@@ -371,9 +371,9 @@ def accepted(loss: Loss) -> str:
 _ACCEPTED = "goes on without loss "
 
 
-def _made_whole(path: Path) -> tuple[Verdict, bool]:
+def _made_whole(path: Path) -> tuple[VerificationResult, bool]:
     """Make a journal that isn't there, mend a damaged one; whether it was damaged."""
-    verdict = Verdict(database="missing")
+    verdict = VerificationResult(database="missing")
     if path.exists():
         verdict = _examined(path)
     elif not witness.path_of(path).exists() or examining.is_fresh(path):
@@ -390,7 +390,7 @@ def _made_whole(path: Path) -> tuple[Verdict, bool]:
     return mended, True
 
 
-def _examined(path: Path) -> Verdict:
+def _examined(path: Path) -> VerificationResult:
     """What is found in a journal."""
     try:
         store_file.recognise(path)
@@ -400,7 +400,7 @@ def _examined(path: Path) -> Verdict:
         if not witness.path_of(path).exists():
             raise
         store_file.raise_unless_damaged(error.__cause__ or error, path)
-        return Verdict(database=error.text)
+        return VerificationResult(database=error.text)
     return examining.examine(path)
 
 

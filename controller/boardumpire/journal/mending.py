@@ -18,36 +18,36 @@ from typing import NamedTuple
 
 from boardumpire.errors import JournalError
 from boardumpire.journal import chain, merging, schema, store_file, stored, witness
-from boardumpire.journal.chain import LOSS, Link
-from boardumpire.journal.examining import Verdict
-from boardumpire.journal.merging import Loss, Merged
+from boardumpire.journal.chain import LOSS, ChainRecord
+from boardumpire.journal.examining import VerificationResult
+from boardumpire.journal.merging import LostActions, MergedJournal
 from boardumpire.journal.sealing import sync_directory
-from boardumpire.journal.stored import StoredPlace
+from boardumpire.journal.stored import ChainRow
 
 log = logging.getLogger("boardumpire")
 
 
-class _Told(NamedTuple):
+class _MirrorContent(NamedTuple):
     """What is left of the second copy."""
 
-    links: list[Link]
+    links: list[ChainRecord]
     whole: bool
     """Whether its last line is, so that at most one can have followed on it ..."""
     torn: bool
     """... of which a part is here."""
-    begins: witness.Header | None = None
+    begins: witness.MirrorHeader | None = None
     """Its first line."""
 
 
-class Salvage(NamedTuple):
+class RepairedJournal(NamedTuple):
     """What a damaged journal and its second copy hold together."""
 
-    merged: Merged
+    merged: MergedJournal
     stale: bool
     """Whether the database is to be made anew."""
 
 
-def mend(path: Path, verdict: Verdict) -> None:
+def mend(path: Path, verdict: VerificationResult) -> None:
     """Mend the journal at `path`, and say in the log what was wrong.
 
     Raises `JournalError` where nothing can be read of it at all, or the two are not of one journal.
@@ -65,7 +65,7 @@ def mend(path: Path, verdict: Verdict) -> None:
     log.warning("%s was damaged (%s): %s", path, wrong(verdict), _left(merged))
 
 
-def together(path: Path, verdict: Verdict) -> Salvage:
+def together(path: Path, verdict: VerificationResult) -> RepairedJournal:
     """What a damaged journal and its second copy hold together. Changes nothing. Raises `JournalError`."""
     told = _told(path)
     # The second copy is written first. So the database is never ahead of it by more than the line that is
@@ -86,21 +86,23 @@ def together(path: Path, verdict: Verdict) -> Salvage:
             "bring back the one that belongs to the other, or move one of them away",
             path,
         ) from None
-    return Salvage(merged, bool(verdict.database or merged.losses) or len(database) < len(merged.bodies))
+    return RepairedJournal(
+        merged, bool(verdict.database or merged.losses) or len(database) < len(merged.bodies)
+    )
 
 
-def _reaches(begins: witness.Header | None, last: int, verdict: Verdict) -> bool:
+def _reaches(begins: witness.MirrorHeader | None, last: int, verdict: VerificationResult) -> bool:
     """Whether what was found goes as far as what was written, for all that the second copy's count tells."""
     if begins is None:
         return not verdict.database
     return last > begins.records or (last == begins.records and (begins.shut or not verdict.database))
 
 
-def _told(path: Path) -> _Told:
+def _told(path: Path) -> _MirrorContent:
     told = witness.path_of(path)
     if not told.exists():
-        return _Told([], whole=False, torn=False)
-    links: list[Link] = []
+        return _MirrorContent([], whole=False, torn=False)
+    links: list[ChainRecord] = []
     torn = False
     with witness.named(told), told.open("rb") as file:
         begins = witness.read_header(file.readline(), told)
@@ -110,10 +112,10 @@ def _told(path: Path) -> _Told:
             torn = not line.endswith(b"\n")
             whole = whole if torn else link is not None
             links += [] if link is None else [link]
-    return _Told(links, whole, torn, begins)
+    return _MirrorContent(links, whole, torn, begins)
 
 
-def _database(path: Path, most: int) -> tuple[list[Link], dict[int, StoredPlace]]:
+def _database(path: Path, most: int) -> tuple[list[ChainRecord], dict[int, ChainRow]]:
     """What proves itself of a damaged database, and what it says there was."""
     if not path.exists():
         return [], {}
@@ -127,7 +129,7 @@ def _database(path: Path, most: int) -> tuple[list[Link], dict[int, StoredPlace]
         return [], {}
 
 
-def _record_of(loss: Loss) -> str:
+def _record_of(loss: LostActions) -> str:
     return chain.body(LOSS, loss.number, 0, 0, loss.first, loss.last, int(loss.sure))
 
 
@@ -157,7 +159,7 @@ def _kept_as(file: Path, number: int) -> Path:
     return file.with_name(f"{file.name}-damaged-{number}")
 
 
-def _replace(path: Path, links: Iterable[Link]) -> None:
+def _replace(path: Path, links: Iterable[ChainRecord]) -> None:
     """Put a database with these records in the place of the one at `path`, and of its log."""
     draft = store_file.draft(path, links)
     with witness.named(path):
@@ -168,19 +170,19 @@ def _replace(path: Path, links: Iterable[Link]) -> None:
         sync_directory(path.parent)
 
 
-def wrong(verdict: Verdict) -> str:
+def wrong(verdict: VerificationResult) -> str:
     """What is damaged, in English."""
     parts = (("the journal", verdict.database), ("its second copy", verdict.told))
     return "; ".join(f"{name}: {what}" for name, what in parts if what)
 
 
-def _left(merged: Merged) -> str:
+def _left(merged: MergedJournal) -> str:
     if not merged.losses:
         return "mended from its second copy, nothing is lost"
     return "; ".join(map(sentence, merged.losses))
 
 
-def sentence(loss: Loss) -> str:
+def sentence(loss: LostActions) -> str:
     """What is lost, in English, for logs and commands."""
     if not loss.number:
         return "everything may be lost"

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from boardumpire.journal import chain
-from boardumpire.journal.chain import ENDING, ENTRY, GAME, LOSS, Link
-from boardumpire.journal.stored import StoredPlace
+from boardumpire.journal.chain import ENDING, ENTRY, GAME, LOSS, ChainRecord
+from boardumpire.journal.stored import ChainRow
 
 
-class Loss(NamedTuple):
+class LostActions(NamedTuple):
     """Actions that were told and that no copy holds any more."""
 
     number: int
@@ -29,12 +29,12 @@ class Loss(NamedTuple):
     """Its own number in the chain, once it is stored."""
 
 
-class Merged(NamedTuple):
+class MergedJournal(NamedTuple):
     """What is left."""
 
     bodies: tuple[str, ...]
     """The records to keep, in order."""
-    losses: tuple[Loss, ...]
+    losses: tuple[LostActions, ...]
 
 
 class ForkError(ValueError):
@@ -57,7 +57,7 @@ class _Game:
         """Actions that there were for all one can tell."""
 
 
-def merge(found: Iterable[Link], places: Mapping[int, StoredPlace], *, vouched: bool) -> Merged:
+def merge(found: Iterable[ChainRecord], places: Mapping[int, ChainRow], *, vouched: bool) -> MergedJournal:
     """Put together what proves itself.
 
     `places`: what a damaged database says there was; `vouched`: whether the second copy is whole at its end,
@@ -69,11 +69,11 @@ def merge(found: Iterable[Link], places: Mapping[int, StoredPlace], *, vouched: 
     for nth in sorted(links):
         bodies += _kept(links[nth], games)
     _heed_places(places, max(links, default=0), games)
-    return Merged(tuple(bodies), tuple(_losses(games, vouched=vouched)))
+    return MergedJournal(tuple(bodies), tuple(_losses(games, vouched=vouched)))
 
 
-def _one_each(found: Iterable[Link]) -> dict[int, Link]:
-    links: dict[int, Link] = {}
+def _one_each(found: Iterable[ChainRecord]) -> dict[int, ChainRecord]:
+    links: dict[int, ChainRecord] = {}
     for link in found:
         if links.setdefault(link.nth, link) != link:
             raise ForkError(f"record {link.nth} is two different ones")
@@ -86,7 +86,7 @@ def _one_each(found: Iterable[Link]) -> dict[int, Link]:
     return links
 
 
-def _kept(link: Link, games: dict[int, _Game]) -> Iterator[str]:
+def _kept(link: ChainRecord, games: dict[int, _Game]) -> Iterator[str]:
     """What is kept of a record: itself, with notes that stand for lost ones before it, or nothing."""
     what, number, seq, actions, *columns = link.fields()
     if what == LOSS:
@@ -118,7 +118,7 @@ def _kept(link: Link, games: dict[int, _Game]) -> Iterator[str]:
         yield chain.body(ENDING, number, 0, game.actions, *ended, opened)
 
 
-def _heed_places(places: Mapping[int, StoredPlace], nth: int, games: dict[int, _Game]) -> None:
+def _heed_places(places: Mapping[int, ChainRow], nth: int, games: dict[int, _Game]) -> None:
     """What the database still says of the records behind the last good one."""
     while (place := places.get(nth := nth + 1)) is not None:
         if place.what == ENTRY:
@@ -126,18 +126,18 @@ def _heed_places(places: Mapping[int, StoredPlace], nth: int, games: dict[int, _
             game.known = max(game.known, place.actions)
 
 
-def _losses(games: Mapping[int, _Game], *, vouched: bool) -> Iterator[Loss]:
+def _losses(games: Mapping[int, _Game], *, vouched: bool) -> Iterator[LostActions]:
     newest = max(games, default=0)
     if not games and not vouched:
-        yield Loss(0, 1, 0, sure=False)
+        yield LostActions(0, 1, 0, sure=False)
     for number in range(1, newest + 1):
         game = games.get(number)
         if game is None:
-            yield Loss(number, 1, 0)
+            yield LostActions(number, 1, 0)
         elif game.known > game.actions:
-            yield Loss(number, game.actions + 1, game.known)
+            yield LostActions(number, game.actions + 1, game.known)
         elif not game.ended and number < newest:
-            yield Loss(number, 0, 0)
+            yield LostActions(number, 0, 0)
         # The newest game may have gone on behind the last record that was found, and nobody can tell.
         if game is not None and number == newest and not vouched:
-            yield Loss(number, game.known + 1, 0, sure=False)
+            yield LostActions(number, game.known + 1, 0, sure=False)

@@ -27,7 +27,7 @@ def export(store: Store, number: int) -> str:
             date=_date(header).strftime("%Y-%m-%d"),
             result=header.outcome,
             commitments=tuple(
-                record.Commitment(made.seq, made.seat, made.digest, made.salt)
+                record.RecordedCommitment(made.seq, made.seat, made.digest, made.salt)
                 for made in store.commitments(number)
             ),
         )

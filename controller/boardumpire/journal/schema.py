@@ -82,7 +82,7 @@ CREATE TABLE chain (
     actions INTEGER NOT NULL
 ) STRICT;
 
--- Actions of a game that were told and that damage took (see `boardumpire.journal.merging.Loss`).
+-- Actions of a game that were told and that damage took (see `boardumpire.journal.merging.LostActions`).
 CREATE TABLE losses (
     count INTEGER PRIMARY KEY REFERENCES chain,
     number INTEGER NOT NULL,

@@ -32,7 +32,7 @@ PAD = 256
 """Sealed parts are padded to a multiple of this many bytes: their size must not tell what they say."""
 
 
-class Sealed(NamedTuple):
+class SealedPart(NamedTuple):
     """What may be stored before the game is over."""
 
     box: bytes
@@ -40,7 +40,7 @@ class Sealed(NamedTuple):
     """Lower-case hexadecimal SHA-256."""
 
 
-class Opened(NamedTuple):
+class OpenedPart(NamedTuple):
     """What was sealed, with the salt that proves it. The `repr` is redacted."""
 
     salt: bytes
@@ -85,14 +85,14 @@ class BoardKey:
             self._box = SecretBox(self._secret)
         return self._box
 
-    def seal(self, text: str, place: str) -> Sealed:
+    def seal(self, text: str, place: str) -> SealedPart:
         """Seal `text` for `place` (game, number and seat) under a fresh salt from the system's generator."""
         salt = os.urandom(SALT_BYTES)
         plain = json.dumps({"place": place, "salt": salt.hex(), "text": text}).encode()
         plain += b" " * (-len(plain) % PAD)
-        return Sealed(bytes(self._opened().encrypt(plain)), commitment(salt, text))
+        return SealedPart(bytes(self._opened().encrypt(plain)), commitment(salt, text))
 
-    def open(self, sealed: Sealed, place: str) -> Opened:
+    def open(self, sealed: SealedPart, place: str) -> OpenedPart:
         """What was sealed for `place`. Raises `SealError` if key, place or commitment differ."""
         box = self._opened()
         from nacl.exceptions import CryptoError
@@ -102,7 +102,7 @@ class BoardKey:
         except (CryptoError, ValueError):
             # `from None`: the context could hold bytes of what is secret.
             raise SealError(f"{place}: the seal does not open: another board's key, or changed") from None
-        opened = Opened(bytes.fromhex(plain["salt"]), plain["text"])
+        opened = OpenedPart(bytes.fromhex(plain["salt"]), plain["text"])
         if plain["place"] != place:
             raise SealError(f"{place}: the seal belongs to another place")
         if commitment(opened.salt, opened.text) != sealed.commitment:

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from boardumpire.errors import JournalError
 from boardumpire.journal import schema, stored, witness
-from boardumpire.journal.chain import Link
+from boardumpire.journal.chain import ChainRecord
 from boardumpire.journal.sealing import sync_directory
 
 PATIENCE_MS = 2000
@@ -107,7 +107,7 @@ def create(path: Path) -> None:
     sync_directory(path.parent)
 
 
-def draft(path: Path, links: Iterable[Link] = ()) -> Path:
+def draft(path: Path, links: Iterable[ChainRecord] = ()) -> Path:
     """Make a database with these records beside `path`, durable; where it is."""
     made = path.with_name(path.name + "-new")
     with named(path), witness.named(path):

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from boardumpire.journal import chain
-from boardumpire.journal.chain import ENDING, ENTRY, GAME, LOSS, Link
+from boardumpire.journal.chain import ENDING, ENTRY, GAME, LOSS, ChainRecord
 
 UNREADABLE = (sqlite3.Error, ValueError, TypeError, MemoryError, OverflowError, KeyError)
 """What reading a damaged database may raise."""
 
 
-class StoredPlace(NamedTuple):
+class ChainRow(NamedTuple):
     """A row of `chain`: which record has that number, and the hash that it should have."""
 
     nth: int
@@ -42,7 +42,7 @@ _TABLES = {
 }
 
 
-def body_of(connection: sqlite3.Connection, place: StoredPlace) -> str:
+def body_of(connection: sqlite3.Connection, place: ChainRow) -> str:
     """The body of a record. Raises one of `UNREADABLE` where it is damaged or not there."""
     row = connection.execute(_TABLES[place.what], place._asdict()).fetchone()
     if row is None:
@@ -61,48 +61,48 @@ def openings(connection: sqlite3.Connection, number: int) -> list[tuple[int, str
     ).fetchall()
 
 
-def links(connection: sqlite3.Connection) -> Iterator[Link]:
+def links(connection: sqlite3.Connection) -> Iterator[ChainRecord]:
     """All records in order, each with the hash that stands beside it and the one that stands before it.
 
     Raises one of `UNREADABLE` where it can't go on.
     """
     former = chain.GENESIS
     for row in connection.execute(_PLACES + " ORDER BY count"):
-        place = StoredPlace(*row)
-        yield Link(place.nth, former, place.hash, body_of(connection, place))
+        place = ChainRow(*row)
+        yield ChainRecord(place.nth, former, place.hash, body_of(connection, place))
         former = place.hash
 
 
-def places(connection: sqlite3.Connection, most: int) -> dict[int, StoredPlace]:
+def places(connection: sqlite3.Connection, most: int) -> dict[int, ChainRow]:
     """What can be read of `chain`: all of it, or where that breaks off, row by row up to number `most`."""
     try:
-        return {row[0]: StoredPlace(*row) for row in connection.execute(_PLACES)}
+        return {row[0]: ChainRow(*row) for row in connection.execute(_PLACES)}
     except UNREADABLE:
         pass
-    found: dict[int, StoredPlace] = {}
+    found: dict[int, ChainRow] = {}
     for nth in range(1, most + 1):
         try:
             row = connection.execute(_PLACES + " WHERE count = ?", (nth,)).fetchone()
         except UNREADABLE:
             continue
         if row is not None:
-            found[nth] = StoredPlace(*row)
+            found[nth] = ChainRow(*row)
     return found
 
 
-def proved(connection: sqlite3.Connection, known: dict[int, StoredPlace]) -> Iterator[Link]:
+def proved(connection: sqlite3.Connection, known: dict[int, ChainRow]) -> Iterator[ChainRecord]:
     """Those records of a damaged database that prove themselves."""
     for nth, place in known.items():
         former = chain.GENESIS if nth == 1 else getattr(known.get(nth - 1), "hash", None)
         try:
-            link = Link(nth, former, place.hash, body_of(connection, place)) if former else None
+            link = ChainRecord(nth, former, place.hash, body_of(connection, place)) if former else None
             if link is not None and link.holds():
                 yield link
         except UNREADABLE:
             continue
 
 
-def insert(connection: sqlite3.Connection, link: Link) -> None:
+def insert(connection: sqlite3.Connection, link: ChainRecord) -> None:
     """Store a record, in a transaction of the caller's."""
     what, number, seq, actions, *columns = link.fields()
     connection.execute(

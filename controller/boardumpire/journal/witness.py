@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from boardumpire.errors import JournalError
-from boardumpire.journal.chain import Link
+from boardumpire.journal.chain import ChainRecord
 from boardumpire.journal.sealing import sync_directory
 
 FORMAT = "boardumpire-told"
@@ -40,7 +40,7 @@ def path_of(journal: Path) -> Path:
     return journal.with_name(journal.name + "-told")
 
 
-class Header(NamedTuple):
+class MirrorHeader(NamedTuple):
     """What the first line says."""
 
     records: int
@@ -55,7 +55,7 @@ def header(count: int, *, shut: bool = False, version: int = VERSION) -> bytes:
     return f"{words} {hashlib.sha256(words.encode()).hexdigest()[:16]}\n".encode()
 
 
-def read_header(line: bytes, path: Path) -> Header | None:
+def read_header(line: bytes, path: Path) -> MirrorHeader | None:
     """The first line; `None` where it is damaged. Raises `JournalError` for a newer version."""
     words = line.split()
     if len(words) != 5 or not all(word.isdigit() and len(word) <= DIGITS for word in words[1:3]):
@@ -67,10 +67,10 @@ def read_header(line: bytes, path: Path) -> Header | None:
         raise JournalError(
             f"{FORMAT} version {version} is newer than this program, which reads up to {VERSION}", path
         )
-    return Header(count, shut)
+    return MirrorHeader(count, shut)
 
 
-def write(path: Path, links: Iterable[Link]) -> None:
+def write(path: Path, links: Iterable[ChainRecord]) -> None:
     """Make the file anew with these links: it is there whole, or as it was before. Raises `JournalError`."""
     links = list(links)
     draft = path.with_name(path.name + "-new")
@@ -87,7 +87,7 @@ def write(path: Path, links: Iterable[Link]) -> None:
         sync_directory(path.parent)
 
 
-class Witness:
+class JournalMirror:
     """The file, open for writing behind its last whole line."""
 
     def __init__(self, path: Path, size: int, records: int) -> None:
@@ -110,7 +110,7 @@ class Witness:
                 os.close(self._handle)
                 raise
 
-    def append(self, link: Link) -> None:
+    def append(self, link: ChainRecord) -> None:
         """Write a line, durable when this returns; what fails is as if it had never been tried.
 
         Raises `JournalError`.

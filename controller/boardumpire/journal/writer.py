@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol
 
 from boardrules.core import Outcome
 from boardumpire.errors import JournalError
-from boardumpire.journal.journal import Entry, Store
+from boardumpire.journal.journal import JournalEntry, Store
 from boardumpire.supervision import start_thread
 
 DEPTH = 64
@@ -25,21 +25,21 @@ AGAIN_S = 1.0
 """Seconds until what could not be written just now is tried again."""
 
 
-class Ticket:
+class WriteReceipt:
     """A promise that something is written."""
 
     __slots__ = ("_done", "_entry", "_error")
 
     def __init__(self) -> None:
         self._done = threading.Event()
-        self._entry: Entry | None = None
+        self._entry: JournalEntry | None = None
         self._error: Exception | None = None
 
     def done(self) -> bool:
         """Whether it is durable, or has failed for good."""
         return self._done.is_set()
 
-    def result(self) -> Entry | None:
+    def result(self) -> JournalEntry | None:
         """The entry as it was stored (`None` for an ending); waits for it, and raises what went wrong."""
         self._done.wait()
         if self._error is not None:
@@ -47,7 +47,7 @@ class Ticket:
         return self._entry
 
 
-class Waits(NamedTuple):
+class WriteBlocked(NamedTuple):
     """Why nothing can be written just now; false where nothing is in the way."""
 
     wants: str = ""
@@ -59,7 +59,7 @@ class Waits(NamedTuple):
         return self.wants != ""
 
 
-class Pen(Protocol):
+class JournalWriter(Protocol):
     """Writes in the order it is told.
 
     What finds no room waits and is tried again. After a write that failed for good it writes no more: a fold
@@ -76,13 +76,13 @@ class Pen(Protocol):
         secret: bool,
         events: Sequence[Mapping[str, Any]],
         at_ms: int,
-    ) -> Ticket:
+    ) -> WriteReceipt:
         """Append one entry with its public `events`. Errors come out at the ticket."""
 
-    def finish(self, number: int, outcome: Outcome, at_ms: int) -> Ticket:
+    def finish(self, number: int, outcome: Outcome, at_ms: int) -> WriteReceipt:
         """Note the outcome and open every seal. Errors come out at the ticket."""
 
-    def waits(self) -> Waits:
+    def waits(self) -> WriteBlocked:
         """What is waited for before anything can be written."""
 
     def close(self) -> None:
@@ -95,12 +95,12 @@ class Pen(Protocol):
 class _Job:
     __slots__ = ("call", "ticket")
 
-    def __init__(self, call: Callable[[], Entry | None]) -> None:
+    def __init__(self, call: Callable[[], JournalEntry | None]) -> None:
         self.call = call
-        self.ticket = Ticket()
+        self.ticket = WriteReceipt()
 
 
-class DirectPen:
+class SyncJournalWriter:
     """Writes at once, in the caller's thread: for virtual time. Each look at `waits` tries again."""
 
     def __init__(self, store: Store, depth: int = DEPTH) -> None:
@@ -108,7 +108,7 @@ class DirectPen:
         self._failed = False
         self._closed = False
         self._depth = depth
-        self._waits = Waits()
+        self._waits = WriteBlocked()
         self._waiting: deque[_Job] = deque()
 
     def write(
@@ -121,7 +121,7 @@ class DirectPen:
         secret: bool,
         events: Sequence[Mapping[str, Any]],
         at_ms: int,
-    ) -> Ticket:
+    ) -> WriteReceipt:
         """Append one entry with its public `events`. Errors come out at the ticket."""
         append = self._store.append
         return self._submit(
@@ -132,11 +132,11 @@ class DirectPen:
             )
         )
 
-    def finish(self, number: int, outcome: Outcome, at_ms: int) -> Ticket:
+    def finish(self, number: int, outcome: Outcome, at_ms: int) -> WriteReceipt:
         """Note the outcome and open every seal. Errors come out at the ticket."""
         return self._submit(_Job(lambda: self._store.finish(number, outcome, at_ms)))
 
-    def waits(self) -> Waits:
+    def waits(self) -> WriteBlocked:
         """What is waited for before anything can be written."""
         self._catch_up()
         return self._waits
@@ -148,7 +148,7 @@ class DirectPen:
         while self._waiting:
             _refuse(self._waiting.popleft(), self._waits.text)
 
-    def _submit(self, job: _Job) -> Ticket:
+    def _submit(self, job: _Job) -> WriteReceipt:
         if self._closed:
             return _refuse(job, "the pen is closed")
         if len(self._waiting) >= self._depth:
@@ -172,16 +172,16 @@ class DirectPen:
             ticket._entry = job.call()
         except Exception as error:
             if isinstance(error, JournalError) and error.wants:
-                self._waits = Waits(error.wants, error.text)
+                self._waits = WriteBlocked(error.wants, error.text)
                 return False
             self._failed = True
             ticket._error = error
-        self._waits = Waits()
+        self._waits = WriteBlocked()
         ticket._done.set()
         return True
 
 
-class ThreadPen(DirectPen):
+class ThreadedJournalWriter(SyncJournalWriter):
     """Writes in one thread of its own.
 
     `wake` is called from that thread whenever a ticket is done, and whenever something begins to wait.
@@ -204,7 +204,7 @@ class ThreadPen(DirectPen):
         self._closing = threading.Event()
         self._thread = start_thread(self._run, "journal", self._closing)
 
-    def waits(self) -> Waits:
+    def waits(self) -> WriteBlocked:
         """What is waited for before anything can be written."""
         return self._waits
 
@@ -216,7 +216,7 @@ class ThreadPen(DirectPen):
             self._closing.set()
         self._thread.join()
 
-    def _submit(self, job: _Job) -> Ticket:
+    def _submit(self, job: _Job) -> WriteReceipt:
         if self._closed:
             return _refuse(job, "the pen is closed")
         if self._jobs.qsize() >= self._depth:
@@ -239,7 +239,7 @@ class ThreadPen(DirectPen):
             self._wake()
 
 
-def _refuse(job: _Job, why: str) -> Ticket:
+def _refuse(job: _Job, why: str) -> WriteReceipt:
     job.ticket._error = JournalError(why)
     job.ticket._done.set()
     return job.ticket

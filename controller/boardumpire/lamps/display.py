@@ -7,15 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from boardrules.core import Seat
 from boardumpire.lamps import meanings
 from boardumpire.lamps.legend import Legend
-from boardumpire.lamps.orientation import Surface
-from boardumpire.tracking.values import Guidance, Position
-from boardware.ports import Felt, LampId, LampPort, Light, Micros, SensorEvent, Slot
+from boardumpire.lamps.orientation import BoardOrientation
+from boardumpire.tracking.values import BoardGuidance, PublicPosition
+from boardware.ports import LampId, LampPort, Light, Micros, SensorChanged, SensorEvent, Slot
 
 
-class Display:
+class LightDisplay:
     """Shows marks of `legend` through `lamps`, by the names that `surface` gives them."""
 
-    def __init__(self, lamps: LampPort, surface: Surface, legend: Legend) -> None:
+    def __init__(self, lamps: LampPort, surface: BoardOrientation, legend: Legend) -> None:
         self.marks: Mapping[LampId, str] = {}
         """What the lamps were told last, by the board's names ..."""
         self.lights: Mapping[LampId, Light] = {}
@@ -23,7 +23,7 @@ class Display:
         self._legend = legend
         self._lamps = lamps
         self._surface = surface
-        self._shows: list[meanings.Show] = []
+        self._shows: list[meanings.LightShow] = []
         self._begun = 0
         """How many of these had begun when they were looked at last."""
         self._hints: tuple[object, Mapping[Slot, Mapping[LampId, Light]]] = None, {}
@@ -31,13 +31,13 @@ class Display:
         self._ahead: Mapping[Slot, Mapping[LampId, Light]] = {}
         """What the lamps show at once, on top of their marks, when the next piece is lifted."""
 
-    def add(self, show: meanings.Show | None) -> None:
+    def add(self, show: meanings.LightShow | None) -> None:
         """Show this for its while, from the next frame on."""
         if show is not None:
             self._shows.append(show)
             self._begun += not show.since
 
-    def add_all(self, shows: Iterable[meanings.Show]) -> None:
+    def add_all(self, shows: Iterable[meanings.LightShow]) -> None:
         """Show each of these for its while."""
         for show in shows:
             self.add(show)
@@ -49,7 +49,12 @@ class Display:
     def answer_lift(self, events: Sequence[SensorEvent], now: Micros) -> None:
         """Light what was foreseen for a first lift before anything else is made of it."""
         event = events[0]
-        if len(events) == 1 and isinstance(event, Felt) and not event.present and event.slot in self._ahead:
+        if (
+            len(events) == 1
+            and isinstance(event, SensorChanged)
+            and not event.present
+            and event.slot in self._ahead
+        ):
             self._shine({**self.lights, **self._ahead[event.slot]}, now)
             self._lamps.step(now)
 
@@ -66,9 +71,9 @@ class Display:
 
     def frame(
         self,
-        guidance: Guidance,
+        guidance: BoardGuidance,
         to_act: Iterable[Seat],
-        awaited: meanings.Awaited,
+        awaited: meanings.AwaitedAnswer,
         now: Micros,
         first: meanings.Marks = {},  # noqa: B006 - never changed
         last: meanings.Marks = {},  # noqa: B006
@@ -91,12 +96,14 @@ class Display:
         self.marks = {lamp: light.mark for lamp, light in lights.items()}
         self._lamps.show(lights, now)
 
-    def foresee(self, position: Position | None, guidance: Guidance, now: Micros) -> None:
+    def foresee(self, position: PublicPosition | None, guidance: BoardGuidance, now: Micros) -> None:
         """Prepare what lamps may show at once when a piece is lifted; no `position`: nothing."""
         self._ahead = {} if position is None or self._shows else self._named(position, guidance)
         self._lamps.foresee(self._ahead, now)
 
-    def _named(self, position: Position, guidance: Guidance) -> Mapping[Slot, Mapping[LampId, Light]]:
+    def _named(
+        self, position: PublicPosition, guidance: BoardGuidance
+    ) -> Mapping[Slot, Mapping[LampId, Light]]:
         hints = meanings.foreseen(position, guidance)
         if (hints, self._surface.turned) == self._hints[0]:
             return self._hints[1]

@@ -11,7 +11,14 @@ from typing import NamedTuple
 
 from boardrules.core import Event, Layout, Seat, Space
 from boardumpire.ruling.umpire import Ruling, answered, battle_result, battle_way
-from boardumpire.tracking.values import PENDING, UNFELT, Chore, Guidance, Position, Question
+from boardumpire.tracking.values import (
+    PENDING,
+    UNFELT,
+    BoardGuidance,
+    Correction,
+    PublicPosition,
+    TrackerQuestion,
+)
 from boardware.parts import LampAt
 from boardware.ports import MS, SECOND, LampId, Micros
 from boardwire.lights import SWEPT
@@ -33,7 +40,7 @@ _RESULTS = {"attacker": "attacker-stands", "defender": "defender-stands", "both"
 _CHORES = {"put": "put", "take": "take", "centre": "put", "ring": "put"}
 
 
-class Show(NamedTuple):
+class LightShow(NamedTuple):
     """Marks that outrank all others from one moment to another."""
 
     marks: Marks
@@ -41,7 +48,7 @@ class Show(NamedTuple):
     since: Micros = 0
 
 
-class Awaited(NamedTuple):
+class AwaitedAnswer(NamedTuple):
     """An answer that is waited for: to a question, a proposal, or an offer. Public."""
 
     seats: frozenset[Seat] = frozenset()
@@ -52,29 +59,29 @@ class Awaited(NamedTuple):
     """The lamps of those who may give it (`side_lamps`)."""
 
 
-def of_ruling(ruling: Ruling, now: Micros) -> Show | None:
+def of_ruling(ruling: Ruling, now: Micros) -> LightShow | None:
     """What a ruling shows for a while: a refusal where hands tried it, the result of a battle."""
     if ruling.refusal is not None:
-        return Show(dict.fromkeys(ruling.hands, "refused"), now + REFUSED) if ruling.hands else None
+        return LightShow(dict.fromkeys(ruling.hands, "refused"), now + REFUSED) if ruling.hands else None
     return of_events(ruling.events, now)
 
 
-def of_events(events: Iterable[Event], now: Micros) -> Show | None:
+def of_events(events: Iterable[Event], now: Micros) -> LightShow | None:
     """The result of a battle, for a while."""
     for event in events:
         data = dict(event.data)
         result, way = battle_result(event.kind, data), battle_way(event.kind, data)
         if result is not None and way is not None and event.audience is None:
             mark = _RESULTS[result]
-            return Show({way[0]: f"{mark}+0", way[1]: f"{mark}+1"}, now + BATTLE)
+            return LightShow({way[0]: f"{mark}+0", way[1]: f"{mark}+1"}, now + BATTLE)
     return None
 
 
-def of_answers(events: Iterable[Event], now: Micros) -> Show | None:
+def of_answers(events: Iterable[Event], now: Micros) -> LightShow | None:
     """What was answered about spaces, for a while."""
     told = (answered(event.kind, dict(event.data)) for event in events if event.audience is None)
     marks = {each[0]: "is-here" if each[1] else "not-here" for each in told if each is not None}
-    return Show(marks, now + ANSWER) if marks else None
+    return LightShow(marks, now + ANSWER) if marks else None
 
 
 def of_end(winners: Sequence[LampId], others: Sequence[LampId], *, resigned: bool) -> dict[LampId, str]:
@@ -89,19 +96,19 @@ def _sweep(lamps: Sequence[LampId], mark: str) -> dict[LampId, str]:
     return {lamp: f"{mark}+{min(number, SWEPT)}" for number, lamp in enumerate(lamps)}
 
 
-def of_finale(frames: Iterable[Marks], now: Micros) -> Iterator[Show]:
+def of_finale(frames: Iterable[Marks], now: Micros) -> Iterator[LightShow]:
     """What a game that has ended shows once more, one after the other."""
     for number, marks in enumerate(frames):
         since = now + FIRST + number * FRAME
-        yield Show(marks, since + FRAME, since)
+        yield LightShow(marks, since + FRAME, since)
 
 
-def of_fault(spaces: Iterable[Space], now: Micros) -> Show:
+def of_fault(spaces: Iterable[Space], now: Micros) -> LightShow:
     """What a fault shows for a while."""
-    return Show(dict.fromkeys(spaces, "refused"), now + REFUSED)
+    return LightShow(dict.fromkeys(spaces, "refused"), now + REFUSED)
 
 
-def foreseen(position: Position, guidance: Guidance) -> dict[Space, Marks]:
+def foreseen(position: PublicPosition, guidance: BoardGuidance) -> dict[Space, Marks]:
     """For each space the marks that come on top of those of now when its piece is the first to be lifted.
 
     Nothing while hands have something to do or to answer already: what a lift means then is not foreseen.
@@ -121,7 +128,7 @@ def _hints(steps: Mapping[Space, bool]) -> Marks:
     return {space: "may-attack" if attack else "may-go" for space, attack in steps.items()}
 
 
-def asks(question: Question, seats: Iterable[Seat]) -> Awaited:
+def asks(question: TrackerQuestion, seats: Iterable[Seat]) -> AwaitedAnswer:
     """Who of `seats` is asked, and about which spaces."""
     asked = frozenset(seats if question.seat is None else {question.seat})
     pieces = question.spaces
@@ -129,10 +136,10 @@ def asks(question: Question, seats: Iterable[Seat]) -> Awaited:
         pieces = pieces[1:] or pieces
     elif question.code in ("that-piece", "came-from"):  # the second is where it stands
         pieces = (pieces[0], *pieces[2:])
-    return Awaited(asked, pieces)
+    return AwaitedAnswer(asked, pieces)
 
 
-def pending(question: Question | None) -> Marks:
+def pending(question: TrackerQuestion | None) -> Marks:
     """The attack that waits for a sign: where it comes from and where it would go."""
     if question is None or question.code not in PENDING:
         return {}
@@ -193,8 +200,8 @@ def side_lamps(
 
 
 def in_turn(
-    guidance: Guidance, layout: Layout, has: Container[LampId]
-) -> tuple[Guidance, Mapping[LampId, str]]:
+    guidance: BoardGuidance, layout: Layout, has: Container[LampId]
+) -> tuple[BoardGuidance, Mapping[LampId, str]]:
     """Where pieces of several sides are to be put: those of one side first, and its lamp asks for them too.
 
     For hands that move pieces of others, too: a lamp can't say by its place alone whose piece it wants, and
@@ -212,12 +219,12 @@ def in_turn(
     return guidance._replace(chores=chores), {first: "put"}
 
 
-def among_others(guidance: Guidance, layout: Layout) -> bool:
+def among_others(guidance: BoardGuidance, layout: Layout) -> bool:
     """Whether a piece is to be put where others belong as well."""
     return any(chore.kind == "put" and len(layout.get(chore.space, ())) > 1 for chore in guidance.chores)
 
 
-def _side(chore: Chore, layout: Layout, has: Container[LampId]) -> LampId:
+def _side(chore: Correction, layout: Layout, has: Container[LampId]) -> LampId:
     """The lamp of the piece that belongs there, or of its seat."""
     if chore.name and f"turn-{chore.name}" in has:
         return f"turn-{chore.name}"
@@ -233,10 +240,10 @@ def incomplete(lamps: Mapping[LampId, LampAt]) -> Marks:
 
 
 def frame(
-    guidance: Guidance,
+    guidance: BoardGuidance,
     to_act: Iterable[Seat],
-    awaited: Awaited,
-    shows: Iterable[Show],
+    awaited: AwaitedAnswer,
+    shows: Iterable[LightShow],
     now: Micros,
     first: Marks = {},  # noqa: B006 - never changed
     last: Marks = {},  # noqa: B006

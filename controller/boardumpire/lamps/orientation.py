@@ -7,14 +7,14 @@ from collections.abc import Collection, Iterable, Mapping
 
 from boardrules.core import Space
 from boardumpire.tracking import stacks
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.ports import LampId, Slot
 
 
-class Surface:
+class BoardOrientation:
     """Names of the game against names of the board. Turned half round, a1 of the game is h8 of the board."""
 
-    def __init__(self, board: Board, *, turned: bool = False) -> None:
+    def __init__(self, board: BoardDescription, *, turned: bool = False) -> None:
         self.all = frozenset(board.spaces)
         self.lie = {space: (place.position.x, place.position.y) for space, place in board.spaces.items()}
         """Where spaces lie, in mm. Turned half round, what lies in one line still does."""
@@ -67,7 +67,7 @@ class Surface:
         return self._opposite.get(space, space) if self.turned else space
 
 
-def _opposites(board: Board) -> dict[Space, Space]:
+def _opposites(board: BoardDescription) -> dict[Space, Space]:
     """Each space with the one that lies where it would lie if the board were turned half round."""
     width, height = board.size
     at = {(round(place.position.x), round(place.position.y)): space for space, place in board.spaces.items()}

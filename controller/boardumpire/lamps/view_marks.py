@@ -22,7 +22,7 @@ def of_view(game: str, view: Mapping[str, Any], lamps: Collection[LampId]) -> di
 
 def finale(
     game: str, view: Mapping[str, Any], lamps: Collection[LampId], now: Micros
-) -> Iterator[meanings.Show]:
+) -> Iterator[meanings.LightShow]:
     """What is told once more by the lamps there are, as a game has just ended."""
     frames = registry.package(game).finale(view)
     return meanings.of_finale(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from boardware.header import PHYSICAL
-from boardware.parts import Bank, Board, LampAt, Position, SensorAt, Slot, SpacePlace
+from boardware.parts import BoardDescription, BoardPoint, LampAt, MatrixBank, SensorAt, Slot, SpacePlace
 from boardware.pico_pins import PHYSICAL as PICO_PHYSICAL
 
 ContactId = str
@@ -34,13 +34,13 @@ def space_of(slot: str) -> str:
     return slot.partition("/")[0]
 
 
-def ring_of(board: Board, slot: str) -> int:
+def ring_of(board: BoardDescription, slot: str) -> int:
     """Which ring of its space a slot is, from 1; 0 where the space has one slot: its lamp says it all."""
     slots = [each.id for each in board.spaces[space_of(slot)].slots]
     return 0 if len(slots) == 1 else slots.index(slot) + 1
 
 
-def ring(board: Board, slot: str) -> str:
+def ring(board: BoardDescription, slot: str) -> str:
     """Where a slot lies in its space, in words: `the left ring`, `ring 5 of 9`; nothing if it is alone."""
     space = board.spaces[space_of(slot)]
     if len(space.slots) == 1:
@@ -54,7 +54,7 @@ def ring(board: Board, slot: str) -> str:
     return f"ring {place} of {len(rows)}, counted from left to right, the row nearest to you first"
 
 
-def _side(middle: Position, at: Position) -> str:
+def _side(middle: BoardPoint, at: BoardPoint) -> str:
     """Where something lies as the first seat sees it."""
     dx, dy = at.x - middle.x, at.y - middle.y
     most = max(abs(dx), abs(dy)) / 3
@@ -63,13 +63,13 @@ def _side(middle: Position, at: Position) -> str:
     return " ".join(word for word in (deep, wide) if word) or "middle"
 
 
-def called(board: Board, slot: str) -> str:
+def called(board: BoardDescription, slot: str) -> str:
     """A slot as a maker is told it: `a3`, `kiel (the left ring)`."""
     where = ring(board, slot)
     return f"{space_of(slot)} ({where})" if where else slot
 
 
-def contacts(board: Board) -> dict[ContactId, SensorAt]:
+def contacts(board: BoardDescription) -> dict[ContactId, SensorAt]:
     """Every contact that the banks of a board can have, row by row."""
     found = (
         SensorAt(bank.id, row, column)
@@ -80,17 +80,17 @@ def contacts(board: Board) -> dict[ContactId, SensorAt]:
     return {contact_id(at): at for at in found}
 
 
-def lamps(board: Board) -> dict[LampNumber, LampAt]:
+def lamps(board: BoardDescription) -> dict[LampNumber, LampAt]:
     """Every lamp of every chain, in the order that data reaches them."""
     found = (LampAt(chain.id, index) for chain in board.chains.values() for index in range(chain.length))
     return {lamp_number(at): at for at in found}
 
 
-def bare(board: Board) -> Board:
+def bare(board: BoardDescription) -> BoardDescription:
     """The same pins and chains; each contact is a slot and each lamp has its number as its name."""
     spaces = {}
     for name, at in contacts(board).items():
-        place = Position(0.0, 0.0)
+        place = BoardPoint(0.0, 0.0)
         known = board.slots.get(board.contacts.get(at, ""))
         slot = Slot(
             name, place, at, known.reader if known else None
@@ -100,18 +100,18 @@ def bare(board: Board) -> Board:
     return replace(board, spaces=spaces, lamps=lamps(board), named_lamps={})
 
 
-def pin(board: Board, gpio: int, pico: str | None) -> str:
+def pin(board: BoardDescription, gpio: int, pico: str | None) -> str:
     """A pin as a maker looks for it: `GPIO 27 (header pin 13)`."""
     if pico is None:
         return f"GPIO {gpio} (header pin {PHYSICAL[gpio]})"
     return f"GP{gpio} (pin {PICO_PHYSICAL[gpio]} of Pico {pico})"
 
 
-def row_wire(board: Board, bank: Bank, row: int) -> str:
+def row_wire(board: BoardDescription, bank: MatrixBank, row: int) -> str:
     """A row as a maker looks for it: `row 2 of reeds, at GPIO 27 (header pin 13)`."""
     return f"row {row} of {bank.id}, at {pin(board, bank.rows[row], bank.pico)}"
 
 
-def column_wire(board: Board, bank: Bank, column: int) -> str:
+def column_wire(board: BoardDescription, bank: MatrixBank, column: int) -> str:
     """A column as a maker looks for it."""
     return f"column {column} of {bank.id}, at {pin(board, bank.columns[column], bank.pico)}"

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 
 from boardumpire.lamps.legend import SHARED
 from boardumpire.makers.bare import ContactId, LampNumber, called, contacts, lamps, space_of
-from boardumpire.makers.guide import Ask, Reply, Seen
+from boardumpire.makers.guide import GuideReply, GuideRequest, VisibleSign
 from boardumpire.makers.lattice import Lattice, LatticeLine
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.ports import MS, SECOND, LampId, Micros
 
 PUT = "put"
@@ -35,7 +35,7 @@ ANY_RING = ", on any ring of that space"
 
 
 @dataclass
-class Learnt:
+class CalibrationResult:
     """Where things are."""
 
     reeds: dict[str, ContactId] = field(default_factory=dict)
@@ -49,7 +49,7 @@ class Learnt:
     placings: int = 0
     """How often the piece was put down."""
 
-    def changes(self, board: Board) -> int:
+    def changes(self, board: BoardDescription) -> int:
         """Of how many slots and named lamps the board file says something else."""
         at, number = contacts(board), lamps(board)
         reeds = {space for space, name in self.reeds.items() if board.slots[space].sensor != at[name]}
@@ -65,9 +65,9 @@ class Calibration:
     Of `board` it uses the shape: which spaces there are and where, and which lamps belong to none.
     """
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: BoardDescription) -> None:
         self.board = board
-        self.learnt = Learnt()
+        self.learnt = CalibrationResult()
         self._lattice = Lattice(board)
         self._places = [
             slot.id for space in self._lattice.order for slot in board.spaces[space].slots if slot.sensor
@@ -83,15 +83,15 @@ class Calibration:
         """Lamps that light no space, or are dark."""
         self._stands: ContactId | None = None
 
-    def check(self) -> Generator[Ask, Reply, Learnt]:
+    def check(self) -> Generator[GuideRequest, GuideReply, CalibrationResult]:
         """Everything, one after the other."""
-        yield Ask(
+        yield GuideRequest(
             "answer",
             "Take every piece off the board, keep one in your hand; then answer yes.",
             {},
-            Seen("emptied"),
+            VisibleSign("emptied"),
         )
-        came = yield Ask("watch", "Nobody touches the board.", span=SECOND)
+        came = yield GuideRequest("watch", "Nobody touches the board.", span=SECOND)
         self._idle = came.closed
         yield from self._pair()
         yield from self._place_all()
@@ -101,7 +101,7 @@ class Calibration:
 
     # Which contact is under which lamp
 
-    def _pair(self) -> Generator[Ask, Reply, None]:
+    def _pair(self) -> Generator[GuideRequest, GuideReply, None]:
         """Each lamp in turn; those that were led to twice are asked once more."""
         doubtful: list[LampNumber] = []
         for number in lamps(self.board):
@@ -117,7 +117,7 @@ class Calibration:
             else:
                 self._over[felt] = number
 
-    def _under(self, number: LampNumber) -> Generator[Ask, Reply, ContactId | None]:
+    def _under(self, number: LampNumber) -> Generator[GuideRequest, GuideReply, ContactId | None]:
         several = len(self._places) > len(self._lattice.order)
         text = SINGLE.format(ring=ANY_RING if several else "")
         felt, answer = yield from self._put({number: PUT}, text)
@@ -127,11 +127,18 @@ class Calibration:
 
     def _put(
         self, marks: dict[LampNumber, str], text: str, space: str | None = None
-    ) -> Generator[Ask, Reply, tuple[ContactId | None, bool | None]]:
+    ) -> Generator[GuideRequest, GuideReply, tuple[ContactId | None, bool | None]]:
         """Have the piece put somewhere; the contact that closed, or what was said."""
         gone = frozenset() if self._stands is None else frozenset({self._stands})
-        came = yield Ask(
-            "place", text, marks, Seen("first"), space=space, ignore=self._idle, gone=gone, buttons=True
+        came = yield GuideRequest(
+            "place",
+            text,
+            marks,
+            VisibleSign("first"),
+            space=space,
+            ignore=self._idle,
+            gone=gone,
+            buttons=True,
         )
         self.learnt.placings += came.answer is not False
         new = sorted(came.appeared - self._idle)
@@ -144,7 +151,7 @@ class Calibration:
 
     # Where on the board that is
 
-    def _place_all(self) -> Generator[Ask, Reply, None]:
+    def _place_all(self) -> Generator[GuideRequest, GuideReply, None]:
         if not self._lattice.regular:
             yield from self._by_name()
             return
@@ -166,7 +173,7 @@ class Calibration:
         if len(unlit) == len(self._unfelt) == 1:
             self.learnt.lit[unlit[0]] = self._unfelt.pop()  # one square, one lamp
 
-    def _by_lines(self) -> Generator[Ask, Reply, dict[str, ContactId] | None]:
+    def _by_lines(self) -> Generator[GuideRequest, GuideReply, dict[str, ContactId] | None]:
         """Corner, row and column of each bank; `None` if they don't lie as in a matrix."""
         blocks = []
         left = set(self._over)
@@ -185,7 +192,9 @@ class Calibration:
             left = {name for name in left if contacts(self.board)[name].bank != bank}
         return self._lattice.filled(blocks)
 
-    def _in_order(self, corner: ContactId, line: LatticeLine) -> Generator[Ask, Reply, list[ContactId]]:
+    def _in_order(
+        self, corner: ContactId, line: LatticeLine
+    ) -> Generator[GuideRequest, GuideReply, list[ContactId]]:
         """The contacts of the corner's row or column, from the corner on."""
         found = [corner]
         left = {name for name in self._over if self._lattice.together(name, corner, line)} - {corner}
@@ -197,7 +206,7 @@ class Calibration:
             left.discard(first)
         return found
 
-    def _first(self, among: Iterable[ContactId]) -> Generator[Ask, Reply, ContactId | None]:
+    def _first(self, among: Iterable[ContactId]) -> Generator[GuideRequest, GuideReply, ContactId | None]:
         """The one of these that lies first."""
         left = set(among)
         if len(left) == 1:
@@ -205,7 +214,7 @@ class Calibration:
         felt, _ = yield from self._put({self._over[name]: PUT for name in left}, FIRST)
         return felt if felt in left else None
 
-    def _one_by_one(self) -> Generator[Ask, Reply, None]:
+    def _one_by_one(self) -> Generator[GuideRequest, GuideReply, None]:
         """All lamps blink that are not placed yet, again and again."""
         left = set(self._over)
         if len(left) < len(self._lattice.order):
@@ -219,7 +228,7 @@ class Calibration:
             self.learnt.reeds[space] = felt
             self.learnt.lit[space] = self._over[felt]
 
-    def _by_name(self) -> Generator[Ask, Reply, None]:
+    def _by_name(self) -> Generator[GuideRequest, GuideReply, None]:
         """Where spaces are in no rows, or have several rings under one lamp, text names each slot."""
         for slot in self._places:
             here = called(self.board, slot)
@@ -229,33 +238,33 @@ class Calibration:
                 if felt in self._over:
                     self.learnt.lit[space_of(slot)] = self._over[felt]
 
-    def _runs(self) -> Generator[Ask, Reply, bool]:
+    def _runs(self) -> Generator[GuideRequest, GuideReply, bool]:
         """Let a light run over the board as it is believed to be."""
         ready = (
             "Now a light runs over the board: watch whether it leaves a square out. Yes when you are ready."
         )
-        yield Ask("answer", ready, {}, Seen("ready"), buttons=True)
+        yield GuideRequest("answer", ready, {}, VisibleSign("ready"), buttons=True)
         run = tuple(space for space in self._lattice.order if space in self.learnt.lit)
         for space in run:
             marks = {self.learnt.lit[space]: ON}
-            yield Ask("watch", "A light runs over the board.", marks, span=STEP)
+            yield GuideRequest("watch", "A light runs over the board.", marks, span=STEP)
         left_out = [space for space in self._lattice.order if space not in run]
         but = f" (it had to leave out {', '.join(left_out)})" if left_out else ""
         text = f"Did it run square by square{but}, from left to right, the row nearest to you first?"
-        came = yield Ask("answer", text, {}, Seen("in-order", spaces=run), buttons=True)
+        came = yield GuideRequest("answer", text, {}, VisibleSign("in-order", spaces=run), buttons=True)
         return bool(came.answer)
 
     # Lamps that light no space
 
-    def _name_lamps(self) -> Generator[Ask, Reply, None]:
+    def _name_lamps(self) -> Generator[GuideRequest, GuideReply, None]:
         left = list(self._elsewhere)
         for name in self.board.named_lamps:
             for number in self._likely(name, left):
-                came = yield Ask(
+                came = yield GuideRequest(
                     "answer",
                     f"Is the lamp {name} lit?",
                     {number: ON},
-                    Seen(f"named {name}", (number,)),
+                    VisibleSign(f"named {name}", (number,)),
                     buttons=True,
                 )
                 if came.answer:

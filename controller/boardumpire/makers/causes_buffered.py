@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import Final
 
 from boardumpire.makers import causes
-from boardumpire.makers.causes import Cause, Table
+from boardumpire.makers.causes import FaultCause, Table
 
 _LARGER = "Larger magnets, or less board or felt between: docs/makers/magnets.md says what fits"
 _MAGNETS = ("magnet-weak", "magnet-never", "magnet-on-its-side", "magnet-upside-down")
 
 CLOSED: Final[Table] = {
-    "pulled-down": Cause(
+    "pulled-down": FaultCause(
         0.7,
         {"whole": 0.9},
         "The switches' resistors lead to ground rather than to 3.3 V, or there are none: so each buffer "
@@ -24,7 +24,7 @@ CLOSED: Final[Table] = {
         "Solder one from each switch's output to 3.3 V; one to ground goes away",
         "Take all pieces off and measure from a switch's output to ground: 3.3 V if it is right, 0 V if not",
     ),
-    "buffer-straight": Cause(
+    "buffer-straight": FaultCause(
         0.25,
         {"whole": 0.9},
         "The rows' buffers don't invert: they pass on what they are given (a 74HC541)",
@@ -45,21 +45,21 @@ UNFELT: Final[Table] = {
         what="No piece has a magnet that closes a switch: it is far too weak or too far up, or there is none",
         mend=_LARGER,
     ),
-    "buffers-off": Cause(
+    "buffers-off": FaultCause(
         0.12,
         {"none": 0.98, "strong": 0.02, "one way": 0.01, "aside": 0.02},
         "The rows' buffers, or the inverter that enables them, have no supply",
         "3.3 V to pin 20 and ground to pin 10 of each 74HC540; of the inverter pins 1 and 19 to ground, too",
         "Join a row's pin to 3.3 V with its wire off the header: pins 1 and 19 of its buffers go to 0 V",
     ),
-    "switches-unfed": Cause(
+    "switches-unfed": FaultCause(
         0.12,
         {"none": 0.98, "strong": 0.02, "one way": 0.01, "aside": 0.02},
         "The switches have no supply, or no ground",
         "Look at the wires that lead both to them",
         "Measure at a switch, from its ground to its supply: what the board file says as feed_v",
     ),
-    "plug-off": Cause(
+    "plug-off": FaultCause(
         0.1,
         {"none": 0.98, "strong": 0.02, "one way": 0.01, "aside": 0.02},
         "The plug of its rows, or of its columns, is not in",

@@ -6,12 +6,14 @@ from collections.abc import Iterable
 
 from boardumpire.makers.facts import Finding
 from boardumpire.makers.observations import Observations
-from boardumpire.makers.outward import Outward
-from boardumpire.makers.reeds import Reeds
-from boardware.parts import Board
-from boardware.ports import Trouble
+from boardumpire.makers.outward import InterfaceFaults
+from boardumpire.makers.reeds import ReedFaults
+from boardware.parts import BoardDescription
+from boardware.ports import HardwareTrouble
 
 
-def explain(board: Board, seen: Observations, troubles: Iterable[Trouble] = ()) -> list[Finding]:
+def explain(
+    board: BoardDescription, seen: Observations, troubles: Iterable[HardwareTrouble] = ()
+) -> list[Finding]:
     """All findings: cables, buttons and lamps, then the reeds."""
-    return [*Outward(board, seen).findings(troubles), *Reeds(board, seen).findings()]
+    return [*InterfaceFaults(board, seen).findings(troubles), *ReedFaults(board, seen).findings()]

@@ -12,10 +12,10 @@ from collections.abc import Generator
 from boardumpire.makers.bare import ContactId, contact_id, contacts
 from boardumpire.makers.doctor_lamps import LampRound
 from boardumpire.makers.doctor_magnets import TRIED, MagnetRound, spread
-from boardumpire.makers.doctor_walk import Walk
-from boardumpire.makers.guide import CANCEL, CONFIRM, Ask, Reply, Seen
+from boardumpire.makers.doctor_walk import WalkRound
+from boardumpire.makers.guide import CANCEL, CONFIRM, GuideReply, GuideRequest, VisibleSign
 from boardumpire.makers.observations import Observations
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.ports import SECOND, Micros
 
 WATCH: Micros = 3 * SECOND
@@ -29,7 +29,7 @@ CHATTER = 4
 class Doctor:
     """One examination of a board; `check` is for a `Guide` over `bare(board)`."""
 
-    def __init__(self, board: Board, *, hands: bool = True) -> None:
+    def __init__(self, board: BoardDescription, *, hands: bool = True) -> None:
         """`hands=False`: only what needs none."""
         self.board = board
         self.seen = Observations()
@@ -38,13 +38,15 @@ class Doctor:
         """Whether the buttons may answer."""
         self._slots = {contact_id(at): slot for at, slot in board.contacts.items()}
 
-    def check(self) -> Generator[Ask, Reply, Observations]:
+    def check(self) -> Generator[GuideRequest, GuideReply, Observations]:
         """Everything, one after the other. Without a Pico there is nothing to look at."""
         yield from self._arrive()
         if self.seen.absent:
             return self.seen
         if self._hands:
-            yield Ask("answer", "Take every piece off the board, then answer yes.", seen=Seen("emptied"))
+            yield GuideRequest(
+                "answer", "Take every piece off the board, then answer yes.", seen=VisibleSign("emptied")
+            )
         yield from self._watch()
         if self._hands:
             yield from self._press()
@@ -60,40 +62,42 @@ class Doctor:
 
     # Without hands
 
-    def _arrive(self) -> Generator[Ask, Reply, None]:
+    def _arrive(self) -> Generator[GuideRequest, GuideReply, None]:
         if not self.board.picos:
             return
-        came = yield Ask("arrive", "Waiting for the Picos.", span=ARRIVE)
+        came = yield GuideRequest("arrive", "Waiting for the Picos.", span=ARRIVE)
         for pico in came.absent:
             self.seen.absent[pico] = None
             if self._hands:
-                told = yield Ask(
+                told = yield GuideRequest(
                     "answer",
                     f"The Pico {pico} does not answer. Does the small lamp on it shine or blink?",
-                    seen=Seen(f"pico-lamp {pico}"),
+                    seen=VisibleSign(f"pico-lamp {pico}"),
                 )
                 self.seen.absent[pico] = told.answer
 
-    def _watch(self) -> Generator[Ask, Reply, None]:
-        came = yield Ask("watch", "Nobody touches the board.", span=WATCH)
+    def _watch(self) -> Generator[GuideRequest, GuideReply, None]:
+        came = yield GuideRequest("watch", "Nobody touches the board.", span=WATCH)
         self.seen.idle = came.closed
         self.seen.chatter = frozenset(contact for contact, count in came.changes.items() if count >= CHATTER)
 
     # Buttons and buzzer
 
-    def _press(self) -> Generator[Ask, Reply, None]:
+    def _press(self) -> Generator[GuideRequest, GuideReply, None]:
         presses = self.seen.presses
         for button in self.board.buttons:
-            came = yield Ask("press", f"Press the button {button}; answer yes if you did.", button=button)
+            came = yield GuideRequest(
+                "press", f"Press the button {button}; answer yes if you did.", button=button
+            )
             presses[button] = came.pressed
         self._buttons = all(presses.get(button) == button for button in (CONFIRM, CANCEL))
 
-    def _buzzer(self) -> Generator[Ask, Reply, None]:
+    def _buzzer(self) -> Generator[GuideRequest, GuideReply, None]:
         if self.board.buzzer is not None:
-            came = yield Ask(
+            came = yield GuideRequest(
                 "answer",
                 "Did the buzzer sound just now?",
-                seen=Seen("heard"),
+                seen=VisibleSign("heard"),
                 sound="both-fall",
                 buttons=self._buttons,
             )
@@ -101,8 +105,8 @@ class Doctor:
 
     # Pieces
 
-    def _walk(self) -> Generator[Ask, Reply, None]:
-        yield from Walk(self.board, self.seen, self._slots, buttons=self._buttons).check()
+    def _walk(self) -> Generator[GuideRequest, GuideReply, None]:
+        yield from WalkRound(self.board, self.seen, self._slots, buttons=self._buttons).check()
         magnets = MagnetRound(self.board, self.seen, self._slots, buttons=self._buttons)
         yield from magnets.check([name for bank in self.board.banks for name in self._unfelt(bank)])
 

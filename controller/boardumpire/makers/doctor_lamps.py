@@ -6,9 +6,9 @@ from collections.abc import Generator, Iterable
 
 from boardumpire.makers.bare import LampNumber, lamp_number
 from boardumpire.makers.bare import lamps as all_lamps
-from boardumpire.makers.guide import Ask, Reply, Seen, listed
-from boardumpire.makers.observations import Looked, Observations
-from boardware.parts import Board, Chain
+from boardumpire.makers.guide import GuideReply, GuideRequest, VisibleSign, listed
+from boardumpire.makers.observations import ChainInspection, Observations
+from boardware.parts import BoardDescription, LampChain
 from boardware.ports import LampId
 
 COLOURS = {"red": "plain-red", "green": "plain-green", "blue": "plain-blue"}
@@ -18,20 +18,20 @@ BLINKS = "plain-blink"
 WHITE = "plain-white"
 """The mark that draws most."""
 
-Yes = Generator[Ask, Reply, bool]
+Yes = Generator[GuideRequest, GuideReply, bool]
 
 
 class LampRound:
     """One look at all lamps; what is seen goes into `seen`."""
 
-    def __init__(self, board: Board, seen: Observations, *, buttons: bool) -> None:
+    def __init__(self, board: BoardDescription, seen: Observations, *, buttons: bool) -> None:
         """`buttons`: whether the board's buttons may answer."""
         self._board = board
         self._seen = seen
         self._buttons = buttons
         self._names = {lamp_number(at): lamp for lamp, at in board.lamps.items()}
 
-    def check(self) -> Generator[Ask, Reply, None]:
+    def check(self) -> Generator[GuideRequest, GuideReply, None]:
         """Dark ones, then colours; a closer look where something is wrong."""
         numbers = tuple(all_lamps(self._board))
         if not numbers:
@@ -53,7 +53,7 @@ class LampRound:
         else:
             yield from self._colours(numbers, "Is every lamp")
             text = "Are all lamps equally white and equally bright, from the first of each chain to the last?"
-            even = yield from self._ask(text, Seen("even", numbers), WHITE)
+            even = yield from self._ask(text, VisibleSign("even", numbers), WHITE)
             self._seen.even = even
         if not even or not all(self._seen.colours.values()):
             for chain in chains:
@@ -62,27 +62,35 @@ class LampRound:
                 if jumps or wrong or not even:
                     yield from self._look_closer(chain, wrong, jumps=jumps)
 
-    def _colours(self, numbers: tuple[LampNumber, ...], question: str) -> Generator[Ask, Reply, None]:
+    def _colours(
+        self, numbers: tuple[LampNumber, ...], question: str
+    ) -> Generator[GuideRequest, GuideReply, None]:
         for colour, mark in COLOURS.items():
-            right = yield from self._ask(f"{question} {colour}?", Seen(f"colour {colour}", numbers), mark)
+            right = yield from self._ask(
+                f"{question} {colour}?", VisibleSign(f"colour {colour}", numbers), mark
+            )
             self._seen.colours[colour] = right
 
-    def _ask(self, text: str, seen: Seen, mark: str) -> Yes:
-        came = yield Ask("answer", text, dict.fromkeys(seen.lamps, mark), seen, buttons=self._buttons)
+    def _ask(self, text: str, seen: VisibleSign, mark: str) -> Yes:
+        came = yield GuideRequest(
+            "answer", text, dict.fromkeys(seen.lamps, mark), seen, buttons=self._buttons
+        )
         return bool(came.answer)
 
     def _lit(self, what: str, numbers: tuple[LampNumber, ...], text: str) -> Yes:
         """Light these lamps alone, and ask what is seen."""
-        return (yield from self._ask(text, Seen(what, numbers, self._called(numbers)), COLOURS["green"]))
+        return (
+            yield from self._ask(text, VisibleSign(what, numbers, self._called(numbers)), COLOURS["green"])
+        )
 
     # Wrong colours
 
-    def _jumps(self, chain: Chain) -> Yes:
+    def _jumps(self, chain: LampChain) -> Yes:
         numbers = self._of(chain)
         text = f"{self._title(chain)} blink red. Do other colours, or dark lamps, jump from blink to blink?"
-        return (yield from self._ask(text, Seen("jumps", numbers), BLINKS))
+        return (yield from self._ask(text, VisibleSign("jumps", numbers), BLINKS))
 
-    def _wrong(self, chain: Chain) -> Generator[Ask, Reply, tuple[str, ...]]:
+    def _wrong(self, chain: LampChain) -> Generator[GuideRequest, GuideReply, tuple[str, ...]]:
         """The colours that a chain shows wrong, of those that some chain does."""
         doubted = tuple(colour for colour, right in self._seen.colours.items() if not right)
         if len(self._board.chains) == 1:
@@ -90,13 +98,13 @@ class LampRound:
         numbers, wrong = self._lit_of(chain), []
         for colour in doubted if numbers else ():
             text = f"Look at {self._title(chain).lower()} alone: is every one that shines {colour}?"
-            if not (yield from self._ask(text, Seen(f"colour {colour}", numbers), COLOURS[colour])):
+            if not (yield from self._ask(text, VisibleSign(f"colour {colour}", numbers), COLOURS[colour])):
                 wrong.append(colour)
         return tuple(wrong)
 
     def _look_closer(
-        self, chain: Chain, wrong: tuple[str, ...], *, jumps: bool
-    ) -> Generator[Ask, Reply, None]:
+        self, chain: LampChain, wrong: tuple[str, ...], *, jumps: bool
+    ) -> Generator[GuideRequest, GuideReply, None]:
         numbers = self._lit_of(chain)
         if not numbers:
             return
@@ -104,24 +112,24 @@ class LampRound:
         steady = yield from self._ask(
             f"Look at the first of these lamps alone, {first}, for five seconds: has it the same colour at "
             "nearly every blink, and is it dark between?",
-            Seen("first-steady", numbers),
+            VisibleSign("first-steady", numbers),
             BLINKS,
         )
         alike = yield from self._ask(
             "Have all these lamps that shine the same colour, whichever it is?",
-            Seen("alike", numbers),
+            VisibleSign("alike", numbers),
             COLOURS["red"],
         )
         fades = False
         if not jumps:
             fades = yield from self._ask(
                 f"White now: do lamps get darker, or yellow, from {first} on towards {self._far(chain)}?",
-                Seen("fades", numbers),
+                VisibleSign("fades", numbers),
                 WHITE,
             )
-        self._seen.looked[chain.id] = Looked(alike, jumps, steady, fades, wrong)
+        self._seen.looked[chain.id] = ChainInspection(alike, jumps, steady, fades, wrong)
 
-    def _far(self, chain: Chain) -> str:
+    def _far(self, chain: LampChain) -> str:
         """Where least of the supply arrives: at the last lamp, or midway if that is fed as well."""
         numbers = self._lit_of(chain)
         middle, last = self._called((numbers[len(numbers) // 2], numbers[-1]))
@@ -129,7 +137,7 @@ class LampRound:
 
     # Dark ones
 
-    def _dark(self, chain: Chain) -> Generator[Ask, Reply, None]:
+    def _dark(self, chain: LampChain) -> Generator[GuideRequest, GuideReply, None]:
         """Find the dark lamps of a chain: the first by halving, then whether any behind it is lit."""
         numbers = self._of(chain)
         first = 0
@@ -161,10 +169,10 @@ class LampRound:
 
     # Names
 
-    def _of(self, chain: Chain) -> tuple[LampNumber, ...]:
+    def _of(self, chain: LampChain) -> tuple[LampNumber, ...]:
         return tuple(name for name, at in all_lamps(self._board).items() if at.chain == chain.id)
 
-    def _lit_of(self, chain: Chain) -> tuple[LampNumber, ...]:
+    def _lit_of(self, chain: LampChain) -> tuple[LampNumber, ...]:
         """Those of a chain that are not known to be dark."""
         numbers = self._of(chain)
         for dark, lit_behind in self._seen.dark:
@@ -173,7 +181,7 @@ class LampRound:
                 numbers = (*numbers[:at], *(numbers[at + 1 :] if lit_behind else ()))
         return numbers
 
-    def _title(self, chain: Chain) -> str:
+    def _title(self, chain: LampChain) -> str:
         return "All lamps" if len(self._board.chains) == 1 else f"The lamps of chain {chain.id}"
 
     def _which(self, question: str, numbers: tuple[LampNumber, ...]) -> str:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 
 from boardumpire.makers.bare import ContactId, called
-from boardumpire.makers.guide import Ask, Reply, Seen
-from boardumpire.makers.observations import Observations, Strong
-from boardware.parts import Board
+from boardumpire.makers.guide import GuideReply, GuideRequest, VisibleSign
+from boardumpire.makers.observations import Observations, StrongMagnetTest
+from boardware.parts import BoardDescription
 
 TRIED = 3
 """So many places of a bank are tried at most."""
@@ -24,14 +24,14 @@ class MagnetRound:
     """Tries some contacts that felt no piece; what is seen goes into `seen`."""
 
     def __init__(
-        self, board: Board, seen: Observations, slots: dict[ContactId, str], *, buttons: bool
+        self, board: BoardDescription, seen: Observations, slots: dict[ContactId, str], *, buttons: bool
     ) -> None:
         self._board = board
         self._seen = seen
         self._slots = slots
         self._buttons = buttons
 
-    def check(self, names: Iterable[ContactId]) -> Generator[Ask, Reply, None]:
+    def check(self, names: Iterable[ContactId]) -> Generator[GuideRequest, GuideReply, None]:
         """These contacts, one after the other."""
         chosen = list(names)
         if not chosen:
@@ -57,12 +57,12 @@ class MagnetRound:
                 )
                 came = yield from self._say(text, f"round {slot}")
                 aside = any(times >= SIDES for times in came.changes.values())
-            self._seen.strong[name] = Strong(felt, turned, aside)
+            self._seen.strong[name] = StrongMagnetTest(felt, turned, aside)
 
-    def _say(self, text: str, what: str) -> Generator[Ask, Reply, Reply]:
-        return (yield Ask("answer", text, seen=Seen(what), buttons=self._buttons))
+    def _say(self, text: str, what: str) -> Generator[GuideRequest, GuideReply, GuideReply]:
+        return (yield GuideRequest("answer", text, seen=VisibleSign(what), buttons=self._buttons))
 
-    def _closes(self, text: str, what: str) -> Generator[Ask, Reply, bool]:
+    def _closes(self, text: str, what: str) -> Generator[GuideRequest, GuideReply, bool]:
         """Whether any contact closes: wires may be plugged in elsewhere."""
         came = yield from self._say(text, what)
         return bool(came.appeared) or any(times > 1 for times in came.changes.values())

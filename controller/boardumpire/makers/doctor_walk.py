@@ -21,9 +21,9 @@ from boardumpire.makers.bare import (
     space_of,
 )
 from boardumpire.makers.bare import lamps as all_lamps
-from boardumpire.makers.guide import REST, Ask, Reply, Seen
+from boardumpire.makers.guide import REST, GuideReply, GuideRequest, VisibleSign
 from boardumpire.makers.observations import Observations
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 
 SURE = 3
 """So many equal answers about what is crossed are taken for all the others."""
@@ -33,14 +33,14 @@ PUT, TAKE = "put", "take"
 ENOUGH = 20
 """So many places without a piece felt at any of them say it of the whole bank."""
 
-Talk = Generator[Ask, Reply, Reply]
+Talk = Generator[GuideRequest, GuideReply, GuideReply]
 
 
-class Walk:
+class WalkRound:
     """Leads pieces over the board; what is seen goes into `seen`."""
 
     def __init__(
-        self, board: Board, seen: Observations, slots: dict[ContactId, str], *, buttons: bool
+        self, board: BoardDescription, seen: Observations, slots: dict[ContactId, str], *, buttons: bool
     ) -> None:
         """`slots`: by contact where the board file has it."""
         self.board = board
@@ -60,7 +60,7 @@ class Walk:
         """By contact the lamp that was seen to shine there, or is believed to."""
         self._answers: list[bool] = []
 
-    def check(self) -> Generator[Ask, Reply, None]:
+    def check(self) -> Generator[GuideRequest, GuideReply, None]:
         """Every space that has a reed."""
         self.seen.walked = True
         for bank in self.board.banks.values():
@@ -74,7 +74,7 @@ class Walk:
                 ]
                 yield from self._column([c for c in in_column if c not in self.seen.idle], bank.diodes)
 
-    def _column(self, names: list[ContactId], diodes: bool) -> Generator[Ask, Reply, None]:
+    def _column(self, names: list[ContactId], diodes: bool) -> Generator[GuideRequest, GuideReply, None]:
         base: ContactId | None = None
         for name in names:
             yield from self._visit(name, base)
@@ -96,10 +96,10 @@ class Walk:
         tried = [felt for name, felt in self.seen.felt.items() if self._at[name].bank == bank]
         return len(tried) >= ENOUGH and not any(tried)
 
-    def _say(self, text: str, seen: Seen, marks: dict[LampNumber, str]) -> Talk:
-        return (yield Ask("answer", text, marks, seen, buttons=self._buttons))
+    def _say(self, text: str, seen: VisibleSign, marks: dict[LampNumber, str]) -> Talk:
+        return (yield GuideRequest("answer", text, marks, seen, buttons=self._buttons))
 
-    def _visit(self, name: ContactId, base: ContactId | None) -> Generator[Ask, Reply, None]:
+    def _visit(self, name: ContactId, base: ContactId | None) -> Generator[GuideRequest, GuideReply, None]:
         """Have a piece put on a space; all others but the base leave the board."""
         came, new = yield from self._put(name, base)
         stays = {base} if base else set()
@@ -125,7 +125,7 @@ class Walk:
 
     def _put(
         self, name: ContactId, base: ContactId | None
-    ) -> Generator[Ask, Reply, tuple[Reply, frozenset[ContactId]]]:
+    ) -> Generator[GuideRequest, GuideReply, tuple[GuideReply, frozenset[ContactId]]]:
         """What came of putting a piece on a space, and the contacts that are closed by it."""
         stood = {self.seen.felt.get(each) for each in self._standing if each != base}
         others = stood - {name, None}
@@ -145,7 +145,7 @@ class Walk:
                 self.seen.restless.update(each for each in self._standing if self.seen.felt.get(each) in new)
         return came, new - others
 
-    def _place(self, name: ContactId, base: ContactId | None, *, again: bool = False) -> Ask:
+    def _place(self, name: ContactId, base: ContactId | None, *, again: bool = False) -> GuideRequest:
         lamp, unlit = self._lamp_of.get(name), self._dark_lamps()
         away = [stands for stands in self._standing if stands != base]
         # A lamp says one thing: where it shines over a ring that is to be left alone, words say the rest.
@@ -173,7 +173,7 @@ class Walk:
         gone -= self.seen.idle | self.seen.kept | {name}
         if again:
             text = f"Once more: something else was felt. If it stands there leave it and say yes. {text}"
-        return Ask(
+        return GuideRequest(
             "place",
             text,
             marks,
@@ -213,7 +213,7 @@ class Walk:
         }
 
     def _note_restless(
-        self, came: Reply, base: ContactId | None, name: ContactId, new: frozenset[ContactId]
+        self, came: GuideReply, base: ContactId | None, name: ContactId, new: frozenset[ContactId]
     ) -> None:
         """What opened and closed under a piece that stood still; that a piece came doesn't count."""
         if base and came.changes.get(base, 0) > 1:
@@ -224,7 +224,7 @@ class Walk:
 
     def _crossed(
         self, name: ContactId, felt: ContactId, base: ContactId | None
-    ) -> Generator[Ask, Reply, None]:
+    ) -> Generator[GuideRequest, GuideReply, None]:
         """Another contact closed than the one under the lamp: is it the lamp or the reed that is crossed?"""
         slot = self._slot_of[name]
         if len(self._answers) < SURE or len(set(self._answers[-SURE:])) > 1:
@@ -232,12 +232,12 @@ class Walk:
             if lamp in self._dark_lamps():
                 text, seen = (
                     f"Does the piece stand on {space_of(slot)}{self._on(slot)}?",
-                    Seen(f"stands-at {slot}"),
+                    VisibleSign(f"stands-at {slot}"),
                 )
             else:
                 space = space_of(slot)
                 text = f"Does the lamp blink on {space}, and does the piece stand there{self._on(slot)}?"
-                seen = Seen(f"blinks-at {slot}")
+                seen = VisibleSign(f"blinks-at {slot}")
             came = yield from self._say(text, seen, {lamp: PUT} if lamp else {})
             self._answers.append(bool(came.answer))
         if self._answers[-1]:
@@ -248,18 +248,18 @@ class Walk:
             self.seen.felt[felt] = felt
             self._standing = [*({base} if base else ()), felt]
 
-    def _without(self, base: ContactId, name: ContactId) -> Generator[Ask, Reply, None]:
+    def _without(self, base: ContactId, name: ContactId) -> Generator[GuideRequest, GuideReply, None]:
         """A piece isn't felt beside the one in its column: is it once that one is gone?"""
         lamp = self._over.get(base)
         slot = self._slot_of[base]
         here = self._called(slot)
         blinks = f"where the lamp blinks {SHARED[TAKE].colour}"
         text = f"Take the piece off {here}, {blinks}; leave the other. Answer yes."
-        yield from self._say(text, Seen(f"taken {slot}"), {lamp: TAKE} if lamp else {})
-        came = yield Ask("watch", "A moment.", span=2 * REST)
+        yield from self._say(text, VisibleSign(f"taken {slot}"), {lamp: TAKE} if lamp else {})
+        came = yield GuideRequest("watch", "A moment.", span=2 * REST)
         hidden = name in came.closed
         text = f"Put it back on {here}, and answer yes."
-        came = yield from self._say(text, Seen(f"back {slot}"), {lamp: PUT} if lamp else {})
+        came = yield from self._say(text, VisibleSign(f"back {slot}"), {lamp: PUT} if lamp else {})
         if hidden:
             self.seen.felt[name] = name
             if name in came.vanished:

@@ -16,13 +16,13 @@ from boardumpire.makers.bare import (
 )
 from boardumpire.makers.causes import Table, ranked
 from boardumpire.makers.observations import Observations
-from boardware.parts import Bank, Board, SensorAt
+from boardware.parts import BoardDescription, MatrixBank, SensorAt
 
 REFIT = 4
 """So many crossed contacts or lamps that no swap of two wires explains: the board file fits another board."""
 
 
-class Other(NamedTuple):
+class AlternativeCause(NamedTuple):
     """What it may be instead."""
 
     code: str
@@ -43,7 +43,7 @@ class Finding(NamedTuple):
     """Where to look, which wire."""
     percent: int | None = None
     """How likely this cause is among those that are known to look like it; `None`: no other is known."""
-    others: tuple[Other, ...] = ()
+    others: tuple[AlternativeCause, ...] = ()
     """The next ones."""
     tell: str = ""
     """What to try or measure next, to tell it from the first of those."""
@@ -75,7 +75,9 @@ def caused(
     cause = first.cause
     check = ". ".join(text for text in (cause.what, cause.mend) if text)
     others = tuple(
-        Other(each.code, round(100 * each.share), each.cause.what) for each in rest if each.share >= LEAST
+        AlternativeCause(each.code, round(100 * each.share), each.cause.what)
+        for each in rest
+        if each.share >= LEAST
     )
     return Finding(
         first.code,
@@ -88,10 +90,10 @@ def caused(
     )
 
 
-class Facts:
+class DoctorFacts:
     """What the doctor saw of a board, with the names of its parts."""
 
-    def __init__(self, board: Board, seen: Observations) -> None:
+    def __init__(self, board: BoardDescription, seen: Observations) -> None:
         self.board = board
         self.seen = seen
         self.at = contacts(board)
@@ -107,7 +109,7 @@ class Facts:
         bank = self.board.banks[at.bank]
         return f"{row_wire(self.board, bank, at.row)}; {column_wire(self.board, bank, at.column)}"
 
-    def line(self, bank: Bank, *, row: int | None = None, column: int | None = None) -> set[ContactId]:
+    def line(self, bank: MatrixBank, *, row: int | None = None, column: int | None = None) -> set[ContactId]:
         """The contacts of a row or a column that belong to a space."""
         return {
             name
@@ -115,23 +117,23 @@ class Facts:
             if (at := self.at[name]).bank == bank.id and row in (None, at.row) and column in (None, at.column)
         }
 
-    def numbered(self, bank: Bank, kind: str, number: int) -> set[ContactId]:
+    def numbered(self, bank: MatrixBank, kind: str, number: int) -> set[ContactId]:
         """The contacts of a row or of a column."""
         return self.line(bank, row=number) if kind == "row" else self.line(bank, column=number)
 
-    def count(self, bank: Bank, kind: str) -> int:
+    def count(self, bank: MatrixBank, kind: str) -> int:
         """How many rows or columns it has."""
         return len(bank.rows if kind == "row" else bank.columns)
 
-    def wire(self, bank: Bank, kind: str, number: int) -> str:
+    def wire(self, bank: MatrixBank, kind: str, number: int) -> str:
         """One of them as a maker looks for it."""
         return (row_wire if kind == "row" else column_wire)(self.board, bank, number)
 
-    def tried(self, bank: Bank) -> set[ContactId]:
+    def tried(self, bank: MatrixBank) -> set[ContactId]:
         """The contacts of a bank that a piece was put on."""
         return self.line(bank) & set(self.seen.felt)
 
-    def dead_lines(self, bank: Bank, kind: str, dead: set[ContactId]) -> list[int]:
+    def dead_lines(self, bank: MatrixBank, kind: str, dead: set[ContactId]) -> list[int]:
         """The rows or columns of which at least two reeds were tried, and all are dead."""
         tried = self.tried(bank) - self.seen.idle
         lines = [

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from boardumpire.lamps.legend import BOARD
 from boardumpire.makers.bare import ContactId, LampNumber
 from boardumpire.messages.sounds import SOUNDS
-from boardware.ports import MS, Absent, Felt, Micros, Ports, Pressed, Trouble
+from boardware.ports import MS, ButtonPressed, HardwareTrouble, Micros, PartialDriver, Ports, SensorChanged
 
 REST: Micros = 400 * MS
 """How long nothing may change before a piece counts as set down."""
@@ -27,7 +27,7 @@ WAITS = ("watch", "arrive")
 """Asks of nobody."""
 
 
-class Seen(NamedTuple):
+class VisibleSign(NamedTuple):
     """What a person is asked to look for: for drawings on a page, and for simulated people."""
 
     what: str
@@ -38,7 +38,7 @@ class Seen(NamedTuple):
     """And where the board file has them."""
 
 
-class Ask(NamedTuple):
+class GuideRequest(NamedTuple):
     """One thing that a person is asked to do or to say."""
 
     kind: str
@@ -46,7 +46,7 @@ class Ask(NamedTuple):
     until all Picos answer."""
     text: str
     marks: Mapping[LampNumber, str] = {}
-    seen: Seen | None = None
+    seen: VisibleSign | None = None
     """Of `answer`."""
     span: Micros = 0
     """Of `watch`: how long. Of `arrive`: at most."""
@@ -68,7 +68,7 @@ class Ask(NamedTuple):
     """Of `place`: contacts that have to open, as pieces are taken away; they may close again."""
 
 
-class Reply(NamedTuple):
+class GuideReply(NamedTuple):
     """What came of an ask."""
 
     answer: bool | None = None
@@ -86,7 +86,7 @@ class Reply(NamedTuple):
     """Picos that have not answered."""
 
 
-Check = Generator[Ask, Reply, Any]
+Check = Generator[GuideRequest, GuideReply, Any]
 """A check: asks, is sent what came, and returns what it found."""
 
 
@@ -98,7 +98,7 @@ class Guide:
         self.result: Any = None
         """What the check returned, once `done`."""
         self.done = False
-        self.troubles: list[Trouble] = []
+        self.troubles: list[HardwareTrouble] = []
         """What the drivers said is wrong."""
         self.asked = -1
         """How many asks came before the present one."""
@@ -106,7 +106,7 @@ class Guide:
         self._closed: set[ContactId] = set()
         self._begun = False
         self._said: bool | None = None
-        self._next(Ask("watch", ""), now)
+        self._next(GuideRequest("watch", ""), now)
         self._feel(now)
         self._next(next(check), now)
 
@@ -126,7 +126,7 @@ class Guide:
                 self._next(self._check.send(came), now)
             except StopIteration as end:
                 self.result, self.done = end.value, True
-                self.ask = Ask("watch", "")
+                self.ask = GuideRequest("watch", "")
         lamps = self.ports.lamps
         lamps.show(BOARD.lights(self.ask.marks), now)
         lamps.step(now)
@@ -145,7 +145,7 @@ class Guide:
 
     # Inside
 
-    def _next(self, ask: Ask, now: Micros) -> None:
+    def _next(self, ask: GuideRequest, now: Micros) -> None:
         self.ask = ask
         self.asked += 1
         if ask.sound:
@@ -163,7 +163,7 @@ class Guide:
             self._begun = True
             self._closed = set(self.ports.sensors.present())
         for event in events:
-            if not isinstance(event, Felt):
+            if not isinstance(event, SensorChanged):
                 self.troubles.append(event)
                 continue
             self._changes[event.slot] += 1
@@ -175,14 +175,14 @@ class Guide:
 
     def _press(self, now: Micros) -> None:
         for event in self.ports.console.step(now):
-            if not isinstance(event, Pressed):
+            if not isinstance(event, ButtonPressed):
                 continue
             if self.ask.kind == "press":
                 self._pressed = event.button
             elif self.ask.buttons and event.button in (CONFIRM, CANCEL) and now >= self._since + READ:
                 self.say(event.button == CONFIRM)
 
-    def _came(self, now: Micros) -> Reply | None:
+    def _came(self, now: Micros) -> GuideReply | None:
         """What came of the present ask; `None` while it is open."""
         ask = self.ask
         match ask.kind:
@@ -201,7 +201,7 @@ class Guide:
         if not over:
             return None
         closed = frozenset(self._closed)
-        return Reply(
+        return GuideReply(
             self._said,
             closed,
             frozenset(self._appeared),
@@ -213,7 +213,7 @@ class Guide:
 
     def _absent(self) -> tuple[str, ...]:
         sensors = self.ports.sensors
-        return tuple(sensors.absent()) if isinstance(sensors, Absent) else ()
+        return tuple(sensors.absent()) if isinstance(sensors, PartialDriver) else ()
 
     def _due(self, now: Micros) -> Micros | None:
         if self.done:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import Enum
 
 from boardumpire.makers.bare import ContactId, contact_id, contacts
-from boardware.parts import Board, SensorAt
+from boardware.parts import BoardDescription, SensorAt
 
 
 class LatticeLine(Enum):
@@ -25,7 +25,7 @@ left to right."""
 class Lattice:
     """The spaces of a board that a reed is to feel."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: BoardDescription) -> None:
         self._board = board
         self._contacts = contacts(board)
         felt = [space for space in board.spaces.values() if space.slots[0].sensor is not None]

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import Counter
 
 from boardumpire.makers.bare import ContactId
-from boardumpire.makers.facts import Facts
-from boardware.parts import Bank
+from boardumpire.makers.facts import DoctorFacts
+from boardware.parts import MatrixBank
 
 MOST = 0.6
 """Such a share of what was sensed at all has to say the same."""
 
 
-class Lines(Facts):
+class MatrixLines(DoctorFacts):
     """Of each row and column the one on which most of its pieces are sensed."""
 
-    def moved(self, bank: Bank, kind: str) -> dict[int, int]:
+    def moved(self, bank: MatrixBank, kind: str) -> dict[int, int]:
         """By row (or column) of the board file where it is sensed, if enough of it is."""
         votes: dict[int, Counter[int]] = {}
         for name, felt in self.seen.felt.items():
@@ -33,7 +33,7 @@ class Lines(Facts):
                 found[line] = there
         return found
 
-    def shift(self, bank: Bank, kind: str) -> int:
+    def shift(self, bank: MatrixBank, kind: str) -> int:
         """By how much a whole plug is shifted: 1, -1, or 0 for not."""
         steps: Counter[int] = Counter()
         lines: dict[int, set[int]] = {}
@@ -47,12 +47,12 @@ class Lines(Facts):
                 return step
         return 0
 
-    def swaps(self, bank: Bank, kind: str) -> list[tuple[int, int]]:
+    def swaps(self, bank: MatrixBank, kind: str) -> list[tuple[int, int]]:
         """Pairs of wires of which each is sensed as the other."""
         to = self.moved(bank, kind)
         return [(one, other) for one, other in sorted(to.items()) if one < other and to.get(other) == one]
 
-    def explained(self, bank: Bank) -> set[ContactId]:
+    def explained(self, bank: MatrixBank) -> set[ContactId]:
         """The contacts that are sensed where their row and their column are."""
         rows, columns = self._to(bank, "row"), self._to(bank, "column")
         return {
@@ -64,7 +64,7 @@ class Lines(Facts):
             and columns[at.column] == self.at[felt].column
         }
 
-    def _to(self, bank: Bank, kind: str) -> list[int]:
+    def _to(self, bank: MatrixBank, kind: str) -> list[int]:
         """Of every row (or column) where it is sensed; those of which little is sensed as the plug says."""
         count = len(bank.rows if kind == "row" else bank.columns)
         step, to = self.shift(bank, kind), self.moved(bank, kind)

@@ -16,8 +16,8 @@ from boardumpire.service.config import Config, listens
 from boardware import pico
 from boardware.errors import SettingError
 from boardware.header import MOSI, PULLED_UP, SCLK
-from boardware.parts import Board
-from boardware.pico import Hub
+from boardware.parts import BoardDescription
+from boardware.pico import PicoHub
 from boardware.pico_cable import Opener
 from boardware.pico_greeting import version_parts
 from boardware.pico_port import open_serial
@@ -51,7 +51,7 @@ _INSTALL = f"{sys.executable} -m pip install"
 _UNINSTALL = f"{sys.executable} -m pip uninstall"
 
 
-class Found(NamedTuple):
+class MachineFinding(NamedTuple):
     """One thing that was looked at."""
 
     text: str
@@ -66,12 +66,12 @@ class Found(NamedTuple):
 def examined(
     machine: Machine,
     config: Config,
-    board: Board,
+    board: BoardDescription,
     *,
     running: bool,
     wait: pico.Wait = pico.wait_for,
     opener: Opener = open_serial,
-) -> list[Found]:
+) -> list[MachineFinding]:
     """All that was looked at. `running`: the board is in service here, and has its port and Picos.
 
     `wait` and `opener` are for Picos, as in `boardware.pico`.
@@ -84,7 +84,7 @@ class _Examination:
         self,
         machine: Machine,
         config: Config,
-        board: Board,
+        board: BoardDescription,
         running: bool,
         wait: pico.Wait,
         opener: Opener,
@@ -101,8 +101,8 @@ class _Examination:
         self.pins = self._header_pins()
         self.boot = f"to {machine.config_path}, then: sudo reboot"
 
-    def all(self) -> Iterator[Found]:
-        parts: list[Callable[[], Iterator[Found]]] = []
+    def all(self) -> Iterator[MachineFinding]:
+        parts: list[Callable[[], Iterator[MachineFinding]]] = []
         if self.used & {*HEADER, SPI, PWM}:
             parts.append(self._pi)
         parts.append(self._libraries)
@@ -154,23 +154,23 @@ class _Examination:
 
     # The Pi itself
 
-    def _pi(self) -> Iterator[Found]:
+    def _pi(self) -> Iterator[MachineFinding]:
         machine = self.machine
         if not machine.is_pi:
             found = f"{machine.model}, " if machine.model else ""
-            yield Found(
+            yield MachineFinding(
                 f"{found}no Raspberry Pi: there is no header",
                 "run it on a Pi, wire the board to a Pico, or play on a simulated one: boardumpire page",
             )
             return
-        yield Found(machine.model)
+        yield MachineFinding(machine.model)
         if machine.bits_32:
-            yield Found(
+            yield MachineFinding(
                 "a system of 32 bits: not all libraries are made for it",
                 "install Raspberry Pi OS of 64 bits (every Pi from 3 on, and the Zero 2 W)",
             )
 
-    def _libraries(self) -> Iterator[Found]:
+    def _libraries(self) -> Iterator[MachineFinding]:
         machine, config = self.machine, self.config
         wanted: list[str] = []
         for key, driver in (("sensors", "gpio"), ("console", "console-gpio")):
@@ -188,32 +188,34 @@ class _Examination:
         wanted = list(dict.fromkeys(wanted))
         missing = [_LIBRARIES[module] for module in wanted if not machine.has_library(module)]
         if missing:
-            yield Found(f"libraries: {', '.join(missing)} missing", f"{_INSTALL} {' '.join(missing)}")
+            yield MachineFinding(
+                f"libraries: {', '.join(missing)} missing", f"{_INSTALL} {' '.join(missing)}"
+            )
         elif wanted:
-            yield Found(f"libraries: {', '.join(wanted)}")
+            yield MachineFinding(f"libraries: {', '.join(wanted)}")
         if "RPi.GPIO" not in wanted or not machine.has_distribution("RPi.GPIO"):
             return
         if machine.has_distribution("rpi-lgpio"):
-            yield Found(
+            yield MachineFinding(
                 "RPi.GPIO and rpi-lgpio are both installed, as one module",
                 f"{_UNINSTALL} RPi.GPIO rpi-lgpio, then: {_INSTALL} rpi-lgpio",
             )
         elif machine.generation == 5:
-            yield Found(
+            yield MachineFinding(
                 "RPi.GPIO does not know the pins of a Pi 5",
                 f"{_UNINSTALL} RPi.GPIO, then: {_INSTALL} rpi-lgpio",
             )
 
     # The pins
 
-    def _chip(self) -> Iterator[Found]:
+    def _chip(self) -> Iterator[MachineFinding]:
         machine = self.machine
         wanted = LABELS.get(machine.generation, "pinctrl-bcm2835")
         chips = machine.gpiochips()
         device = next((device for device, label in chips.items() if label == wanted), "")
         if not device:
             listed = ", ".join(f"{device} is {label}" for device, label in chips.items()) or "there is none"
-            yield Found(
+            yield MachineFinding(
                 f"no chip of pins called {wanted} ({listed})", "sudo apt full-upgrade, then: sudo reboot"
             )
             return
@@ -223,43 +225,43 @@ class _Examination:
             else "/dev/gpiochip0"
         )
         if machine.path(device).resolve() != machine.path(used).resolve():
-            yield Found(
+            yield MachineFinding(
                 f"the header is {device}, but gpiozero opens {used}",
                 f"sudo ln -s {device} {used}" if not machine.there(used) else "sudo apt full-upgrade",
             )
             return
         yield from self._device(device, "gpio", f"pins: {device} is {wanted}")
 
-    def _device(self, device: str, group: str, what: str) -> Iterator[Found]:
+    def _device(self, device: str, group: str, what: str) -> Iterator[MachineFinding]:
         """Whether whoever runs the board may open a device."""
         machine = self.machine
         if not machine.is_root and not machine.for_its_group(device):
-            yield Found(
+            yield MachineFinding(
                 f"{device} is closed to the group {group}",
                 "install the udev rules of Boardumpire (docs/makers/install.md), then: sudo udevadm trigger",
             )
         elif not machine.is_root and group not in machine.groups():
-            yield Found(
+            yield MachineFinding(
                 f"{machine.user} is not in the group {group}, which {device} wants",
                 f"sudo usermod -aG {group} {machine.user}",
             )
         else:
-            yield Found(what)
+            yield MachineFinding(what)
 
-    def _taken_pins(self) -> Iterator[Found]:
+    def _taken_pins(self) -> Iterator[MachineFinding]:
         machine = self.machine
         if self.pins & set(PULLED_UP) and machine.parameter("i2c_arm", "i2c") == "on":
-            yield Found(
+            yield MachineFinding(
                 "I2C has GPIO2 and GPIO3, where the board has reeds", "sudo raspi-config nonint do_i2c 1"
             )
         if self.pins & set(UART):
             if machine.serial_console():
-                yield Found(
+                yield MachineFinding(
                     "the kernel talks on the serial line, where the board has parts (GPIO14, GPIO15)",
                     "sudo raspi-config nonint do_serial_cons 1, then: sudo reboot",
                 )
             if machine.setting("enable_uart") == "1":
-                yield Found(
+                yield MachineFinding(
                     "the serial port has GPIO14 and GPIO15, where the board has parts",
                     "sudo raspi-config nonint do_serial_hw 1, then: sudo reboot",
                 )
@@ -270,32 +272,34 @@ class _Examination:
                 text, do = "1-Wire", "sudo raspi-config nonint do_onewire 1"
             else:
                 text, do = whose, f"give {whose} another pin in {machine.config_path}, then: sudo reboot"
-            yield Found(f"{text} has GPIO{pin}, where the board has parts", do)
+            yield MachineFinding(f"{text} has GPIO{pin}, where the board has parts", do)
         if machine.parameter("spi") == "on" and SPI not in self.used and self.pins & {7, 8, 9, MOSI, SCLK}:
-            yield Found("SPI has pins where the board has parts", "sudo raspi-config nonint do_spi 1")
+            yield MachineFinding(
+                "SPI has pins where the board has parts", "sudo raspi-config nonint do_spi 1"
+            )
 
     # Lamps
 
-    def _spi(self) -> Iterator[Found]:
+    def _spi(self) -> Iterator[MachineFinding]:
         machine = self.machine
         claims = {pin for chain in self.board.chains.values() if "spi" in chain.by for pin in chain.claims}
         if not machine.there(SPIDEV):
             if machine.parameter("spi") == "on":
-                yield Found(f"SPI is turned on, but there is no {SPIDEV} yet", "sudo reboot")
+                yield MachineFinding(f"SPI is turned on, but there is no {SPIDEV} yet", "sudo reboot")
             else:
-                yield Found(f"SPI is off: there is no {SPIDEV}", "sudo raspi-config nonint do_spi 0")
+                yield MachineFinding(f"SPI is off: there is no {SPIDEV}", "sudo raspi-config nonint do_spi 0")
         else:
             yield from self._device(SPIDEV, "spi", f"lamps: {SPIDEV}")
         freed = {7, 8, 9} - claims
         overlay = machine.overlays().get("spi0-0cs")
         if freed & self.pins and (overlay is None or (9 in freed & self.pins and "no_miso" not in overlay)):
             listed = ", ".join(f"GPIO{pin}" for pin in sorted(freed & self.pins))
-            yield Found(
+            yield MachineFinding(
                 f"SPI keeps {listed}, where the board has parts",
                 f"add dtoverlay=spi0-0cs,no_miso {self.boot}",
             )
 
-    def _core(self) -> Iterator[Found]:
+    def _core(self) -> Iterator[MachineFinding]:
         """The clock that SPI follows: where it changes under load, colours go wrong."""
         machine = self.machine
         name, value = {3: ("core_freq", "250"), 4: ("core_freq_min", "500")}.get(machine.generation, ("", ""))
@@ -303,38 +307,38 @@ class _Examination:
             return
         if machine.setting(name) != value:
             found = machine.setting(name) or "not set"
-            yield Found(
+            yield MachineFinding(
                 f"the core clock may change, and colours with it: {name} is {found}",
                 f"add {name}={value} {self.boot}",
             )
         else:
-            yield Found(f"core clock: {name}={value}")
+            yield MachineFinding(f"core clock: {name}={value}")
 
-    def _pwm(self) -> Iterator[Found]:
+    def _pwm(self) -> Iterator[MachineFinding]:
         machine = self.machine
         if machine.generation == 5:
             if machine.there(PIO):
                 yield from self._device(PIO, "gpio", f"lamps: {PIO}")
             else:
-                yield Found(
+                yield MachineFinding(
                     f"lamps at GPIO18 take the PIO of a Pi 5, but there is no {PIO}",
                     "sudo apt full-upgrade, then: sudo rpi-eeprom-update -a, then: sudo reboot",
                 )
             return
         if not machine.is_root:
-            yield Found(
+            yield MachineFinding(
                 f"lamps by PWM need root, and {machine.user} runs the board",
                 'set [drivers] lamps = "neopixel-spi"',
             )
         if machine.parameter("audio") == "on":
-            yield Found(
+            yield MachineFinding(
                 "analogue sound has the PWM that the lamps want",
                 f"change dtparam=audio=on to dtparam=audio=off in {machine.config_path}, then: sudo reboot",
             )
 
     # What is plugged in
 
-    def _picos(self) -> Iterator[Found]:
+    def _picos(self) -> Iterator[MachineFinding]:
         machine, board = self.machine, self.board
         try:
             paths = pico.paths_of(board, self.config.sensors if self.config.drivers.sensors == "pico" else {})
@@ -342,17 +346,17 @@ class _Examination:
             return  # the configuration was refused already
         plugged = [each for each in machine.usb_serials() if each.vendor == RASPBERRY_PI_USB]
         for _ in range(machine.boot_loaders()):
-            yield Found(
+            yield MachineFinding(
                 "a Pico waits in its boot loader",
                 "copy MicroPython's file onto its drive (docs/makers/pico.md), then: boardumpire flash",
             )
         if "dialout" not in machine.groups() and not machine.is_root:
-            yield Found(
+            yield MachineFinding(
                 f"{machine.user} is not in the group dialout, which a Pico's port wants",
                 f"sudo usermod -aG dialout {machine.user}",
             )
         if self.running:
-            yield Found("Picos: the board is in service and speaks to them", "")
+            yield MachineFinding("Picos: the board is in service and speaks to them", "")
             return
         missing = False
         for id_, described in board.picos.items():
@@ -360,20 +364,20 @@ class _Examination:
             if id_ in paths:
                 if not machine.there(paths[id_]):
                     missing = True
-                    yield Found(
+                    yield MachineFinding(
                         f"Pico {id_}: there is no {paths[id_]}",
                         "plug it in, or see which port it has: ls -l /dev/serial/by-id",
                     )
             elif not own:
                 missing = True
-                yield Found(f"Pico {id_}: none is plugged in", "plug it in, and see: lsusb -d 2e8a:")
+                yield MachineFinding(f"Pico {id_}: none is plugged in", "plug it in, and see: lsusb -d 2e8a:")
         if not missing:
             yield from self._answers(paths)
 
-    def _answers(self, paths: dict[str, str]) -> Iterator[Found]:
+    def _answers(self, paths: dict[str, str]) -> Iterator[MachineFinding]:
         """What the Picos say who they are."""
         machine = self.machine
-        hub = Hub(self.board, lambda path: self.opener(str(machine.path(path))))
+        hub = PicoHub(self.board, lambda path: self.opener(str(machine.path(path))))
         free = [each.path for each in machine.usb_serials() if each.vendor == RASPBERRY_PI_USB]
         named = dict(paths)
         for id_ in self.board.picos:
@@ -390,22 +394,26 @@ class _Examination:
                 at = f"Pico {cable.plan.pico} at {named[cable.plan.pico]}"
                 if cable.here and version_parts(cable.link.version) < version_parts(VERSION):
                     old = f"{at}: firmware {cable.link.version}, older than this program's {VERSION}"
-                    yield Found(old, f"boardumpire flash --pico {cable.plan.pico}")
+                    yield MachineFinding(old, f"boardumpire flash --pico {cable.plan.pico}")
                 elif cable.here:
-                    yield Found(f"{at}: firmware {cable.link.version}")
+                    yield MachineFinding(f"{at}: firmware {cable.link.version}")
                 elif cable.refused:
-                    yield Found(f"{at}: {cable.refused}", f"boardumpire flash --pico {cable.plan.pico}")
+                    yield MachineFinding(
+                        f"{at}: {cable.refused}", f"boardumpire flash --pico {cable.plan.pico}"
+                    )
                 elif cable.failure:
-                    yield Found(
+                    yield MachineFinding(
                         f"{at} can't be opened: {cable.failure}",
                         "end the program that has it: sudo fuser -v " + named[cable.plan.pico],
                     )
                 else:
-                    yield Found(f"{at} does not answer", f"boardumpire flash --pico {cable.plan.pico}")
+                    yield MachineFinding(
+                        f"{at} does not answer", f"boardumpire flash --pico {cable.plan.pico}"
+                    )
         finally:
             hub.release()
 
-    def _pads(self) -> Iterator[Found]:
+    def _pads(self) -> Iterator[MachineFinding]:
         machine, settings = self.machine, self.config.tags
         ports = settings.get("ports", {})
         own = (
@@ -418,45 +426,53 @@ class _Examination:
         for path in own:
             on_header = str(path).startswith(("/dev/serial0", "/dev/ttyAMA", "/dev/ttyS"))
             if on_header and machine.serial_console():
-                yield Found(
+                yield MachineFinding(
                     f"the kernel talks on the serial line of the pad at {path}",
                     "sudo raspi-config nonint do_serial_cons 1, then: sudo reboot",
                 )
             if machine.there(str(path)):
                 yield from self._device(str(path), "dialout", f"pad: {path}")
             elif on_header:
-                yield Found(
+                yield MachineFinding(
                     f"the serial port is off: there is no {path} for the pad",
                     "sudo raspi-config nonint do_serial_hw 0, then: sudo reboot",
                 )
             else:
-                yield Found(f"there is no {path} for the pad", "plug it in, and see: ls /dev/serial/by-id")
+                yield MachineFinding(
+                    f"there is no {path} for the pad", "plug it in, and see: ls /dev/serial/by-id"
+                )
 
     # Sound and page
 
-    def _voice(self) -> Iterator[Found]:
+    def _voice(self) -> Iterator[MachineFinding]:
         machine = self.machine
         cards = machine.sound_cards()
         if not cards:
-            yield Found("nothing plays sound: there is no sound card", "plug one in, and see: aplay -l")
+            yield MachineFinding(
+                "nothing plays sound: there is no sound card", "plug one in, and see: aplay -l"
+            )
         elif not machine.is_root and "audio" not in machine.groups():
-            yield Found(f"{machine.user} is not in the group audio", f"sudo usermod -aG audio {machine.user}")
+            yield MachineFinding(
+                f"{machine.user} is not in the group audio", f"sudo usermod -aG audio {machine.user}"
+            )
         else:
-            yield Found(f"sound: {cards[0]}")
+            yield MachineFinding(f"sound: {cards[0]}")
 
     def _seen_outside(self) -> bool:
         where = listens(self.config.page.listen) if self.config.page.listen else None
         return where is not None and not ipaddress.ip_address(where[0]).is_loopback
 
-    def _page(self) -> Iterator[Found]:
+    def _page(self) -> Iterator[MachineFinding]:
         where = listens(self.config.page.listen)
         assert where is not None, "the configuration was read"
         port = where[1]
         if not self.running and port and self.machine.listened(port):
-            yield Found(
+            yield MachineFinding(
                 f"port {port} of the page is another program's", f"see which: sudo ss -ltnp sport = :{port}"
             )
         elif 0 < port < 1024 and not self.machine.is_root:
-            yield Found(f"port {port} of the page is root's alone", "take one from 1024 on, such as 8080")
+            yield MachineFinding(
+                f"port {port} of the page is root's alone", "take one from 1024 on, such as 8080"
+            )
         else:
-            yield Found(f"page: port {port}")
+            yield MachineFinding(f"page: port {port}")

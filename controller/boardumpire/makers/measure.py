@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from boardumpire.makers.bare import called
-from boardumpire.makers.guide import Ask, Reply, Seen
-from boardware.parts import Board
+from boardumpire.makers.guide import GuideReply, GuideRequest, VisibleSign
+from boardware.parts import BoardDescription
 from boardware.physics.design import USUAL
 from boardware.physics.edges import WAYS, closes, opens
 from boardware.physics.reach import cases
@@ -46,7 +46,7 @@ class _AgainError(Exception):
 
 
 @dataclass
-class Measured:
+class MeasurementResult:
     """What was measured."""
 
     readings: list[Reading] = field(default_factory=list)
@@ -73,7 +73,7 @@ class Measured:
         ]
 
 
-def squares(board: Board) -> list[str]:
+def squares(board: BoardDescription) -> list[str]:
     """The five squares that are measured: the middle one, and those nearest to the corners."""
     slots = [slot for slot in board.contacts.values() if "/" not in slot]
     width, height = board.size
@@ -89,14 +89,16 @@ def squares(board: Board) -> list[str]:
     return found[:SQUARES]
 
 
-class Measure:
+class Measurement:
     """One measurement; `check` is for a `Guide` over the board as its file has it."""
 
-    def __init__(self, board: Board, *, spacer_mm: float = SPACER_MM, pieces: Sequence[int] = PIECES) -> None:
+    def __init__(
+        self, board: BoardDescription, *, spacer_mm: float = SPACER_MM, pieces: Sequence[int] = PIECES
+    ) -> None:
         self.board = board
         self.spacer_mm = spacer_mm
         self.pieces = tuple(pieces)
-        self.measured = Measured()
+        self.measured = MeasurementResult()
         usual = cases(board.sensing or USUAL).usual
         self._guess: dict[tuple[str, bool], float] = {}
         """By way, out or back, where the contact changed last, or should by the model."""
@@ -104,15 +106,15 @@ class Measure:
             for back, found in ((False, opens(usual, way)), (True, closes(usual, way))):
                 self._guess[way, back] = 10.0 if found is None else found
 
-    def check(self) -> Generator[Ask, Reply, Measured]:
+    def check(self) -> Generator[GuideRequest, GuideReply, MeasurementResult]:
         """Everything, one after the other."""
         text = (
             f"Take every piece off the board. Have {len(self.pieces)} pieces ready and write"
             f" {', '.join(map(str, self.pieces))} on them, a ruler with a mark every {MARKS_MM} mm,"
             f" and spacers of {self.spacer_mm:g} mm. Then answer yes."
         )
-        yield Ask("answer", text, {}, Seen("emptied"))
-        came = yield Ask("watch", "Nobody touches the board.", span=SECOND)
+        yield GuideRequest("answer", text, {}, VisibleSign("emptied"))
+        came = yield GuideRequest("watch", "Nobody touches the board.", span=SECOND)
         self.measured.idle = came.closed
         for number, slot in enumerate(squares(self.board)):
             for piece in self.pieces:
@@ -120,7 +122,7 @@ class Measure:
                     self._forget(slot, piece)
         return self.measured
 
-    def _done(self, slot: str, piece: int, number: int) -> Generator[Ask, Reply, bool]:
+    def _done(self, slot: str, piece: int, number: int) -> Generator[GuideRequest, GuideReply, bool]:
         """One piece on one square; whether nobody wanted to begin again."""
         try:
             yield from self._one(slot, piece, first=piece == self.pieces[0], number=number)
@@ -135,7 +137,9 @@ class Measure:
         ]
         self.measured.silent = [each for each in self.measured.silent if each != (slot, piece)]
 
-    def _one(self, slot: str, piece: int, *, first: bool, number: int) -> Generator[Ask, Reply, None]:
+    def _one(
+        self, slot: str, piece: int, *, first: bool, number: int
+    ) -> Generator[GuideRequest, GuideReply, None]:
         """One piece on one square."""
         came = yield from self._ask(
             slot,
@@ -156,11 +160,13 @@ class Measure:
             yield from self._on_spacers(slot, piece)
         yield from self._ask(slot, f"Take piece {piece} off the board.", f"off {piece}")
 
-    def _ask(self, slot: str, text: str, done: str) -> Generator[Ask, Reply, Reply]:
+    def _ask(self, slot: str, text: str, done: str) -> Generator[GuideRequest, GuideReply, GuideReply]:
         """Have something done; it is done when the answer comes."""
         space = slot.partition("/")[0]
         marks = {space: PUT} if space in self.board.lamps else {}
-        came = yield Ask("answer", f"{text} Then yes.", marks, Seen(done), space=slot, buttons=True)
+        came = yield GuideRequest(
+            "answer", f"{text} Then yes.", marks, VisibleSign(done), space=slot, buttons=True
+        )
         if came.answer is False:
             raise _AgainError
         restless = {name: times for name, times in came.changes.items() if times >= RESTLESS}
@@ -168,7 +174,9 @@ class Measure:
             self.measured.restless[name] = max(times, self.measured.restless.get(name, 0))
         return came
 
-    def _push(self, slot: str, piece: int, way: str, mm: float) -> Generator[Ask, Reply, tuple[bool, bool]]:
+    def _push(
+        self, slot: str, piece: int, way: str, mm: float
+    ) -> Generator[GuideRequest, GuideReply, tuple[bool, bool]]:
         """Have a piece pushed to a mark: whether its contact is closed there, and whether it changed."""
         x, y, _ = WAYS[way]
         here = called(self.board, slot)
@@ -177,7 +185,7 @@ class Measure:
         came = yield from self._ask(slot, f"Push piece {piece} to {where}.", done)
         return slot in came.closed, came.changes.get(slot, 0) > 0
 
-    def _along(self, slot: str, piece: int, way: str) -> Generator[Ask, Reply, None]:
+    def _along(self, slot: str, piece: int, way: str) -> Generator[GuideRequest, GuideReply, None]:
         """Out until the contact opens, back until it closes; out again where the first mark was too far."""
         first = self._before(way, back=False)
         opened = yield from self._out(slot, piece, way, 0, first)
@@ -204,7 +212,7 @@ class Measure:
 
     def _out(
         self, slot: str, piece: int, way: str, start: float, mark: float
-    ) -> Generator[Ask, Reply, tuple[float, float, bool] | None]:
+    ) -> Generator[GuideRequest, GuideReply, tuple[float, float, bool] | None]:
         """Between which marks the contact opens, and whether it is closed again at the second."""
         while mark <= ALONE_MM:
             closed, changed = yield from self._push(slot, piece, way, mark)
@@ -213,7 +221,9 @@ class Measure:
             start, mark = mark, mark + MARKS_MM
         return None
 
-    def _back(self, slot: str, piece: int, way: str, mark: float) -> Generator[Ask, Reply, float | None]:
+    def _back(
+        self, slot: str, piece: int, way: str, mark: float
+    ) -> Generator[GuideRequest, GuideReply, float | None]:
         """The mark at which the contact is closed again, on the way in."""
         while mark > 0:
             mark -= MARKS_MM
@@ -222,7 +232,7 @@ class Measure:
                 return mark
         return None
 
-    def _on_spacers(self, slot: str, piece: int) -> Generator[Ask, Reply, None]:
+    def _on_spacers(self, slot: str, piece: int) -> Generator[GuideRequest, GuideReply, None]:
         """From how high a piece that comes down closes its contact: the most spacers with which it does."""
         number = max(1, min(MOST_SPACERS, round(self._guess["up", True] / self.spacer_mm)))
         closed = yield from self._stack(slot, piece, number)
@@ -241,7 +251,7 @@ class Measure:
         low, high = number * self.spacer_mm, (number + 1) * self.spacer_mm
         self._note(Reading(slot, piece, "up", True, low, high))
 
-    def _stack(self, slot: str, piece: int, number: int) -> Generator[Ask, Reply, bool]:
+    def _stack(self, slot: str, piece: int, number: int) -> Generator[GuideRequest, GuideReply, bool]:
         here = called(self.board, slot)
         text = f"Lift piece {piece}, lay {number} spacers on {here}, and set it down upon them."
         came = yield from self._ask(slot, text, f"stack {piece} {slot} {number * self.spacer_mm:g}")

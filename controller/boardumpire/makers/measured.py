@@ -10,10 +10,10 @@ from typing import Final, NamedTuple
 
 from boardumpire.makers.mend import MendError
 from boardware.description import load_board
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.physics import fitting
-from boardware.physics.design import Design
-from boardware.physics.fitting import Fit, Value
+from boardware.physics.design import SensorDesign
+from boardware.physics.fitting import FittedReadings, MeasuredValue
 from boardware.physics.magnetics import verdicts
 from boardware.physics.reading import Reading
 from boardware.tomlfile import key_lines
@@ -25,24 +25,26 @@ VAGUE: Final = 0.6
 _TABLE = ("sensing",)
 
 
-class Result(NamedTuple):
+class ReadingsResult(NamedTuple):
     """What readings come to."""
 
-    fit: Fit
-    design: Design
+    fit: FittedReadings
+    design: SensorDesign
     """What to write."""
     objections: tuple[str, ...]
     """Why it is not to be written, in sentences; nothing where it may be."""
 
 
-def result(design: Design, readings: Sequence[Reading], objections: Sequence[str] = ()) -> Result:
+def result(
+    design: SensorDesign, readings: Sequence[Reading], objections: Sequence[str] = ()
+) -> ReadingsResult:
     """Fit readings of a board with that design. `objections` were found before. Raises `ValueError`."""
     found = fitting.fit(design, readings)
     new = fitting.measured(found)
-    return Result(found, new, (*objections, *_objections(found, new, readings)))
+    return ReadingsResult(found, new, (*objections, *_objections(found, new, readings)))
 
 
-def _objections(found: Fit, new: Design, readings: Sequence[Reading]) -> Iterator[str]:
+def _objections(found: FittedReadings, new: SensorDesign, readings: Sequence[Reading]) -> Iterator[str]:
     for odd in found.odd:
         yield f"{odd.reading}, and all the others say {odd.expected:.0f} mm"
     if not found.odd and not found.sound:
@@ -62,12 +64,12 @@ def _objections(found: Fit, new: Design, readings: Sequence[Reading]) -> Iterato
         yield f"{reading}, which is more than even the worst parts that would be written allow"
 
 
-def _span(value: Value, digits: int = 2) -> str:
+def _span(value: MeasuredValue, digits: int = 2) -> str:
     low, high = max(0.0, value.best - value.sure), value.best + value.sure
     return f"{value.best:.{digits}f} (surely {low:.{digits}f} to {high:.{digits}f})"
 
 
-def sentences(found: Result, board: Board | None) -> list[str]:
+def sentences(found: ReadingsResult, board: BoardDescription | None) -> list[str]:
     """What was found, and what it means for the board; without one, for no neighbours."""
     fit, part = found.fit, found.fit.design.part
     unit = "AT" if part.reed else "mT"
@@ -94,7 +96,7 @@ def sentences(found: Result, board: Board | None) -> list[str]:
 # The board file
 
 
-def _values(design: Design) -> dict[str, str]:
+def _values(design: SensorDesign) -> dict[str, str]:
     """What `[sensing]` says, in TOML."""
     values = {
         "sensor": f'"{design.sensor}"',
@@ -111,7 +113,7 @@ def _values(design: Design) -> dict[str, str]:
     return values
 
 
-def with_sensing(text: str, old: Design | None, new: Design, name: str) -> str:
+def with_sensing(text: str, old: SensorDesign | None, new: SensorDesign, name: str) -> str:
     """The text of a board file with another design. Of its table `[sensing]` only what differs is changed.
 
     Raises `MendError`; `name` is what it calls the file.
@@ -151,7 +153,7 @@ def _replaced(line: str, value: str, where: str) -> str:
     return found[1] + value + found[3] + line[len(line.rstrip("\r\n")) :]
 
 
-def write_sensing(source: Path, target: Path, new: Design) -> Board:
+def write_sensing(source: Path, target: Path, new: SensorDesign) -> BoardDescription:
     """Write the new file `target`: `source` with another design; the board that it describes.
 
     Raises `MendError`, also when the file would not say what was measured: then none is left behind.

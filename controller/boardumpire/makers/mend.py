@@ -9,9 +9,9 @@ from typing import Any
 
 from boardumpire.errors import BoardumpireError
 from boardumpire.makers.bare import ContactId, LampNumber, contacts, lamps, ring_of, space_of
-from boardumpire.makers.calibrate import Learnt
+from boardumpire.makers.calibrate import CalibrationResult
 from boardware.description import load_board
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.tomlfile import KeyPath, key_lines
 
 _VALUES = {"sensor": r"\bsensor\s*=\s*(\[[^\]]*\])", "lamp": r"\blamp\s*=\s*(\[[^\]]*\]|\d+)"}
@@ -21,7 +21,7 @@ class MendError(BoardumpireError):
     """A board file that can't be mended: which, and why."""
 
 
-def mended(text: str, board: Board, learnt: Learnt, name: str) -> str:
+def mended(text: str, board: BoardDescription, learnt: CalibrationResult, name: str) -> str:
     """The text of the board file of `board` with what was learnt.
 
     What was not learnt of a space stays; where another one has taken its contact or its lamp, that is an
@@ -46,7 +46,9 @@ def mended(text: str, board: Board, learnt: Learnt, name: str) -> str:
     return "".join(lines)
 
 
-def write_mended(source: Path, target: Path, board: Board, learnt: Learnt) -> Board:
+def write_mended(
+    source: Path, target: Path, board: BoardDescription, learnt: CalibrationResult
+) -> BoardDescription:
     """Write what was learnt into the new file `target`; the board that it describes.
 
     Raises `MendError`, also when the file would not say what was learnt: then none is left behind.
@@ -67,20 +69,20 @@ def write_mended(source: Path, target: Path, board: Board, learnt: Learnt) -> Bo
     return again
 
 
-def _wrong(board: Board, learnt: Learnt) -> list[str]:
+def _wrong(board: BoardDescription, learnt: CalibrationResult) -> list[str]:
     at, number = contacts(board), lamps(board)
     wrong = [space for space, name in learnt.reeds.items() if board.slots[space].sensor != at[name]]
     lit = {**learnt.lit, **learnt.named}
     return wrong + [lamp for lamp, name in lit.items() if board.lamps.get(lamp) != number[name]]
 
 
-def _sensor(board: Board, name: ContactId, default: Any) -> str:
+def _sensor(board: BoardDescription, name: ContactId, default: Any) -> str:
     at = contacts(board)[name]
     bank = "" if at.bank == default else f'"{at.bank}", '
     return f"[{bank}{at.row}, {at.column}]"
 
 
-def _lamp(board: Board, name: LampNumber, default: Any) -> str:
+def _lamp(board: BoardDescription, name: LampNumber, default: Any) -> str:
     at = lamps(board)[name]
     return str(at.index) if at.chain == default else f'["{at.chain}", {at.index}]'
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from boardumpire.makers.bare import ContactId, LampNumber
 
 
-class Looked(NamedTuple):
+class ChainInspection(NamedTuple):
     """A closer look at a chain whose lamps are not as they should be, while it blinks."""
 
     alike: bool
@@ -24,7 +24,7 @@ class Looked(NamedTuple):
     """The colours that it shows wrong, unless they jump."""
 
 
-class Strong(NamedTuple):
+class StrongMagnetTest(NamedTuple):
     """What a reed made of a strong, bare magnet, and of a piece that is pushed about."""
 
     felt: bool
@@ -52,7 +52,7 @@ class Observations:
     """Colour asked for -> whether every lamp that shines had it, of all chains."""
     even: bool | None = None
     """Whether all lamps are equally white and bright; `None`: nobody was asked."""
-    looked: dict[str, Looked] = field(default_factory=dict)
+    looked: dict[str, ChainInspection] = field(default_factory=dict)
     """Chain -> a closer look at it."""
     dark: list[tuple[LampNumber, bool]] = field(default_factory=list)
     """Lamps that are dark, and whether lamps behind them in the chain are lit all the same."""
@@ -72,7 +72,7 @@ class Observations:
     """Contacts under which a piece is not felt, and hides another one in their column -> the hidden one."""
     restless: Counter[ContactId] = field(default_factory=Counter)
     """Contact under a piece that stood still, as the board file has it -> how often what it closes opened."""
-    strong: dict[ContactId, Strong] = field(default_factory=dict)
+    strong: dict[ContactId, StrongMagnetTest] = field(default_factory=dict)
     """Contacts that did not feel a piece, tried with a strong magnet."""
     walked: bool = False
     """Whether a piece was led over the board."""

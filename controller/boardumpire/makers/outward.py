@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator
 
 from boardumpire.makers.bare import LampNumber, lamp_number, lamps, pin, space_of
 from boardumpire.makers.causes import COLOURS, DARK, SILENT
-from boardumpire.makers.facts import REFIT, Facts, Finding, caused
+from boardumpire.makers.facts import REFIT, DoctorFacts, Finding, caused
 from boardware.parts import LampAt
-from boardware.ports import Trouble
+from boardware.ports import HardwareTrouble
 
 
-class Outward(Facts):
+class InterfaceFaults(DoctorFacts):
     """What is wrong with all that people see, hear and press, and with the cables."""
 
-    def findings(self, troubles: Iterable[Trouble]) -> Iterator[Finding]:
+    def findings(self, troubles: Iterable[HardwareTrouble]) -> Iterator[Finding]:
         """In the order in which they are best mended."""
         yield from self._absent()
         yield from self._silent(troubles)
@@ -29,7 +29,7 @@ class Outward(Facts):
             lamp = "" if shines is None else f", its small lamp {'shines' if shines else 'is dark'}"
             yield caused(SILENT, signs, {"": (f"pico {pico}",)}, f"never answers{lamp}")
 
-    def _silent(self, troubles: Iterable[Trouble]) -> Iterator[Finding]:
+    def _silent(self, troubles: Iterable[HardwareTrouble]) -> Iterator[Finding]:
         for trouble in {(each.code, each.where): each for each in troubles}.values():
             if trouble.where in self.seen.absent:
                 continue

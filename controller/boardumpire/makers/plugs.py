@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from boardumpire.makers.bare import ContactId, pin
-from boardumpire.makers.facts import Facts, Finding, Other
-from boardumpire.makers.lines import Lines
+from boardumpire.makers.facts import AlternativeCause, DoctorFacts, Finding
+from boardumpire.makers.lines import MatrixLines
 from boardumpire.makers.observations import Observations
-from boardware.parts import Bank, Board
+from boardware.parts import BoardDescription, MatrixBank
 
 KINDS = ("row", "column")
-Wire = tuple[str, Bank, int]
+Wire = tuple[str, MatrixBank, int]
 """`row` or `column`, of which bank, which."""
 
 
-class Plugs(Facts):
+class WireFaults(DoctorFacts):
     """What is wrong with the wires between pins and reeds."""
 
-    def __init__(self, board: Board, seen: Observations) -> None:
+    def __init__(self, board: BoardDescription, seen: Observations) -> None:
         super().__init__(board, seen)
         self._unfelt = frozenset(name for name, felt in seen.felt.items() if felt is None)
         self.dead = set(self._unfelt)
@@ -30,13 +30,13 @@ class Plugs(Facts):
         """Contacts that are sensed elsewhere because of a plug, or of two crossed wires."""
         self.loose: set[ContactId] = set()
         """The contacts of wires that let go now and then."""
-        self._lines = Lines(board, seen)
+        self._lines = MatrixLines(board, seen)
         self.findings = [
             *(found for bank in board.banks.values() for kind in KINDS for found in self._sits(bank, kind)),
             *self._connectors(),
         ]
 
-    def _sits(self, bank: Bank, kind: str) -> Iterator[Finding]:
+    def _sits(self, bank: MatrixBank, kind: str) -> Iterator[Finding]:
         """A plug that doesn't sit as it should, or two wires that have changed places."""
         last, swaps = self.count(bank, kind) - 1, self._lines.swaps(bank, kind)
         if step := self._lines.shift(bank, kind):
@@ -48,7 +48,7 @@ class Plugs(Facts):
                 f"pieces are sensed as if the {kind}s ran the other way",
                 f"The plug of the {kind}s sits the wrong way round. Turn it; the board file is right",
                 90,
-                (Other("wiring", 10, "the wires were soldered in the other order"),),
+                (AlternativeCause("wiring", 10, "the wires were soldered in the other order"),),
                 self._measure(bank, kind, 0),
             )
         elif swaps:
@@ -57,7 +57,7 @@ class Plugs(Facts):
             return
         self.moved |= self._lines.explained(bank)
 
-    def _shifted(self, bank: Bank, kind: str, step: int) -> Finding:
+    def _shifted(self, bank: MatrixBank, kind: str, step: int) -> Finding:
         # Where two wires are crossed as well, the one that never answers is another than the last. Where
         # both plugs are shifted one contact is of two such wires.
         unfelt = set(self._unfelt)
@@ -72,11 +72,11 @@ class Plugs(Facts):
             f"The plug of the {kind}s sits one pin too far. Move it; the board file is right: "
             f"its {kind} 0 belongs to {pin(self.board, first, bank.pico)}",
             95,
-            (Other("wiring", 5, "the board file fits another board"),),
+            (AlternativeCause("wiring", 5, "the board file fits another board"),),
             self._measure(bank, kind, 0),
         )
 
-    def _crossed(self, bank: Bank, kind: str, one: int, other: int) -> Finding:
+    def _crossed(self, bank: MatrixBank, kind: str, one: int, other: int) -> Finding:
         return Finding(
             f"{kind}s-crossed",
             (f"{kind} {bank.id}:{one}", f"{kind} {bank.id}:{other}"),
@@ -88,7 +88,7 @@ class Plugs(Facts):
             self._measure(bank, kind, one),
         )
 
-    def _measure(self, bank: Bank, kind: str, number: int) -> str:
+    def _measure(self, bank: MatrixBank, kind: str, number: int) -> str:
         if bank.wires.buffered:
             there = "buffers and back to" if kind == "row" else "buffers of each row and back to"
             its = f"{kind} {number}"
@@ -122,7 +122,7 @@ class Plugs(Facts):
                 "opens and closes under pieces that stand still",
                 f"A contact of its plug, or a joint, lets go now and then: {self.wire(bank, kind, wire[2])}",
                 90,
-                (Other("reed-loose", 10, "several joints of reeds"),),
+                (AlternativeCause("reed-loose", 10, "several joints of reeds"),),
                 f"put pieces on three squares of that {kind} and wiggle its plug: all flicker at once",
             )
 
@@ -136,7 +136,7 @@ class Plugs(Facts):
             f"opens and closes under a piece that stands still on {slot}",
             f"A contact of a plug, or a joint, lets go now and then: {self.wires(name)}",
             60,
-            (Other("reed-loose", 40, "a joint of the reed itself"),),
+            (AlternativeCause("reed-loose", 40, "a joint of the reed itself"),),
             f"put pieces on {slot} and on two more squares of its row and of its column, and wiggle both "
             "plugs: those that flicker together have that wire",
         )

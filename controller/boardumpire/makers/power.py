@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.ports import LampId, Light
 from boardwire.strip import WHITE_MA, Strip, milliamps
 
 FULL = 255
 
 
-class Power(NamedTuple):
+class PowerEstimate(NamedTuple):
     """Milliamperes, reckoned at the worst current that data sheets name."""
 
     drawn_ma: int
@@ -28,7 +28,7 @@ class Power(NamedTuple):
         return f"{self.drawn_ma} of at most {self.limit_ma} mA{capped} (reckoned, not measured)"
 
 
-def power(board: Board, lights: Mapping[LampId, Light], brightness: int = FULL) -> Power:
+def power(board: BoardDescription, lights: Mapping[LampId, Light], brightness: int = FULL) -> PowerEstimate:
     """What `lights` draw on all chains of `board` at `brightness`, 1 to 255."""
     every = sum(chain.length for chain in board.chains.values())
     drawn = wanted = 0
@@ -41,7 +41,7 @@ def power(board: Board, lights: Mapping[LampId, Light], brightness: int = FULL) 
         share = board.current_limit_ma * chain.length // every
         drawn += _brightest(chain.length, share, shown, brightness)
         wanted += _brightest(chain.length, WHITE_MA * 2 * chain.length, shown, brightness)
-    return Power(drawn, wanted, board.current_limit_ma)
+    return PowerEstimate(drawn, wanted, board.current_limit_ma)
 
 
 def _brightest(length: int, limit: int, shown: dict[int, int], brightness: int) -> int:

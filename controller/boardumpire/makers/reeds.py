@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from boardumpire.makers import causes, causes_buffered
 from boardumpire.makers.bare import ContactId, column_wire, row_wire
-from boardumpire.makers.facts import REFIT, Facts, Finding, caused
-from boardumpire.makers.observations import Observations, Strong
-from boardumpire.makers.plugs import Plugs
-from boardware.parts import Bank, Board
+from boardumpire.makers.facts import REFIT, DoctorFacts, Finding, caused
+from boardumpire.makers.observations import Observations, StrongMagnetTest
+from boardumpire.makers.plugs import WireFaults
+from boardware.parts import BoardDescription, MatrixBank
 
 MANY, MANY_SHARE = 4, 0.1
 """From so many unfelt spaces on, and such a share of a bank, one cause is looked for rather than many."""
@@ -25,12 +25,12 @@ PIECES = ("pieces",)
 """To blame for what is wrong with magnets."""
 
 
-class Reeds(Facts):
+class ReedFaults(DoctorFacts):
     """What is wrong with the reed matrix, and with the magnets over it."""
 
-    def __init__(self, board: Board, seen: Observations) -> None:
+    def __init__(self, board: BoardDescription, seen: Observations) -> None:
         super().__init__(board, seen)
-        self._plugs = Plugs(board, seen)
+        self._plugs = WireFaults(board, seen)
         self._dead = set(self._plugs.dead)
         self._stuck = set(seen.idle)
         self._loose = self._plugs.loose
@@ -129,7 +129,7 @@ class Reeds(Facts):
                         f"{cut}{both}: {name(self.board, bank, number)}",
                     )
 
-    def _none(self, bank: Bank) -> bool:
+    def _none(self, bank: MatrixBank) -> bool:
         """Whether nothing is felt of a bank."""
         tried = self.tried(bank)
         return len(tried) > 1 and not any(self.seen.felt[name] for name in tried)
@@ -169,7 +169,7 @@ class Reeds(Facts):
                 self._dead |= set() if none else still | self._robs & dead
                 yield found
 
-    def _lines(self, bank: Bank) -> set[ContactId]:
+    def _lines(self, bank: MatrixBank) -> set[ContactId]:
         """The contacts of rows and columns of which nothing is felt."""
         return {
             name
@@ -184,7 +184,12 @@ class Reeds(Facts):
             yield self._one(name)
 
     def _many(
-        self, bank: Bank, dead: set[ContactId], strong: Mapping[ContactId, Strong], *, none: bool
+        self,
+        bank: MatrixBank,
+        dead: set[ContactId],
+        strong: Mapping[ContactId, StrongMagnetTest],
+        *,
+        none: bool,
     ) -> Finding:
         signs = {"none": none}
         if strong:
@@ -311,7 +316,7 @@ class Reeds(Facts):
             )
 
     def _bridged(
-        self, bank: Bank, kind: str, beside: dict[ContactId, frozenset[ContactId]]
+        self, bank: MatrixBank, kind: str, beside: dict[ContactId, frozenset[ContactId]]
     ) -> list[tuple[int, int]]:
         """Pairs of wires of which every reed is sensed on both."""
         found: dict[tuple[int, int], int] = {}

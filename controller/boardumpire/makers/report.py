@@ -11,26 +11,29 @@ from boardumpire.makers.bare import bare, lamps
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.facts import Finding
 from boardumpire.makers.observations import Observations
-from boardumpire.makers.power import FULL, Power, power
+from boardumpire.makers.power import FULL, PowerEstimate, power
 from boardware.neopixel import BRIGHTNESS
-from boardware.parts import Board
-from boardware.ports import Trouble
+from boardware.parts import BoardDescription
+from boardware.ports import HardwareTrouble
 
 
-class Report(NamedTuple):
+class DoctorReport(NamedTuple):
     """All that is told."""
 
     board: str
     findings: tuple[Finding, ...]
     looked: str
     """What was looked at."""
-    power: Mapping[str, Power]
+    power: Mapping[str, PowerEstimate]
     """By what is shown what all lamps draw."""
 
 
 def report(
-    board: Board, seen: Observations, troubles: Iterable[Trouble], lamp_settings: Mapping[str, object]
-) -> Report:
+    board: BoardDescription,
+    seen: Observations,
+    troubles: Iterable[HardwareTrouble],
+    lamp_settings: Mapping[str, object],
+) -> DoctorReport:
     """The report of one examination; of `lamp_settings` (a configuration's) it needs `brightness`."""
     percent = lamp_settings.get("brightness", BRIGHTNESS)
     level = max(1, percent * FULL // 100) if isinstance(percent, int) else FULL
@@ -48,10 +51,10 @@ def report(
         f"{len(seen.presses)} of {len(board.buttons)} buttons",
         f"{len(board.lamps) if seen.colours or seen.dark else 0} of {len(board.lamps)} lamps",
     ]
-    return Report(board.id, tuple(explain(board, seen, troubles)), ", ".join(parts), draws)
+    return DoctorReport(board.id, tuple(explain(board, seen, troubles)), ", ".join(parts), draws)
 
 
-def as_text(found: Report) -> str:
+def as_text(found: DoctorReport) -> str:
     """As a person reads it."""
     lines = [f"Board {found.board}: looked at {found.looked}."]
     lines += [f"- {finding.text()}" for finding in found.findings] or ["Nothing wrong was found."]
@@ -59,7 +62,7 @@ def as_text(found: Report) -> str:
     return "\n".join(lines)
 
 
-def as_json(found: Report) -> str:
+def as_json(found: DoctorReport) -> str:
     """As a program reads it."""
     findings = [
         {**finding._asdict(), "others": [other._asdict() for other in finding.others]}

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import Any, TextIO
 
 from boardumpire.errors import BoardumpireError
-from boardumpire.makers.guide import WAITS, Ask, Check, Guide
+from boardumpire.makers.guide import WAITS, Check, Guide, GuideRequest
 from boardumpire.service.clock import monotonic
-from boardware.ports import SECOND, Micros, Ports, Woken
+from boardware.ports import SECOND, Micros, Ports, WakingDriver
 
 HOW = {"answer": "[yes/no] ", "place": "", "press": "", "watch": "", "arrive": ""}
 
@@ -29,7 +29,7 @@ def lead(
     with `n` no, `q` or its end stops.
     """
     guide = make(ports, check, monotonic())
-    asked: Ask | None = None
+    asked: GuideRequest | None = None
     listens = True
     while True:
         wanted = guide.step(monotonic())
@@ -50,7 +50,7 @@ def lead(
 
 def _line(ports: Ports, timeout: float, listens: bool) -> str | None:
     """What was typed meanwhile; "" if no more will come, `None` if the drivers want a turn."""
-    wakes = ports.sensors.filenos() if isinstance(ports.sensors, Woken) else ()
+    wakes = ports.sensors.filenos() if isinstance(ports.sensors, WakingDriver) else ()
     ready, _, _ = select.select([*([sys.stdin] if listens else []), *wakes], [], [], timeout)
     if sys.stdin not in ready:
         return None

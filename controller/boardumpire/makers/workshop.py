@@ -15,21 +15,21 @@ from boardumpire.errors import BoardumpireError
 from boardumpire.lamps.legend import BOARD
 from boardumpire.makers import report
 from boardumpire.makers.bare import bare, lamp_number
-from boardumpire.makers.calibrate import Calibration, Learnt
+from boardumpire.makers.calibrate import Calibration, CalibrationResult
 from boardumpire.makers.doctor import Doctor
 from boardumpire.makers.guide import Guide
-from boardumpire.makers.measure import Measure, Measured
+from boardumpire.makers.measure import Measurement, MeasurementResult
 from boardumpire.makers.measured import result, sentences, write_sensing
 from boardumpire.makers.mend import write_mended
 from boardumpire.makers.power import FULL, power
 from boardumpire.makers.traces import replaying, timeline
-from boardumpire.makers.traces.recording import Files
+from boardumpire.makers.traces.recording import TraceFiles
 from boardumpire.makers.traces.trace import read
 from boardumpire.makers.traces.traced_guide import recorded
 from boardumpire.messages.secrecy import SeatMessage
-from boardumpire.service.runner import Turned
+from boardumpire.service.runner import Steppable
 from boardware.neopixel import BRIGHTNESS
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.physics.design import USUAL
 from boardware.ports import MS, LampId, Micros, Ports
 
@@ -44,10 +44,10 @@ class WorkshopError(BoardumpireError):
     """What can't be done in the workshop now."""
 
 
-class House(Protocol):
+class WorkshopHost(Protocol):
     """Whoever runs the board in service."""
 
-    def lend(self, make: Callable[[Ports, Micros], Turned], *, named: bool = False) -> None:
+    def lend(self, make: Callable[[Ports, Micros], Steppable], *, named: bool = False) -> None:
         """Put the table away, and turn what `make` makes over the bare board, or the `named` one, instead."""
 
     def take_back(self) -> None:
@@ -60,7 +60,7 @@ class House(Protocol):
         """Open the table anew, and write a trace of its games, beginning there; `None` writes none."""
 
 
-class Examination:
+class BoardExamination:
     """A guide, as a runner turns it."""
 
     def __init__(self, guide: Guide, over: Callable[[], None]) -> None:
@@ -91,7 +91,12 @@ class Workshop:
     """What the makers' screen may ask for. Files go into `folder`: traces, and corrected board files."""
 
     def __init__(
-        self, house: House, board: Board, source: Path, lamp_settings: Mapping[str, Any], folder: Path
+        self,
+        house: WorkshopHost,
+        board: BoardDescription,
+        source: Path,
+        lamp_settings: Mapping[str, Any],
+        folder: Path,
     ) -> None:
         self._house = house
         self._board = board
@@ -100,7 +105,7 @@ class Workshop:
         self.folder = folder
         self._running: str | None = None
         self._guide: Guide | None = None
-        self._measured: Files | None = None
+        self._measured: TraceFiles | None = None
         self._tracing: Path | None = None
         self._report: dict[str, Any] | None = None
         self._names = {lamp_number(at): lamp for lamp, at in board.lamps.items()}
@@ -114,16 +119,16 @@ class Workshop:
         if self._running is not None:
             raise WorkshopError("the board is being examined already")
 
-        def make(ports: Ports, now: Micros) -> Examination:
+        def make(ports: Ports, now: Micros) -> BoardExamination:
             if what == MEASURE:
                 self._guide = self._measuring(ports, now)
-                return Examination(self._guide, lambda: self._house.later(self._finish))
+                return BoardExamination(self._guide, lambda: self._house.later(self._finish))
             if what == "calibrate":
                 check: Any = Calibration(self._board).check()
             else:
                 check = Doctor(self._board, hands=what == "doctor").check()
             self._guide = Guide(ports, check, now)
-            return Examination(self._guide, lambda: self._house.later(self._finish))
+            return BoardExamination(self._guide, lambda: self._house.later(self._finish))
 
         self._report = None
         self._house.lend(make, named=what == MEASURE)
@@ -131,8 +136,8 @@ class Workshop:
 
     def _measuring(self, ports: Ports, now: Micros) -> Guide:
         """Measure, and leave a trace of it. Raises `TraceError`."""
-        measure = Measure(self._board)
-        self._measured = Files(self._fresh(f"{self._board.id}-measure", "trace"))
+        measure = Measurement(self._board)
+        self._measured = TraceFiles(self._fresh(f"{self._board.id}-measure", "trace"))
         make = recorded(measure, self._measured.fresh(), "page")
         return make(ports, measure.check(), now)
 
@@ -170,13 +175,13 @@ class Workshop:
             self._report = {"title": "No report", "lines": [str(error)]}
         self.stop()
 
-    def _calibrated(self, learnt: Learnt) -> dict[str, Any]:
+    def _calibrated(self, learnt: CalibrationResult) -> dict[str, Any]:
         target = self._fresh(f"{self._board.id}-calibrated", "toml")
         write_mended(self._source, target, self._board, learnt)
         title = f"{learnt.changes(self._board)} places are elsewhere than the board file says"
         return {"title": title, "lines": [f"Written: {target}", *learnt.unsettled]}
 
-    def _measurement(self, came: Measured) -> dict[str, Any]:
+    def _measurement(self, came: MeasurementResult) -> dict[str, Any]:
         if not came.readings:
             return {"title": "Nothing was measured", "lines": came.objections()}
         found = result(self._board.sensing or USUAL, came.readings, came.objections())

@@ -4,8 +4,8 @@ Every sentence is whole and its parameters are named, so that a catalogue in ano
 as it likes. Games bring their own sentences (`boardrules.package.Sentences`); the board's stand here. A
 sentence that is missing is shown by its id.
 
-A sentence is made in English and remembers what it says (`Said`): whoever shows it to a person puts it into
-that person's language, and everything between goes its way without knowing of languages.
+A sentence is made in English and remembers what it says (`Sentence`): whoever shows it to a person puts it
+into that person's language, and everything between goes its way without knowing of languages.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ Players = Mapping[Seat, str]
 NOBODY: Players = MappingProxyType({})
 
 
-class Said(str):
+class Sentence(str):
     """A sentence in English that can be said in any language."""
 
     message: Message | None
 
-    def __new__(cls, sentence: str, message: Message | None = None) -> Said:
+    def __new__(cls, sentence: str, message: Message | None = None) -> Sentence:
         """Without a message it stays as it is in every language."""
         made = super().__new__(cls, sentence)
         made.message = message
@@ -54,7 +54,7 @@ BOARD: Mapping[str, str] = {
 _BOARD = Sentences(BOARD, families={"seat": "seat", "winner": "seat"})
 
 
-class Known(NamedTuple):
+class KnownSentence(NamedTuple):
     """A sentence that there is."""
 
     game: str
@@ -65,9 +65,9 @@ class Known(NamedTuple):
     """How it is said for one, where that differs."""
 
 
-def every() -> Iterator[Known]:
+def every() -> Iterator[KnownSentence]:
     """Every sentence of the board and of all games: for catalogues and tests."""
-    yield from (Known("", name, text, None) for name, text in BOARD.items())
+    yield from (KnownSentence("", name, text, None) for name, text in BOARD.items())
     known: list[Sentences] = []
     for game, package in registry.games().items():
         said = package.sentences()
@@ -75,7 +75,7 @@ def every() -> Iterator[Known]:
             continue
         known.append(said)
         for name, text in said.texts.items():
-            yield Known(game, name, text, said.counted[name][1] if name in said.counted else None)
+            yield KnownSentence(game, name, text, said.counted[name][1] if name in said.counted else None)
 
 
 @functools.lru_cache(maxsize=16)
@@ -127,19 +127,19 @@ def ended(outcome: Outcome, game: str = "") -> Message:
     return Message(f"won {outcome.reason}", {"winner": outcome.winner}, game)
 
 
-def say(id_: str, **params: Any) -> Said:
+def say(id_: str, **params: Any) -> Sentence:
     """The sentence of a message, by its id."""
     return text(Message(id_, params))
 
 
-def text(message: Message, words: Catalogue = catalogue(ENGLISH)) -> Said:  # noqa: B008 - never changes
+def text(message: Message, words: Catalogue = catalogue(ENGLISH)) -> Sentence:  # noqa: B008 - never changes
     """The sentence of a message, in the language of the catalogue. One that has none is shown by its id."""
     if message.id == SEVERAL:
-        return Said(" ".join([text(each, words) for each in message.params["messages"]]), message)
+        return Sentence(" ".join([text(each, words) for each in message.params["messages"]]), message)
     game = sentences(message.game)
     whole = game.texts.get(message.id) or BOARD.get(message.id)
     if whole is None:
-        return Said(message.id, message)
+        return Sentence(message.id, message)
     literal = message.id in game.literal
     try:
         if message.id in game.counted:
@@ -156,12 +156,12 @@ def text(message: Message, words: Catalogue = catalogue(ENGLISH)) -> Said:  # no
             )
             for name, value in message.params.items()
         }
-        return Said(whole.format_map(_Given(params)), message)
+        return Sentence(whole.format_map(_SentenceParameters(params)), message)
     except (ValueError, IndexError, KeyError, AttributeError):  # a slip in the sentence itself
-        return Said(message.id, message)
+        return Sentence(message.id, message)
 
 
-class _Given(dict[str, Any]):
+class _SentenceParameters(dict[str, Any]):
     """Parameters, of which one that is missing shows its name: a slip in a sentence ends no game."""
 
     def __missing__(self, name: str) -> str:
@@ -183,7 +183,7 @@ def named(family: str, value: object, game: str, words: Catalogue = catalogue(EN
 
 def _named(family: str | None, value: Any, game: str, words: Catalogue) -> Any:
     """A parameter as people read it: by the name of its family, lists with commas, joint winners with a +."""
-    if isinstance(value, Said):  # a name that is a sentence of its own
+    if isinstance(value, Sentence):  # a name that is a sentence of its own
         return value if value.message is None else text(value.message, words)
     if isinstance(value, list | tuple):
         between = " + " if isinstance(value, _Joint) else ", "
@@ -195,11 +195,11 @@ def _named(family: str | None, value: Any, game: str, words: Catalogue) -> Any:
 
 def _bare(value: Any) -> Any:
     """A player without brackets, for a place between brackets: `(Anna, Red)`, never `(Anna (Red))`."""
-    if not isinstance(value, Said):
+    if not isinstance(value, Sentence):
         return value
     if value.message is None or value.message.id != "player":
         return value
-    return Said(value, value.message._replace(id="player in brackets"))
+    return Sentence(value, value.message._replace(id="player in brackets"))
 
 
 def translated(value: Any, language: str) -> Any:
@@ -208,7 +208,7 @@ def translated(value: Any, language: str) -> Any:
 
 
 def _translated(value: Any, words: Catalogue) -> Any:
-    if isinstance(value, Said):
+    if isinstance(value, Sentence):
         return str(value) if value.message is None else str(text(value.message, words))
     if isinstance(value, Mapping):
         return {key: _translated(part, words) for key, part in value.items()}
@@ -220,7 +220,7 @@ def _translated(value: Any, words: Catalogue) -> Any:
 def placed(value: Any, names: Mapping[str, str], game: str = "", players: Players = NOBODY) -> Any:
     """The same data with the spaces in its sentences called by these names, which are by the spaces' ids, the
     board's sentences with the names that this game gives its seats, and seats with those of their players."""
-    if isinstance(value, Said):
+    if isinstance(value, Sentence):
         return value if value.message is None else text(_placed(value.message, names, game, players))
     if isinstance(value, Mapping):
         return {key: placed(part, names, game, players) for key, part in value.items()}
@@ -284,7 +284,7 @@ def speaks(value: Any) -> bool:
     """Whether there is any sentence in the data."""
     if isinstance(value, Mapping):
         return any(map(speaks, value.values()))
-    return isinstance(value, Said) or (isinstance(value, list | tuple) and any(map(speaks, value)))
+    return isinstance(value, Sentence) or (isinstance(value, list | tuple) and any(map(speaks, value)))
 
 
 def sound(kind: str, data: Mapping[str, Any]) -> str | None:

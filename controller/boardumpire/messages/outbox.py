@@ -11,7 +11,7 @@ from boardumpire.messages.sounds import SOUNDS
 from boardware.ports import ConsolePort, Micros
 
 
-class Outbox:
+class MessageOutbox:
     """Every message of a table goes through here, in the order in which it was told."""
 
     def __init__(

@@ -14,9 +14,17 @@ from typing import Any, NamedTuple
 from boardrules.core import Event, Refusal, Seat, State, visible
 from boardumpire.messages import announce
 from boardumpire.messages.languages import ENGLISH
-from boardumpire.ruling.proposals import Proposal
+from boardumpire.ruling.proposals import SeatProposal
 from boardumpire.ruling.umpire import Ruling
-from boardumpire.tracking.values import Chore, Fault, Question, Reminder, Suspect, Unfelt, Waited
+from boardumpire.tracking.values import (
+    BoardFault,
+    Correction,
+    LiftReminder,
+    OverdueCorrection,
+    SuspectSpace,
+    TrackerQuestion,
+    UnconfirmedCorrection,
+)
 from boardware.ports import MS, Micros
 
 SIZE = 2048
@@ -145,7 +153,7 @@ def placed(
 
 
 def fault(
-    at: Micros, told: Fault, seat: Seat = "", reason: Refusal | None = None, game: str = ""
+    at: Micros, told: BoardFault, seat: Seat = "", reason: Refusal | None = None, game: str = ""
 ) -> SeatMessage:
     """The board is wrong: which spaces, and nothing about what stands there.
 
@@ -175,7 +183,7 @@ def trouble(at: Micros, code: str, where: str, detail: str) -> SeatMessage:
     return SeatMessage(at, None, "fault", {"code": code, "spaces": [], "text": text})
 
 
-def question(at: Micros, asked: Question) -> SeatMessage:
+def question(at: Micros, asked: TrackerQuestion) -> SeatMessage:
     """What the sensors could not decide; `seat` is whose phone may answer, `null` any."""
     first, rest = asked.spaces[:1], asked.spaces[1:]
     named = {"first": " ".join(first), "rest": " ".join(rest), "spaces": " ".join(asked.spaces)}
@@ -186,7 +194,9 @@ def question(at: Micros, asked: Question) -> SeatMessage:
     return SeatMessage(at, None, "question", data)
 
 
-def proposal(at: Micros, wanted: Proposal, answer: str = "open", agrees: Seat | None = None) -> SeatMessage:
+def proposal(
+    at: Micros, wanted: SeatProposal, answer: str = "open", agrees: Seat | None = None
+) -> SeatMessage:
     """What a seat proposes; `answer` becomes `agreed`, `declined` or `lapsed`. While others are still asked,
     it is told who `agrees`."""
     kind = f"proposal {wanted.word()}" if wanted.by else f"proposal {wanted.word()} board"
@@ -218,18 +228,23 @@ def adjourned(at: Micros) -> SeatMessage:
     return SeatMessage(at, None, "adjourned", {"text": announce.say("note adjourned")})
 
 
-def reminder(at: Micros, told: Reminder | Waited | Unfelt | Suspect, *, chooses: bool = False) -> SeatMessage:
+def reminder(
+    at: Micros,
+    told: LiftReminder | OverdueCorrection | UnconfirmedCorrection | SuspectSpace,
+    *,
+    chooses: bool = False,
+) -> SeatMessage:
     """A piece has been up for long, chores have waited for long, or a reed may not feel what was done.
 
     `chooses`: the board has a button to choose with.
     """
-    if isinstance(told, Unfelt | Suspect):
-        code = "unfelt" if isinstance(told, Unfelt) else "stuck"
-        spaces = told.spaces if isinstance(told, Unfelt) else (told.space,)
+    if isinstance(told, UnconfirmedCorrection | SuspectSpace):
+        code = "unfelt" if isinstance(told, UnconfirmedCorrection) else "stuck"
+        spaces = told.spaces if isinstance(told, UnconfirmedCorrection) else (told.space,)
         named = f"{code} choose" if chooses and code == "unfelt" else code
         text = announce.say(f"reminder {named}", spaces=" ".join(spaces))
         return SeatMessage(at, None, "reminder", {"code": code, "spaces": [], "text": text})
-    if isinstance(told, Waited):
+    if isinstance(told, OverdueCorrection):
         text = announce.say("reminder chores", count=told.left)
         return SeatMessage(at, None, "reminder", {"code": "chores", "spaces": [], "text": text})
     code = "attacked-unfelt" if told.unfelt else "piece-up"
@@ -237,7 +252,7 @@ def reminder(at: Micros, told: Reminder | Waited | Unfelt | Suspect, *, chooses:
     return SeatMessage(at, None, "reminder", {"code": code, "spaces": [told.home], "text": text})
 
 
-def chores(at: Micros, open_chores: Sequence[Chore]) -> SeatMessage:
+def chores(at: Micros, open_chores: Sequence[Correction]) -> SeatMessage:
     """What to do so that the board is in order; an empty list says that it is."""
     listed = [
         {"do": chore.kind, "space": chore.space, "seat": chore.seat}
@@ -249,7 +264,7 @@ def chores(at: Micros, open_chores: Sequence[Chore]) -> SeatMessage:
     )
 
 
-def _chore(chore: Chore) -> str:
+def _chore(chore: Correction) -> str:
     if chore.beaten:
         return announce.say(f"chore {chore.kind} beaten", space=chore.space)
     if chore.kind == "ring" and chore.seat is not None:

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from boardrules import registry
 from boardrules.core import Space, State
 from boardumpire.messages import announce
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 
 
-def names(board: Board, state: State) -> Mapping[Space, str]:
+def names(board: BoardDescription, state: State) -> Mapping[Space, str]:
     """The spaces that people don't call by their ids, each with its name."""
     called = registry.package(state.game_id).space_names(state)
     return {**{space: announce.text(message) for space, message in called.items()}, **board.names}

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from boardrules.art import INK, PAPER, SOFT, Words
-from boardrules.shapes import Box, Paint, Shape, Text
+from boardrules.art import INK, PAPER, SOFT, PrintLanguage
+from boardrules.shapes import Paint, Rectangle, Shape, TextShape
 from boardumpire.messages import announce
 from boardumpire.messages.languages import LANGUAGES
 from boardumpire.messages.text_board import TEXTS
 from boardumpire.printing.ground import words
-from boardumpire.printing.pdf import Page, pdf
+from boardumpire.printing.pdf import PdfPage, pdf
 from boardumpire.printing.tiles import PAPERS
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 
 WIDE: Final = 125.0
 """How wide the card is, in mm; it is as high as it has to be."""
@@ -22,16 +22,16 @@ _COLUMN: Final = 30.0
 """Where the text begins, right of the button's name."""
 
 
-def document(board: Board) -> bytes | None:
+def document(board: BoardDescription) -> bytes | None:
     """A page a language; nothing for a board without buttons."""
     if not board.buttons:
         return None
     wide, high = PAPERS["a4"]
-    pages = [Page(wide, high, (), tuple(card(board, words(code)))) for code in LANGUAGES]
+    pages = [PdfPage(wide, high, (), tuple(card(board, words(code)))) for code in LANGUAGES]
     return pdf(f"{board.name}: buttons", pages)
 
 
-def card(board: Board, said: Words) -> Iterator[Shape]:
+def card(board: BoardDescription, said: PrintLanguage) -> Iterator[Shape]:
     """What each of the board's buttons does, pressed and held, from left to right as they lie."""
     buttons = sorted(board.buttons.values(), key=lambda button: button.position)
     told = {button.id: _told(board, said, button.id) for button in buttons}
@@ -39,21 +39,21 @@ def card(board: Board, said: Words) -> Iterator[Shape]:
     flash = _lines(said, said.say(TEXTS["button flash"]), WIDE - 10)
     lines = sum(map(len, told.values())) + len(flash)
     high = 18.0 + _LINE * lines + 2.0 * len(told)
-    yield Box(_LEFT, _TOP - high, WIDE, high, Paint(PAPER, SOFT, 0.3), 3)
-    yield Text(_LEFT + 5, _TOP - 8, 4.6, board.name, INK, "start", bold=True)
+    yield Rectangle(_LEFT, _TOP - high, WIDE, high, Paint(PAPER, SOFT, 0.3), 3)
+    yield TextShape(_LEFT + 5, _TOP - 8, 4.6, board.name, INK, "start", bold=True)
     y = _TOP - 16.0
     for button, parts in told.items():
-        yield Text(_LEFT + 5, y, _SIZE, said.say(button.capitalize()), INK, "start", bold=True)
+        yield TextShape(_LEFT + 5, y, _SIZE, said.say(button.capitalize()), INK, "start", bold=True)
         for indent, line, soft in parts:
-            yield Text(_LEFT + _COLUMN + indent, y, _SIZE, line, SOFT if soft else INK, "start")
+            yield TextShape(_LEFT + _COLUMN + indent, y, _SIZE, line, SOFT if soft else INK, "start")
             y -= _LINE
         y -= 2.0
     for line in flash:
-        yield Text(_LEFT + 5, y, _SIZE, line, INK, "start")
+        yield TextShape(_LEFT + 5, y, _SIZE, line, INK, "start")
         y -= _LINE
 
 
-def _told(board: Board, said: Words, button: str) -> list[tuple[float, str, bool]]:
+def _told(board: BoardDescription, said: PrintLanguage, button: str) -> list[tuple[float, str, bool]]:
     """Of one button the lines, each with its indent and whether it is a heading: what it says in the game of
     that board, then what it says on every board."""
     game = announce.sentences(next(iter(board.games), "")).texts
@@ -72,5 +72,5 @@ def _order(name: str, game: Mapping[str, str]) -> tuple[Mapping[str, str], ...]:
     return (TEXTS, game) if name == "button confirm" else (game, TEXTS)
 
 
-def _lines(said: Words, text: str, width: float) -> tuple[str, ...]:
+def _lines(said: PrintLanguage, text: str, width: float) -> tuple[str, ...]:
     return said.lines(text, _SIZE, width) if text else ()

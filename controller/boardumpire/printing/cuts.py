@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from boardrules.art import Cut
-from boardrules.shapes import Shape, Text
-from boardumpire.printing.pdf import Page, Window, pdf
+from boardrules.art import CutOut
+from boardrules.shapes import Shape, TextShape
+from boardumpire.printing.pdf import DrawingWindow, PdfPage, pdf
 from boardumpire.printing.tiles import PAPERS
 
 MARGIN: Final = 11.0
@@ -17,16 +17,16 @@ GAP: Final = 2.0
 """Between two that are cut out."""
 
 
-class Spot(NamedTuple):
+class PaperPosition(NamedTuple):
     """One piece of paper on its page."""
 
     form: str
-    cut: Cut
+    cut: CutOut
     x: float
     y: float
 
 
-def document(title: str, cuts: Sequence[Cut]) -> bytes:
+def document(title: str, cuts: Sequence[CutOut]) -> bytes:
     """All pieces as a PDF: a page of fronts, then its backs if any of them has one."""
     forms: dict[str, Iterable[Shape]] = {}
     for number, cut in enumerate(cuts):
@@ -35,25 +35,25 @@ def document(title: str, cuts: Sequence[Cut]) -> bytes:
     wide, high = PAPERS["a4"]
     pages = []
     for number, spots in enumerate(laid(cuts), 1):
-        told = Text(MARGIN, high - 7, 3, f"{title} · {number} · 100 %", "#000000", "start")
-        pages.append(Page(wide, high, [_window("front", spot, spot.x) for spot in spots], (told,)))
+        told = TextShape(MARGIN, high - 7, 3, f"{title} · {number} · 100 %", "#000000", "start")
+        pages.append(PdfPage(wide, high, [_window("front", spot, spot.x) for spot in spots], (told,)))
         if any(spot.cut.back for spot in spots):
             backs = [_window("back", spot, wide - spot.x - spot.cut.width) for spot in spots if spot.cut.back]
-            pages.append(Page(wide, high, backs))
+            pages.append(PdfPage(wide, high, backs))
     return pdf(title, pages, forms)
 
 
-def _window(side: str, spot: Spot, x: float) -> Window:
+def _window(side: str, spot: PaperPosition, x: float) -> DrawingWindow:
     more = 0.3
     clip = (x - more, spot.y - more, spot.cut.width + 2 * more, spot.cut.height + 2 * more)
-    return Window(f"{side}{spot.form}", x, spot.y, clip)
+    return DrawingWindow(f"{side}{spot.form}", x, spot.y, clip)
 
 
-def laid(cuts: Sequence[Cut]) -> Iterator[list[Spot]]:
+def laid(cuts: Sequence[CutOut]) -> Iterator[list[PaperPosition]]:
     """Row by row, and a new page where a row has no room: the highest first, as they come."""
     wide, high = PAPERS["a4"]
     order = sorted(enumerate(cuts), key=lambda each: (-each[1].height, -each[1].width))
-    page: list[Spot] = []
+    page: list[PaperPosition] = []
     x, top, row = MARGIN, high - MARGIN, 0.0
     for number, cut in [each for each in order for _ in range(each[1].copies)]:
         if x + cut.width > wide - MARGIN + 0.01:
@@ -62,7 +62,7 @@ def laid(cuts: Sequence[Cut]) -> Iterator[list[Spot]]:
             yield page
             page = []
             x, top, row = MARGIN, high - MARGIN, 0.0
-        page.append(Spot(str(number), cut, x, top - cut.height))
+        page.append(PaperPosition(str(number), cut, x, top - cut.height))
         x, row = x + cut.width + GAP, max(row, cut.height)
     if page:
         yield page

@@ -8,17 +8,17 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from boardrules import registry
-from boardrules.art import Art, Ground, Place, Words
+from boardrules.art import BoardGeometry, DrawnSpace, GameArt, PrintLanguage
 from boardumpire.messages.languages import ENGLISH, catalogue, in_context, known
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 
 NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
-def ground(board: Board, say: Callable[[str], str]) -> Ground:
+def ground(board: BoardDescription, say: Callable[[str], str]) -> BoardGeometry:
     """A board's places, lines and lamps. Spaces have the names of its file."""
     places = {
-        id_: Place(
+        id_: DrawnSpace(
             id_, say(space.name), *space.position, space.outline.id, space.outline.shape,
             space.outline.width, space.outline.height,
             tuple(slot.position for slot in space.slots) if len(space.slots) > 1 else (),
@@ -26,11 +26,11 @@ def ground(board: Board, say: Callable[[str], str]) -> Ground:
         for id_, space in board.spaces.items()
     }  # fmt: skip
     buttons = {id_: button.position for id_, button in board.buttons.items()}
-    return Ground(*board.size, places, board.lines, board.named_lamps, buttons)
+    return BoardGeometry(*board.size, places, board.lines, board.named_lamps, buttons)
 
 
 @cache
-def words(language: str) -> Words:
+def words(language: str) -> PrintLanguage:
     """A language by its code; English for one that isn't spoken here."""
     from babel.dates import get_month_names
 
@@ -39,7 +39,7 @@ def words(language: str) -> Words:
     return spoken._replace(months=tuple(months[number].rstrip(".") for number in range(1, 13)))
 
 
-def sentences(language: str) -> Words:
+def sentences(language: str) -> PrintLanguage:
     """The same without months: all that can be said where nothing to print with is installed."""
     code = known(language)
     found = catalogue(code)
@@ -50,7 +50,7 @@ def sentences(language: str) -> Words:
     def named(context: str, text: str) -> str:
         return in_context(found, context, text)
 
-    return Words(code, say, (), wrapped, named)
+    return PrintLanguage(code, say, (), wrapped, named)
 
 
 def wrapped(text: str, size: float, width: float) -> tuple[str, ...]:
@@ -67,11 +67,11 @@ def wrapped(text: str, size: float, width: float) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def art_of(board: Board, options: Mapping[str, Any] = NO_OPTIONS) -> Art:
+def art_of(board: BoardDescription, options: Mapping[str, Any] = NO_OPTIONS) -> GameArt:
     """How the first game that a board carries draws it; plainly where that game isn't installed."""
     for game in board.games:
         try:
             return registry.package(game).art(options)
         except registry.UnknownGame:
             continue
-    return Art()
+    return GameArt()

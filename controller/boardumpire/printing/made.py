@@ -11,18 +11,18 @@ from typing import Any
 from markdown_it import MarkdownIt
 
 from boardrules import registry, svg
-from boardrules.art import Cut, Words
+from boardrules.art import CutOut, PrintLanguage
 from boardrules.shapes import Shape
 from boardumpire.printing import buttons, cuts, legend, plan
 from boardumpire.printing.circuits import circuit
 from boardumpire.printing.face import EDGE, face, sheet, template
 from boardumpire.printing.ground import NO_OPTIONS, art_of, words
-from boardumpire.printing.pdf import Page, Window, pdf
+from boardumpire.printing.pdf import DrawingWindow, PdfPage, pdf
 from boardumpire.printing.pinout import pinout
 from boardumpire.printing.tiles import PAPERS, pages, tiling
 from boardware.making import bill
 from boardware.making import pages as told
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 
 _STYLE = """\
 body { font: 16px/1.5 "Noto Sans", "DejaVu Sans", sans-serif; color: #1d1d1b; }
@@ -36,7 +36,7 @@ code { background: #f7f3e8; padding: 0 0.2em; }
 
 
 def files(
-    board: Board, language: str = "en", options: Mapping[str, Any] = NO_OPTIONS
+    board: BoardDescription, language: str = "en", options: Mapping[str, Any] = NO_OPTIONS
 ) -> Iterator[tuple[str, bytes]]:
     """Name and content of every file, for games with these options. Raises `OptionError` for wrong ones."""
     for game in installed(board):
@@ -66,28 +66,35 @@ def files(
     yield "index.html", _page(board, texts, drawings).encode()
 
 
-def _printed(board: Board, name: str, title: str, shapes: list[Shape]) -> Iterator[tuple[str, bytes]]:
+def _printed(
+    board: BoardDescription, name: str, title: str, shapes: list[Shape]
+) -> Iterator[tuple[str, bytes]]:
     """On one sheet, on tiles, and as SVG."""
     yield f"{name}.pdf", _sheet(board, name, [shapes])
     yield from _tiled(board, name, title, shapes)
     yield f"{name}.svg", svg.svg(shapes, *board.size, board.name).encode()
 
 
-def _tiled(board: Board, name: str, title: str, shapes: list[Shape]) -> Iterator[tuple[str, bytes]]:
+def _tiled(
+    board: BoardDescription, name: str, title: str, shapes: list[Shape]
+) -> Iterator[tuple[str, bytes]]:
     """On tiles of each paper, with this title on every one."""
     for paper in PAPERS:
         tiles = tiling(*board.size, paper)
         yield f"{name}-{paper}.pdf", pdf(board.name, pages(tiles, name, title), {name: shapes})
 
 
-def _sheet(board: Board, name: str, sides: list[list[Shape]]) -> bytes:
+def _sheet(board: BoardDescription, name: str, sides: list[list[Shape]]) -> bytes:
     wide, high = board.size
     whole = (0.0, 0.0, wide + 2 * EDGE, high + 2 * EDGE)
-    leaves = [Page(whole[2], whole[3], (Window(f"{name}{n}", EDGE, EDGE, whole),)) for n in range(len(sides))]
+    leaves = [
+        PdfPage(whole[2], whole[3], (DrawingWindow(f"{name}{n}", EDGE, EDGE, whole),))
+        for n in range(len(sides))
+    ]
     return pdf(board.name, leaves, {f"{name}{n}": sheet(iter(side), board) for n, side in enumerate(sides)})
 
 
-def _template(board: Board) -> Iterator[tuple[str, bytes]]:
+def _template(board: BoardDescription) -> Iterator[tuple[str, bytes]]:
     """The drill template, as seen from above and from below: on sheets and on tiles."""
     above, below = list(template(board)), list(template(board, below=True))
     for name, content in _printed(board, "drill", f"{board.id} drill, seen from above", above):
@@ -95,7 +102,7 @@ def _template(board: Board) -> Iterator[tuple[str, bytes]]:
     yield from _tiled(board, "drill-below", f"{board.id} drill, seen from below", below)
 
 
-def _drawings(board: Board) -> Iterator[tuple[str, str]]:
+def _drawings(board: BoardDescription) -> Iterator[tuple[str, str]]:
     """By file the wiring as SVG."""
     wide, high = board.size
     for name, draw in (("plan", plan.plan), ("matrix", plan.matrix), ("chain", plan.chain)):
@@ -108,7 +115,7 @@ def _drawings(board: Board) -> Iterator[tuple[str, str]]:
         yield f"pins-{pico or 'header'}.svg", svg.svg(shapes, wide, high, f"{board.name}: {pico or 'header'}")
 
 
-def _listed(board: Board) -> str:
+def _listed(board: BoardDescription) -> str:
     """The parts for a spreadsheet."""
     into = io.StringIO()
     writer = csv.writer(into, lineterminator="\n")
@@ -120,12 +127,12 @@ def _listed(board: Board) -> str:
     return into.getvalue()
 
 
-def installed(board: Board) -> list[str]:
+def installed(board: BoardDescription) -> list[str]:
     """Those of its games that are there."""
     return [game for game in board.games if game in registry.games()]
 
 
-def pieces_of(board: Board) -> int:
+def pieces_of(board: BoardDescription) -> int:
     """How many pieces the largest of its games has."""
     counts = [0]
     for game in installed(board):
@@ -135,9 +142,9 @@ def pieces_of(board: Board) -> int:
     return max(counts)
 
 
-def all_cuts(board: Board, said: Words, options: Mapping[str, Any]) -> list[Cut]:
+def all_cuts(board: BoardDescription, said: PrintLanguage, options: Mapping[str, Any]) -> list[CutOut]:
     """What its games cut out: of what several need, as many as the one that needs most."""
-    found: dict[tuple[str, float], Cut] = {}
+    found: dict[tuple[str, float], CutOut] = {}
     for game in installed(board):
         for cut in registry.package(game).art(options).cuts(said):
             known = found.get((cut.name, cut.width))
@@ -146,7 +153,7 @@ def all_cuts(board: Board, said: Words, options: Mapping[str, Any]) -> list[Cut]
     return list(found.values())
 
 
-def _page(board: Board, texts: Mapping[str, str], drawings: Mapping[str, str]) -> str:
+def _page(board: BoardDescription, texts: Mapping[str, str], drawings: Mapping[str, str]) -> str:
     """All that is read, on one page beside its drawings."""
     render = MarkdownIt("commonmark").enable("table").render
     shown = {name: f'<p><img src="{name}" alt="{escape(name)}"></p>' for name in drawings}

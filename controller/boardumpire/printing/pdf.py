@@ -13,7 +13,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from boardrules.shapes import Box, Oval, Paint, Shape, Text, Way
+from boardrules.shapes import Oval, Paint, Polyline, Rectangle, Shape, TextShape
 
 rl_config.useA85 = 0  # streams as bytes, a fifth smaller than as letters
 POINT = 72 / 25.4
@@ -21,7 +21,7 @@ POINT = 72 / 25.4
 PLAIN, BOLD = "NotoSans", "NotoSansBold"
 
 
-class Window(NamedTuple):
+class DrawingWindow(NamedTuple):
     """A part of a drawing on a page."""
 
     form: str
@@ -33,13 +33,13 @@ class Window(NamedTuple):
     """What of the page it may cover: x, y, width, height in mm."""
 
 
-class Page(NamedTuple):
+class PdfPage(NamedTuple):
     """A page: drawings seen through windows, then shapes over them."""
 
     width: float
     """mm"""
     height: float
-    windows: Sequence[Window] = ()
+    windows: Sequence[DrawingWindow] = ()
     shapes: Sequence[Shape] = ()
 
 
@@ -58,7 +58,7 @@ def width_of(text: str, size: float, *, bold: bool = False) -> float:
     return float(pdfmetrics.stringWidth(text, BOLD if bold else PLAIN, size))
 
 
-def pdf(title: str, pages: Iterable[Page], forms: Mapping[str, Iterable[Shape]] | None = None) -> bytes:
+def pdf(title: str, pages: Iterable[PdfPage], forms: Mapping[str, Iterable[Shape]] | None = None) -> bytes:
     """A document of pages. What several pages show is a form, which is in the file but once."""
     _fonts()
     into = io.BytesIO()
@@ -79,7 +79,9 @@ def pdf(title: str, pages: Iterable[Page], forms: Mapping[str, Iterable[Shape]] 
     return into.getvalue()
 
 
-def _look(canvas: Canvas, window: Window, known: set[str], forms: Mapping[str, Iterable[Shape]]) -> None:
+def _look(
+    canvas: Canvas, window: DrawingWindow, known: set[str], forms: Mapping[str, Iterable[Shape]]
+) -> None:
     if window.form not in known:
         known.add(window.form)
         canvas.beginForm(window.form, -10_000, -10_000, 10_000, 10_000)
@@ -96,7 +98,7 @@ def _look(canvas: Canvas, window: Window, known: set[str], forms: Mapping[str, I
 
 
 def _draw(canvas: Canvas, shape: Shape) -> None:
-    if isinstance(shape, Text):
+    if isinstance(shape, TextShape):
         _text(canvas, shape)
         return
     _paint(canvas, shape.paint)
@@ -104,12 +106,12 @@ def _draw(canvas: Canvas, shape: Shape) -> None:
     match shape:
         case Oval(x, y, across, up):
             canvas.ellipse(x - across / 2, y - up / 2, x + across / 2, y + up / 2, **how)
-        case Box(x, y, width, height, _, corner):
+        case Rectangle(x, y, width, height, _, corner):
             if corner:
                 canvas.roundRect(x, y, width, height, corner, **how)
             else:
                 canvas.rect(x, y, width, height, **how)
-        case Way(points, _, closed):
+        case Polyline(points, _, closed):
             path = canvas.beginPath()
             path.moveTo(*points[0])
             for point in points[1:]:
@@ -130,7 +132,7 @@ def _paint(canvas: Canvas, paint: Paint) -> None:
         canvas.setDash(list(paint.dash) if paint.dash else [])
 
 
-def _text(canvas: Canvas, shape: Text) -> None:
+def _text(canvas: Canvas, shape: TextShape) -> None:
     canvas.saveState()
     canvas.translate(shape.x, shape.y)
     if shape.turn:
@@ -150,7 +152,7 @@ def _text(canvas: Canvas, shape: Text) -> None:
     canvas.restoreState()
 
 
-def _line(canvas: Canvas, shape: Text, left: float, *, stroked: bool = False) -> None:
+def _line(canvas: Canvas, shape: TextShape, left: float, *, stroked: bool = False) -> None:
     line = canvas.beginText(left, 0)
     line.setFont(BOLD if shape.bold else PLAIN, shape.size)
     if stroked:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from boardrules.art import BLUE, GREEN, INK, ORANGE, PAPER, PURPLE, RED, SOFT
-from boardrules.shapes import Box, Paint, Shape, Text, Way, disc
+from boardrules.shapes import Paint, Polyline, Rectangle, Shape, TextShape, disc
 from boardware.header import PHYSICAL as HEADER
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.pico_pins import PHYSICAL as PICO
 from boardware.wiring import uses
 
@@ -32,7 +32,7 @@ class _Pin(NamedTuple):
     use: str
 
 
-def pinout(board: Board, pico: str | None) -> tuple[tuple[Shape, ...], float, float]:
+def pinout(board: BoardDescription, pico: str | None) -> tuple[tuple[Shape, ...], float, float]:
     """The header, or one Pico, from above with what goes to each pin; and the drawing's size in mm."""
     numbers, prefix, rails = (HEADER, "GPIO", _HEADER_RAILS) if pico is None else (PICO, "GP", _PICO_RAILS)
     used = {numbers[gpio]: what.replace("`", "") for gpio, what in uses(board, pico)}
@@ -56,16 +56,16 @@ def _sides(pins: Mapping[int, _Pin], *, header: bool) -> tuple[list[_Pin], list[
 
 
 def _drawn(title: str, left: list[_Pin], right: list[_Pin], wide: float, high: float) -> Iterator[Shape]:
-    yield Box(0, 0, wide, high, Paint("#ffffff"))
-    yield Text(wide / 2, high - 10, 6, title, INK, bold=True)
+    yield Rectangle(0, 0, wide, high, Paint("#ffffff"))
+    yield TextShape(wide / 2, high - 10, 6, title, INK, bold=True)
     middle, top = wide / 2, high - 20
-    yield Box(middle - 24, top - 20 * _STEP - 2, 48, 20 * _STEP + 4, Paint(PAPER, INK, 0.6), 2)
+    yield Rectangle(middle - 24, top - 20 * _STEP - 2, 48, 20 * _STEP + 4, Paint(PAPER, INK, 0.6), 2)
     for side, pins in ((-1, left), (1, right)):
         for place, pin in enumerate(pins):
             x, y = middle + side * 24, top - (place + 0.5) * _STEP
             anchor, inner = ("end", "start") if side < 0 else ("start", "end")
             ink = _ink(pin)
-            yield Text(
+            yield TextShape(
                 x - side * 2,
                 y - 1.1,
                 3.0,
@@ -75,8 +75,8 @@ def _drawn(title: str, left: list[_Pin], right: list[_Pin], wide: float, high: f
             )
             yield disc(x, y, 2.4, Paint(ink if pin.use else "#ffffff", INK, 0.3))
             if pin.use:
-                yield Way(((x + side * 1.4, y), (x + side * 8, y)), Paint(None, ink, 0.8))
-                yield Text(x + side * 9.5, y - 1.1, 3.0, pin.use, ink, anchor)
+                yield Polyline(((x + side * 1.4, y), (x + side * 8, y)), Paint(None, ink, 0.8))
+                yield TextShape(x + side * 9.5, y - 1.1, 3.0, pin.use, ink, anchor)
 
 
 def _ink(pin: _Pin) -> str:

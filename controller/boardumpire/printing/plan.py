@@ -7,16 +7,16 @@ from itertools import pairwise
 from typing import Final
 
 from boardrules.art import BLUE, GREEN, INK, ORANGE, PAPER, PURPLE, RED, SOFT
-from boardrules.shapes import Box, Paint, Point, Shape, Text, Way, cross, disc
+from boardrules.shapes import Paint, Point, Polyline, Rectangle, Shape, TextShape, cross, disc
 from boardumpire.printing.face import outlined
 from boardware.making.holes import BUTTON, LAMP, lamps, sensors
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 
 INKS: Final = (BLUE, RED, GREEN, PURPLE, ORANGE)
 """Of banks and chains, in turn."""
 
 
-def plan(board: Board) -> Iterator[Shape]:
+def plan(board: BoardDescription) -> Iterator[Shape]:
     """Everything at once: to look at a board, and to compare a built one with its file."""
     yield from _ground(board)
     yield from _matrix(board)
@@ -24,14 +24,14 @@ def plan(board: Board) -> Iterator[Shape]:
     yield from _parts(board)
 
 
-def matrix(board: Board) -> Iterator[Shape]:
+def matrix(board: BoardDescription) -> Iterator[Shape]:
     """The rows and columns of the reed matrices alone."""
     yield from _ground(board)
     yield from _matrix(board)
     yield from _sensors(board)
 
 
-def chain(board: Board) -> Iterator[Shape]:
+def chain(board: BoardDescription) -> Iterator[Shape]:
     """The chains of lamps alone, with the numbers of their lamps."""
     yield from _ground(board)
     yield from _chains(board)
@@ -39,26 +39,26 @@ def chain(board: Board) -> Iterator[Shape]:
     for lamp, place in board.lamps.items():
         x, y = at[lamp]
         yield disc(x, y, LAMP, Paint("#ffffff", INK, 0.3))
-        yield Text(x, y - 1.0, 2.8, str(place.index), INK)
+        yield TextShape(x, y - 1.0, 2.8, str(place.index), INK)
 
 
-def _ground(board: Board) -> Iterator[Shape]:
+def _ground(board: BoardDescription) -> Iterator[Shape]:
     wide, high = board.size
-    yield Box(0, 0, wide, high, Paint(PAPER, INK, 0.4))
+    yield Rectangle(0, 0, wide, high, Paint(PAPER, INK, 0.4))
     for one, other in board.lines:
         ends = (board.spaces[one].position, board.spaces[other].position)
-        yield Way(ends, Paint(None, "#d9d2bd", 1.6))
+        yield Polyline(ends, Paint(None, "#d9d2bd", 1.6))
     for space in board.spaces.values():
         yield outlined(space, space.position.x, Paint("#ffffff", SOFT, 0.25))
         left, low = space.position.x - space.outline.width / 2, space.position.y - space.outline.height / 2
         size = min(4.0, space.outline.width / 7)
         if space.outline.shape == "rectangle":
-            yield Text(left + 1, low + 1.2, size, space.id, SOFT, "start")
+            yield TextShape(left + 1, low + 1.2, size, space.id, SOFT, "start")
         else:
-            yield Text(space.position.x, low + size * 0.9, min(size, 24 / len(space.id)), space.id, SOFT)
+            yield TextShape(space.position.x, low + size * 0.9, min(size, 24 / len(space.id)), space.id, SOFT)
 
 
-def _matrix(board: Board) -> Iterator[Shape]:
+def _matrix(board: BoardDescription) -> Iterator[Shape]:
     """Each row as a line from sensor to sensor, each column as a dashed one."""
     at = sensors(board)
     for number, bank in enumerate(board.banks.values()):
@@ -74,10 +74,10 @@ def _matrix(board: Board) -> Iterator[Shape]:
 
 def _way(points: list[tuple[float, ...]], paint: Paint) -> Iterator[Shape]:
     if len(points) > 1:
-        yield Way(tuple((x, y) for x, y in points), paint)
+        yield Polyline(tuple((x, y) for x, y in points), paint)
 
 
-def _chains(board: Board) -> Iterator[Shape]:
+def _chains(board: BoardDescription) -> Iterator[Shape]:
     """The data line from lamp to lamp, with an arrow in the middle of each hop."""
     at = lamps(board)
     for number, one in enumerate(board.chains.values()):
@@ -97,23 +97,23 @@ def _arrow(a: Point, b: Point, ink: str) -> Iterator[Shape]:
     x, y = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
     back = (x - 2.6 * dx, y - 2.6 * dy)
     sides = ((back[0] - 1.3 * dy, back[1] + 1.3 * dx), (back[0] + 1.3 * dy, back[1] - 1.3 * dx))
-    yield Way(((x, y), *sides), Paint(ink), closed=True)
+    yield Polyline(((x, y), *sides), Paint(ink), closed=True)
 
 
-def _sensors(board: Board) -> Iterator[Shape]:
+def _sensors(board: BoardDescription) -> Iterator[Shape]:
     for x, y in sensors(board).values():
         yield disc(x, y, 3, Paint("#ffffff", INK, 0.3))
         yield from cross(x, y, 5, Paint(None, INK, 0.25))
 
 
-def _parts(board: Board) -> Iterator[Shape]:
+def _parts(board: BoardDescription) -> Iterator[Shape]:
     yield from _sensors(board)
     for x, y in lamps(board).values():
         yield disc(x, y, LAMP, Paint("#fff3c4", INK, 0.3))
     for button in board.buttons.values():
         x, y = button.position
         yield disc(x, y, BUTTON, Paint("#ffffff", INK, 0.5))
-        yield Text(x, y - 0.9, 2.6, button.id, INK)
+        yield TextShape(x, y - 0.9, 2.6, button.id, INK)
     for pad in board.pads.values():
         x, y = pad.position
-        yield Box(x - 9, y - 9, 18, 18, Paint(None, PURPLE, 0.6, (1.5, 1.0)), 2)
+        yield Rectangle(x - 9, y - 9, 18, 18, Paint(None, PURPLE, 0.6, (1.5, 1.0)), 2)

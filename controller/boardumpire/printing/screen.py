@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from boardrules import registry, svg
-from boardrules.art import Ground, Place
+from boardrules.art import BoardGeometry, DrawnSpace
 from boardrules.shapes import Point
 from boardumpire.printing.ground import ground, sentences
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 
 
 def picture(
-    board: Board, game: str, options: Mapping[str, Any], language: str, *, turned: bool = False
+    board: BoardDescription, game: str, options: Mapping[str, Any], language: str, *, turned: bool = False
 ) -> str:
     """The picture as SVG, a user unit a millimetre; nothing where the game has none.
 
@@ -25,13 +25,13 @@ def picture(
     return svg.svg(shapes, *board.size) if shapes else ""
 
 
-def turned_round(there: Ground) -> Ground:
+def turned_round(there: BoardGeometry) -> BoardGeometry:
     """A board as it is seen from the far side."""
 
     def at(point: Point) -> Point:
         return there.width - point[0], there.height - point[1]
 
-    def place(one: Place) -> Place:
+    def place(one: DrawnSpace) -> DrawnSpace:
         x, y = at((one.x, one.y))
         return one._replace(x=x, y=y, slots=tuple(map(at, one.slots)))
 

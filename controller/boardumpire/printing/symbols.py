@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from boardrules.art import INK
 from boardrules.art import RED as RAIL
-from boardrules.shapes import Box, Paint, Shape, Text, Way, disc
+from boardrules.shapes import Paint, Polyline, Rectangle, Shape, TextShape, disc
 
 WIDE: Final = 240.0
 """Of the drawing."""
@@ -34,24 +34,24 @@ _HALF: Final = {
 """Half the length that a part takes out of its line; others take none."""
 
 
-class Leg(NamedTuple):
+class SymbolPin(NamedTuple):
     """What else of a part is joined: its pin, and to what."""
 
     pin: str
     to: str
 
 
-class Part(NamedTuple):
+class SymbolPart(NamedTuple):
     """One on the line. `down` and `up` parts hang on it, with their other end at their leg's net."""
 
     kind: str
     text: str
-    legs: tuple[Leg, ...] = ()
+    legs: tuple[SymbolPin, ...] = ()
     left: str = ""
     right: str = ""
 
 
-def branch(parts: tuple[Part, ...], y: float) -> Iterator[Shape]:
+def branch(parts: tuple[SymbolPart, ...], y: float) -> Iterator[Shape]:
     """A whole line of parts at this height."""
     step = min(36.0, (WIDE - 16) / len(parts))
     at = [8 + step * (number + 0.5) for number in range(len(parts))]
@@ -60,12 +60,12 @@ def branch(parts: tuple[Part, ...], y: float) -> Iterator[Shape]:
             at[which] + way * _HALF.get(parts[which].kind, 0)
             for which, way in ((number, 1), (number + 1, -1))
         )
-        yield Way(((start, y), (end, y)), WIRE)
+        yield Polyline(((start, y), (end, y)), WIRE)
     for x, part in zip(at, parts, strict=True):
         yield from _part(part, x, y)
 
 
-def _part(part: Part, x: float, y: float) -> Iterator[Shape]:
+def _part(part: SymbolPart, x: float, y: float) -> Iterator[Shape]:
     where, _, hung = part.kind.partition(" ")
     if hung:
         yield from _hung(part, hung, x, y, -1 if where == "down" else 1)
@@ -75,14 +75,14 @@ def _part(part: Part, x: float, y: float) -> Iterator[Shape]:
         return
     match part.kind:
         case "resistor" | "fuse":
-            yield Box(x - 6, y - 2.2, 12, 4.4, _BODY)
+            yield Rectangle(x - 6, y - 2.2, 12, 4.4, _BODY)
             if part.kind == "fuse":
-                yield Way(((x - 6, y), (x + 6, y)), _SIGN)
+                yield Polyline(((x - 6, y), (x + 6, y)), _SIGN)
         case "diode":
             yield from _diode(x, y)
         case "switch":
-            yield Box(x - 5, y - 1, 10, 2, _CLEAR)
-            yield Way(((x - 5, y), (x + 4, y + 4)), _SIGN)
+            yield Rectangle(x - 5, y - 1, 10, 2, _CLEAR)
+            yield Polyline(((x - 5, y), (x + 4, y + 4)), _SIGN)
             yield disc(x - 5, y, 1.4, Paint(INK))
             yield disc(x + 5, y, 1.4, Paint(INK))
         case "node":
@@ -90,61 +90,61 @@ def _part(part: Part, x: float, y: float) -> Iterator[Shape]:
         case "earth":
             yield from _earth(x, y)
         case "more":
-            yield Text(x, y - 1, 4, part.text, INK)
+            yield TextShape(x, y - 1, 4, part.text, INK)
             return
         case "rail":
             yield disc(x, y, 3.4, Paint(RAIL, INK, 0.7))
         case _:
             yield disc(x, y, 3.4, _BODY)
-    yield Text(x, y - 8, 3.2, part.text, INK)
+    yield TextShape(x, y - 8, 3.2, part.text, INK)
 
 
-def _hung(part: Part, hung: str, x: float, y: float, way: int) -> Iterator[Shape]:
+def _hung(part: SymbolPart, hung: str, x: float, y: float, way: int) -> Iterator[Shape]:
     """A dot on the line, a part, and ground below or a rail above."""
     near, far = sorted((y + 3 * way, y + 10 * way))
     yield disc(x, y, 1.8, Paint(INK))
-    yield Way(((x, y), (x, y + 3 * way)), WIRE)
+    yield Polyline(((x, y), (x, y + 3 * way)), WIRE)
     if hung == "resistor":
-        yield Box(x - 1.8, near, 3.6, 7, _BODY)
+        yield Rectangle(x - 1.8, near, 3.6, 7, _BODY)
     elif hung == "load":
-        yield Box(x - 8, near, 16, 7, _BODY)
-        yield Text(x, y + 6.5 * way - 0.9, 3.0, part.text, INK)
+        yield Rectangle(x - 8, near, 16, 7, _BODY)
+        yield TextShape(x, y + 6.5 * way - 0.9, 3.0, part.text, INK)
     else:
-        yield Box(x - 3, near, 6, 7, _CLEAR)
+        yield Rectangle(x - 3, near, 6, 7, _CLEAR)
         middle = (near + far) / 2
         for side, plate in ((far, middle + 0.8), (near, middle - 0.8)):
-            yield Way(((x, side), (x, plate)), _SIGN)
-            yield Way(((x - 3, plate), (x + 3, plate)), _PLATE)
+            yield Polyline(((x, side), (x, plate)), _SIGN)
+            yield Polyline(((x - 3, plate), (x + 3, plate)), _PLATE)
     if hung != "load":
-        yield Text(x + 4, y + 6.5 * way - 0.9, 3.2, part.text, INK, "start")
+        yield TextShape(x + 4, y + 6.5 * way - 0.9, 3.2, part.text, INK, "start")
     yield from _net(part.legs[0].to, x, y + 10 * way, way)
 
 
-def _chip(part: Part, x: float, y: float) -> Iterator[Shape]:
+def _chip(part: SymbolPart, x: float, y: float) -> Iterator[Shape]:
     """A box with the names of its pins; ground below, supplies above."""
     room = 22 - 3 * max(len(part.left), len(part.right))
-    yield Box(x - 12, y - 6, 24, 12, _BODY, 1)
-    yield Text(x, y - 0.9, min(3.0, room / (0.56 * len(part.text))), part.text, INK)
-    yield Text(x - 11.3, y - 0.8, 2.2, part.left, INK, "start")
-    yield Text(x + 11.3, y - 0.8, 2.2, part.right, INK, "end")
+    yield Rectangle(x - 12, y - 6, 24, 12, _BODY, 1)
+    yield TextShape(x, y - 0.9, min(3.0, room / (0.56 * len(part.text))), part.text, INK)
+    yield TextShape(x - 11.3, y - 0.8, 2.2, part.left, INK, "start")
+    yield TextShape(x + 11.3, y - 0.8, 2.2, part.right, INK, "end")
     if part.kind == "shunted":
         yield from _across(part.legs[0].pin, x, y)
         return
     for leg in part.legs:
         way = -1 if leg.to == "GND" else 1
-        yield Text(x, y + 4.6 * way - 0.8, 2.2, leg.pin, INK)
+        yield TextShape(x, y + 4.6 * way - 0.8, 2.2, leg.pin, INK)
         yield from _net(leg.to, x, y + 6 * way, way)
 
 
 def _net(name: str, x: float, y: float, way: int) -> Iterator[Shape]:
     """A wire of 3 mm to ground, or to a rail."""
     end = y + 3 * way
-    yield Way(((x, y), (x, end)), WIRE)
+    yield Polyline(((x, y), (x, end)), WIRE)
     if name == "GND":
         yield from _earth(x, end)
         return
     yield disc(x, end, 2.4, Paint(RAIL, INK, 0.5))
-    yield Text(x + 2.2, end - 0.9, 2.8, name, INK, "start")
+    yield TextShape(x + 2.2, end - 0.9, 2.8, name, INK, "start")
 
 
 def _across(name: str, x: float, y: float) -> Iterator[Shape]:
@@ -152,18 +152,18 @@ def _across(name: str, x: float, y: float) -> Iterator[Shape]:
     for side in (-1, 1):
         turn = x + 15 * side
         yield disc(turn, y, 1.8, Paint(INK))
-        yield Way(((turn, y), (turn, y + 11), (x + 4 * side, y + 11)), WIRE)
+        yield Polyline(((turn, y), (turn, y + 11), (x + 4 * side, y + 11)), WIRE)
     yield from _diode(x, y + 11)
-    yield Text(x, y + 15, 3.2, name, INK)
+    yield TextShape(x, y + 15, 3.2, name, INK)
 
 
 def _diode(x: float, y: float) -> Iterator[Shape]:
-    yield Box(x - 4, y - 3, 8, 6, _CLEAR)
-    yield Way(((x - 4, y), (x + 4, y)), _SIGN)
-    yield Way(((x - 3, y + 3), (x - 3, y - 3), (x + 3, y)), Paint(INK, INK, 0.4), closed=True)
-    yield Way(((x + 3, y + 3), (x + 3, y - 3)), Paint(None, INK, 0.9))
+    yield Rectangle(x - 4, y - 3, 8, 6, _CLEAR)
+    yield Polyline(((x - 4, y), (x + 4, y)), _SIGN)
+    yield Polyline(((x - 3, y + 3), (x - 3, y - 3), (x + 3, y)), Paint(INK, INK, 0.4), closed=True)
+    yield Polyline(((x + 3, y + 3), (x + 3, y - 3)), Paint(None, INK, 0.9))
 
 
 def _earth(x: float, y: float) -> Iterator[Shape]:
     for row, half in enumerate((4.0, 2.6, 1.2)):
-        yield Way(((x - half, y - row), (x + half, y - row)), EARTH)
+        yield Polyline(((x - half, y - row), (x + half, y - row)), EARTH)

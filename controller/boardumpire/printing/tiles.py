@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from math import ceil
 from typing import Final, NamedTuple
 
-from boardrules.shapes import Box, Paint, Shape, Text, Way, cross, disc
-from boardumpire.printing.pdf import Page, Window
+from boardrules.shapes import Paint, Polyline, Rectangle, Shape, TextShape, cross, disc
+from boardumpire.printing.pdf import DrawingWindow, PdfPage
 
 PAPERS: Final = {"a4": (210.0, 297.0), "a3": (297.0, 420.0)}
 MARGIN: Final = 12.0
@@ -26,7 +26,7 @@ _THIN: Final = Paint(None, "#000000", 0.15)
 _CUT: Final = Paint(None, "#555555", 0.15, (2.0, 2.0))
 
 
-class Tiling(NamedTuple):
+class PageTiling(NamedTuple):
     """How a drawing falls onto pages. Its own lower left corner is (0, 0)."""
 
     paper: str
@@ -53,7 +53,7 @@ def _letter(number: int) -> str:
     return chr(65 + number) if number < 26 else f"A{chr(65 + number - 26)}"
 
 
-def tiling(width: float, height: float, paper: str) -> Tiling:
+def tiling(width: float, height: float, paper: str) -> PageTiling:
     """The way round that needs the fewest pages; upright where both need as many."""
     short, long = PAPERS[paper]
     return min(
@@ -62,44 +62,44 @@ def tiling(width: float, height: float, paper: str) -> Tiling:
     )
 
 
-def _tiling(width: float, height: float, paper: str, page: tuple[float, float]) -> Tiling:
+def _tiling(width: float, height: float, paper: str, page: tuple[float, float]) -> PageTiling:
     step = (page[0] - 2 * MARGIN - OVERLAP, page[1] - 2 * MARGIN - OVERLAP)
     columns, rows = (ceil((side + OVERLAP) / each) for side, each in zip((width, height), step, strict=True))
-    return Tiling(paper, page, step, columns, rows)
+    return PageTiling(paper, page, step, columns, rows)
 
 
-def pages(tiles: Tiling, form: str, title: str) -> Iterator[Page]:
+def pages(tiles: PageTiling, form: str, title: str) -> Iterator[PdfPage]:
     """The pages from the lower left to the upper right, each with its part of the drawing."""
     wide, high = tiles.page
     clip = (MARGIN, MARGIN, wide - 2 * MARGIN, high - 2 * MARGIN)
     for row in range(tiles.rows):
         for column in range(tiles.columns):
             x, y = tiles.origin(column, row)
-            window = Window(form, MARGIN - x, MARGIN - y, clip)
-            yield Page(wide, high, (window,), tuple(_over(tiles, column, row, title)))
+            window = DrawingWindow(form, MARGIN - x, MARGIN - y, clip)
+            yield PdfPage(wide, high, (window,), tuple(_over(tiles, column, row, title)))
 
 
-def _over(tiles: Tiling, column: int, row: int, title: str) -> Iterator[Shape]:
+def _over(tiles: PageTiling, column: int, row: int, title: str) -> Iterator[Shape]:
     """Marks, where to cut, the ruler and the page's name."""
     wide, high = tiles.page
     x, y = tiles.origin(column, row)
     near, far = MARGIN + OVERLAP / 2, (wide - MARGIN - OVERLAP / 2, high - MARGIN - OVERLAP / 2)
-    yield Box(near, near, far[0] - near, far[1] - near, _CUT)
+    yield Rectangle(near, near, far[0] - near, far[1] - near, _CUT)
     for name, mark_x, mark_y in tiles.marks():
         at_x, at_y = mark_x - x + MARGIN, mark_y - y + MARGIN
         if MARGIN < at_x < wide - MARGIN and MARGIN < at_y < high - MARGIN:
             yield from cross(at_x, at_y, 2 * MARK, _THIN)
             yield disc(at_x, at_y, MARK, _THIN)
-            yield Text(at_x + 2.4, at_y + 2.4, 2.6, name, "#000000", "start", halo="#ffffff")
+            yield TextShape(at_x + 2.4, at_y + 2.4, 2.6, name, "#000000", "start", halo="#ffffff")
     told = f"{title} · {tiles.paper.upper()} · column {column + 1} of {tiles.columns}, row {row + 1} of"
-    yield Text(MARGIN, high - 8, 3, f"{told} {tiles.rows} · print at 100 %", "#000000", "start")
+    yield TextShape(MARGIN, high - 8, 3, f"{told} {tiles.rows} · print at 100 %", "#000000", "start")
     yield from _ruler(MARGIN, 5.0)
 
 
 def _ruler(x: float, y: float) -> Iterator[Shape]:
-    yield Way(((x, y), (x + RULER, y)), Paint(None, "#000000", 0.25))
+    yield Polyline(((x, y), (x + RULER, y)), Paint(None, "#000000", 0.25))
     for number in range(11):
         tick = 3.0 if number % 5 == 0 else 1.8
-        yield Way(((x + 10 * number, y), (x + 10 * number, y + tick)), Paint(None, "#000000", 0.25))
+        yield Polyline(((x + 10 * number, y), (x + 10 * number, y + tick)), Paint(None, "#000000", 0.25))
     told = "100 mm: measure it. If it isn't, switch off what fits the page to the paper."
-    yield Text(x + RULER + 3, y, 2.6, told, "#000000", "start")
+    yield TextShape(x + RULER + 3, y, 2.6, told, "#000000", "start")

@@ -23,7 +23,7 @@ SHORT_PART = 4
 """... but never before three quarters of the whole are gone: a turn of 20 s is short at 5."""
 
 
-class Terms(NamedTuple):
+class ClockTerms(NamedTuple):
     """What is agreed about time before a game begins."""
 
     kind: str = NONE
@@ -41,33 +41,33 @@ class Terms(NamedTuple):
         return f"{self.kind} {self.base} {self.extra}"
 
 
-def parse_terms(text: str) -> Terms:
+def parse_terms(text: str) -> ClockTerms:
     """What `str` of terms wrote. Raises `ValueError`: what was found, what was expected."""
     words = text.split()
     spans = [word for word in words[1:] if re.fullmatch(r"[0-9]{1,18}", word)]
     if len(words) != 3 or words[0] not in KINDS[1:] or len(spans) != 2 or not int(spans[0]):
         kinds = ", ".join(KINDS[1:])
         raise ValueError(f"found {text!r}, expected one of {kinds} and two spans in microseconds")
-    return Terms(words[0], int(spans[0]), int(spans[1]))
+    return ClockTerms(words[0], int(spans[0]), int(spans[1]))
 
 
-class Start(NamedTuple):
+class TurnStart(NamedTuple):
     """How a turn began, so that it can be taken back."""
 
     seat: Seat | None
     left: tuple[tuple[Seat, Micros], ...]
 
 
-class Clocks(NamedTuple):
+class GameClocks(NamedTuple):
     """What every seat has left, and whose turn it is."""
 
-    terms: Terms
+    terms: ClockTerms
     left: tuple[tuple[Seat, Micros], ...]
     turn: Seat | None = None
     """The one seat that is waited for; `None` where there is none, or more than one."""
     spent: Micros = 0
     """What this turn has taken so far."""
-    starts: tuple[Start, ...] = ()
+    starts: tuple[TurnStart, ...] = ()
     """How the turns that stand began, this one last."""
 
     def of(self, seat: Seat) -> Micros:
@@ -79,7 +79,7 @@ class Clocks(NamedTuple):
         """From how much on a seat's time is short."""
         return min(SHORT, self.terms.base // SHORT_PART)
 
-    def ran(self, span: Micros, seat: Seat | None = None) -> Clocks:
+    def ran(self, span: Micros, seat: Seat | None = None) -> GameClocks:
         """After the clock of `turn`, or of a `seat` that is asked, has run for a span; not below nothing."""
         seat = seat or self.turn
         if seat is None:
@@ -88,13 +88,13 @@ class Clocks(NamedTuple):
         spent = self.spent + taken if seat == self.turn else self.spent
         return self._replace(left=self._changed(seat, -taken), spent=spent)
 
-    def asked(self, seat: Seat) -> Clocks:
+    def asked(self, seat: Seat) -> GameClocks:
         """As a seat is asked: where each turn has its own limit, so has an answer outside of it."""
         if seat == self.turn or self.terms.kind != TURN:
             return self
         return self._replace(left=self._changed(seat, self.terms.base - self.of(seat)))
 
-    def passed(self, seat: Seat | None) -> Clocks:
+    def passed(self, seat: Seat | None) -> GameClocks:
         """After the turn went to `seat`: the one that had it gets what its turn earned."""
         if seat == self.turn:
             return self
@@ -103,9 +103,9 @@ class Clocks(NamedTuple):
             clocks = self._replace(left=self._changed(self.turn, self._earned()))
         if seat is not None and self.terms.kind == TURN:
             clocks = clocks._replace(left=clocks._changed(seat, self.terms.base - clocks.of(seat)))
-        return clocks._replace(turn=seat, spent=0, starts=(*self.starts, Start(seat, clocks.left)))
+        return clocks._replace(turn=seat, spent=0, starts=(*self.starts, TurnStart(seat, clocks.left)))
 
-    def taken_back(self, seat: Seat) -> Clocks:
+    def taken_back(self, seat: Seat) -> GameClocks:
         """After the last turn of `seat` was taken back: everybody has what they had when it began."""
         starts = self.starts
         while len(starts) > 1 and starts[-1].seat != seat:
@@ -114,7 +114,7 @@ class Clocks(NamedTuple):
             return self
         return self._replace(left=starts[-1].left, turn=seat, spent=0, starts=starts)
 
-    def noted(self, left: Mapping[Seat, Micros], spent: Micros) -> Clocks:
+    def noted(self, left: Mapping[Seat, Micros], spent: Micros) -> GameClocks:
         """As it was noted down: what each seat had left, and what the turn had taken."""
         now = self._replace(left=tuple((seat, left.get(seat, old)) for seat, old in self.left), spent=spent)
         if not self.starts:
@@ -134,17 +134,17 @@ class Clocks(NamedTuple):
         return tuple((each, left + by if each == seat else left) for each, left in self.left)
 
 
-def begin(terms: Terms, seats: Iterable[Seat]) -> Clocks:
+def begin(terms: ClockTerms, seats: Iterable[Seat]) -> GameClocks:
     """The clocks before the first turn."""
-    return Clocks(terms, tuple((seat, terms.base) for seat in seats))
+    return GameClocks(terms, tuple((seat, terms.base) for seat in seats))
 
 
-def written(clocks: Clocks) -> str:
+def written(clocks: GameClocks) -> str:
     """What each seat has left, as the journal notes it: `red=893000000 blue=900000000 spent=7000000`."""
     return " ".join([*(f"{seat}={left}" for seat, left in clocks.left), f"spent={clocks.spent}"])
 
 
-def read_into(clocks: Clocks, text: str) -> Clocks:
+def read_into(clocks: GameClocks, text: str) -> GameClocks:
     """The clocks as `written` noted them. Raises `ValueError`: what was found, what was expected."""
     spans: dict[str, Micros] = {}
     for word in text.split():

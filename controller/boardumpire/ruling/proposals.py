@@ -12,7 +12,7 @@ LAPSES: Micros = 20 * SECOND
 """How long a proposal waits for its answers."""
 
 
-class Proposal(NamedTuple):
+class SeatProposal(NamedTuple):
     """Something a seat wants that the rules of the game don't know."""
 
     by: Seat
@@ -44,22 +44,22 @@ AT_THE_BOARD = ("try-pin",)
 """What the button on the board alone agrees to: a phone may be that of whoever guesses."""
 
 
-def propose(by: Seat, thing: str, seats: Sequence[Seat], *, all_of_them: bool = False) -> Proposal:
+def propose(by: Seat, thing: str, seats: Sequence[Seat], *, all_of_them: bool = False) -> SeatProposal:
     """A proposal that all other seats are asked about, or `all_of_them`; `resign` asks its own seat again."""
     if thing in AT_THE_BOARD:
-        return Proposal(by, thing, frozenset())
+        return SeatProposal(by, thing, frozenset())
     asked = {by} if thing == "resign" else set(seats) - (set() if all_of_them else {by})
-    return Proposal(by, thing, frozenset(asked))
+    return SeatProposal(by, thing, frozenset(asked))
 
 
-def slot(proposal: Proposal) -> str:
+def slot(proposal: SeatProposal) -> str:
     """Of proposals with the same slot one is open at a time. Each seat has one, the board has one, and so
     have devices that ask for a seat."""
     word = proposal.word()
     return word if word in AT_THE_BOARD else "seating" if word in SEATING else proposal.by
 
 
-def may_answer(proposal: Proposal, seat: Seat | None, yes: bool) -> bool:
+def may_answer(proposal: SeatProposal, seat: Seat | None, yes: bool) -> bool:
     """Whether `seat` (`None`: the button on the board) may say this to a proposal.
 
     Whoever sits where somebody else wants to sit may not agree to it for him, but may say no.
@@ -69,7 +69,7 @@ def may_answer(proposal: Proposal, seat: Seat | None, yes: bool) -> bool:
     return not yes and seat == proposal.by and proposal.word() in SEATING
 
 
-def counts_at_board(proposal: Proposal, screens: Collection[Seat]) -> bool:
+def counts_at_board(proposal: SeatProposal, screens: Collection[Seat]) -> bool:
     """Whether a yes by the board's button counts, while these seats have a screen of their own open.
 
     The button is everybody's, so it never says yes for such a seat. What those at the board propose to the
@@ -78,7 +78,7 @@ def counts_at_board(proposal: Proposal, screens: Collection[Seat]) -> bool:
     return _left(proposal, None, screens) != proposal.asked or not proposal.asked
 
 
-def agreed(proposal: Proposal, seat: Seat | None, screens: Collection[Seat] = ()) -> Proposal:
+def agreed(proposal: SeatProposal, seat: Seat | None, screens: Collection[Seat] = ()) -> SeatProposal:
     """The proposal after `seat` said yes; `None` is the button on the board, which speaks for all but those
     whose own `screens` are open.
 
@@ -91,7 +91,7 @@ def agreed(proposal: Proposal, seat: Seat | None, screens: Collection[Seat] = ()
     return proposal._replace(asked=left, agree=agree)
 
 
-def _left(proposal: Proposal, seat: Seat | None, screens: Collection[Seat]) -> frozenset[Seat]:
+def _left(proposal: SeatProposal, seat: Seat | None, screens: Collection[Seat]) -> frozenset[Seat]:
     if seat is not None:
         return proposal.asked - {seat}
     own_wish = not proposal.by and proposal.word() in WISHES

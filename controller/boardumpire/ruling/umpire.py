@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from boardrules.core import Action, Event, IllegalAction, NeedsHistory, Refusal, Seat, Space, State
 from boardumpire.tracking import stacks
-from boardumpire.tracking.values import Position
+from boardumpire.tracking.values import PublicPosition
 
 
 class Ruling(NamedTuple):
@@ -89,8 +89,8 @@ def position(
     rooms: Mapping[Space, int] = {},
     *,
     boxed: bool = False,
-    stand: Mapping[Space, stacks.Known] = {},
-) -> Position:
+    stand: Mapping[Space, stacks.KnownPieces] = {},
+) -> PublicPosition:
     """The public side of `state`, as the tracker needs it, on a board with these `spaces`.
 
     `last` is the quiet move that may be put back, `blind` are the spaces played by hand, `places` says where
@@ -99,7 +99,7 @@ def position(
     count as standing there that came there first.
     """
     if state.outcome is not None:
-        return Position({}, stacks.every(spaces, rooms), frozenset(), {})
+        return PublicPosition({}, stacks.every(spaces, rooms), frozenset(), {})
     movers = frozenset(state.seats_to_act())
     new = state.newcomers()
     layout = {at: tuple(sorted(held, key=new.__contains__)) for at, held in state.layout().items()}
@@ -133,7 +133,7 @@ def position(
     kinds = {space: pieces[0] for space, pieces in state.layout().items() if len(pieces) == 1}
     everybody = {*placed.pieces.values(), *placed.leaving.values()}
     prints = {piece: printed for piece in everybody if (printed := state.print_on(piece))}
-    return Position(
+    return PublicPosition(
         owners, free, movers, steps, last, blind, waiting, places, crowded, shared, state.alike, resting,
         takes, also, kinds, hints, boxed, _named(state, owners, free), placed.pieces, prints, rooms,
         placed.off_slots, placed.leaving,

@@ -16,26 +16,26 @@ from boardumpire.lamps.legend import BOARD
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.service import drivers
 from boardumpire.service.config import Config
-from boardware.parts import Board
-from boardware.ports import SECOND, Arriving, LampId, Light, Micros, Ports, Slot, Tone
+from boardware.parts import BoardDescription
+from boardware.ports import SECOND, LampId, LateDriver, Light, Micros, Ports, Slot, Tone
 
 FIRST_RETRY: Micros = SECOND
 LAST_RETRY: Micros = 10 * SECOND
 """Between two attempts to open a driver: twice as long after each, from the first to the last of these."""
 
 
-class Arrival:
+class MissingHardware:
     """Turned instead of a table until every driver of the board is open and has what it drives."""
 
     def __init__(
-        self, board: Board, config: Config, *, tags: bool, told: Callable[[Sequence[str]], None]
+        self, board: BoardDescription, config: Config, *, tags: bool, told: Callable[[Sequence[str]], None]
     ) -> None:
         """`told` is called with what is missing whenever that changes, at last with nothing."""
         self._board, self._config, self._told = board, config, told
         self._keys = drivers.keys(config, tags=tags)
         self._open: dict[str, Any] = {}
         self._failures: dict[str, str] = {}
-        self._absent = _Absent()
+        self._absent = _MissingPort()
         self._pause = FIRST_RETRY
         self._try_at: Micros = 0
         self.missing: tuple[str, ...] | None = None
@@ -70,7 +70,7 @@ class Arrival:
         if len(self._open) < len(self._keys) and now >= self._try_at:
             self._try(now)
         self._turn(now)
-        waits = [port.missing() for port in self._open.values() if isinstance(port, Arriving)]
+        waits = [port.missing() for port in self._open.values() if isinstance(port, LateDriver)]
         missing = (*self._failures.values(), *(said for said in waits if said))
         if missing != self.missing:
             self.missing = missing
@@ -108,7 +108,7 @@ class Arrival:
         self.ports.close()
 
 
-class _Absent:
+class _MissingPort:
     """A port of any kind that is not there: it wants to be turned when it is looked for again."""
 
     at: Micros = 0

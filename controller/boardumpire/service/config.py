@@ -54,7 +54,7 @@ _A_PATH = {
 }
 
 
-class Origin(NamedTuple):
+class ConfigOrigin(NamedTuple):
     """Where a configuration was read."""
 
     path: Path | None = None
@@ -127,14 +127,14 @@ class ClockSection:
     extra_s: int = _span(10, 0, 3600, "seconds")
     turn_s: int = _span(60, 5, 86400, "seconds")
 
-    def terms(self) -> clocks.Terms:
+    def terms(self) -> clocks.ClockTerms:
         """What is agreed, in microseconds."""
         match self.kind:
             case clocks.NONE:
-                return clocks.Terms()
+                return clocks.ClockTerms()
             case clocks.TURN:
-                return clocks.Terms(clocks.TURN, self.turn_s * SECOND)
-        return clocks.Terms(self.kind, self.base_s * SECOND, self.extra_s * SECOND)
+                return clocks.ClockTerms(clocks.TURN, self.turn_s * SECOND)
+        return clocks.ClockTerms(self.kind, self.base_s * SECOND, self.extra_s * SECOND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +315,7 @@ class Config:
     mqtt: MqttSection = field(default_factory=MqttSection)
     voice: VoiceSection = field(default_factory=VoiceSection)
     machine: MachineSection = field(default_factory=MachineSection)
-    origin: Origin = field(default=Origin(), compare=False, repr=False)
+    origin: ConfigOrigin = field(default=ConfigOrigin(), compare=False, repr=False)
     """Not part of what it says."""
 
 
@@ -362,12 +362,12 @@ def parsed(text: str, path: Path) -> Config:
     except ValueError as error:  # an integer of thousands of digits
         raise ConfigError(f"{path}: can't read: {error}") from None
     lines = dict(reversed(list(key_lines(text))))  # the first line of each key
-    return _Reader(Origin(path, lines)).config(values)
+    return _Reader(ConfigOrigin(path, lines)).config(values)
 
 
 def clock_section(values: Mapping[str, Any]) -> ClockSection:
     """A section `clock` from elsewhere than a file. Raises `ConfigError`: `[clock] key: ...`."""
-    section = _Reader(Origin())._section(ClockSection, ("clock",), values)
+    section = _Reader(ConfigOrigin())._section(ClockSection, ("clock",), values)
     assert isinstance(section, ClockSection)
     return section
 
@@ -375,7 +375,7 @@ def clock_section(values: Mapping[str, Any]) -> ClockSection:
 class _Reader:
     """Turns what TOML holds into sections; complains with file and line."""
 
-    def __init__(self, origin: Origin) -> None:
+    def __init__(self, origin: ConfigOrigin) -> None:
         self._origin = origin
 
     def config(self, values: dict[str, Any]) -> Config:

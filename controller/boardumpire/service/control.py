@@ -83,7 +83,7 @@ class TableControl(Protocol):
         """Whether those links open on this machine itself and nowhere else."""
 
 
-class Control:
+class ControlSocket:
     """The socket, and who is connected to it."""
 
     def __init__(self, path: Path, desk: TableControl, machines: Collection[str] = ()) -> None:
@@ -91,14 +91,14 @@ class Control:
         self._path = path
         self._desk, self._machines = desk, frozenset(machines)
         self._server: asyncio.Server | None = None
-        self._open: set[_Conversation] = set()
+        self._open: set[_ControlConnection] = set()
 
     async def start(self) -> None:
         """Listen. Raises `ConfigError` if the path can't be had."""
         listening = _listen(self._path)
         loop = asyncio.get_running_loop()
         self._server = await loop.create_unix_server(
-            lambda: _Conversation(self._desk, self._open, self._machines), sock=listening
+            lambda: _ControlConnection(self._desk, self._open, self._machines), sock=listening
         )
 
     def tell(self, messages: Sequence[SeatMessage]) -> None:
@@ -117,10 +117,12 @@ class Control:
         self._path.unlink(missing_ok=True)
 
 
-class _Conversation(asyncio.Protocol):
+class _ControlConnection(asyncio.Protocol):
     """One connection: lines in, lines out."""
 
-    def __init__(self, desk: TableControl, others: set[_Conversation], machines: Collection[str]) -> None:
+    def __init__(
+        self, desk: TableControl, others: set[_ControlConnection], machines: Collection[str]
+    ) -> None:
         self._desk, self._machines = desk, machines
         self._open = others
         self._rest = b""

@@ -12,7 +12,7 @@ from boardrules.registry import installed
 from boardumpire.errors import ConfigError, DriverError
 from boardumpire.service.config import Config
 from boardware.errors import BoardwareError, SettingError
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.ports import Ports
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def _known() -> Mapping[str, EntryPoint]:
     return {entry.name: entry for entry in entries}
 
 
-def open_ports(board: Board, config: Config, *, tags: bool = True, wait: bool = True) -> Ports:
+def open_ports(board: BoardDescription, config: Config, *, tags: bool = True, wait: bool = True) -> Ports:
     """Open the drivers of a board; if one fails, none stays open. Raises `ConfigError`, `DriverError`.
 
     `tags` is whether anybody is going to read tags: what speaks and is not read would wake a runner for ever.
@@ -53,7 +53,7 @@ def open_ports(board: Board, config: Config, *, tags: bool = True, wait: bool = 
     return Ports(sensors, lamps, console, readers)
 
 
-def check(board: Board, config: Config) -> None:
+def check(board: BoardDescription, config: Config) -> None:
     """Refuse what opening would refuse whatever the machine. Raises `ConfigError` and `DriverError`."""
     for key in keys(config):
         _checked(key, board, config)
@@ -64,7 +64,7 @@ def keys(config: Config, *, tags: bool = True) -> tuple[str, ...]:
     return ("lamps", "sensors", "console", *(["tags"] if tags and config.drivers.tags else []))
 
 
-def begin(key: str, board: Board, config: Config) -> Any:
+def begin(key: str, board: BoardDescription, config: Config) -> Any:
     """Open one driver, without waiting for what it drives where it can tell later (`ports.Arriving`).
 
     Raises `ConfigError`, and `DriverError` where trying again may help.
@@ -72,7 +72,7 @@ def begin(key: str, board: Board, config: Config) -> Any:
     return _open(key, board, config, wait=False)
 
 
-def _open(key: str, board: Board, config: Config, *, wait: bool = True) -> Any:
+def _open(key: str, board: BoardDescription, config: Config, *, wait: bool = True) -> Any:
     opener = _checked(key, board, config)
     if not wait:
         opener = getattr(opener, "begin", opener)
@@ -101,7 +101,7 @@ def _wrong_kind(key: str, config: Config) -> NoReturn:
     raise ConfigError(f"{place}: found {name!r}, which {lacks}; expected a driver for {key}")
 
 
-def _checked(key: str, board: Board, config: Config) -> Any:
+def _checked(key: str, board: BoardDescription, config: Config) -> Any:
     """What opens a driver, its settings checked by itself, or by its signature where it can't."""
     name, settings = getattr(config.drivers, key), getattr(config, key)
     place = config.origin.place("drivers", key)

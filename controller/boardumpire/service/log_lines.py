@@ -17,7 +17,7 @@ ABOUT = "about"
 """The key of `extra` under which a call of the log gives what its line is about."""
 
 
-class Lines(logging.Formatter):
+class LogFormatter(logging.Formatter):
     """Formats records as lines."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:

@@ -27,7 +27,7 @@ AGAIN_S = 10.0
 _FAMILIES = {4: socket.AF_INET, 6: socket.AF_INET6}
 
 
-class Name:
+class MdnsName:
     """A name that is announced from `start` to `stop`."""
 
     def __init__(self, name: str, address: str, port: int, *, secure: bool = False) -> None:

@@ -16,7 +16,16 @@ from pathlib import Path
 from typing import Any, cast
 
 from boardumpire.messages.secrecy import SeatMessage
-from boardware.ports import SECOND, Felt, LampPort, Micros, Ports, SensorEvent, SensorPort, Wired
+from boardware.ports import (
+    SECOND,
+    CabledDriver,
+    LampPort,
+    Micros,
+    Ports,
+    SensorChanged,
+    SensorEvent,
+    SensorPort,
+)
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 LIFT_S = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
@@ -67,7 +76,7 @@ class Metrics:
         self._written = Histogram(WRITE_S)
         self._rulings: Counter[str] = Counter()
         self._faults: Counter[str] = Counter()
-        self._wired: tuple[Wired, ...] = ()
+        self._wired: tuple[CabledDriver, ...] = ()
         self._wire: Counter[tuple[str, str]] = Counter()
         """What cables counted that were closed since."""
 
@@ -89,7 +98,7 @@ class Metrics:
         """The same ports, with a look at when pieces are lifted and lamps are told."""
         for (name, kind), count in _errors(self._wired).items():
             self._wire[name, kind] += count
-        self._wired = tuple(port for port in (ports.sensors,) if isinstance(port, Wired))
+        self._wired = tuple(port for port in (ports.sensors,) if isinstance(port, CabledDriver))
         self._lifts.clear()
         sensors = cast(SensorPort, _Sensors(ports.sensors, self._lifts))
         return ports._replace(sensors=sensors, lamps=cast(LampPort, _Lamps(ports.lamps, self._lit)))
@@ -133,7 +142,7 @@ class Metrics:
         return "\n".join(lines) + "\n"
 
 
-def _errors(wired: Iterable[Wired]) -> Counter[tuple[str, str]]:
+def _errors(wired: Iterable[CabledDriver]) -> Counter[tuple[str, str]]:
     found: Counter[tuple[str, str]] = Counter()
     for port in wired:
         for name, counts in port.wire_errors().items():
@@ -173,7 +182,7 @@ class _Sensors:
     def step(self, now: Micros) -> Sequence[SensorEvent]:
         events = self._port.step(now)
         for event in events:
-            if isinstance(event, Felt) and not event.present:
+            if isinstance(event, SensorChanged) and not event.present:
                 self._lifts.append(event.at)
         return events
 

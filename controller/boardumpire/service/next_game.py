@@ -11,13 +11,13 @@ from boardumpire.errors import BoardumpireError
 from boardumpire.messages import announce, players
 from boardumpire.service.config import clock_section
 from boardumpire.table.board_match import differs
-from boardumpire.table.opening import Wanted
-from boardware.parts import Board
+from boardumpire.table.opening import NewGameSettings
+from boardware.parts import BoardDescription
 
 _PARTS = ("game", "options", "clock", "players")
 
 
-def changed(before: Wanted, given: Mapping[str, Any], board: Board) -> Wanted:
+def changed(before: NewGameSettings, given: Mapping[str, Any], board: BoardDescription) -> NewGameSettings:
     """The game wanted next: `given` may name another `game`, its `options`, a `clock`, and who
     plays.
 
@@ -55,11 +55,11 @@ def changed(before: Wanted, given: Mapping[str, Any], board: Board) -> Wanted:
         raise BoardumpireError(
             f"new game: found {', '.join(state.seats)}, expected the same seats as now: {', '.join(seats)}"
         )
-    return Wanted(game, dict(options), terms, _people(before, given, game, state.seats))
+    return NewGameSettings(game, dict(options), terms, _people(before, given, game, state.seats))
 
 
 def _people(
-    before: Wanted, given: Mapping[str, Any], game: str, seats: Collection[Seat]
+    before: NewGameSettings, given: Mapping[str, Any], game: str, seats: Collection[Seat]
 ) -> Mapping[Seat, str]:
     if "players" not in given:
         return before.players
@@ -68,10 +68,10 @@ def _people(
     return players.names(given["players"], seats, game)
 
 
-def _clash(clash: str, game: str) -> announce.Said:
+def _clash(clash: str, game: str) -> announce.Sentence:
     return announce.text(announce.Message(f"clash {clash}", {}, game))
 
 
-def inforce(wanted: Wanted, game: str) -> Mapping[str, Any]:
+def inforce(wanted: NewGameSettings, game: str) -> Mapping[str, Any]:
     """Every option of a game as it would begin now."""
     return registry.new(game, wanted.options if game == wanted.game else {}).options

@@ -28,7 +28,7 @@ def signals(stop: Callable[[], object]) -> Iterator[None]:
             signal.signal(number, before[number])
 
 
-class SignsOfLife:
+class WatchdogHeartbeat:
     """Tells systemd that the service is ready, and from then on that it lives, for as long as it does.
 
     They come from the very loop that turns the table: one that hangs, and one whose turns have stopped, gives

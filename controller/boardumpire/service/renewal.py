@@ -20,8 +20,8 @@ from boardumpire.service.log_lines import ABOUT
 from boardumpire.supervision import keep_running
 from boardware.errors import DriverError
 from boardware.files import replace_file
-from boardware.parts import Board
-from boardware.ports import Flashable
+from boardware.parts import BoardDescription
+from boardware.ports import FlashableDriver
 
 LOOKS_S = 5.0
 """How often it is looked what the Picos have told."""
@@ -31,12 +31,12 @@ BEGUN = "flashing"
 log = logging.getLogger("boardumpire")
 
 
-class Renewal:
+class FirmwareUpdater:
     """Looks from `start` to `stop`."""
 
     def __init__(
         self,
-        board: Board,
+        board: BoardDescription,
         sensors: Callable[[], object],
         between_games: Callable[[], bool],
         folder: Path,
@@ -65,13 +65,13 @@ class Renewal:
         while True:
             await asyncio.sleep(LOOKS_S)
             port = self._sensors()
-            if isinstance(port, Flashable):
+            if isinstance(port, FlashableDriver):
                 try:
                     await self.look(port)
                 except Exception:  # a board that plays is never ended for this
                     log.exception("the firmware of a Pico", extra={ABOUT: {"event": "firmware"}})
 
-    async def look(self, port: Flashable) -> None:
+    async def look(self, port: FlashableDriver) -> None:
         """Flash whatever is open there with older firmware, or was being flashed when the power went."""
         from boardware.pico_greeting import version_parts  # only where there are Picos
         from boardwire.station import VERSION
@@ -93,7 +93,7 @@ class Renewal:
 
     def _renew(self, paths: Sequence[str], begun: Mapping[str, str]) -> None:
         """Flash those of the ports at which a Pico of this board needs it; `begun` are flashed unseen."""
-        from boardware.pico_flash import OURS, Flasher
+        from boardware.pico_flash import OURS, PicoFlasher
         from boardware.pico_greeting import greeted, version_parts
         from boardware.pico_plan import plans
 
@@ -110,7 +110,7 @@ class Renewal:
             if plan is None or (told is not None and told.fits(plan)):
                 continue
             older = told is None or version_parts(told.version) <= version_parts(OURS.version)
-            flasher = Flasher(plan, path, _say)
+            flasher = PicoFlasher(plan, path, _say)
             try:
                 replace_file(self._begun_file, json.dumps({path: plan.pico}).encode())
                 if older:

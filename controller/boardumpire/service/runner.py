@@ -14,10 +14,10 @@ from typing import Protocol
 
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.service.clock import monotonic
-from boardware.ports import SECOND, LampId, Micros, Ports, Woken
+from boardware.ports import SECOND, LampId, Micros, Ports, WakingDriver
 
 
-class Turned(Protocol):
+class Steppable(Protocol):
     """What can be turned: a table, or what examines the board meanwhile."""
 
     @property
@@ -44,7 +44,7 @@ LISTEN_AGAIN_S = 2.0
 Tell = Callable[[Sequence[SeatMessage]], None]
 
 
-def next_due(table: Turned, wanted: Micros | None) -> Micros:
+def next_due(table: Steppable, wanted: Micros | None) -> Micros:
     """When to turn next: when the table `wanted` to, or when a polled port's scan is due.
 
     What a console wants (a tone's end) it wants at one of its scans.
@@ -53,24 +53,24 @@ def next_due(table: Turned, wanted: Micros | None) -> Micros:
     return scan if wanted is None else min(wanted, scan)
 
 
-class Runner:
+class TableRunner:
     """Turns one table at a time. Make it on a running loop."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._table: Turned | None = None
+        self._table: Steppable | None = None
         self._tell: Tell = lambda messages: None
         self._timer: asyncio.TimerHandle | None = None
         self._heeded: frozenset[int] = frozenset()
         self._looked_at: tuple[object, ...] = ()
-        self._woken: list[Woken] = []
+        self._woken: list[WakingDriver] = []
         """Those of the ports looked at that wake the loop by themselves."""
         self._shown: object = None
         self._due: Micros = 0
         self.ended: asyncio.Future[None] = self._loop.create_future()
         """Done once somebody called `end`; fails if a turn went wrong, and nothing is turned from then on."""
 
-    def start(self, table: Turned, tell: Tell) -> None:
+    def start(self, table: Steppable, tell: Tell) -> None:
         """Turn `table` from now on; hand what it tells to `tell`, nothing too when only its marks changed."""
         self._table, self._tell = table, tell
         self.turn()
@@ -121,7 +121,7 @@ class Runner:
             return
         ports: tuple[object, ...] = (table.ports.sensors, table.ports.tags)
         if ports != self._looked_at:  # to ask each turn would take as long as a scan
-            self._looked_at, self._woken = ports, [port for port in ports if isinstance(port, Woken)]
+            self._looked_at, self._woken = ports, [port for port in ports if isinstance(port, WakingDriver)]
         self._heed(frozenset(number for port in self._woken for number in port.filenos()))
         self._due = due
         self._timer = self._loop.call_at(due / SECOND, self.turn)

@@ -23,15 +23,18 @@ HOME = "BOARDUMPIRE_HOME"
 log = logging.getLogger("boardumpire")
 
 
-class GivesWay(Exception):  # noqa: N818 - no error
+class UpgradePending(Exception):  # noqa: N818 - no error
     """Another version is to run from now on."""
 
 
-class Successor:
+class UpgradeHandover:
     """Looks for another version from `start` to `stop`."""
 
     def __init__(
-        self, environ: Mapping[str, str], between_games: Callable[[], bool], end: Callable[[GivesWay], object]
+        self,
+        environ: Mapping[str, str],
+        between_games: Callable[[], bool],
+        end: Callable[[UpgradePending], object],
     ) -> None:
         """`end` is called once, when one waits and `between_games` says that nobody plays."""
         self._home = environ.get(HOME, "")
@@ -53,7 +56,7 @@ class Successor:
         name = waiting(Path(self._home))
         if name and self._between_games():
             log.info("makes room for version %s", name, extra={ABOUT: {"event": "update"}})
-            self._end(GivesWay(name))
+            self._end(UpgradePending(name))
         else:
             self._timer = asyncio.get_running_loop().call_later(LOOKS_S, self._look)
 

@@ -22,7 +22,7 @@ ALWAYS, ASK = "pass-always", "pass-ask"
 PASS = "pass"
 
 
-class Answering:
+class EarlyAnswers:
     """What the seats of one match have answered ahead of their turn."""
 
     def __init__(self, match: Match) -> None:

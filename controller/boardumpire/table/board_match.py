@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from boardrules import registry
 from boardrules.package import PrintedBoard
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 
 
-class Differs(NamedTuple):
+class BoardDifference(NamedTuple):
     """How a board and a game differ."""
 
     option: str
@@ -19,7 +19,7 @@ class Differs(NamedTuple):
     """What the board has otherwise, and what was expected."""
 
 
-def differs(found: Board, game: str, options: Mapping[str, Any]) -> Differs | None:
+def differs(found: BoardDescription, game: str, options: Mapping[str, Any]) -> BoardDifference | None:
     """How a board differs from what `game` with these options is played on; `None` if it fits."""
     printed = PrintedBoard(
         slots={id_: len(space.slots) for id_, space in found.spaces.items()},
@@ -29,4 +29,4 @@ def differs(found: Board, game: str, options: Mapping[str, Any]) -> Differs | No
     other = registry.package(game).unlike(printed, options)
     if other is None:
         return None
-    return Differs(other.option, f"board {found.id} {other.found}; expected {other.expected}")
+    return BoardDifference(other.option, f"board {found.id} {other.found}; expected {other.expected}")

@@ -22,7 +22,7 @@ from boardumpire.tracking.values import BY_NAME
 from boardware.ports import LampId, Micros
 
 
-class Pointed(NamedTuple):
+class ButtonOption(NamedTuple):
     """One thing that may be said, and the lamp that stands for it."""
 
     lamp: LampId
@@ -62,7 +62,7 @@ class StoodPieces:
         return next((space for space in self.order if space not in silent), None)
 
 
-class Pointer:
+class ButtonCursor:
     """Where `choose` has come to in one match. What it points at is forgotten when the game goes on."""
 
     def __init__(self, match: Match, by_hand: Callable[[Space, Micros], None]) -> None:
@@ -115,21 +115,21 @@ class Pointer:
         new = {stacks.space_of(where) for where in tracker.following.felt - tracker.position.owners.keys()}
         self._stood.update(new & self.places.keys())
 
-    def _to_place(self) -> list[Pointed]:
+    def _to_place(self) -> list[ButtonOption]:
         """Where the next piece of a set-up may have been stood: where one is sensed, then beside others."""
         places = self.places
         if not places:
             return []
         self._look()
         beside = [space for space in self._match.state.layout() if space in places]
-        return [Pointed(at, places[at]) for at in dict.fromkeys((*self._stood.order, *beside))]
+        return [ButtonOption(at, places[at]) for at in dict.fromkeys((*self._stood.order, *beside))]
 
     @property
-    def pointed(self) -> Pointed | None:
+    def pointed(self) -> ButtonOption | None:
         """What `confirm` would say now: what `choose` has come to, or the space that asks by itself."""
         if self.of is not self._match.state:
             space = self._placing()
-            return None if space is None else Pointed(space, self.places[space])
+            return None if space is None else ButtonOption(space, self.places[space])
         found = self._things()
         return found[self._at % len(found)] if found else None
 
@@ -170,7 +170,7 @@ class Pointer:
             self._match.rule(pointed.action, pointed.hands, now)
         return True
 
-    def _unfelt(self) -> list[Pointed]:
+    def _unfelt(self) -> list[ButtonOption]:
         """Where reeds may not feel that a chore was done, or where a piece has gone that should come back."""
         guidance, position = self._match.guidance, self._match.tracker.position
         spaces = [chore.space for chore in guidance.chores]
@@ -179,18 +179,18 @@ class Pointer:
         for space in list(spaces):
             spaces += [target for target, attack in steps.get(space, {}).items() if not attack]
         felt = [space for space in spaces if space not in position.blind]
-        return [Pointed(space, None) for space in dict.fromkeys(map(stacks.space_of, felt))]
+        return [ButtonOption(space, None) for space in dict.fromkeys(map(stacks.space_of, felt))]
 
-    def _asked_about(self) -> list[Pointed]:
+    def _asked_about(self) -> list[ButtonOption]:
         """The spaces of which the board asks which one it is."""
         question, state = self._match.guidance.question, self._match.state
         if question is None or question.code not in BY_NAME or question.seat is None:
             return []
         origin, *targets = question.spaces
         ways = [(origin, target) for target in targets]
-        return [Pointed(way[1], state.hand_action(question.seat, *way), way) for way in ways]
+        return [ButtonOption(way[1], state.hand_action(question.seat, *way), way) for way in ways]
 
-    def _things(self) -> list[Pointed]:
+    def _things(self) -> list[ButtonOption]:
         match, state = self._match, self._match.state
         asked = self._asked_about()
         if asked:
@@ -207,12 +207,12 @@ class Pointer:
                 origin in position.shared or origin in match.tracker.following.air
             ):
                 mover = state.hand_action(position.owners[origin], *hands)
-                found.append(Pointed(step.target, mover, hands))
+                found.append(ButtonOption(step.target, mover, hands))
         if match.throws():
-            found += [Pointed(*pointed) for pointed in state.pointed() if pointed[1] in match.throws()]
+            found += [ButtonOption(*pointed) for pointed in state.pointed() if pointed[1] in match.throws()]
         acting = {*state.seats_to_act()} & {*state.seats}
         return found + [
-            Pointed(lamp, action)
+            ButtonOption(lamp, action)
             for lamp, action in state.pointed()
             if action.seat in acting and (self.speaks_for(action.seat) or not state.agrees(action))
         ]

@@ -12,11 +12,11 @@ from boardrules.core import Seat, Space, State
 from boardumpire.ruling.umpire import carried, piece_carried
 from boardumpire.table.match import Match
 from boardumpire.tracking import stacks
-from boardumpire.tracking.values import Guidance, Question
+from boardumpire.tracking.values import BoardGuidance, TrackerQuestion
 from boardware.ports import Micros
 
 
-class Errand(NamedTuple):
+class AssistedMove(NamedTuple):
     """What hands shall do for one seat."""
 
     state: State
@@ -25,13 +25,13 @@ class Errand(NamedTuple):
     put: tuple[Space, ...]
 
 
-class Errands:
+class AssistedMoves:
     """Those of one table."""
 
     def __init__(self, match: Match, felt: Callable[[], set[Space]]) -> None:
         """`felt` gives the spaces on which something is sensed now."""
         self._match, self._felt = match, felt
-        self._of: dict[Seat, Errand] = {}
+        self._of: dict[Seat, AssistedMove] = {}
         self.any = False
         """Whether hands move pieces for somebody: every lift looks at it."""
 
@@ -42,7 +42,7 @@ class Errands:
 
     def ask(self, seat: Seat, lift: Sequence[Space], put: Sequence[Space]) -> None:
         """Light what hands shall do for a seat: where a piece shall be lifted, and where one shall be put."""
-        self._of[seat] = Errand(self._match.state, tuple(lift), tuple(put))
+        self._of[seat] = AssistedMove(self._match.state, tuple(lift), tuple(put))
         self.expect()
 
     @property
@@ -50,12 +50,12 @@ class Errands:
         """Whether hands shall do something for a seat, as the game stands."""
         return any(errand.state is self._match.state for errand in self._of.values())
 
-    def asked(self, seat: Seat) -> Errand | None:
+    def asked(self, seat: Seat) -> AssistedMove | None:
         """What hands shall do for a seat, as the game stands."""
         errand = self._of.get(seat)
         return errand if errand is not None and errand.state is self._match.state else None
 
-    def shown(self, guidance: Guidance) -> tuple[Guidance, Mapping[Space, str]]:
+    def shown(self, guidance: BoardGuidance) -> tuple[BoardGuidance, Mapping[Space, str]]:
         """The guidance without hints to anywhere but where a piece is wanted, and the marks of what is
         wanted. These outrank answers and results that are still shown: half of it would ask for something
         else. A piece is carried once the board is in order: chores may be for the very spaces."""
@@ -111,7 +111,7 @@ class Errands:
         """Ask people whether a piece was carried there, where nothing feels it: any seat, or the buttons.
         Whether it is asked: nothing else may be open."""
         places = stacks.of_hands(way, self._match.tracker.position) or way
-        return self._match.ask(Question("moved-here", places, None), now)
+        return self._match.ask(TrackerQuestion("moved-here", places, None), now)
 
     def up(self, space: Space) -> bool:
         """Whether a piece of this space is in a hand, as far as that is felt."""
@@ -122,6 +122,6 @@ class Errands:
         return self._felt().issuperset(spaces)
 
 
-def _asked(question: Question | None, way: tuple[Space, ...]) -> bool:
+def _asked(question: TrackerQuestion | None, way: tuple[Space, ...]) -> bool:
     """Whether it is asked if a piece was carried this way."""
     return question is not None and question.code == "moved-here" and question.spaces == way

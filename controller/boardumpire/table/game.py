@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from boardrules.core import Seat, Space
-from boardrules.fold import Fold
-from boardumpire.journal.merging import Loss
-from boardumpire.ruling.clocks import Clocks
+from boardrules.fold import GameHistory
+from boardumpire.journal.merging import LostActions
+from boardumpire.ruling.clocks import GameClocks
 from boardumpire.ruling.dice import Dice, RealDice
 from boardumpire.ruling.umpire import QuietMoves
-from boardumpire.table.pending import Ledger
+from boardumpire.table.pending import PendingWrites
 from boardumpire.tracking.open_doubts import OpenDoubts
 from boardumpire.tracking.tracker import Tracker
 
 
-class Resumed(NamedTuple):
+class ResumedGame(NamedTuple):
     """What the journal says of a game beside its state."""
 
     blind: frozenset[Space] = frozenset()
@@ -31,7 +31,7 @@ class Resumed(NamedTuple):
     """What was in doubt, and nobody has said yet."""
     battle: tuple[Space, Space] | None = None
     """Between which spaces (origin, target) the action that carried a piece last was a battle."""
-    clocks: Clocks | None = None
+    clocks: GameClocks | None = None
     """What each seat has left; `None`: nobody's time is limited."""
     played: bool = False
     """Whether anything was done in this game before."""
@@ -45,18 +45,18 @@ class Resumed(NamedTuple):
     """Whether the journal was damaged and is whole again."""
     changed_sides: frozenset[Space] = frozenset()
     """Where a piece of another side belongs than before, since the board was in order last."""
-    losses: tuple[Loss, ...] = ()
+    losses: tuple[LostActions, ...] = ()
     """What damage took, and nobody has agreed to go on without yet."""
 
 
-class Game(NamedTuple):
+class TableGame(NamedTuple):
     """One game: its rules, who follows the hands, where it is written down."""
 
-    fold: Fold
+    fold: GameHistory
     tracker: Tracker
-    ledger: Ledger
+    ledger: PendingWrites
     record: Callable[[], str]
     """Writes down the game so far as everybody may read it."""
-    resumed: Resumed = Resumed()
+    resumed: ResumedGame = ResumedGame()
     dice: Dice = RealDice()
     """Throw for chance; with `RealDice` people do, and say what real ones show."""

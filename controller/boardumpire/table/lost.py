@@ -9,29 +9,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from boardrules.core import Seat
-from boardumpire.journal.merging import Loss
-from boardumpire.tracking.values import Question
+from boardumpire.journal.merging import LostActions
+from boardumpire.tracking.values import TrackerQuestion
 
 
-class Lost:
+class JournalLossDialog:
     """Losses to be agreed to, one after the other."""
 
-    def __init__(self, losses: Iterable[Loss], seats: Sequence[Seat]) -> None:
+    def __init__(self, losses: Iterable[LostActions], seats: Sequence[Seat]) -> None:
         self._losses = list(losses)
         self._seats = seats
         self._asked = set(seats)
 
     @property
-    def question(self) -> Question | None:
+    def question(self) -> TrackerQuestion | None:
         """What is asked now: of whoever alone has not answered yet, or of all."""
         if not self._losses:
             return None
         loss = self._losses[0]
         named = {"number": loss.number, "first": loss.first, "last": loss.last, "kept": loss.first - 1}
         alone = next(iter(self._asked)) if len(self._asked) == 1 < len(self._seats) else None
-        return Question(_code(loss), (), alone, tuple(named.items()))
+        return TrackerQuestion(_code(loss), (), alone, tuple(named.items()))
 
-    def answer(self, seat: Seat | None, *, yes: bool) -> Loss | None:
+    def answer(self, seat: Seat | None, *, yes: bool) -> LostActions | None:
         """Take an answer, `None` the button's; the loss that all have agreed to by it."""
         if not yes:
             return None
@@ -42,7 +42,7 @@ class Lost:
         return self._losses.pop(0)
 
 
-def _code(loss: Loss) -> str:
+def _code(loss: LostActions) -> str:
     if not loss.number:
         return "lost-all"
     if not loss.sure:

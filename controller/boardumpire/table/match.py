@@ -12,11 +12,11 @@ from typing import Protocol
 from boardrules.core import Action, BadText, Refusal, Seat, Space, State
 from boardumpire.journal.journal import accepted
 from boardumpire.lamps import meanings
-from boardumpire.lamps.display import Display
-from boardumpire.lamps.meanings import Awaited
-from boardumpire.lamps.orientation import Surface
+from boardumpire.lamps.display import LightDisplay
+from boardumpire.lamps.meanings import AwaitedAnswer
+from boardumpire.lamps.orientation import BoardOrientation
 from boardumpire.messages import secrecy
-from boardumpire.messages.outbox import Outbox
+from boardumpire.messages.outbox import MessageOutbox
 from boardumpire.ruling.dice import RealDice
 from boardumpire.ruling.umpire import (
     OFFERS,
@@ -29,23 +29,23 @@ from boardumpire.ruling.umpire import (
     position,
     way_of,
 )
-from boardumpire.table.game import Game
-from boardumpire.table.lost import Lost
+from boardumpire.table.game import TableGame
+from boardumpire.table.lost import JournalLossDialog
 from boardumpire.tracking import stacks
 from boardumpire.tracking.tracker import NO_DOUBTS
 from boardumpire.tracking.values import (
-    Fault,
-    Guidance,
-    InOrder,
-    Intent,
-    PutBack,
-    Question,
-    Reminder,
-    Suspect,
-    Told,
-    Unfelt,
-    Waited,
-    Withdrawn,
+    BoardFault,
+    BoardGuidance,
+    BoardInOrder,
+    HandIntent,
+    LiftReminder,
+    MovePutBack,
+    OverdueCorrection,
+    SuspectSpace,
+    TakeBackWithdrawn,
+    TrackerEvent,
+    TrackerQuestion,
+    UnconfirmedCorrection,
 )
 from boardware.ports import LampId, Micros
 
@@ -70,7 +70,7 @@ _OWN_FAULTS = ("touch-move",)
 """Faults that only the seat to move can make."""
 
 
-class Witness(Protocol):
+class MatchObserver(Protocol):
     """Who has to know of each action, such as the clocks."""
 
     def moved(self, at: Micros, now: Micros) -> None:
@@ -84,7 +84,12 @@ class Match:
     """One game under way. It changes by what it is told (its methods) and by nothing else."""
 
     def __init__(
-        self, game: Game, surface: Surface, display: Display, outbox: Outbox, felt: Callable[[], set[Space]]
+        self,
+        game: TableGame,
+        surface: BoardOrientation,
+        display: LightDisplay,
+        outbox: MessageOutbox,
+        felt: Callable[[], set[Space]],
     ) -> None:
         """`felt` gives the spaces on which something is sensed now."""
         resumed = game.resumed
@@ -94,7 +99,7 @@ class Match:
         self.blind = resumed.blind
         """The spaces that are played by hand."""
         self.adjourned = False
-        self.asks: Question | None = None
+        self.asks: TrackerQuestion | None = None
         """What the match itself asks, before hands are judged."""
         self.stale = True
         """Whether something has changed that lamps and messages tell."""
@@ -105,7 +110,7 @@ class Match:
         self._outbox = outbox
         self._felt = felt
         self._dice = game.dice
-        self.offer = Awaited()
+        self.offer = AwaitedAnswer()
         """The offer that waits for its answer."""
         self._suspected: Space | None = None
         """The space whose reed must be stuck, until somebody has proposed to play it by hand."""
@@ -113,7 +118,7 @@ class Match:
         """Whether the chores come of what the seat to move did against the rules."""
         self._actors: set[Seat] = set()
         """The seats whose actions have held since somebody asked."""
-        self._witness: Witness | None = None
+        self._witness: MatchObserver | None = None
         self._exchange = resumed.exchange
         self._changed_sides = resumed.changed_sides
         """Where a piece of another side belongs than before, since the board was in order last."""
@@ -126,12 +131,12 @@ class Match:
         """As the journal has them."""
         self._battle = resumed.battle
         self._mended = resumed.mended
-        self._lost = Lost(resumed.losses, self.state.seats)
+        self._lost = JournalLossDialog(resumed.losses, self.state.seats)
         self.settling = self._lost.question is not None
         """Whether it is asked how to go on after a loss: nothing else can be done before."""
         self._turned = False
         """Whether it is to be asked how the board lies."""
-        self._guidance: tuple[Guidance | None, Guidance] = None, Guidance((), (), {}, None)
+        self._guidance: tuple[BoardGuidance | None, BoardGuidance] = None, BoardGuidance((), (), {}, None)
         """What the tracker guides to, by places and by spaces."""
 
     @property
@@ -140,10 +145,10 @@ class Match:
         return self._fold.state
 
     @property
-    def guidance(self) -> Guidance:
+    def guidance(self) -> BoardGuidance:
         """What hands should do: public."""
         if self.asks is not None:
-            return Guidance((), (), {}, self.asks)
+            return BoardGuidance((), (), {}, self.asks)
         by_places = self.tracker.guidance()
         if by_places is not self._guidance[0]:
             self._guidance = by_places, stacks.outward(by_places)
@@ -159,7 +164,7 @@ class Match:
         """Whether a bank of the board doesn't answer."""
         return bool(self._silent)
 
-    def witnessed(self, by: Witness) -> None:
+    def witnessed(self, by: MatchObserver) -> None:
         """From now on `by` hears of each action before it is written, and of each ruling that holds."""
         self._witness = by
 
@@ -233,7 +238,7 @@ class Match:
         self._ask_next(now)
 
     def _ask_next(self, now: Micros) -> None:
-        turned = Question("turned", (), None) if self._turned else None
+        turned = TrackerQuestion("turned", (), None) if self._turned else None
         lost = self._lost.question
         self.settling, self.asks = lost is not None, lost or turned
         if self.asks is not None:
@@ -289,12 +294,12 @@ class Match:
         if self.tracker.in_order:
             self._put_in_order(now)
 
-    def _offered(self) -> Awaited:
+    def _offered(self) -> AwaitedAnswer:
         for thing in OFFERS:
             seat = answerer(self.state, f"agree-{thing}")
             if seat is not None:
-                return Awaited(frozenset({seat}), self._taken_back() if thing == "take-back" else ())
-        return Awaited()
+                return AwaitedAnswer(frozenset({seat}), self._taken_back() if thing == "take-back" else ())
+        return AwaitedAnswer()
 
     def _taken_back(self) -> tuple[Space, ...]:
         """Origin and target of the move that is asked for; nothing where it is no move, as an answer."""
@@ -315,7 +320,7 @@ class Match:
         self._outbox.tell(now, secrecy.adjourned(now))
         self.note("", "adjourned", now)
 
-    def ask(self, question: Question, now: Micros) -> bool:
+    def ask(self, question: TrackerQuestion, now: Micros) -> bool:
         """Ask people something about places of the tracker, if hands are judged and nothing else is open;
         whether it is asked."""
         if not self.judging or self.ledger.writing or not self.tracker.ask(question, now):
@@ -338,39 +343,39 @@ class Match:
             self.told(told, now)
         return bool(said)
 
-    def told(self, told: Told, now: Micros) -> None:
+    def told(self, told: TrackerEvent, now: Micros) -> None:
         """Do with what the tracker told whatever it calls for."""
-        if isinstance(told, PutBack):
+        if isinstance(told, MovePutBack):
             seat = self.tracker.position.owners[told.target]
             try:
                 self.rule(self.state.parse(ASK_TAKE_BACK, seat), (), now)
             except BadText:  # a game without take-backs
                 self.tracker.undo(now)
-                told = Fault("not-your-turn", (told.origin, told.target))
-        if isinstance(told, Withdrawn):
+                told = BoardFault("not-your-turn", (told.origin, told.target))
+        if isinstance(told, TakeBackWithdrawn):
             self.withdraw_take_back(now)
         shown = stacks.told(told)
         match shown:
-            case Intent(origin, target):
+            case HandIntent(origin, target):
                 self._intend(origin, target, now)
-            case Fault("extra-piece", spaces) if self._not_ready():
-                self._outbox.tell(now, secrecy.fault(now, Fault("not-ready", spaces), self.mover()))
+            case BoardFault("extra-piece", spaces) if self._not_ready():
+                self._outbox.tell(now, secrecy.fault(now, BoardFault("not-ready", spaces), self.mover()))
                 self._display.add(meanings.of_fault(spaces[-1:], now))
-            case Fault():
+            case BoardFault():
                 reason = self._why_not(*shown.spaces) if shown.code == "no-attack" else None
                 self._outbox.tell(now, secrecy.fault(now, shown, reason=reason, game=self.state.game_id))
                 self.note(self.mover(), f"fault {shown.code} {' '.join(shown.spaces)}", now)
                 self.own_doing = shown.code in _OWN_FAULTS
                 if shown.code not in ("between-spaces", "between-rings"):
                     self._display.add(meanings.of_fault(shown.spaces[-1:], now))
-            case Question():
+            case TrackerQuestion():
                 self._outbox.tell(now, secrecy.question(now, shown))
-            case Reminder() | Waited() | Unfelt():
+            case LiftReminder() | OverdueCorrection() | UnconfirmedCorrection():
                 self._outbox.tell(now, secrecy.reminder(now, shown, chooses=self.surface.chooses))
-            case Suspect(space):
+            case SuspectSpace(space):
                 self._outbox.tell(now, secrecy.reminder(now, shown))
                 self._suspected = space
-            case InOrder():
+            case BoardInOrder():
                 self.own_doing = False
                 self._put_in_order(now)
 

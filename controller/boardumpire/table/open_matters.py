@@ -1,9 +1,9 @@
 """What is open at a table, and which of it an answer refers to.
 
-Everything that a yes, a no or a button may mean at a moment is a `Matter`: a question of the board, an attack
-that waits for its sign, a proposal, an offer of the game, a thing that the buttons point at. `OpenMatters`
-keeps the list and notes since when each of them has been open. `meant` alone decides what an answer refers
-to. docs/tracker.md has its rules as a table.
+Everything that a yes, a no or a button may mean at a moment is a `OpenMatter`: a question of the board, an
+attack that waits for its sign, a proposal, an offer of the game, a thing that the buttons point at.
+`OpenMatters` keeps the list and notes since when each of them has been open. `meant` alone decides what an
+answer refers to. docs/tracker.md has its rules as a table.
 
 An answer that doesn't name what it is for may be meant for what was shown a moment before. So it counts for
 nothing until what is newest to whoever gives it has stayed the same for `SETTLED`.
@@ -38,7 +38,7 @@ Person = Seat | None
 """A seat with a screen of its own, or `BOARD`."""
 
 
-class Matter(NamedTuple):
+class OpenMatter(NamedTuple):
     """Something open, and who may answer it."""
 
     kind: str
@@ -60,7 +60,7 @@ class Matter(NamedTuple):
     """Of a proposal its slot (`proposals.slot`): two may propose the same."""
 
 
-class Answer(NamedTuple):
+class PlayerInput(NamedTuple):
     """A yes or no, by a screen or a button; or a press of another button."""
 
     person: Person
@@ -70,18 +70,18 @@ class Answer(NamedTuple):
     """What it is for, by the name of a matter; empty: it names nothing."""
 
 
-class Verdict(NamedTuple):
+class AnswerMeaning(NamedTuple):
     """What an answer refers to."""
 
-    matter: Matter | None
+    matter: OpenMatter | None
     refusal: str = ""
     """Where it refers to nothing: `changed` (what is asked is too new), `own-screen` (only the screens of
     those who are asked answer it), `unasked` (nobody asks this person that)."""
 
 
 def meant(
-    matters: Sequence[Matter], changed: Mapping[Person, Micros], answer: Answer, now: Micros
-) -> Verdict:
+    matters: Sequence[OpenMatter], changed: Mapping[Person, Micros], answer: PlayerInput, now: Micros
+) -> AnswerMeaning:
     """The one of `matters`, oldest first, that an answer refers to.
 
     `changed`: by person, and by button, when what is newest to them became another one.
@@ -89,43 +89,43 @@ def meant(
     if answer.word not in (YES, NO):
         button = next((m for m in matters if m.kind == BUTTON and m.name == answer.word), None)
         if button is None:
-            return Verdict(None, "unasked")
+            return AnswerMeaning(None, "unasked")
         settled = now - changed.get(answer.word, 0) >= SETTLED
-        return Verdict(button) if settled else Verdict(None, "changed")
+        return AnswerMeaning(button) if settled else AnswerMeaning(None, "changed")
     asked = [matter for matter in matters if matter.kind != BUTTON]
     if answer.about:
         named = [matter for matter in asked if matter.name == answer.about]
         mine = [matter for matter in named if answer.person in _may(matter, answer.word)]
         if mine:
-            return Verdict(mine[-1])
-        return Verdict(None, "unasked" if named else "changed")
+            return AnswerMeaning(mine[-1])
+        return AnswerMeaning(None, "unasked" if named else "changed")
     newest = _newest(asked, answer.person)
     sign = next((each for each in asked if each.kind == SIGN and answer.person in each.yes), None)
     if answer.word == YES and sign is not None:  # then that is the only meaning of it
-        return Verdict(sign) if now - sign.born >= SETTLED else Verdict(None, "changed")
+        return AnswerMeaning(sign) if now - sign.born >= SETTLED else AnswerMeaning(None, "changed")
     if newest is None:
-        return Verdict(None, "unasked")
+        return AnswerMeaning(None, "unasked")
     # A yes or no that is an action of the game is said to nothing else, unless something else was asked too.
     born = 0 if newest.kind == GAME else newest.born
     if now - max(born, changed.get(answer.person, 0)) < SETTLED:
-        return Verdict(None, "changed")
+        return AnswerMeaning(None, "changed")
     if answer.person not in _may(newest, answer.word):
-        return Verdict(None, "own-screen" if answer.person is BOARD else "unasked")
-    return Verdict(newest)
+        return AnswerMeaning(None, "own-screen" if answer.person is BOARD else "unasked")
+    return AnswerMeaning(newest)
 
 
-def shown(matters: Sequence[Matter]) -> Matter | None:
+def shown(matters: Sequence[OpenMatter]) -> OpenMatter | None:
     """What the lamps show: what a yes at the board would refer to, else the newest that anybody is asked."""
     asked = [matter for matter in matters if matter.kind not in (BUTTON, IMPLIED)]
     sign = next((each for each in asked if each.kind == SIGN), None)
     return sign or _newest(asked, BOARD) or (asked[-1] if asked else None)
 
 
-def _may(matter: Matter, word: str) -> frozenset[Person]:
+def _may(matter: OpenMatter, word: str) -> frozenset[Person]:
     return matter.yes if word == YES else matter.no
 
 
-def _newest(asked: Sequence[Matter], person: Person) -> Matter | None:
+def _newest(asked: Sequence[OpenMatter], person: Person) -> OpenMatter | None:
     """The newest of what a person may say yes to; where there is nothing, of what he may say no to."""
     mine = [each for each in asked if person in each.yes] or [each for each in asked if person in each.no]
     told = [each for each in mine if each.kind != IMPLIED] or mine
@@ -136,7 +136,7 @@ class OpenMatters:
     """What is open at one table, and since when. It changes by `update` alone."""
 
     def __init__(self) -> None:
-        self.matters: tuple[Matter, ...] = ()
+        self.matters: tuple[OpenMatter, ...] = ()
         """All of it, oldest first."""
         self.changed: dict[Person, Micros] = {}
         """By person, and by button, when what is newest to them became another one."""
@@ -144,7 +144,7 @@ class OpenMatters:
         self._idle: dict[Person, Micros] = {}
         """Since when buttons have meant nothing."""
 
-    def update(self, found: Iterable[Matter], seats: Iterable[Seat], now: Micros) -> None:
+    def update(self, found: Iterable[OpenMatter], seats: Iterable[Seat], now: Micros) -> None:
         """Take what is open now. What was open before keeps the moment since when."""
         born = {(each.kind, each.meaning): each.born for each in self.matters}
         self.matters = tuple(
@@ -157,7 +157,9 @@ class OpenMatters:
             )
         )
         asked = [matter for matter in self.matters if matter.kind != BUTTON]
-        newest: dict[Person, Matter | None] = {person: _newest(asked, person) for person in (BOARD, *seats)}
+        newest: dict[Person, OpenMatter | None] = {
+            person: _newest(asked, person) for person in (BOARD, *seats)
+        }
         newest.update({each.name: each for each in self.matters if each.kind == BUTTON})
         buttons = {each.name for each in self.matters if each.kind == BUTTON}
         for person in {*newest, *self._newest}:
@@ -176,7 +178,7 @@ class OpenMatters:
         """A button, or a seat, did something: the same at once again counts for nothing."""
         self.changed[person] = now
 
-    def meant(self, answer: Answer, now: Micros, *more: Matter) -> Verdict:
+    def meant(self, answer: PlayerInput, now: Micros, *more: OpenMatter) -> AnswerMeaning:
         """What an answer refers to; `more`: what is looked for only once somebody answers."""
         matters = sorted((*self.matters, *more), key=lambda each: (each.born, _RANKS.get(each.kind, -1)))
         return meant(matters, self.changed, answer, now)

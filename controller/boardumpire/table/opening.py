@@ -9,37 +9,37 @@ from typing import Any, NamedTuple, TypeVar
 
 from boardrules import registry
 from boardrules.core import CLOCK, BadText, IllegalAction, OptionError, Seat, Space, State
-from boardrules.fold import Fold
+from boardrules.fold import GameHistory
 from boardumpire.errors import JournalError
-from boardumpire.journal.journal import Entry, GameHeader, Store
-from boardumpire.journal.writer import DirectPen, Pen
+from boardumpire.journal.journal import GameHeader, JournalEntry, Store
+from boardumpire.journal.writer import JournalWriter, SyncJournalWriter
 from boardumpire.messages import players
 from boardumpire.ruling import clocks
-from boardumpire.ruling.clocks import Clocks, Terms
+from boardumpire.ruling.clocks import ClockTerms, GameClocks
 from boardumpire.ruling.dice import SYSTEM, Dice
 from boardumpire.ruling.umpire import QuietMoves, carried, changed_sides, exchanged, way_of
 from boardumpire.table.board_match import differs
-from boardumpire.table.game import Game, Resumed
+from boardumpire.table.game import ResumedGame, TableGame
 from boardumpire.table.match import BOUND, DOUBT, IN_ORDER, TURNED
-from boardumpire.table.pending import Ledger
+from boardumpire.table.pending import PendingWrites
 from boardumpire.table.table import Table
 from boardumpire.table.timekeeper import LEFT, TERMS, follow
-from boardumpire.tags.tag_roster import Roster
+from boardumpire.tags.tag_roster import TagRoster
 from boardumpire.tracking.open_doubts import parse_open_doubts
 from boardumpire.tracking.tracker import NO_DOUBTS, Tracker
-from boardumpire.tracking.values import Timing
-from boardware.parts import Board
+from boardumpire.tracking.values import TrackerTiming
+from boardware.parts import BoardDescription
 from boardware.ports import MS, Micros, Ports
 
 _Read = TypeVar("_Read")
 
 
-class Wanted(NamedTuple):
+class NewGameSettings(NamedTuple):
     """The game to begin where the journal holds none to go on with."""
 
     game: str
     options: Mapping[str, Any]
-    terms: Terms = Terms()
+    terms: ClockTerms = ClockTerms()
     """What is agreed about time."""
     players: Mapping[Seat, str] = {}
     """By seat the name of who sits there: those that gave one."""
@@ -51,7 +51,7 @@ CHOSEN = "chosen"
 """The note that begins with this says that people chose this game at the table, and instead of what."""
 
 
-def configured(wanted: Wanted) -> str:
+def configured(wanted: NewGameSettings) -> str:
     """The game and the options that the configuration names, in one line."""
     if wanted.instead:
         return wanted.instead
@@ -59,7 +59,9 @@ def configured(wanted: Wanted) -> str:
     return f"{wanted.game} {json.dumps(dict(options), sort_keys=True)}"
 
 
-def last_game(store: Store, board: Board, wanted: Wanted, *, begin: bool) -> GameHeader | None:
+def last_game(
+    store: Store, board: BoardDescription, wanted: NewGameSettings, *, begin: bool
+) -> GameHeader | None:
     """The game to open: one that goes on, or the end of the last one; `None` where another one begins.
 
     It begins where there is no last one, where it shall `begin`, and where the last one can't be asked for
@@ -76,18 +78,18 @@ def last_game(store: Store, board: Board, wanted: Wanted, *, begin: bool) -> Gam
         replay(store, last)
     except JournalError:
         return None
-    played = _instead_of_what(store, last.number) or configured(Wanted(last.game, last.options))
+    played = _instead_of_what(store, last.number) or configured(NewGameSettings(last.game, last.options))
     return last if played == configured(wanted) else None
 
 
-def wanted_again(store: Store, number: int, wanted: Wanted) -> Wanted:
+def wanted_again(store: Store, number: int, wanted: NewGameSettings) -> NewGameSettings:
     """What is played after the game of that number: the same, if people chose it at the table and nothing
     else is configured since; or else what is `wanted`."""
     instead = _instead_of_what(store, number)
     if not instead or instead != configured(wanted):
         return wanted
     header = store.header(number)
-    again = Wanted(header.game, header.options, instead=instead)
+    again = NewGameSettings(header.game, header.options, instead=instead)
     for entry in _notes(store, number):
         if entry.text.partition(" ")[0] == TERMS:
             again = again._replace(terms=_noted(entry, TERMS, clocks.parse_terms))
@@ -102,22 +104,22 @@ def _instead_of_what(store: Store, number: int) -> str:
     return next((what for word, _, what in notes if word == CHOSEN), "")
 
 
-def _notes(store: Store, number: int) -> Iterator[Entry]:
+def _notes(store: Store, number: int) -> Iterator[JournalEntry]:
     return (entry for entry in store.public_entries(number) if entry.kind == "note")
 
 
 def open_table(
     *,
-    board: Board,
-    wanted: Wanted,
+    board: BoardDescription,
+    wanted: NewGameSettings,
     ports: Ports,
     store: Store,
     now: Micros,
     wall_ms: int,
-    timing: Timing | None = None,
-    pen: Callable[[Store], Pen] = DirectPen,
+    timing: TrackerTiming | None = None,
+    pen: Callable[[Store], JournalWriter] = SyncJournalWriter,
     make: Callable[..., Table] = Table,
-    roster: Roster = Roster(),  # noqa: B008 - immutable
+    roster: TagRoster = TagRoster(),  # noqa: B008 - immutable
     dice: Dice = SYSTEM,
     begin: bool = True,
 ) -> Table:
@@ -130,7 +132,7 @@ def open_table(
     a game that this board or these rules can't go on with.
     """
     header = last_game(store, board, wanted, begin=begin)
-    resumed = Resumed()
+    resumed = ResumedGame()
     if header is not None:
         _check_board(header, board)
         fold, resumed = replay(store, header)
@@ -139,7 +141,7 @@ def open_table(
             store.finish(header.number, fold.state.outcome, wall_ms)
             header = last_game(store, board, wanted, begin=begin)
     if header is None:
-        fold = Fold(registry.new(wanted.game, wanted.options))
+        fold = GameHistory(registry.new(wanted.game, wanted.options))
         if wanted.terms.timed and not fold.state.table_actions(CLOCK):
             raise OptionError(f"{wanted.game} knows no clock: found {wanted.terms.kind}, expected none")
         if wanted.game not in board.games:
@@ -151,10 +153,10 @@ def open_table(
         number = header.number
     losses = tuple(store.losses())
     resumed = resumed._replace(mended=store.take_mended() and not losses, losses=losses)
-    game = Game(
+    game = TableGame(
         fold,
         Tracker(timing),
-        Ledger(pen(store), number, wall_ms - now // MS),
+        PendingWrites(pen(store), number, wall_ms - now // MS),
         partial(_record, store, number),
         resumed,
         dice,
@@ -173,15 +175,15 @@ def _record(store: Store, number: int) -> str:
     return records.export(store, number)
 
 
-def _begun(store: Store, number: int, state: State, wanted: Wanted, at_ms: int) -> Resumed:
+def _begun(store: Store, number: int, state: State, wanted: NewGameSettings, at_ms: int) -> ResumedGame:
     """What a game begins with beside its state: its clocks, and who plays. Both are noted down."""
     for text in notes(wanted, state.seats):
         store.append(number, kind="note", seat="", text=text, secret=False, events=(), at_ms=at_ms)
     timed = clocks.begin(wanted.terms, state.seats) if wanted.terms.timed else None
-    return Resumed(clocks=timed, players=_called(wanted, state.seats))
+    return ResumedGame(clocks=timed, players=_called(wanted, state.seats))
 
 
-def notes(wanted: Wanted, seats: Collection[Seat]) -> Iterator[str]:
+def notes(wanted: NewGameSettings, seats: Collection[Seat]) -> Iterator[str]:
     """The first entries of a game that begins. Raises `BoardumpireError` for a name that none can have."""
     if wanted.terms.timed:
         yield f"{TERMS} {wanted.terms}"
@@ -191,12 +193,12 @@ def notes(wanted: Wanted, seats: Collection[Seat]) -> Iterator[str]:
         yield f"{CHOSEN} {wanted.instead}"
 
 
-def _called(wanted: Wanted, seats: Collection[Seat]) -> dict[Seat, str]:
+def _called(wanted: NewGameSettings, seats: Collection[Seat]) -> dict[Seat, str]:
     given = {seat: name for seat, name in wanted.players.items() if seat in seats}
     return players.names(given, seats, wanted.game)
 
 
-def _check_board(header: GameHeader, board: Board) -> None:
+def _check_board(header: GameHeader, board: BoardDescription) -> None:
     if header.board != board.id:
         raise JournalError(
             f"game {header.number} of the journal stands on board {header.board}: found board {board.id}"
@@ -206,19 +208,19 @@ def _check_board(header: GameHeader, board: Board) -> None:
         raise JournalError(f"game {header.number} of the journal: option {other.option}: {other.told}")
 
 
-def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
+def replay(store: Store, header: GameHeader) -> tuple[GameHistory, ResumedGame]:
     """A game from its entries, with what they say beside its state.
 
     Raises `JournalError` naming the entry that can't be replayed.
     """
-    fold = Fold(registry.new(header.game, header.options))
+    fold = GameHistory(registry.new(header.game, header.options))
     blind: set[str] = set()
     turned = False
     doubts = NO_DOUBTS
     battle: tuple[Space, Space] | None = None
-    latest: tuple[State, Entry] | None = None
+    latest: tuple[State, JournalEntry] | None = None
     moves = QuietMoves()
-    timed: Clocks | None = None
+    timed: GameClocks | None = None
     begun, bound = False, ""
     changed: frozenset[str] = frozenset()
     called: Mapping[Seat, str] = {}
@@ -255,7 +257,7 @@ def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
             doubts = parse_open_doubts(entry.text.partition(" ")[2])
     exchange = _exchange(*latest, fold.state) if latest else None
     played = fold.state != fold.start
-    return fold, Resumed(
+    return fold, ResumedGame(
         frozenset(blind),
         exchange,
         moves,
@@ -271,14 +273,14 @@ def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
     )
 
 
-def _noted(entry: Entry, what: str, read: Callable[[str], _Read]) -> _Read:
+def _noted(entry: JournalEntry, what: str, read: Callable[[str], _Read]) -> _Read:
     try:
         return read(entry.text.partition(" ")[2])
     except ValueError as error:
         raise JournalError(f"entry {entry.seq}: {what}: {error}") from None
 
 
-def _push(fold: Fold, entry: Entry, place: str) -> None:
+def _push(fold: GameHistory, entry: JournalEntry, place: str) -> None:
     try:
         fold.push_text(entry.seat, entry.text)
     except (BadText, IllegalAction) as error:
@@ -288,7 +290,7 @@ def _push(fold: Fold, entry: Entry, place: str) -> None:
 
 
 def _note_move(
-    moves: QuietMoves, fought: tuple[Space, Space] | None, before: State, entry: Entry, turns: int
+    moves: QuietMoves, fought: tuple[Space, Space] | None, before: State, entry: JournalEntry, turns: int
 ) -> tuple[Space, Space] | None:
     """Note the move of an entry, which its owner may put back. Returns the battle that no move came after,
     where it was `fought` before the entry."""
@@ -298,5 +300,5 @@ def _note_move(
     return fought if hands is None else hands if battle else None
 
 
-def _exchange(before: State, entry: Entry, after: State) -> str | None:
+def _exchange(before: State, entry: JournalEntry, after: State) -> str | None:
     return exchanged(before, after, carried(before, entry.seat, entry.text))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from boardrules.core import Outcome, Seat
 from boardumpire.errors import JournalError
-from boardumpire.journal.writer import Pen, Ticket, Waits
+from boardumpire.journal.writer import JournalWriter, WriteBlocked, WriteReceipt
 from boardumpire.ruling.umpire import Ruling
 from boardware.ports import MS, SECOND, Micros
 
@@ -17,28 +17,28 @@ AGAIN: Micros = 1 * SECOND
 """How often it is looked whether what waits could be written."""
 
 
-class _Pending(NamedTuple):
+class _PendingRuling(NamedTuple):
     """A ruling that is being written."""
 
     ruling: Ruling
-    ticket: Ticket
+    ticket: WriteReceipt
 
 
-class Ledger:
+class PendingWrites:
     """Writes the game with number `game` by `writer`.
 
     `epoch_ms` is the wall clock, in milliseconds since 1970, at the moment that the runner calls 0: the
     journal notes it, nothing else reads it.
     """
 
-    def __init__(self, pen: Pen, game: int, epoch_ms: int) -> None:
+    def __init__(self, pen: JournalWriter, game: int, epoch_ms: int) -> None:
         self._pen = pen
         self._game = game
         self._epoch_ms = epoch_ms
-        self._pending: _Pending | None = None
-        self._noted: Ticket | None = None
+        self._pending: _PendingRuling | None = None
+        self._noted: WriteReceipt | None = None
         """The last note, until it is durable."""
-        self._ending: Ticket | None = None
+        self._ending: WriteReceipt | None = None
         """The end of the game, being written: until it is durable no record is whole."""
         self._troubles: list[tuple[str, str]] = []
         self._failure = ""
@@ -46,7 +46,7 @@ class Ledger:
         """Whether something could not be written: from then on nothing is."""
         self.due: Micros | None = None
         """When to look again whether anything can be written."""
-        self.waits = Waits()
+        self.waits = WriteBlocked()
         """What is waited for before anything can be written."""
         self.writing = False
         """Whether a ruling is being written."""
@@ -75,7 +75,7 @@ class Ledger:
             events=public,
             at_ms=self._wall(now),
         )
-        self._pending = _Pending(ruling, ticket)
+        self._pending = _PendingRuling(ruling, ticket)
         self._changed()
 
     def note(self, seat: Seat, text: str, now: Micros, *, secret: bool = False) -> None:
@@ -135,7 +135,7 @@ class Ledger:
         troubles, self._troubles = self._troubles, []
         return troubles
 
-    def _durable(self, ticket: Ticket) -> bool:
+    def _durable(self, ticket: WriteReceipt) -> bool:
         try:
             ticket.result()
         except JournalError as error:

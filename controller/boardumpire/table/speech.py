@@ -16,14 +16,14 @@ from boardrules import registry, typed
 from boardrules.core import Action, BadText, Seat, Space, State
 from boardumpire.errors import SeatError, outward
 from boardumpire.lamps import meanings, view_marks
-from boardumpire.lamps.meanings import Awaited
+from boardumpire.lamps.meanings import AwaitedAnswer
 from boardumpire.messages import announce, secrecy
-from boardumpire.messages.outbox import Outbox
+from boardumpire.messages.outbox import MessageOutbox
 from boardumpire.ruling import proposals
-from boardumpire.ruling.proposals import LAPSES, SEATING, WISHES, Proposal
+from boardumpire.ruling.proposals import LAPSES, SEATING, WISHES, SeatProposal
 from boardumpire.ruling.umpire import OFFERS, answerer, carried
-from boardumpire.table.answering import ALWAYS, ASK, Answering
-from boardumpire.table.buttons import Pointer
+from boardumpire.table.answering import ALWAYS, ASK, EarlyAnswers
+from boardumpire.table.buttons import ButtonCursor
 from boardumpire.table.match import ASK_TAKE_BACK, ASK_THROW_AGAIN, Match
 from boardumpire.table.open_matters import (
     BUTTON,
@@ -37,14 +37,14 @@ from boardumpire.table.open_matters import (
     SETTLED,
     SIGN,
     YES,
-    Answer,
-    Matter,
+    OpenMatter,
     OpenMatters,
+    PlayerInput,
     shown,
 )
 from boardumpire.tracking import stacks
-from boardumpire.tracking.values import BY_NAME, Question
-from boardware.ports import QUICK_PRESS, SECOND, ConsoleEvent, LampId, Micros, Pressed
+from boardumpire.tracking.values import BY_NAME, TrackerQuestion
+from boardware.ports import QUICK_PRESS, SECOND, ButtonPressed, ConsoleEvent, LampId, Micros
 
 ATTACKS = ("attack-pending", "attack-counting", "attack-which", "attack-here", "attack-where")
 """Questions that naming the attack answers: nobody else's phone can."""
@@ -60,24 +60,24 @@ GAMES_OWN = "game"
 """By this a screen names the question of the game that its yes or no is for."""
 
 
-class _Open(NamedTuple):
+class _OpenProposal(NamedTuple):
     """A proposal that waits for its answers."""
 
-    proposal: Proposal
+    proposal: SeatProposal
     since: Micros
 
 
-class Voices:
+class SeatCommands:
     """Hears the seats of one match."""
 
-    def __init__(self, match: Match, outbox: Outbox, lamps: Collection[LampId] = ()) -> None:
+    def __init__(self, match: Match, outbox: MessageOutbox, lamps: Collection[LampId] = ()) -> None:
         """`lamps`: those that the board has."""
         self._match = match
         self._lamps = lamps
         self._outbox = outbox
-        self.pointer = Pointer(match, self._by_hand)
+        self.pointer = ButtonCursor(match, self._by_hand)
         self._said: deque[tuple[Seat, str]] = deque()
-        self.answering = Answering(match)
+        self.answering = EarlyAnswers(match)
         """What is answered at the same time by several, or until further notice."""
         self.helped: frozenset[Seat] = frozenset()
         """Seats whose own screen is shown what follows from what everybody knows."""
@@ -90,20 +90,20 @@ class Voices:
         """The piece and the space that were asked about last, as a set-up goes on."""
         self.open = OpenMatters()
         """What is open, and since when."""
-        self._proposals: dict[str, _Open] = {}
+        self._proposals: dict[str, _OpenProposal] = {}
         """What is proposed and not answered yet, by its slot."""
         self.count = 0
         """How often that has changed."""
         self._screens_seen: frozenset[Seat] = frozenset()
         self._proposed: deque[tuple[Micros, Seat]] = deque()
         """When phones made proposals."""
-        self._buttons: tuple[State | None, tuple[Matter, ...]] = None, ()
+        self._buttons: tuple[State | None, tuple[OpenMatter, ...]] = None, ()
         """What the game's buttons mean, and in which state."""
-        self._offered: tuple[State | None, Matter | None] = None, None
+        self._offered: tuple[State | None, OpenMatter | None] = None, None
         """What is offered, and in which state."""
         self._state_since: tuple[State | None, Micros] = None, 0
         """The state of the game, and since when it stands."""
-        self.wish: Proposal | None = None
+        self.wish: SeatProposal | None = None
         """What was agreed on and is for the house to do, until it is taken."""
 
     # Phones
@@ -211,7 +211,7 @@ class Voices:
     # What is open
 
     @property
-    def proposals(self) -> tuple[Proposal, ...]:
+    def proposals(self) -> tuple[SeatProposal, ...]:
         """What is proposed and not answered yet, oldest first."""
         return tuple(each.proposal for each in sorted(self._proposals.values(), key=lambda each: each.since))
 
@@ -237,7 +237,7 @@ class Voices:
             if own and self._match.tracker.stirred_at > since:
                 self._lapse(proposal, now)
 
-    def _found(self) -> Iterator[Matter]:
+    def _found(self) -> Iterator[OpenMatter]:
         match = self._match
         asked = match.asks or match.guidance.question
         if asked is not None:
@@ -254,18 +254,18 @@ class Voices:
             meaning = (pointed.lamp, str(pointed.action), pointed.hands)
             board = frozenset((None,))
             seats = frozenset(match.state.seats_to_act())
-            yield Matter(POINTED, "", meaning, seats, tuple(pointed.lamp.split()), board, board)
+            yield OpenMatter(POINTED, "", meaning, seats, tuple(pointed.lamp.split()), board, board)
         yield from self._game_buttons()
 
-    def _asked_by_board(self, asked: Question) -> Matter:
+    def _asked_by_board(self, asked: TrackerQuestion) -> OpenMatter:
         """A question of the board: anybody at the board may answer it, and the screens of those asked."""
         awaited = meanings.asks(asked, self._match.state.seats)
         may = frozenset((None, *awaited.seats))
         kind = SIGN if asked.code in SIGNED else QUESTION
         meaning = (*asked.about(), asked.named)
-        return Matter(kind, asked.name(), meaning, awaited.seats, awaited.spaces, may, may)
+        return OpenMatter(kind, asked.name(), meaning, awaited.seats, awaited.spaces, may, may)
 
-    def _proposal_matter(self, slot: str, proposal: Proposal, since: Micros) -> Matter:
+    def _proposal_matter(self, slot: str, proposal: SeatProposal, since: Micros) -> OpenMatter:
         about = proposal.about()
         spaces: tuple[Space, ...] = (about,) if about in self._match.surface.all else ()
         if proposal.word() == "resign":  # all the pieces that would go
@@ -279,7 +279,7 @@ class Voices:
             seat for seat in (None, *self._match.state.seats) if proposals.may_answer(proposal, seat, False)
         )
         meaning = (slot, proposal.thing, since)
-        return Matter(PROPOSAL, proposal.thing, meaning, proposal.asked, spaces, yes, no, since, slot)
+        return OpenMatter(PROPOSAL, proposal.thing, meaning, proposal.asked, spaces, yes, no, since, slot)
 
     def _screens(self) -> frozenset[Seat]:
         return frozenset(seat for seat in self._match.state.seats if self.screen_open(seat))
@@ -293,7 +293,7 @@ class Voices:
                 self.count += 1
                 self._match.changed()
 
-    def _offer(self) -> Matter | None:
+    def _offer(self) -> OpenMatter | None:
         """What one seat offers and the other agrees to or declines, as far as the game knows it."""
         match, state = self._match, self._match.state
         if self._offered[0] is not state:
@@ -302,7 +302,9 @@ class Voices:
                 who = answerer(state, f"agree-{thing}")
                 if who is not None:
                     meaning = (thing, who)
-                    matter = Matter(OFFER, f"agree-{thing}", meaning, frozenset((who,)), match.offer.spaces)
+                    matter = OpenMatter(
+                        OFFER, f"agree-{thing}", meaning, frozenset((who,)), match.offer.spaces
+                    )
                     self._offered = state, matter
                     break
         offer = self._offered[1]
@@ -314,7 +316,7 @@ class Voices:
             yes=offer.seats if self.screen_open(who) else offer.seats | board, no=offer.seats | board
         )
 
-    def _game_buttons(self) -> tuple[Matter, ...]:
+    def _game_buttons(self) -> tuple[OpenMatter, ...]:
         """What the buttons do that are neither yes nor no."""
         state = self._match.state
         if self._buttons[0] is not state:
@@ -325,22 +327,22 @@ class Voices:
             self._buttons = (
                 state,
                 tuple(
-                    Matter(BUTTON, button, (button, said.seat, str(said), turn, now))
+                    OpenMatter(BUTTON, button, (button, said.seat, str(said), turn, now))
                     for button, said in state.pressed().items()
                 ),
             )
         steps = self.pointer.steps("turn")
         game = tuple(each for each in self._buttons[1] if each.name != "turn" or not steps)
-        return (*game, Matter(BUTTON, "turn", ("turn", "steps"))) if steps else game
+        return (*game, OpenMatter(BUTTON, "turn", ("turn", "steps"))) if steps else game
 
-    def awaited(self, now: Micros) -> Awaited:
+    def awaited(self, now: Micros) -> AwaitedAnswer:
         """Whose answer is waited for: what a yes at the board would be for, else what screens are asked."""
         self.look(now)
         matter = shown(self.open.matters)
         if matter is None:
-            return Awaited()
+            return AwaitedAnswer()
         lamps = () if matter.kind == POINTED else self._lamps_of(matter.seats)
-        return Awaited(matter.seats, matter.spaces, lamps)
+        return AwaitedAnswer(matter.seats, matter.spaces, lamps)
 
     def _lamps_of(self, seats: Collection[Seat]) -> tuple[LampId, ...]:
         state = self._match.state
@@ -371,8 +373,8 @@ class Voices:
         self.look(now)
         # A slow finger meant what was asked when a quick one would have been up again, one that stays down
         # what was asked when it went down.
-        meant_at = now - max(0, event.span - (QUICK_PRESS if isinstance(event, Pressed) else SETTLED))
-        if not isinstance(event, Pressed) and not self._held_as_pressed(button):
+        meant_at = now - max(0, event.span - (QUICK_PRESS if isinstance(event, ButtonPressed) else SETTLED))
+        if not isinstance(event, ButtonPressed) and not self._held_as_pressed(button):
             self._gesture(button, now)
         elif answers:
             self._answer(None, button == "confirm", now, meant_at=meant_at)
@@ -405,7 +407,7 @@ class Voices:
             return
         if said is None:
             return
-        verdict = self.open.meant(Answer(None, button), meant_at)
+        verdict = self.open.meant(PlayerInput(None, button), meant_at)
         if verdict.matter is None:
             self._refuse_press("changed", now)
         elif self.answering.take(said.seat, str(said), now):
@@ -509,7 +511,7 @@ class Voices:
         match.changed()
         self.look(now)
         more = (*self._asked_by_game(seat), *self._implied())
-        answer = Answer(seat, YES if yes else NO, about)
+        answer = PlayerInput(seat, YES if yes else NO, about)
         verdict = self.open.meant(answer, now if meant_at is None else meant_at, *more)
         matter = verdict.matter
         if matter is None:
@@ -532,7 +534,7 @@ class Voices:
                 self._answer_tracker(yes, now)
         self._acted(matter, now)
 
-    def _acted(self, matter: Matter, now: Micros) -> None:
+    def _acted(self, matter: OpenMatter, now: Micros) -> None:
         """Something was answered: who does that doesn't think of resigning any more."""
         for proposal in self.proposals:
             if proposal.word() == "resign" and proposal.by in matter.seats and matter.kind != PROPOSAL:
@@ -570,7 +572,7 @@ class Voices:
         elif told is not None:
             self._match.told(told, now)
 
-    def _implied(self) -> tuple[Matter, ...]:
+    def _implied(self) -> tuple[OpenMatter, ...]:
         """What a yes means while nothing is asked."""
         match = self._match
         found = match.tracker.implied() if match.asks is None else None
@@ -578,9 +580,9 @@ class Voices:
             return ()
         may = frozenset((None, *((found.seat,) if found.seat else match.state.seats)))
         since = match.tracker.stirred_at
-        return (Matter(IMPLIED, found.name(), found.about(), yes=may, born=since),)
+        return (OpenMatter(IMPLIED, found.name(), found.about(), yes=may, born=since),)
 
-    def _asked_by_game(self, seat: Seat | None) -> tuple[Matter, ...]:
+    def _asked_by_game(self, seat: Seat | None) -> tuple[OpenMatter, ...]:
         """The question of the game that a seat answers by yes or no.
 
         Such an answer tells what its seat alone knows (H3), and nothing takes it back: it is that seat's own
@@ -593,7 +595,7 @@ class Voices:
             return ()
         own = frozenset((seat,))
         yes, no = (own if word in words else frozenset() for word in (YES, NO))
-        return (Matter(GAME, GAMES_OWN, (GAME,), own, (), yes, no, self._state_since[1]),)
+        return (OpenMatter(GAME, GAMES_OWN, (GAME,), own, (), yes, no, self._state_since[1]),)
 
     def _answer_game(self, seat: Seat | None, yes: bool, now: Micros) -> None:
         answers = () if seat is None else _answers(self._match.state, seat)
@@ -601,7 +603,7 @@ class Voices:
         if action is not None:
             self._match.rule(action, (), now)
 
-    def _answer_offer(self, offer: Matter, yes: bool, now: Micros) -> None:
+    def _answer_offer(self, offer: OpenMatter, yes: bool, now: Micros) -> None:
         word = offer.name if yes else offer.name.replace("agree", "decline", 1)
         (who,) = offer.seats
         self._match.rule(self._match.state.parse(word, who), (), now)
@@ -637,18 +639,18 @@ class Voices:
         self._open(proposal, now)
         return True
 
-    def _open(self, proposal: Proposal, now: Micros) -> None:
+    def _open(self, proposal: SeatProposal, now: Micros) -> None:
         """A proposal is made. It takes the place of an older one of the same seat."""
         self._match.changed()
         slot = proposals.slot(proposal)
         before = self._proposals.pop(slot, None)
         if before is not None:
             self._outbox.tell(now, secrecy.proposal(now, before.proposal, "lapsed"))
-        self._proposals[slot] = _Open(proposal, now)
+        self._proposals[slot] = _OpenProposal(proposal, now)
         self.count += 1
         self._outbox.tell(now, secrecy.proposal(now, proposal))
 
-    def _lapse(self, proposal: Proposal, now: Micros) -> None:
+    def _lapse(self, proposal: SeatProposal, now: Micros) -> None:
         self._match.changed()
         del self._proposals[proposals.slot(proposal)]
         self.count += 1
@@ -675,7 +677,7 @@ class Voices:
         """When the next proposal lapses."""
         return min((each.since + LAPSES for each in self._proposals.values()), default=None)
 
-    def _decide(self, proposal: Proposal, seat: Seat | None, yes: bool, now: Micros) -> None:
+    def _decide(self, proposal: SeatProposal, seat: Seat | None, yes: bool, now: Micros) -> None:
         left = proposals.agreed(proposal, seat, self._screens())
         slot = proposals.slot(proposal)
         since = self._proposals.pop(slot).since
@@ -686,10 +688,10 @@ class Voices:
             self._outbox.tell(now, secrecy.proposal(now, left, "agreed"))
             self._carry_out(left, now)
         else:
-            self._proposals[slot] = _Open(left, since)
+            self._proposals[slot] = _OpenProposal(left, since)
             self._outbox.tell(now, secrecy.proposal(now, left, agrees=seat))
 
-    def _carry_out(self, proposal: Proposal, now: Micros) -> None:
+    def _carry_out(self, proposal: SeatProposal, now: Micros) -> None:
         match proposal.word():
             case "by-hand":
                 self._play_by_hand(self._match.blind | {proposal.about()}, proposal, now)
@@ -706,7 +708,7 @@ class Voices:
             case word if word in WISHES:
                 self.wish = proposal
 
-    def _play_by_hand(self, blind: frozenset[Space], proposal: Proposal, now: Micros) -> None:
+    def _play_by_hand(self, blind: frozenset[Space], proposal: SeatProposal, now: Micros) -> None:
         self._match.note(proposal.by, f"agreed {proposal.thing}", now)
         self._match.by_hand(blind, now, ())
 

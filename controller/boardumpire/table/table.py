@@ -15,26 +15,26 @@ from boardrules import registry
 from boardrules.core import Action, Seat, Space, State, View
 from boardumpire.errors import SeatError, outward
 from boardumpire.lamps import view_marks
-from boardumpire.lamps.display import Display
+from boardumpire.lamps.display import LightDisplay
 from boardumpire.lamps.legend import Legend
-from boardumpire.lamps.meanings import Awaited, among_others, in_turn
-from boardumpire.lamps.orientation import Surface
+from boardumpire.lamps.meanings import AwaitedAnswer, among_others, in_turn
+from boardumpire.lamps.orientation import BoardOrientation
 from boardumpire.messages import announce, secrecy, space_names
-from boardumpire.messages.outbox import Outbox
+from boardumpire.messages.outbox import MessageOutbox
 from boardumpire.messages.secrecy import SeatMessage
-from boardumpire.ruling.proposals import Proposal
-from boardumpire.table.errands import Errands
-from boardumpire.table.game import Game
+from boardumpire.ruling.proposals import SeatProposal
+from boardumpire.table.errands import AssistedMoves
+from boardumpire.table.game import TableGame
 from boardumpire.table.match import ASK_THROW_AGAIN, Match
-from boardumpire.table.speech import Voices
+from boardumpire.table.speech import SeatCommands
 from boardumpire.table.timekeeper import Timekeeper
-from boardumpire.table.windows import Windows
-from boardumpire.tags.tag_roster import Roster
+from boardumpire.table.windows import AnswerDeadlines
+from boardumpire.tags.tag_roster import TagRoster
 from boardumpire.tracking import stacks
-from boardumpire.tracking.reed_health import Health
-from boardumpire.tracking.values import Guidance
-from boardware.parts import Board
-from boardware.ports import ConsoleEvent, Felt, LampId, Light, Micros, Ports, Slot
+from boardumpire.tracking.reed_health import ReedHealth
+from boardumpire.tracking.values import BoardGuidance
+from boardware.parts import BoardDescription
+from boardware.ports import ConsoleEvent, LampId, Light, Micros, Ports, SensorChanged, Slot
 
 if TYPE_CHECKING:
     from boardumpire.table.tag_watch import TagWatch
@@ -64,7 +64,7 @@ class _Known:
         return self
 
 
-class Pieces(NamedTuple):
+class PublicPieces(NamedTuple):
     """What everybody sees of the pieces."""
 
     owners: Mapping[Space, Seat]
@@ -80,27 +80,27 @@ class Pieces(NamedTuple):
 class Table:
     """One game on one board."""
 
-    def __init__(self, board: Board, ports: Ports, game: Game, roster: Roster) -> None:
+    def __init__(self, board: BoardDescription, ports: Ports, game: TableGame, roster: TagRoster) -> None:
         """`roster`: which tag is in which piece."""
         resumed = game.resumed
         self.board = board
         self.ports = ports
         self.record = game.record
         """Writes down the game so far as everybody may read it."""
-        surface = Surface(board, turned=resumed.turned)
+        surface = BoardOrientation(board, turned=resumed.turned)
         self.game = game.fold.state.game_id
         """The id of the game."""
         self.names = space_names.names(board, game.fold.state)
         """What people call the spaces that they don't call by their ids."""
         self.players = resumed.players
         """By seat the name of who sits there: those that gave one."""
-        self._outbox = Outbox(ports.console, self.names, self.game, self.players)
-        self._display = Display(ports.lamps, surface, Legend(self.game))
+        self._outbox = MessageOutbox(ports.console, self.names, self.game, self.players)
+        self._display = LightDisplay(ports.lamps, surface, Legend(self.game))
         self._match = Match(
             game, surface, self._display, self._outbox, lambda: surface.places(ports.sensors.present())
         )
-        self._voices = Voices(self._match, self._outbox, tuple(board.lamps))
-        self.windows = Windows(self._match)
+        self._voices = SeatCommands(self._match, self._outbox, tuple(board.lamps))
+        self.windows = AnswerDeadlines(self._match)
         """What is asked for a limited time."""
         self._tags: TagWatch | None = None
         if ports.tags is not None and len(roster):
@@ -111,7 +111,7 @@ class Table:
         self._time: Timekeeper | None = None
         if resumed.clocks is not None:
             self._time = Timekeeper(self._match, self._outbox, resumed.clocks, waits=resumed.played)
-        self.health = Health()
+        self.health = ReedHealth()
         """How each reed has behaved so far: public, for makers."""
         self._told_chores: tuple[object, ...] = ()
         self._told_turn: State | None = None
@@ -119,9 +119,9 @@ class Table:
         self._shown: tuple[State | None, Mapping[LampId, str], Iterable[Seat]] = None, {}, ()
         """What the game shows and whose turn it is, and of which state."""
         self._known = _Known()
-        self._awaited: tuple[tuple[object, ...], Awaited] = (), Awaited()
+        self._awaited: tuple[tuple[object, ...], AwaitedAnswer] = (), AwaitedAnswer()
         """Whose answer is waited for, and of which moment."""
-        errands = Errands(self._match, lambda: surface.places(ports.sensors.present()))
+        errands = AssistedMoves(self._match, lambda: surface.places(ports.sensors.present()))
         self.errands = errands
         """What hands shall do for seats that the machine plays."""
         # It doesn't hold the table itself: whoever drops that lets go of its journal at once.
@@ -228,17 +228,17 @@ class Table:
         return None if trouble is None else secrecy.trouble(0, trouble[0], "", trouble[1]).data["text"]
 
     @property
-    def guidance(self) -> Guidance:
+    def guidance(self) -> BoardGuidance:
         """What hands should do: public."""
         return self._match.guidance
 
     @property
-    def proposals(self) -> tuple[Proposal, ...]:
+    def proposals(self) -> tuple[SeatProposal, ...]:
         """What is proposed and not answered yet, oldest first."""
         return self._voices.proposals
 
     @property
-    def proposal(self) -> Proposal | None:
+    def proposal(self) -> SeatProposal | None:
         """The newest of them."""
         return next(reversed(self._voices.proposals), None)
 
@@ -266,7 +266,7 @@ class Table:
     def sounds(self, on: bool) -> None:
         self._outbox.sounds = on
 
-    def take_wish(self) -> Proposal | None:
+    def take_wish(self) -> SeatProposal | None:
         """What was agreed on and is for the house to do: once."""
         wish, self._voices.wish = self._voices.wish, None
         return wish
@@ -294,7 +294,7 @@ class Table:
             known.views[seat] = secrecy.view(self._state, seat)
         return known.views[seat] | (secrecy.help_of(self._state) if helped else {})
 
-    def pieces(self) -> Pieces:
+    def pieces(self) -> PublicPieces:
         """Whose piece stands where, for hands that tidy up. Of pieces with names nothing but these counts;
         those that are all alike need nothing."""
         state = self._state
@@ -302,15 +302,15 @@ class Table:
             names = {
                 at: tuple(each.partition(":")[2] for each in there) for at, there in state.layout().items()
             }
-            return Pieces({}, frozenset(), names)
+            return PublicPieces({}, frozenset(), names)
         if state.alike:
             layout = state.layout()
             joins = ((step.origin, step.target) for step in state.steps() if not step.attack)
-            return Pieces({}, frozenset(), {}, frozenset(each for each in joins if each[1] in layout))
+            return PublicPieces({}, frozenset(), {}, frozenset(each for each in joins if each[1] in layout))
         alone = {space: there[0] for space, there in state.layout().items() if len(there) == 1}
         owners = {space: piece.partition(":")[0] for space, piece in alone.items()}
         takes = ((step.origin, step.target) for step in state.steps() if step.target in step.takes)
-        return Pieces(owners, frozenset(takes), {})
+        return PublicPieces(owners, frozenset(takes), {})
 
     @property
     def stands(self) -> State:
@@ -352,7 +352,8 @@ class Table:
             self._voices.check(seat, text)
 
     def suggest(self, seat: Seat, preset: str, text: str) -> Mapping[Space, str]:
-        """A set-up for `seat` alone: by space each piece's print (`Voices.suggest`). Raises `SeatError`."""
+        """A set-up for `seat` alone: by space each piece's print (`SeatCommands.suggest`). Raises
+        `SeatError`."""
         self._seat(seat)
         with self._by_name():
             return self._voices.suggest(seat, preset, text)
@@ -398,7 +399,7 @@ class Table:
             match.start(now)
             match.wonder(now, turned=surface.fits_turned(sensors.present(), self._state.layout().keys()))
         for event in events:
-            if isinstance(event, Felt):
+            if isinstance(event, SensorChanged):
                 self._sign()
                 match.stirred()
                 self._felt(event)
@@ -411,7 +412,7 @@ class Table:
                 elif event.code == "bank-back":
                     match.bank_back(event.where, now)
 
-    def _felt(self, event: Felt) -> None:
+    def _felt(self, event: SensorChanged) -> None:
         match, surface, tracker = self._match, self._match.surface, self._match.tracker
         space = surface.space(event.slot)
         count = surface.count(space, self.ports.sensors.present())
@@ -470,7 +471,7 @@ class Table:
         for trouble in lamps.take_troubles():
             self._outbox.tell(now, secrecy.trouble(now, trouble.code, trouble.where, trouble.detail))
 
-    def _awaits(self, guidance: Guidance, now: Micros) -> Awaited:
+    def _awaits(self, guidance: BoardGuidance, now: Micros) -> AwaitedAnswer:
         """Whose answer is waited for. Every lift comes by here, and most of them change nothing of it."""
         state, voices = self._match.state, self._voices
         setting_up = bool(voices.pointer.places or (voices.proposals and state.free_spaces()))

@@ -10,17 +10,27 @@ from collections.abc import Mapping
 
 from boardrules.core import Space
 from boardumpire.lamps import meanings
-from boardumpire.lamps.display import Display
+from boardumpire.lamps.display import LightDisplay
 from boardumpire.messages import secrecy
-from boardumpire.messages.outbox import Outbox
-from boardumpire.table.game import Resumed
+from boardumpire.messages.outbox import MessageOutbox
+from boardumpire.table.game import ResumedGame
 from boardumpire.table.match import BOUND, Match
-from boardumpire.tags.audit import Audit
-from boardumpire.tags.learning import Armies
-from boardumpire.tags.standing import Standing
-from boardumpire.tags.tag_roster import Roster
-from boardware.parts import Board
-from boardware.ports import SECOND, Gone, LampId, Micros, ReaderId, Seen, Tag, TagPort, Trouble
+from boardumpire.tags.audit import TagAudit
+from boardumpire.tags.learning import ArmiesByTags
+from boardumpire.tags.standing import StandingTags
+from boardumpire.tags.tag_roster import TagRoster
+from boardware.parts import BoardDescription
+from boardware.ports import (
+    SECOND,
+    HardwareTrouble,
+    LampId,
+    Micros,
+    ReaderId,
+    TagGone,
+    TagId,
+    TagPort,
+    TagSeen,
+)
 
 SHOWN: Micros = 30 * SECOND
 """How long a piece that was shown to a pad counts as being in a hand."""
@@ -32,12 +42,12 @@ class TagWatch:
     def __init__(
         self,
         port: TagPort,
-        roster: Roster,
-        board: Board,
+        roster: TagRoster,
+        board: BoardDescription,
         match: Match,
-        display: Display,
-        outbox: Outbox,
-        resumed: Resumed,
+        display: LightDisplay,
+        outbox: MessageOutbox,
+        resumed: ResumedGame,
     ) -> None:
         self._port = port
         self._roster = roster
@@ -45,14 +55,14 @@ class TagWatch:
         self._match = match
         self._display = display
         self._outbox = outbox
-        self._standing = Standing()
+        self._standing = StandingTags()
         self._read_slots = frozenset(board.antennas.values())
         patience = match.tracker.timing.ask
-        self._armies = Armies(self._standing, roster, patience, self._reads)
-        self._audit = Audit(self._standing, roster, match.tracker, resumed.bound, begun=resumed.begun)
+        self._armies = ArmiesByTags(self._standing, roster, patience, self._reads)
+        self._audit = TagAudit(self._standing, roster, match.tracker, resumed.bound, begun=resumed.begun)
         self._noted = len(self._audit)
         """How many bindings the journal has."""
-        self._in_hand: tuple[Tag, frozenset[Space], Micros] | None = None
+        self._in_hand: tuple[TagId, frozenset[Space], Micros] | None = None
         """The piece shown to a pad last, in a game under way, the homes of those up then, and when."""
         self._watched: frozenset[ReaderId] | None = None
         self._mute: set[ReaderId] = set()
@@ -79,7 +89,7 @@ class TagWatch:
                 self._in_hand = None
                 self._standing.known(space, tag)
 
-    def _owner_placed(self, space: Space, tag: Tag) -> bool:
+    def _owner_placed(self, space: Space, tag: TagId) -> bool:
         """Whether what came to stand there may be a piece of the seat whose piece was shown."""
         piece = self._roster.piece(tag)
         tracker = self._match.tracker
@@ -89,9 +99,9 @@ class TagWatch:
     def step(self, now: Micros) -> None:
         """Take what was read, and do what comes of it."""
         for event in self._port.step(now):
-            if isinstance(event, Seen):
+            if isinstance(event, TagSeen):
                 self._seen(event, now)
-            elif isinstance(event, Gone):
+            elif isinstance(event, TagGone):
                 self._gone(event, now)
             else:
                 self._trouble(event, now)
@@ -112,7 +122,7 @@ class TagWatch:
             self._noted = len(self._audit)
             self._match.ledger.note("", f"{BOUND} {self._audit.bound}", now, secret=True)
 
-    def _trouble(self, event: Trouble, now: Micros) -> None:
+    def _trouble(self, event: HardwareTrouble, now: Micros) -> None:
         self._outbox.tell(now, secrecy.trouble(now, event.code, event.where, event.detail))
         if event.code == "reader-mute":
             self._mute.add(event.where)
@@ -120,7 +130,7 @@ class TagWatch:
         else:
             self._mute.discard(event.where)
 
-    def _gone(self, event: Gone, now: Micros) -> None:
+    def _gone(self, event: TagGone, now: Micros) -> None:
         if event.reader in self._board.pads:
             return
         space = self._match.surface.space(event.reader)
@@ -129,7 +139,7 @@ class TagWatch:
         if alone and self._match.state.layout():
             self._match.tracker.unread(space, now)
 
-    def _seen(self, event: Seen, now: Micros) -> None:
+    def _seen(self, event: TagSeen, now: Micros) -> None:
         if event.reader in self._board.pads:
             self._shown(event.reader, event.tag, now)
             return
@@ -137,7 +147,7 @@ class TagWatch:
         felt = space in self._match.tracker.following.felt
         self._standing.seen(space, event.tag, event.at, felt=felt)
 
-    def _shown(self, pad: ReaderId, tag: Tag, now: Micros) -> None:
+    def _shown(self, pad: ReaderId, tag: TagId, now: Micros) -> None:
         """A piece was shown to a pad. Everybody learns that, and whether it is one of a set that is known."""
         self._match.changed()
         if self._match.state.free_spaces():

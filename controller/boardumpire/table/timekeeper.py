@@ -15,9 +15,9 @@ from boardrules.core import CHANCE, CLOCK, Seat, State
 from boardrules.fold import TAKE_BACK
 from boardumpire.lamps import meanings
 from boardumpire.messages import secrecy
-from boardumpire.messages.outbox import Outbox
+from boardumpire.messages.outbox import MessageOutbox
 from boardumpire.ruling import clocks
-from boardumpire.ruling.clocks import Clocks
+from boardumpire.ruling.clocks import GameClocks
 from boardumpire.ruling.umpire import Ruling, answerer
 from boardumpire.table.match import Match
 from boardware.ports import MS, SECOND, LampId, Micros
@@ -33,7 +33,7 @@ TERMS = "clock"
 class Timekeeper:
     """The clocks of one match. `waits`: nothing runs until somebody gives a sign, as after a restart."""
 
-    def __init__(self, match: Match, outbox: Outbox, begun: Clocks, *, waits: bool) -> None:
+    def __init__(self, match: Match, outbox: MessageOutbox, begun: GameClocks, *, waits: bool) -> None:
         self.clocks = begun.passed(turn_of(match.state))
         """As of the moment at which one last stopped or started."""
         self._match = match
@@ -120,7 +120,7 @@ class Timekeeper:
 
     # What is told
 
-    def at(self, now: Micros) -> Clocks:
+    def at(self, now: Micros) -> GameClocks:
         """The clocks as they stand at `now`."""
         return self.clocks if self._since is None else self.clocks.ran(max(0, now - self._since), self._runs)
 
@@ -178,7 +178,7 @@ class Timekeeper:
             self._noted = self._noted[0], max(now, self._noted[1])
 
 
-def follow(before: Clocks, events: Iterable[Mapping[str, Any]], state: State) -> Clocks:
+def follow(before: GameClocks, events: Iterable[Mapping[str, Any]], state: State) -> GameClocks:
     """The clocks after an action with these events, which led to `state`."""
     for event in events:
         if event["kind"] == TAKE_BACK and event["seat"] == CHANCE:

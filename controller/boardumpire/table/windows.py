@@ -17,7 +17,7 @@ ANSWER = "answer_seconds"
 """The option of a game that says how long; 0: without limit."""
 
 
-class Windows:
+class AnswerDeadlines:
     """The limit of one match; until it is `limited`, windows stay open."""
 
     def __init__(self, match: Match) -> None:

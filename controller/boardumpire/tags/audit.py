@@ -12,10 +12,10 @@ import hashlib
 from collections.abc import Collection
 
 from boardrules.core import Space, State
-from boardumpire.tags.standing import Standing
-from boardumpire.tags.tag_roster import Named, Roster
+from boardumpire.tags.standing import StandingTags
+from boardumpire.tags.tag_roster import Named, TagRoster
 from boardumpire.tracking.tracker import Tracker
-from boardware.ports import SECOND, Micros, Tag
+from boardware.ports import SECOND, Micros, TagId
 
 PieceId = str
 """A piece as layouts name it: public, and the same for a whole game."""
@@ -23,11 +23,17 @@ LOOKED: Micros = 1 * SECOND
 """So long after its reed closed a square has been read a dozen times: what wasn't found isn't there."""
 
 
-class Audit:
+class TagAudit:
     """Which tag is which piece of the game."""
 
     def __init__(
-        self, standing: Standing, roster: Roster, tracker: Tracker, bound: str = "", *, begun: bool = False
+        self,
+        standing: StandingTags,
+        roster: TagRoster,
+        tracker: Tracker,
+        bound: str = "",
+        *,
+        begun: bool = False,
     ) -> None:
         """`bound`: what `bound` said before the power was off; `begun`: whether anything may have moved."""
         self._standing = standing
@@ -77,7 +83,7 @@ class Audit:
         pairs = (f"{piece}={lines[tag]:04}" for piece, tag in sorted(self._bound.items()))
         return " ".join([_digest(self._roster), *pairs])
 
-    def who(self, tag: Tag, homes: Collection[Space]) -> tuple[bool, Space | None]:
+    def who(self, tag: TagId, homes: Collection[Space]) -> tuple[bool, Space | None]:
         """Whether it is known which piece has this tag, and where it belongs: `None` if nowhere on the board.
 
         `homes` are the homes of the pieces that it may be by what was sensed.
@@ -94,7 +100,7 @@ class Audit:
             return True, self._bind(tag, piece)
         return maybe <= self._bound.keys(), None
 
-    def _bind(self, tag: Tag, piece: PieceId) -> Space | None:
+    def _bind(self, tag: TagId, piece: PieceId) -> Space | None:
         """Bind a tag to the one piece that it can be, if of that name: which of two it is would tell."""
         if piece in self._bound or self._names.get(piece) != self._roster.piece(tag):
             return None
@@ -137,7 +143,7 @@ class Audit:
         """The homes of the pieces that may be there, as hands were followed."""
         return self._tracker.following.strays.get(space, frozenset({space}))
 
-    def _met(self, space: Space, tags: frozenset[Tag], now: Micros) -> None:
+    def _met(self, space: Space, tags: frozenset[TagId], now: Micros) -> None:
         """Two pieces on one space: an attack, if one belongs there and the other was lifted to go there."""
         homes = {self.who(tag, {space})[1] for tag in tags}
         if space in homes and len(homes) == 2:
@@ -154,14 +160,14 @@ def _names(state: State, places: dict[PieceId, Space]) -> dict[PieceId, Named]:
     return {piece: labels[space] for piece, space in places.items() if space in labels}
 
 
-def _digest(roster: Roster) -> str:
+def _digest(roster: TagRoster) -> str:
     """Says whether a list still has the same pieces; a trace has the same, with other tags."""
     names = " ".join(f"{seat} {label}" for _, (seat, label) in roster)
     return hashlib.sha256(names.encode()).hexdigest()[:16]
 
 
-def _bound(text: str, roster: Roster) -> dict[PieceId, Tag]:
-    """What `Audit.bound` told; nothing of it where the list has changed since."""
+def _bound(text: str, roster: TagRoster) -> dict[PieceId, TagId]:
+    """What `TagAudit.bound` told; nothing of it where the list has changed since."""
     digest, *pairs = text.split() or [""]
     if digest != _digest(roster):
         return {}

@@ -14,15 +14,15 @@ from collections.abc import Callable, Mapping, Sequence
 from boardumpire.errors import TagError
 from boardumpire.lamps.legend import BOARD
 from boardumpire.lamps.meanings import REFUSED
-from boardumpire.tags.tag_roster import Named, Roster
-from boardware.parts import Board
-from boardware.ports import MS, Gone, LampId, Micros, Ports, ReaderId, Seen, Tag
+from boardumpire.tags.tag_roster import Named, TagRoster
+from boardware.parts import BoardDescription
+from boardware.ports import MS, LampId, Micros, Ports, ReaderId, TagGone, TagId, TagSeen
 
 SETTLE: Micros = 1500 * MS
 """How long all readers are given at the start to tell what is there already: 64 of a bank need 0.6 s."""
 
 
-class Enrolment:
+class TagEnrolment:
     """Asks for one piece after the other. `keep` writes the list after each; `say` tells a person.
 
     `ports.tags` is there. On a board without pads a piece is stood over any reader.
@@ -31,11 +31,11 @@ class Enrolment:
     def __init__(
         self,
         ports: Ports,
-        board: Board,
-        roster: Roster,
+        board: BoardDescription,
+        roster: TagRoster,
         wanted: Sequence[Named],
         armies: Mapping[str, Counter[Named]],
-        keep: Callable[[Roster], None],
+        keep: Callable[[TagRoster], None],
         say: Callable[[str], None],
     ) -> None:
         self.ports = ports
@@ -51,7 +51,7 @@ class Enrolment:
         """Where a piece lies that has just become known: it has to go before the next comes."""
         self._before = roster
         """The list without that piece."""
-        self._over: defaultdict[ReaderId, set[Tag]] = defaultdict(set)
+        self._over: defaultdict[ReaderId, set[TagId]] = defaultdict(set)
         """The tags that are over each reader."""
         self._blocked: set[ReaderId] = set()
         """The readers over which nothing is taken until they are empty."""
@@ -73,12 +73,12 @@ class Enrolment:
         if self._asks_at is None:
             self._asks_at = now + SETTLE
             tags.watch(self._waits)
-        came: list[Seen] = []
+        came: list[TagSeen] = []
         for event in tags.step(now):
-            if isinstance(event, Seen):
+            if isinstance(event, TagSeen):
                 self._over[event.reader].add(event.tag)
                 came.append(event)
-            elif isinstance(event, Gone):
+            elif isinstance(event, TagGone):
                 self._gone(event)
             else:
                 self._lines.append(f"{event.where}: {event.code} {event.detail}".rstrip())
@@ -103,7 +103,7 @@ class Enrolment:
             where = "a pad" if self._waits else "any square"
             self._lines.append(f"{seat} {label}: show it to {where}{left}")
 
-    def _take(self, came: Sequence[Seen], now: Micros) -> None:
+    def _take(self, came: Sequence[TagSeen], now: Micros) -> None:
         """Make the one piece that came known. Of several none is taken: nobody knows which was meant."""
         readers = {event.reader for event in came}
         if self._known_at in readers and len(self._over[self._known_at]) > 1:
@@ -132,7 +132,7 @@ class Enrolment:
             where = ", ".join(sorted(readers))
             self._lines.append(f"{where}: {why}; nothing is taken there until all was lifted")
 
-    def _enrol(self, event: Seen, now: Micros) -> None:
+    def _enrol(self, event: TagSeen, now: Micros) -> None:
         try:
             roster = self.roster.enrolled(event.tag, self._wanted[0], self._armies)
         except TagError as error:
@@ -144,7 +144,7 @@ class Enrolment:
         self._lines.append(f"{' '.join(self._wanted.popleft())}: known")
         self._known_at, self._refused = event.reader, None
 
-    def _gone(self, event: Gone) -> None:
+    def _gone(self, event: TagGone) -> None:
         over = self._over[event.reader]
         over.discard(event.tag)
         if over:

@@ -11,26 +11,26 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from boardrules.core import Seat, Space, State
-from boardumpire.tags.standing import Standing
-from boardumpire.tags.tag_roster import Label, Roster, armies
-from boardware.ports import Micros, Tag
+from boardumpire.tags.standing import StandingTags
+from boardumpire.tags.tag_roster import Label, TagRoster, armies
+from boardware.ports import Micros, TagId
 
 
-class Armies:
+class ArmiesByTags:
     """What both seats are setting up. `reads(space)`: whether a reader lies under a space."""
 
     def __init__(
-        self, standing: Standing, roster: Roster, patience: Micros, reads: Callable[[Space], bool]
+        self, standing: StandingTags, roster: TagRoster, patience: Micros, reads: Callable[[Space], bool]
     ) -> None:
-        self.shown: dict[Seat, Tag] = {}
+        self.shown: dict[Seat, TagId] = {}
         """The piece that each seat has shown to a pad and not stood yet."""
         self._standing = standing
         self._roster = roster
         self._patience = patience
         self._reads = reads
-        self._carried: dict[Seat, list[Tag | None]] = {}
+        self._carried: dict[Seat, list[TagId | None]] = {}
         self._moved_at: dict[Seat, Micros] = {}
-        self._said: dict[Seat, dict[Space, Tag]] = {}
+        self._said: dict[Seat, dict[Space, TagId]] = {}
         """Which piece stood where when each seat's set-up was said last."""
         self._zones: tuple[State | None, dict[Seat, frozenset[Space]]] = None, {}
 
@@ -46,7 +46,7 @@ class Armies:
     def _seat(self, state: State, space: Space) -> Seat | None:
         return next((seat for seat, zone in self.zones(state).items() if space in zone), None)
 
-    def show(self, tag: Tag) -> Seat | None:
+    def show(self, tag: TagId) -> Seat | None:
         """A piece was shown to a pad; the seat it belongs to, `None` for a stranger."""
         piece = self._roster.piece(tag)
         if piece is None:
@@ -56,7 +56,7 @@ class Armies:
         return piece[0]
 
     def felt(self, state: State, space: Space, present: bool, at: Micros) -> None:
-        """A piece was lifted or stood; called before `Standing` forgets what was lifted."""
+        """A piece was lifted or stood; called before `StandingTags` forgets what was lifted."""
         seat = self._seat(state, space)
         if seat is None:
             return
@@ -97,13 +97,13 @@ class Armies:
                 return seat, state.setup_text({space: label for space, label in labels.items() if label})
         return None
 
-    def _wanted(self, state: State, seat: Seat, felt: Collection[Space]) -> dict[Space, Tag] | None:
+    def _wanted(self, state: State, seat: Seat, felt: Collection[Space]) -> dict[Space, TagId] | None:
         """The set-up that stands complete and was not said yet, by tags.
 
         Tags are compared, not ranks: else everybody could see whether two pieces that trade places are alike.
         """
         zone = self.zones(state)[seat]
-        stands: dict[Space, Tag] = {}
+        stands: dict[Space, TagId] = {}
         for space in sorted(space for space in felt if space in zone):
             tag = self._standing.only(space)
             if tag is None or self._label(seat, tag) is None:
@@ -111,7 +111,7 @@ class Armies:
             stands[space] = tag
         return stands if len(stands) == self._size(state, seat) and self._said.get(seat) != stands else None
 
-    def _label(self, seat: Seat, tag: Tag) -> Label | None:
+    def _label(self, seat: Seat, tag: TagId) -> Label | None:
         """What is on the piece of a tag, if it is one of the seat's."""
         owner, label = self._roster.piece(tag) or (None, None)
         return label if owner == seat else None

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
-from boardware.parts import Board
-from boardware.ports import Gone, Micros, ReaderId, Seen, Tag, TagEvent, TagPort, Trouble, Woken
+from boardware.parts import BoardDescription
+from boardware.ports import (
+    HardwareTrouble,
+    Micros,
+    ReaderId,
+    TagEvent,
+    TagGone,
+    TagId,
+    TagPort,
+    TagSeen,
+    WakingDriver,
+)
 
 
-class Remembered:
+class RememberedTags:
     """A `TagPort` that can tell again what lies over its readers, and which of them are mute."""
 
-    def __init__(self, port: TagPort, board: Board) -> None:
+    def __init__(self, port: TagPort, board: BoardDescription) -> None:
         self._port = port
         self._pads = frozenset(board.pads)
-        self._there: dict[tuple[ReaderId, Tag], Seen] = {}
-        self._mute: dict[ReaderId, Trouble] = {}
+        self._there: dict[tuple[ReaderId, TagId], TagSeen] = {}
+        self._mute: dict[ReaderId, HardwareTrouble] = {}
         self._again = False
         self.watch: Callable[[Collection[ReaderId]], None] = port.watch
         self.due: Callable[[], Micros | None] = port.due
@@ -39,25 +49,31 @@ class Remembered:
 
     def _notice(self, event: TagEvent) -> None:
         match event:
-            case Seen(_, reader, tag):
+            case TagSeen(_, reader, tag):
                 if reader not in self._pads:  # what was shown to a pad is in nobody's hand any more
                     self._there[reader, tag] = event
-            case Gone(_, reader, tag):
+            case TagGone(_, reader, tag):
                 self._there.pop((reader, tag), None)
-            case Trouble(code="reader-mute"):
+            case HardwareTrouble(code="reader-mute"):
                 self._mute[event.where] = event
-            case Trouble():
+            case HardwareTrouble():
                 self._mute.pop(event.where, None)
 
 
-class WokenRemembered(Remembered):
+class WakingRememberedTags(RememberedTags):
     """The same over a driver to which news come by themselves."""
 
-    def __init__(self, port: TagPort, board: Board, filenos: Callable[[], tuple[int, ...]]) -> None:
+    def __init__(
+        self, port: TagPort, board: BoardDescription, filenos: Callable[[], tuple[int, ...]]
+    ) -> None:
         super().__init__(port, board)
         self.filenos = filenos
 
 
-def remembered(port: TagPort, board: Board) -> Remembered:
+def remembered(port: TagPort, board: BoardDescription) -> RememberedTags:
     """`port`, whichever it is, with a memory."""
-    return WokenRemembered(port, board, port.filenos) if isinstance(port, Woken) else Remembered(port, board)
+    return (
+        WakingRememberedTags(port, board, port.filenos)
+        if isinstance(port, WakingDriver)
+        else RememberedTags(port, board)
+    )

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from boardrules.core import Space
-from boardware.ports import MS, Micros, Tag
+from boardware.ports import MS, Micros, TagId
 
 QUICK: Micros = 100 * MS
 """A tag that was read so shortly before its space was sensed is that of what is sensed: no hand is faster."""
 
 
-class Standing:
+class StandingTags:
     """Tags by space. What is lifted is forgotten: something else may come to stand there."""
 
     def __init__(self) -> None:
         self.fresh: set[Space] = set()
         """Spaces where something was learnt that nobody has looked at yet."""
-        self.carried: set[Tag] = set()
+        self.carried: set[TagId] = set()
         """Tags that were read where they were lifted, and not since."""
-        self._on: dict[Space, set[Tag]] = {}
-        self._early: dict[Space, tuple[Micros, set[Tag]]] = {}
+        self._on: dict[Space, set[TagId]] = {}
+        self._early: dict[Space, tuple[Micros, set[TagId]]] = {}
         """What was read where nothing was sensed, and when last: reeds say so a little later than readers."""
 
     def lifted(self, space: Space) -> None:
@@ -34,7 +34,7 @@ class Standing:
             self.carried -= tags
             self.fresh.add(space)
 
-    def seen(self, space: Space, tag: Tag, at: Micros, *, felt: bool) -> None:
+    def seen(self, space: Space, tag: TagId, at: Micros, *, felt: bool) -> None:
         """A tag was read there; `felt`: whether anything is sensed there."""
         if felt:
             self._on.setdefault(space, set()).add(tag)
@@ -44,30 +44,30 @@ class Standing:
             read_at, tags = self._early.get(space, (at, set()))
             self._early[space] = at, {tag} | (tags if at < read_at + QUICK else set())
 
-    def gone(self, space: Space, tag: Tag) -> None:
+    def gone(self, space: Space, tag: TagId) -> None:
         """A tag is not read there any more."""
         tags = self._on.get(space)
         if tags and tag in tags:
             tags.discard(tag)
             self.fresh.add(space)
 
-    def known(self, space: Space, tag: Tag) -> None:
+    def known(self, space: Space, tag: TagId) -> None:
         """What came to stand there is the piece with this tag, and so it stands nowhere else."""
         for tags in self._on.values():
             tags.discard(tag)
         self._on[space] = {tag}
         self.fresh.add(space)
 
-    def forget(self, tag: Tag) -> None:
+    def forget(self, tag: TagId) -> None:
         """The piece with this tag is in somebody's hand."""
         for tags in self._on.values():
             tags.discard(tag)
 
-    def tags(self, space: Space) -> frozenset[Tag]:
+    def tags(self, space: Space) -> frozenset[TagId]:
         """The tags on a space."""
         return frozenset(self._on.get(space, ()))
 
-    def only(self, space: Space) -> Tag | None:
+    def only(self, space: Space) -> TagId | None:
         """The tag on a space, if there is exactly one and it is read nowhere else."""
         tags = self._on.get(space, ())
         if len(tags) != 1:

@@ -17,7 +17,7 @@ from boardrules import registry
 from boardrules.core import Seat
 from boardumpire.errors import TagError, UnreadableTagsError
 from boardware.files import replace_file
-from boardware.ports import Tag
+from boardware.ports import TagId
 
 FORMAT = "boardumpire-tags"
 VERSION = 1
@@ -41,7 +41,7 @@ def armies(games: Iterable[str]) -> dict[str, Counter[Named]]:
     return known
 
 
-def readable(tag: Tag) -> None:
+def readable(tag: TagId) -> None:
     """Refuse what can't stay a piece's. Raises `TagError`."""
     if len(tag.uid) not in _SIZES:
         raise TagError(f"a tag with an id of {len(tag.uid)} bytes, expected 4, 7 or 10")
@@ -56,10 +56,10 @@ def called(piece: Named) -> str:
     return " ".join(word if show else "?" for word, show in zip(piece, shown, strict=True))
 
 
-class Roster:
+class TagRoster:
     """The list. It is never changed: what enrols gives a new one."""
 
-    def __init__(self, pieces: Mapping[Tag, Named] | None = None) -> None:
+    def __init__(self, pieces: Mapping[TagId, Named] | None = None) -> None:
         self._pieces = dict(pieces or {})
 
     def __repr__(self) -> str:
@@ -68,11 +68,11 @@ class Roster:
     def __len__(self) -> int:
         return len(self._pieces)
 
-    def __iter__(self) -> Iterator[tuple[Tag, Named]]:
+    def __iter__(self) -> Iterator[tuple[TagId, Named]]:
         """Every tag with its piece, pieces in order."""
         return iter(sorted(self._pieces.items(), key=lambda item: (item[1], item[0].uid)))
 
-    def piece(self, tag: Tag) -> Named | None:
+    def piece(self, tag: TagId) -> Named | None:
         """The piece that a tag is in; `None` for a stranger."""
         return self._pieces.get(tag)
 
@@ -80,7 +80,7 @@ class Roster:
         """How many there are of each piece."""
         return Counter(self._pieces.values())
 
-    def enrolled(self, tag: Tag, piece: Named, armies: Mapping[str, Counter[Named]]) -> Roster:
+    def enrolled(self, tag: TagId, piece: Named, armies: Mapping[str, Counter[Named]]) -> TagRoster:
         """The list with one piece more. Raises `TagError` for a tag that is in another already (doubled), or
         a piece that is in none of these games, or one more than any of them has (foreign)."""
         readable(tag)
@@ -92,11 +92,11 @@ class Roster:
             raise TagError(f"{name}: no such piece in {', '.join(armies) or 'the games of this board'}")
         if self.counts()[piece] >= most:
             raise TagError(f"{name}: {most} of them are enrolled already, and no game has more")
-        return Roster({**self._pieces, tag: piece})
+        return TagRoster({**self._pieces, tag: piece})
 
-    def without(self, piece: Named) -> Roster:
+    def without(self, piece: Named) -> TagRoster:
         """The list without the pieces of that name."""
-        return Roster({tag: named for tag, named in self._pieces.items() if named != piece})
+        return TagRoster({tag: named for tag, named in self._pieces.items() if named != piece})
 
     def text(self) -> str:
         """As the file has it."""
@@ -107,12 +107,14 @@ class Roster:
         )
 
 
-def parse(text: str, armies: Mapping[str, Counter[Named]], where: str, known: Roster | None = None) -> Roster:
+def parse(
+    text: str, armies: Mapping[str, Counter[Named]], where: str, known: TagRoster | None = None
+) -> TagRoster:
     """The list that a text holds, with what was `known` before.
 
     Raises `TagError`: `WHERE:LINE: what was found, expected what`.
     """
-    roster, seen = known or Roster(), False
+    roster, seen = known or TagRoster(), False
     for number, line in enumerate(text.split("\n"), 1):
         words = line.partition("#")[0].split()
         if not words:
@@ -142,19 +144,19 @@ def _check_format(words: list[str], place: str) -> None:
         )
 
 
-def _tag(word: str) -> Tag:
+def _tag(word: str) -> TagId:
     try:
-        return Tag(bytes.fromhex(word))
+        return TagId(bytes.fromhex(word))
     except ValueError:
         raise TagError("an id that is not in hexadecimal digits") from None
 
 
-def load(path: Path, armies: Mapping[str, Counter[Named]]) -> Roster:
+def load(path: Path, armies: Mapping[str, Counter[Named]]) -> TagRoster:
     """The list in the file `path`; an empty one if there is no file. Raises `TagError`."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     except FileNotFoundError:
-        return Roster()
+        return TagRoster()
     except OSError as error:
         raise TagError(f"{path}: can't be read: {error.strerror}") from None
     try:
@@ -183,7 +185,7 @@ def decoded(data: bytes, where: str) -> str:
         raise UnreadableTagsError(f"{where}: not UTF-8, expected a list of tags") from None
 
 
-def save(path: Path, roster: Roster) -> None:
+def save(path: Path, roster: TagRoster) -> None:
     """Write the list whole or not at all, for its owner alone. Raises `TagError`."""
     if not path.name:
         raise TagError(f"{path}: can't be written: it is a folder")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from boardumpire.tracking.following import Following, Home, Space
-from boardumpire.tracking.values import Chore, Position
+from boardumpire.tracking.following import Home, PieceTracker, Space
+from boardumpire.tracking.values import Correction, PublicPosition
 from boardware.ports import Micros
 
 
-class _Known(NamedTuple):
+class _KnownBeforeLift(NamedTuple):
     """What was known of a space when what stands there was felt to leave it."""
 
     at: Micros
@@ -20,7 +20,7 @@ class _Known(NamedTuple):
     tidied: Micros | None
 
 
-class Chores:
+class Corrections:
     """The differences between board and layout that hands are to mend."""
 
     def __init__(self, overlap: Micros, touch: Micros) -> None:
@@ -29,7 +29,7 @@ class Chores:
         `touch`: what left its space for no longer never left it: a reed flickered, or has two lobes.
         """
         self._short = touch
-        self._known: dict[Space, _Known] = {}
+        self._known: dict[Space, _KnownBeforeLift] = {}
         self.debts: set[Space] = set()
         """Spaces where a piece is missing, too many, or has to come up."""
         self.exchange: set[Space] = set()
@@ -84,7 +84,7 @@ class Chores:
 
     def lifted(self, space: Space, now: Micros) -> None:
         """What stood there is up. A piece that slides home was sensed there before it left the last space."""
-        self._known[space] = _Known(
+        self._known[space] = _KnownBeforeLift(
             now,
             self.claimed.get(space),
             self._usurped.get(space),
@@ -106,7 +106,9 @@ class Chores:
         self._usurped.pop(space, None)
         self.pushed.discard(space)
 
-    def notice_claim(self, space: Space, following: Following, position: Position, now: Micros) -> None:
+    def notice_claim(
+        self, space: Space, following: PieceTracker, position: PublicPosition, now: Micros
+    ) -> None:
         """A piece is about to come home; or an early reply that could go there, or a stranger?"""
         if self._flickered(space, now) or space not in following.air:
             return
@@ -126,12 +128,12 @@ class Chores:
                 self.pushed.discard(space)
 
     def _astride(
-        self, stray: Space, space: Space, following: Following, position: Position, now: Micros
+        self, stray: Space, space: Space, following: PieceTracker, position: PublicPosition, now: Micros
     ) -> bool:
         """Whether one piece closes both spaces: they lie side by side, and no hand is so quick."""
         return now - following.since(stray) < self._short and not position.apart(stray, space)
 
-    def left(self, origin: Space, were: frozenset[Home], position: Position, now: Micros) -> None:
+    def left(self, origin: Space, were: frozenset[Home], position: PublicPosition, now: Micros) -> None:
         """What stood on `origin`, one of `were`, has left it: perhaps pushed onto a chore's space beside it.
 
         The reed there closed just before, or closes just after.
@@ -163,7 +165,7 @@ class Chores:
             self.tidied[space] = known.tidied
         return known.claimed is not None
 
-    def _push(self, origin: Space, were: frozenset[Home], space: Space, position: Position) -> None:
+    def _push(self, origin: Space, were: frozenset[Home], space: Space, position: PublicPosition) -> None:
         others = were - {space} - self.debts
         if position.alike or space == origin or not others or not position.beside(origin, space):
             return
@@ -174,7 +176,7 @@ class Chores:
         """What stands on `space` may be wrong there: the right one may be what came to stand on `other`."""
         self.claimed[space], self._usurped[space] = other, now
 
-    def settle(self, following: Following) -> bool:
+    def settle(self, following: PieceTracker) -> bool:
         """Drop what is done. Whether the board has come in order by that."""
         if not (self.debts or self.exchange or self.claimed):
             return False
@@ -188,20 +190,22 @@ class Chores:
         came, self._ordered = self.in_order and not self._ordered, self.in_order
         return came
 
-    def listed(self, following: Following, position: Position, between: Sequence[Space]) -> tuple[Chore, ...]:
+    def listed(
+        self, following: PieceTracker, position: PublicPosition, between: Sequence[Space]
+    ) -> tuple[Correction, ...]:
         """As people are told them; `between` are the spaces that share a piece, which is to be centred.
 
         Where pieces of several sides are to come to one space those of one come first: what stands there
         then is known, in whatever order hands do the rest.
         """
         chores = []
-        first: dict[Space, Chore] = {}
+        first: dict[Space, Correction] = {}
         for where in sorted(self.debts | self.exchange, key=_in_order):
             leaving = position.leaving.get(where)
             if leaving is not None and (where in self.exchange or where in following.strays):
                 chores.append(_of_piece("take", where, leaving, position)._replace(leaving=True))
             elif where in self.exchange:
-                chores.append(Chore("take", where, position.owners.get(where), where in self.beaten))
+                chores.append(Correction("take", where, position.owners.get(where), where in self.beaten))
             elif where in following.air:
                 kind = "ring" if where in self.off_slots else "put"
                 piece = position.pieces.get(where, position.owners[where])
@@ -211,23 +215,25 @@ class Chores:
                     chores.append(chore)
             elif where in following.strays:
                 middle = following.straddled(where, position)
-                chores.append(Chore("centre", middle, None) if middle else Chore("take", where, None))
+                chores.append(
+                    Correction("centre", middle, None) if middle else Correction("take", where, None)
+                )
         if all(chore.leaving for chore in chores):
             chores = [_anew(chore, position) for chore in chores]
-        return (*chores, *(Chore("centre", space, None) for space in between))
+        return (*chores, *(Correction("centre", space, None) for space in between))
 
 
-def _anew(chore: Chore, position: Position) -> Chore:
+def _anew(chore: Correction, position: PublicPosition) -> Correction:
     """Of a space for one piece, where nothing else is left to do: whoever left may have done so with the one
     that came standing there already, and no reed felt it. Once that has been set down anew it is known."""
     if chore.space not in position.owners or chore.space.partition("+")[0] in position.rooms:
         return chore
-    return Chore("take", chore.space, position.owners[chore.space])
+    return Correction("take", chore.space, position.owners[chore.space])
 
 
-def _of_piece(kind: str, where: Space, piece: str, position: Position) -> Chore:
+def _of_piece(kind: str, where: Space, piece: str, position: PublicPosition) -> Correction:
     rings = where.partition("+")[0] in position.rooms
-    return Chore(kind, where, piece.partition(":")[0], name=position.prints.get(piece, ""), rings=rings)
+    return Correction(kind, where, piece.partition(":")[0], name=position.prints.get(piece, ""), rings=rings)
 
 
 def _in_order(where: Space) -> tuple[Space, int]:

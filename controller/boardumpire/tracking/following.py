@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from boardumpire.tracking.values import Position
+from boardumpire.tracking.values import PublicPosition
 from boardware.ports import Micros
 
 Space = str
@@ -20,7 +20,7 @@ AT_ONCE = 3
 """So many pieces are lifted or set down at the same moment by no hands."""
 
 
-class Following:
+class PieceTracker:
     """What is sensed against what should stand, and which pieces explain the difference.
 
     `air` maps the home of each piece that is up to the moment it was lifted. `strays` maps each space that
@@ -191,7 +191,7 @@ class Following:
         """When something was last set down there; 0 if that was not felt."""
         return self._placed.get(space, 0)
 
-    def straddled(self, stray: Space, position: Position) -> Space | None:
+    def straddled(self, stray: Space, position: PublicPosition) -> Space | None:
         """The space of the piece that is felt on `stray` as well, where it seems to stand between the two:
         it came down where it belongs at the same time, and nobody was seen to lift another one."""
         at = self._placed.get(stray, 0)

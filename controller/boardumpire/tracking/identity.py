@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from boardumpire.tracking.chores import Chores
-from boardumpire.tracking.following import Following, Home, Space
-from boardumpire.tracking.values import Fault
+from boardumpire.tracking.chores import Corrections
+from boardumpire.tracking.following import Home, PieceTracker, Space
+from boardumpire.tracking.values import BoardFault
 
 
-class Identity:
+class IdentityCheck:
     """Holds what is followed to what is known."""
 
-    def __init__(self, following: Following, chores: Chores) -> None:
+    def __init__(self, following: PieceTracker, chores: Corrections) -> None:
         self.wrong: set[Space] = set()
         """Where another piece stands than was followed there."""
         self.lies: set[Space] = set()
@@ -83,14 +83,16 @@ class Identity:
         self.wrong.clear()
         self.lies &= self._following.felt & self._following.expected
 
-    def fault(self) -> Fault | None:
+    def fault(self) -> BoardFault | None:
         """What is wrong, if anything is."""
         if self.wrong:
-            return Fault("swapped", tuple(sorted(self.wrong)))
+            return BoardFault("swapped", tuple(sorted(self.wrong)))
         # While a piece is in a hand, what isn't read may be in the other, held so low that its reed feels it.
-        return Fault("lying", tuple(sorted(self.lies))) if self.lies and not self._following.air else None
+        return (
+            BoardFault("lying", tuple(sorted(self.lies))) if self.lies and not self._following.air else None
+        )
 
-    def fault_told(self, fault: Fault) -> None:
+    def fault_told(self, fault: BoardFault) -> None:
         """What is wrong has to come up."""
         if fault == self.fault():
             self._chores.exchange.update(fault.spaces)

@@ -8,13 +8,23 @@ from math import hypot
 from typing import NamedTuple
 
 from boardumpire.tracking import stacks
-from boardumpire.tracking.chores import Chores
-from boardumpire.tracking.following import Following, Home, Space
-from boardumpire.tracking.values import HOLD, SIGN, Fault, Intent, Position, PutBack, Question, Suspect, Told
+from boardumpire.tracking.chores import Corrections
+from boardumpire.tracking.following import Home, PieceTracker, Space
+from boardumpire.tracking.values import (
+    HOLD,
+    SIGN,
+    BoardFault,
+    HandIntent,
+    MovePutBack,
+    PublicPosition,
+    SuspectSpace,
+    TrackerEvent,
+    TrackerQuestion,
+)
 from boardware.ports import Micros
 
 
-class Touch(NamedTuple):
+class EnemyTouch(NamedTuple):
     """An enemy piece moved for a moment while a piece of the mover was in hand."""
 
     origin: Home
@@ -27,15 +37,15 @@ ASKED_AT_MOST = 4
 NOWHERE: Mapping[Space, bool] = {}
 
 
-class Reading(NamedTuple):
+class HandInterpretation(NamedTuple):
     """All that the meaning of hands depends on."""
 
-    position: Position
-    following: Following
-    chores: Chores
+    position: PublicPosition
+    following: PieceTracker
+    chores: Corrections
     doubt: frozenset[frozenset[Home]]
     """Pairs of pieces of one side that may have been swapped."""
-    touch: Touch | None
+    touch: EnemyTouch | None
     """The last touch, if nothing was set down since."""
     short: Micros
     """How long a touch may last."""
@@ -45,7 +55,7 @@ class Reading(NamedTuple):
     """Whether the side to move has lifted nothing this turn."""
     stood: bool
     """Whether the board was in order once this turn."""
-    known: Fault | None = None
+    known: BoardFault | None = None
     """What is known to be wrong with what stands where."""
     sign: tuple[Home, Space] | None = None
     """The attack (origin, target) whose sign the mover has given."""
@@ -59,7 +69,7 @@ class Reading(NamedTuple):
     """Differences that wait for an answer: nothing is made of them."""
     suspects: Callable[[Collection[Home]], list[Home]] = lambda left: []
     """Which of some spaces a piece may have left twice without its reed opening, if it has just left one."""
-    declined: frozenset[Question] = frozenset()
+    declined: frozenset[TrackerQuestion] = frozenset()
     """What was answered with no since hands last did something."""
     mislaid: tuple[Space, ...] = ()
     """A piece that was lost when its space came to be played by hand, and where it may have gone."""
@@ -72,11 +82,11 @@ class Reading(NamedTuple):
     missing: frozenset[Home] = frozenset()
     """Pieces that are in no hand, as their owner has said, and were not felt since."""
 
-    def meaning(self) -> Told | None:
+    def meaning(self) -> TrackerEvent | None:
         """What hands mean, if it stays so for as long as `Timing.patience` says."""
         if self.chores.claimed:
             space, other = next(iter(sorted(self.chores.claimed.items())))
-            return self._followed(space, other) or Question(
+            return self._followed(space, other) or TrackerQuestion(
                 "who-stands", (space, other), self.position.owners[space]
             )
         if self.known is not None:
@@ -94,14 +104,14 @@ class Reading(NamedTuple):
             return self._moved()
         return self._lifted() or self._mislaid_where()
 
-    def _followed(self, space: Home, other: Space) -> Told | None:
+    def _followed(self, space: Home, other: Space) -> TrackerEvent | None:
         """Where pieces are all alike: the one of `space` had come to `other` before another one that was up
         came to stand in its place. So that was a move, and the other one's is the next."""
         if self.position.alike and other in self.following.strays and self.position.own(self.following.air):
             return self.intent(space, other)
         return None
 
-    def _standing_doubt(self) -> Question | None:
+    def _standing_doubt(self) -> TrackerQuestion | None:
         """Pieces of one side that were in hands together and now stand: the owner says whether as before."""
         if not self.doubt:
             return None
@@ -110,9 +120,11 @@ class Reading(NamedTuple):
         if not homes:
             return None
         seat = self.position.owners[homes[0]]
-        return Question("same-places", tuple(h for h in homes if self.position.owners[h] == seat), seat)
+        return TrackerQuestion(
+            "same-places", tuple(h for h in homes if self.position.owners[h] == seat), seat
+        )
 
-    def _moved(self) -> Told | None:
+    def _moved(self) -> TrackerEvent | None:
         """Something stands where nothing should."""
         air, strays = self.following.air, self.following.strays
         own = self._turn_of(self.position.own(air.keys() - self.rested))
@@ -139,14 +151,16 @@ class Reading(NamedTuple):
         if len(own) == 1 and own[0] in certain:
             other = self._other_at(own[0], certain[own[0]])
             if other is not None:
-                return Question("that-piece", (own[0], certain[own[0]], other), self.position.owners[own[0]])
+                return TrackerQuestion(
+                    "that-piece", (own[0], certain[own[0]], other), self.position.owners[own[0]]
+                )
             return self._put_back(own[0], certain[own[0]]) or self.intent(own[0], certain[own[0]])
         others = sorted(home for home in certain if home not in own)
         if not own and others:
             return self._out_of_turn(others[0], certain[others[0]])
-        return self._likeliest(own) or Fault("muddle", tuple(sorted({*air, *strays})))
+        return self._likeliest(own) or BoardFault("muddle", tuple(sorted({*air, *strays})))
 
-    def _moved_after_all(self, origin: Home, target: Space) -> Told | None:
+    def _moved_after_all(self, origin: Home, target: Space) -> TrackerEvent | None:
         """The piece seemed to be set down on `target`, where it may not go. Now it has come to stand where it
         may, and what stands on `target` stands still: that was another piece, set down by somebody else."""
         steps, strays = self.position.steps.get(origin, NOWHERE), self.following.strays
@@ -161,7 +175,7 @@ class Reading(NamedTuple):
         if self.position.apart(space, target):
             return self.intent(origin, space)
         # One piece between the two is felt on both.
-        return Question("moved-here", (origin, space), self.position.owners[origin])
+        return TrackerQuestion("moved-here", (origin, space), self.position.owners[origin])
 
     def _besides(self, unexplained: list[Space], own: list[Home], moved: Space | None) -> bool:
         """Whether the mover has made a move, to `moved`, beside which something else was set down: it is
@@ -171,11 +185,11 @@ class Reading(NamedTuple):
         lifted, since = self.following.air[own[0]], self.following.since
         return all(self.position.apart(moved, space) or since(space) < lifted for space in unexplained)
 
-    def _mislaid_where(self) -> Question | None:
+    def _mislaid_where(self) -> TrackerQuestion | None:
         """The next space where the piece may be that was up when its space came to be played by hand."""
         if len(self.mislaid) < 2 or self.following.air:
             return None
-        return Question("moved-here", self.mislaid[:2], self.position.owners[self.mislaid[0]])
+        return TrackerQuestion("moved-here", self.mislaid[:2], self.position.owners[self.mislaid[0]])
 
     def quiet_targets(self, origin: Home) -> list[Space]:
         """Where the piece of `origin` may go without an attack and nothing is sensed, the nearest first."""
@@ -215,7 +229,7 @@ class Reading(NamedTuple):
         others = self.following.contested.get(space, frozenset()) - {home} - self.chores.tidied.keys() - taken
         return sorted(other for other in others if other in owners and owners[other] not in movers)
 
-    def _likeliest(self, own: list[Home]) -> Told | None:
+    def _likeliest(self, own: list[Home]) -> TrackerEvent | None:
         """Pieces are up together and something stands where one of the mover's may go: is it that one?
 
         Another one that is up may stand there, legally or not; one of the other side may have been put there
@@ -239,7 +253,7 @@ class Reading(NamedTuple):
             others = [*self.position.own(fresh), *sorted(fresh - set(self.position.own(fresh)))]
         others = others or self._theirs_at(home, space)
         if others:
-            return Question("that-piece", (home, space, others[0]), self.position.owners[home])
+            return TrackerQuestion("that-piece", (home, space, others[0]), self.position.owners[home])
         return self.intent(home, space)
 
     def _turn_of(self, own: list[Home]) -> list[Home]:
@@ -247,7 +261,7 @@ class Reading(NamedTuple):
         steps = self.position.steps
         return [home for home in own if home in steps] or own if len(steps) == 1 else own
 
-    def _carried(self, own: list[Home], rests: list[Space]) -> Told | None:
+    def _carried(self, own: list[Home], rests: list[Space]) -> TrackerEvent | None:
         """Pieces of a side, all alike, are up, others rest elsewhere, in the order in which they came: the
         first of what may be meant.
 
@@ -263,7 +277,7 @@ class Reading(NamedTuple):
             may = [home for home in known if steps.get(home, NOWHERE).get(space) is False]
             others = [home for home in may if stacks.space_of(home) != stacks.space_of(may[0])]
             if others:
-                return Question("that-piece", (may[0], space, others[0]), self.position.owners[may[0]])
+                return TrackerQuestion("that-piece", (may[0], space, others[0]), self.position.owners[may[0]])
             if may:
                 return self.intent(may[0], space)
         # None may go there; of those that may have come, also where another has to go on first, it is
@@ -272,32 +286,32 @@ class Reading(NamedTuple):
         known = [home for home in self.position.own(air) if home in strays[rests[0]]] or own
         return self.intent(max(known, key=air.__getitem__), rests[0])
 
-    def _gave_up(self, home: Home, rests: list[Space]) -> Told | None:
+    def _gave_up(self, home: Home, rests: list[Space]) -> TrackerEvent | None:
         """An attack of the piece of `home` waits, and others of its side are up: what rests elsewhere may be
         that piece, or one that was moved early. Nothing else is judged before the attack is answered."""
         for space in rests:
             up = self.position.own(self.following.strays[space])
             if home in up and self.position.steps.get(home, NOWHERE).get(space) is False:
                 others = [other for other in up if other != home]
-                asked = Question("that-piece", (home, space, *others[:1]), self.position.owners[home])
+                asked = TrackerQuestion("that-piece", (home, space, *others[:1]), self.position.owners[home])
                 return asked if others else self.intent(home, space)
         return None
 
-    def _unexplained(self, spaces: list[Space], resting: list[Space]) -> Told:
+    def _unexplained(self, spaces: list[Space], resting: list[Space]) -> TrackerEvent:
         """A piece that nobody was seen to lift."""
         middle = self.following.straddled(spaces[0], self.position) if len(spaces) == 1 else None
         if middle is not None:
-            return Fault("between-spaces", tuple(sorted({middle, *spaces})))
+            return BoardFault("between-spaces", tuple(sorted({middle, *spaces})))
         if len(spaces) == len(resting) == 1 and not self.position.apart(spaces[0], resting[0]):
             # A piece that rests on two reeds closed the second without anything being lifted.
-            return Fault("between-spaces", tuple(sorted({*spaces, *resting})))
+            return BoardFault("between-spaces", tuple(sorted({*spaces, *resting})))
         position = self.position
         blind = position.own((position.blind | position.shared) & position.owners.keys())
         origins = [home for home in blind if spaces[0] in self.position.steps.get(home, NOWHERE)]
         if len(spaces) == 1 and len(origins) == 1 and not self.following.air:
             if origins[0] in self.position.shared:  # it stood among others: by the turn it is that one
                 return self.intent(origins[0], spaces[0])
-            return Question("came-from", (origins[0], spaces[0]), self.position.owners[origins[0]])
+            return TrackerQuestion("came-from", (origins[0], spaces[0]), self.position.owners[origins[0]])
         named = self.following.named.get(spaces[0])
         if named is not None and named in self.position.own(
             self.following.felt & self.position.owners.keys()
@@ -306,22 +320,22 @@ class Reading(NamedTuple):
         unopened = self.unopened()
         suspects = self.suspects(unopened)
         if len(suspects) == 1:
-            return Suspect(suspects[0])
+            return SuspectSpace(suspects[0])
         came = self.following.since(spaces[0]) > self.began and spaces[0] not in self.following.strangers
         possible = suspects or (sorted(unopened, key=self._distance(spaces[0])) if came else ())
         for home in possible[:ASKED_AT_MOST]:  # its owner knows whether one of them went there, and which
-            question = Question("came-from", (home, spaces[0]), position.owners[home])
+            question = TrackerQuestion("came-from", (home, spaces[0]), position.owners[home])
             if question not in self.declined:
                 return question
-        return self._set_down_late(spaces[0]) or Fault("extra-piece", tuple(spaces))
+        return self._set_down_late(spaces[0]) or BoardFault("extra-piece", tuple(spaces))
 
-    def _set_down_late(self, space: Space) -> Question | None:
+    def _set_down_late(self, space: Space) -> TrackerQuestion | None:
         """What stands there may be the piece that seems to have moved last: it may have been in the hand
         still when somebody set another one down where it could go."""
         at, others = self.moved or (space, frozenset[Space]())
         if space not in others or at not in self.following.felt & self.position.owners.keys():
             return None
-        question = Question("who-stands", (at, space), self.position.owners[at])
+        question = TrackerQuestion("who-stands", (at, space), self.position.owners[at])
         return None if question in self.declined else question
 
     def _distance(self, space: Space) -> Callable[[Home], tuple[float, Home]]:
@@ -345,19 +359,19 @@ class Reading(NamedTuple):
         known = {home for home in felt if self.position.steps.get(home, NOWHERE).get(space) is False}
         return frozenset() if homes else frozenset(known)
 
-    def intent(self, origin: Home, target: Space) -> Told:
+    def intent(self, origin: Home, target: Space) -> TrackerEvent:
         """The intent, or what stands against it: another piece was touched, or who is who is doubtful."""
         if self.obliged not in (None, origin):
-            return Fault("touch-move", (origin, target))
+            return BoardFault("touch-move", (origin, target))
         for pair in sorted(self.doubt, key=sorted):
             if origin in pair:
                 (other,) = pair - {origin}
-                return Question("that-piece", (origin, target, other), self.position.owners[origin])
+                return TrackerQuestion("that-piece", (origin, target, other), self.position.owners[origin])
             if target in pair:  # nobody is attacked before it is known who that is
-                return Question("same-places", tuple(sorted(pair)), self.position.owners[target])
-        return Intent(origin, target)
+                return TrackerQuestion("same-places", tuple(sorted(pair)), self.position.owners[target])
+        return HandIntent(origin, target)
 
-    def _by_turn(self) -> Question | None:
+    def _by_turn(self) -> TrackerQuestion | None:
         """Something stands where the one piece that has the turn may go, and it may be another: both are up,
         or that one stood among others, whose reed tells nothing, and another was lifted at once."""
         position, strays = self.position, self.following.strays
@@ -367,18 +381,18 @@ class Reading(NamedTuple):
         others = sorted(homes - {origin})
         hidden = origin == position.hidden() and target in self.following.pushed
         if target in steps and others and (hidden or origin in homes):
-            return Question("that-piece", (origin, target, others[0]), position.owners[origin])
+            return TrackerQuestion("that-piece", (origin, target, others[0]), position.owners[origin])
         return None
 
-    def _put_back(self, home: Home, space: Space) -> PutBack | None:
+    def _put_back(self, home: Home, space: Space) -> MovePutBack | None:
         """The last move is put back though its side is still to act: no move leads there."""
         legal = space in self.position.steps.get(home, NOWHERE)
-        return PutBack(space, home) if self.position.last == (space, home) and not legal else None
+        return MovePutBack(space, home) if self.position.last == (space, home) and not legal else None
 
-    def _out_of_turn(self, home: Home, space: Space) -> Told:
+    def _out_of_turn(self, home: Home, space: Space) -> TrackerEvent:
         if self.position.last == (space, home) and (self.untouched or self.position.waiting):
-            return PutBack(space, home)
-        return Fault("not-your-turn", (home, space))
+            return MovePutBack(space, home)
+        return BoardFault("not-your-turn", (home, space))
 
     def thought_of(self) -> dict[Home, Micros]:
         """The pieces that are up, and since when, but those of the other side that have long been gone, and
@@ -392,7 +406,7 @@ class Reading(NamedTuple):
         """The pieces that are up; while several are, without those that are known to be in no hand."""
         return set(self.following.air.keys() - self.missing or self.following.air)
 
-    def _lifted(self) -> Told | None:
+    def _lifted(self) -> TrackerEvent | None:
         """Pieces are up and nothing stands elsewhere."""
         air = self.thought_of()
         own = self.position.own(air)
@@ -402,7 +416,7 @@ class Reading(NamedTuple):
         if self.position.alike and self.waits() is not None:
             return None  # whoever holds another one meanwhile
         if len(air) > 2 or (len(air) == 2 and len(own) != 1):
-            return self._cleared() or Fault("pieces-down", tuple(sorted(air)))
+            return self._cleared() or BoardFault("pieces-down", tuple(sorted(air)))
         if len(own) != 1:
             return self._cleared() or self.set_upon()
         if len(air) == 2:
@@ -410,7 +424,7 @@ class Reading(NamedTuple):
             if self._takes(own[0], target):
                 return None  # his own has to come down first
             if target not in self.position.steps.get(own[0], NOWHERE):
-                return Fault("no-attack", (own[0], target))
+                return BoardFault("no-attack", (own[0], target))
             return self.intent(own[0], target) if self.attack == HOLD else None
         asked = self._attack_asked()
         return asked if asked is not None and asked not in self.declined else self.set_upon() or asked
@@ -434,7 +448,7 @@ class Reading(NamedTuple):
         """Whether this piece is up, and nothing else is up or out of place."""
         return self.thought_of().keys() == {home} and not self.following.strays
 
-    def pending(self) -> Question | None:
+    def pending(self) -> TrackerQuestion | None:
         """The attack that only a sign of the mover is waiting for: his piece and one that it may attack are
         up, or that one has just been touched with it. Whose hands did it nobody can feel."""
         if self.chores.debts or self.chores.claimed or self.sign is not None:
@@ -450,10 +464,10 @@ class Reading(NamedTuple):
         if not targets:
             return self._touched()
         if len(targets) > 1:
-            return Question("attack-which", (own[0], *targets), seat)
+            return TrackerQuestion("attack-which", (own[0], *targets), seat)
         alone = len(self.following.air) == 2 and not self.following.strays
         code = "attack-counting" if self.attack == HOLD and alone else "attack-pending"
-        return Question(code, (own[0], targets[0]), seat)
+        return TrackerQuestion(code, (own[0], targets[0]), seat)
 
     def _attackers(self) -> list[Home]:
         """The pieces of the mover that may attack: the one that is up, if no other is.
@@ -473,7 +487,7 @@ class Reading(NamedTuple):
             if any(first is None or max(air[home], air[target]) < first for target in self.targets(home))
         ]
 
-    def waits(self) -> Question | None:
+    def waits(self) -> TrackerQuestion | None:
         """Where pieces are all alike and several are up: the attack that has to be answered before anything
         else is judged."""
         if not self.position.alike or len(self.position.own(self.following.air)) == 1:
@@ -486,14 +500,16 @@ class Reading(NamedTuple):
         steps = self.position.steps.get(origin, NOWHERE)
         return sorted(home for home in self.following.loose() if steps.get(home))
 
-    def _touched(self) -> Question | None:
+    def _touched(self) -> TrackerQuestion | None:
         """The attack that a short touch may have begun, whose attacker is still in the air."""
         touch = self.touch
         if touch is None or not self._alone(touch.origin) or touch.lasted > self.short:
             return None
-        return Question("attack-pending", (touch.origin, touch.target), self.position.owners[touch.origin])
+        return TrackerQuestion(
+            "attack-pending", (touch.origin, touch.target), self.position.owners[touch.origin]
+        )
 
-    def set_upon(self) -> Question | None:
+    def set_upon(self) -> TrackerQuestion | None:
         """One piece is still up; another of the other side was, and its place is occupied again."""
         if len(self.following.air) != 1:
             return None
@@ -505,23 +521,23 @@ class Reading(NamedTuple):
             or self.position.steps.get(home, NOWHERE).get(space)
         ):
             return None  # an attack that is possible is asked about as one
-        return Question("who-stands", (space, home), owners[home])
+        return TrackerQuestion("who-stands", (space, home), owners[home])
 
-    def _cleared(self) -> Question | None:
+    def _cleared(self) -> TrackerQuestion | None:
         """The whole board is empty: it is being put away."""
         judged = self.position.judged() - self.position.blind
         if self.stood and len(judged) > 2 and not judged & self.following.felt and not self.following.strays:
-            return Question("adjourn", (), None)
+            return TrackerQuestion("adjourn", (), None)
         return None
 
-    def meant_unfelt(self) -> Question | None:
+    def meant_unfelt(self) -> TrackerQuestion | None:
         """What `confirm` makes of a piece in the hand: the attack of a touch, or an unfelt move."""
         unfelt = self.unfelt()
         return self._asked_of_touch() or (
             unfelt if unfelt is not None and unfelt.code == "moved-here" else None
         )
 
-    def attacked_unfelt(self) -> Question | None:
+    def attacked_unfelt(self) -> TrackerQuestion | None:
         """The attack that may wait for its sign though nobody was seen to lift the attacker: a piece of the
         other side is up alone, and one of the mover's, felt on its space, may attack it."""
         if self.chores.debts or self.chores.claimed or self.following.strays or self.position.alike:
@@ -531,18 +547,20 @@ class Reading(NamedTuple):
         (home,) = self.following.air
         felt = self.position.own(self.following.felt & self.position.owners.keys() - self.position.blind)
         for origin in felt:
-            question = Question("attack-here", (origin, home), self.position.owners[origin])
+            question = TrackerQuestion("attack-here", (origin, home), self.position.owners[origin])
             if self.position.steps.get(origin, NOWHERE).get(home) and question not in self.declined:
                 return question
         return None
 
-    def _asked_of_touch(self) -> Question | None:
+    def _asked_of_touch(self) -> TrackerQuestion | None:
         touch = self.touch
         if touch is None or not self._alone(touch.origin):
             return None
-        return Question("attack-here", (touch.origin, touch.target), self.position.owners[touch.origin])
+        return TrackerQuestion(
+            "attack-here", (touch.origin, touch.target), self.position.owners[touch.origin]
+        )
 
-    def _attack_asked(self) -> Question | None:
+    def _attack_asked(self) -> TrackerQuestion | None:
         """The attack that may have been made unfelt: on the piece that was touched, or on one in reach; else
         whether the piece is in the hand at all."""
         own = self.position.own(self._in_hands())
@@ -562,9 +580,9 @@ class Reading(NamedTuple):
         if not targets:
             return self.in_hand()
         code = "attack-here" if len(targets) == 1 else "attack-where"
-        return Question(code, (own[0], *targets), seat)
+        return TrackerQuestion(code, (own[0], *targets), seat)
 
-    def in_hand(self) -> Question | None:
+    def in_hand(self) -> TrackerQuestion | None:
         """One piece is up: whether it is in a hand, or stands where nothing feels it.
 
         Where pieces are alike and many move in a turn nobody is asked: one is held all the time.
@@ -574,13 +592,13 @@ class Reading(NamedTuple):
         own = self.position.own(self.following.air)
         if len(own) != 1 or len(self.thought_of()) != 1 or self.following.strays:
             return None
-        return Question("in-hand", (own[0],), self.position.owners[own[0]])
+        return TrackerQuestion("in-hand", (own[0],), self.position.owners[own[0]])
 
-    def unfelt(self) -> Question | None:
+    def unfelt(self) -> TrackerQuestion | None:
         """The piece in the hand may stand among others by now, where nothing feels it."""
         own = self.position.own(self.following.air)
         if len(own) != 1 or self.following.strays:
             return None
         targets = self.position.unfelt(own[0])
         code = "moved-here" if len(targets) == 1 else "moved-where"
-        return Question(code, (own[0], *targets), self.position.owners[own[0]]) if targets else None
+        return TrackerQuestion(code, (own[0], *targets), self.position.owners[own[0]]) if targets else None

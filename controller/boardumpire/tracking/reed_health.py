@@ -19,7 +19,7 @@ TIMES = 10.0
 """How much more a reed flutters than the others, each against how often it changes, to be suspected."""
 
 
-class Suspect(NamedTuple):
+class SuspectReed(NamedTuple):
     """A reed that behaves unlike the others."""
 
     slot: Slot
@@ -33,7 +33,7 @@ class Suspect(NamedTuple):
         return f"it flutters {self.times:.0f} times as much as the others ({self.flutters} of {self.changes})"
 
 
-class Health:
+class ReedHealth:
     """Counts for each reed how often it changed, and how often too soon after its last change."""
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class Health:
         self._last: dict[Slot, Micros] = {}
         self._told: set[Slot] = set()
 
-    def felt(self, slot: Slot, at: Micros) -> Suspect | None:
+    def felt(self, slot: Slot, at: Micros) -> SuspectReed | None:
         """A reed changed (debounced). The suspect that it becomes by that, if it wasn't one before."""
         self._changes[slot] += 1
         self._all_changes += 1
@@ -58,16 +58,16 @@ class Health:
         self._told.add(slot)
         return suspect
 
-    def suspects(self) -> tuple[Suspect, ...]:
+    def suspects(self) -> tuple[SuspectReed, ...]:
         """The reeds to look after, the worst first."""
         found = [suspect for slot in self._flutters if (suspect := self._suspect(slot)) is not None]
         return tuple(sorted(found, key=lambda each: (-each.times, each.slot)))
 
-    def _suspect(self, slot: Slot) -> Suspect | None:
+    def _suspect(self, slot: Slot) -> SuspectReed | None:
         flutters, changes = self._flutters[slot], self._changes[slot]
         if flutters < ENOUGH:
             return None
         # One more of each for the others, lest a quiet board make a suspect of anybody.
         others = (self._all_flutters - flutters + 1) / (self._all_changes - changes + 1)
         times = flutters / changes / others
-        return Suspect(slot, flutters, changes, times) if times >= TIMES else None
+        return SuspectReed(slot, flutters, changes, times) if times >= TIMES else None

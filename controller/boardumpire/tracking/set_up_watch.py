@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from boardrules.core import Seat
-from boardumpire.tracking.following import Following, Home, Space
+from boardumpire.tracking.following import Home, PieceTracker, Space
 from boardumpire.tracking.open_doubts import Pair, pairs_of
 from boardware.ports import Micros
 
@@ -26,7 +26,7 @@ class SetUpWatch:
         """Pairs of pieces of one side that may have been swapped."""
         self._overlap = overlap
         self._short = touch
-        self._following = Following(overlap, touch)
+        self._following = PieceTracker(overlap, touch)
         self._named: Mapping[Home, Seat] = {}
         self._new: set[Home] = set()
         """Pieces that have not stood where they were said to: they come from the box."""

@@ -21,7 +21,7 @@ class _Tap(NamedTuple):
     up: frozenset[Home]
 
 
-class Signs:
+class AttackConfirmation:
     """Watches one board for taps."""
 
     def __init__(self, least: Micros, most: Micros) -> None:

@@ -15,16 +15,16 @@ from typing import NamedTuple
 
 from boardrules.core import Layout, Seat, Space, Step
 from boardumpire.tracking.values import (
-    Chore,
-    Fault,
-    Guidance,
-    Position,
-    PutBack,
-    Question,
-    Reminder,
-    Suspect,
-    Told,
-    Unfelt,
+    BoardFault,
+    BoardGuidance,
+    Correction,
+    LiftReminder,
+    MovePutBack,
+    PublicPosition,
+    SuspectSpace,
+    TrackerEvent,
+    TrackerQuestion,
+    UnconfirmedCorrection,
 )
 
 Place = str
@@ -55,7 +55,7 @@ def seat_of(piece: str) -> Seat:
     return piece.partition(":")[0]
 
 
-class Known(NamedTuple):
+class KnownPieces(NamedTuple):
     """What is known of a space: the pieces that stand there, those on slots first."""
 
     pieces: tuple[str, ...]
@@ -63,7 +63,7 @@ class Known(NamedTuple):
     """How many of them are on slots."""
 
 
-class Places(NamedTuple):
+class PlaceAssignment(NamedTuple):
     """Which piece belongs in which place."""
 
     pieces: dict[Place, str]
@@ -74,12 +74,12 @@ class Places(NamedTuple):
 
 
 def known(
-    position: Position,
+    position: PublicPosition,
     felt: Collection[Place],
     strays: Mapping[Place, Collection[Place]],
     after: Layout,
     hands: tuple[Space, ...],
-) -> dict[Space, Known]:
+) -> dict[Space, KnownPieces]:
     """By space what stands there, as far as it was followed up to a ruling: spaces of several slots, and
     others where one ruling may let pieces of several sides trade places.
 
@@ -106,17 +106,17 @@ def known(
     for space, places in here.items():
         places.sort()
         sensed = sum(not blind for blind, _, _ in places)
-        found[space] = Known(tuple(piece for _, _, piece in places), sensed)
+        found[space] = KnownPieces(tuple(piece for _, _, piece in places), sensed)
     return found if position.alike or len(hands) < 2 else _carried(found, lifted, position, after, hands)
 
 
 def _carried(
-    found: dict[Space, Known],
+    found: dict[Space, KnownPieces],
     lifted: Mapping[Space, list[str]],
-    position: Position,
+    position: PublicPosition,
     after: Layout,
     hands: tuple[Space, ...],
-) -> dict[Space, Known]:
+) -> dict[Space, KnownPieces]:
     """The same, where the ruling says which piece was carried: another one may have seemed to be."""
     origin, target = hands
     before = [piece for where, piece in position.pieces.items() if space_of(where) == origin]
@@ -125,10 +125,10 @@ def _carried(
         return found
     if origin in found and moved[0] in found[origin].pieces:
         stays = [piece for piece in found[origin].pieces if piece != moved[0]] + lifted[origin][:1]
-        found[origin] = Known(tuple(stays), min(found[origin].sensed, len(stays)))
+        found[origin] = KnownPieces(tuple(stays), min(found[origin].sensed, len(stays)))
     if target in found and moved[0] not in found[target].pieces:
         others = [piece for piece in found[target].pieces if piece not in before]
-        found[target] = Known((*others, moved[0]), found[target].sensed)
+        found[target] = KnownPieces((*others, moved[0]), found[target].sensed)
     return found
 
 
@@ -136,10 +136,10 @@ def placed(
     layout: Layout,
     movers: frozenset[Seat],
     rooms: Mapping[Space, int],
-    stand: Mapping[Space, Known] = {},
+    stand: Mapping[Space, KnownPieces] = {},
     *,
     alike: bool = False,
-) -> Places:
+) -> PlaceAssignment:
     """Which piece belongs in which place, where it is known of some spaces what `stand`s there.
 
     `rooms` as in `crowded`; `alike`: pieces of a seat are told apart by nobody.
@@ -157,11 +157,11 @@ def placed(
             off_slots |= {place(space, len(on) + len(missing) + number) for number in range(len(off))}
             leaving |= {place(space, len(on) + number): piece for number, piece in enumerate(gone)}
         pieces |= {place(space, number): piece for number, piece in enumerate(belong)}
-    return Places(pieces, frozenset(off_slots), leaving)
+    return PlaceAssignment(pieces, frozenset(off_slots), leaving)
 
 
 def _matched(
-    belong: list[str], there: Known, *, alike: bool
+    belong: list[str], there: KnownPieces, *, alike: bool
 ) -> tuple[list[str], list[str], list[str], list[str]]:
     """Of the pieces that belong in a space those on slots, those beside them, and those that are missing; and
     those on slots that belong there no more."""
@@ -230,7 +230,7 @@ def felt(counts: Mapping[Space, int]) -> set[Place]:
 
 
 def changed(
-    space: Space, count: int, now: set[Place], position: Position, chores: Collection[Place] = ()
+    space: Space, count: int, now: set[Place], position: PublicPosition, chores: Collection[Place] = ()
 ) -> Iterator[tuple[Place, bool]]:
     """What it means that `count` slots of a space are occupied, where `now` are the places felt so far.
 
@@ -266,7 +266,7 @@ def changed(
         yield goes, False
 
 
-def of_hands(hands: tuple[Space, ...] | None, position: Position) -> tuple[Place, ...] | None:
+def of_hands(hands: tuple[Space, ...] | None, position: PublicPosition) -> tuple[Place, ...] | None:
     """The places between which hands carried a piece from space to space."""
     if not hands:
         return hands
@@ -277,43 +277,43 @@ def of_hands(hands: tuple[Space, ...] | None, position: Position) -> tuple[Place
     return hands
 
 
-def unseen(hands: tuple[Space, ...], position: Position) -> bool:
+def unseen(hands: tuple[Space, ...], position: PublicPosition) -> bool:
     """Whether hands that carry a piece from space to space so leave or reach a place that nothing feels."""
     return not (position.blind | position.shared).isdisjoint(of_hands(hands, position) or ())
 
 
-def _mobile(where: Place, position: Position) -> bool:
+def _mobile(where: Place, position: PublicPosition) -> bool:
     return position.owners.get(where) in position.movers
 
 
 # What goes out, by the names of spaces
 
 
-def told(said: Told) -> Told:
+def told(said: TrackerEvent) -> TrackerEvent:
     """What the tracker told of hands, an intent aside, for people: by spaces."""
     match said:
-        case Fault("between-spaces", spaces) if len(set(spaces_of(spaces))) == 1:
-            return Fault("between-rings", spaces_of(spaces[:1]))
-        case Fault() | Question():
+        case BoardFault("between-spaces", spaces) if len(set(spaces_of(spaces))) == 1:
+            return BoardFault("between-rings", spaces_of(spaces[:1]))
+        case BoardFault() | TrackerQuestion():
             return said._replace(spaces=spaces_of(said.spaces))
-        case Reminder(home):
+        case LiftReminder(home):
             return said._replace(home=space_of(home))
-        case Unfelt(spaces):
-            return Unfelt(tuple(dict.fromkeys(spaces_of(spaces))))
-        case Suspect(space):
-            return Suspect(space_of(space))
-        case PutBack(origin, target):
-            return PutBack(space_of(origin), space_of(target))
+        case UnconfirmedCorrection(spaces):
+            return UnconfirmedCorrection(tuple(dict.fromkeys(spaces_of(spaces))))
+        case SuspectSpace(space):
+            return SuspectSpace(space_of(space))
+        case MovePutBack(origin, target):
+            return MovePutBack(space_of(origin), space_of(target))
     return said
 
 
-def outward(guidance: Guidance) -> Guidance:
+def outward(guidance: BoardGuidance) -> BoardGuidance:
     """Guidance for people: by spaces."""
     chores, lifted, hints, asked, late = guidance
     named = (*(chore.space for chore in chores), *lifted, *hints, *late, *(asked.spaces if asked else ()))
     if "+" not in "".join(named):
         return guidance
-    return Guidance(
+    return BoardGuidance(
         _chores(chores),
         spaces_of(lifted),
         {space_of(where): attack for where, attack in hints.items()},
@@ -322,13 +322,13 @@ def outward(guidance: Guidance) -> Guidance:
     )
 
 
-def _chores(chores: tuple[Chore, ...]) -> tuple[Chore, ...]:
+def _chores(chores: tuple[Correction, ...]) -> tuple[Correction, ...]:
     """Chores by spaces; what is sensed on two slots of one space shall come down on one of their rings."""
     named = [chore._replace(space=space_of(chore.space)) for chore in chores]
     between = [chore.space for chore in named if chore.kind == "centre"]
     if len(between) > 1 and len(set(between)) == 1:
         named = [chore for chore in named if chore.kind != "centre"]
-        named.append(Chore("ring", between[0], None))
+        named.append(Correction("ring", between[0], None))
     return tuple(named)
 
 

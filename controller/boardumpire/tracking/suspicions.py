@@ -11,7 +11,7 @@ TWICE = 2
 """So often a piece has to have left a reed that did not open."""
 
 
-class Suspicions:
+class StuckSensorDetector:
     """Counts by space how often a piece may have left and its reed did not open."""
 
     def __init__(self) -> None:

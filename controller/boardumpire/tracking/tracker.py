@@ -1,7 +1,7 @@
 """From hands to intents: what was sensed, what it means, what to do about it.
 
 Pure: board events and time in; intents, faults, questions and guidance out. The tracker knows the public
-side of the game alone (`Position`), so nothing it says or the moment it says it can tell a secret.
+side of the game alone (`PublicPosition`), so nothing it says or the moment it says it can tell a secret.
 
 A position is *in order* when what is sensed equals the layout. From there hands lift, slide and set down;
 what they mean (`reading`) is judged once it has been still for the settle time. After a ruling, a refusal,
@@ -17,31 +17,31 @@ from typing import NamedTuple
 
 from boardrules.core import Layout
 from boardumpire.tracking import stacks
-from boardumpire.tracking.chores import Chores
-from boardumpire.tracking.following import Following, Home, Space
-from boardumpire.tracking.identity import Identity
+from boardumpire.tracking.chores import Corrections
+from boardumpire.tracking.following import Home, PieceTracker, Space
+from boardumpire.tracking.identity import IdentityCheck
 from boardumpire.tracking.open_doubts import OpenDoubts, Pair, pairs_of
-from boardumpire.tracking.reading import ASKED_AT_MOST, NOWHERE, Reading, Touch
+from boardumpire.tracking.reading import ASKED_AT_MOST, NOWHERE, EnemyTouch, HandInterpretation
 from boardumpire.tracking.set_up_watch import SetUpWatch
-from boardumpire.tracking.signs import Signs
-from boardumpire.tracking.suspicions import Suspicions
+from boardumpire.tracking.signs import AttackConfirmation
+from boardumpire.tracking.suspicions import StuckSensorDetector
 from boardumpire.tracking.values import (
     HOLD,
     PENDING,
-    Fault,
-    Guidance,
-    InOrder,
-    Intent,
-    Position,
-    PutBack,
-    Question,
-    Reminder,
-    Suspect,
-    Timing,
-    Told,
-    Unfelt,
-    Waited,
-    Withdrawn,
+    BoardFault,
+    BoardGuidance,
+    BoardInOrder,
+    HandIntent,
+    LiftReminder,
+    MovePutBack,
+    OverdueCorrection,
+    PublicPosition,
+    SuspectSpace,
+    TakeBackWithdrawn,
+    TrackerEvent,
+    TrackerQuestion,
+    TrackerTiming,
+    UnconfirmedCorrection,
 )
 from boardware.ports import Micros
 
@@ -64,12 +64,12 @@ class _Agenda(NamedTuple):
 class Tracker:
     """Follows the hands of one board. All times are passed in and never go back."""
 
-    def __init__(self, timing: Timing | None = None) -> None:
-        self.timing = timing or Timing()
-        self.position = Position({}, frozenset(), frozenset(), {})
-        self.following = Following(self.timing.settle, self.timing.touch)
-        self._chores = Chores(self.timing.settle, self.timing.touch)
-        self._identity = Identity(self.following, self._chores)
+    def __init__(self, timing: TrackerTiming | None = None) -> None:
+        self.timing = timing or TrackerTiming()
+        self.position = PublicPosition({}, frozenset(), frozenset(), {})
+        self.following = PieceTracker(self.timing.settle, self.timing.touch)
+        self._chores = Corrections(self.timing.settle, self.timing.touch)
+        self._identity = IdentityCheck(self.following, self._chores)
         self._doubt: set[Pair] = set()
         self._open_doubts: OpenDoubts | None = None
         """What is in doubt, until something changes it."""
@@ -79,14 +79,14 @@ class Tracker:
         self._new: frozenset[Home] = frozenset()
         """Pieces that came into the game and have not been felt since: they come from the box."""
         self._dips: dict[Space, tuple[Home, Micros]] = {}
-        self._touch: Touch | None = None
-        self._signs = Signs(self.timing.touch, self.timing.tap)
-        self._suspicions = Suspicions()
-        self._pending: Question | None = None
+        self._touch: EnemyTouch | None = None
+        self._signs = AttackConfirmation(self.timing.touch, self.timing.tap)
+        self._suspicions = StuckSensorDetector()
+        self._pending: TrackerQuestion | None = None
         """The attack that waits for the sign of the mover."""
-        self._announced: Question | None = None
+        self._announced: TrackerQuestion | None = None
         """What was told of that last."""
-        self._objected: Fault | None = None
+        self._objected: BoardFault | None = None
         """What was told to be no attack, and asks for nothing to be put back."""
         self._battle: tuple[Space, Space] | None = None
         """Between which spaces a battle was fought last."""
@@ -94,12 +94,12 @@ class Tracker:
         """The piece that is in no hand, as its owner says, and not felt anywhere."""
         self._missing: set[Home] = set()
         """The pieces of which that was said, while nothing about them has changed."""
-        self._question: Question | None = None
-        self._shown: tuple[Question | None, Micros] = None, 0
+        self._question: TrackerQuestion | None = None
+        self._shown: tuple[TrackerQuestion | None, Micros] = None, 0
         """What is asked, and since when ..."""
-        self._before: tuple[Question | None, Micros] = None, 0
+        self._before: tuple[TrackerQuestion | None, Micros] = None, 0
         """... and what was asked before that, and until when."""
-        self._candidate: Told | None = None
+        self._candidate: TrackerEvent | None = None
         self._since: Micros = 0
         self._stirred: Micros = 0
         """When hands last did something, or chores came up."""
@@ -116,7 +116,7 @@ class Tracker:
         self._untouched = True
         self._asked_back = False
         """Whether the last move stands put back while that is asked for."""
-        self._declined: set[Question] = set()
+        self._declined: set[TrackerQuestion] = set()
         self._mislaid: tuple[Space, ...] = ()
         """A piece that was lost when its space came to be played by hand, and where it may have gone."""
         self._began: Micros = 0
@@ -127,7 +127,7 @@ class Tracker:
         """The move that was refused, while hands are led back from it."""
         self._stood = False
         self._just_in_order = False
-        self._guidance: Guidance | None = None
+        self._guidance: BoardGuidance | None = None
         """What is shown, until something changes it ..."""
         self._agenda: _Agenda | None = None
         """... and what is told by itself."""
@@ -136,7 +136,7 @@ class Tracker:
 
     def begin(
         self,
-        position: Position,
+        position: PublicPosition,
         felt: Iterable[Space],
         now: Micros,
         *,
@@ -220,17 +220,17 @@ class Tracker:
         self._signs.given = signed
         self._reconsider(now)
 
-    def known(self, layout: Layout, hands: tuple[Space, ...]) -> dict[Space, stacks.Known]:
+    def known(self, layout: Layout, hands: tuple[Space, ...]) -> dict[Space, stacks.KnownPieces]:
         """What stands in spaces of several slots, before `layout` is begun: `stacks.known`."""
         following = self.following
         return stacks.known(self.position, following.felt, following.strays, layout, hands)
 
-    def _only_said(self, position: Position) -> bool:
+    def _only_said(self, position: PublicPosition) -> bool:
         """Whether a ruling changes nothing for hands: what they have done, and what is asked, stays."""
         was = self.position
         return was._replace(waiting=position.waiting, last=position.last, boxed=position.boxed) == position
 
-    def _mislaid_by(self, position: Position, hands: tuple[Space, ...] | None) -> tuple[Space, ...]:
+    def _mislaid_by(self, position: PublicPosition, hands: tuple[Space, ...] | None) -> tuple[Space, ...]:
         """The piece that is in no hand, as its owner says, while its space comes to be played by hand: it may
         stand there, or where no reed senses it. What only is said ends no question about it."""
         if hands != () or position.owners != self.position.owners:
@@ -240,7 +240,7 @@ class Tracker:
             return self._mislaid
         return (home, *self._reading().quiet_targets(home)[:ASKED_AT_MOST])
 
-    def _note_new(self, position: Position, hands: tuple[Space, ...] | None) -> None:
+    def _note_new(self, position: PublicPosition, hands: tuple[Space, ...] | None) -> None:
         """A ruling by which nothing moved and something is there now has brought that into the game."""
         before, after = self.position.owners, position.owners
         self._new &= after.keys()
@@ -259,7 +259,7 @@ class Tracker:
         return hands[1], frozenset(to for to, attack in steps.items() if not attack and to != hands[1])
 
     def _signed_through(
-        self, position: Position, hands: tuple[Space, ...] | None
+        self, position: PublicPosition, hands: tuple[Space, ...] | None
     ) -> tuple[Home, Space] | None:
         """The attack whose sign the mover has given, where something was only said: no word wards it off."""
         given = self._signs.given
@@ -333,7 +333,7 @@ class Tracker:
         """The intent was refused: all that differs from the layout becomes a chore."""
         self._chores.owe(self.following.differing() - self._rested())
         meant = self._candidate
-        self._refused = (meant.origin, meant.target) if isinstance(meant, Intent) else None
+        self._refused = (meant.origin, meant.target) if isinstance(meant, HandIntent) else None
         self._led = True
         self._obliged, self._excused = None, True
         self._forget(now)
@@ -403,7 +403,7 @@ class Tracker:
         if self.lying(space, now):
             for origin in self.position.own(self.following.loose()):
                 if self.position.steps.get(origin, NOWHERE).get(space):
-                    self._touch = Touch(origin, space, 0)
+                    self._touch = EnemyTouch(origin, space, 0)
                     self._reconsider(now)
 
     def lying(self, space: Space, now: Micros) -> bool:
@@ -424,7 +424,7 @@ class Tracker:
         self._reconsider(now)
         return True
 
-    def ask(self, question: Question, now: Micros) -> bool:
+    def ask(self, question: TrackerQuestion, now: Micros) -> bool:
         """Ask what no reed feels and people see; whether it is asked: nothing else may be open."""
         if self._question is not None or self._pending is not None or not self.in_order:
             return False
@@ -433,7 +433,7 @@ class Tracker:
         self._note_shown(now)
         return True
 
-    def answer(self, yes: bool, now: Micros) -> Told | None:
+    def answer(self, yes: bool, now: Micros) -> TrackerEvent | None:
         """Confirm or cancel: answers the open question, or confirms a touch at once."""
         open_ = self._question or self._pending
         unfelt = self._attacked_question() if yes and open_ is None else None
@@ -453,13 +453,13 @@ class Tracker:
             self._stirred = now
         self._settle_debts()
         self._reconsider(now)
-        if isinstance(told, Question):  # who attacks has to be known first
+        if isinstance(told, TrackerQuestion):  # who attacks has to be known first
             self._question = told
             self._changed()
             self._note_shown(now)
         return told
 
-    def implied(self) -> Question | None:
+    def implied(self) -> TrackerQuestion | None:
         """What a yes means while nothing is asked: an attack, or a move, that nothing has felt."""
         if self._question is not None or self._pending is not None:
             return None
@@ -470,10 +470,10 @@ class Tracker:
         """When hands last did something, or chores came up."""
         return self._stirred
 
-    def _attacked_question(self) -> Question | None:
+    def _attacked_question(self) -> TrackerQuestion | None:
         return self._reading().attacked_unfelt()
 
-    def _answered(self, asked: Question, yes: bool) -> Told | None:
+    def _answered(self, asked: TrackerQuestion, yes: bool) -> TrackerEvent | None:
         match asked.code, asked.spaces:
             case "attack-pending" | "attack-counting", (origin, target):
                 self._signs.given = (origin, target) if yes else None
@@ -481,20 +481,20 @@ class Tracker:
             case "attack-here" | "came-from" | "moved-here", (origin, target):
                 if self._mislaid and self._mislaid[:2] == (origin, target) and not yes:
                     self._mislaid = (origin, *self._mislaid[2:])
-                return Intent(origin, target) if yes else None
+                return HandIntent(origin, target) if yes else None
             case "in-hand", (origin,) if not yes:
                 self._lost = origin
                 self._missing.add(origin)
-                return Unfelt((origin, *self._reading().quiet_targets(origin)[:ASKED_AT_MOST]))
+                return UnconfirmedCorrection((origin, *self._reading().quiet_targets(origin)[:ASKED_AT_MOST]))
             case "that-piece", (origin, target, *_):
                 if yes:
                     self._doubt.clear()
-                    return Intent(origin, target)
+                    return HandIntent(origin, target)
                 if self._reading().waits() is not None:
                     self.following.exclude(target, origin)
                     self._announced = None
                 elif self.position.alike:
-                    return Intent(asked.spaces[2], target)
+                    return HandIntent(asked.spaces[2], target)
                 else:
                     self._chores.debts |= self.following.differing()
             case "same-places", spaces:
@@ -524,12 +524,12 @@ class Tracker:
             more = {home for pair in self._doubt if pair & homes for home in pair}
         return homes
 
-    def tick(self, now: Micros) -> list[Told]:
+    def tick(self, now: Micros) -> list[TrackerEvent]:
         """What has become clear by `now`. An intent is told again until `begin` or `undo` answers it."""
-        told: list[Told] = []
+        told: list[TrackerEvent] = []
         if self._just_in_order:
             self._just_in_order = False
-            told.append(InOrder())
+            told.append(BoardInOrder())
         if self._pending != self._announced:
             self._announced = self._pending
             if self._pending is not None:
@@ -570,7 +570,7 @@ class Tracker:
 
     def meant_since(self) -> Micros | None:
         """Since when hands have meant the move that waits to be told; `None` if there is none."""
-        return self._since if isinstance(self._candidate, Intent) else None
+        return self._since if isinstance(self._candidate, HandIntent) else None
 
     def due(self) -> Micros | None:
         """When `tick` has something to tell next, if nothing is sensed before."""
@@ -623,13 +623,13 @@ class Tracker:
         """Whether two pieces of one side that look alike are up together."""
         return bool(self._up_together())
 
-    def guidance(self) -> Guidance:
+    def guidance(self) -> BoardGuidance:
         """What lamps and screens show about hands now."""
         if self._guidance is None:
             self._guidance = self._guided()
         return self._guidance
 
-    def _guided(self) -> Guidance:
+    def _guided(self) -> BoardGuidance:
         following, position, debts = self.following, self.position, self._chores.debts
         in_play = set(following.air) - debts - self._rested()
         own = position.own(in_play)
@@ -643,7 +643,9 @@ class Tracker:
         if len(in_play) > 1:  # what is to be taken stays a hint, though it is up
             taken = {target for target in hints if position.captures(at, target)}
         late = tuple(sorted(in_play & {*self._reminded, *self._missing} - taken))
-        return Guidance(chores, tuple(sorted(lifted - taken)), hints, self._question or self._pending, late)
+        return BoardGuidance(
+            chores, tuple(sorted(lifted - taken)), hints, self._question or self._pending, late
+        )
 
     # Following
 
@@ -711,7 +713,7 @@ class Tracker:
         self._notice_doubt(now)
         self._touch = None
         if dip is not None and dip[0] in self.following.air:
-            self._touch = Touch(dip[0], space, now - dip[1])
+            self._touch = EnemyTouch(dip[0], space, now - dip[1])
         touched = lifted is not None and now - lifted >= self.timing.settle
         if self.timing.touch_move and touched and space not in self._chores.debts:
             self._oblige(space)
@@ -799,12 +801,12 @@ class Tracker:
         if self._pending is None:
             self._announced = None
         candidate = None if self._question is not None else reading.meaning()
-        if candidate in self._declined and isinstance(candidate, Question):
+        if candidate in self._declined and isinstance(candidate, TrackerQuestion):
             candidate = reading.in_hand() if candidate.code in ASKED_FIRST else None
-        if isinstance(candidate, PutBack) and self.position.waiting:
+        if isinstance(candidate, MovePutBack) and self.position.waiting:
             self._asked_back, candidate = True, None
         elif candidate is None and self._asked_back and not self.following.differing():
-            candidate = Withdrawn(*self.position.last) if self.position.last else None
+            candidate = TakeBackWithdrawn(*self.position.last) if self.position.last else None
         if candidate == self._objected or candidate in self._declined or self._stopped(candidate):
             candidate = None
         if candidate != self._candidate:
@@ -812,8 +814,8 @@ class Tracker:
             self._since = now
             self._between = ()
 
-    def _reading(self) -> Reading:
-        return Reading(
+    def _reading(self) -> HandInterpretation:
+        return HandInterpretation(
             self.position,
             self.following,
             self._chores,
@@ -840,9 +842,13 @@ class Tracker:
             frozenset(self._missing),
         )
 
-    def _stopped(self, candidate: Told | None) -> bool:
+    def _stopped(self, candidate: TrackerEvent | None) -> bool:
         """Whether the countdown to an attack was stopped by a word."""
-        if not isinstance(candidate, Intent) or self._signs.given is not None or self.timing.attack != HOLD:
+        if (
+            not isinstance(candidate, HandIntent)
+            or self._signs.given is not None
+            or self.timing.attack != HOLD
+        ):
             return False
         spaces = candidate.origin, candidate.target
         return any(asked.code == "attack-counting" and asked.spaces == spaces for asked in self._declined)
@@ -860,54 +866,59 @@ class Tracker:
         """What is shown, and what is told by itself, has to be thought of anew."""
         self._guidance = self._agenda = self._open_doubts = None
 
-    def _ripe(self, candidate: Told) -> Micros:
+    def _ripe(self, candidate: TrackerEvent) -> Micros:
         """When to tell it, if nothing changes before."""
         sliding = (
-            isinstance(candidate, Intent)
+            isinstance(candidate, HandIntent)
             and (
                 candidate.target in self.following.pushed
                 or self.position.open_way(candidate.origin, candidate.target)
             )
             and self.position.further(candidate.origin, candidate.target)
         )
-        if isinstance(candidate, Intent) and self.position.captures(*candidate):
+        if isinstance(candidate, HandIntent) and self.position.captures(*candidate):
             return self._since + self.timing.slide  # or the other piece is put back, and then this one
-        if self._declined and isinstance(candidate, Question) and candidate.code == "in-hand":
+        if self._declined and isinstance(candidate, TrackerQuestion) and candidate.code == "in-hand":
             return self._since + self.timing.settle  # it was asked already what the piece does
         nobody_came = any(asked.code == "came-from" for asked in self._declined)
-        late = isinstance(candidate, Question) and self._after_move(candidate)
-        if nobody_came and (late or isinstance(candidate, Fault)):
+        late = isinstance(candidate, TrackerQuestion) and self._after_move(candidate)
+        if nobody_came and (late or isinstance(candidate, BoardFault)):
             return self._since + self.timing.settle
-        if isinstance(candidate, Question) and candidate.code == "came-from" and self._felt_still(candidate):
+        if (
+            isinstance(candidate, TrackerQuestion)
+            and candidate.code == "came-from"
+            and self._felt_still(candidate)
+        ):
             return self._since + self.timing.unlikely  # a piece that is pushed slowly is on its way
-        if isinstance(candidate, Question) and self._mislaid and candidate.spaces == self._mislaid[:2]:
+        if isinstance(candidate, TrackerQuestion) and self._mislaid and candidate.spaces == self._mislaid[:2]:
             return self._since + self.timing.settle  # it was asked already what the piece does
         if late or (
-            isinstance(candidate, Question) and (self._by_hand(candidate) or self._after_push(candidate))
+            isinstance(candidate, TrackerQuestion)
+            and (self._by_hand(candidate) or self._after_push(candidate))
         ):
             return self._since + self.timing.capture
-        if isinstance(candidate, Fault) and candidate.code == "pieces-down":
+        if isinstance(candidate, BoardFault) and candidate.code == "pieces-down":
             up = max(self.following.air[home] for home in candidate.spaces)  # whatever hands do elsewhere
             return max(self._since + self.timing.settle, up + self.timing.patience(candidate, centring=False))
-        attack = isinstance(candidate, Intent) and candidate.target in self.following.air
+        attack = isinstance(candidate, HandIntent) and candidate.target in self.following.air
         return self._since + self.timing.patience(
             candidate,
             centring=bool(self._between),
             sliding=sliding,
             held=not self._chores.claimed,
-            signed=isinstance(candidate, Intent) and candidate == self._signs.given,
+            signed=isinstance(candidate, HandIntent) and candidate == self._signs.given,
             counting=attack,
         )
 
-    def _felt_still(self, asked: Question) -> bool:
+    def _felt_still(self, asked: TrackerQuestion) -> bool:
         """Whether the reed of the space that a piece may have left is believed and has not opened."""
         return asked.spaces[0] in self.following.felt - self.position.blind - self.position.shared
 
-    def _after_push(self, asked: Question) -> bool:
+    def _after_push(self, asked: TrackerQuestion) -> bool:
         """Whether a push is doubted that may be an early reply, lifted beside: that comes down soon."""
         return asked.code == "who-stands" and asked.spaces[0] in self._chores.pushed
 
-    def _after_move(self, asked: Question) -> bool:
+    def _after_move(self, asked: TrackerQuestion) -> bool:
         """Whether what came to stand somewhere may be the piece that seems to have moved last."""
         return (
             asked.code == "who-stands"
@@ -915,28 +926,28 @@ class Tracker:
             and not (self.following.strays[asked.spaces[1]] or self._chores.claimed)
         )
 
-    def _by_hand(self, asked: Question) -> bool:
+    def _by_hand(self, asked: TrackerQuestion) -> bool:
         """Whether a move is asked about that ends on spaces known to be deaf, not where others stand."""
         moved = asked.code in ("moved-here", "moved-where")
         return moved and self.position.crowded.isdisjoint(asked.spaces[1:])
 
-    def _tell(self, candidate: Told, now: Micros) -> Told:
+    def _tell(self, candidate: TrackerEvent, now: Micros) -> TrackerEvent:
         self._changed()
-        if isinstance(candidate, Question):
+        if isinstance(candidate, TrackerQuestion):
             self._question = candidate
             self._candidate = None
-        elif isinstance(candidate, Withdrawn):
+        elif isinstance(candidate, TakeBackWithdrawn):
             self._asked_back = False
             self._reconsider(now)
-        elif isinstance(candidate, Suspect):
+        elif isinstance(candidate, SuspectSpace):
             self._suspicions.told(candidate.space)
             self._reconsider(now)
-        elif isinstance(candidate, Fault):
+        elif isinstance(candidate, BoardFault):
             if candidate.code == "between-spaces":
                 # What can't be centred in a while was another piece after all.
                 air, extra = self.following.air, self.following.strays
                 others = tuple(sorted(space for space in extra if not extra[space] & air.keys()))
-                self._candidate, self._since = Fault("extra-piece", others), now
+                self._candidate, self._since = BoardFault("extra-piece", others), now
                 at_home = self.following.expected - self.following.strays.keys()
                 self._between = tuple(sorted(at_home & {*candidate.spaces})) or candidate.spaces
             elif candidate.code == "no-attack":
@@ -992,7 +1003,7 @@ class Tracker:
         waits = self._led and 0 < len(self._chores.debts) <= 2 and not self._unfelt_told
         return self._stirred + self.timing.ask if waits else None
 
-    def _remind(self, now: Micros) -> list[Told]:
+    def _remind(self, now: Micros) -> list[TrackerEvent]:
         ahead = self._ahead()
         late = [what for what, at in ahead.reminders.items() if now >= at]
         unfelt = ahead.unfelt is not None and now >= ahead.unfelt
@@ -1000,12 +1011,13 @@ class Tracker:
             return []
         chores = self._chores.listed(self.following, self.position, ())
         attacked = self._attacked_unfelt()
-        told: list[Told] = [
-            Waited(len(chores)) if home is None else Reminder(home, home == attacked) for home in late
+        told: list[TrackerEvent] = [
+            OverdueCorrection(len(chores)) if home is None else LiftReminder(home, home == attacked)
+            for home in late
         ]
         self._reminded.update(late)
         if unfelt:
             self._unfelt_told = True
-            told.append(Unfelt(tuple(sorted({chore.space for chore in chores}))))
+            told.append(UnconfirmedCorrection(tuple(sorted({chore.space for chore in chores}))))
         self._changed()
         return told

@@ -20,7 +20,7 @@ SURE_MM = 8.0
 """So near to the middle of a space a piece that is pushed past is surely felt."""
 
 
-class Position(NamedTuple):
+class PublicPosition(NamedTuple):
     """What everybody may know of a state, as far as hands are concerned."""
 
     owners: Mapping[Space, Seat]
@@ -138,21 +138,21 @@ class Position(NamedTuple):
         return sorted([home for home in homes if self.owners[home] in self.movers])
 
 
-class Intent(NamedTuple):
+class HandIntent(NamedTuple):
     """What the hands of the seat to move seem to mean: carry the piece of `origin` to `target`."""
 
     origin: Space
     target: Space
 
 
-class PutBack(NamedTuple):
+class MovePutBack(NamedTuple):
     """The last move was put back by its owner before the other side touched a piece."""
 
     origin: Space
     target: Space
 
 
-class Fault(NamedTuple):
+class BoardFault(NamedTuple):
     """The board is wrong, by hands rather than by the rules. Chores lead back."""
 
     code: str
@@ -169,7 +169,7 @@ BY_NAME = ("attack-which", "attack-where", "moved-where")
 """Questions that are answered by naming an action."""
 
 
-class Question(NamedTuple):
+class TrackerQuestion(NamedTuple):
     """Something the sensors can't decide, asked on public grounds.
 
     Confirm or cancel on the board answers it, or yes or no on the phone of `seat` (`None`: of any seat).
@@ -198,7 +198,7 @@ class Question(NamedTuple):
         return " ".join((self.code, *self.spaces))
 
 
-class Reminder(NamedTuple):
+class LiftReminder(NamedTuple):
     """A piece has been up for long."""
 
     home: Space
@@ -206,40 +206,51 @@ class Reminder(NamedTuple):
     """Whether it may be up because it is attacked, by a piece whose lift was not felt."""
 
 
-class Waited(NamedTuple):
+class OverdueCorrection(NamedTuple):
     """Chores have been open for long, and hands have done nothing about them."""
 
     left: int
     """How many are open."""
 
 
-class Unfelt(NamedTuple):
+class UnconfirmedCorrection(NamedTuple):
     """Chores have been open for a while: they may be done, and the reeds of these spaces may not feel it."""
 
     spaces: tuple[Space, ...]
 
 
-class Suspect(NamedTuple):
+class SuspectSpace(NamedTuple):
     """A piece must have left this space twice, and its reed never opened."""
 
     space: Space
 
 
-class Withdrawn(NamedTuple):
+class TakeBackWithdrawn(NamedTuple):
     """A piece that was put back to ask for a take-back stands again where it had moved."""
 
     origin: Space
     target: Space
 
 
-class InOrder(NamedTuple):
+class BoardInOrder(NamedTuple):
     """All chores are done: the board equals the layout."""
 
 
-Told = Intent | PutBack | Withdrawn | Fault | Question | Reminder | Waited | Unfelt | Suspect | InOrder
+TrackerEvent = (
+    HandIntent
+    | MovePutBack
+    | TakeBackWithdrawn
+    | BoardFault
+    | TrackerQuestion
+    | LiftReminder
+    | OverdueCorrection
+    | UnconfirmedCorrection
+    | SuspectSpace
+    | BoardInOrder
+)
 
 
-class Chore(NamedTuple):
+class Correction(NamedTuple):
     """One thing to do with a piece so that the board equals the layout."""
 
     kind: str
@@ -259,23 +270,23 @@ class Chore(NamedTuple):
     """Whether the space has several rings: each piece needs one of its own."""
 
 
-class Guidance(NamedTuple):
+class BoardGuidance(NamedTuple):
     """What the board shows about hands now: everything here is public."""
 
-    chores: tuple[Chore, ...]
+    chores: tuple[Correction, ...]
     lifted: tuple[Space, ...]
     hints: Mapping[Space, bool]
     """Where the lifted piece may go; true: an attack."""
-    question: Question | None
+    question: TrackerQuestion | None
     late: tuple[Space, ...] = ()
     """Homes of pieces that have been up for long."""
 
 
 SIGN, HOLD = "sign", "hold"
-"""What may complete an attack (`Timing.attack`)."""
+"""What may complete an attack (`TrackerTiming.attack`)."""
 
 
-class Timing(NamedTuple):
+class TrackerTiming(NamedTuple):
     """How long hands may take, in microseconds, and how strict the table is with them."""
 
     settle: Micros = 350 * MS
@@ -316,7 +327,7 @@ class Timing(NamedTuple):
 
     def patience(
         self,
-        meant: Told,
+        meant: TrackerEvent,
         *,
         centring: bool,
         sliding: bool = False,
@@ -331,29 +342,29 @@ class Timing(NamedTuple):
         an attack; `counting`: both pieces of an attack are held up, and that is enough.
         """
         match meant:
-            case Question("who-stands") if held:
+            case TrackerQuestion("who-stands") if held:
                 return self.wonder
-            case Intent() if signed:
+            case HandIntent() if signed:
                 return self.touch
-            case Intent() if counting:
+            case HandIntent() if counting:
                 return self.hold
-            case Intent() if sliding:
+            case HandIntent() if sliding:
                 return self.slide
-            case Suspect():
+            case SuspectSpace():
                 return self.unlikely
-            case Fault("no-attack"):
+            case BoardFault("no-attack"):
                 return self.unlikely
-            case Question(code):
+            case TrackerQuestion(code):
                 return {
                     "adjourn": self.adjourn,
                     "moved-here": self.wonder,
                     "moved-where": self.wonder,
                     **dict.fromkeys(("attack-here", "attack-where", "in-hand"), self.capture),
                 }.get(code, self.settle)
-            case Fault("pieces-down", (_, _)):
+            case BoardFault("pieces-down", (_, _)):
                 return self.wonder
-            case Fault("extra-piece") if centring:
+            case BoardFault("extra-piece") if centring:
                 return self.wonder
-            case Fault(code) if code not in ("not-your-turn", "touch-move", "swapped"):
+            case BoardFault(code) if code not in ("not-your-turn", "touch-move", "swapped"):
                 return self.ask
         return self.settle

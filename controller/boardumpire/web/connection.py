@@ -15,7 +15,7 @@ from uvicorn.protocols.websockets.wsproto_impl import WSProtocol
 
 from boardumpire.web import limits
 from boardumpire.web.guard import HEADERS
-from boardumpire.web.pool import Pool
+from boardumpire.web.pool import ConnectionPool
 
 REFUSED = {
     400: "this is no request that a browser sends\n",
@@ -36,7 +36,7 @@ class ServerState(uvicorn.server.ServerState):
 
     def __init__(self) -> None:
         super().__init__()
-        self.pool = Pool()
+        self.pool = ConnectionPool()
 
 
 class _Reader(h11.Connection):

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from boardumpire.lamps import view_marks
 from boardumpire.web.feed import TOLD, UNHEARD, Feed, called, compact, translated
-from boardumpire.web.table_api import Listener, TableApi
+from boardumpire.web.table_api import ScreenListener, TableApi
 
 QUIET: Mapping[str, Any] = {
     "chores": [],
@@ -29,7 +29,7 @@ QUIET: Mapping[str, Any] = {
 """The board's state before any was shown."""
 
 
-class _Held(NamedTuple):
+class _HeldFrame(NamedTuple):
     """A frame that waits."""
 
     actions: int
@@ -42,17 +42,17 @@ class DelayedSpectators:
     """The spectators of one table. `delay`: how many actions late they are."""
 
     def __init__(
-        self, desk: TableApi, delay: int, admit: Callable[[Listener], None], epoch: Callable[[], str]
+        self, desk: TableApi, delay: int, admit: Callable[[ScreenListener], None], epoch: Callable[[], str]
     ) -> None:
         """`admit` raises `Full` where no further screen is let in; `epoch` names a new table."""
-        self.screens: list[Listener] = []
+        self.screens: list[ScreenListener] = []
         self._desk, self._delay, self._admit, self._new_epoch = desk, delay, admit, epoch
 
     def begin(self) -> None:
         """A table was opened: everybody is shown where it stood so many actions ago."""
         self._epoch = self._new_epoch()
         self._feed = Feed()
-        self._held: deque[_Held] = deque()
+        self._held: deque[_HeldFrame] = deque()
         self._history: deque[Mapping[str, Any]] = deque(maxlen=TOLD)
         self._actions, self._over = 0, False
         self._quiet = {**self._desk.status(), **QUIET, "free": []}
@@ -75,9 +75,9 @@ class DelayedSpectators:
         self._view, *later = self._desk.views(first)
         self._board: Mapping[str, Any] = self._lit(self._view)
         for message, number, view in zip(told[first:], numbers[first:], later, strict=True):
-            self._held.append(_Held(number, "told", {"told": message.json()}))
-            self._held.append(_Held(number, "view", {"view": view}))
-            self._held.append(_Held(number, "board", {"board": self._lit(view)}))
+            self._held.append(_HeldFrame(number, "told", {"told": message.json()}))
+            self._held.append(_HeldFrame(number, "view", {"view": view}))
+            self._held.append(_HeldFrame(number, "board", {"board": self._lit(view)}))
 
     def _lit(self, view: Mapping[str, Any]) -> Mapping[str, Any]:
         """The board while nobody touched it and that was what everybody could see: what its lamps showed."""
@@ -89,7 +89,7 @@ class DelayedSpectators:
 
     # Screens come and go
 
-    def enter(self, audience: str | None, screen: Listener, epoch: object, number: object) -> None:
+    def enter(self, audience: str | None, screen: ScreenListener, epoch: object, number: object) -> None:
         """Let a screen in and tell it what it missed since frame `number` of `epoch`. Raises `Full`."""
         self._admit(screen)
         missed = self._feed.after(number) if epoch == self._epoch and type(number) is int else None
@@ -101,7 +101,7 @@ class DelayedSpectators:
             screen.send(frame.text(screen.language))
         screen.send(compact({"kind": "here", "n": self._feed.latest, "clocks": self._board["clocks"]}))
 
-    def leave(self, audience: str | None, screen: Listener) -> None:
+    def leave(self, audience: str | None, screen: ScreenListener) -> None:
         """A screen goes."""
         if screen in self.screens:
             self.screens.remove(screen)
@@ -126,11 +126,11 @@ class DelayedSpectators:
         if kind == "told":
             self._actions += self._acts(data["told"])
             self._over = self._over or data["told"]["kind"] == "over"
-        self._held.append(_Held(self._actions, kind, data))
+        self._held.append(_HeldFrame(self._actions, kind, data))
         while self._held and (self._over or self._held[0].actions <= self._actions - self._delay):
             self._show(self._held.popleft())
 
-    def _show(self, held: _Held) -> None:
+    def _show(self, held: _HeldFrame) -> None:
         if held.kind == "view":
             self._view = held.data["view"]
         elif held.kind == "board":

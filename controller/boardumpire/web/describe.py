@@ -7,17 +7,17 @@ from typing import Any
 
 from boardrules import registry
 from boardumpire.lamps.legend import COLOURS, SHARED
-from boardware.parts import Board, Position
+from boardware.parts import BoardDescription, BoardPoint
 from boardwire import lights
 
 
-def printed(board: Board, names: Mapping[str, str] = {}) -> dict[str, Any]:
+def printed(board: BoardDescription, names: Mapping[str, str] = {}) -> dict[str, Any]:
     """Spaces, named lamps and buttons with their places in mm from the upper left corner as Red sees it.
 
     `names`: what people call the spaces, where the board file doesn't say it.
     """
 
-    def at(place: Position) -> dict[str, float]:
+    def at(place: BoardPoint) -> dict[str, float]:
         return {"x": place.x, "y": board.size.y - place.y}
 
     return {

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from starlette.requests import HTTPConnection
 
 from boardumpire.web.links import TABLE
-from boardumpire.web.pin import Pin
+from boardumpire.web.pin import TablePin
 
 DIGITS = 8
 COOKIE = "boardumpire-set-up"
@@ -26,7 +26,7 @@ class EntryCode:
         """`made` is called whenever there is another code."""
         self._made = made
         self._let_in: set[str] = set()
-        self._pin = Pin(_fresh())
+        self._pin = TablePin(_fresh())
 
     @property
     def text(self) -> str:

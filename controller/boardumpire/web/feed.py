@@ -22,7 +22,7 @@ UNHEARD = frozenset(("chores", "turn"))
 """... without those of these kinds: the board's state tells them."""
 
 
-class Frame:
+class FeedFrame:
     """One frame, in English and in each language that somebody listens in."""
 
     __slots__ = ("_data", "_pad_to", "_texts")
@@ -69,12 +69,12 @@ class Feed:
 
     def __init__(self) -> None:
         self.latest = 0
-        self._kept: deque[Frame] = deque(maxlen=KEPT)
+        self._kept: deque[FeedFrame] = deque(maxlen=KEPT)
 
-    def add(self, kind: str, data: Mapping[str, Any], *, pad_to: int = 0) -> Frame:
+    def add(self, kind: str, data: Mapping[str, Any], *, pad_to: int = 0) -> FeedFrame:
         """Number a frame and keep it. It is padded to a multiple of `pad_to` bytes."""
         self.latest += 1
-        frame = Frame({"n": self.latest, "kind": kind, **data}, pad_to)
+        frame = FeedFrame({"n": self.latest, "kind": kind, **data}, pad_to)
         self._kept.append(frame)
         return frame
 
@@ -82,7 +82,7 @@ class Feed:
         """Number a frame that nobody can ever ask for, and keep nothing of it."""
         self.latest += 1
 
-    def after(self, number: int) -> list[Frame] | None:
+    def after(self, number: int) -> list[FeedFrame] | None:
         """The frames after `number`; `None` where they are not all kept, or the number is from elsewhere."""
         missing = self.latest - number
         if not 0 <= missing <= len(self._kept):

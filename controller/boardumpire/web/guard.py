@@ -12,7 +12,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from boardumpire.service.clock import seconds
-from boardumpire.web.limits import BODY, Buckets
+from boardumpire.web.limits import BODY, RateLimiter
 
 POLICY = "; ".join(
     (
@@ -44,7 +44,7 @@ RATE, BURST = 30.0, 240.0
 """Requests a second from one address, those of a seat by themselves; a first visit makes about twenty."""
 
 
-class Guard:
+class RequestGuard:
     """Refuses with a clear word what no browser of a player would send."""
 
     def __init__(
@@ -63,7 +63,7 @@ class Guard:
         """
         self._app, self._holder, self._proxies = app, holder, tuple(proxies)
         self._names = {"localhost", *(name.lower() for name in names)}
-        self._asked = Buckets(RATE, BURST, clock)
+        self._asked = RateLimiter(RATE, BURST, clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI."""

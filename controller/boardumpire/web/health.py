@@ -19,7 +19,7 @@ from boardumpire.service.metrics import CONTENT_TYPE
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
-class Observed(Protocol):
+class ObservedService(Protocol):
     """What runs the board."""
 
     def ailing(self) -> str:
@@ -29,7 +29,7 @@ class Observed(Protocol):
         """What was counted."""
 
 
-def routes(observed: Observed, networks: Iterable[Network]) -> Sequence[Route]:
+def routes(observed: ObservedService, networks: Iterable[Network]) -> Sequence[Route]:
     """Both of them. `networks`: who may read the counts beside this machine."""
     known = tuple(networks)
 

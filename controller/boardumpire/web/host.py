@@ -7,17 +7,17 @@ from typing import Protocol
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
-from boardumpire.web.links import Links
-from boardumpire.web.room import Room
+from boardumpire.web.links import SeatLinks
+from boardumpire.web.room import ScreenHub
 from boardumpire.web.table_api import TableApi
 
 
-class Host(Protocol):
+class PageHost(Protocol):
     """The page of one table, as its seating and its PIN know it."""
 
     desk: TableApi
-    links: Links
-    room: Room
+    links: SeatLinks
+    room: ScreenHub
 
     def sits(self, connection: HTTPConnection, name: str) -> bool:
         """Whether the device that asks sits at that seat (or has the table's link)."""

@@ -26,11 +26,11 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import BaseRoute, Route
 
 from boardumpire.messages.languages import catalogue
-from boardumpire.ruling.proposals import SEATING, Proposal
+from boardumpire.ruling.proposals import SEATING, SeatProposal
 from boardumpire.service.clock import seconds
 from boardumpire.web.assets import TYPES
-from boardumpire.web.host import Host
-from boardumpire.web.limits import Bucket, Buckets
+from boardumpire.web.host import PageHost
+from boardumpire.web.limits import RateLimiter, TokenBucket
 from boardumpire.web.links import TABLE, WATCH
 from boardumpire.web.page_language import _, chosen, notice, seat_named
 
@@ -66,7 +66,7 @@ class Seating:
     """Who asks to sit where, and what was agreed. One asks at a time, and not too often: each one rings."""
 
     def __init__(
-        self, page: Host, reach: Callable[[Request], str], clock: Callable[[], float] = seconds
+        self, page: PageHost, reach: Callable[[Request], str], clock: Callable[[], float] = seconds
     ) -> None:
         """`reach` gives the address under which other devices find this page; empty where none does."""
         self._page = page
@@ -76,8 +76,8 @@ class Seating:
         self._granted_at: float | None = None
         self._refused: dict[str, tuple[int, float]] = {}
         """By seat how often it was refused in a row, and when last."""
-        self._each = Buckets(ASKS_REFILL, ASKS_AN_ADDRESS, clock)
-        self._all = Bucket(ASKS_REFILL, ASKS_OF_ALL, clock)
+        self._each = RateLimiter(ASKS_REFILL, ASKS_AN_ADDRESS, clock)
+        self._all = TokenBucket(ASKS_REFILL, ASKS_OF_ALL, clock)
 
     @property
     def _granted(self) -> bool:
@@ -96,7 +96,7 @@ class Seating:
             Route("/link/{token}/ask", self._ask, methods=["GET", "POST"]),
         ]
 
-    def grant(self, wish: Proposal) -> None:
+    def grant(self, wish: SeatProposal) -> None:
         """The table has agreed."""
         if self._asked is not None and wish.thing == self._asked.thing:
             self._granted_at = self._clock()

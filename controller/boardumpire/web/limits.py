@@ -46,7 +46,7 @@ ADDRESSES = 256
 """How many addresses are counted; the one quiet longest is forgotten."""
 
 
-class Bucket:
+class TokenBucket:
     """Tokens that refill: `rate` a second, `burst` at most."""
 
     __slots__ = ("_at", "_burst", "_clock", "_level", "_rate")
@@ -71,12 +71,12 @@ class Bucket:
         return True
 
 
-class Buckets:
+class RateLimiter:
     """A bucket for each address."""
 
     def __init__(self, rate: float, burst: float, clock: Callable[[], float] = seconds) -> None:
         self._rate, self._burst, self._clock = rate, burst, clock
-        self._of: OrderedDict[str, Bucket] = OrderedDict()
+        self._of: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def has(self, address: str) -> bool:
         """Whether that address has one to take."""
@@ -85,7 +85,7 @@ class Buckets:
 
     def take(self, address: str) -> bool:
         """Take one of that address."""
-        bucket = self._of.pop(address, None) or Bucket(self._rate, self._burst, self._clock)
+        bucket = self._of.pop(address, None) or TokenBucket(self._rate, self._burst, self._clock)
         self._of[address] = bucket
         if len(self._of) > ADDRESSES:
             self._of.popitem(last=False)

@@ -29,12 +29,12 @@ WATCH = "watch"
 """The path of the spectators' screen, which needs no link: nobody sits there."""
 
 
-class Taken(Exception):  # noqa: N818 - what it is
+class SeatTaken(Exception):  # noqa: N818 - what it is
     """Another device sits here already."""
 
 
 @dataclass
-class _Link:
+class _SeatLink:
     token: str
     device: str | None = None
 
@@ -47,10 +47,10 @@ def _token() -> str:
     return secrets.token_urlsafe(18)
 
 
-class Links:
+class SeatLinks:
     """The links of one board."""
 
-    def __init__(self, path: Path | None, links: dict[str, _Link]) -> None:
+    def __init__(self, path: Path | None, links: dict[str, _SeatLink]) -> None:
         self._path = path
         self._links = links
         self.played: Callable[[], Collection[str]] = tuple
@@ -58,12 +58,12 @@ class Links:
         does, their links lead nowhere, and there are no others."""
 
     @classmethod
-    def open(cls, path: Path | None, seats: Iterable[str]) -> Links:
+    def open(cls, path: Path | None, seats: Iterable[str]) -> SeatLinks:
         """Read the file, or make it; `None` keeps them in memory. Raises `ConfigError` for a broken file."""
-        known: dict[str, _Link] = {}
+        known: dict[str, _SeatLink] = {}
         if path is not None and path.exists():
             known = _read(path)
-        links = cls(path, {name: known.get(name) or _Link(_token()) for name in (*seats, TABLE)})
+        links = cls(path, {name: known.get(name) or _SeatLink(_token()) for name in (*seats, TABLE)})
         if links._links != known:
             links._save()
         return links
@@ -98,7 +98,7 @@ class Links:
         return not self.has(name) or self._links[name].device is not None
 
     def sit(self, name: str) -> str:
-        """Bind the link to a new device and return the device's secret. Raises `Taken`.
+        """Bind the link to a new device and return the device's secret. Raises `SeatTaken`.
 
         The table's screen is bound to nobody: every device gets the same secret.
         """
@@ -106,7 +106,7 @@ class Links:
         if name == TABLE:
             return _digest(link.token)
         if link.device is not None:
-            raise Taken(name)
+            raise SeatTaken(name)
         secret = _token()
         link.device = _digest(secret)
         self._save()
@@ -129,7 +129,7 @@ class Links:
 
     def renew(self, name: str) -> str:
         """A new link; the old one leads nowhere and its device has to leave."""
-        self._links[name] = _Link(_token())
+        self._links[name] = _SeatLink(_token())
         self._save()
         return self._links[name].token
 
@@ -151,7 +151,7 @@ def check(path: Path) -> None:
         _read(path)
 
 
-def _read(path: Path) -> dict[str, _Link]:
+def _read(path: Path) -> dict[str, _SeatLink]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
         match found:
@@ -169,13 +169,13 @@ def _read(path: Path) -> dict[str, _Link]:
         raise UnreadableFileError(f"[page] links: {path}: {error}; remove it to hand out new links") from None
 
 
-def _checked(links: Mapping[str, object]) -> dict[str, _Link]:
+def _checked(links: Mapping[str, object]) -> dict[str, _SeatLink]:
     """Raises `ValueError`, which never quotes a link."""
     checked = {}
     for name, link in links.items():
         match link:
             case {"token": str(token), "device": str() | None as device} if len(token) >= SHORTEST:
-                checked[name] = _Link(token, device)
+                checked[name] = _SeatLink(token, device)
             case _:
                 raise ValueError(
                     f"link of {name!r}: expected a token of {SHORTEST} characters, a device or null"

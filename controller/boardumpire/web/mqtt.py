@@ -32,7 +32,7 @@ from boardumpire.supervision import start_task
 from boardumpire.web.feed import compact
 from boardumpire.web.hall.discovery import discovery
 from boardumpire.web.hall.topics import FORMAT, LATEST, ROOT, VERSION
-from boardumpire.web.room import Room
+from boardumpire.web.room import ScreenHub
 
 EVENTS = 200
 """Messages that wait for a broker."""
@@ -45,7 +45,7 @@ LEAVE_S = 1.0
 log = logging.getLogger("boardumpire")
 
 
-class Out(NamedTuple):
+class MqttMessage(NamedTuple):
     """Something to publish."""
 
     topic: str
@@ -53,7 +53,7 @@ class Out(NamedTuple):
     retain: bool
 
 
-class Watching:
+class MqttScreen:
     """A spectator's screen that makes topics of its frames. Nothing else is known here."""
 
     address, language = "mqtt", ENGLISH
@@ -103,16 +103,16 @@ class Watching:
         """Whoever listens knows nothing yet: the state is to be published."""
         self._dirty = True
 
-    def next(self) -> Out | None:
+    def next(self) -> MqttMessage | None:
         """What to publish first; `None` while there is nothing."""
         if self._told:
-            return Out(f"{self.prefix}/told", self._told[0], retain=False)
-        return Out(f"{self.prefix}/state", self._written(), retain=True) if self._dirty else None
+            return MqttMessage(f"{self.prefix}/told", self._told[0], retain=False)
+        return MqttMessage(f"{self.prefix}/state", self._written(), retain=True) if self._dirty else None
 
     def _written(self) -> str:
         return compact({**self._state, "told": list(self._latest)})
 
-    def done(self, out: Out) -> None:
+    def done(self, out: MqttMessage) -> None:
         """That is published."""
         if out.retain:
             self._dirty = self._written() != out.payload
@@ -120,14 +120,14 @@ class Watching:
             self._told.popleft()
 
 
-class Publisher:
+class MqttPublisher:
     """Publishes what a room shows to spectators, from `run` to `stop`. What a broker does raises nothing."""
 
-    def __init__(self, section: MqttSection, room: Room) -> None:
+    def __init__(self, section: MqttSection, room: ScreenHub) -> None:
         self._section = section
         self._stirred, self._leaving, self._left = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._name = section.name or _own_name()
-        self._watching = Watching(self._name, self._stirred.set, secrets.token_hex(4))
+        self._watching = MqttScreen(self._name, self._stirred.set, secrets.token_hex(4))
         self._said = ""
         (room.gallery or room).enter(None, self._watching, None, 0)
 

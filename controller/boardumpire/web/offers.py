@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from boardrules import registry
-from boardrules.package import Offer
+from boardrules.package import OptionOffer
 from boardumpire.messages.languages import catalogue
 
 
@@ -32,7 +32,7 @@ def titles(games: Iterable[str]) -> dict[str, str]:
     return {game: registry.package(game).title for game in games}
 
 
-def _field(offer: Offer, value: Any, language: str) -> dict[str, Any]:
+def _field(offer: OptionOffer, value: Any, language: str) -> dict[str, Any]:
     words = catalogue(language)
     field = {"name": offer.name, "label": words.gettext(offer.label), "value": value}
     if offer.help:

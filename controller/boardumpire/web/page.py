@@ -35,23 +35,23 @@ from boardumpire.makers.workshop import Workshop
 from boardumpire.messages import announce
 from boardumpire.messages.languages import LANGUAGES
 from boardumpire.messages.sounds import SOUNDS
-from boardumpire.ruling.proposals import Proposal
+from boardumpire.ruling.proposals import SeatProposal
 from boardumpire.service.clock import seconds
 from boardumpire.web.assets import TYPES, Asset, Assets, answered, packed
 from boardumpire.web.feed import called
-from boardumpire.web.guard import HEADERS, Guard, Network
+from boardumpire.web.guard import HEADERS, Network, RequestGuard
 from boardumpire.web.joining import Seating
-from boardumpire.web.limits import Buckets
-from boardumpire.web.links import TABLE, Links, Taken
+from boardumpire.web.limits import RateLimiter
+from boardumpire.web.links import TABLE, SeatLinks, SeatTaken
 from boardumpire.web.makers import MakersScreen
 from boardumpire.web.page_language import _, chosen, drawn_with, ends, legend, notice, seat_named, shell
-from boardumpire.web.pin import Pin, load_or_make
+from boardumpire.web.pin import TablePin, load_or_make
 from boardumpire.web.pin_routes import TRY_PIN, PinRoutes
-from boardumpire.web.room import Room
+from boardumpire.web.room import ScreenHub
 from boardumpire.web.saved_game import ABOUT, saved
-from boardumpire.web.screen import Answers, Screen
+from boardumpire.web.screen import AnswerMemory, Screen
 from boardumpire.web.table_api import TableApi
-from boardumpire.web.teaching.partner import Partner
+from boardumpire.web.teaching.partner import LessonPartner
 from boardumpire.web.teaching.told import help_on, lesson_in
 
 YEAR_S = 365 * 24 * 3600
@@ -65,7 +65,7 @@ ON_BOARD = ("spaces", "lines", "scenery")
 """What of a board is art: it comes as a file of its own, which browsers keep."""
 
 
-class Door(NamedTuple):
+class AccessPolicy(NamedTuple):
     """Who finds the page, and how they are let in."""
 
     names: Sequence[str] = ()
@@ -82,7 +82,7 @@ class Door(NamedTuple):
     """Where other devices find this page."""
 
 
-class More(NamedTuple):
+class PageExtras(NamedTuple):
     """What some pages have besides."""
 
     routes: Sequence[BaseRoute] = ()
@@ -95,30 +95,30 @@ class More(NamedTuple):
     """For whoever runs the machine (`health`)."""
 
 
-class Page:
+class TablePage:
     """The page of one table: `app` is served, `room` is told what happens."""
 
     def __init__(
         self,
         desk: TableApi,
-        links: Links,
-        door: Door = Door(),  # noqa: B008 - immutable
-        more: More = More(),  # noqa: B008 - immutable
-        room: Room | None = None,
-        pin: Pin | None = None,
+        links: SeatLinks,
+        door: AccessPolicy = AccessPolicy(),  # noqa: B008 - immutable
+        more: PageExtras = PageExtras(),  # noqa: B008 - immutable
+        room: ScreenHub | None = None,
+        pin: TablePin | None = None,
         clock: Callable[[], float] = seconds,
     ) -> None:
         """`pin`: one is made where none is given, and a `room`."""
         self.desk, self.links, self._secure = desk, links, door.secure
-        self.room = room or Room(desk, delay=door.delay)
+        self.room = room or ScreenHub(desk, delay=door.delay)
         self._delay = door.delay
         self._assets = Assets("boardumpire.web", *more.packages)
         self._words: dict[tuple[str, str], dict[str, str | dict[str, str]]] = {}
         self._pictures: dict[tuple[str, str, bool], Asset] = {}
         self._boards: dict[str, tuple[str, Asset]] = {}
         self._virtual, self._makers = bool(more.routes), more.workshop is not None
-        self._answers = {seat: Answers() for seat in desk.seats}
-        self._guesses = Buckets(0.2, 20, clock)
+        self._answers = {seat: AnswerMemory() for seat in desk.seats}
+        self._guesses = RateLimiter(0.2, 20, clock)
         self._confirm = door.confirm
         self.room.free = lambda: [seat for seat in desk.seats if not links.taken(seat)]
         self.room.look()
@@ -132,8 +132,8 @@ class Page:
             routes=[*self._routes(), *makers, *more.observed, *more.routes, Route("/{name}", self._file)]
         )
         app.state.page = self
-        self.app: ASGIApp = Guard(app, door.names, self.holder, door.proxies, clock)
-        self.partner: Partner | None = None
+        self.app: ASGIApp = RequestGuard(app, door.names, self.holder, door.proxies, clock)
+        self.partner: LessonPartner | None = None
         """Who plays the other seats, where this game is somebody's first one."""
         links.played = self._played
 
@@ -275,7 +275,7 @@ class Page:
         """The seat (or `table`) that the link of a request leads to."""
         return self.links.named_by(request.path_params["token"])
 
-    def granted(self, wish: Proposal) -> None:
+    def granted(self, wish: SeatProposal) -> None:
         """The table has agreed to what somebody asked for on a screen."""
         if wish.thing == TRY_PIN:
             self._running.prove()
@@ -314,7 +314,7 @@ class Page:
             return self._offer(request, name)
         try:
             secret = self.links.sit(name)
-        except Taken:
+        except SeatTaken:
             return self.seating.offer(request, name)
         response = RedirectResponse(there, 303)
         self.seat_cookie(response, name, secret)
@@ -481,13 +481,13 @@ class Page:
         return translated
 
     async def _watch_socket(self, socket: WebSocket) -> None:
-        await Screen(self.desk, self.room.gallery or self.room, None, Answers()).serve(socket)
+        await Screen(self.desk, self.room.gallery or self.room, None, AnswerMemory()).serve(socket)
 
     async def _table_socket(self, socket: WebSocket) -> None:
         if self.spectates(socket):
             await refuse(socket, "spectators are shown the game later, at /watch")
             return
-        await Screen(self.desk, self.room, None, Answers()).serve(socket)
+        await Screen(self.desk, self.room, None, AnswerMemory()).serve(socket)
 
     async def _seat_socket(self, socket: WebSocket) -> None:
         seat = socket.path_params["seat"]

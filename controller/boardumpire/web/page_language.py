@@ -147,7 +147,7 @@ def seat_named(seat: str, language: str, game: str, players: announce.Players = 
     """What people call a seat of that game, with the name of who sits there."""
     words = catalogue(language)
     called = announce.player(seat, players, game)
-    if isinstance(called, announce.Said):
+    if isinstance(called, announce.Sentence):
         return str(announce.translated(called, language))
     return words.gettext(announce.sentences(game).texts.get(f"seat {seat}", seat.capitalize()))
 

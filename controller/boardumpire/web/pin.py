@@ -20,7 +20,7 @@ from boardumpire.errors import BoardumpireError, ConfigError, UnreadableFileErro
 from boardumpire.messages import announce
 from boardumpire.service.clock import seconds
 from boardumpire.service.config import is_pin
-from boardumpire.web.limits import ADDRESSES, Bucket, Buckets
+from boardumpire.web.limits import ADDRESSES, RateLimiter, TokenBucket
 from boardumpire.web.links import TABLE
 from boardware.files import replace_file
 
@@ -45,17 +45,17 @@ class WrongPin(BoardumpireError):  # noqa: N818 - what it is
     """The PIN is not that one, or too many were tried."""
 
 
-class TooMany(WrongPin):
+class TooManyAttempts(WrongPin):
     """Others have tried too many; `confirm` at the board helps."""
 
 
-class Pin:
+class TablePin:
     """The PIN of one table."""
 
     def __init__(self, pin: str, clock: Callable[[], float] = seconds) -> None:
         self._pin = pin.encode()
-        self._each = Buckets(REFILL, TRIES, clock)
-        self._all = Bucket(REFILL, TRIES_OF_ALL, clock)
+        self._each = RateLimiter(REFILL, TRIES, clock)
+        self._all = TokenBucket(REFILL, TRIES_OF_ALL, clock)
         self._knew: set[str] = set()
         self._clock = clock
         self._proven_until = clock()
@@ -77,7 +77,7 @@ class Pin:
         if not self._each.has(who):
             raise WrongPin(announce.say("answer pin-wait"))
         if together and not self._all.has() and not self._proven(who):
-            raise TooMany(announce.say("answer pin-wait"))
+            raise TooManyAttempts(announce.say("answer pin-wait"))
         if not hmac.compare_digest(given.encode(errors="replace"), self._pin):
             self._each.take(who)
             if together:
@@ -102,10 +102,10 @@ class Pin:
         return self._tried[who] <= PROVEN_TRIES
 
 
-def load_or_make(wanted: str, path: Path | None) -> Pin:
+def load_or_make(wanted: str, path: Path | None) -> TablePin:
     """The PIN that is wanted; else the one in the file, made if there is none. Raises `ConfigError`."""
     if wanted or path is None:
-        return Pin(wanted or _made())
+        return TablePin(wanted or _made())
     kept = read(path)
     if kept is not None:
         return kept
@@ -115,10 +115,10 @@ def load_or_make(wanted: str, path: Path | None) -> Pin:
         replace_file(path, f"{made}\n".encode(), 0o600)
     except OSError as error:
         raise ConfigError(f"[page] pin: can't use {path}: {error.strerror}") from None
-    return Pin(made)
+    return TablePin(made)
 
 
-def read(path: Path) -> Pin | None:
+def read(path: Path) -> TablePin | None:
     """The PIN in the file, if there is one. Raises `ConfigError`."""
     try:
         if not path.exists():
@@ -130,7 +130,7 @@ def read(path: Path) -> Pin | None:
         raise UnreadableFileError(f"[page] pin: can't use {path}: not digits") from None
     if not is_pin(found):
         raise UnreadableFileError(f"[page] pin: {path} holds no PIN of 4 to 12 digits; remove it")
-    return Pin(found)
+    return TablePin(found)
 
 
 def _made() -> str:

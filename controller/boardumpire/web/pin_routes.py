@@ -25,11 +25,11 @@ from starlette.routing import BaseRoute, Route
 from boardumpire.errors import BoardumpireError, outward
 from boardumpire.messages import announce
 from boardumpire.messages.languages import preferred
-from boardumpire.web.host import Host
-from boardumpire.web.limits import Bucket
+from boardumpire.web.host import PageHost
+from boardumpire.web.limits import TokenBucket
 from boardumpire.web.links import TABLE
 from boardumpire.web.offers import offered, titles
-from boardumpire.web.pin import Pin, TooMany, WrongPin
+from boardumpire.web.pin import TablePin, TooManyAttempts, WrongPin
 
 TRY_PIN = "try-pin"
 FREE = ("new",)
@@ -41,10 +41,10 @@ ASKS, ASKS_AT_ONCE = 1 / 120, 2
 class PinRoutes:
     """The routes of one table's PIN."""
 
-    def __init__(self, page: Host, pin: Pin) -> None:
+    def __init__(self, page: PageHost, pin: TablePin) -> None:
         self._page = page
         self._pin = pin
-        self._asks = Bucket(ASKS, ASKS_AT_ONCE)
+        self._asks = TokenBucket(ASKS, ASKS_AT_ONCE)
 
     def routes(self) -> Sequence[BaseRoute]:
         """All of them."""
@@ -87,7 +87,7 @@ class PinRoutes:
             if not free:
                 self._pin.check(wanted["pin"], holder, request.client.host if request.client else "")
             return await self._done(wanted)
-        except TooMany as error:
+        except TooManyAttempts as error:
             said = announce.say("answer pin-prove") if self._asks_the_board() else outward(error)
             return PlainTextResponse(f"{announce.translated(said, _spoken(request))}\n", 403)
         except BoardumpireError as error:

@@ -20,17 +20,17 @@ Client = tuple[str, int]
 
 
 @dataclass
-class _Held:
+class _HeldConnection:
     network: str
     hang_up: Callable[[], None]
     holder: str | None = None
 
 
-class Pool:
+class ConnectionPool:
     """The connections of one server."""
 
     def __init__(self) -> None:
-        self._held: OrderedDict[Client, _Held] = OrderedDict()
+        self._held: OrderedDict[Client, _HeldConnection] = OrderedDict()
         """Least recently used first."""
 
     def __len__(self) -> int:
@@ -38,7 +38,7 @@ class Pool:
 
     def came(self, client: Client, hang_up: Callable[[], None]) -> None:
         """Somebody connected; `hang_up` ends that at once."""
-        self._held[client] = _Held(_network(client[0]), hang_up)
+        self._held[client] = _HeldConnection(_network(client[0]), hang_up)
         self._make_room(None)
 
     def asked(self, client: Client, holder: str | None) -> None:

@@ -16,7 +16,7 @@ from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.web import limits
 from boardumpire.web.delayed_spectators import DelayedSpectators
 from boardumpire.web.feed import TOLD, UNHEARD, VIEW, Feed, called, compact, gathered, padded, translated
-from boardumpire.web.table_api import Listener, TableApi
+from boardumpire.web.table_api import ScreenListener, TableApi
 
 CHANGES = frozenset(("ruling", "turn", "over", "private"))
 """Kinds of messages after which a view may differ."""
@@ -28,11 +28,11 @@ Audience = str | None
 """A seat, or everybody."""
 
 
-class Full(Exception):  # noqa: N818 - what it is
+class TooManyScreens(Exception):  # noqa: N818 - what it is
     """There is no room for another screen; the text says why."""
 
 
-class Room:
+class ScreenHub:
     """The screens of one table."""
 
     def __init__(
@@ -48,7 +48,7 @@ class Room:
         self.declined: Callable[[str], None] = lambda thing: None
         """Called with what was proposed and declined."""
         self._new_epoch = epoch
-        self._screens: dict[Audience, list[Listener]] = {None: [], **{seat: [] for seat in desk.seats}}
+        self._screens: dict[Audience, list[ScreenListener]] = {None: [], **{seat: [] for seat in desk.seats}}
         self.begin()
 
     def begin(self) -> None:
@@ -76,19 +76,20 @@ class Room:
         for screen in self._everybody_here():
             screen.hang_up(1012, why)
 
-    def _everybody_here(self) -> list[Listener]:
+    def _everybody_here(self) -> list[ScreenListener]:
         watching = [] if self.gallery is None else self.gallery.screens
         return [*watching, *(each for screens in self._screens.values() for each in screens)]
 
     # Screens come and go
 
-    def enter(self, audience: Audience, screen: Listener, epoch: object, number: object) -> None:
-        """Let a screen in and tell it what it missed since frame `number` of `epoch`. Raises `Full`."""
+    def enter(self, audience: Audience, screen: ScreenListener, epoch: object, number: object) -> None:
+        """Let a screen in and tell it what it missed since frame `number` of `epoch`. Raises
+        `TooManyScreens`."""
         mine = self._screens[audience]
         if audience is None:
             self._admit(screen)
         elif len(mine) >= limits.SOCKETS_A_SEAT:
-            raise Full(f"too many screens of this seat: at most {limits.SOCKETS_A_SEAT}")
+            raise TooManyScreens(f"too many screens of this seat: at most {limits.SOCKETS_A_SEAT}")
         missed = None
         if epoch == self.epoch and type(number) is int:
             missed = self._feeds[audience].after(number)
@@ -102,15 +103,15 @@ class Room:
             here = {"kind": "here", "n": self._feeds[audience].latest, "clocks": self._desk.clocks()}
             screen.send(compact(here))
 
-    def _admit(self, screen: Listener) -> None:
+    def _admit(self, screen: ScreenListener) -> None:
         """Room for screens that are no seat's: a seat has its own."""
         looking = [*([] if self.gallery is None else self.gallery.screens), *self._screens[None]]
         if len(looking) >= limits.SOCKETS:
-            raise Full("too many screens look at this table: close one")
+            raise TooManyScreens("too many screens look at this table: close one")
         if Counter(each.address for each in looking)[screen.address] >= limits.SOCKETS_AN_ADDRESS:
-            raise Full("too many screens from this address: close one")
+            raise TooManyScreens("too many screens from this address: close one")
 
-    def leave(self, audience: Audience, screen: Listener) -> None:
+    def leave(self, audience: Audience, screen: ScreenListener) -> None:
         """A screen is gone. Leaving twice is allowed."""
         if screen in self._screens[audience]:
             self._screens[audience].remove(screen)

@@ -27,8 +27,8 @@ from boardumpire.supervision import start_task
 from boardumpire.web import limits
 from boardumpire.web.delayed_spectators import DelayedSpectators
 from boardumpire.web.feed import padded
-from boardumpire.web.limits import Bucket
-from boardumpire.web.room import Audience, Full, Room
+from boardumpire.web.limits import TokenBucket
+from boardumpire.web.room import Audience, ScreenHub, TooManyScreens
 from boardumpire.web.table_api import TableApi
 
 RATE, BURST = 10.0, 40.0
@@ -42,7 +42,7 @@ class BadMessage(ValueError):  # noqa: N818
     """A message that no page of ours sends: what was found, what was expected."""
 
 
-class Answers:
+class AnswerMemory:
     """What a seat's screens were answered, by the id of what they said."""
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class Answers:
             self._kept.popitem(last=False)
 
 
-class Outbox:
+class ScreenOutbox:
     """Sends in order without anybody waiting; a screen that does not read is hung up on."""
 
     def __init__(self, socket: WebSocket) -> None:
@@ -107,16 +107,16 @@ class Screen:
     """A conversation with one screen."""
 
     def __init__(
-        self, desk: TableApi, room: Room | DelayedSpectators, audience: Audience, answers: Answers
+        self, desk: TableApi, room: ScreenHub | DelayedSpectators, audience: Audience, answers: AnswerMemory
     ) -> None:
         self._desk, self._room, self._audience, self._answers = desk, room, audience, answers
 
     async def serve(self, socket: WebSocket) -> None:
         """Talk until either end hangs up."""
         await socket.accept()
-        outbox = Outbox(socket)
+        outbox = ScreenOutbox(socket)
         sending = start_task(outbox.run(), "a screen", lambda why: _drop(socket))
-        bucket = Bucket(RATE, BURST)
+        bucket = TokenBucket(RATE, BURST)
         try:
             await self._enter(socket, outbox)
             while True:
@@ -124,9 +124,9 @@ class Screen:
                 if outbox.ended:  # It was hung up on, and does not read that.
                     return
                 if not bucket.take():
-                    raise Full("too many messages: wait a moment")
+                    raise TooManyScreens("too many messages: wait a moment")
                 outbox.send(self.answer(message, outbox.language))
-        except Full as error:
+        except TooManyScreens as error:
             outbox.hang_up(1013, str(error))
         except BadMessage as error:
             outbox.hang_up(1008, str(error))
@@ -139,7 +139,7 @@ class Screen:
             with contextlib.suppress(asyncio.CancelledError):
                 await sending
 
-    async def _enter(self, socket: WebSocket, outbox: Outbox) -> None:
+    async def _enter(self, socket: WebSocket, outbox: ScreenOutbox) -> None:
         try:
             async with asyncio.timeout(limits.SILENCE_S):
                 hello = await _received(socket)
@@ -148,7 +148,7 @@ class Screen:
         if hello.get("do") != "hello":
             raise BadMessage('expected {"do":"hello"} first')
         if not self._desk.alive:
-            raise Full("the umpire is off: it comes back")
+            raise TooManyScreens("the umpire is off: it comes back")
         outbox.language = known(hello.get("language"))
         self._room.enter(self._audience, outbox, hello.get("epoch"), hello.get("n"))
 

@@ -13,22 +13,22 @@ from starlette.routing import BaseRoute
 
 from boardumpire.errors import BoardumpireError
 from boardumpire.makers.workshop import Workshop
-from boardumpire.ruling.proposals import Proposal
+from boardumpire.ruling.proposals import SeatProposal
 from boardumpire.service.addresses import reached_at, written
 from boardumpire.service.config import PageSection, listens, networks
-from boardumpire.service.mdns import Name
+from boardumpire.service.mdns import MdnsName
 from boardumpire.supervision import keep_running, start_task
 from boardumpire.web import health
-from boardumpire.web.health import Observed
-from boardumpire.web.links import WATCH, Links
-from boardumpire.web.page import Door, More, Page
+from boardumpire.web.health import ObservedService
+from boardumpire.web.links import WATCH, SeatLinks
+from boardumpire.web.page import AccessPolicy, PageExtras, TablePage
 from boardumpire.web.pin import load_or_make
-from boardumpire.web.room import Room
+from boardumpire.web.room import ScreenHub
 from boardumpire.web.serving import Server
 from boardumpire.web.table_api import TableApi
 
 
-class Powered(TableApi, Observed, Protocol):
+class PowerCycledService(TableApi, ObservedService, Protocol):
     """A desk whose power can be cut, and that counts."""
 
     def cut_power(self, back_s: float) -> None:
@@ -109,7 +109,7 @@ class ServedPage:
     def __init__(
         self,
         section: PageSection,
-        desk: Powered,
+        desk: PowerCycledService,
         virtual: VirtualBoard | None = None,
         workshop: Workshop | None = None,
         listening: socket.socket | None = None,
@@ -122,16 +122,16 @@ class ServedPage:
         where = listens(section.listen)
         assert where is not None, "the configuration was read"
         self._seats = [seat for seat in desk.seats if seat not in machines]
-        self._links = Links.open(section.links, self._seats)
+        self._links = SeatLinks.open(section.links, self._seats)
         self._pin = load_or_make(section.pin, section.links.with_name("pin"))
-        self._name: Name | None = None
+        self._name: MdnsName | None = None
         self._label = section.mdns
         self._virtual = virtual
         secure = bool(section.certificate)
-        self.page = Page(
+        self.page = TablePage(
             desk,
             self._links,
-            Door(
+            AccessPolicy(
                 section.names.split(),
                 secure,
                 section.confirm,
@@ -139,7 +139,7 @@ class ServedPage:
                 networks(section.proxy) or (),
                 self._reach,
             ),
-            More(
+            PageExtras(
                 virtual.routes(self._may, desk.cut_power) if virtual else (),
                 (virtual.package,) if virtual else (),
                 workshop,
@@ -161,7 +161,7 @@ class ServedPage:
         )
 
     @property
-    def room(self) -> Room:
+    def room(self) -> ScreenHub:
         """Who is told what happens."""
         return self.page.room
 
@@ -173,7 +173,7 @@ class ServedPage:
         await self._server.start()
         address, port = self._server.where
         if self._label and not ipaddress.ip_address(address).is_loopback:
-            self._name = Name(self._label, address, port, secure=self._server.secure)
+            self._name = MdnsName(self._label, address, port, secure=self._server.secure)
             self._announcing = keep_running(self._name.keep, "[page] mdns")
         if self._virtual is not None:
             self._virtual.start()
@@ -228,7 +228,7 @@ class ServedPage:
         """Where it is found, by other devices if that can be: `http://192.0.2.7:8080`."""
         return self._outside() or self._server.origin
 
-    def seated(self, wish: Proposal) -> None:
+    def seated(self, wish: SeatProposal) -> None:
         """The table has agreed that somebody sits down on another device, or may try the PIN."""
         self.page.granted(wish)
 

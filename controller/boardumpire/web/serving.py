@@ -16,7 +16,7 @@ import wsproto.utilities
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from boardumpire.errors import ConfigError, Unreachable
+from boardumpire.errors import ConfigError, UnreachableAddress
 from boardumpire.service.addresses import written
 from boardumpire.web import limits
 from boardumpire.web.connection import Connection, ServerState, SocketConnection
@@ -76,8 +76,8 @@ class Server:
         self._ending: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
-        """Listen; may be tried again. Raises `Unreachable` where that may work later, `ConfigError` where it
-        may not, or where the certificate can't be read."""
+        """Listen; may be tried again. Raises `UnreachableAddress` where that may work later, `ConfigError`
+        where it may not, or where the certificate can't be read."""
         try:
             if not self._config.loaded:
                 self._config.load()
@@ -141,7 +141,8 @@ class Server:
 
 
 def listen(address: str, port: int) -> socket.socket:
-    """A socket that is bound there. Raises `Unreachable` where that may work later, else `ConfigError`."""
+    """A socket that is bound there. Raises `UnreachableAddress` where that may work later, else
+    `ConfigError`."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -150,6 +151,6 @@ def listen(address: str, port: int) -> socket.socket:
         listening.setblocking(False)
     except OSError as error:
         listening.close()
-        kind = Unreachable if error.errno in (errno.EADDRNOTAVAIL, errno.EADDRINUSE) else ConfigError
+        kind = UnreachableAddress if error.errno in (errno.EADDRNOTAVAIL, errno.EADDRINUSE) else ConfigError
         raise kind(f"[page] listen: can't listen at {address}:{port}: {error.strerror}") from None
     return listening

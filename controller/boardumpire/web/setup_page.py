@@ -27,20 +27,20 @@ import boardrules
 from boardumpire.errors import BoardumpireError, outward
 from boardumpire.makers.bare import bare
 from boardumpire.makers.setup.questions import HANDS, SetupError
-from boardumpire.makers.setup.session import Session
+from boardumpire.makers.setup.session import SetupSession
 from boardumpire.makers.workshop import Workshop
 from boardumpire.messages import announce
 from boardumpire.service import drivers
 from boardumpire.service.addresses import reached_at, written
 from boardumpire.service.clock import monotonic
 from boardumpire.service.config import Config, PageSection, listens, networks
-from boardumpire.service.runner import Runner, Turned
+from boardumpire.service.runner import Steppable, TableRunner
 from boardumpire.supervision import start_task
 from boardumpire.web.assets import Assets
 from boardumpire.web.entry_code import COOKIE, EntryCode, in_our_network
-from boardumpire.web.guard import Guard
+from boardumpire.web.guard import RequestGuard
 from boardumpire.web.joining import drawn_link
-from boardumpire.web.links import TABLE, Links
+from boardumpire.web.links import TABLE, SeatLinks
 from boardumpire.web.pin import WrongPin
 from boardumpire.web.serving import Server
 from boardware.description import board_path
@@ -60,7 +60,7 @@ class SetupPage:
     def __init__(
         self,
         section: PageSection,
-        session: Session,
+        session: SetupSession,
         chosen: Callable[[], None],
         made: Callable[[], None],
     ) -> None:
@@ -86,7 +86,7 @@ class SetupPage:
         )
         self._secure = bool(section.certificate)
         self._server = Server(
-            Guard(app, section.names.split(), lambda asks: None, networks(section.proxy) or ()),
+            RequestGuard(app, section.names.split(), lambda asks: None, networks(section.proxy) or ()),
             *where,
             section.certificate,
             section.key,
@@ -228,7 +228,7 @@ class SetupPage:
         if found.page.listen:
             seats = boardrules.new(found.game.id, found.game.options).seats
             people = [seat for seat in seats if seat not in found.game.machines]
-            path = Links.open(found.page.links, people).paths()[TABLE]
+            path = SeatLinks.open(found.page.links, people).paths()[TABLE]
             self._table = self._outside(found) + path
         asyncio.get_running_loop().call_later(GOODBYE_S, self._go)
 
@@ -269,10 +269,10 @@ GOODBYE_S = 1.5
 class _Examining:
     """The doctor over the board as it is going to be: whoever lends the workshop its ports."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: SetupSession) -> None:
         self._session = session
         self._workshop: Workshop | None = None
-        self._runner: Runner | None = None
+        self._runner: TableRunner | None = None
         self._ports: Ports | None = None
         self._draft: Config | None = None
 
@@ -306,12 +306,12 @@ class _Examining:
 
     # What the workshop wants
 
-    def lend(self, make: Callable[[Ports, Micros], Turned], *, named: bool = False) -> None:
+    def lend(self, make: Callable[[Ports, Micros], Steppable], *, named: bool = False) -> None:
         """Open the bare board, or the `named` one, and turn what `make` makes over it."""
         assert self._draft is not None, "it was started"
         board = self._session.board if named else bare(self._session.board)
         self._ports = drivers.open_ports(board, self._draft, tags=False, wait=False)
-        self._runner = Runner()
+        self._runner = TableRunner()
         self._runner.start(make(self._ports, monotonic()), lambda messages: None)
 
     def take_back(self) -> None:

@@ -31,7 +31,7 @@ from boardumpire.messages import announce, players
 from boardumpire.messages.languages import LANGUAGES, Catalogue, catalogue
 from boardumpire.service.config import PageSection, listens, networks
 from boardumpire.web.assets import TYPES, Assets
-from boardumpire.web.guard import Guard
+from boardumpire.web.guard import RequestGuard
 from boardumpire.web.limits import BODY
 from boardumpire.web.links import TABLE
 from boardumpire.web.offers import offered
@@ -65,7 +65,7 @@ COOKIE = 3800
 YEAR_S = 365 * 24 * 3600
 
 
-class Choice(NamedTuple):
+class GameChoice(NamedTuple):
     """What somebody wants to play."""
 
     game: str
@@ -87,7 +87,7 @@ class StartPage:
         self,
         section: PageSection,
         games: Sequence[str],
-        lead: Callable[[Choice], str],
+        lead: Callable[[GameChoice], str],
         listening: socket.socket | None = None,
         levels: Callable[[str], Sequence[str]] = lambda game: (),
     ) -> None:
@@ -109,7 +109,7 @@ class StartPage:
                 Route("/{path:path}", self._passed_on, methods=["GET", "POST"]),
             ]
         )
-        guarded = Guard(app, section.names.split(), lambda asks: None, networks(section.proxy) or ())
+        guarded = RequestGuard(app, section.names.split(), lambda asks: None, networks(section.proxy) or ())
         self._server = Server(guarded, *where, section.certificate, section.key, listening=listening)
 
     async def start(self) -> None:
@@ -175,15 +175,15 @@ class StartPage:
         self.chosen.set()
 
 
-def _choice(game: str, said: Mapping[str, str]) -> Choice:
+def _choice(game: str, said: Mapping[str, str]) -> GameChoice:
     """What a form says. Raises `BoardumpireError` for what no form of ours sends."""
     learner = said.get("learn", "")
     if not learner:
-        return Choice(game, _options(said), _clock(said), _machines(said), _named(said))
+        return GameChoice(game, _options(said), _clock(said), _machines(said), _named(said))
     lessons = registry.package(game).lessons()
     if learner not in lessons:
         raise BoardumpireError(f"learn: found {learner!r}, expected one of {', '.join(lessons)}")
-    return Choice(game, lessons[learner].options, {"kind": "none"}, learner=learner)
+    return GameChoice(game, lessons[learner].options, {"kind": "none"}, learner=learner)
 
 
 def _options(said: Mapping[str, str]) -> dict[str, Any]:

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from boardumpire.messages.secrecy import SeatMessage
-from boardumpire.table.table import Pieces
+from boardumpire.table.table import PublicPieces
 
 
-class Listener(Protocol):
+class ScreenListener(Protocol):
     """A screen."""
 
     address: str
@@ -57,7 +57,7 @@ class TableApi(Protocol):
     def view(self, seat: str | None) -> dict[str, Any]:
         """What a seat (`None`: everybody) may know."""
 
-    def pieces(self) -> Pieces:
+    def pieces(self) -> PublicPieces:
         """Whose piece stands where, as everybody may see, and which may take which."""
 
     def choices(self, seat: str) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from starlette.routing import Route
 from boardumpire.service.config import PageSection, listens, networks
 from boardumpire.web import health
 from boardumpire.web.assets import Assets
-from boardumpire.web.guard import Guard
-from boardumpire.web.health import Observed
+from boardumpire.web.guard import RequestGuard
+from boardumpire.web.health import ObservedService
 from boardumpire.web.links import TABLE
 from boardumpire.web.page_language import _, chosen, notice
 from boardumpire.web.serving import Server
@@ -26,7 +26,7 @@ class WaitingPage:
     """A page without a table. It tells nothing of any game."""
 
     def __init__(
-        self, section: PageSection, missing: Callable[[], Sequence[str]], observed: Observed
+        self, section: PageSection, missing: Callable[[], Sequence[str]], observed: ObservedService
     ) -> None:
         """`missing`: what is waited for, each as a sentence in English, as drivers say it."""
         where = listens(section.listen)
@@ -41,7 +41,7 @@ class WaitingPage:
                 Route("/{path:path}", self._said, methods=["GET", "POST"]),
             ]
         )
-        guarded = Guard(app, section.names.split(), lambda asks: None, networks(section.proxy) or ())
+        guarded = RequestGuard(app, section.names.split(), lambda asks: None, networks(section.proxy) or ())
         self._server = Server(guarded, *where, section.certificate, section.key)
 
     async def start(self) -> None:

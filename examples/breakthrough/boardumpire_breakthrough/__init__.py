@@ -57,7 +57,7 @@ Pawns = tuple[frozenset[Space], frozenset[Space]]
 """Where the pawns of white and of black stand."""
 
 
-class Play(OpenState):
+class BreakthroughState(OpenState):
     """Where the pawns stand and who is to move."""
 
     __slots__ = ("_outcome", "pawns", "side")
@@ -167,11 +167,11 @@ class Play(OpenState):
             return self._over(pawns, Outcome(seat, "across"), event)
         if not others:
             return self._over(pawns, Outcome(seat, "none-left"), event)
-        return Play(pawns, 1 - self.side), (event,)
+        return BreakthroughState(pawns, 1 - self.side), (event,)
 
     def _over(self, pawns: Pawns, outcome: Outcome, event: Event) -> tuple[State, tuple[Event, ...]]:
         over = Event("over", (("winner", outcome.winner), ("reason", outcome.reason)))
-        return Play(pawns, self.side, outcome), (event, over)
+        return BreakthroughState(pawns, self.side, outcome), (event, over)
 
 
 class Breakthrough(GamePackage):
@@ -184,7 +184,7 @@ class Breakthrough(GamePackage):
         """B1."""
         no_options(self.id, options)
         white, black = (frozenset(file + rank for file in FILES for rank in ranks) for ranks in ("12", "78"))
-        return Play((white, black))
+        return BreakthroughState((white, black))
 
     def schema(self) -> Mapping[str, Any]:
         """What its views hold."""

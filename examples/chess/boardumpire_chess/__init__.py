@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from boardrules import schema
-from boardrules.art import Art
+from boardrules.art import GameArt
 from boardrules.core import State
 from boardrules.notations import Notation
-from boardrules.package import GamePackage, Looks, Sentences
-from boardumpire_chess.play import SIGNS, Play
+from boardrules.package import GamePackage, PieceAppearance, Sentences
+from boardumpire_chess.play import SIGNS, ChessState
 from boardumpire_chess.start import board_of, read_options
 from boardumpire_chess.texts import TEXTS
 
@@ -24,7 +24,7 @@ class Chess(GamePackage):
     def new(self, options: Mapping[str, Any]) -> State:
         """The first position: by the option `fen` any other than the usual one."""
         read = read_options(self.id, options)
-        return Play.begin(board_of(read), read)
+        return ChessState.begin(board_of(read), read)
 
     def schema(self) -> Mapping[str, Any]:
         """What its views hold."""
@@ -43,11 +43,11 @@ class Chess(GamePackage):
         """What the game says."""
         return Sentences(TEXTS, families={"piece": "piece"})
 
-    def looks(self) -> Looks:
+    def looks(self) -> PieceAppearance:
         """The pieces by their figurines."""
-        return Looks(signs=SIGNS)
+        return PieceAppearance(signs=SIGNS)
 
-    def art(self, options: Mapping[str, Any]) -> Art:
+    def art(self, options: Mapping[str, Any]) -> GameArt:
         """Dark and light squares."""
         from boardumpire_chess.art import Chequered  # a table prints nothing
 

@@ -15,8 +15,8 @@ import chess
 import chess.pgn
 
 from boardrules.core import CLOCK, OptionError, Seat
-from boardrules.notations import BadGame, Found, Notation, NotationError, Written
-from boardrules.recorded import DRAW, UNKNOWN, Comment, Record, Stated
+from boardrules.notations import ExportedGame, ImportedGame, Notation, NotationError, UnreadableGame
+from boardrules.recorded import DRAW, UNKNOWN, Record, RecordComment, StatedResult
 from boardumpire_chess.play import KINDS, SEATS, WORDS
 from boardumpire_chess.start import read_options
 
@@ -50,7 +50,7 @@ class _Lines:
         """Whether moves are being read, a comment goes on, and a result has come."""
         self._deep = 0
         """How many variations are open."""
-        self.wrong: list[BadGame] = []
+        self.wrong: list[UnreadableGame] = []
         """What is no part of PGN."""
 
     def readline(self) -> str:
@@ -93,19 +93,19 @@ class _Lines:
         self._deep = 0
 
     def _tell(self, told: str) -> None:
-        self.wrong.append(BadGame(self.number, told))
+        self.wrong.append(UnreadableGame(self.number, told))
 
 
-class _Reader(chess.pgn.BaseVisitor["Found | BadGame"]):
+class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
     """One game that is being read; the first thing wrong with it is kept."""
 
     def __init__(self, lines: _Lines, options: Mapping[str, Any]) -> None:
         self._lines = lines
         self._options = options
         self._headers = chess.pgn.Headers({})
-        self._bad: BadGame | None = None
+        self._bad: UnreadableGame | None = None
         self._actions: list[tuple[Seat, str]] = []
-        self._comments: list[Comment] = []
+        self._comments: list[RecordComment] = []
         self._at: dict[str, int] = {}
         self._aside: list[list[str]] = []
         """The variations that are being read, one in the other."""
@@ -156,13 +156,13 @@ class _Reader(chess.pgn.BaseVisitor["Found | BadGame"]):
             self._act(command[1], command[2])
             self._reached = command[2] if "-" in command[2] and command[2] not in WORDS else self._reached
         elif told:
-            self._comments.append(Comment(len(self._actions), told))
+            self._comments.append(RecordComment(len(self._actions), told))
 
     def visit_nag(self, nag: int) -> None:
         if self._aside:
             self._aside[-1].append(f"${nag}")
         else:
-            self._comments.append(Comment(len(self._actions), f"${nag}"))
+            self._comments.append(RecordComment(len(self._actions), f"${nag}"))
 
     def begin_variation(self) -> None:
         self._aside.append([])
@@ -174,7 +174,7 @@ class _Reader(chess.pgn.BaseVisitor["Found | BadGame"]):
         if self._aside:
             self._aside[-1].append(told)
         else:
-            self._comments.append(Comment(len(self._actions), told))
+            self._comments.append(RecordComment(len(self._actions), told))
 
     def visit_result(self, result: str) -> None:
         self._result = result
@@ -186,11 +186,11 @@ class _Reader(chess.pgn.BaseVisitor["Found | BadGame"]):
             self._wrong(f"{error}; expected a position or a move of chess")
 
     def _wrong(self, told: str) -> None:
-        self._bad = self._bad or BadGame(self._lines.number, told)
+        self._bad = self._bad or UnreadableGame(self._lines.number, told)
 
     # The whole
 
-    def result(self) -> Found | BadGame:
+    def result(self) -> ImportedGame | UnreadableGame:
         headers, first = self._headers, self._line
         if not headers and not self._actions:
             self._wrong("neither tags nor moves; expected a game")
@@ -224,16 +224,16 @@ class _Reader(chess.pgn.BaseVisitor["Found | BadGame"]):
             lines=self._places(first),
             **told,
         )
-        return Found(first, record)
+        return ImportedGame(first, record)
 
     def _others(self) -> dict[str, str]:
         """The tags that a record has no place of its own for."""
         own = (*_OWN, *_OWN_TEXTS)
         return {tag: text for tag, text in self._headers.items() if tag not in own and text not in _NOTHING}
 
-    def _stated(self, result: str) -> Stated | None:
+    def _stated(self, result: str) -> StatedResult | None:
         reason = self._headers.get("Reason", self._headers.get("Termination", ""))
-        return None if result == "*" and not reason else Stated(_WINNERS[result], reason)
+        return None if result == "*" and not reason else StatedResult(_WINNERS[result], reason)
 
     def _places(self, first: int) -> Mapping[str, int]:
         """Where things stand, by the names of `Record.lines`."""
@@ -284,7 +284,7 @@ def _value(text: str) -> Any:
     return text
 
 
-def _read(text: str, options: Mapping[str, Any]) -> Iterator[Found | BadGame]:
+def _read(text: str, options: Mapping[str, Any]) -> Iterator[ImportedGame | UnreadableGame]:
     lines = _Lines(text)
     while True:
         found = chess.pgn.read_game(cast(TextIO, lines), Visitor=lambda: _Reader(lines, options))
@@ -296,7 +296,7 @@ def _read(text: str, options: Mapping[str, Any]) -> Iterator[Found | BadGame]:
 # Writing
 
 
-def _write(record: Record) -> Written:
+def _write(record: Record) -> ExportedGame:
     """Tags, then moves with comments. Raises `NotationError` for an action that is none here."""
     left_out = [f"{len(record.commitments)} commitments"] if record.commitments else []
     movetext = _Movetext(record)
@@ -304,7 +304,7 @@ def _write(record: Record) -> Written:
     if braces:
         left_out.append(f"the closing brace of {braces} comments")
     tags = "".join(f"[{name} {_quoted(value)}]\n" for name, value in _tags(record).items())
-    return Written(f"{tags}\n{_wrapped([*movetext.tokens, _result(record)])}\n\n", tuple(left_out))
+    return ExportedGame(f"{tags}\n{_wrapped([*movetext.tokens, _result(record)])}\n\n", tuple(left_out))
 
 
 def _result(record: Record) -> str:

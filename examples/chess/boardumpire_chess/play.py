@@ -55,7 +55,7 @@ _OVER: Final = {
 }
 
 
-class Play(OpenState):
+class ChessState(OpenState):
     """A position: a board without its moves, how often each position has been there, and what waits."""
 
     __slots__ = ("_fen", "_options", "_outcome", "_seen", "board", "offer", "reached")
@@ -86,7 +86,7 @@ class Play(OpenState):
         self._fen = board.fen()
 
     @classmethod
-    def begin(cls, board: chess.Board, options: Mapping[str, Any]) -> Play:
+    def begin(cls, board: chess.Board, options: Mapping[str, Any]) -> ChessState:
         """The first position."""
         return cls(board, options, {_place(board): 1})
 
@@ -320,7 +320,7 @@ class Play(OpenState):
         seen[_place(board)] += 1
         checked = (*told, _event("check")) if board.is_check() else told
         offer = self.offer if self.offer == self.side else None  # who moves declines it (9.1.2.1)
-        after = Play(board, self._options, dict(seen), offer=offer)
+        after = ChessState(board, self._options, dict(seen), offer=offer)
         ended = board.outcome()
         if ended is None and seen[_place(board)] >= 5:
             return after._over(checked, None, "fivefold")  # 9.6.1
@@ -348,9 +348,9 @@ class Play(OpenState):
         assert reason is not None
         return self._over((_event("claim", seat=seat),), None, reason)
 
-    def _with(self, **changed: Any) -> Play:
+    def _with(self, **changed: Any) -> ChessState:
         kept = {"reached": self.reached, "offer": self.offer, "outcome": self._outcome, **changed}
-        return Play(self.board, self._options, self._seen, **kept)
+        return ChessState(self.board, self._options, self._seen, **kept)
 
     def _over(
         self, told: tuple[Event, ...], winner: Seat | None, reason: str

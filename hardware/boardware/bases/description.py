@@ -27,7 +27,7 @@ GROOVE_RIM: Final = 0.2
 FAR = 100.0
 
 
-class Fit(NamedTuple):
+class PrinterFit(NamedTuple):
     """What a printer needs."""
 
     play: float
@@ -35,7 +35,7 @@ class Fit(NamedTuple):
     wall: float
 
 
-class Tag(NamedTuple):
+class TagDisc(NamedTuple):
     """A disc with a chip."""
 
     across: float
@@ -45,7 +45,7 @@ class Tag(NamedTuple):
     """Whether its pocket opens upwards."""
 
 
-class Slot(NamedTuple):
+class FaceSlot(NamedTuple):
     """Where the face of a piece stands."""
 
     length: float
@@ -53,16 +53,16 @@ class Slot(NamedTuple):
     depth: float
 
 
-class Base(NamedTuple):
+class PieceBase(NamedTuple):
     """A foot."""
 
     id: str
     across: float
     height: float
-    fit: Fit
+    fit: PrinterFit
     magnet: Magnet | None
-    tag: Tag | None
-    slot: Slot | None
+    tag: TagDisc | None
+    slot: FaceSlot | None
     bare: bool
     """Whether it must not carry a magnet, and says so."""
 
@@ -85,7 +85,7 @@ class Base(NamedTuple):
         return self.tag.across + self.fit.play, TAG_MM + self.fit.glue
 
 
-def load(path: Path = SHIPPED) -> Mapping[str, Base]:
+def load(path: Path = SHIPPED) -> Mapping[str, PieceBase]:
     """The feet of a file, by id. Raises `BoardFileError`."""
     root = TomlFile(path).root
     if root.values.get("format") != FORMAT:
@@ -94,13 +94,13 @@ def load(path: Path = SHIPPED) -> Mapping[str, Base]:
     root.integer("version", 1, 1)
     found = root.table("fit")
     found.known("play", "glue", "wall")
-    fit = Fit(
+    fit = PrinterFit(
         found.number("play", 0, 2, "mm"), found.number("glue", 0, 2, "mm"), found.number("wall", 0.4, 5, "mm")
     )
     return {id_: _base(id_, table, fit) for id_, table in root.table("bases").tables()}
 
 
-def _base(id_: str, table: TomlTable, fit: Fit) -> Base:
+def _base(id_: str, table: TomlTable, fit: PrinterFit) -> PieceBase:
     table.known("across", "height", "magnet", "tag", "slot")
     checked_id(table, None, id_)
     across, height = table.number("across", 5, FAR, "mm"), table.number("height", 2, FAR, "mm")
@@ -111,7 +111,7 @@ def _base(id_: str, table: TomlTable, fit: Fit) -> Base:
         table.fail(
             None, f"{id_} without a magnet and without a tag", f'magnet = "{NONE}" if it must have none'
         )
-    base = Base(id_, across, height, fit, magnet, tag, slot, bare)
+    base = PieceBase(id_, across, height, fit, magnet, tag, slot, bare)
     _check_walls(table, base)
     return base
 
@@ -128,18 +128,18 @@ def _magnet(table: TomlTable) -> tuple[Magnet | None, bool]:
         table.wrong("magnet", str(error).partition(", expected ")[2])
 
 
-def _tag(table: TomlTable) -> Tag:
+def _tag(table: TomlTable) -> TagDisc:
     table.known("across", "aside", "at")
     above = table.choice("at", ("below", "above")) == "above"
-    return Tag(table.number("across", 5, 50, "mm"), table.number("aside", 0, 30, "mm"), above)
+    return TagDisc(table.number("across", 5, 50, "mm"), table.number("aside", 0, 30, "mm"), above)
 
 
-def _slot(table: TomlTable) -> Slot:
+def _slot(table: TomlTable) -> FaceSlot:
     table.known("length", "width", "depth")
-    return Slot(*(table.number(key, 0.5, FAR, "mm") for key in ("length", "width", "depth")))
+    return FaceSlot(*(table.number(key, 0.5, FAR, "mm") for key in ("length", "width", "depth")))
 
 
-def _check_walls(table: TomlTable, base: Base) -> None:
+def _check_walls(table: TomlTable, base: PieceBase) -> None:
     """Whether enough is left between pockets, and around them."""
     wall, height = base.fit.wall, base.height
     below, above = 0.0, 0.0

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from boardware.bases.description import GROOVE_DEEP, GROOVE_RIM, Base
+from boardware.bases.description import GROOVE_DEEP, GROOVE_RIM, PieceBase
 
 FACETS: Final = 96
 CROSS: Final = (0.6, 1.2)
@@ -23,7 +23,7 @@ POLES: Final = {"north": (1,), "south": (1, -1)}
 """The pole that points down, and on which sides of the pocket's middle a groove says so."""
 
 
-def sources(base: Base) -> Iterator[tuple[str, str]]:
+def sources(base: PieceBase) -> Iterator[tuple[str, str]]:
     """Name and text of each source of a foot."""
     if base.magnet is None:
         yield base.id, source(base)
@@ -32,12 +32,12 @@ def sources(base: Base) -> Iterator[tuple[str, str]]:
         yield f"{base.id}-{pole}", source(base, pole)
 
 
-def source(base: Base, pole: str | None = None) -> str:
+def source(base: PieceBase, pole: str | None = None) -> str:
     """The source of a foot; `pole` points down."""
     return "\n".join(_lines(base, pole)) + "\n"
 
 
-def _lines(base: Base, pole: str | None) -> Iterator[str]:
+def _lines(base: PieceBase, pole: str | None) -> Iterator[str]:
     yield f"// {base.id}: made by `boardumpire board bases`. Lengths in mm."
     if base.bare:
         yield "// NO MAGNET: a sensor must never feel it."
@@ -72,11 +72,11 @@ def _down(aside: float, wide: float, deep: float) -> str:
     return f"translate([{aside:g}, 0, {-_OVER:g}]) cylinder(d = {wide:g}, h = {deep + _OVER:g});"
 
 
-def _up(base: Base, aside: float, wide: float, deep: float) -> str:
+def _up(base: PieceBase, aside: float, wide: float, deep: float) -> str:
     return f"translate([{aside:g}, 0, {base.height - deep:g}]) cylinder(d = {wide:g}, h = {deep + _OVER:g});"
 
 
-def _groove(base: Base, side: int) -> str:
+def _groove(base: PieceBase, side: int) -> str:
     """One groove beside the middle of the pocket's ceiling, so that it is never below the slot for a face."""
     wide, deep = base.magnet_pocket
     near, far = base.groove
@@ -88,7 +88,7 @@ def _groove(base: Base, side: int) -> str:
     )
 
 
-def _bar(base: Base, turn: int) -> str:
+def _bar(base: PieceBase, turn: int) -> str:
     deep, wide = CROSS
     length = 0.6 * base.across
     return (

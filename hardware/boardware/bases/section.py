@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from boardware.bases.description import TAG_MM, Base
+from boardware.bases.description import TAG_MM, PieceBase
 
 SCALE: Final = 5.0
 MARGIN: Final = 3.0
 _FOOT, _MAGNET, _TAG, _AIR = "#c9ced6", "#b3202c", "#2456a6", "#ffffff"
 
 
-def svg(base: Base) -> str:
+def svg(base: PieceBase) -> str:
     """The picture: the foot grey, its magnet red, its tag blue, what is empty white."""
     return "\n".join(_lines(base)) + "\n"
 
 
-def _lines(base: Base) -> Iterator[str]:
+def _lines(base: PieceBase) -> Iterator[str]:
     across, high = base.across + 2 * MARGIN, base.height + 2 * MARGIN
     box = f"{-across / 2:g} {-MARGIN:g} {across:g} {high:g}"
     yield (
@@ -42,7 +42,7 @@ def _lines(base: Base) -> Iterator[str]:
     yield "</svg>"
 
 
-def _box(base: Base, middle: float, above: float, wide: float, high: float, fill: str) -> str:
+def _box(base: PieceBase, middle: float, above: float, wide: float, high: float, fill: str) -> str:
     """A rectangle by its middle and how far it is above the foot's lower face."""
     left, upper = middle - wide / 2, base.height - above - high
     return f'<rect x="{left:g}" y="{upper:g}" width="{wide:g}" height="{high:g}" fill="{fill}"/>'

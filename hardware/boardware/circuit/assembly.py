@@ -13,10 +13,10 @@ from typing import Final, NamedTuple
 from boardware.circuit import carrier
 from boardware.circuit.errors import NoTilesError
 from boardware.circuit.footprints import FLAT_FAR_MM, FLAT_NEAR_MM
-from boardware.circuit.tile import LEAST_PITCH, MOST_PITCH, Plan, lamp_offset
+from boardware.circuit.tile import LEAST_PITCH, MOST_PITCH, TilePlan, lamp_offset
 from boardware.making.holes import lamps
-from boardware.parts import Bank, Board, Chain, Position
-from boardware.physics.sensors import PARTS, Kind
+from boardware.parts import BoardDescription, BoardPoint, LampChain, MatrixBank
+from boardware.physics.sensors import PARTS, SensorKind
 
 CARRIER: Final = "carrier"
 MOST: Final = 4
@@ -31,7 +31,7 @@ FLAT_ASIDE: Final = (FLAT_NEAR_MM + 10.0, FLAT_FAR_MM - 7.0)
 _FLAT_TURN: Final = -45
 
 
-class Pin(NamedTuple):
+class AssemblyPin(NamedTuple):
     """A pad of a part of a unit: of the carrier, a tile, or something that hangs on wires."""
 
     unit: str
@@ -42,11 +42,11 @@ class Pin(NamedTuple):
         return f"{self.unit} {self.part}.{self.pad}" if self.part else f"{self.unit} {self.pad}"
 
 
-class Wire(NamedTuple):
+class AssemblyWire(NamedTuple):
     """A piece of wire between two pins, and what it carries."""
 
-    one: Pin
-    other: Pin
+    one: AssemblyPin
+    other: AssemblyPin
     carries: str
 
 
@@ -54,19 +54,19 @@ class TileAt(NamedTuple):
     """A tile where it lies."""
 
     unit: str
-    plan: Plan
+    plan: TilePlan
     column: int
     """Of its left squares, from 0 at the left."""
     row: int
     """Of its lower squares, from 0 at the lower edge."""
-    corner: Position
+    corner: BoardPoint
     """Its lower left corner on the board, in mm."""
 
 
 class Assembly:
     """A board made of tiles and a carrier. Raises `NoTilesError`, `NoCarrierError`."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: BoardDescription) -> None:
         self.board = board
         self.bank, self.chain = carrier.suited(board)
         self.columns, self.rows = len(self.bank.columns), len(self.bank.rows)
@@ -81,16 +81,16 @@ class Assembly:
         for high, rows in enumerate(_cut(self.rows)):
             column = 0
             for wide, columns in enumerate(_cut(self.columns)):
-                corner = Position(self.corner.x + column * self.pitch, self.corner.y + row * self.pitch)
-                plan = Plan(columns, rows, self.pitch)
+                corner = BoardPoint(self.corner.x + column * self.pitch, self.corner.y + row * self.pitch)
+                plan = TilePlan(columns, rows, self.pitch)
                 yield TileAt(f"tile {wide + 1},{high + 1}", plan, column, row, corner)
                 column += columns
             row += rows
 
     @property
-    def plans(self) -> Mapping[Plan, int]:
+    def plans(self) -> Mapping[TilePlan, int]:
         """Which tiles are needed, and how many of each."""
-        found: dict[Plan, int] = {}
+        found: dict[TilePlan, int] = {}
         for tile in self.tiles:
             found[tile.plan] = found.get(tile.plan, 0) + 1
         return found
@@ -102,9 +102,9 @@ class Assembly:
                 return tile, column - tile.column + 1, row - tile.row + 1
         raise AssertionError("tiles cover the board")
 
-    def _side(self, side: str, column: int, row: int, pad: str) -> Pin:
+    def _side(self, side: str, column: int, row: int, pad: str) -> AssemblyPin:
         tile, x, y = self._at(column, row)
-        return Pin(tile.unit, f"{side}{y if side in 'WE' else x}", pad)
+        return AssemblyPin(tile.unit, f"{side}{y if side in 'WE' else x}", pad)
 
     @cached_property
     def jumpers(self) -> tuple[tuple[str, str], ...]:
@@ -118,17 +118,17 @@ class Assembly:
         return tuple(closed)
 
     @cached_property
-    def wires(self) -> tuple[Wire, ...]:
+    def wires(self) -> tuple[AssemblyWire, ...]:
         """All of them, in the order in which they are soldered."""
         return (*self._between(), *self._to_carrier(), *self._lamps_beside(), *self._buttons_and_buzzer())
 
-    def _between(self) -> Iterator[Wire]:
+    def _between(self) -> Iterator[AssemblyWire]:
         """From tile to tile."""
         for tile in self.tiles:
             if tile.column:
                 for row in range(tile.row, tile.row + tile.plan.rows):
                     for pad, carries in (("R", f"row {row + 1}"), *_THROUGH):
-                        yield Wire(
+                        yield AssemblyWire(
                             self._side("E", tile.column - 1, row, pad),
                             self._side("W", tile.column, row, pad),
                             carries,
@@ -138,38 +138,40 @@ class Assembly:
                     pads = [("C", f"column {column + 1}"), ("V", "5 V"), ("G", "GND")]
                     pads += [("D", "lamp data")] if column == 0 else []
                     for pad, carries in pads:
-                        yield Wire(
+                        yield AssemblyWire(
                             self._side("N", column, tile.row - 1, pad),
                             self._side("S", column, tile.row, pad),
                             carries,
                         )
 
-    def _to_carrier(self) -> Iterator[Wire]:
+    def _to_carrier(self) -> Iterator[AssemblyWire]:
         for row in range(self.rows):
-            yield Wire(
-                Pin(CARRIER, carrier.ROWS, str(row + 1)), self._side("W", 0, row, "R"), f"row {row + 1}"
+            yield AssemblyWire(
+                AssemblyPin(CARRIER, carrier.ROWS, str(row + 1)),
+                self._side("W", 0, row, "R"),
+                f"row {row + 1}",
             )
         for column in range(self.columns):
-            yield Wire(
-                Pin(CARRIER, carrier.COLUMNS, str(column + 1)),
+            yield AssemblyWire(
+                AssemblyPin(CARRIER, carrier.COLUMNS, str(column + 1)),
                 self._side("S", column, 0, "C"),
                 f"column {column + 1}",
             )
-        yield Wire(Pin(CARRIER, carrier.LAMPS, "1"), self._side("W", 0, 0, "D"), "lamp data")
-        yield Wire(Pin(CARRIER, carrier.LAMPS, "2"), self._side("W", 0, 0, "G"), "GND")
-        yield Wire(Pin(CARRIER, carrier.POWER_OUT, "1"), self._side("S", 0, 0, "V"), "5 V")
-        yield Wire(Pin(CARRIER, carrier.POWER_OUT, "2"), self._side("S", 0, 0, "G"), "GND")
+        yield AssemblyWire(AssemblyPin(CARRIER, carrier.LAMPS, "1"), self._side("W", 0, 0, "D"), "lamp data")
+        yield AssemblyWire(AssemblyPin(CARRIER, carrier.LAMPS, "2"), self._side("W", 0, 0, "G"), "GND")
+        yield AssemblyWire(AssemblyPin(CARRIER, carrier.POWER_OUT, "1"), self._side("S", 0, 0, "V"), "5 V")
+        yield AssemblyWire(AssemblyPin(CARRIER, carrier.POWER_OUT, "2"), self._side("S", 0, 0, "G"), "GND")
 
-    def _lamps_beside(self) -> Iterator[Wire]:
+    def _lamps_beside(self) -> Iterator[AssemblyWire]:
         """To the lamps behind the last square, one after the other."""
         top = self.rows - 1
         data, power, ground = (self._side("W", 0, top, pad) for pad in ("D", "V", "G"))
         for lamp in self.lamps_beside:
             unit = f"lamp {lamp}"
-            yield Wire(data, Pin(unit, "", "DIN"), "lamp data")
-            yield Wire(power, Pin(unit, "", "VDD"), "5 V")
-            yield Wire(ground, Pin(unit, "", "VSS"), "GND")
-            data, power, ground = (Pin(unit, "", pad) for pad in ("DOUT", "VDD", "VSS"))
+            yield AssemblyWire(data, AssemblyPin(unit, "", "DIN"), "lamp data")
+            yield AssemblyWire(power, AssemblyPin(unit, "", "VDD"), "5 V")
+            yield AssemblyWire(ground, AssemblyPin(unit, "", "VSS"), "GND")
+            data, power, ground = (AssemblyPin(unit, "", pad) for pad in ("DOUT", "VDD", "VSS"))
 
     @cached_property
     def lamps_beside(self) -> tuple[str, ...]:
@@ -179,24 +181,30 @@ class Assembly:
         return tuple(lamp for _, lamp in sorted(beside))
 
     @property
-    def beside(self) -> Iterator[Pin]:
+    def beside(self) -> Iterator[AssemblyPin]:
         """The pins of what hangs on wires: lamps that are on no tile, buttons, the buzzer."""
         for lamp in self.lamps_beside:
-            yield from (Pin(f"lamp {lamp}", "", pad) for pad in ("DIN", "DOUT", "VDD", "VSS"))
+            yield from (AssemblyPin(f"lamp {lamp}", "", pad) for pad in ("DIN", "DOUT", "VDD", "VSS"))
         for button in self.board.buttons:
-            yield from (Pin(f"button {button}", "", pad) for pad in "12")
+            yield from (AssemblyPin(f"button {button}", "", pad) for pad in "12")
         if self.board.buzzer is not None:
-            yield from (Pin("buzzer", "", pad) for pad in "+-")
+            yield from (AssemblyPin("buzzer", "", pad) for pad in "+-")
 
-    def _buttons_and_buzzer(self) -> Iterator[Wire]:
-        ground = Pin(CARRIER, carrier.BUTTONS, str(len(self.board.buttons) + 1))
+    def _buttons_and_buzzer(self) -> Iterator[AssemblyWire]:
+        ground = AssemblyPin(CARRIER, carrier.BUTTONS, str(len(self.board.buttons) + 1))
         for number, button in enumerate(self.board.buttons, 1):
             unit = f"button {button}"
-            yield Wire(Pin(CARRIER, carrier.BUTTONS, str(number)), Pin(unit, "", "1"), unit)
-            yield Wire(ground, Pin(unit, "", "2"), "GND")
+            yield AssemblyWire(
+                AssemblyPin(CARRIER, carrier.BUTTONS, str(number)), AssemblyPin(unit, "", "1"), unit
+            )
+            yield AssemblyWire(ground, AssemblyPin(unit, "", "2"), "GND")
         if self.board.buzzer is not None:
-            yield Wire(Pin(CARRIER, carrier.BUZZER, "1"), Pin("buzzer", "", "+"), "5 V")
-            yield Wire(Pin(CARRIER, carrier.BUZZER, "2"), Pin("buzzer", "", "-"), "buzzer")
+            yield AssemblyWire(
+                AssemblyPin(CARRIER, carrier.BUZZER, "1"), AssemblyPin("buzzer", "", "+"), "5 V"
+            )
+            yield AssemblyWire(
+                AssemblyPin(CARRIER, carrier.BUZZER, "2"), AssemblyPin("buzzer", "", "-"), "buzzer"
+            )
 
 
 def _cut(count: int) -> list[int]:
@@ -207,7 +215,7 @@ def _cut(count: int) -> list[int]:
     return [MOST] * whole + ([rest] if rest else [])
 
 
-def _grid(board: Board, bank: Bank) -> tuple[float, Position]:
+def _grid(board: BoardDescription, bank: MatrixBank) -> tuple[float, BoardPoint]:
     """The pitch of a board's squares and their lower left corner."""
     columns, rows = len(bank.columns), len(bank.rows)
     if rows % 2 or columns < 2:
@@ -224,17 +232,17 @@ def _grid(board: Board, bank: Bank) -> tuple[float, Position]:
     for slot in board.slots.values():
         if slot.sensor is None:
             raise NoTilesError(f"{board.id}: nothing feels {slot.id}; tiles have a reed under each square")
-        place = Position(left + (slot.sensor.column + 0.5) * pitch, lower + (slot.sensor.row + 0.5) * pitch)
+        place = BoardPoint(left + (slot.sensor.column + 0.5) * pitch, lower + (slot.sensor.row + 0.5) * pitch)
         if max(abs(place.x - slot.position.x), abs(place.y - slot.position.y)) > _BESIDE:
             raise NoTilesError(
                 f"{board.id}: {slot.id} is row {slot.sensor.row}, column {slot.sensor.column}"
                 f" and lies at {slot.position.x:g}, {slot.position.y:g} mm; tiles have it at"
                 f" {place.x:g}, {place.y:g}"
             )
-    return pitch, Position(left, lower)
+    return pitch, BoardPoint(left, lower)
 
 
-def _check_lamps(board: Board, bank: Bank, chain: Chain) -> None:
+def _check_lamps(board: BoardDescription, bank: MatrixBank, chain: LampChain) -> None:
     """Whether the chain runs to and fro from the lower left square, lamps without a square behind it."""
     columns = len(bank.columns)
     for slot in board.slots.values():
@@ -254,12 +262,12 @@ def _check_lamps(board: Board, bank: Bank, chain: Chain) -> None:
         )
 
 
-def _check_windows(board: Board, pitch: float) -> None:
+def _check_windows(board: BoardDescription, pitch: float) -> None:
     """Whether the windows of the printed face lie above the lamps."""
     right, up = lamp_offset(pitch)
     windows = lamps(board)
     for slot in board.slots.values():
-        lamp = Position(slot.position.x + right, slot.position.y + up)
+        lamp = BoardPoint(slot.position.x + right, slot.position.y + up)
         if dist(windows[slot.id], lamp) > _WINDOW:
             raise NoTilesError(
                 f"{board.id}: the lamp of {slot.id} shines through the face at {windows[slot.id].x:g},"
@@ -267,15 +275,15 @@ def _check_windows(board: Board, pitch: float) -> None:
             )
 
 
-def _check_sensors(board: Board) -> None:
+def _check_sensors(board: BoardDescription) -> None:
     """Whether the board's sensors fit the holes of a tile."""
     sensing = board.sensing
     if sensing is None:
         return
     kind = PARTS[sensing.sensor].kind
-    if kind is Kind.ON_END:
+    if kind is SensorKind.ON_END:
         return
-    if kind is not Kind.FLAT:
+    if kind is not SensorKind.FLAT:
         raise NoTilesError(f"{board.id}: {sensing.sensor}; tiles are made for reeds, on end or flat")
     least, most = FLAT_ASIDE
     if not least <= sensing.aside <= most or (sensing.turn - _FLAT_TURN) % 360:

@@ -12,9 +12,9 @@ from typing import Final
 
 from boardware.circuit import footprints
 from boardware.circuit.errors import NoCarrierError
-from boardware.circuit.layout import TOP, Footprint, Hole, Layout, Part, Words, at
+from boardware.circuit.layout import TOP, Footprint, Layout, LayoutPart, PrintedText, ScrewHole, at
 from boardware.circuit.router import route
-from boardware.parts import Bank, Board, Chain
+from boardware.parts import BoardDescription, LampChain, MatrixBank
 from boardware.pico_pins import PHYSICAL
 
 WIDTH, HEIGHT = 111.76, 66.04
@@ -39,7 +39,7 @@ VALUES: Final = {
 """What parts are that are the same on every carrier."""
 
 
-def suited(board: Board) -> tuple[Bank, Chain]:
+def suited(board: BoardDescription) -> tuple[MatrixBank, LampChain]:
     """The one matrix and the one chain of a board on one Pico. Raises `NoCarrierError`."""
     if len(board.picos) != 1 or len(board.banks) != 1 or len(board.chains) != 1:
         raise NoCarrierError(
@@ -59,7 +59,7 @@ def suited(board: Board) -> tuple[Bank, Chain]:
     return bank, chain
 
 
-def layout(board: Board) -> Layout:
+def layout(board: BoardDescription) -> Layout:
     """The carrier of a board, all tracks laid. Raises `NoCarrierError`, `NoWayError`."""
     bank, chain = suited(board)
     made = Layout(f"carrier-{board.id}", f"Boardumpire carrier: {board.name}", WIDTH, HEIGHT)
@@ -72,8 +72,8 @@ def layout(board: Board) -> Layout:
     if board.buzzer is not None:
         maker.buzzer()
     for spot in ((12.7, 6.35), (12.7, 62.23), (108.585, 3.81), (108.585, 62.23)):
-        made.holes.append(Hole(at(*spot), 3.2))
-    made.words.append(Words(made.title, at(45.72, 57.785)))
+        made.holes.append(ScrewHole(at(*spot), 3.2))
+    made.words.append(PrintedText(made.title, at(45.72, 57.785)))
     wide = dict.fromkeys(("GND", "+5V", "BUZZ"), 0.4)
     powered = frozenset(("F1.2", "C1.1", f"{POWER_OUT}.1"))
     grounded = frozenset((f"{POWER_IN}.2", "C1.2", f"{POWER_OUT}.2"))
@@ -84,7 +84,7 @@ def layout(board: Board) -> Layout:
 class _Carrier:
     """One in the making."""
 
-    def __init__(self, board: Board, made: Layout) -> None:
+    def __init__(self, board: BoardDescription, made: Layout) -> None:
         self.board = board
         self.made = made
 
@@ -92,9 +92,9 @@ class _Carrier:
         self, ref: str, value: str, footprint: Footprint, x: float, y: float, nets: dict[str, str],
         turn: int = 0, *, fitted: bool = True,
     ) -> None:  # fmt: skip
-        self.made.parts.append(Part(ref, value, footprint, x, y, nets, turn, fitted))
+        self.made.parts.append(LayoutPart(ref, value, footprint, x, y, nets, turn, fitted))
 
-    def pico(self, bank: Bank, chain: Chain) -> None:
+    def pico(self, bank: MatrixBank, chain: LampChain) -> None:
         """The Pico, with the net of each pin."""
         nets = {str(pin): "GND" for pin in GROUND_PINS}
         nets |= {str(PHYSICAL[gpio]): f"GPROW{number + 1}" for number, gpio in enumerate(bank.rows)}
@@ -107,7 +107,7 @@ class _Carrier:
             nets[str(PHYSICAL[self.board.buzzer.gpio])] = "BUZZGP"
         self.place(PICO, "Raspberry Pi Pico", footprints.pico(), 45.72, 27.94, nets)
 
-    def matrix(self, bank: Bank) -> None:
+    def matrix(self, bank: MatrixBank) -> None:
         """A resistor in each row, a place for one at each column, and the pins for both."""
         for number in range(len(bank.rows)):
             nets = {"1": f"ROW{number + 1}", "2": f"GPROW{number + 1}"}
@@ -123,8 +123,8 @@ class _Carrier:
         self.place(ROWS, "rows", footprints.pins(len(rows)), 3.81, 5.08, rows)
         self.place(COLUMNS, "columns", footprints.pins(len(columns)), 3.81, 34.29, columns)
         self.made.words += [
-            Words("rows", at(5.08, 4.81 + 2.54 * len(rows))),
-            Words("columns", at(5.08, 34.02 + 2.54 * len(columns))),
+            PrintedText("rows", at(5.08, 4.81 + 2.54 * len(rows))),
+            PrintedText("columns", at(5.08, 34.02 + 2.54 * len(columns))),
         ]
 
     def lamps(self) -> None:
@@ -139,7 +139,7 @@ class _Carrier:
         data = {"1": "LAMP5V", "2": "DATA"}
         self.place("R41", VALUES["R41"], footprints.resistor(), 86.36, 36.83, data)
         self.place(LAMPS, "lamps", footprints.pins(2), 90.17, 62.23, {"1": "DATA", "2": "GND"}, 90)
-        self.made.words.append(Words("data GND", at(91.44, 64.9), 0.8))
+        self.made.words.append(PrintedText("data GND", at(91.44, 64.9), 0.8))
 
     def power(self) -> None:
         """From the supply through the fuse to the tiles."""
@@ -153,7 +153,7 @@ class _Carrier:
         self.place(POWER_OUT, "5 V to the tiles", footprints.terminal(), 100.33, 44.45,
                    {"1": "+5V", "2": "GND"})  # fmt: skip
         for y in (13.0, 39.2):
-            self.made.words += [Words("+", at(97.79, y)), Words("-", at(102.87, y))]
+            self.made.words += [PrintedText("+", at(97.79, y)), PrintedText("-", at(102.87, y))]
         self.made.run("5V-IN", TOP, POWER_WIDTH, (97.79, 7.62), (97.79, 16.51))
         self.made.run("+5V", TOP, POWER_WIDTH, (97.79, 21.59), (97.79, 31.75), (97.79, 44.45))
         self.made.run("GND", TOP, POWER_WIDTH, (102.87, 7.62), (102.87, 31.75), (102.87, 44.45))
@@ -163,7 +163,7 @@ class _Carrier:
         nets = {str(number): _button(name) for number, name in enumerate(self.board.buttons, 1)}
         nets[str(len(nets) + 1)] = "GND"
         self.place(BUTTONS, "buttons", footprints.pins(len(nets)), 60.96, 62.23, nets, 90)
-        self.made.words.append(Words(" ".join((*self.board.buttons, "GND")), at(66.04, 64.9), 0.8))
+        self.made.words.append(PrintedText(" ".join((*self.board.buttons, "GND")), at(66.04, 64.9), 0.8))
 
     def buzzer(self) -> None:
         """A transistor that switches it, silent until the Pico runs."""
@@ -174,7 +174,7 @@ class _Carrier:
         self.place("Q1", VALUES["Q1"], footprints.transistor(), 77.47, 50.8, nets)
         self.place("D1", VALUES["D1"], footprints.diode(), 88.9, 53.34, {"1": "+5V", "2": "BUZZ"})
         self.place(BUZZER, "buzzer", footprints.pins(2), 80.01, 62.23, {"1": "+5V", "2": "BUZZ"}, 90)
-        self.made.words.append(Words("+ buzzer", at(81.28, 64.9), 0.8))
+        self.made.words.append(PrintedText("+ buzzer", at(81.28, 64.9), 0.8))
 
 
 def _button(name: str) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from boardware.circuit.errors import CircuitFileError
-from boardware.circuit.layout import LAYERS, Point
+from boardware.circuit.layout import LAYERS, LayoutPoint
 
 Pad = tuple[str, str]
 """A part and the name of its pad."""
@@ -21,20 +21,20 @@ _TOUCH: Final = 1e-6
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[()]|[^\s()]+')
 
 
-class Placed(NamedTuple):
+class PlacedPart(NamedTuple):
     """A part as the file has it."""
 
     ref: str
     value: str
     footprint: str
-    at: Point
+    at: LayoutPoint
     """mm from the left and from the lower edge of the board."""
 
 
 class Circuit(NamedTuple):
     """One circuit board as its file has it."""
 
-    parts: dict[str, Placed]
+    parts: dict[str, PlacedPart]
     nets: tuple[frozenset[Pad], ...]
     """The pads that copper joins, those that nothing joins too."""
 
@@ -43,10 +43,10 @@ class _Metal(NamedTuple):
     """A piece of copper: all within `reach` of a line, or a rectangle (`half` its sides)."""
 
     layers: Sequence[str]
-    start: Point
-    end: Point
+    start: LayoutPoint
+    end: LayoutPoint
     reach: float
-    half: Point | None
+    half: LayoutPoint | None
     pad: Pad | None
 
 
@@ -86,7 +86,7 @@ def circuit(tree: list[Any]) -> Circuit:
     """The circuit board that an s-expression tells of. Raises `ValueError`."""
     _refuse_other_copper(tree, "", ("segment", "via", "footprint", "layers"))
     left, lower = _corner(tree)
-    parts: dict[str, Placed] = {}
+    parts: dict[str, PlacedPart] = {}
     metal: list[_Metal] = []
     holes: list[_Metal] = []
     for item in _all(tree, "footprint"):
@@ -95,7 +95,9 @@ def circuit(tree: list[Any]) -> Circuit:
         ref = words["reference"]
         if ref in parts:
             raise ValueError(f"two parts are {ref}")
-        parts[ref] = Placed(ref, words["value"], item[1].partition(":")[2], Point(x - left, lower - y))
+        parts[ref] = PlacedPart(
+            ref, words["value"], item[1].partition(":")[2], LayoutPoint(x - left, lower - y)
+        )
         _refuse_other_copper(item, f" in {ref}", ("pad", "layer"))
         metal += _pads(item, ref)
         holes += _bare(item, ref)
@@ -123,7 +125,7 @@ def _refuse_other_copper(tree: list[Any], where: str, followed: Sequence[str]) -
             raise ValueError(f"copper of a kind that is not followed here: {item[0]}{on}{where}")
 
 
-def _corner(tree: list[Any]) -> Point:
+def _corner(tree: list[Any]) -> LayoutPoint:
     """The lower left corner of the board, which is a rectangle: what is sawn otherwise may cut copper."""
     edges = [
         item
@@ -136,7 +138,7 @@ def _corner(tree: list[Any]) -> Point:
     xs, ys = ({line[end][axis] for line in lines for end in (0, 1)} for axis in (0, 1))
     if len(edges) != 4 or len(xs) != 2 or len(ys) != 2:
         raise ValueError("edges that are no rectangle")
-    return Point(min(xs), max(ys))
+    return LayoutPoint(min(xs), max(ys))
 
 
 def _refuse_cut(metal: Sequence[_Metal], holes: Sequence[_Metal]) -> None:
@@ -163,8 +165,8 @@ def _one(tree: list[Any], name: str) -> list[Any]:
     return found
 
 
-def _point(item: list[Any]) -> Point:
-    return Point(float(item[1]), float(item[2]))
+def _point(item: list[Any]) -> LayoutPoint:
+    return LayoutPoint(float(item[1]), float(item[2]))
 
 
 def _pads(item: list[Any], ref: str) -> Iterator[_Metal]:
@@ -180,7 +182,9 @@ def _pads(item: list[Any], ref: str) -> Iterator[_Metal]:
         if shape == "circle":
             yield _Metal(layers, middle, middle, width / 2, None, (ref, name))
         elif shape == "rect" and own % 90 == 0:
-            half = Point(width / 2, height / 2) if own % 180 == 0 else Point(height / 2, width / 2)
+            half = (
+                LayoutPoint(width / 2, height / 2) if own % 180 == 0 else LayoutPoint(height / 2, width / 2)
+            )
             yield _Metal(layers, middle, middle, 0.0, half, (ref, name))
         else:
             raise ValueError(f"pad {ref}.{name} is a {shape} turned by {own:g} degrees")
@@ -201,12 +205,12 @@ def _drill(pad: list[Any], ref: str) -> float:
     return float(drill[1])
 
 
-def _middle(item: list[Any], at: list[Any]) -> Point:
+def _middle(item: list[Any], at: list[Any]) -> LayoutPoint:
     """Where a place of a footprint lies on the board."""
     place = _one(item, "at")
     turn = radians(float(place[3])) if len(place) > 3 else 0.0
     x, y = _point(at)
-    return Point(
+    return LayoutPoint(
         float(place[1]) + x * cos(turn) + y * sin(turn), float(place[2]) - x * sin(turn) + y * cos(turn)
     )
 
@@ -265,28 +269,33 @@ def _touch(one: _Metal, other: _Metal) -> bool:
     return between(one.start, one.end, other.start, other.end) <= one.reach + other.reach + _TOUCH
 
 
-def _to_box(start: Point, end: Point, box: tuple[float, float, float, float]) -> float:
+def _to_box(start: LayoutPoint, end: LayoutPoint, box: tuple[float, float, float, float]) -> float:
     """From a line to a rectangle."""
     left, upper, right, lower = box
     if any(left <= x <= right and upper <= y <= lower for x, y in (start, end)):
         return 0.0
-    corners = [Point(left, upper), Point(right, upper), Point(right, lower), Point(left, lower)]
+    corners = [
+        LayoutPoint(left, upper),
+        LayoutPoint(right, upper),
+        LayoutPoint(right, lower),
+        LayoutPoint(left, lower),
+    ]
     sides = zip(corners, (*corners[1:], corners[0]), strict=True)
     return min(between(start, end, *side) for side in sides)
 
 
-def between(a: Point, b: Point, c: Point, d: Point) -> float:
+def between(a: LayoutPoint, b: LayoutPoint, c: LayoutPoint, d: LayoutPoint) -> float:
     """From one line to another."""
     if _sides(a, b, c) * _sides(a, b, d) < 0 and _sides(c, d, a) * _sides(c, d, b) < 0:
         return 0.0
     return min(off(a, c, d), off(b, c, d), off(c, a, b), off(d, a, b))
 
 
-def _sides(a: Point, b: Point, c: Point) -> float:
+def _sides(a: LayoutPoint, b: LayoutPoint, c: LayoutPoint) -> float:
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
 
 
-def off(point: Point, start: Point, end: Point) -> float:
+def off(point: LayoutPoint, start: LayoutPoint, end: LayoutPoint) -> float:
     """From a point to a line."""
     along_x, along_y = end.x - start.x, end.y - start.y
     length = along_x * along_x + along_y * along_y

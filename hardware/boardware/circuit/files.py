@@ -14,11 +14,11 @@ from boardware.circuit.layout import (
     LEAST_GAP,
     LEAST_RING,
     LEAST_TRACK,
+    FootprintPad,
     Layout,
-    Pad,
-    Part,
-    Point,
-    Words,
+    LayoutPart,
+    LayoutPoint,
+    PrintedText,
 )
 
 ORIGIN: Final = (20.0, 20.0)
@@ -137,7 +137,7 @@ class _Writer:
                 f' (layer "Edge.Cuts") (width 0.1) {self._stamp()})'
             )
 
-    def _words(self, words: Words) -> str:
+    def _words(self, words: PrintedText) -> str:
         mirror = " (justify mirror)" if words.layer.startswith("B") else ""
         size = _num(words.size)
         return (
@@ -145,7 +145,7 @@ class _Writer:
             f" {self._stamp()} (effects (font (size {size} {size}) (thickness {_SILK})){mirror}))"
         )
 
-    def _part(self, part: Part) -> Iterator[str]:
+    def _part(self, part: LayoutPart) -> Iterator[str]:
         footprint = part.footprint
         turn = f" {part.turn}" if part.turn else ""
         yield f'  (footprint {_text("boardumpire:" + footprint.name)} (layer "F.Cu") {self._stamp()}'
@@ -155,10 +155,10 @@ class _Writer:
         left_out = "" if part.bought else " board_only exclude_from_pos_files exclude_from_bom"
         yield f"    (attr {kind}{left_out})"
         _left, upper, _right, lower = footprint.body
-        above = footprint.label or Point(0.0, 0.0 if footprint.inside else upper - 1.2)
+        above = footprint.label or LayoutPoint(0.0, 0.0 if footprint.inside else upper - 1.2)
         printed = footprint.outline or footprint.label is not None
         yield self._field("reference", part.ref, "F.SilkS" if printed else "F.Fab", part, above)
-        yield self._field("value", part.value, "F.Fab", part, Point(0.0, lower + 1.2))
+        yield self._field("value", part.value, "F.Fab", part, LayoutPoint(0.0, lower + 1.2))
         if footprint.outline:
             yield from self._box(footprint.body, "F.SilkS", _SILK, footprint.smd)
         yield from self._box(_courtyard(part), "F.CrtYd" if not _below(part) else "B.CrtYd", 0.05)
@@ -189,7 +189,7 @@ class _Writer:
         yield self._bare(0.0, 0.0, diameter)
         yield "  )"
 
-    def _field(self, kind: str, text: str, layer: str, part: Part, spot: Point) -> str:
+    def _field(self, kind: str, text: str, layer: str, part: LayoutPart, spot: LayoutPoint) -> str:
         size = "0.8 0.8" if part.footprint.smd else "1 1"
         turn = f" {part.turn}" if part.turn in (90, 270) else ""
         return (
@@ -212,7 +212,7 @@ class _Writer:
                 f" (layer {_text(layer)}) (width {_num(width)}) {self._stamp()})"
             )
 
-    def _pad(self, part: Part, pad: Pad) -> str:
+    def _pad(self, part: LayoutPart, pad: FootprintPad) -> str:
         net = part.nets.get(pad.name, "")
         turn = f" {part.turn}" if part.turn else ""
         if pad.drill:
@@ -237,11 +237,11 @@ class _Writer:
         )
 
 
-def _below(part: Part) -> bool:
+def _below(part: LayoutPart) -> bool:
     return all(not pad.drill and pad.layer.startswith("B") for pad in part.footprint.pads)
 
 
-def _courtyard(part: Part) -> tuple[float, float, float, float]:
+def _courtyard(part: LayoutPart) -> tuple[float, float, float, float]:
     """The room that a part takes, pads and all."""
     if part.footprint.room is not None:
         return part.footprint.room

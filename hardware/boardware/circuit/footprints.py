@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from boardware.circuit.layout import BOTTOM, Footprint, Pad, Point
+from boardware.circuit.layout import BOTTOM, Footprint, FootprintPad, LayoutPoint
 
 PITCH = 2.54
 ON_END_MM = 3.81
@@ -25,15 +25,15 @@ def reed() -> Footprint:
         "Reed",
         "reed switch: on end from 1 to 2 through the hole, or flat from 3 to 4",
         (
-            Pad("1", -ON_END_MM, 0, 1.7, 1.7, 0.9),
-            Pad("2", ON_END_MM, 0, 1.7, 1.7, 0.9),
-            Pad("3", near, near, 1.6, 1.6, 0.9),
-            Pad("4", far, far, 1.6, 1.6, 0.9),
+            FootprintPad("1", -ON_END_MM, 0, 1.7, 1.7, 0.9),
+            FootprintPad("2", ON_END_MM, 0, 1.7, 1.7, 0.9),
+            FootprintPad("3", near, near, 1.6, 1.6, 0.9),
+            FootprintPad("4", far, far, 1.6, 1.6, 0.9),
         ),
         (-1.5, -1.5, 1.5, 1.5),
         holes=((0, 0, 3.0),),
         outline=False,
-        label=Point(0.6, -2.6),
+        label=LayoutPoint(0.6, -2.6),
         room=(-4.9, -1.9, 4.9, 1.9),
     )
 
@@ -44,13 +44,13 @@ def lamp() -> Footprint:
         "WS2812B",
         "1 VDD, 2 DOUT, 3 VSS, 4 DIN; the cut corner is at 3",
         (
-            Pad("1", -2.45, -1.6, 1.5, 1.0),
-            Pad("2", -2.45, 1.6, 1.5, 1.0),
-            Pad("3", 2.45, 1.6, 1.5, 1.0),
-            Pad("4", 2.45, -1.6, 1.5, 1.0),
+            FootprintPad("1", -2.45, -1.6, 1.5, 1.0),
+            FootprintPad("2", -2.45, 1.6, 1.5, 1.0),
+            FootprintPad("3", 2.45, 1.6, 1.5, 1.0),
+            FootprintPad("4", 2.45, -1.6, 1.5, 1.0),
         ),
         (-2.5, -2.5, 2.5, 2.5),
-        mark=Point(3.6, 2.7),
+        mark=LayoutPoint(3.6, 2.7),
         smd=True,
     )
 
@@ -60,9 +60,9 @@ def diode_smd() -> Footprint:
     return Footprint(
         "SOD-123",
         "1 cathode, where the ring is; 2 anode",
-        (Pad("1", -1.65, 0, 1.1, 1.2), Pad("2", 1.65, 0, 1.1, 1.2)),
+        (FootprintPad("1", -1.65, 0, 1.1, 1.2), FootprintPad("2", 1.65, 0, 1.1, 1.2)),
         (-1.4, -0.85, 1.4, 0.85),
-        mark=Point(-2.7, 0),
+        mark=LayoutPoint(-2.7, 0),
         smd=True,
     )
 
@@ -72,11 +72,11 @@ def capacitor_smd() -> Footprint:
     return Footprint(
         "C0805",
         "100 nF, 16 V, X7R",
-        (Pad("1", 0, -1.0, 1.4, 1.0), Pad("2", 0, 1.0, 1.4, 1.0)),
+        (FootprintPad("1", 0, -1.0, 1.4, 1.0), FootprintPad("2", 0, 1.0, 1.4, 1.0)),
         (-0.65, -1.0, 0.65, 1.0),
         smd=True,
         outline=False,
-        label=Point(-2.3, 0),
+        label=LayoutPoint(-2.3, 0),
     )
 
 
@@ -85,7 +85,10 @@ def jumper() -> Footprint:
     return Footprint(
         "Jumper",
         "closed by a drop of solder",
-        (Pad("1", 0, -1.0, 1.0, 1.5, layer=BOTTOM), Pad("2", 0, 1.0, 1.0, 1.5, layer=BOTTOM)),
+        (
+            FootprintPad("1", 0, -1.0, 1.0, 1.5, layer=BOTTOM),
+            FootprintPad("2", 0, 1.0, 1.0, 1.5, layer=BOTTOM),
+        ),
         (-0.5, -1.75, 0.5, 1.75),
         smd=True,
         outline=False,
@@ -99,7 +102,7 @@ def edge(name: str, pads: dict[str, tuple[float, float]]) -> Footprint:
     return Footprint(
         name,
         "holes for wires to the next tile or to the carrier",
-        tuple(Pad(pad, x, y, 1.6, 1.6, 1.0) for pad, (x, y) in pads.items()),
+        tuple(FootprintPad(pad, x, y, 1.6, 1.6, 1.0) for pad, (x, y) in pads.items()),
         room,
         outline=False,
         room=room,
@@ -112,7 +115,7 @@ def pins(count: int) -> Footprint:
         f"Pins{count}",
         "pin header, 2.54 mm",
         tuple(
-            Pad(str(number + 1), 0, PITCH * number, 1.7, 1.7, 1.0, round=number > 0)
+            FootprintPad(str(number + 1), 0, PITCH * number, 1.7, 1.7, 1.0, round=number > 0)
             for number in range(count)
         ),
         (-1.27, -1.27, 1.27, PITCH * count - 1.27),
@@ -121,14 +124,18 @@ def pins(count: int) -> Footprint:
 
 def pico() -> Footprint:
     """A Raspberry Pi Pico: 51 by 21, holes of 1 mm, 2.54 apart, in rows 17.78 apart (its data sheet, 2.1)."""
-    left = [Pad(str(number + 1), -8.89, -24.13 + PITCH * number, 1.7, 1.7, 1.0) for number in range(20)]
-    right = [Pad(str(40 - number), 8.89, -24.13 + PITCH * number, 1.7, 1.7, 1.0) for number in range(20)]
+    left = [
+        FootprintPad(str(number + 1), -8.89, -24.13 + PITCH * number, 1.7, 1.7, 1.0) for number in range(20)
+    ]
+    right = [
+        FootprintPad(str(40 - number), 8.89, -24.13 + PITCH * number, 1.7, 1.7, 1.0) for number in range(20)
+    ]
     return Footprint(
         "Pico",
         "Raspberry Pi Pico on sockets; its USB is at pins 1 and 40",
         (left[0]._replace(round=False), *left[1:], *right),
         (-10.5, -25.5, 10.5, 25.5),
-        mark=Point(-11.3, -24.13),
+        mark=LayoutPoint(-11.3, -24.13),
     )
 
 
@@ -137,7 +144,7 @@ def resistor() -> Footprint:
     return Footprint(
         "R10.16",
         "resistor, 0.25 W",
-        (Pad("1", -5.08, 0, 1.6, 1.6, 0.9), Pad("2", 5.08, 0, 1.6, 1.6, 0.9)),
+        (FootprintPad("1", -5.08, 0, 1.6, 1.6, 0.9), FootprintPad("2", 5.08, 0, 1.6, 1.6, 0.9)),
         (-3.2, -1.2, 3.2, 1.2),
         inside=True,
     )
@@ -148,23 +155,27 @@ def diode() -> Footprint:
     return Footprint(
         "DO-35",
         "1 cathode, where the ring is; 2 anode",
-        (Pad("1", -5.08, 0, 1.6, 1.6, 0.9, round=False), Pad("2", 5.08, 0, 1.6, 1.6, 0.9)),
+        (FootprintPad("1", -5.08, 0, 1.6, 1.6, 0.9, round=False), FootprintPad("2", 5.08, 0, 1.6, 1.6, 0.9)),
         (-2.0, -1.0, 2.0, 1.0),
-        mark=Point(-2.7, 0),
+        mark=LayoutPoint(-2.7, 0),
         inside=True,
     )
 
 
 def dip14() -> Footprint:
     """DIP-14: rows 7.62 apart (JEDEC MS-001; Texas Instruments N0014A: body 19.7 by 6.6)."""
-    left = [Pad(str(number + 1), -3.81, -7.62 + PITCH * number, 1.6, 1.6, 0.9) for number in range(7)]
-    right = [Pad(str(14 - number), 3.81, -7.62 + PITCH * number, 1.6, 1.6, 0.9) for number in range(7)]
+    left = [
+        FootprintPad(str(number + 1), -3.81, -7.62 + PITCH * number, 1.6, 1.6, 0.9) for number in range(7)
+    ]
+    right = [
+        FootprintPad(str(14 - number), 3.81, -7.62 + PITCH * number, 1.6, 1.6, 0.9) for number in range(7)
+    ]
     return Footprint(
         "DIP-14",
         "pin 1 at the dot",
         (left[0]._replace(round=False), *left[1:], *right),
         (-2.6, -9.85, 2.6, 9.85),
-        mark=Point(-5.6, -7.62),
+        mark=LayoutPoint(-5.6, -7.62),
     )
 
 
@@ -175,8 +186,8 @@ def radial(name: str, pitch: float, across: float, drill: float) -> Footprint:
         name,
         f"radial, leads {pitch:g} mm apart, {across:g} mm across",
         (
-            Pad("1", -pitch / 2, 0, ring, ring, drill, round=False),
-            Pad("2", pitch / 2, 0, ring, ring, drill),
+            FootprintPad("1", -pitch / 2, 0, ring, ring, drill, round=False),
+            FootprintPad("2", pitch / 2, 0, ring, ring, drill),
         ),
         (-half, -half, half, half),
     )
@@ -188,8 +199,8 @@ def terminal() -> Footprint:
         "Terminal2",
         "screw terminal, 5.08 mm",
         (
-            Pad("1", -2.54, 0, 2.6, 2.6, 1.3, round=False),
-            Pad("2", 2.54, 0, 2.6, 2.6, 1.3),
+            FootprintPad("1", -2.54, 0, 2.6, 2.6, 1.3, round=False),
+            FootprintPad("2", 2.54, 0, 2.6, 2.6, 1.3),
         ),
         (-5.08, -4.1, 5.08, 4.1),
     )
@@ -201,9 +212,9 @@ def transistor() -> Footprint:
         "TO-92",
         "1 emitter, 2 base, 3 collector, seen from above with the flat side towards the lower edge",
         (
-            Pad("1", -2.54, 0, 1.6, 1.6, 0.9, round=False),
-            Pad("2", 0, 0, 1.6, 1.6, 0.9),
-            Pad("3", 2.54, 0, 1.6, 1.6, 0.9),
+            FootprintPad("1", -2.54, 0, 1.6, 1.6, 0.9, round=False),
+            FootprintPad("2", 0, 0, 1.6, 1.6, 0.9),
+            FootprintPad("3", 2.54, 0, 1.6, 1.6, 0.9),
         ),
         (-3.6, -2.2, 3.6, 1.5),
     )

@@ -24,14 +24,14 @@ EDGE_GAP: Final = 0.5
 """The rules that every board keeps, in mm. What any maker of circuit boards offers at his lowest price."""
 
 
-class Point(NamedTuple):
+class LayoutPoint(NamedTuple):
     """A place."""
 
     x: float
     y: float
 
 
-class Pad(NamedTuple):
+class FootprintPad(NamedTuple):
     """Where a part is soldered, as it lies in a part that is not turned."""
 
     name: str
@@ -53,31 +53,31 @@ class Footprint(NamedTuple):
     name: str
     about: str
     """What it is, and whose data sheet its dimensions are from."""
-    pads: tuple[Pad, ...]
+    pads: tuple[FootprintPad, ...]
     body: tuple[float, float, float, float]
     """Left, upper, right and lower edge of the part."""
     holes: tuple[tuple[float, float, float], ...] = ()
     """Without copper: x, y, diameter."""
-    mark: Point | None = None
+    mark: LayoutPoint | None = None
     """A dot beside pin 1, or beside what must not be turned."""
     smd: bool = False
     outline: bool = True
     """Whether the body's outline is printed."""
     inside: bool = False
     """Whether its name is printed inside the body, not above it."""
-    label: Point | None = None
+    label: LayoutPoint | None = None
     """Where its name is printed, if elsewhere."""
     room: tuple[float, float, float, float] | None = None
     """What it takes of the board, left, top, right, bottom; `None`: body and pads."""
 
 
-class Placed(NamedTuple):
+class PlacedPad(NamedTuple):
     """A pad of a part as it lies on the board."""
 
     part: str
     name: str
     net: str
-    at: Point
+    at: LayoutPoint
     width: float
     height: float
     drill: float
@@ -86,7 +86,7 @@ class Placed(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Part:
+class LayoutPart:
     """A part on the board."""
 
     ref: str
@@ -102,7 +102,7 @@ class Part:
     bought: bool = True
     """Whether it is a part at all, not copper alone."""
 
-    def pads(self) -> Iterator[Placed]:
+    def pads(self) -> Iterator[PlacedPad]:
         """Its pads where they lie."""
         for pad in self.footprint.pads:
             upright = self.turn % 180 == 0
@@ -110,9 +110,11 @@ class Part:
             layers = LAYERS if pad.drill else (pad.layer,)
             net = self.nets.get(pad.name, "")
             at = self.place(pad.x, pad.y)
-            yield Placed(self.ref, pad.name, net, at, *size, pad.drill, layers, bool(pad.drill) and pad.round)
+            yield PlacedPad(
+                self.ref, pad.name, net, at, *size, pad.drill, layers, bool(pad.drill) and pad.round
+            )
 
-    def place(self, x: float, y: float) -> Point:
+    def place(self, x: float, y: float) -> LayoutPoint:
         """Where a point of the footprint lies on the board."""
         angle = radians(self.turn)
         along, across = round(cos(angle)), round(sin(angle))
@@ -124,8 +126,8 @@ class Track(NamedTuple):
 
     net: str
     layer: str
-    start: Point
-    end: Point
+    start: LayoutPoint
+    end: LayoutPoint
     width: float
 
 
@@ -133,23 +135,23 @@ class Via(NamedTuple):
     """A plated hole that joins both sides."""
 
     net: str
-    at: Point
+    at: LayoutPoint
     size: float = 0.7
     drill: float = 0.35
 
 
-class Hole(NamedTuple):
+class ScrewHole(NamedTuple):
     """For a screw."""
 
-    at: Point
+    at: LayoutPoint
     diameter: float
 
 
-class Words(NamedTuple):
+class PrintedText(NamedTuple):
     """Something printed."""
 
     text: str
-    at: Point
+    at: LayoutPoint
     size: float = 1.0
     layer: str = "F.SilkS"
 
@@ -162,11 +164,11 @@ class Layout:
     title: str
     width: float
     height: float
-    parts: list[Part] = field(default_factory=list)
+    parts: list[LayoutPart] = field(default_factory=list)
     tracks: list[Track] = field(default_factory=list)
     vias: list[Via] = field(default_factory=list)
-    holes: list[Hole] = field(default_factory=list)
-    words: list[Words] = field(default_factory=list)
+    holes: list[ScrewHole] = field(default_factory=list)
+    words: list[PrintedText] = field(default_factory=list)
 
     def run(self, net: str, layer: str, width: float, *points: tuple[float, float]) -> None:
         """Lay a track through these points."""
@@ -184,12 +186,12 @@ class Layout:
         found = {net for part in self.parts for net in part.nets.values() if net}
         return sorted(found | {each.net for each in self.tracks} | {each.net for each in self.vias})
 
-    def pads(self) -> Iterator[Placed]:
+    def pads(self) -> Iterator[PlacedPad]:
         """All pads where they lie."""
         for part in self.parts:
             yield from part.pads()
 
 
-def at(x: float, y: float) -> Point:
+def at(x: float, y: float) -> LayoutPoint:
     """A place to the micrometre, so that equal places are equal."""
-    return Point(round(x, 3) + 0.0, round(y, 3) + 0.0)
+    return LayoutPoint(round(x, 3) + 0.0, round(y, 3) + 0.0)

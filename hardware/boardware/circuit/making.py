@@ -23,7 +23,7 @@ from boardware.circuit import carrier, files, netlist, picture, tile
 from boardware.circuit.assembly import Assembly
 from boardware.circuit.errors import KiCadError
 from boardware.circuit.layout import Layout
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 
 PYTHONS: Final = ("/usr/bin/python3", "python3")
 """Where Debian's KiCad has its module."""
@@ -42,13 +42,13 @@ _PLOTTED: Final = 120
 INSTALL: Final = "apt install --no-install-recommends kicad"
 
 
-def layouts(board: Board) -> list[Layout]:
+def layouts(board: BoardDescription) -> list[Layout]:
     """The circuit boards of a board. Raises `NoTilesError`, `NoCarrierError`, `NoWayError`."""
     assembly = Assembly(board)
     return [*(tile.layout(plan) for plan in assembly.plans), carrier.layout(board)]
 
 
-def make(board: Board, into: Path, *, plot: bool = True) -> Iterator[str]:
+def make(board: BoardDescription, into: Path, *, plot: bool = True) -> Iterator[str]:
     """Write everything, and say what was written.
 
     Raises `NoTilesError`, `NoCarrierError`, `NoWayError`, `KiCadError`, `OSError`.

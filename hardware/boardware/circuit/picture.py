@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import Final
 
-from boardware.circuit.layout import BOTTOM, TOP, Layout, Part
+from boardware.circuit.layout import BOTTOM, TOP, Layout, LayoutPart
 
 MARGIN: Final = 2.0
 _COPPER: Final = {TOP: "#b3202c", BOTTOM: "#2456a6"}
@@ -63,7 +63,7 @@ def _hole(x: float, y: float, diameter: float) -> str:
     return f'<circle cx="{x:g}" cy="{y:g}" r="{diameter / 2:g}"/>'
 
 
-def _part(part: Part) -> Iterator[str]:
+def _part(part: LayoutPart) -> Iterator[str]:
     for x, y, diameter in part.footprint.holes:
         at = part.place(x, y)
         yield (

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from boardware.circuit.copper import off
 from boardware.circuit.errors import NoWayError
-from boardware.circuit.layout import LAYERS, LEAST_GAP, Layout, Placed, Point, at
+from boardware.circuit.layout import LAYERS, LEAST_GAP, Layout, LayoutPoint, PlacedPad, at
 
 STEP: Final = 0.635
 """mm. A quarter of the pitch of pins, so that one track fits between two."""
@@ -34,8 +34,8 @@ class _Shape(NamedTuple):
 
     net: str
     layers: Sequence[str]
-    start: Point
-    end: Point
+    start: LayoutPoint
+    end: LayoutPoint
     reach: float
 
 
@@ -89,7 +89,7 @@ class _Attempt:
         upper, lower = sorted((shape.start.y, shape.end.y))
         for x in range(max(0, int((left - far) / STEP)), min(self.columns, int((right + far) / STEP) + 2)):
             for y in range(max(0, int((upper - far) / STEP)), min(self.rows, int((lower + far) / STEP) + 2)):
-                gap = off(Point(x * STEP, y * STEP), shape.start, shape.end) - shape.reach
+                gap = off(LayoutPoint(x * STEP, y * STEP), shape.start, shape.end) - shape.reach
                 for layer in range(2):
                     number = self._number((layer, x, y))
                     if LAYERS[layer] in shape.layers and gap < LEAST_GAP + WIDEST / 2 - 1e-6:
@@ -97,7 +97,7 @@ class _Attempt:
                     if gap < LEAST_GAP + VIA / 2 - 1e-6:
                         self._vias[number] = _claimed(self._vias[number], shape.net)
 
-    def _gather(self, pads: Iterable[Placed], joined: list[frozenset[str]]) -> None:
+    def _gather(self, pads: Iterable[PlacedPad], joined: list[frozenset[str]]) -> None:
         groups: dict[str, dict[object, set[Cell]]] = {}
         for pad in pads:
             if not pad.net:
@@ -201,7 +201,7 @@ def _claimed(before: str, net: str) -> str:
     return net if before in ("", net) else _BLOCKED
 
 
-def _spot(cell: Cell) -> Point:
+def _spot(cell: Cell) -> LayoutPoint:
     return at(cell[1] * STEP, cell[2] * STEP)
 
 
@@ -232,11 +232,12 @@ def _shapes(layout: Layout) -> Iterable[_Shape]:
             yield _Shape(pad.net or _BLOCKED, pad.layers, pad.at, pad.at, size)
         else:  # a rectangle as a bar, with its corners
             for sign in (-1, 1):
-                start, end = Point(pad.at.x - size, pad.at.y), Point(pad.at.x + size, pad.at.y)
+                start, end = LayoutPoint(pad.at.x - size, pad.at.y), LayoutPoint(pad.at.x + size, pad.at.y)
                 shift = sign * pad.height / 4
                 yield _Shape(
                     pad.net or _BLOCKED, pad.layers,
-                    Point(start.x + size / 2, start.y + shift), Point(end.x - size / 2, end.y + shift),
+                    LayoutPoint(start.x + size / 2, start.y + shift),
+                    LayoutPoint(end.x - size / 2, end.y + shift),
                     pad.height / 2 * 0.75,
                 )  # fmt: skip
         if pad.drill and not pad.net:

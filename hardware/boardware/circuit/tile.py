@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from boardware.circuit import footprints
-from boardware.circuit.layout import BOTTOM, TOP, Footprint, Hole, Layout, Part, Words, at
+from boardware.circuit.layout import BOTTOM, TOP, Footprint, Layout, LayoutPart, PrintedText, ScrewHole, at
 
 LEAST_PITCH, MOST_PITCH = 38.0, 50.0
 EDGE_IN: Final = 2.0
@@ -45,7 +45,7 @@ VALUES: Final = {REED: "reed", LAMP: "WS2812B", DIODE_REF: "1N4148W", CAPACITOR:
 """What the parts of a square are."""
 
 
-class Plan(NamedTuple):
+class TilePlan(NamedTuple):
     """Which tile."""
 
     columns: int = 4
@@ -74,7 +74,7 @@ def ref(kind: str, column: int, row: int) -> str:
     return f"{kind}{column + 1}{row + 1}"
 
 
-def layout(plan: Plan) -> Layout:
+def layout(plan: TilePlan) -> Layout:
     """The tile. Raises `ValueError` for one that can't be made."""
     if not LEAST_PITCH <= plan.pitch <= MOST_PITCH:
         raise ValueError(f"squares of {plan.pitch:g} mm; expected {LEAST_PITCH:g} to {MOST_PITCH:g}")
@@ -97,7 +97,7 @@ def layout(plan: Plan) -> Layout:
 class _Tile:
     """One in the making."""
 
-    def __init__(self, plan: Plan, board: Layout) -> None:
+    def __init__(self, plan: TilePlan, board: Layout) -> None:
         self.plan = plan
         self.board = board
         self.lamp = lamp_offset(plan.pitch)
@@ -112,7 +112,7 @@ class _Tile:
         nets: dict[str, str], *, bought: bool = True,
     ) -> None:  # fmt: skip
         x, y = at(*spot)
-        self.board.parts.append(Part(ref, value, footprint, x, y, nets, turn, bought=bought))
+        self.board.parts.append(LayoutPart(ref, value, footprint, x, y, nets, turn, bought=bought))
 
     def run(
         self, net: str, layer: str, width: float, square: tuple[int, int], *offsets: tuple[float, float]
@@ -126,7 +126,7 @@ class _Tile:
         self._reed(column, row)
         self._lamp(column, row)
         spot = self.spot(column, row, 10.0, 3.0)
-        self.board.words.append(Words(f"{column + 1}{row + 1}", at(*spot), 1.5))
+        self.board.words.append(PrintedText(f"{column + 1}{row + 1}", at(*spot), 1.5))
 
     def _reed(self, column: int, row: int) -> None:
         square, felt, wire = (column, row), f"REED{column + 1}{row + 1}", f"COL{column + 1}"
@@ -259,11 +259,11 @@ class _Tile:
 
     def _letter(self, name: str, spot: tuple[float, float]) -> None:
         """Print the name of a hole between it and the edge."""
-        self.board.words.append(Words(name, at(*spot), 0.8))
+        self.board.words.append(PrintedText(name, at(*spot), 0.8))
 
     def _edge(self, name: str, spot: tuple[float, float]) -> None:
         """Print the name of a group of holes, as the list of wires has it."""
-        self.board.words.append(Words(name, at(*spot)))
+        self.board.words.append(PrintedText(name, at(*spot)))
 
     def _up(self, net: str, width: float, column: int, dx: float, heights: list[tuple[int, float]]) -> None:
         self.board.run(net, BOTTOM, width, *(self.spot(column, row, dx, dy) for row, dy in heights))
@@ -294,8 +294,8 @@ class _Tile:
         """Holes for screws of 3 mm, where four squares meet."""
         columns, rows, pitch = *self.plan[:2], self.plan.pitch
         for column, row in sorted(_corners(columns, rows)):
-            self.board.holes.append(Hole(at(column * pitch, row * pitch), 3.2))
-        self.board.words.append(Words(self.board.title, at(*self.spot(1, 0, -2.0, -12.0))))
+            self.board.holes.append(ScrewHole(at(column * pitch, row * pitch), 3.2))
+        self.board.words.append(PrintedText(self.board.title, at(*self.spot(1, 0, -2.0, -12.0))))
 
 
 def _corners(columns: int, rows: int) -> Iterator[tuple[int, int]]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from boardware.header import MOSI, SCLK
-from boardware.making.spots import ID, CantBegin, Spot, Spots
+from boardware.making.spots import ID, BoardNotPlanned, PlannedSpace, PlannedSpaces
 
 MARGIN: Final = 20.0
 """Around the spaces; the buttons lie in it."""
@@ -26,31 +26,33 @@ _HEADER: Final = (4, 17, 27, 22, 5, 6, 13, 19, 23, 24, 25, 12, 16, 20, 21, 26, 1
 """GPIOs for a matrix: what lamps, I2C and buttons leave."""
 
 
-def grid(size: str, pitch: float, lakes: Sequence[str]) -> Spots:
-    """Squares from a1 on. Raises `CantBegin`."""
+def grid(size: str, pitch: float, lakes: Sequence[str]) -> PlannedSpaces:
+    """Squares from a1 on. Raises `BoardNotPlanned`."""
     found = _GRID.fullmatch(size)
     if found is None or not all(1 <= int(side) <= MOST for side in found.groups()):
-        raise CantBegin(f"--grid {size[:20]!r}; expected files x ranks, each 1 to {MOST}, as in 8x8")
+        raise BoardNotPlanned(f"--grid {size[:20]!r}; expected files x ranks, each 1 to {MOST}, as in 8x8")
     if not 15 <= pitch <= 200:
-        raise CantBegin(f"--pitch {pitch:g}; expected 15 to 200 mm")
+        raise BoardNotPlanned(f"--pitch {pitch:g}; expected 15 to 200 mm")
     files, ranks = int(found[1]), int(found[2])
     low = MARGIN + pitch / 2
     spots = [
-        Spot(name, low + pitch * file, low + pitch * rank, "lake" if name in lakes else "square")
+        PlannedSpace(name, low + pitch * file, low + pitch * rank, "lake" if name in lakes else "square")
         for rank in range(ranks)
         for file in range(files)
         for name in [f"{chr(97 + file)}{rank + 1}"]
     ]
     for lake in lakes:
         if lake not in {spot.id for spot in spots}:
-            raise CantBegin(f"--lake {lake[:20]!r}; expected a square of the grid, a1 to {spots[-1].id}")
-    return Spots(tuple(spots), 2 * MARGIN + pitch * files, 2 * MARGIN + pitch * ranks, pitch)
+            raise BoardNotPlanned(
+                f"--lake {lake[:20]!r}; expected a square of the grid, a1 to {spots[-1].id}"
+            )
+    return PlannedSpaces(tuple(spots), 2 * MARGIN + pitch * files, 2 * MARGIN + pitch * ranks, pitch)
 
 
-def board_file(id_: str, name: str, spots: Spots, games: Sequence[str], *, header: bool) -> str:
-    """The text of the board file. Raises `CantBegin` where pins don't suffice."""
+def board_file(id_: str, name: str, spots: PlannedSpaces, games: Sequence[str], *, header: bool) -> str:
+    """The text of the board file. Raises `BoardNotPlanned` where pins don't suffice."""
     if not ID.fullmatch(id_) or len(id_) > 40:
-        raise CantBegin(f"{id_[:40]!r}; expected an id of small letters, digits and hyphens")
+        raise BoardNotPlanned(f"{id_[:40]!r}; expected an id of small letters, digits and hyphens")
     rows, columns = _matrix(len(spots.spots), header=header)
     lines = [
         "# Begun by `boardumpire board new`. `boardumpire board check` says what it can do.",
@@ -96,7 +98,7 @@ def _matrix(count: int, *, header: bool) -> tuple[tuple[int, ...], tuple[int, ..
     across = min(math.isqrt(max(0, count - 1)) + 1, len(pins) // 2)
     down = math.ceil(count / across)
     if across + down > len(pins):
-        raise CantBegin(
+        raise BoardNotPlanned(
             f"{count} spaces; expected at most {(len(pins) // 2) ** 2} on"
             f" {'the header' if header else 'one Pico'}: see `boardumpire map-board` for more"
         )
@@ -105,7 +107,7 @@ def _matrix(count: int, *, header: bool) -> tuple[tuple[int, ...], tuple[int, ..
     return rows, columns
 
 
-def _outlines(spots: Spots) -> Iterator[str]:
+def _outlines(spots: PlannedSpaces) -> Iterator[str]:
     for shape in sorted({spot.outline for spot in spots.spots}):
         kind = 'shape = "ellipse", ' if shape == "circle" else ""
         yield f"{shape} = {{ {kind}width = {spots.wide:g}, height = {spots.wide:g} }}"
@@ -131,9 +133,9 @@ def _buttons(*, header: bool) -> Iterator[str]:
         yield f"{button} = {{ {pin}, at = [{40 + 30 * number}, 8] }}"
 
 
-def _spaces(spots: Spots, columns: int) -> Iterator[str]:
+def _spaces(spots: PlannedSpaces, columns: int) -> Iterator[str]:
     """Every other row of lamps runs back, so that the wire from lamp to lamp is short."""
-    by_row: dict[float, list[Spot]] = {}
+    by_row: dict[float, list[PlannedSpace]] = {}
     for spot in sorted(spots.spots, key=lambda spot: spot.y):
         near = next((y for y in by_row if abs(y - spot.y) < spots.wide / 2), spot.y)
         by_row.setdefault(near, []).append(spot)

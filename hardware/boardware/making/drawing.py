@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from xml.parsers import expat
 
-from boardware.making.spots import ID, CantBegin, Spot, Spots
+from boardware.making.spots import ID, BoardNotPlanned, PlannedSpace, PlannedSpaces
 
 LARGEST: Final = 4_000_000
 """Bytes of a drawing."""
@@ -32,7 +32,7 @@ _HIDES: Final = re.compile(r"(?<![\w-])(display\s*:\s*none|visibility\s*:\s*(hid
 _ROUND: Final = 1e-4
 
 
-class Matrix(NamedTuple):
+class Transform(NamedTuple):
     """What moves, turns and sizes: x' = a x + c y + e, y' = b x + d y + f, as SVG has it."""
 
     a: float = 1.0
@@ -46,10 +46,10 @@ class Matrix(NamedTuple):
         """Where a point comes to lie."""
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
-    def after(self, inner: Matrix) -> Matrix:
+    def after(self, inner: Transform) -> Transform:
         """This one, applied to what `inner` has moved already."""
         e, f = self.of(inner.e, inner.f)
-        return Matrix(
+        return Transform(
             self.a * inner.a + self.c * inner.b,
             self.b * inner.a + self.d * inner.b,
             self.a * inner.c + self.c * inner.d,
@@ -68,9 +68,9 @@ class Matrix(NamedTuple):
         return across if abs(skew) <= _ROUND * across * across else None
 
 
-def matrix(text: str) -> Matrix:
+def matrix(text: str) -> Transform:
     """What a `transform` says. Raises `ValueError`."""
-    made, at = Matrix(), 0
+    made, at = Transform(), 0
     while text[at:].strip():
         step = _STEP.match(text, at)
         if step is None:
@@ -79,23 +79,23 @@ def matrix(text: str) -> Matrix:
     return made
 
 
-def _step(name: str, given: list[float]) -> Matrix:
+def _step(name: str, given: list[float]) -> Transform:
     match name, given:
         case "matrix", [a, b, c, d, e, f]:
-            return Matrix(a, b, c, d, e, f)
+            return Transform(a, b, c, d, e, f)
         case "translate", [x, *rest] if len(rest) < 2:
-            return Matrix(e=x, f=rest[0] if rest else 0.0)
+            return Transform(e=x, f=rest[0] if rest else 0.0)
         case "scale", [x, *rest] if len(rest) < 2:
-            return Matrix(a=x, d=rest[0] if rest else x)
+            return Transform(a=x, d=rest[0] if rest else x)
         case "rotate", [degrees]:
             turn = math.radians(degrees)
-            return Matrix(math.cos(turn), math.sin(turn), -math.sin(turn), math.cos(turn))
+            return Transform(math.cos(turn), math.sin(turn), -math.sin(turn), math.cos(turn))
         case "rotate", [degrees, x, y]:
-            return Matrix(e=x, f=y).after(_step("rotate", [degrees])).after(Matrix(e=-x, f=-y))
+            return Transform(e=x, f=y).after(_step("rotate", [degrees])).after(Transform(e=-x, f=-y))
         case "skewX", [degrees]:
-            return Matrix(c=math.tan(math.radians(degrees)))
+            return Transform(c=math.tan(math.radians(degrees)))
         case "skewY", [degrees]:
-            return Matrix(b=math.tan(math.radians(degrees)))
+            return Transform(b=math.tan(math.radians(degrees)))
     raise ValueError(name)
 
 
@@ -110,14 +110,14 @@ def numbers(text: str) -> list[float]:
     return found
 
 
-def drawn(path: Path) -> Spots:
-    """The circles of an SVG drawing, each with an id. Raises `CantBegin`."""
+def drawn(path: Path) -> PlannedSpaces:
+    """The circles of an SVG drawing, each with an id. Raises `BoardNotPlanned`."""
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise CantBegin(f"{path}: {error.strerror}; expected an SVG drawing") from None
+        raise BoardNotPlanned(f"{path}: {error.strerror}; expected an SVG drawing") from None
     if len(data) > LARGEST:
-        raise CantBegin(f"{path}: {len(data)} bytes; expected a drawing of at most {LARGEST}")
+        raise BoardNotPlanned(f"{path}: {len(data)} bytes; expected a drawing of at most {LARGEST}")
     return _Reader(path).read(data)
 
 
@@ -131,10 +131,10 @@ class _Sheet(NamedTuple):
     """The corner, in user units."""
 
 
-class _Around(NamedTuple):
+class _Surroundings(NamedTuple):
     """What an element lies in."""
 
-    matrix: Matrix = Matrix()
+    matrix: Transform = Transform()
     aside: str = ""
     """Why nothing in it shows where it stands; empty: it does."""
 
@@ -150,25 +150,27 @@ class _Reader:
         self.parser.CharacterDataHandler = self._text
         self.parser.StartDoctypeDeclHandler = self._doctype
         self.sheet: _Sheet | None = None
-        self.around: list[_Around] = []
+        self.around: list[_Surroundings] = []
         self.sheets_of_style: list[str] = []
-        self.spots: dict[str, Spot] = {}
+        self.spots: dict[str, PlannedSpace] = {}
         self.across: list[float] = []
 
-    def read(self, data: bytes) -> Spots:
-        """All of it. Raises `CantBegin`."""
+    def read(self, data: bytes) -> PlannedSpaces:
+        """All of it. Raises `BoardNotPlanned`."""
         try:
             self.parser.Parse(data, True)
         except expat.ExpatError as error:
-            raise CantBegin(
+            raise BoardNotPlanned(
                 f"{self.path}:{error.lineno}: no XML ({error}); expected an SVG drawing"
             ) from None
         if not self.spots or self.sheet is None:
-            raise CantBegin(f"{self.path}: no <circle>; expected one for each space")
-        return Spots(tuple(self.spots.values()), self.sheet.width, self.sheet.height, min(self.across))
+            raise BoardNotPlanned(f"{self.path}: no <circle>; expected one for each space")
+        return PlannedSpaces(
+            tuple(self.spots.values()), self.sheet.width, self.sheet.height, min(self.across)
+        )
 
-    def _wrong(self, what: str) -> CantBegin:
-        return CantBegin(f"{self.path}:{self.parser.CurrentLineNumber}: {what}")
+    def _wrong(self, what: str) -> BoardNotPlanned:
+        return BoardNotPlanned(f"{self.path}:{self.parser.CurrentLineNumber}: {what}")
 
     def _doctype(self, *_: object) -> None:
         raise self._wrong("a document type; expected SVG without one")
@@ -198,7 +200,7 @@ class _Reader:
         if self.sheets_of_style:
             self.sheets_of_style[-1] += text
 
-    def _within(self, kind: str, said: Mapping[str, str]) -> _Around:
+    def _within(self, kind: str, said: Mapping[str, str]) -> _Surroundings:
         """What an element's own attributes make of where it lies."""
         outer = self.around[-1] if self.around else None
         style = said.get("style", "")
@@ -220,10 +222,10 @@ class _Reader:
         try:
             own = matrix(said.get("transform", ""))
         except (ValueError, OverflowError):
-            own, aside = Matrix(), aside or f"under the transform {said['transform'][:40]!r}"
-        return _Around((outer.matrix if outer else Matrix()).after(own), aside)
+            own, aside = Transform(), aside or f"under the transform {said['transform'][:40]!r}"
+        return _Surroundings((outer.matrix if outer else Transform()).after(own), aside)
 
-    def _circle(self, id_: str, said: Mapping[str, str], around: _Around) -> None:
+    def _circle(self, id_: str, said: Mapping[str, str], around: _Surroundings) -> None:
         assert self.sheet is not None  # it lies in the root
         if not ID.fullmatch(id_):
             raise self._wrong(f"a circle with the id {id_[:40]!r}; expected small letters, digits, hyphens")
@@ -250,7 +252,7 @@ class _Reader:
                 f"circle {id_} has its middle at {right:.4g}, {up:.4g} mm; expected it on the sheet"
                 f" of {sheet.width:.4g} x {sheet.height:.4g}"
             )
-        self.spots[id_] = Spot(id_, round(right, 2), round(up, 2), "circle")
+        self.spots[id_] = PlannedSpace(id_, round(right, 2), round(up, 2), "circle")
         self.across.append(2 * radius * larger * sheet.scale)
 
     def _paper(self, said: Mapping[str, str]) -> _Sheet:

@@ -11,9 +11,9 @@ from functools import cache
 from math import cos, dist, radians, sin
 from typing import Final, NamedTuple
 
-from boardware.parts import Board, Position, SpacePlace
+from boardware.parts import BoardDescription, BoardPoint, SpacePlace
 from boardware.physics.design import USUAL
-from boardware.physics.sensors import Kind
+from boardware.physics.sensors import SensorKind
 from boardware.ports import LampId
 
 REED: Final = 3.0
@@ -26,62 +26,62 @@ WALL: Final = 1.0
 """What must be left between two holes (estimate)."""
 
 
-class Hole(NamedTuple):
+class DrillHole(NamedTuple):
     """One place on the template."""
 
     kind: str
     """`sensor`, `lamp` or `button`."""
     id: str
     """Of the slot, the lamp or the button."""
-    at: Position
+    at: BoardPoint
     across: float
     """0: nothing is drilled; the part lies there."""
     where: str
     """The key of the board file that it comes from."""
 
 
-def holes(board: Board) -> Iterator[Hole]:
+def holes(board: BoardDescription) -> Iterator[DrillHole]:
     """Every place on the template, in the order of the file."""
     for slot, at in sensors(board).items():
-        yield Hole("sensor", slot, at, _drilled(board), f"spaces.{slot.partition('/')[0]}")
+        yield DrillHole("sensor", slot, at, _drilled(board), f"spaces.{slot.partition('/')[0]}")
     for lamp, at in lamps(board).items():
         where = f"lamps.{lamp}" if lamp in board.named_lamps else f"spaces.{lamp}"
-        yield Hole("lamp", lamp, at, LAMP, where)
+        yield DrillHole("lamp", lamp, at, LAMP, where)
     for button in board.buttons.values():
-        yield Hole("button", button.id, button.position, BUTTON, f"buttons.{button.id}")
+        yield DrillHole("button", button.id, button.position, BUTTON, f"buttons.{button.id}")
 
 
-def _drilled(board: Board) -> float:
+def _drilled(board: BoardDescription) -> float:
     """A reed on end stands in a hole; what lies flat lies under the board."""
-    return REED if (board.sensing or USUAL).part.kind is Kind.ON_END else 0.0
+    return REED if (board.sensing or USUAL).part.kind is SensorKind.ON_END else 0.0
 
 
-def sensors(board: Board) -> Mapping[str, Position]:
+def sensors(board: BoardDescription) -> Mapping[str, BoardPoint]:
     """By slot where the middle of its sensor lies."""
     design = board.sensing or USUAL
     turn = radians(design.turn)
     right, up = design.aside * cos(turn), design.aside * sin(turn)
     return {
-        slot.id: Position(slot.position.x + right, slot.position.y + up)
+        slot.id: BoardPoint(slot.position.x + right, slot.position.y + up)
         for slot in board.slots.values()
         if slot.sensor is not None
     }
 
 
-def lamps(board: Board) -> Mapping[LampId, Position]:
+def lamps(board: BoardDescription) -> Mapping[LampId, BoardPoint]:
     """By lamp where it shines through the face: of spaces, and those that belong to none."""
     felt = sensors(board)
     spaces = {id_: lamp_of(space, felt) for id_, space in board.spaces.items() if id_ in board.lamps}
     return {**spaces, **board.named_lamps}
 
 
-def lamp_of(space: SpacePlace, felt: Mapping[str, Position]) -> Position:
+def lamp_of(space: SpacePlace, felt: Mapping[str, BoardPoint]) -> BoardPoint:
     """Where the lamp of a space lies: as its file says, or else the first usual place that is free."""
     if space.lamp is not None:
         return space.lamp
     taken = [felt[slot.id] for slot in space.slots if slot.id in felt]
     ways = _ways(len(space.slots) > 1, space.outline.shape, space.outline.width, space.outline.height)
-    places = [Position(space.position.x + dx, space.position.y + dy) for dx, dy in ways]
+    places = [BoardPoint(space.position.x + dx, space.position.y + dy) for dx, dy in ways]
     apart = REED / 2 + LAMP / 2 + WALL
     return next((at for at in places if all(dist(at, one) >= apart for one in taken)), places[0])
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from boardware.making.bill import NPN, fuse_of, items, matrix_m, ohms_said, selector
 from boardware.making.holes import lamps
 from boardware.making.power import SHARE, feeds, fuse_a, loads, supply_a
-from boardware.parts import Bank, Board, Chain, SensorAt
+from boardware.parts import BoardDescription, LampChain, MatrixBank, SensorAt
 from boardware.wiring import pin_table
 
 
-def wiring(board: Board) -> str:
+def wiring(board: BoardDescription) -> str:
     """All wires of a board."""
     lines = [
         f"# Wiring of {board.name}",
@@ -31,7 +31,7 @@ def wiring(board: Board) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _bank(board: Board, bank: Bank) -> Iterator[str]:
+def _bank(board: BoardDescription, bank: MatrixBank) -> Iterator[str]:
     yield from (
         f"## Matrix `{bank.id}`{f' of Pico `{bank.pico}`' if bank.pico else ''}",
         "",
@@ -54,7 +54,7 @@ def _bank(board: Board, bank: Bank) -> Iterator[str]:
     yield from ("", f"Column wires, in m: {', '.join(lengths)}.", "")
 
 
-def _matrix_told(bank: Bank) -> str:
+def _matrix_told(bank: MatrixBank) -> str:
     """What lies between a row's pin and a column's, in its order."""
     wires = bank.wires
     if wires.buffered is not None:
@@ -72,7 +72,7 @@ def _matrix_told(bank: Bank) -> str:
     )
 
 
-def _chain(board: Board, chain: Chain) -> Iterator[str]:
+def _chain(board: BoardDescription, chain: LampChain) -> Iterator[str]:
     begins = "a gate of the level shifter (74AHCT125), 330 Ohm"
     way = begins if chain.wires.shifter else "330 Ohm"
     fed = "at both ends" if chain.wires.feeds == 2 else "at its beginning"
@@ -101,7 +101,7 @@ _SHIFTER = (
 )
 
 
-def _console(board: Board) -> Iterator[str]:
+def _console(board: BoardDescription) -> Iterator[str]:
     if board.buzzer is None:
         return
     yield from (
@@ -113,7 +113,7 @@ def _console(board: Board) -> Iterator[str]:
     )
 
 
-def _readers(board: Board) -> Iterator[str]:
+def _readers(board: BoardDescription) -> Iterator[str]:
     for bank in board.reader_banks.values():
         over = {at.number: slot for at, slot in board.antennas.items() if at.bank == bank.id}
         named, outputs = selector(bank)
@@ -132,7 +132,7 @@ def _readers(board: Board) -> Iterator[str]:
         yield ""
 
 
-def _pads(board: Board) -> Iterator[str]:
+def _pads(board: BoardDescription) -> Iterator[str]:
     if not board.pads:
         return
     yield from (
@@ -156,7 +156,7 @@ def _pads(board: Board) -> Iterator[str]:
     yield ""
 
 
-def parts(board: Board, pieces: int = 0) -> str:
+def parts(board: BoardDescription, pieces: int = 0) -> str:
     """The list of parts with what they cost."""
     listed = list(items(board, pieces))
     rows = (
@@ -184,7 +184,7 @@ def parts(board: Board, pieces: int = 0) -> str:
     return "\n".join(lines) + "\n"
 
 
-def power(board: Board) -> str:
+def power(board: BoardDescription) -> str:
     """What is drawn, which supply and fuse that needs, and what the wires leave."""
     low, high = fuse_a(board)
     listed = list(loads(board))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.physics.electrics import FUSE, arrives
 from boardware.physics.volts import COPPER_OHM_M
 from boardwire.strip import IDLE_MA
@@ -28,7 +28,7 @@ A_MM2: Final = 6.0
 """A that each mm2 of copper carries in a bundle without getting warm (estimate)."""
 
 
-class Load(NamedTuple):
+class PowerLoad(NamedTuple):
     """One consumer."""
 
     what: str
@@ -36,7 +36,7 @@ class Load(NamedTuple):
     note: str
 
 
-class Feed(NamedTuple):
+class SupplyWire(NamedTuple):
     """One chain's supply wire."""
 
     chain: str
@@ -59,43 +59,45 @@ def track_mm(amperes: float) -> float:
     return square_mils / (0.035 / 0.0254) * 0.0254
 
 
-def loads(board: Board) -> Iterator[Load]:
+def loads(board: BoardDescription) -> Iterator[PowerLoad]:
     """Everything that hangs on the 5 V supply."""
     lamps = sum(chain.length for chain in board.chains.values())
     if lamps:
         dark = lamps * IDLE_MA
-        yield Load("lamps", board.current_limit_ma, f"current_limit_ma; {dark} mA of it dark")
-    yield Load("Raspberry Pi", PI_MA, "estimate")
+        yield PowerLoad("lamps", board.current_limit_ma, f"current_limit_ma; {dark} mA of it dark")
+    yield PowerLoad("Raspberry Pi", PI_MA, "estimate")
     if board.picos:
-        yield Load("Picos", PICO_MA * len(board.picos), f"{len(board.picos)} x {PICO_MA} mA, over USB")
+        yield PowerLoad("Picos", PICO_MA * len(board.picos), f"{len(board.picos)} x {PICO_MA} mA, over USB")
     if board.reader_banks:
-        yield Load("readers", READER_MA, "one field at a time")
+        yield PowerLoad("readers", READER_MA, "one field at a time")
     if board.pads:
-        yield Load("pads", PAD_MA * len(board.pads), f"{len(board.pads)} x {PAD_MA} mA")
+        yield PowerLoad("pads", PAD_MA * len(board.pads), f"{len(board.pads)} x {PAD_MA} mA")
     fed = sum(board.banks[at.bank].wires.buffered is not None for at in board.contacts)
     feed = board.sensing.part.feed if board.sensing is not None else None
     if fed and feed is not None:
-        yield Load("switches", fed * feed.most_ma, f"{fed} x {feed.most_ma:g} mA at most")
+        yield PowerLoad("switches", fed * feed.most_ma, f"{fed} x {feed.most_ma:g} mA at most")
     if board.buzzer:
-        yield Load("buzzer", BUZZER_MA, "estimate")
+        yield PowerLoad("buzzer", BUZZER_MA, "estimate")
 
 
-def supply_a(board: Board) -> float:
+def supply_a(board: BoardDescription) -> float:
     """The least supply that is sold and has something to spare, in A at 5 V."""
     needed = sum(load.ma for load in loads(board)) / 1000 / SHARE
     return next((size for size in SUPPLIES if size >= needed), round(needed + 0.5))
 
 
-def fuse_a(board: Board) -> tuple[float, float]:
+def fuse_a(board: BoardDescription) -> tuple[float, float]:
     """Between which two values the slow fuse of the lamps has to be, in A."""
     low, high = (times * board.current_limit_ma / 1000 for times in FUSE)
     return low, high
 
 
-def feeds(board: Board) -> Iterator[Feed]:
+def feeds(board: BoardDescription) -> Iterator[SupplyWire]:
     """The supply wire of every chain."""
     for chain in board.chains.values():
         found = arrives(board, chain)
         mm2 = COPPER_OHM_M / chain.wires.ohm_m if chain.wires.ohm_m else 0.0
         carried = found.drawn_ma / 1000 / (2 if chain.wires.feeds == 2 else 1)
-        yield Feed(chain.id, found.drawn_ma, found.metres, mm2, carried / A_MM2, track_mm(carried), found.far)
+        yield SupplyWire(
+            chain.id, found.drawn_ma, found.metres, mm2, carried / A_MM2, track_mm(carried), found.far
+        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import cos, dist, hypot, pi, sin
 
-from boardware.parts import Position, SpacePlace
+from boardware.parts import BoardPoint, SpacePlace
 
 Polygon = tuple[tuple[float, float], ...]
 _CORNERS = 48
@@ -50,7 +50,7 @@ def _span(shape: Polygon, along: tuple[float, float]) -> tuple[float, float]:
     return min(ends), max(ends)
 
 
-def inside(point: Position, shape: Polygon) -> bool:
+def inside(point: BoardPoint, shape: Polygon) -> bool:
     """Whether a point lies in a convex shape whose corners go round to the left."""
     return all(
         (bx - ax) * (point.y - ay) - (by - ay) * (point.x - ax) >= 0
@@ -58,6 +58,6 @@ def inside(point: Position, shape: Polygon) -> bool:
     )
 
 
-def reach(shape: Sequence[tuple[float, float]], middle: Position) -> float:
+def reach(shape: Sequence[tuple[float, float]], middle: BoardPoint) -> float:
     """The radius of the circle around `middle` that holds a shape."""
     return max(dist(corner, middle) for corner in shape)

@@ -9,11 +9,11 @@ ID: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 """Of a board or a space."""
 
 
-class CantBegin(ValueError):  # noqa: N818
+class BoardNotPlanned(ValueError):  # noqa: N818
     """No board can be made. The message names the place, what was found and what was expected."""
 
 
-class Spot(NamedTuple):
+class PlannedSpace(NamedTuple):
     """A space to be."""
 
     id: str
@@ -23,10 +23,10 @@ class Spot(NamedTuple):
     """`square`, `lake` or `circle`."""
 
 
-class Spots(NamedTuple):
+class PlannedSpaces(NamedTuple):
     """Spaces, the board's size, and how wide a space is."""
 
-    spots: tuple[Spot, ...]
+    spots: tuple[PlannedSpace, ...]
     width: float
     height: float
     wide: float

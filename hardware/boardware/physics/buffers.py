@@ -9,28 +9,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from boardware.header import PULLED_UP
-from boardware.parts import Bank, Board, Buffered
-from boardware.physics.design import Design
-from boardware.physics.verdict import Grade, Verdict
+from boardware.parts import BoardDescription, BufferedWiring, MatrixBank
+from boardware.physics.design import SensorDesign
+from boardware.physics.verdict import Grade, ModelVerdict
 
 PULL_KOHM, DOWN_KOHM, SUPPLY = 1.8, 10.0, 3.3
 """What pulls GPIO2 and GPIO3 up on a Pi, what pulls a row down, and to how many volts the Pi pulls."""
 
 
-def verdicts(board: Board, bank: Bank) -> Iterator[Verdict]:
+def verdicts(board: BoardDescription, bank: MatrixBank) -> Iterator[ModelVerdict]:
     """What is said of a bank whose wires and sensors may not go together, and of one with rows of buffers."""
     where, design, buffered = f"banks.{bank.id}", board.sensing, bank.wires.buffered
     if design is not None and design.part.wires != (2 if buffered is None else 3):
-        yield Verdict(Grade.REFUSED, where, _other(design, buffered))
+        yield ModelVerdict(Grade.REFUSED, where, _other(design, buffered))
     elif (
         buffered is not None
         and (pulled := [gpio for gpio in bank.rows if gpio in PULLED_UP])
         and not bank.pico
     ):
-        yield Verdict(Grade.REFUSED, where, _pulled(pulled))
+        yield ModelVerdict(Grade.REFUSED, where, _pulled(pulled))
     elif buffered is not None and design is not None:
         count = sum(at.bank == bank.id for at in board.contacts)
-        yield Verdict(*_feeds(where, design, buffered, count))
+        yield ModelVerdict(*_feeds(where, design, buffered, count))
 
 
 def _pulled(gpios: Sequence[int]) -> str:
@@ -43,7 +43,7 @@ def _pulled(gpios: Sequence[int]) -> str:
     )
 
 
-def _other(design: Design, buffered: Buffered | None) -> str:
+def _other(design: SensorDesign, buffered: BufferedWiring | None) -> str:
     if buffered is None:
         return (
             f"{design.sensor} has three wires, and can't lie between a row and a column as a reed does;"
@@ -52,7 +52,7 @@ def _other(design: Design, buffered: Buffered | None) -> str:
     return f'{design.sensor} has two wires and no supply; expected switches = "reeds", or another sensor'
 
 
-def _feeds(where: str, design: Design, buffered: Buffered, count: int) -> tuple[Grade, str, str]:
+def _feeds(where: str, design: SensorDesign, buffered: BufferedWiring, count: int) -> tuple[Grade, str, str]:
     feed = design.part.feed
     if feed is None:
         return Grade.DOUBT, where, f"what {design.sensor} asks of its supply is not known here"

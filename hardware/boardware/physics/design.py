@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from boardware.physics.magnets import Magnet, parse
-from boardware.physics.sensors import PARTS, Kind, Part, Poles
+from boardware.physics.sensors import PARTS, MagnetPole, SensorKind, SensorPart
 
 MIXED: Final = "mixed"
 """Every other magnet is upside down, so that neighbours cancel."""
@@ -15,7 +15,7 @@ DOWN: Final = "down"
 """All north poles down."""
 
 
-class Design(NamedTuple):
+class SensorDesign(NamedTuple):
     """Sensor, magnet and where both are."""
 
     sensor: str = "reed on end 15-20 AT"
@@ -34,12 +34,12 @@ class Design(NamedTuple):
     """The weakest and the strongest magnet as measured, as shares of what size and grade say; `None`: nobody
     measured."""
     operate: tuple[float, float] | None = None
-    """What closes its samples, as measured, as in `Part`."""
+    """What closes its samples, as measured, as in `SensorPart`."""
     release: tuple[float, float] | None = None
-    """What they hold at, as measured, as in `Part`."""
+    """What they hold at, as measured, as in `SensorPart`."""
 
     @property
-    def part(self) -> Part:
+    def part(self) -> SensorPart:
         """The sensor, as it was measured where it was."""
         sold = PARTS[self.sensor]
         return sold._replace(
@@ -70,16 +70,16 @@ class Design(NamedTuple):
     @property
     def one_way(self) -> bool:
         """Whether a magnet that is upside down is not felt."""
-        return self.part.poles is not Poles.EITHER
+        return self.part.poles is not MagnetPole.EITHER
 
     @property
     def flat(self) -> bool:
         """Whether the sensor is open right below a magnet."""
-        return self.part.kind in (Kind.FLAT, Kind.TMR)
+        return self.part.kind in (SensorKind.FLAT, SensorKind.TMR)
 
     def __str__(self) -> str:
         laid = "" if not self.aside else f" laid {self.aside:g} mm aside"
         return f"{self.sensor}{laid}, {self.disc}, {self.gap:g} mm between"
 
 
-USUAL: Final = Design()
+USUAL: Final = SensorDesign()

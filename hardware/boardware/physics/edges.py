@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from boardware.physics.reach import Case
+from boardware.physics.reach import ReachCase
 
 WAYS: Final = {
     "right": (1.0, 0.0, 0.0),
@@ -20,12 +20,12 @@ FARTHEST: Final = 40.0
 _STEP = 0.25
 
 
-def opens(case: Case, way: str) -> float | None:
+def opens(case: ReachCase, way: str) -> float | None:
     """How far out a piece is when its contact opens; `None`: it isn't closed on the middle, or stays so."""
     return None if not _felt(case, way)(0.0) >= case.sensor.operate else _first(case, way, 0.0)
 
 
-def closes(case: Case, way: str) -> float | None:
+def closes(case: ReachCase, way: str) -> float | None:
     """How far out a piece that comes back is when its contact closes; `None` as with `opens`.
 
     Along the board it comes from where the contact had opened, on spacers from above.
@@ -39,7 +39,7 @@ def closes(case: Case, way: str) -> float | None:
     return None
 
 
-def _first(case: Case, way: str, mm: float) -> float | None:
+def _first(case: ReachCase, way: str, mm: float) -> float | None:
     felt = _felt(case, way)
     while mm <= FARTHEST:
         if felt(mm) < case.sensor.release:
@@ -48,7 +48,7 @@ def _first(case: Case, way: str, mm: float) -> float | None:
     return None
 
 
-def _felt(case: Case, way: str) -> Callable[[float], float]:
+def _felt(case: ReachCase, way: str) -> Callable[[float], float]:
     """What is felt of a piece so far along a way."""
     x, y, z = WAYS[way]
     return lambda mm: case.sensor.part.drives(case.feels(x * mm, y * mm, z * mm))

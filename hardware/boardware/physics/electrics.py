@@ -8,21 +8,21 @@ from itertools import combinations, pairwise
 from math import dist
 from typing import NamedTuple
 
-from boardware.parts import Bank, Board, Chain
+from boardware.parts import BoardDescription, LampChain, MatrixBank
 from boardware.physics import buffers, volts
-from boardware.physics.verdict import Grade, Verdict
-from boardware.physics.volts import CHIPS, DIODES, USUAL, WORST, Matrix
+from boardware.physics.verdict import Grade, ModelVerdict
+from boardware.physics.volts import CHIPS, DIODES, USUAL, WORST, MatrixCircuit
 from boardwire.strip import IDLE_MA, WHITE_MA
 
 FUSE = (1.25, 1.5)
 """Times what lamps may draw: more than the one, so that it holds, and at most the other (estimate)."""
 
 
-def matrix(board: Board, bank: Bank) -> Matrix:
+def matrix(board: BoardDescription, bank: MatrixBank) -> MatrixCircuit:
     """The wires of a bank, as its board file has them."""
     chip = "pi" if bank.pico is None else board.picos[bank.pico].chip
     wires = bank.wires
-    return Matrix(
+    return MatrixCircuit(
         CHIPS[chip],
         DIODES[wires.diode] if bank.diodes else None,
         len(bank.rows),
@@ -33,7 +33,7 @@ def matrix(board: Board, bank: Bank) -> Matrix:
     )
 
 
-def verdicts(board: Board) -> Iterator[Verdict]:
+def verdicts(board: BoardDescription) -> Iterator[ModelVerdict]:
     """Of each bank what a row carries and how long it settles; of each chain its data and its supply."""
     for bank in board.banks.values():
         yield from buffers.verdicts(board, bank)
@@ -41,20 +41,20 @@ def verdicts(board: Board) -> Iterator[Verdict]:
             continue
         where, wires = f"banks.{bank.id}", matrix(board, bank)
         if wires.latches():
-            yield Verdict(Grade.REFUSED, where, _latched(wires))
-        yield Verdict(*_carries(where, wires, full_row(board, bank)))
-        yield Verdict(*_settles(where, wires, bank.settle_us))
+            yield ModelVerdict(Grade.REFUSED, where, _latched(wires))
+        yield ModelVerdict(*_carries(where, wires, full_row(board, bank)))
+        yield ModelVerdict(*_settles(where, wires, bank.settle_us))
         if not bank.diodes and _rectangle(board, bank):
             text = "without diodes three pieces on the corners of a rectangle feign a fourth"
-            yield Verdict(Grade.DOUBT, where, f"{text}; expected diodes = true")
+            yield ModelVerdict(Grade.DOUBT, where, f"{text}; expected diodes = true")
     for chain in board.chains.values():
-        yield Verdict(*_data(f"chains.{chain.id}", chain))
-        yield Verdict(*_supply(f"chains.{chain.id}", board, chain))
+        yield ModelVerdict(*_data(f"chains.{chain.id}", chain))
+        yield ModelVerdict(*_supply(f"chains.{chain.id}", board, chain))
     if board.chains:
-        yield Verdict(Grade.FINE, "current_limit_ma", _fuse(board))
+        yield ModelVerdict(Grade.FINE, "current_limit_ma", _fuse(board))
 
 
-def _rectangle(board: Board, bank: Bank) -> bool:
+def _rectangle(board: BoardDescription, bank: MatrixBank) -> bool:
     """Whether two of its rows have contacts at the same two columns."""
     rows: dict[int, set[int]] = {}
     for at in board.contacts:
@@ -63,13 +63,13 @@ def _rectangle(board: Board, bank: Bank) -> bool:
     return any(len(one & other) > 1 for one, other in combinations(rows.values(), 2))
 
 
-def full_row(board: Board, bank: Bank) -> int:
+def full_row(board: BoardDescription, bank: MatrixBank) -> int:
     """How many contacts of one row may be closed at once."""
     rows = Counter(at.row for at in board.contacts if at.bank == bank.id)
     return max(rows.values(), default=0)
 
 
-def _latched(wires: Matrix) -> str:
+def _latched(wires: MatrixCircuit) -> str:
     most = wires.chip.latch or 0
     has = "none" if wires.added_ohm is None else f"{wires.added_ohm:g} Ohm"
     return (
@@ -78,7 +78,7 @@ def _latched(wires: Matrix) -> str:
     )
 
 
-def _carries(where: str, wires: Matrix, full: int) -> tuple[Grade, str, str]:
+def _carries(where: str, wires: MatrixCircuit, full: int) -> tuple[Grade, str, str]:
     usual, worst = wires.carries(USUAL), wires.carries(WORST)
     least = wires.column(full, WORST)
     parts = f"{wires.row_ohm:g} Ohm a row, {wires.diode.name if wires.diode else 'no diodes'}, {_pull(wires)}"
@@ -100,7 +100,7 @@ def _carries(where: str, wires: Matrix, full: int) -> tuple[Grade, str, str]:
     )
 
 
-def _instead(wires: Matrix, full: int) -> str:
+def _instead(wires: MatrixCircuit, full: int) -> str:
     most = wires.most_row_ohm(full)
     if most >= 10:
         return f"expected row_ohm of at most {most // 10 * 10:.0f}"
@@ -109,7 +109,7 @@ def _instead(wires: Matrix, full: int) -> str:
     return "expected Schottky diodes, or fewer pieces a row"
 
 
-def _settles(where: str, wires: Matrix, settle: int) -> tuple[Grade, str, str]:
+def _settles(where: str, wires: MatrixCircuit, settle: int) -> tuple[Grade, str, str]:
     worst, usual = wires.settle_us(WORST), wires.settle_us(USUAL)
     ohm = wires.pull(wires.chip.pull[2])
     charge = f"{wires.column_pf(WORST):.0f} pF, {_kohm(ohm)}, {usual:.0f} us usually"
@@ -126,7 +126,7 @@ def _settles(where: str, wires: Matrix, settle: int) -> tuple[Grade, str, str]:
     )
 
 
-def _data(where: str, chain: Chain) -> tuple[Grade, str, str]:
+def _data(where: str, chain: LampChain) -> tuple[Grade, str, str]:
     wires = chain.wires
     wanted = volts.DATA_SHARE * wires.supply
     short = volts.data_short(wires.supply, shifter=wires.shifter)
@@ -142,7 +142,7 @@ def _data(where: str, chain: Chain) -> tuple[Grade, str, str]:
     )
 
 
-class Arrives(NamedTuple):
+class ChainSupply(NamedTuple):
     """What comes of a chain's supply at the place where least arrives."""
 
     drawn_ma: float
@@ -154,7 +154,7 @@ class Arrives(NamedTuple):
     """V if the lamps there draw all of it."""
 
 
-def arrives(board: Board, chain: Chain) -> Arrives:
+def arrives(board: BoardDescription, chain: LampChain) -> ChainSupply:
     """What comes of the supply of a chain at most drawn on."""
     wires, both = chain.wires, chain.wires.feeds == 2
     every = sum(each.length for each in board.chains.values())
@@ -163,10 +163,10 @@ def arrives(board: Board, chain: Chain) -> Arrives:
     metres = length_m(board, chain) if wires.metres is None else wires.metres
     even = volts.even_sag(drawn / 1000, metres, wires.ohm_m, both_ends=both)
     far = volts.far_sag(drawn / 1000, metres, wires.ohm_m, drawn / white, both_ends=both)
-    return Arrives(drawn, metres, wires.supply - even, wires.supply - far)
+    return ChainSupply(drawn, metres, wires.supply - even, wires.supply - far)
 
 
-def _supply(where: str, board: Board, chain: Chain) -> tuple[Grade, str, str]:
+def _supply(where: str, board: BoardDescription, chain: LampChain) -> tuple[Grade, str, str]:
     drawn, metres, even, far = arrives(board, chain)
     both = chain.wires.feeds == 2
     fed = "both ends" if both else "one end"
@@ -184,7 +184,7 @@ def _supply(where: str, board: Board, chain: Chain) -> tuple[Grade, str, str]:
     return Grade.REFUSED, where, f"{told}: {missing:.2f} V are missing for lamps to work; {expected}"
 
 
-def _fuse(board: Board) -> str:
+def _fuse(board: BoardDescription) -> str:
     dark = sum(chain.length for chain in board.chains.values()) * IDLE_MA
     least, most = (times * board.current_limit_ma / 1000 for times in FUSE)
     return (
@@ -193,7 +193,7 @@ def _fuse(board: Board) -> str:
     )
 
 
-def length_m(board: Board, chain: Chain) -> float:
+def length_m(board: BoardDescription, chain: LampChain) -> float:
     """How far a wire goes from the first lamp of a chain to the last, from middle to middle, in m.
 
     Lamps that have no place of their own are passed over.
@@ -214,7 +214,7 @@ def felt(pieces: int) -> str:
     return f"{pieces}" if pieces < volts.MOST else f"{pieces} or more"
 
 
-def _pull(wires: Matrix) -> str:
+def _pull(wires: MatrixCircuit) -> str:
     own = f"pull-downs of {wires.chip.pull[0] / 1000:g} to {wires.chip.pull[2] / 1000:g} kOhm"
     return own if wires.added_ohm is None else f"{own} beside {_kohm(wires.added_ohm)}"
 

@@ -11,10 +11,18 @@ from collections.abc import Mapping, Sequence
 from math import exp, log, sqrt
 from typing import Final, NamedTuple
 
-from boardware.physics.design import Design
+from boardware.physics.design import SensorDesign
 from boardware.physics.edges import WAYS, closes, opens
 from boardware.physics.reach import PLACED, STRENGTH, cases
-from boardware.physics.reading import RULER_MM, SPACER_MM, Reading, Row, Unknowns, beliefs, row_of
+from boardware.physics.reading import (
+    RULER_MM,
+    SPACER_MM,
+    LinearReading,
+    Reading,
+    UnknownIndex,
+    beliefs,
+    row_of,
+)
 
 SURE: Final = 2.6
 """Standard deviations that are told with a value: it lies within in 99 of 100 measurements."""
@@ -32,7 +40,7 @@ _ENOUGH = 3
 _ROUNDS = 14
 
 
-class Value(NamedTuple):
+class MeasuredValue(NamedTuple):
     """A number that was measured."""
 
     best: float
@@ -44,21 +52,21 @@ class Value(NamedTuple):
         return abs(value - self.best) <= self.sure
 
 
-class Square(NamedTuple):
+class FittedSquare(NamedTuple):
     """What lies under one square."""
 
-    operate: Value
+    operate: MeasuredValue
     """In the unit of the part: AT or mT."""
-    release: Value
+    release: MeasuredValue
     """As a share of what closes it."""
-    aside: tuple[Value, Value]
+    aside: tuple[MeasuredValue, MeasuredValue]
     """How far its sensor lies to the right of its place, and away."""
-    gap: Value
-    felt: Value
+    gap: MeasuredValue
+    felt: MeasuredValue
     """How far off its middle the weakest of the pieces closes it, in mm, whichever of four ways it is off."""
 
 
-class Odd(NamedTuple):
+class OddReading(NamedTuple):
     """A reading that contradicts the others."""
 
     reading: Reading
@@ -66,20 +74,20 @@ class Odd(NamedTuple):
     """mm, by all the others."""
 
 
-class Fit(NamedTuple):
+class FittedReadings(NamedTuple):
     """What the readings say."""
 
-    design: Design
+    design: SensorDesign
     """That of the board file, without what was measured before."""
-    squares: Mapping[str, Square]
-    pieces: Mapping[int, Value]
+    squares: Mapping[str, FittedSquare]
+    pieces: Mapping[int, MeasuredValue]
     """Strength of each magnet, as a share of what its size and grade say."""
-    strength: Value
+    strength: MeasuredValue
     """Of all of them."""
-    gap: Value
+    gap: MeasuredValue
     share: float
     """The mean square of what is left over, as a share of what was to be expected."""
-    odd: tuple[Odd, ...]
+    odd: tuple[OddReading, ...]
 
     @property
     def sound(self) -> bool:
@@ -87,7 +95,7 @@ class Fit(NamedTuple):
         return not self.odd and self.share < DOUBTFUL
 
 
-def fit(design: Design, readings: Sequence[Reading]) -> Fit:
+def fit(design: SensorDesign, readings: Sequence[Reading]) -> FittedReadings:
     """What magnets and sensors of a design are, by the readings; what was measured before is forgotten.
 
     Raises `ValueError` where there are no readings.
@@ -95,7 +103,7 @@ def fit(design: Design, readings: Sequence[Reading]) -> Fit:
     design = design._replace(strength=None, operate=None, release=None)
     if not readings:
         raise ValueError("no readings, expected at least one")
-    unknowns = Unknowns(readings)
+    unknowns = UnknownIndex(readings)
     believed = beliefs(design, unknowns)
     at = [mean for mean, _ in believed]
     for _ in range(_ROUNDS):
@@ -110,7 +118,7 @@ def fit(design: Design, readings: Sequence[Reading]) -> Fit:
 
 
 def _normal(
-    rows: Sequence[Row], believed: Sequence[tuple[float, float]], at: Sequence[float]
+    rows: Sequence[LinearReading], believed: Sequence[tuple[float, float]], at: Sequence[float]
 ) -> tuple[list[list[float]], list[float]]:
     """The normal equations of one step."""
     count = len(believed)
@@ -145,34 +153,34 @@ def _solved(matrix: Sequence[Sequence[float]], rights: Sequence[Sequence[float]]
 
 
 def _told(
-    design: Design,
+    design: SensorDesign,
     readings: Sequence[Reading],
-    unknowns: Unknowns,
+    unknowns: UnknownIndex,
     at: Sequence[float],
     spread: Sequence[Sequence[float]],
-    rows: Sequence[Row],
-) -> Fit:
-    def value(keys: Sequence[int], *, share: bool, above: float = 0.0) -> Value:
+    rows: Sequence[LinearReading],
+) -> FittedReadings:
+    def value(keys: Sequence[int], *, share: bool, above: float = 0.0) -> MeasuredValue:
         """The sum (of logarithms: the mean) of some unknowns."""
         weight = 1 / len(keys) if share else 1.0
         best = weight * sum(at[key] for key in keys)
         sigma = weight * sqrt(max(0.0, sum(spread[one][other] for one in keys for other in keys)))
         if share:
-            return Value(exp(best), exp(best) * (exp(SURE * sigma) - 1))
-        return Value(above + best, SURE * sigma)
+            return MeasuredValue(exp(best), exp(best) * (exp(SURE * sigma) - 1))
+        return MeasuredValue(above + best, SURE * sigma)
 
     weakest = min(unknowns.pieces, key=lambda number: at[unknowns.piece(number)])
 
-    def felt(name: str) -> Value:
+    def felt(name: str) -> MeasuredValue:
         """How far off the middle of a square its contact closes."""
         asked = [Reading(name, weakest, way, True, 0.0, 0.0) for way in WAYS if way != "up"]
         row = min((row_of(design, unknowns, at, each) for each in asked), key=lambda row: row.expected)
-        return Value(row.expected, SURE * sqrt(row.sigma**2 * _taken([row], spread) + _FOUR**2))
+        return MeasuredValue(row.expected, SURE * sqrt(row.sigma**2 * _taken([row], spread) + _FOUR**2))
 
     squares = {}
     for name in unknowns.squares:
         first = unknowns.square(name)
-        squares[name] = Square(
+        squares[name] = FittedSquare(
             value([first], share=True),
             value([first + 1], share=True),
             (value([first + 2], share=False), value([first + 3], share=False)),
@@ -182,9 +190,11 @@ def _told(
     pieces = {number: value([unknowns.piece(number)], share=True) for number in unknowns.pieces}
     free = max(1.0, len(readings) - _taken(rows, spread))
     odd = tuple(
-        Odd(reading, row.expected) for reading, row in zip(readings, rows, strict=True) if abs(row.off) > ODD
+        OddReading(reading, row.expected)
+        for reading, row in zip(readings, rows, strict=True)
+        if abs(row.off) > ODD
     )
-    return Fit(
+    return FittedReadings(
         design,
         squares,
         pieces,
@@ -195,7 +205,7 @@ def _told(
     )
 
 
-def _taken(rows: Sequence[Row], spread: Sequence[Sequence[float]]) -> float:
+def _taken(rows: Sequence[LinearReading], spread: Sequence[Sequence[float]]) -> float:
     """How many of the readings the unknowns take up, what was believed before aside."""
     return sum(
         slope * more * spread[key][other]
@@ -205,7 +215,7 @@ def _taken(rows: Sequence[Row], spread: Sequence[Sequence[float]]) -> float:
     )
 
 
-def measured(found: Fit) -> Design:
+def measured(found: FittedReadings) -> SensorDesign:
     """The design with what was measured, no better than so few samples allow.
 
     The least and the most of n samples that are spread evenly are on average (n - 1) / (n + 1) of the spread
@@ -239,7 +249,7 @@ def _spread(samples: Sequence[float]) -> tuple[float, float]:
     return low - more, high + more
 
 
-def uncovered(design: Design, readings: Sequence[Reading]) -> list[Reading]:
+def uncovered(design: SensorDesign, readings: Sequence[Reading]) -> list[Reading]:
     """The readings that not even the worst parts of a design would give: it would promise too much."""
     weakest, _, keenest = cases(design)
     found = []

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.physics import electrics, magnetics
-from boardware.physics.verdict import Verdict
+from boardware.physics.verdict import ModelVerdict
 
-PARTS: tuple[Callable[[Board], Iterator[Verdict]], ...] = (magnetics.verdicts, electrics.verdicts)
+PARTS: tuple[Callable[[BoardDescription], Iterator[ModelVerdict]], ...] = (
+    magnetics.verdicts,
+    electrics.verdicts,
+)
 """Who says something of a board, in the order in which it is told."""
 
 
-def verdicts(board: Board) -> list[Verdict]:
+def verdicts(board: BoardDescription) -> list[ModelVerdict]:
     """What every part of the model says."""
     return [verdict for part in PARTS for verdict in part(board)]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from boardware.parts import Board, Position
-from boardware.physics.design import UP, Design
-from boardware.physics.reach import LIFTED, Around, Reaches, of_board, reaches
+from boardware.parts import BoardDescription, BoardPoint
+from boardware.physics.design import UP, SensorDesign
+from boardware.physics.reach import LIFTED, ContactNeighbours, Reaches, of_board, reaches
 from boardware.physics.sensors import PARTS
-from boardware.physics.verdict import Grade, Verdict
+from boardware.physics.verdict import Grade, ModelVerdict
 
 WHERE = "sensing"
 NEAR = 0.75
@@ -18,7 +18,7 @@ SLOW_HZ = 15
 """A switch that looks less often misses a piece that is put back at once: an estimate."""
 
 
-def verdicts(board: Board) -> Iterator[Verdict]:
+def verdicts(board: BoardDescription) -> Iterator[ModelVerdict]:
     """How far off the middle a piece is felt, what its neighbours do, and from how high on it is lifted."""
     if not board.contacts:
         return
@@ -26,41 +26,41 @@ def verdicts(board: Board) -> Iterator[Verdict]:
         text = (
             "the file doesn't say what feels pieces; expected [sensing] with sensor, magnet, gap_mm and poles"
         )
-        yield Verdict(Grade.DOUBT, WHERE, text)
+        yield ModelVerdict(Grade.DOUBT, WHERE, text)
         return
-    places: dict[Position, str] = {}
+    places: dict[BoardPoint, str] = {}
     for slot in board.contacts.values():
         other = places.setdefault(board.slots[slot].position, slot)
         if other != slot:
             text = f"{other} and {slot} lie at one place; expected each somewhere else"
-            yield Verdict(Grade.REFUSED, WHERE, text)
+            yield ModelVerdict(Grade.REFUSED, WHERE, text)
             return
     yield from judged(board.sensing, of_board(board))
 
 
-def judged(design: Design, around: Around) -> Iterator[Verdict]:
+def judged(design: SensorDesign, around: ContactNeighbours) -> Iterator[ModelVerdict]:
     """What is said of a design whose sensors lie so."""
     if (why := _never(design)) is not None:
-        yield Verdict(Grade.REFUSED, WHERE, why)
+        yield ModelVerdict(Grade.REFUSED, WHERE, why)
         return
     found = reaches(design, around)
-    yield Verdict(*_felt(design, found, around.need))
+    yield ModelVerdict(*_felt(design, found, around.need))
     if around.nearest:
-        yield Verdict(*_held(design, found, around))
-    yield Verdict(*_lifted(found))
+        yield ModelVerdict(*_held(design, found, around))
+    yield ModelVerdict(*_lifted(found))
     part, near = design.part, NEAR * design.disc.diameter_mm
     if not part.reed and design.gap < near:
         text = (
             f"so near to a magnet of {design.magnet} the model may be wrong by a third beside the middle;"
             f" expected gap_mm of at least {near:g}, or somebody who measures"
         )
-        yield Verdict(Grade.DOUBT, WHERE, text)
+        yield ModelVerdict(Grade.DOUBT, WHERE, text)
     if part.rate_hz is not None and part.rate_hz < SLOW_HZ:
         text = f"{design.sensor} looks {part.rate_hz:g} times a second; expected {SLOW_HZ} or more"
-        yield Verdict(Grade.DOUBT, WHERE, text)
+        yield ModelVerdict(Grade.DOUBT, WHERE, text)
 
 
-def _never(design: Design) -> str | None:
+def _never(design: SensorDesign) -> str | None:
     """Why a sensor can't work under such magnets, whatever their size and its place."""
     if PARTS[design.sensor].latch:  # as it is sold: a measured release can't hide it
         return (
@@ -82,7 +82,7 @@ def _grade(worst: bool, usual: bool) -> Grade:
     return Grade.FINE if worst else Grade.DOUBT if usual else Grade.REFUSED
 
 
-def _felt(design: Design, found: Reaches, need: float) -> tuple[Grade, str, str]:
+def _felt(design: SensorDesign, found: Reaches, need: float) -> tuple[Grade, str, str]:
     far = [-1.0 if each.felt is None else each.felt for each in found]
     grade = _grade(far[0] >= need, far[1] >= need)
     told = f"{design}: {_off(found)}"
@@ -100,7 +100,7 @@ def _off(found: Reaches) -> str:
     return f"a piece is felt {usual:g} mm off the middle usually, {worst_is} with the worst parts"
 
 
-def _nearer(design: Design) -> str:
+def _nearer(design: SensorDesign) -> str:
     if design.flat and not design.aside:
         return f"a {design.part.kind.value} is open below a magnet: expected aside_mm, about 9 for a reed"
     if design.aside and not design.flat:
@@ -108,7 +108,7 @@ def _nearer(design: Design) -> str:
     return "expected a stronger magnet, a smaller gap_mm, or a more sensitive sensor"
 
 
-def _held(design: Design, found: Reaches, around: Around) -> tuple[Grade, str, str]:
+def _held(design: SensorDesign, found: Reaches, around: ContactNeighbours) -> tuple[Grade, str, str]:
     most = [max(each.beside, each.crowd) for each in found]
     grade = _grade(most[0] < 1, most[1] < 1)
     worst, usual = ([f"{100 * share:.0f} %" for share in (each.beside, each.crowd)] for each in found)

@@ -10,8 +10,8 @@ from functools import cache
 from math import cos, dist, hypot, pi, radians, sin, sqrt
 from typing import Final, NamedTuple
 
-from boardware.parts import Board, Position
-from boardware.physics.design import Design
+from boardware.parts import BoardDescription, BoardPoint
+from boardware.physics.design import SensorDesign
 from boardware.physics.sensors import Sensor, sample
 
 NEED: Final = 1 / 9
@@ -39,13 +39,13 @@ Offset = tuple[float, float]
 """From one space's middle to another's."""
 
 
-class Case(NamedTuple):
+class ReachCase(NamedTuple):
     """A sensor and a magnet that meet: parts as they are usually, or at one end of what is sold."""
 
     sensor: Sensor
     strength: float
     """Of the magnet, as a share of what its size and grade say."""
-    design: Design
+    design: SensorDesign
 
     def feels(self, x: float, y: float, z: float = 0.0) -> float:
         """What a piece does whose foot is so far from the middle of the sensor's space, with its sign."""
@@ -54,17 +54,17 @@ class Case(NamedTuple):
         return self.sensor.feels(moment, disc.spread, (x, y, z + disc.height_mm / 2))
 
 
-class Cases(NamedTuple):
+class ReachCases(NamedTuple):
     """The three that are asked about."""
 
-    weakest: Case
+    weakest: ReachCase
     """The least sensitive sample, deepest, under the weakest magnet."""
-    usual: Case
-    keenest: Case
+    usual: ReachCase
+    keenest: ReachCase
     """The most sensitive one that holds longest, nearest, under the strongest."""
 
 
-def cases(design: Design) -> Cases:
+def cases(design: SensorDesign) -> ReachCases:
     """What parts of a design may be."""
     part, way = design.part, radians(design.turn)
     at = (design.aside * cos(way), design.aside * sin(way), 0.0)
@@ -72,18 +72,18 @@ def cases(design: Design) -> Cases:
     weak, strong = design.strength or STRENGTH
     middle = (holds + lets_go) / 2
 
-    def case(strength: float, gap: float, operate: float | None, release: float) -> Case:
+    def case(strength: float, gap: float, operate: float | None, release: float) -> ReachCase:
         laid = sample(part, at, gap, operate=operate, release=release, turn=design.turn)
-        return Case(laid, strength, design)
+        return ReachCase(laid, strength, design)
 
-    return Cases(
+    return ReachCases(
         case(weak, design.gap + UNEVEN, dull, lets_go),
         case(sum(design.strength) / 2 if design.strength else 1.0, design.gap, None, middle),
         case(strong, max(0.0, design.gap - UNEVEN), keen, holds),
     )
 
 
-def felt_mm(case: Case, against: float = 0.0) -> float | None:
+def felt_mm(case: ReachCase, against: float = 0.0) -> float | None:
     """How far off the middle a piece closes its sensor, whichever way it is off, while others work `against`
     it; `None`: not even on the middle."""
     found, off = None, 0.0
@@ -95,7 +95,7 @@ def felt_mm(case: Case, against: float = 0.0) -> float | None:
     return found
 
 
-def lifted_mm(case: Case, aside: float) -> float:
+def lifted_mm(case: ReachCase, aside: float) -> float:
     """How high a piece at most is when its sensor opens, lifted up to so far beside the middle."""
     high = _MOST
     while high > 0 and all(
@@ -106,10 +106,10 @@ def lifted_mm(case: Case, aside: float) -> float:
     return min(high + _STEP, _MOST)
 
 
-class Around:
+class ContactNeighbours:
     """The places of the contacts of a board, as each of them sees the others."""
 
-    def __init__(self, places: Iterable[Position]) -> None:
+    def __init__(self, places: Iterable[BoardPoint]) -> None:
         found = list(places)
         self.pitch = min(
             (dist(one, other) for n, one in enumerate(found) for other in found[:n]), default=float("inf")
@@ -125,24 +125,24 @@ class Around:
         """Where the nearest ones are."""
 
 
-def _others(one: Position, places: Iterable[Position], far: float) -> Iterator[Offset]:
+def _others(one: BoardPoint, places: Iterable[BoardPoint], far: float) -> Iterator[Offset]:
     for other in places:
         x, y = round(other.x - one.x, 1), round(other.y - one.y, 1)
         if (x or y) and hypot(x, y) <= far:
             yield x, y
 
 
-def grid(pitch: float) -> Around:
+def grid(pitch: float) -> ContactNeighbours:
     """A square among 48 others, as on a large board."""
-    return Around(Position(x * pitch, y * pitch) for x in range(7) for y in range(7))
+    return ContactNeighbours(BoardPoint(x * pitch, y * pitch) for x in range(7) for y in range(7))
 
 
-def of_board(board: Board) -> Around:
+def of_board(board: BoardDescription) -> ContactNeighbours:
     """The contacts of a board."""
-    return Around(board.slots[slot].position for slot in board.contacts.values())
+    return ContactNeighbours(board.slots[slot].position for slot in board.contacts.values())
 
 
-def beside(case: Case, around: Around) -> float:
+def beside(case: ReachCase, around: ContactNeighbours) -> float:
     """The most that one piece does on a neighbouring space, as far off its middle as people set it down."""
     most = max(
         (
@@ -155,7 +155,7 @@ def beside(case: Case, around: Around) -> float:
     return max(0.0, most)
 
 
-class Crowd(NamedTuple):
+class CrowdedField(NamedTuple):
     """What pieces on all other spaces do together, on the worst of all spaces."""
 
     holds: float
@@ -164,7 +164,7 @@ class Crowd(NamedTuple):
     """Against a piece that stands there."""
 
 
-def crowd(case: Case, around: Around) -> Crowd:
+def crowd(case: ReachCase, around: ContactNeighbours) -> CrowdedField:
     """What all others do.
 
     Magnets that all point one way add up with their sign. Of mixed ones it is what 99 of 100 arrangements
@@ -173,16 +173,18 @@ def crowd(case: Case, around: Around) -> Crowd:
     one = cache(case.feels)
     each = [_together(case, [one(x, y) for x, y in others]) for others in around.crowds]
     return (
-        Crowd(max(all_.holds for all_ in each), max(all_.against for all_ in each)) if each else Crowd(0, 0)
+        CrowdedField(max(all_.holds for all_ in each), max(all_.against for all_ in each))
+        if each
+        else CrowdedField(0, 0)
     )
 
 
-def _together(case: Case, each: list[float]) -> Crowd:
+def _together(case: ReachCase, each: list[float]) -> CrowdedField:
     if case.design.mixed:
         most = min(sum(map(abs, each)), RARE * sqrt(sum(value * value for value in each)))
-        return Crowd(most, most)
+        return CrowdedField(most, most)
     drives = case.sensor.part.drives
-    return Crowd(max(0.0, drives(sum(each))), max(0.0, drives(-sum(each))))
+    return CrowdedField(max(0.0, drives(sum(each))), max(0.0, drives(-sum(each))))
 
 
 class Reach(NamedTuple):
@@ -206,13 +208,13 @@ class Reaches(NamedTuple):
     usual: Reach
 
 
-def reaches(design: Design, around: Around) -> Reaches:
+def reaches(design: SensorDesign, around: ContactNeighbours) -> Reaches:
     """What a design does on a board."""
     weakest, usual, keenest = cases(design)
     return Reaches(_reach(weakest, keenest, around, PLACED), _reach(usual, usual, around, 0.0))
 
 
-def _reach(weak: Case, keen: Case, around: Around, placed: float) -> Reach:
+def _reach(weak: ReachCase, keen: ReachCase, around: ContactNeighbours, placed: float) -> Reach:
     felt, holds = felt_mm(weak, crowd(weak, around).against), keen.sensor.release
     return Reach(
         None if felt is None or felt < placed else felt - placed,

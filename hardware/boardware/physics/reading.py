@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import cos, log, radians, sin, sqrt
 from typing import Final, NamedTuple
 
-from boardware.physics.design import Design
+from boardware.physics.design import SensorDesign
 from boardware.physics.edges import WAYS
 from boardware.physics.sensors import COUPLING, Sensor, sample
 
@@ -56,7 +56,7 @@ class Reading(NamedTuple):
 _OF_SQUARE = 7
 
 
-class Unknowns:
+class UnknownIndex:
     """Where each unknown stands: seven of each square, three of each piece, the gap of all."""
 
     def __init__(self, readings: Iterable[Reading]) -> None:
@@ -78,7 +78,7 @@ class Unknowns:
         return self.count - 1
 
 
-class Row(NamedTuple):
+class LinearReading(NamedTuple):
     """A reading, linear around what is believed now."""
 
     off: float
@@ -90,18 +90,18 @@ class Row(NamedTuple):
     """mm"""
 
 
-def _laid(design: Design, lean: tuple[float, float]) -> Sensor:
+def _laid(design: SensorDesign, lean: tuple[float, float]) -> Sensor:
     way = radians(design.turn)
     at = (design.aside * cos(way), design.aside * sin(way), 0.0)
     return sample(design.part, at, design.gap, turn=design.turn, lean=lean)
 
 
-def _unit(design: Design) -> float:
+def _unit(design: SensorDesign) -> float:
     """What one unit of the part is in the model."""
     return COUPLING if design.part.reed else 1.0
 
 
-def beliefs(design: Design, unknowns: Unknowns) -> list[tuple[float, float]]:
+def beliefs(design: SensorDesign, unknowns: UnknownIndex) -> list[tuple[float, float]]:
     """Mean and standard deviation of each unknown before anything is measured."""
     (keen, dull), (least, most) = design.part.operate, design.part.release
     # The mean of the logarithm of what is spread evenly.
@@ -114,14 +114,16 @@ def beliefs(design: Design, unknowns: Unknowns) -> list[tuple[float, float]]:
     return square * len(unknowns.squares) + piece * len(unknowns.pieces) + [(0.0, _GAP)]
 
 
-def _felt(design: Design, sensor: Sensor, x: float, y: float, z: float) -> float:
+def _felt(design: SensorDesign, sensor: Sensor, x: float, y: float, z: float) -> float:
     """The logarithm of what a magnet of full strength does, its foot so far from the middle of a square."""
     disc = design.disc
     felt = sensor.feels((0.0, 0.0, design.upright), disc.spread, (x, y, z + disc.height_mm / 2))
     return log(max(design.part.drives(felt), _LEAST))
 
 
-def row_of(design: Design, unknowns: Unknowns, at: Sequence[float], reading: Reading) -> Row:
+def row_of(
+    design: SensorDesign, unknowns: UnknownIndex, at: Sequence[float], reading: Reading
+) -> LinearReading:
     """What a reading says of the unknowns."""
     first, piece, gap = unknowns.square(reading.square), unknowns.piece(reading.piece), unknowns.gap
     way, middle = WAYS[reading.way], (reading.low + reading.high) / 2
@@ -150,7 +152,9 @@ def row_of(design: Design, unknowns: Unknowns, at: Sequence[float], reading: Rea
     more[first + 5] = above(here, sensor=_laid(design, (lean[0] + 1, lean[1]))) - now
     more[first + 6] = above(here, sensor=_laid(design, (lean[0], lean[1] + 1))) - now
     off = middle - here - now / -along
-    return Row(off / sigma, {key: each / -along / sigma for key, each in more.items()}, middle - off, sigma)
+    return LinearReading(
+        off / sigma, {key: each / -along / sigma for key, each in more.items()}, middle - off, sigma
+    )
 
 
 def _crossing(above: Callable[[float], float], middle: float) -> float:

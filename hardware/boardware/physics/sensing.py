@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardware.physics.design import DOWN, MIXED, UP, USUAL, Design
+from boardware.physics.design import DOWN, MIXED, UP, USUAL, SensorDesign
 from boardware.physics.magnets import parse
 from boardware.physics.sensors import PARTS
 from boardware.tomlfile import TomlTable, is_number
@@ -13,7 +13,7 @@ MEASURED = {"strength": (0.1, 3.0), "operate": (0.5, 100.0), "release": (0.05, 1
 POLES = (MIXED, UP, DOWN)
 
 
-def design(table: TomlTable) -> Design:
+def design(table: TomlTable) -> SensorDesign:
     """Of a board: which sensor lies how under which magnets. `aside_mm` and `turn_deg` may be left out,
     and what was measured."""
     table.known(*KEYS, *MEASURED)
@@ -25,7 +25,7 @@ def design(table: TomlTable) -> Design:
     sensor = table.choice("sensor", PARTS)
     if table.has("release") and PARTS[sensor].latch:
         table.wrong("release", f"none: {sensor} is a latch, it never lets go by itself")
-    return Design(
+    return SensorDesign(
         sensor,
         magnet,
         table.number("gap_mm", 0, 30, "mm"),

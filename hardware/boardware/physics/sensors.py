@@ -23,7 +23,7 @@ REED_MM: Final = 20.0
 """From end to end with the leads cut short."""
 
 
-class Kind(Enum):
+class SensorKind(Enum):
     """How a sensor lies, and so what it feels."""
 
     ON_END = "reed on end"
@@ -36,7 +36,7 @@ class Kind(Enum):
     """It feels what goes along its axis in the board's plane: like a flat reed, but at one point."""
 
 
-class Poles(Enum):
+class MagnetPole(Enum):
     """Which pole of a magnet closes it."""
 
     EITHER = "either"
@@ -44,7 +44,7 @@ class Poles(Enum):
     """Unipolar: every magnet has to point the same way."""
 
 
-class Feed(NamedTuple):
+class SensorSupply(NamedTuple):
     """What a switch with three wires asks of its supply, which it has all the time. Its output pulls low, or
     is open."""
 
@@ -54,26 +54,26 @@ class Feed(NamedTuple):
     """The most that one draws, in mA."""
 
 
-class Part(NamedTuple):
+class SensorPart(NamedTuple):
     """A switch that can be bought."""
 
-    kind: Kind
+    kind: SensorKind
     operate: tuple[float, float]
     """From the most to the least sensitive sample: what closes it, in AT or mT."""
     release: tuple[float, float]
     """What it still stays closed at, as a share of its operate value, from least to most."""
-    poles: Poles = Poles.EITHER
+    poles: MagnetPole = MagnetPole.EITHER
     rate_hz: float | None = None
     """How often it looks, where it doesn't look all the time."""
     source: str = ""
     """Where the numbers are from."""
-    feed: Feed | None = None
+    feed: SensorSupply | None = None
     """What it asks of its supply, where that is known."""
 
     @property
     def reed(self) -> bool:
         """Whether it is a reed, in AT."""
-        return self.kind in (Kind.ON_END, Kind.FLAT)
+        return self.kind in (SensorKind.ON_END, SensorKind.FLAT)
 
     @property
     def wires(self) -> int:
@@ -87,7 +87,7 @@ class Part(NamedTuple):
 
     def drives(self, felt: float) -> float:
         """What of something felt closes it and holds it: of one that feels one pole that alone."""
-        return abs(felt) if self.poles is Poles.EITHER else felt
+        return abs(felt) if self.poles is MagnetPole.EITHER else felt
 
 
 RELEASE: Final = (0.45, 0.85)
@@ -96,58 +96,62 @@ publishes comes to 0.39 to 0.92 (`tests/hardware/test_figures.py`)."""
 _CLASSES: Final = ((10, 15), (15, 20), (20, 25), (25, 30))
 
 
-def _reed(kind: Kind, low: float, high: float) -> Part:
-    return Part(kind, (low, high), RELEASE, source="the usual classes of makers of glass reeds")
+def _reed(kind: SensorKind, low: float, high: float) -> SensorPart:
+    return SensorPart(kind, (low, high), RELEASE, source="the usual classes of makers of glass reeds")
 
 
-PARTS: Final[dict[str, Part]] = {
-    **{f"reed on end {low}-{high} AT": _reed(Kind.ON_END, low, high) for low, high in _CLASSES},
-    **{f"reed flat {low}-{high} AT": _reed(Kind.FLAT, low, high) for low, high in _CLASSES},
-    "DRV5033FA": Part(
-        Kind.HALL,
+PARTS: Final[dict[str, SensorPart]] = {
+    **{f"reed on end {low}-{high} AT": _reed(SensorKind.ON_END, low, high) for low, high in _CLASSES},
+    **{f"reed flat {low}-{high} AT": _reed(SensorKind.FLAT, low, high) for low, high in _CLASSES},
+    "DRV5033FA": SensorPart(
+        SensorKind.HALL,
         (1.8, 6.8),
         (0.25, 0.65),
         source="Texas Instruments SLIS164 (DRV5033-Q1): 3.5/2 mT typical; least and most are estimates",
     ),
-    "DRV5033AJ": Part(
-        Kind.HALL,
+    "DRV5033AJ": SensorPart(
+        SensorKind.HALL,
         (3.0, 12.0),
         (0.3, 0.6),
         source="Texas Instruments SLIS164 (DRV5033-Q1): 6.9/3.5 typical; least and most are estimates",
     ),
-    "DRV5032FC": Part(
-        Kind.HALL,
+    "DRV5032FC": SensorPart(
+        SensorKind.HALL,
         (2.0, 4.8),
         (0.25, 0.9),
         rate_hz=20,
         source="Texas Instruments ZHCSGW2: operates at 4.8 at most, 20 Hz, open drain; JAJU835: releases at"
         " 0.5 at least; the least to operate is an estimate",
     ),
-    "TLE4964-1M": Part(
-        Kind.HALL,
+    "TLE4964-1M": SensorPart(
+        SensorKind.HALL,
         (14.0, 22.0),
         (0.6, 0.75),
-        Poles.SOUTH,
+        MagnetPole.SOUTH,
         source="Infineon TLE4964-1M: 18 typical, 5.5 between",
     ),
-    "A3144": Part(Kind.HALL, (7.0, 35.0), (0.7, 0.94), Poles.SOUTH, source="Allegro 27621.6B; clones vary"),
-    "HAL504": Part(
-        Kind.HALL,
+    "A3144": SensorPart(
+        SensorKind.HALL, (7.0, 35.0), (0.7, 0.94), MagnetPole.SOUTH, source="Allegro 27621.6B; clones vary"
+    ),
+    "HAL504": SensorPart(
+        SensorKind.HALL,
         (9.5, 14.5),
         (0.52, 0.67),
-        Poles.SOUTH,
+        MagnetPole.SOUTH,
         source="Micronas, HAL5xx, 4.4, at 25 C: closes at 9.5 to 14.5 mT, opens at 5 to 9, 4 to 6.5 below",
-        feed=Feed(3.8, 5.2),
+        feed=SensorSupply(3.8, 5.2),
     ),
-    "HAL505": Part(
-        Kind.HALL,
+    "HAL505": SensorPart(
+        SensorKind.HALL,
         (11.0, 17.0),
         (-1.0, -1.0),
-        Poles.SOUTH,
+        MagnetPole.SOUTH,
         source="Micronas, HAL 5xy, 4.5, at 25 C: a latch",
-        feed=Feed(3.8, 5.2),
+        feed=SensorSupply(3.8, 5.2),
     ),
-    "TMR1302": Part(Kind.TMR, (2.0, 4.0), (0.4, 0.8), rate_hz=1000, source="an estimate from its short form"),
+    "TMR1302": SensorPart(
+        SensorKind.TMR, (2.0, 4.0), (0.4, 0.8), rate_hz=1000, source="an estimate from its short form"
+    ),
 }
 """What a board file may name."""
 
@@ -155,7 +159,7 @@ PARTS: Final[dict[str, Part]] = {
 class Sensor(NamedTuple):
     """One sample of a part at its place under the board."""
 
-    part: Part
+    part: SensorPart
     at: Vector
     """Its middle, in mm."""
     along: Vector
@@ -179,7 +183,7 @@ class Sensor(NamedTuple):
 
 
 def sample(
-    part: Part,
+    part: SensorPart,
     at: Vector,
     gap: float,
     *,
@@ -196,14 +200,14 @@ def sample(
     """
     x, y, z = at
     tilt_x, tilt_y = (sin(radians(each)) for each in lean)
-    if part.kind in (Kind.ON_END, Kind.HALL):
+    if part.kind in (SensorKind.ON_END, SensorKind.HALL):
         rest = sqrt(max(0.0, 1 - tilt_x * tilt_x - tilt_y * tilt_y))
         along = (tilt_x, tilt_y, rest)
     else:
         level = sqrt(max(0.0, 1 - tilt_x * tilt_x))
         way = radians(turn) + tilt_y
         along = (level * cos(way), level * sin(way), tilt_x)
-    depth = gap + (REED_MM / 2 if part.kind is Kind.ON_END else 0.0)
+    depth = gap + (REED_MM / 2 if part.kind is SensorKind.ON_END else 0.0)
     value = sum(part.operate) / 2 if operate is None else operate
     scale = COUPLING if part.reed else 1.0
     return Sensor(part, (x, y, z - depth), along, value * scale, value * release * scale)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from boardware.physics.design import MIXED, UP, Design
+from boardware.physics.design import MIXED, UP, SensorDesign
 from boardware.physics.electrics import felt
 from boardware.physics.magnetics import judged
 from boardware.physics.reach import Reaches, grid, reaches
 from boardware.physics.verdict import Grade
-from boardware.physics.volts import CHIPS, DIODES, USUAL, WORST, Matrix
+from boardware.physics.volts import CHIPS, DIODES, USUAL, WORST, MatrixCircuit
 
 ROWS = (
     (470, None, "1N4148"),
@@ -33,7 +33,8 @@ def rows_carry() -> str:
     ]
     for row_ohm, added, diode in ROWS:
         wires = [
-            Matrix(CHIPS[chip], DIODES[diode], ROWS_OF_ALL, 1, row_ohm, added) for chip in ("pi", "rp2040")
+            MatrixCircuit(CHIPS[chip], DIODES[diode], ROWS_OF_ALL, 1, row_ohm, added)
+            for chip in ("pi", "rp2040")
         ]
         pieces = [f"{felt(each.carries(WORST))} ({felt(each.carries(USUAL))})" for each in wires]
         settles = [
@@ -44,12 +45,12 @@ def rows_carry() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _reed(low: int, magnet: str, gap: float = 6.0, *, poles: str = MIXED) -> Design:
-    return Design(f"reed on end {low}-{low + 5} AT", magnet, gap, poles=poles)
+def _reed(low: int, magnet: str, gap: float = 6.0, *, poles: str = MIXED) -> SensorDesign:
+    return SensorDesign(f"reed on end {low}-{low + 5} AT", magnet, gap, poles=poles)
 
 
-def _flat(low: int, magnet: str, gap: float, aside: float, turn: float = 45.0) -> Design:
-    return Design(f"reed flat {low}-{low + 5} AT", magnet, gap, aside, turn)
+def _flat(low: int, magnet: str, gap: float, aside: float, turn: float = 45.0) -> SensorDesign:
+    return SensorDesign(f"reed flat {low}-{low + 5} AT", magnet, gap, aside, turn)
 
 
 PARTS = {
@@ -67,15 +68,15 @@ PARTS = {
         _flat(15, "8x3", 4.0, 9.0),
         _flat(15, "8x3", 4.0, 0.0),
         _flat(10, "12x3", 4.0, 9.0, 90.0),
-        Design("DRV5032FC", "5x4"),
-        Design("DRV5032FC", "6x4"),
-        Design("DRV5033FA", "5x4"),
-        Design("DRV5033AJ", "8x3"),
-        Design("A3144", "12x8", 9.0, poles=UP),
-        Design("TLE4964-1M", "10x8", 8.0, poles=UP),
-        Design("HAL504", "8x6", 8.0, poles=UP),
-        Design("HAL504", "10x6", 8.0, poles=UP),
-        Design("HAL504", "10x8", 8.0, poles=UP),
+        SensorDesign("DRV5032FC", "5x4"),
+        SensorDesign("DRV5032FC", "6x4"),
+        SensorDesign("DRV5033FA", "5x4"),
+        SensorDesign("DRV5033AJ", "8x3"),
+        SensorDesign("A3144", "12x8", 9.0, poles=UP),
+        SensorDesign("TLE4964-1M", "10x8", 8.0, poles=UP),
+        SensorDesign("HAL504", "8x6", 8.0, poles=UP),
+        SensorDesign("HAL504", "10x6", 8.0, poles=UP),
+        SensorDesign("HAL504", "10x8", 8.0, poles=UP),
     ),
     30.0: (
         _reed(10, "6x2", 4.0),
@@ -85,7 +86,7 @@ PARTS = {
         _reed(20, "6x4", 3.0),
         _reed(15, "8x3"),
         _flat(15, "6x3", 3.0, 9.0),
-        Design("DRV5032FC", "5x3", 4.0),
+        SensorDesign("DRV5032FC", "5x3", 4.0),
     ),
 }
 """What is compared, by how far apart spaces lie, in mm."""
@@ -108,13 +109,13 @@ def parts_fit() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _laid(design: Design) -> str:
+def _laid(design: SensorDesign) -> str:
     if not design.flat:
         return design.sensor
     return f"{design.sensor}, {f'{design.aside:g} mm aside' if design.aside else 'below the middle'}"
 
 
-def _row(design: Design, found: Reaches) -> str:
+def _row(design: SensorDesign, found: Reaches) -> str:
     felt_mm = (f"{each.felt:g}" if each.felt is not None else "not at all" for each in found)
     others = (f"{100 * max(each.beside, each.crowd):.0f} %" for each in found)
     lifted = (f"{each.lifted:g}" for each in found)

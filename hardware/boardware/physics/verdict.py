@@ -16,7 +16,7 @@ class Grade(IntEnum):
     """It can't work."""
 
 
-class Verdict(NamedTuple):
+class ModelVerdict(NamedTuple):
     """One sentence of the model."""
 
     grade: Grade

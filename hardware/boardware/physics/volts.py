@@ -30,7 +30,7 @@ THERMAL_V = 0.02585
 """kT/q at 300 K."""
 
 
-class Diode(NamedTuple):
+class DiodeModel(NamedTuple):
     """A type of diode, by Shockley's equation through two points of its data sheet."""
 
     name: str
@@ -51,16 +51,16 @@ DIODES = {
     diode.name: diode
     for diode in (
         # Curve: SPICE model of the 1N4148 in Qucs-S. 4 pF, 25 nA at 20 V: its data sheet (PanJit, Diotech).
-        Diode("1N4148", 222e-12, 1.65, 4, 25e-9),
+        DiodeModel("1N4148", 222e-12, 1.65, 4, 25e-9),
         # 0.22 V at 0.1 mA, 0.29 V at 1 mA typical, at most 10 pF and 2 uA: data sheet (Diotech, Comchip).
-        Diode("BAT54", 72e-9, 1.176, 10, 2e-6),
+        DiodeModel("BAT54", 72e-9, 1.176, 10, 2e-6),
         # The same limits as the BAT54 in its data sheet (Philips, Vishay), so the same curve.
-        Diode("BAT85", 72e-9, 1.176, 10, 2e-6),
+        DiodeModel("BAT85", 72e-9, 1.176, 10, 2e-6),
     )
 }
 
 
-class Chip(NamedTuple):
+class ChipPins(NamedTuple):
     """The pins of a chip at 3.3 V."""
 
     name: str
@@ -81,11 +81,11 @@ class Chip(NamedTuple):
 CHIPS = {
     chip.name: chip
     for chip in (
-        Chip("rp2040", 0.8, 2.0, (50e3, 60e3, 80e3), (40, 170), 1e-6),
-        Chip("rp2350", 0.8, 2.0, (50e3, 60e3, 80e3), (40, 170), 1e-6),
-        Chip("rp2350-a2", 0.8, 2.0, (50e3, 60e3, 80e3), (40, 170), 1e-6, 8.2e3),
+        ChipPins("rp2040", 0.8, 2.0, (50e3, 60e3, 80e3), (40, 170), 1e-6),
+        ChipPins("rp2350", 0.8, 2.0, (50e3, 60e3, 80e3), (40, 170), 1e-6),
+        ChipPins("rp2350-a2", 0.8, 2.0, (50e3, 60e3, 80e3), (40, 170), 1e-6, 8.2e3),
         # What the header of any Pi does at worst: the BCM2711's, which is the widest.
-        Chip("pi", 0.8, 2.0, (33e3, 50e3, 73e3), (40, 175), 10e-6),
+        ChipPins("pi", 0.8, 2.0, (33e3, 50e3, 73e3), (40, 175), 10e-6),
     )
 }
 FALLS, RISES = 1.2, 1.8
@@ -98,7 +98,7 @@ FLAT_PF_M = 65
 """Of flat cable a metre: 50 to 65 pF (HP 34970A manual, 15 to 20 pF a foot of twisted ribbon)."""
 
 
-class Case(NamedTuple):
+class PartTolerance(NamedTuple):
     """How far from usual the parts of a board are."""
 
     supply: float
@@ -108,8 +108,8 @@ class Case(NamedTuple):
     worst: bool
 
 
-USUAL = Case(3.3, 0.0, False)
-WORST = Case(3.2, 0.05, True)
+USUAL = PartTolerance(3.3, 0.0, False)
+WORST = PartTolerance(3.2, 0.05, True)
 """A supply 3 % low and a cold diode of a bad batch (estimates)."""
 HIGHEST_V = 3.4
 """A supply 3 % high: what a column falls from (estimate)."""
@@ -119,11 +119,11 @@ MOST = 30
 """Contacts that a row is reckoned with: neither a Pi nor a Pico has as many pins to give."""
 
 
-class Matrix(NamedTuple):
+class MatrixCircuit(NamedTuple):
     """The wires of one bank."""
 
-    chip: Chip
-    diode: Diode | None
+    chip: ChipPins
+    diode: DiodeModel | None
     """`None`: wire bridges in their place."""
     rows: int
     columns: int
@@ -138,7 +138,7 @@ class Matrix(NamedTuple):
         """Ohm from a column to ground, of which the chip's own are `internal`."""
         return internal if self.added_ohm is None else internal * self.added_ohm / (internal + self.added_ohm)
 
-    def column(self, closed: int, case: Case = USUAL) -> float:
+    def column(self, closed: int, case: PartTolerance = USUAL) -> float:
         """Volts of a column while so many contacts of the driven row are closed, its own among them."""
         pull = self.pull(self.chip.pull[0 if case.worst else 1])
         leak = self.chip.leak if case.worst else 0.0
@@ -156,7 +156,7 @@ class Matrix(NamedTuple):
                 low = volts
         return low
 
-    def carries(self, case: Case = USUAL) -> int:
+    def carries(self, case: PartTolerance = USUAL) -> int:
         """How many pieces of one row are felt at once, `MOST` of them at most."""
         weak = (count for count in range(1, MOST + 1) if self.column(count, case) < self.chip.high)
         return next(weak, MOST + 1) - 1
@@ -169,18 +169,18 @@ class Matrix(NamedTuple):
         left = WORST.supply - self.chip.high - drop
         return left / (closed * current) - self.chip.out[WORST.worst]
 
-    def column_pf(self, case: Case = USUAL) -> float:
+    def column_pf(self, case: PartTolerance = USUAL) -> float:
         """Of a column: its cable, the diodes of its rows, its pin. Bridges may join it with every row."""
         joined = self.wire_pf * self.rows if self.diode is None and case.worst else 0.0
         return self.wire_pf + joined + PIN_PF + (self.diode.pf * self.rows if self.diode is not None else 0.0)
 
-    def fall_us(self, case: Case = USUAL) -> float:
+    def fall_us(self, case: PartTolerance = USUAL) -> float:
         """How long a column that was high needs until it surely reads low."""
         pull = self.pull(self.chip.pull[2 if case.worst else 1])
         start = self.column(1) + (HIGHEST_V - USUAL.supply if case.worst else 0.0)
         return fall_us(pull, self.column_pf(case), start, self.chip.low)
 
-    def rise_us(self, case: Case = USUAL) -> float:
+    def rise_us(self, case: PartTolerance = USUAL) -> float:
         """How long a full row needs until its columns surely read high; endless where they never do."""
         end = self.column(self.columns, case)
         if end <= self.chip.high:
@@ -190,7 +190,7 @@ class Matrix(NamedTuple):
         ohm = self.row_ohm + self.chip.out[case.worst]
         return ohm * charged * 1e-6 * log(end / (end - self.chip.high))
 
-    def settle_us(self, case: Case = WORST) -> float:
+    def settle_us(self, case: PartTolerance = WORST) -> float:
         """How long a row has to be driven before its columns are read, if they can be read at all."""
         rise = self.rise_us(case)
         return max(self.fall_us(case), rise if rise < float("inf") else 0.0)
@@ -208,7 +208,7 @@ def fall_us(ohm: float, pf: float, start: float, end: float) -> float:
 # -- any circuit of wires, resistors to a rail, and diodes ---------------------------------------------------
 
 
-class Net:
+class ResistorNet:
     """Wires with resistors to rails, joined by diodes: what volts they stand at once all is at rest."""
 
     def __init__(self, wires: int) -> None:
@@ -238,7 +238,7 @@ class Net:
         if one != other:
             self._diodes.append((one, other, times))
 
-    def volts(self, diode: Diode) -> list[float]:
+    def volts(self, diode: DiodeModel) -> list[float]:
         """Of every wire. By Newton's method, each diode's step held back as circuit simulators do."""
         at = [pushed / self._conductance[wire] for wire, pushed in enumerate(self._pushed)]
         if self._diodes:
@@ -247,7 +247,7 @@ class Net:
                 at[wire] = volts
         return [at[root] for root in self._of]
 
-    def _solve(self, joined: list[int], diode: Diode) -> list[float]:
+    def _solve(self, joined: list[int], diode: DiodeModel) -> list[float]:
         place = {wire: number for number, wire in enumerate(joined)}
         ends = [(place[anode], place[cathode], times) for anode, cathode, times in self._diodes]
         slope = diode.ideality * THERMAL_V
@@ -303,7 +303,7 @@ def _solved(table: list[list[float]]) -> list[float]:
 
 
 @cache
-def usual_columns(matrix: Matrix) -> tuple[float, ...]:
+def usual_columns(matrix: MatrixCircuit) -> tuple[float, ...]:
     """Volts of a closed column by how many contacts of the driven row are closed; of usual parts."""
     return (0.0, *(matrix.column(closed) for closed in range(1, matrix.columns + 1)))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardware.parts import USUAL_LAMPS, USUAL_MATRIX, Buffered, LampWires, MatrixWires
+from boardware.parts import USUAL_LAMPS, USUAL_MATRIX, BufferedWiring, LampWires, MatrixWires
 from boardware.physics.volts import CHIPS, DIODES, FLAT_PF_M
 from boardware.tomlfile import TomlTable
 
@@ -37,7 +37,7 @@ def matrix_wires(table: TomlTable) -> MatrixWires:
     )
 
 
-def _buffered(table: TomlTable) -> Buffered | None:
+def _buffered(table: TomlTable) -> BufferedWiring | None:
     """What joins switches with three wires to rows and columns; `None`: they are reeds."""
     buffered = table.has("switches") and table.choice("switches", SWITCHES) == BUFFERED
     for key in _OF_REEDS if buffered else _OF_BUFFERED:
@@ -47,7 +47,9 @@ def _buffered(table: TomlTable) -> Buffered | None:
         return None
     if not table.flag("diodes"):
         table.wrong("diodes", 'true: nothing comes from one row to another where switches = "buffered"')
-    return Buffered(table.number("feed_v", 1, 24, "V") if table.has("feed_v") else Buffered().volts)
+    return BufferedWiring(
+        table.number("feed_v", 1, 24, "V") if table.has("feed_v") else BufferedWiring().volts
+    )
 
 
 def lamp_wires(table: TomlTable) -> LampWires:

@@ -12,34 +12,34 @@ from collections.abc import Mapping, Sequence
 from boardsim.world.world import World
 from boardware.console import HOLD_MS
 from boardware.gpio import LOCKOUT_MS, PLACE_MS, SCAN_MS
-from boardware.grid import Grid
+from boardware.grid import TimeGrid
 from boardware.ports import (
     MS,
+    ButtonHeld,
+    ButtonPressed,
     ConsoleEvent,
     ConsolePort,
-    Felt,
-    Held,
+    HardwareTrouble,
     LampId,
     LampPort,
     Light,
     Micros,
-    Pressed,
+    SensorChanged,
     SensorEvent,
     SensorPort,
     Slot,
     Tone,
-    Trouble,
 )
 from boardwire.debounce import EagerLiftDeferredPlace
 
 
-class Contacts:
+class DebouncedContacts:
     """Named contacts looked at on a grid of moments, debounced."""
 
     def __init__(self, names: Sequence[str], debounce: EagerLiftDeferredPlace, period: Micros) -> None:
         self._bits = {name: 1 << number for number, name in enumerate(names)}
         self._debounce = debounce
-        self._grid = Grid(period)
+        self._grid = TimeGrid(period)
         self._began = False
         self._told: tuple[int, frozenset[str]] = 0, frozenset()
         """What was told closed last, as bits and as names."""
@@ -86,7 +86,7 @@ class Contacts:
         """There is nothing to release."""
 
 
-class BareSensors(Contacts):
+class BareSensors(DebouncedContacts):
     """The reeds of a world as a `SensorPort`."""
 
     def __init__(self, world: World) -> None:
@@ -102,14 +102,14 @@ class BareSensors(Contacts):
 
     def step(self, now: Micros) -> Sequence[SensorEvent]:
         """The pieces that came or went since the last look."""
-        return [Felt(now, slot, present) for slot, present in self.changed(now)]
+        return [SensorChanged(now, slot, present) for slot, present in self.changed(now)]
 
     def present(self) -> frozenset[Slot]:
         """The slots that hold a piece."""
         return self.told()
 
 
-class BareConsole(Contacts):
+class BareConsole(DebouncedContacts):
     """The buttons of a world as a `ConsolePort` without a buzzer."""
 
     def __init__(self, world: World) -> None:
@@ -129,11 +129,11 @@ class BareConsole(Contacts):
             if down:
                 self._down[button] = self.due_after(now + round(HOLD_MS * MS))
             elif (due := self._down.pop(button, None)) is not None:
-                told.append(Pressed(now, button, now - (due - round(HOLD_MS * MS))))
+                told.append(ButtonPressed(now, button, now - (due - round(HOLD_MS * MS))))
         for button, due in self._down.items():
             if due is not None and now >= due:
                 self._down[button] = None
-                told.append(Held(now, button, round(HOLD_MS * MS)))
+                told.append(ButtonHeld(now, button, round(HOLD_MS * MS)))
         return told
 
     def sound(self, tones: Sequence[Tone], now: Micros) -> None:
@@ -164,7 +164,7 @@ class BareLamps:
         """Never."""
         return None
 
-    def take_troubles(self) -> Sequence[Trouble]:
+    def take_troubles(self) -> Sequence[HardwareTrouble]:
         """None."""
         return ()
 

@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from boardsim.bench import bare
-from boardsim.bench.runner import Runner
-from boardsim.bench.table import Message, Table, TableFactory
-from boardsim.hands.hands import PACES, Hands, Pace
-from boardsim.pico.faults import FINE, Faults
-from boardsim.pico.picos import Picos
+from boardsim.bench.runner import BenchRunner
+from boardsim.bench.table import BenchMessage, BenchTable, BenchTableFactory
+from boardsim.hands.hands import PACES, HandPace, Hands
+from boardsim.pico.faults import FINE, CableFaults
+from boardsim.pico.picos import SimPicos
 from boardsim.pins import drivers
 from boardsim.readers.readers import TagWorld
-from boardsim.readers.tags import QUIET, Noise
+from boardsim.readers.tags import QUIET, RadioNoise
 from boardsim.world import etched
-from boardsim.world.kits import Kit
-from boardsim.world.physics import Physics
+from boardsim.world.kits import MakerKit
+from boardsim.world.physics import BoardPhysics
 from boardsim.world.world import REED, World
 from boardware.description import load_board
 from boardware.ports import MS, ConsolePort, LampPort, Micros, Ports, SensorPort, TagPort
@@ -50,14 +50,14 @@ class Setting(NamedTuple):
     """Settings for the table, as its factory takes them."""
     seed: int = 0
     bounce: bool = True
-    pace: Pace = PACES["human"]
-    kit: Kit | None = None
+    pace: HandPace = PACES["human"]
+    kit: MakerKit | None = None
     """Sensors and magnets, for those who move pieces along ways; `None`: those that the board file names."""
-    wire: Faults = FINE
+    wire: CableFaults = FINE
     """How bad the cables of Picos are."""
     tags: bool = False
     """Whether pieces have tags and the board's readers read them."""
-    air: Noise = QUIET
+    air: RadioNoise = QUIET
     """How bad it is between tags and readers."""
     image: Path | None = None
     """MicroPython for a Pico, with the driver `pico-emulated`."""
@@ -74,9 +74,9 @@ class Bench:
     def __init__(
         self,
         setting: Setting,
-        factory: TableFactory,
+        factory: BenchTableFactory,
         *,
-        told: Callable[[Message], None] = lambda message: None,
+        told: Callable[[BenchMessage], None] = lambda message: None,
         turned: Callable[[Micros], None] = lambda now: None,
         jump: bool = True,
     ) -> None:
@@ -93,10 +93,10 @@ class Bench:
         else:
             self.world = etched.read(self.board, setting.circuit).world(seed=setting.seed, bounce=bounce)
         self.hands = Hands(self.world, pace=setting.pace, seed=setting.seed)
-        self.physics = Physics(self.world, setting.kit, seed=setting.seed)
-        self.runner = Runner(self.world, jump=jump, told=told, turned=turned)
+        self.physics = BoardPhysics(self.world, setting.kit, seed=setting.seed)
+        self.runner = BenchRunner(self.world, jump=jump, told=told, turned=turned)
         self._factory = factory
-        self.picos: Picos | None = None
+        self.picos: SimPicos | None = None
         """The Picos under the board, with the driver `pico-sim` or `pico-emulated`."""
         self.lamps_lag: Micros = 0
         """How much later than the table the lamps may be ..."""
@@ -109,7 +109,7 @@ class Bench:
         if on_picos:
             self.lamps_lag = 50 * MS
             self.lamps_ahead = 5 * MS
-            self.picos = Picos(
+            self.picos = SimPicos(
                 self.world, seed=setting.seed, jump=jump, faults=setting.wire, tags=self.tags,
                 image=setting.image if setting.driver == EMULATED else None, board=self.board,
             )  # fmt: skip
@@ -120,7 +120,7 @@ class Bench:
         return self.runner.now
 
     @property
-    def table(self) -> Table | None:
+    def table(self) -> BenchTable | None:
         """The table, while it is powered."""
         return self.runner.table
 
@@ -145,12 +145,12 @@ class Bench:
             return self.picos.open_tags()
         return self.tags.open(self.runner.now)
 
-    def start(self) -> Table:
+    def start(self) -> BenchTable:
         """Power on: a new table, which goes on with the journal's unfinished game."""
         opened = self.open_drivers()
         return self.runner.start(*opened, self._open, self.open_tags())
 
-    def _open(self, ports: Ports, now: Micros) -> Table:
+    def _open(self, ports: Ports, now: Micros) -> BenchTable:
         it = self.setting
         if self.tags is None:
             return self._factory(it.board, it.game, it.options, ports, it.journal, it.table, now)

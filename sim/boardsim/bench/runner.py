@@ -11,18 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from boardsim.bench.table import Message, Table
+from boardsim.bench.table import BenchMessage, BenchTable
 from boardsim.world.copper import DARK, RGB
 from boardsim.world.world import World
 from boardware.ports import (
-    Absent,
     ConsoleEvent,
     ConsolePort,
     LampId,
     LampPort,
     Light,
     Micros,
-    Polled,
+    PartialDriver,
+    PolledDriver,
     Ports,
     SensorEvent,
     SensorPort,
@@ -36,7 +36,7 @@ from boardwire.lights import rgb
 class _OnGrid:
     """A polled driver that looks at moments of its grid alone, and knows which edge it hasn't looked at."""
 
-    def __init__(self, port: Polled, *, jump: bool) -> None:
+    def __init__(self, port: PolledDriver, *, jump: bool) -> None:
         self._polled = port
         self._jump = jump
         self._begun = False
@@ -93,7 +93,7 @@ class GridSensors(_OnGrid):
 
     def absent(self) -> Mapping[str, str]:
         """As the driver says, if it says so."""
-        return self._port.absent() if isinstance(self._port, Absent) else {}
+        return self._port.absent() if isinstance(self._port, PartialDriver) else {}
 
     def close(self) -> None:
         """Close the driver."""
@@ -133,7 +133,7 @@ class GridConsole(_OnGrid):
         self._port.close()
 
 
-class Runner:
+class BenchRunner:
     """Turns one table over one world. `told` gets every message, `turned` is called after every turn."""
 
     def __init__(
@@ -141,12 +141,12 @@ class Runner:
         world: World,
         *,
         jump: bool = True,
-        told: Callable[[Message], None] = lambda message: None,
+        told: Callable[[BenchMessage], None] = lambda message: None,
         turned: Callable[[Micros], None] = lambda now: None,
     ) -> None:
         self.world = world
         self.now: Micros = world.now
-        self.table: Table | None = None
+        self.table: BenchTable | None = None
         self._jump = jump
         self._told = told
         self._turned = turned
@@ -160,7 +160,7 @@ class Runner:
         console: ConsolePort,
         open_: Opens,
         tags: TagPort | None = None,
-    ) -> Table:
+    ) -> BenchTable:
         """Power on: have `open_(ports, now)` make the table over these drivers, and turn it."""
         self.now = max(self.now, self.world.now)  # a Pico needs time to answer
         feel, hear = GridSensors(sensors, jump=self._jump), GridConsole(console, jump=self._jump)
@@ -217,7 +217,7 @@ class Runner:
         self._turned(now)
 
 
-Opens = Callable[[Ports, Micros], Table]
+Opens = Callable[[Ports, Micros], BenchTable]
 
 
 def wrong_lamps(world: World, lights: Mapping[LampId, Light]) -> dict[LampId, RGB]:

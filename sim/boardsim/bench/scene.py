@@ -12,10 +12,10 @@ from functools import partial
 from typing import Any
 
 from boardsim.bench.bench import Bench, Setting
-from boardsim.bench.table import Message, TableFactory
-from boardsim.hands.gestures import HUMAN, Gestures, Manner
+from boardsim.bench.table import BenchMessage, BenchTableFactory
+from boardsim.hands.gestures import HUMAN, HandGestures, HandManner
 from boardsim.hands.hands import space_of
-from boardsim.world.physics import Leg
+from boardsim.world.physics import PathLeg
 from boardsim.world.world import Piece
 from boardware.ports import MS, SECOND, Micros
 
@@ -28,7 +28,7 @@ SHOW_MOST: Micros = 5 * SECOND
 """How long a piece is held over a pad that doesn't read it."""
 
 
-class Ears:
+class MessageListener:
     """What the umpire has told, as far as people keep it in mind."""
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class Ears:
         self.shown = 0
         """How often a pad has read a piece of a set that is known."""
 
-    def hear(self, message: Message) -> None:
+    def hear(self, message: BenchMessage) -> None:
         """Take in what everybody is told."""
         if message.seat is not None:
             return
@@ -83,26 +83,26 @@ def name_of(question: Mapping[str, Any]) -> str:
     return " ".join((question["code"], *question["spaces"]))
 
 
-class Scene:
+class BenchScene:
     """A bench with real magnets over it, hands, phones and ears."""
 
     def __init__(
         self,
         setting: Setting,
-        factory: TableFactory,
-        manner: Manner = HUMAN,
+        factory: BenchTableFactory,
+        manner: HandManner = HUMAN,
     ) -> None:
-        self.ears = Ears()
+        self.ears = MessageListener()
         self.listeners = [self.ears.hear]
         self.bench = Bench(setting, factory, told=self._told)
         self.world = self.bench.world
         self.physics = self.bench.physics
-        self.hands = Gestures(self.physics, random.Random(f"hands {setting.seed}"), manner, self._noted)
+        self.hands = HandGestures(self.physics, random.Random(f"hands {setting.seed}"), manner, self._noted)
         self.lines: list[tuple[Micros, str]] = []
         """What was done, by its moment, as lines of a hand script."""
         self.beside: list[Piece] = []
 
-    def _told(self, message: Message) -> None:
+    def _told(self, message: BenchMessage) -> None:
         for listener in self.listeners:
             listener(message)
 
@@ -231,7 +231,7 @@ class Scene:
         """Write down what is done at a moment."""
         self.lines.append((at, line))
 
-    def _noted(self, piece: Piece, legs: Sequence[Leg], at: Micros, falls: bool) -> None:
+    def _noted(self, piece: Piece, legs: Sequence[PathLeg], at: Micros, falls: bool) -> None:
         points = " ".join(f"{leg.span // MS}:{leg.to.x:g},{leg.to.y:g},{leg.to.z:g}" for leg in legs)
         name = f"{piece.owner}/{piece.label}/{piece.number}"
         self.note(at, f"path {name} {points}{' falls' if falls else ''}")

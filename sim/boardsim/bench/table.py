@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from boardware.ports import LampId, Light, Micros, Ports
 
 
-class Message(Protocol):
+class BenchMessage(Protocol):
     """Something told at a moment, to everybody (`seat` is `None`) or to one seat."""
 
     @property
@@ -29,18 +29,18 @@ class Message(Protocol):
         """The rest, ready for JSON."""
 
 
-class Windows(Protocol):
+class BenchDeadlines(Protocol):
     """What is asked for a limited time."""
 
     def json(self, now: Micros | None = None) -> dict[str, Any] | None:
         """What screens show as of `now`: `left_ms`, and whether it `runs`; `None` where nothing is open."""
 
 
-class Table(Protocol):
+class BenchTable(Protocol):
     """One game on one board, turned by `step`."""
 
     @property
-    def windows(self) -> Windows:
+    def windows(self) -> BenchDeadlines:
         """What is asked for a limited time."""
 
     @property
@@ -60,7 +60,7 @@ class Table(Protocol):
     def view(self, seat: str | None) -> dict[str, Any]:
         """What a seat may know."""
 
-    def take_messages(self) -> Sequence[Message]:
+    def take_messages(self) -> Sequence[BenchMessage]:
         """What was told since the last call, oldest first."""
 
     def record(self) -> str:
@@ -70,13 +70,13 @@ class Table(Protocol):
         """Dark lamps, free pins."""
 
 
-class TableFactory(Protocol):
+class BenchTableFactory(Protocol):
     """Opens a table: begins a game, or goes on with the unfinished one of the journal."""
 
-    def traced(self, begin: Callable[[], Callable[[str], object]], sensors: str) -> TableFactory:
+    def traced(self, begin: Callable[[], Callable[[str], object]], sensors: str) -> BenchTableFactory:
         """A factory whose tables write traces: `begin` gives for each what takes its lines."""
 
-    def with_dice(self, dice: Callable[[Sequence[int]], int]) -> TableFactory:
+    def with_dice(self, dice: Callable[[Sequence[int]], int]) -> BenchTableFactory:
         """A factory whose umpire throws and deals by `dice`: given weights, which of it comes."""
 
     def __call__(
@@ -89,5 +89,5 @@ class TableFactory(Protocol):
         settings: Mapping[str, Any],
         now: Micros,
         enrolled: str = "",
-    ) -> Table:
+    ) -> BenchTable:
         """A table that has been turned once at `now`; `enrolled` says which tag is in which piece."""

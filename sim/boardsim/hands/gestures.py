@@ -12,14 +12,14 @@ from collections.abc import Callable, Sequence
 from math import cos, hypot, pi, sin
 from typing import NamedTuple
 
-from boardsim.world.physics import Leg, Physics, Point
+from boardsim.world.physics import BoardPhysics, FootPosition, PathLeg
 from boardsim.world.world import Piece
 from boardware.ports import MS, Micros
 
-Told = Callable[[Piece, Sequence[Leg], Micros, bool], None]
+Told = Callable[[Piece, Sequence[PathLeg], Micros, bool], None]
 
 
-class Manner(NamedTuple):
+class HandManner(NamedTuple):
     """How somebody's hands move: spans in microseconds, lengths in mm, each from least to most."""
 
     reach: tuple[Micros, Micros] = (150 * MS, 700 * MS)
@@ -32,22 +32,22 @@ class Manner(NamedTuple):
     """How far from the middle of its square a piece is set down, at most."""
 
 
-HUMAN = Manner()
-BESIDE = Point(-120.0, 0.0, 60.0)
+HUMAN = HandManner()
+BESIDE = FootPosition(-120.0, 0.0, 60.0)
 """Where pieces lie that are out of the game: out of every reed's reach."""
 HIGH_MM = 90.0
 TIPPED_MM = 9.0
 """How far up the magnet of a fallen piece is: it lies at the rim of the foot, upright."""
 
 
-class Gestures:
+class HandGestures:
     """One pair of hands over the physics of one board."""
 
     def __init__(
         self,
-        physics: Physics,
+        physics: BoardPhysics,
         dice: random.Random,
-        manner: Manner = HUMAN,
+        manner: HandManner = HUMAN,
         told: Told = lambda piece, legs, at, falls: None,
     ) -> None:
         self.physics = physics
@@ -83,7 +83,7 @@ class Gestures:
         here, down = self.physics.at[piece], self._near(self._middle(space), 3.0, 0.0)
         top = down._replace(z=max(here.z, 25.0))
         speed = self.dice.uniform(250.0, 500.0)
-        stands = Leg(self.dice.randint(60 * MS, 200 * MS), down)
+        stands = PathLeg(self.dice.randint(60 * MS, 200 * MS), down)
         legs = [*self._legs([here, top]), *self._legs([top, down], speed), stands]
         return self._tell(piece, [*legs, *self._legs([down, top], speed)], now + self._reach())
 
@@ -97,7 +97,7 @@ class Gestures:
     def put_between(self, piece: Piece, space: str, other: str, share: float, now: Micros) -> Micros:
         """Set a piece down on the way from one square to another: share 0.5 is the border."""
         here, there = self._middle(space), self._middle(other)
-        rest = Point(here.x + (there.x - here.x) * share, here.y + (there.y - here.y) * share)
+        rest = FootPosition(here.x + (there.x - here.x) * share, here.y + (there.y - here.y) * share)
         return self._lower(piece, self._near(rest, 1.0, 0.0), now)
 
     def stand(self, piece: Piece, space: str, now: Micros) -> Micros:
@@ -138,7 +138,7 @@ class Gestures:
         there = self._near(here, 0.0, here.z, self.dice.uniform(4.0, 20.0))
         wait = self.dice.randint(10 * MS, 90 * MS)
         start = now + self._reach()
-        legs = [*self._legs([here, there]), Leg(wait, there), *self._legs([there, here])]
+        legs = [*self._legs([here, there]), PathLeg(wait, there), *self._legs([there, here])]
         return self._tell(piece, legs, start)
 
     def centre(self, piece: Piece, space: str, now: Micros) -> Micros:
@@ -161,34 +161,36 @@ class Gestures:
     def _reach(self) -> Micros:
         return self.dice.randint(*self.manner.reach)
 
-    def _middle(self, space: str) -> Point:
+    def _middle(self, space: str) -> FootPosition:
         """Of a space its first slot, or the slot of that name."""
-        return Point(*self.physics.world.board.slots[space].position)
+        return FootPosition(*self.physics.world.board.slots[space].position)
 
-    def _near(self, point: Point, most: float, height: float, far: float | None = None) -> Point:
+    def _near(
+        self, point: FootPosition, most: float, height: float, far: float | None = None
+    ) -> FootPosition:
         """A point up to `most`, or exactly `far`, from another one, in whole tenths of a millimetre."""
         length = self.dice.uniform(0.0, most) if far is None else far
         turn = self.dice.uniform(0.0, 2 * pi)
         x, y = point.x + length * cos(turn), point.y + length * sin(turn)
-        return Point(round(x, 1), round(y, 1), round(height, 1))
+        return FootPosition(round(x, 1), round(y, 1), round(height, 1))
 
-    def _lower(self, piece: Piece, rest: Point, now: Micros) -> Micros:
+    def _lower(self, piece: Piece, rest: FootPosition, now: Micros) -> Micros:
         here = self.physics.at[piece]
         return self._follow(piece, [here, rest._replace(z=here.z), rest], now + self._reach())
 
-    def _legs(self, points: Sequence[Point], speed: float | None = None) -> list[Leg]:
+    def _legs(self, points: Sequence[FootPosition], speed: float | None = None) -> list[PathLeg]:
         legs, here = [], points[0]
         for there in points[1:]:
             pace = speed or self.dice.uniform(*self.manner.speed)
             far = hypot(there.x - here.x, there.y - here.y, there.z - here.z)
-            legs.append(Leg(round(1_000_000 * far / pace), there))
+            legs.append(PathLeg(round(1_000_000 * far / pace), there))
             here = there
         return legs
 
     def _follow(
         self,
         piece: Piece,
-        points: Sequence[Point],
+        points: Sequence[FootPosition],
         now: Micros,
         speed: float | None = None,
         *,
@@ -196,12 +198,15 @@ class Gestures:
     ) -> Micros:
         legs = self._legs(points, speed)
         if piece not in self.physics.at:
-            legs.insert(0, Leg(0, points[0]))
+            legs.insert(0, PathLeg(0, points[0]))
         return self._tell(piece, legs, now, falls=falls)
 
-    def _tell(self, piece: Piece, legs: Sequence[Leg], now: Micros, *, falls: bool = False) -> Micros:
+    def _tell(self, piece: Piece, legs: Sequence[PathLeg], now: Micros, *, falls: bool = False) -> Micros:
         now = now // MS * MS
-        legs = [Leg(-(-leg.span // MS) * MS, Point(*(round(each, 1) for each in leg.to))) for leg in legs]
+        legs = [
+            PathLeg(-(-leg.span // MS) * MS, FootPosition(*(round(each, 1) for each in leg.to)))
+            for leg in legs
+        ]
         self._told(piece, legs, now, falls)
         self.by[piece] = self.who
         return self.physics.follow(piece, legs, now, falls=falls)

@@ -15,7 +15,7 @@ from math import hypot
 from typing import NamedTuple
 
 from boardsim.world.world import Piece, World
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.ports import Micros, Slot
 
 FELT_BELOW_MM = 9.0
@@ -26,7 +26,7 @@ SIGN_US: Micros = 100_000
 """How long a piece that is tapped on its own square stands there."""
 
 
-class Pace(NamedTuple):
+class HandPace(NamedTuple):
     """How hands move. Times in microseconds."""
 
     reach_us: Micros = 300_000
@@ -52,9 +52,9 @@ class Pace(NamedTuple):
 
 
 PACES = {
-    "human": Pace(),
-    "slow": Pace(reach_us=900_000, speed_mm_s=80.0, square_us=350_000, press_us=400_000),
-    "fast": Pace(reach_us=120_000, lift_mm=20.0, speed_mm_s=500.0, square_us=45_000, press_us=60_000),
+    "human": HandPace(),
+    "slow": HandPace(reach_us=900_000, speed_mm_s=80.0, square_us=350_000, press_us=400_000),
+    "fast": HandPace(reach_us=120_000, lift_mm=20.0, speed_mm_s=500.0, square_us=45_000, press_us=60_000),
 }
 
 
@@ -62,7 +62,7 @@ class HandsError(ValueError):
     """Something that hands can't do now: what, and what is there instead."""
 
 
-class InHand(NamedTuple):
+class HeldPiece(NamedTuple):
     """A piece in the hands."""
 
     piece: Piece
@@ -73,10 +73,10 @@ class InHand(NamedTuple):
 class Hands:
     """One pair of hands over one board. They can hold several pieces; the last one taken is in front."""
 
-    def __init__(self, world: World, *, pace: Pace = PACES["human"], seed: int = 0) -> None:
+    def __init__(self, world: World, *, pace: HandPace = PACES["human"], seed: int = 0) -> None:
         self.world = world
         self.pace = pace
-        self.held: list[InHand] = []
+        self.held: list[HeldPiece] = []
         self.beside: list[Piece] = []
         """The pieces put beside the board."""
         self._cleared: list[tuple[Piece, Slot]] = []
@@ -89,7 +89,7 @@ class Hands:
         slot, piece = self._piece_on(space, label)
         felt = now + self.pace.reach_us + self.pace.felt_us
         self.world.plan(felt, partial(self.world.take, piece, slot))
-        self.held.append(InHand(piece, slot))
+        self.held.append(HeldPiece(piece, slot))
         return now + self.pace.reach_us + self.pace.lift_us
 
     def place(self, space: str, now: Micros, origin: str | None = None) -> Micros:
@@ -107,7 +107,7 @@ class Hands:
 
     def take(self, owner: str, label: str, now: Micros) -> Micros:
         """Take a piece from the box, and keep it in the hands."""
-        self.held.append(InHand(self.world.new_piece(owner, label), None))
+        self.held.append(HeldPiece(self.world.new_piece(owner, label), None))
         return now + self.pace.reach_us
 
     def slide(self, spaces: Sequence[str], now: Micros) -> Micros:
@@ -227,7 +227,7 @@ class Hands:
     def fetch(self, piece: Piece, now: Micros) -> Micros:
         """Take a piece from beside the board into the hands again."""
         self.beside.remove(piece)
-        self.held.append(InHand(piece, None))
+        self.held.append(HeldPiece(piece, None))
         return now + self.pace.reach_us
 
     def press(self, button: str, now: Micros) -> Micros:
@@ -251,13 +251,13 @@ class Hands:
         self.world.plan(down - self.pace.felt_us, partial(self.world.put, piece, slot))
         return down
 
-    def _find_held(self, origin: str | None) -> InHand | None:
+    def _find_held(self, origin: str | None) -> HeldPiece | None:
         for held in reversed(self.held):
             if origin is None or (held.origin is not None and origin in (held.origin, space_of(held.origin))):
                 return held
         return None
 
-    def holding(self, origin: str | None = None) -> InHand:
+    def holding(self, origin: str | None = None) -> HeldPiece:
         """What is in the hands: the piece taken last, or the one lifted from `origin`."""
         held = self._find_held(origin)
         if held is None:
@@ -319,7 +319,7 @@ def space_of(slot: Slot) -> str:
     return slot.partition("/")[0]
 
 
-def between(board: Board, here: str, there: str) -> list[str]:
+def between(board: BoardDescription, here: str, there: str) -> list[str]:
     """The spaces whose middle lies on the straight way from one space to another, in order."""
     start, end = board.spaces[here].position, board.spaces[there].position
     length = hypot(end.x - start.x, end.y - start.y)

@@ -6,20 +6,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from boardrules.core import CHANCE, IllegalAction, State
-from boardrules.fold import Fold
-from boardsim.bench.scene import Scene
-from boardsim.bench.table import Message
-from boardsim.judging.truth import Truth
+from boardrules.fold import GameHistory
+from boardsim.bench.scene import BenchScene
+from boardsim.bench.table import BenchMessage
+from boardsim.judging.truth import GroundTruth
 
 
-class Dealt(Truth):
+class DealtTruth(GroundTruth):
     """The truth of a game whose cards the umpire deals, to one seat each."""
 
-    def __init__(self, scene: Scene, state: State) -> None:
+    def __init__(self, scene: BenchScene, state: State) -> None:
         self._card = False
         super().__init__(scene, state)
 
-    def hear(self, message: Message) -> None:
+    def hear(self, message: BenchMessage) -> None:
         """Hold what everybody is told against the truth; what a seat alone is told may be its card."""
         if message.seat is None:
             super().hear(message)
@@ -50,7 +50,7 @@ class Dealt(Truth):
         del self.actions[-2:]
         self.waiting.reverse()
         self.count["unfelt"] += 1
-        self.truth = Fold(self.truth.start)
+        self.truth = GameHistory(self.truth.start)
         for action in (*self.actions, second):
             self.truth.push_text(*action)
         self.actions.append(second)
@@ -67,7 +67,7 @@ class Dealt(Truth):
         self.count["unfelt"] += 1
         del self.actions[-2:]
         self.waiting.clear()
-        self.truth = Fold(self.truth.start)
+        self.truth = GameHistory(self.truth.start)
         for action in self.actions:
             self.truth.push_text(*action)
 

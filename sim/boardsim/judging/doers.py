@@ -6,7 +6,7 @@ may come of another's.
 
 from __future__ import annotations
 
-from boardsim.bench.scene import Scene, Space
+from boardsim.bench.scene import BenchScene, Space
 from boardsim.hands.hands import space_of
 from boardware.ports import MS, Micros, Slot
 
@@ -20,10 +20,10 @@ BOTH = "both"
 """People who put the board in order together."""
 
 
-class Doers:
+class HandAttribution:
     """Watches the reeds of one board, and the hands over it."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: BenchScene) -> None:
         self._scene = scene
         self._opened: dict[Space, str] = {}
         self._closed: dict[Space, tuple[str, Micros]] = {}

@@ -12,11 +12,11 @@ from math import hypot
 from typing import Any, NamedTuple
 
 from boardrules.core import Action, State
-from boardrules.fold import Fold
-from boardsim.bench.scene import PLAYS, Scene, Space
-from boardsim.bench.table import Message
+from boardrules.fold import GameHistory
+from boardsim.bench.scene import PLAYS, BenchScene, Space
+from boardsim.bench.table import BenchMessage
 from boardsim.hands.hands import space_of
-from boardsim.judging.doers import LAG, Doers
+from boardsim.judging.doers import LAG, HandAttribution
 from boardsim.world.world import Piece
 from boardware.ports import MS, SECOND, Micros, Slot
 
@@ -38,7 +38,7 @@ READ_MM = 25.0
 """How far from the middle of a square a reader may read a tag that is held over it."""
 
 
-class Tried(NamedTuple):
+class AttemptedAction(NamedTuple):
     """Something that people did with the pieces, or said, for the umpire to rule on."""
 
     seat: str
@@ -59,9 +59,9 @@ class Discrepancy(NamedTuple):
 class Judge:
     """Keeps the truth of one game and holds the umpire's words against it."""
 
-    def __init__(self, scene: Scene, state: State) -> None:
+    def __init__(self, scene: BenchScene, state: State) -> None:
         self.scene = scene
-        self.truth = Fold(state)
+        self.truth = GameHistory(state)
         self.before = state
         """The truth before the last action."""
         self.actions: list[tuple[str, str]] = []
@@ -70,7 +70,7 @@ class Judge:
         """Where the game has each piece, as far as the umpire has ruled."""
         self.findings: list[Discrepancy] = []
         self.count: Counter[str] = Counter()
-        self.waiting: list[Tried] = []
+        self.waiting: list[AttemptedAction] = []
         self._flagged_at: Micros = -1
         self.flagged = False
         """Whether the umpire has said anything against it since the last thing that was not allowed."""
@@ -92,7 +92,7 @@ class Judge:
         self._apart: set[frozenset[Piece]] = set()
         self._strange: dict[Space, Micros] = {}
         """By square of a piece when another was sensed there, since the board was in order or nearly so."""
-        self.doers = Doers(scene)
+        self.doers = HandAttribution(scene)
         """Whose hands did what."""
         scene.listeners.append(self.hear)
         scene.world.felt.append(self._watch)
@@ -102,7 +102,7 @@ class Judge:
     def tries(self, action: Action) -> bool:
         """People do, or say, something now; whether it is legal. If it is it has truly happened."""
         legal = self.truth.state.refusal(action) is None
-        self.waiting.append(Tried(action.seat, str(action), legal, self.scene.now))
+        self.waiting.append(AttemptedAction(action.seat, str(action), legal, self.scene.now))
         if legal:
             self.before = self.truth.state
             self.actions.append((action.seat, str(action)))
@@ -111,10 +111,10 @@ class Judge:
             self.flagged = False
         return legal
 
-    def state_before(self, tried: Tried) -> State:
+    def state_before(self, tried: AttemptedAction) -> State:
         """The truth before something legal that has not been ruled on yet."""
         waiting = [each for each in self.waiting if each.legal]
-        game = Fold(self.truth.start)
+        game = GameHistory(self.truth.start)
         for action in self.actions[: len(self.actions) - len(waiting) + waiting.index(tried)]:
             game.push_text(*action)
         return game.state
@@ -133,7 +133,7 @@ class Judge:
     def _undo(self, count: int) -> None:
         """The last so many things didn't happen."""
         del self.actions[len(self.actions) - count :]
-        self.truth = Fold(self.truth.start)
+        self.truth = GameHistory(self.truth.start)
         for action in self.actions:
             self.truth.push_text(*action)
 
@@ -154,12 +154,12 @@ class Judge:
         past = self.scene.now - DOUBTED
         self._strange = {space: at for space, at in self._strange.items() if at > past}
 
-    def _left_no_trace(self, tried: Tried) -> bool:
+    def _left_no_trace(self, tried: AttemptedAction) -> bool:
         """Whether no reed could tell: that of its origin has failed, and it is where another piece was."""
         origin, _, target = tried.text.partition("-")
         return origin in self.deaf and target in self.stands
 
-    def led_back(self) -> list[Tried]:
+    def led_back(self) -> list[AttemptedAction]:
         """What was legal and waits, though the umpire had pieces put back since: it has to be done again."""
         waiting = [tried for tried in self.waiting if tried.legal]
         return waiting if waiting and waiting[0].at < self._flagged_at else []
@@ -176,7 +176,7 @@ class Judge:
 
     # -- what the umpire says ------------------------------------------------------------------------------
 
-    def hear(self, message: Message) -> None:
+    def hear(self, message: BenchMessage) -> None:
         """Hold a message to everybody against the truth."""
         if message.seat is not None:
             return
@@ -257,7 +257,7 @@ class Judge:
             self.doers.ruled()  # no word takes a sign away
         self._follow(data)
 
-    def _plays_on(self, tried: Tried, seat: str) -> bool:
+    def _plays_on(self, tried: AttemptedAction, seat: str) -> bool:
         """Whether a seat that is asked for a take-back has done something else instead."""
         asked = any(str(word) == DECLINES for word in self.before.table_actions(seat))
         return asked and tried.seat == seat and tried.text != DECLINES
@@ -387,7 +387,7 @@ class Judge:
                 self._apart.add(frozenset((piece, beside)))
 
 
-def _same(tried: Tried, data: Mapping[str, Any]) -> bool:
+def _same(tried: AttemptedAction, data: Mapping[str, Any]) -> bool:
     if tried.seat != data["seat"]:
         return False
     return data["action"] == tried.text or (data["action"] is None and tried.text.startswith("setup"))

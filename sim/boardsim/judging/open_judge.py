@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from boardrules.core import State, Step
-from boardrules.fold import Fold
-from boardsim.bench.scene import Scene, Space
+from boardrules.fold import GameHistory
+from boardsim.bench.scene import BenchScene, Space
 from boardsim.judging.judge import Judge
 from boardsim.world.world import Piece
 
@@ -16,9 +16,9 @@ from boardsim.world.world import Piece
 class OpenJudge(Judge):
     """A judge who follows the pieces by the steps of the rules, whatever the game calls its events."""
 
-    def __init__(self, scene: Scene, state: State) -> None:
+    def __init__(self, scene: BenchScene, state: State) -> None:
         super().__init__(scene, state)
-        self._heard = Fold(state)
+        self._heard = GameHistory(state)
         """The game as far as the umpire has ruled."""
 
     def kind(self, space: Space) -> str:

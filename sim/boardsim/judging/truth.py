@@ -8,19 +8,19 @@ from itertools import combinations
 from typing import Any
 
 from boardrules.core import CHANCE, CLOCK, Action, State
-from boardrules.fold import Fold
-from boardsim.bench.scene import Scene, Space
-from boardsim.bench.table import Message
+from boardrules.fold import GameHistory
+from boardsim.bench.scene import BenchScene, Space
+from boardsim.bench.table import BenchMessage
 from boardsim.hands.hands import space_of
 from boardsim.judging.judge import APART, PENDING, UNFELT, WRONG, Discrepancy
 from boardware.ports import SECOND, Micros, Slot
 
 
-class Truth:
+class GroundTruth:
     """What was really done, and what the umpire has made of it."""
 
-    def __init__(self, scene: Scene, state: State) -> None:
-        self.truth = Fold(state)
+    def __init__(self, scene: BenchScene, state: State) -> None:
+        self.truth = GameHistory(state)
         self.actions: list[tuple[str, str]] = []
         self.findings: list[Discrepancy] = []
         self.count: Counter[str] = Counter()
@@ -69,7 +69,7 @@ class Truth:
         """Note what the umpire did wrong."""
         self.findings.append(Discrepancy(kind, self._scene.now, what))
 
-    def hear(self, message: Message) -> None:
+    def hear(self, message: BenchMessage) -> None:
         """Hold what everybody is told against the truth."""
         if message.seat is not None:
             return
@@ -142,7 +142,7 @@ class Truth:
         if self._looked_like(told[1]):
             self.count["alike"] += 1
             return True
-        start = Fold(self.truth.start)
+        start = GameHistory(self.truth.start)
         for action in self.actions[:-1]:
             start.push_text(*action)
         back = start.state.straight_back(seat)
@@ -153,7 +153,7 @@ class Truth:
         """People play on from what was ruled in place of what they did last."""
         self.waiting.clear()
         self.actions[-1] = told
-        self.truth = Fold(self.truth.start)
+        self.truth = GameHistory(self.truth.start)
         for action in self.actions:
             self.truth.push_text(*action)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 
-class Belongings:
+class PieceHomes:
     """Each piece, by its number, and the space where it belongs by the last ruling."""
 
     def __init__(self) -> None:

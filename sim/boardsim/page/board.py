@@ -20,13 +20,13 @@ from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from boardsim.hands.hands import HandsError
-from boardsim.page.fingers import Fingers, Point
-from boardsim.page.kept import Kept
-from boardsim.page.newest import Newest
+from boardsim.page.fingers import PointerHands, PointerPosition
+from boardsim.page.kept import BoardSnapshotFile
+from boardsim.page.newest import LatestOnlySender
 from boardsim.pico.live import LivePicos
-from boardsim.world.copper import DARK, RGB, Copper, Diode
+from boardsim.world.copper import DARK, RGB, Copper, SolderedDiode
 from boardsim.world.world import World
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.ports import MS, SECOND, Micros
 
 SOCKETS = 16
@@ -65,7 +65,7 @@ class VirtualBoard:
 
     def __init__(
         self,
-        board: Board,
+        board: BoardDescription,
         owners: Sequence[str],
         *,
         seed: int = 0,
@@ -79,14 +79,14 @@ class VirtualBoard:
         when this process has died. `powered`: whether the Picos under it are in their cables."""
         lamps = _Lamps(board)
         lamps.changed = self._changed
-        self._kept = Kept(keep, board.id)
+        self._kept = BoardSnapshotFile(keep, board.id)
         while True:
             self.world = World(board, seed=seed, copper=lamps)
-            self.fingers = Fingers(self.world, owners, now, named, crew)
+            self.fingers = PointerHands(self.world, owners, now, named, crew)
             if self._kept.restore(self.fingers):
                 break
         self.world.advance(now())
-        self._cut: dict[str, Diode] = {}
+        self._cut: dict[str, SolderedDiode] = {}
         self._sockets: set[_Hand] = set()
         self.planned: Callable[[], None] = lambda: None
         """Called whenever there may be another next edge."""
@@ -127,7 +127,7 @@ class VirtualBoard:
         names: Mapping[str, Collection[str]],
         joins: Collection[tuple[str, str]],
     ) -> None:
-        """Tell `Fingers.ruled`, without the spaces that this board doesn't have."""
+        """Tell `PointerHands.ruled`, without the spaces that this board doesn't have."""
         known = self.world.board.spaces
         self.fingers.ruled({at: owner for at, owner in spaces.items() if at in known}, takes, names, joins)
 
@@ -193,7 +193,7 @@ class VirtualBoard:
             case {"do": "grab", "piece": int(piece)}:
                 fingers.grab(piece, lift=message.get("lift") is True)
             case {"do": "lead", "piece": int(piece), "x": int() | float() as x, "y": int() | float() as y}:
-                fingers.lead(piece, Point(_near(x), _near(y)))
+                fingers.lead(piece, PointerPosition(_near(x), _near(y)))
             case {"do": "drop", "piece": int(piece)}:
                 fingers.drop(piece)
             case {"do": "carry", "piece": int(piece), "space": str(space)}:
@@ -214,7 +214,7 @@ class VirtualBoard:
             case {"do": "reed", "space": str(space), "is": "stuck" | "dead" | "fine" as state}:
                 self._reed(space, state)
             case {"do": "diode", "space": str(space), "is": "broken" | "shorted" | "fine" as state}:
-                self._diode(space, Diode[state.upper()])
+                self._diode(space, SolderedDiode[state.upper()])
             case {"do": "kill"}:
                 self._kill()
             case _:
@@ -314,7 +314,7 @@ class VirtualBoard:
         closed = {"stuck": True, "dead": False, "fine": None}[state]
         self.world.stick(self._slot(space), closed, now())
 
-    def _diode(self, space: str, diode: Diode) -> None:
+    def _diode(self, space: str, diode: SolderedDiode) -> None:
         slot = self._slot(space)
         self.world.solder(slot, diode, now())
         self._cut[slot] = diode
@@ -383,7 +383,7 @@ class _Hand:
 
     def __init__(self, board: VirtualBoard, socket: WebSocket, may: Callable[[HTTPConnection], bool]) -> None:
         self._board, self._socket, self._allowed = board, socket, may
-        self._newest = Newest(socket.send_text)
+        self._newest = LatestOnlySender(socket.send_text)
         self._tokens, self._filled = float(BURST), _seconds()
         self.leads: set[int] = set()
 
@@ -459,7 +459,7 @@ def _seconds() -> float:
 
 
 def open_board(
-    board: Board,
+    board: BoardDescription,
     owners: Sequence[str],
     *,
     seed: int = 0,

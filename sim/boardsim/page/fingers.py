@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from boardsim.hands.hands import HandsError
-from boardsim.page.belongings import Belongings
+from boardsim.page.belongings import PieceHomes
 from boardsim.world.world import Piece, World
 from boardware.ports import MS, Micros, Slot
 
@@ -34,17 +34,17 @@ TAP: Micros = 150 * MS
 """How long a piece that attacks is tapped on its own slot: the sign that it does."""
 
 
-class Point(NamedTuple):
+class PointerPosition(NamedTuple):
     """A place in mm from the lower left corner of the board."""
 
     x: float
     y: float
 
 
-class Grip:
+class GrippedPiece:
     """A piece at a finger or in the other hand."""
 
-    def __init__(self, piece: Piece, at: Point, slot: Slot | None) -> None:
+    def __init__(self, piece: Piece, at: PointerPosition, slot: Slot | None) -> None:
         self.piece = piece
         self.at = at
         self.slot = slot
@@ -63,7 +63,7 @@ class _Tap:
         self.down = False
 
 
-class Fingers:
+class PointerHands:
     """All hands over one board, whoever's they are.
 
     What they do is planned some time ahead. Whoever touches a piece meanwhile finds it where it will be, and
@@ -82,9 +82,9 @@ class Fingers:
         everybody sees, each with its owner."""
         self.world = world
         self._now = now
-        self._slots = {slot.id: Point(*slot.position) for slot in world.board.slots.values()}
+        self._slots = {slot.id: PointerPosition(*slot.position) for slot in world.board.slots.values()}
         self._space_of = {slot.id: name for name, space in world.board.spaces.items() for slot in space.slots}
-        self.grips: dict[int, Grip] = {}
+        self.grips: dict[int, GrippedPiece] = {}
         self.beside: dict[int, Piece] = {}
         self._landing: dict[int, tuple[Piece, Slot]] = {}
         """Pieces that are about to stand."""
@@ -104,7 +104,7 @@ class Fingers:
             self._lay(world.new_piece(owner, name))
         self._named = frozenset(named)
         self._free: Micros = 0
-        self._belongings = Belongings()
+        self._belongings = PieceHomes()
         self._takes: frozenset[tuple[str, str]] = frozenset()
         self._joins: frozenset[tuple[str, str]] = frozenset()
         self._belong: Mapping[str, Collection[str]] = {}
@@ -124,14 +124,14 @@ class Fingers:
             grip.led = True
             return
         if number in self.beside:
-            self.grips[number] = Grip(self.beside.pop(number), Point(-20.0, -20.0), None)
+            self.grips[number] = GrippedPiece(self.beside.pop(number), PointerPosition(-20.0, -20.0), None)
             return
         slot, piece = self._standing(number)
-        grip = self.grips[number] = Grip(piece, self._slots[slot], slot)
+        grip = self.grips[number] = GrippedPiece(piece, self._slots[slot], slot)
         if lift or piece in self.world.fallen() or number in self._off_rings:
             self._lift(grip, self._now())
 
-    def lead(self, number: int, to: Point) -> None:
+    def lead(self, number: int, to: PointerPosition) -> None:
         """The finger goes straight to a place. Raises `HandsError` for a piece that no finger leads."""
         grip = self._grip(number)
         way = hypot(to.x - grip.at.x, to.y - grip.at.y)
@@ -141,7 +141,7 @@ class Fingers:
         end = max(start, now + LAG)
         for step in range(1, steps + 1):
             part = step / steps
-            here = Point(origin.x + (to.x - origin.x) * part, origin.y + (to.y - origin.y) * part)
+            here = PointerPosition(origin.x + (to.x - origin.x) * part, origin.y + (to.y - origin.y) * part)
             if grip.slot is not None:
                 self._slid(grip, here, start + (end - start) * step // steps)
             grip.at = here
@@ -173,11 +173,11 @@ class Fingers:
         elif grip.home is not None and not self._on(grip.home):
             self._set_down(grip, grip.home, now)
 
-    def _way(self, grip: Grip, slot: Slot) -> tuple[str, str]:
+    def _way(self, grip: GrippedPiece, slot: Slot) -> tuple[str, str]:
         """From where to where a piece goes that is dropped there."""
         return "" if grip.home is None else self._space_of[grip.home], self._space_of[slot]
 
-    def _attack(self, grip: Grip, slot: Slot, at: Micros) -> None:
+    def _attack(self, grip: GrippedPiece, slot: Slot, at: Micros) -> None:
         """Lift the other's piece too, and tap this one on its own slot: both stay up."""
         self._take_up(slot, self._on(slot)[-1], at)
         if grip.home is not None and not self._on(grip.home):
@@ -529,7 +529,7 @@ class Fingers:
                     return slot, piece
         raise HandsError("that piece can't be taken now")
 
-    def _grip(self, number: int) -> Grip:
+    def _grip(self, number: int) -> GrippedPiece:
         if number not in self.grips:
             raise HandsError("that piece is in no hand")
         return self.grips[number]
@@ -577,7 +577,7 @@ class Fingers:
             and piece.number not in self._landing
         ]
 
-    def _nearest(self, at: Point, within: float) -> Slot | None:
+    def _nearest(self, at: PointerPosition, within: float) -> Slot | None:
         far, slot = min((hypot(at.x - place.x, at.y - place.y), slot) for slot, place in self._slots.items())
         return slot if far <= within else None
 
@@ -591,7 +591,7 @@ class Fingers:
         self._until[piece.number] = at = self._after(piece, at)
         self.world.plan(at, happening)
 
-    def _slid(self, grip: Grip, here: Point, at: Micros) -> None:
+    def _slid(self, grip: GrippedPiece, here: PointerPosition, at: Micros) -> None:
         near = self._nearest(here, NEAR_MM)
         blocked = near is not None and near != grip.slot and bool(self._on(near))
         if blocked or not self._over_board(here):
@@ -605,11 +605,11 @@ class Fingers:
         if felt is not None and not grip.felt:
             self._magnet(grip, +1, at)
 
-    def _over_board(self, here: Point) -> bool:
+    def _over_board(self, here: PointerPosition) -> bool:
         size = self.world.board.size
         return 0 <= here.x <= size.x and 0 <= here.y <= size.y
 
-    def _rest(self, grip: Grip, slot: Slot | None, at: Micros) -> None:
+    def _rest(self, grip: GrippedPiece, slot: Slot | None, at: Micros) -> None:
         """A slid piece is let go: it comes to stand in the middle of the slot it is nearest to."""
         target = slot if slot is not None and not self._on(slot) else grip.slot
         assert target is not None
@@ -621,17 +621,17 @@ class Fingers:
             self._magnet(grip, +1, at)
         del self.grips[grip.piece.number]
 
-    def _shift(self, grip: Grip, target: Slot, at: Micros) -> None:
+    def _shift(self, grip: GrippedPiece, target: Slot, at: Micros) -> None:
         assert grip.slot is not None
         self._plan(grip.piece, at, partial(self.world.shift, grip.piece, grip.slot, target))
         grip.slot = self._goes[grip.piece.number] = target
 
-    def _magnet(self, grip: Grip, change: int, at: Micros) -> None:
+    def _magnet(self, grip: GrippedPiece, change: int, at: Micros) -> None:
         assert grip.slot is not None
         self._plan(grip.piece, at, partial(self.world.magnet, grip.slot, change))
         grip.felt = change > 0
 
-    def _lift(self, grip: Grip, at: Micros) -> None:
+    def _lift(self, grip: GrippedPiece, at: Micros) -> None:
         """Off the board, into the air."""
         assert grip.slot is not None
         off_ring = grip.piece.number in self._off_rings
@@ -658,11 +658,11 @@ class Fingers:
         self._lay(self.grips.pop(piece.number).piece)
 
     def _take_up(self, slot: Slot, piece: Piece, at: Micros) -> None:
-        grip = self.grips[piece.number] = Grip(piece, self._slots[slot], slot)
+        grip = self.grips[piece.number] = GrippedPiece(piece, self._slots[slot], slot)
         grip.led = False
         self._lift(grip, at)
 
-    def _set_down(self, grip: Grip, slot: Slot, at: Micros) -> None:
+    def _set_down(self, grip: GrippedPiece, slot: Slot, at: Micros) -> None:
         self._cancel_tap(grip.piece.number)
         del self.grips[grip.piece.number]
         self._land(grip.piece, slot, at)

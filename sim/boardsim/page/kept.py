@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from boardsim.page.fingers import Fingers, Grip, Point
+from boardsim.page.fingers import GrippedPiece, PointerHands, PointerPosition
 from boardware.errors import BoardwareError
 from boardware.files import replace_file, set_aside
 
@@ -21,7 +21,7 @@ log = logging.getLogger("boardsim")
 IN_HAND = ("led", "held")
 
 
-class Kept:
+class BoardSnapshotFile:
     """The file of one board; `None` keeps nothing."""
 
     def __init__(self, path: Path | None, board: str) -> None:
@@ -29,7 +29,7 @@ class Kept:
         self._written: object = None
 
     def write(self, pieces: Sequence[Mapping[str, Any]]) -> None:
-        """Keep where pieces are (`Fingers.pieces`), if any is elsewhere than before."""
+        """Keep where pieces are (`PointerHands.pieces`), if any is elsewhere than before."""
         where = [
             {key: piece[key] for key in ("id", "seat", "is", "slot") if key in piece} for piece in pieces
         ]
@@ -42,7 +42,7 @@ class Kept:
         except OSError as error:
             raise BoardwareError(f"{self._path}: can't keep where pieces are: {error.strerror}") from None
 
-    def restore(self, fingers: Fingers) -> bool:
+    def restore(self, fingers: PointerHands) -> bool:
         """Put pieces where they were; those of another board are left in their box.
 
         A file that holds no such thing is set aside; `False` then, and some pieces may stand. Raises
@@ -71,7 +71,7 @@ class Kept:
         return True
 
 
-def _stand(fingers: Fingers, told: Mapping[str, Any]) -> None:
+def _stand(fingers: PointerHands, told: Mapping[str, Any]) -> None:
     """One piece, by its number: numbers stay, so that a screen goes on with the one it leads."""
     world, number = fingers.world, told["id"]
     piece = fingers.beside.get(number)
@@ -81,7 +81,7 @@ def _stand(fingers: Fingers, told: Mapping[str, Any]) -> None:
     if (piece.number, piece.owner) != (number, told["seat"]):
         raise ValueError(f"found piece {number!r} of {told['seat']!r}")
     if told["is"] in IN_HAND:
-        fingers.grips[number] = grip = Grip(piece, Point(-20.0, -20.0), None)
+        fingers.grips[number] = grip = GrippedPiece(piece, PointerPosition(-20.0, -20.0), None)
         grip.led = False
     elif told["is"] in ("stands", "lands", "lies"):
         if told["slot"] not in world.board.slots:

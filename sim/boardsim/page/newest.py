@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 
-class Newest:
+class LatestOnlySender:
     """What waits to be sent to one screen: of each kind one text, so it can't grow."""
 
     def __init__(self, send: Callable[[str], Awaitable[None]]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from boardsim.bench.scene import Space, name_of
-from boardsim.people.sitting import Sitting
+from boardsim.people.sitting import SeededGame
 
 ACTIONS = ("attack-pending", "attack-counting", "attack-which", "attack-here", "attack-where", "moved-where")
 """Questions about an action: by a word, or by its name on the mover's phone."""
@@ -16,10 +16,10 @@ WHO = ("same-places", "that-piece")
 """Questions about who is who, which a pad can answer too."""
 
 
-class Answers:
+class QuestionAnswers:
     """Hears questions out and answers them, by phone or by the board's buttons."""
 
-    def __init__(self, sitting: Sitting, play_by_hand: Callable[[Space], None]) -> None:
+    def __init__(self, sitting: SeededGame, play_by_hand: Callable[[Space], None]) -> None:
         """`play_by_hand` agrees to play a square without its reed."""
         self.sitting, self.play_by_hand = sitting, play_by_hand
         self.scene = sitting.scene

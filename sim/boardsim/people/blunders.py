@@ -7,17 +7,20 @@ from collections.abc import Callable, Collection
 
 from boardrules.core import Action, BadText, Seat, Step
 from boardsim.bench.scene import Space
-from boardsim.people.mending import Mending
-from boardsim.people.sitting import Sitting
+from boardsim.people.mending import CorrectionBehaviour
+from boardsim.people.sitting import SeededGame
 from boardsim.world.world import Piece
 from boardware.ports import SECOND
 
 
-class Blunders:
+class PlayerErrors:
     """Does one error at a time, and sees that it is mended."""
 
     def __init__(
-        self, sitting: Sitting, mending: Mending, carry: Callable[[Action, Collection[str]], None]
+        self,
+        sitting: SeededGame,
+        mending: CorrectionBehaviour,
+        carry: Callable[[Action, Collection[str]], None],
     ) -> None:
         """`carry` carries a legal action out with the pieces, erring so."""
         self.sitting, self.mending, self.carry = sitting, mending, carry

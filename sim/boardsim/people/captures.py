@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from boardrules.core import Seat, Step
-from boardsim.people.pushers import Pushers
-from boardsim.people.sitting import Sitting
+from boardsim.people.pushers import SlidingBehaviour
+from boardsim.people.sitting import SeededGame
 from boardsim.world.world import Piece
 from boardware.ports import MS, Micros
 
@@ -20,10 +20,10 @@ TAPS = 0.6
 """How often people complete an attack by a tap on the attacker's own square rather than by a word."""
 
 
-class Captures:
+class AttackBehaviour:
     """Carries attacks out, one at a time."""
 
-    def __init__(self, sitting: Sitting, pushers: Pushers, between_lifts: BetweenLifts) -> None:
+    def __init__(self, sitting: SeededGame, pushers: SlidingBehaviour, between_lifts: BetweenLifts) -> None:
         self.sitting, self.pushers, self.between_lifts = sitting, pushers, between_lifts
         self.scene = sitting.scene
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from boardrules.core import CHANCE
-from boardsim.people.pawn_players import PawnPlayers, Stand
+from boardsim.people.pawn_players import PawnPlace, PawnPlayers
 from boardsim.people.players import UNHEARD
 from boardware.ports import Micros
 
@@ -102,7 +102,7 @@ class ChorePlayers(PawnPlayers):
             return False
         if idle > 3 * UNHEARD and self.misplaced():
             return self._set_right()
-        pawn = self.on(Stand(target, seat))
+        pawn = self.on(PawnPlace(target, seat))
         if pawn is None or not self.alone(target) or idle > 2 * UNHEARD:
             return False
         self.scene.let(self.scene.hands.centre(pawn, target, self.scene.now))

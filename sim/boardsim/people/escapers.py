@@ -10,15 +10,15 @@ import random
 from typing import Any
 
 from boardrules.colditz.bots.players import choose
-from boardrules.colditz.castle.actions import Word
+from boardrules.colditz.castle.actions import Command
 from boardrules.core import Action
 from boardsim.bench.bench import Setting
 from boardsim.bench.scene import Space
-from boardsim.bench.table import TableFactory
+from boardsim.bench.table import BenchTableFactory
 from boardsim.judging.judge import MISSED, WRONG
 from boardsim.people.chore_players import ChorePlayers
-from boardsim.people.pawn_players import Stand
-from boardsim.people.rates import CLUMSY, LONGEST, Rates
+from boardsim.people.pawn_players import PawnPlace
+from boardsim.people.rates import CLUMSY, LONGEST, ErrorRates
 from boardsim.world.world import Piece
 from boardware.ports import MS, SECOND, Micros
 
@@ -32,7 +32,7 @@ PLAYER_ACTIONS = 2
 """A turn has many actions: so many times `longest` are played."""
 
 
-class Escapers(ChorePlayers):
+class ColditzPeople(ChorePlayers):
     """All players of one game at one board, from power on to the end."""
 
     @staticmethod
@@ -43,9 +43,9 @@ class Escapers(ChorePlayers):
     def __init__(
         self,
         setting: Setting,
-        factory: TableFactory,
+        factory: BenchTableFactory,
         seed: str,
-        rates: Rates = CLUMSY,
+        rates: ErrorRates = CLUMSY,
         *,
         longest: int = LONGEST,
         **more: Any,
@@ -92,7 +92,7 @@ class Escapers(ChorePlayers):
     def _choose(self, seat: str) -> Action:
         """What a simple player would do, who sees some of the ways of his pawns; or just anything."""
         dice, carries = self.dice, list(self.carries(seat).values())
-        words = [action for action in self.state.legal_actions(seat) if isinstance(action, Word)]
+        words = [action for action in self.state.legal_actions(seat) if isinstance(action, Command)]
         if dice.random() < WHIM:
             return dice.choice(dice.choice([each for each in (carries, words) if each]))
         ways = dice.sample(carries, min(len(carries), 60))
@@ -145,7 +145,7 @@ class Escapers(ChorePlayers):
     def carry(self, action: Action, origin: Space, target: Space) -> None:
         """A legal move with a pawn; where it meets one of the other side, both are taken up."""
         scene, dice = self.scene, self.dice
-        pawn = self.on(Stand(origin, action.seat))
+        pawn = self.on(PawnPlace(origin, action.seat))
         if pawn is None:
             self.judge.find(WRONG, f"nothing of {action.seat} stands on {origin}")
             return
@@ -197,7 +197,7 @@ class Escapers(ChorePlayers):
             if left is None or left >= ENOUGH:
                 self._blunder_each(kind)
 
-    def _some(self) -> tuple[Piece, Stand]:
+    def _some(self) -> tuple[Piece, PawnPlace]:
         return self.dice.choice(sorted(self.stands().items()))
 
     def _put_back(self) -> None:
@@ -259,7 +259,7 @@ class Escapers(ChorePlayers):
             (action, *hands)
             for hands, action in self.carries(seat).items()
             if hands[0] != moved
-            and self.on(Stand(hands[0], seat)) is not None
+            and self.on(PawnPlace(hands[0], seat)) is not None
             and not self.occupied(hands[1])
         ]
         if found:

@@ -8,9 +8,9 @@ from functools import partial
 
 from boardrules.core import Seat, Step
 from boardsim.bench.scene import Space
-from boardsim.people.mending import Mending
-from boardsim.people.sitting import Sitting
-from boardsim.world.faults import Fault, inject
+from boardsim.people.mending import CorrectionBehaviour
+from boardsim.people.sitting import SeededGame
+from boardsim.world.faults import PartFault, inject
 from boardsim.world.world import Piece
 from boardware.ports import MS, Micros
 
@@ -22,10 +22,10 @@ HESITATES = 0.05
 FIDDLES = ("lift near", "lift near", "lift far", "dip", "hop", "theirs", "step")
 
 
-class Hostility:
+class HostileBehaviour:
     """Does one of these at a time; what it leaves on the board people mend."""
 
-    def __init__(self, sitting: Sitting, mending: Mending) -> None:
+    def __init__(self, sitting: SeededGame, mending: CorrectionBehaviour) -> None:
         self.sitting, self.mending = sitting, mending
         self.scene = sitting.scene
         self.judge = sitting.judge
@@ -198,7 +198,7 @@ class Hostility:
         slot = self.dice.choice(fine)
         self.sitting.erring(kind)
         scene.note(scene.now, f"fault {fault} {slot}")
-        scene.world.plan(scene.now, partial(_inject, self.sitting, Fault(fault, slot)))
+        scene.world.plan(scene.now, partial(_inject, self.sitting, PartFault(fault, slot)))
         scene.wait(500)
         self.settle()
 
@@ -220,6 +220,6 @@ class Hostility:
         self.scene.let(end)
 
 
-def _inject(sitting: Sitting, fault: Fault, at: Micros) -> None:
+def _inject(sitting: SeededGame, fault: PartFault, at: Micros) -> None:
     inject(sitting.scene.world, fault, at)
     sitting.judge.fails(fault.where, fault.kind == "reed-closed")

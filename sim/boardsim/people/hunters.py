@@ -11,15 +11,15 @@ from boardsim.bench.scene import Space
 from boardsim.hands.hands import space_of
 from boardsim.judging.judge import MISSED, WRONG
 from boardsim.people.searchers import Searchers
-from boardsim.world.physics import Magnet, Point
+from boardsim.world.physics import FootMagnet, FootPosition
 
-ALIKE = (Magnet(), Magnet(0.8), Magnet(1.0, disc=True))
+ALIKE = (FootMagnet(), FootMagnet(0.8), FootMagnet(1.0, disc=True))
 """Magnets of pieces that stand on one reed together: a flipped one would cancel the other."""
 HEARD_MS = 30_000
 """How long people wait for what they said or did to be ruled on."""
 
 
-class Hunters(Searchers):
+class FuhrerPeople(Searchers):
     """All players of one game at one board, from power on to the end."""
 
     # -- the game ------------------------------------------------------------------------------------------
@@ -126,7 +126,8 @@ class Hunters(Searchers):
         spaces = self.scene.world.board.slots
         (x, y), (ox, oy) = spaces[space].position, spaces[other].position
         return (
-            space_of(self.scene.physics.nearest(Point(x + (ox - x) * share, y + (oy - y) * share))) == space
+            space_of(self.scene.physics.nearest(FootPosition(x + (ox - x) * share, y + (oy - y) * share)))
+            == space
         )
 
     def _only_said(self, action: Action, name: str, step: Step) -> bool:

@@ -7,9 +7,9 @@ from typing import Any
 
 from boardsim.bench.scene import Space
 from boardsim.judging.doers import BOTH
-from boardsim.judging.judge import Tried
-from boardsim.people.answers import Answers
-from boardsim.people.sitting import Sitting
+from boardsim.judging.judge import AttemptedAction
+from boardsim.people.answers import QuestionAnswers
+from boardsim.people.sitting import SeededGame
 from boardsim.world.world import Piece
 from boardware.ports import MS, SECOND, Micros
 
@@ -33,20 +33,20 @@ DEAF: Micros = 12 * SECOND
 """How long a chore may go on after it was done before people take the square for one that feels nothing."""
 
 
-class Mending:
+class CorrectionBehaviour:
     """Obeys and answers until the board is in order and everything tried has been ruled on."""
 
-    def __init__(self, sitting: Sitting, again: Callable[[Tried], None]) -> None:
+    def __init__(self, sitting: SeededGame, again: Callable[[AttemptedAction], None]) -> None:
         """`again` does once more what the umpire had undone before it was ruled on."""
         self.sitting, self.again = sitting, again
         self.scene = sitting.scene
         self.judge = sitting.judge
-        self.answers = Answers(sitting, self.play_by_hand)
+        self.answers = QuestionAnswers(sitting, self.play_by_hand)
         self.forgets = False
         """Whether the loser of this battle is left for later."""
         self.blind = self.judge.blind
         self._session = False
-        self._tried: tuple[Tried | None, int] = None, 0
+        self._tried: tuple[AttemptedAction | None, int] = None, 0
         """What was done again last, and how often."""
         self._done: dict[Space, Micros] = {}
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from boardrules.core import Action, Seat, Step
-from boardsim.judging.judge import Tried
+from boardsim.judging.judge import AttemptedAction
 from boardsim.judging.open_judge import OpenJudge, step_of
-from boardsim.people.people import People
+from boardsim.people.people import StrategoPeople
 from boardware.ports import MS
 
 TAKES = ("other first", "own first", "two hands", "upon")
@@ -17,7 +17,7 @@ WITHDRAWN_MS = 600
 """So long a piece may be in the hand still after the one that it could have taken was put back."""
 
 
-class OpenPlayers(People):
+class OpenPlayers(StrategoPeople):
     """They know where all pieces begin, and of each what it is."""
 
     judges = OpenJudge
@@ -49,7 +49,7 @@ class OpenPlayers(People):
         else:
             self._do(action.seat, step, kinds)
 
-    def _again(self, tried: Tried) -> None:
+    def _again(self, tried: AttemptedAction) -> None:
         step = step_of(self.judge.state_before(tried), tried.seat, tried.text)
         if step is None:
             self.scene.say(tried.seat, tried.text)

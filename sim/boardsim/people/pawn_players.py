@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 
 from boardrules import registry
 from boardsim.bench.bench import Setting
-from boardsim.bench.scene import Scene, Space
-from boardsim.bench.table import TableFactory
-from boardsim.judging.dealt import Dealt
-from boardsim.people.players import Players
-from boardsim.people.rates import CLUMSY, Rates
+from boardsim.bench.scene import BenchScene, Space
+from boardsim.bench.table import BenchTableFactory
+from boardsim.judging.dealt import DealtTruth
+from boardsim.people.players import TablePeople
+from boardsim.people.rates import CLUMSY, ErrorRates
 from boardsim.world.world import Piece
 
 
-class Stand(NamedTuple):
+class PawnPlace(NamedTuple):
     """Where a pawn of a seat belongs, or is."""
 
     space: Space
@@ -34,16 +34,16 @@ def drawn(seed: str) -> Callable[[Sequence[int]], int]:
     return dice
 
 
-class PawnPlayers(Players):
+class PawnPlayers(TablePeople):
     """The pawns of one game. `state` says where they belong, the world where they are."""
 
     def __init__(
-        self, setting: Setting, factory: TableFactory, seed: str, rates: Rates = CLUMSY, **more: Any
+        self, setting: Setting, factory: BenchTableFactory, seed: str, rates: ErrorRates = CLUMSY, **more: Any
     ) -> None:
-        """`more` as `Players`."""
-        scene = Scene(setting, factory.with_dice(drawn(seed)))
+        """`more` as `TablePeople`."""
+        scene = BenchScene(setting, factory.with_dice(drawn(seed)))
         super().__init__(
-            scene, Dealt(scene, registry.new(setting.game, setting.options)), seed, rates, **more
+            scene, DealtTruth(scene, registry.new(setting.game, setting.options)), seed, rates, **more
         )
         self.pawns: list[Piece] = []
 
@@ -54,24 +54,24 @@ class PawnPlayers(Players):
             self.pawns.append(pawn)
             self.put(pawn, stand.space)
 
-    def belongs(self) -> Counter[Stand]:
+    def belongs(self) -> Counter[PawnPlace]:
         """How many pawns of each seat belong on each space."""
         return Counter(
-            Stand(space, pawn.partition(":")[0])
+            PawnPlace(space, pawn.partition(":")[0])
             for space, pawns in self.state.layout().items()
             for pawn in pawns
         )
 
-    def stands(self) -> dict[Piece, Stand]:
+    def stands(self) -> dict[Piece, PawnPlace]:
         """By pawn that stands upright where it is."""
         scene, fallen = self.scene, self.scene.world.fallen()
         return {
-            pawn: Stand(space, pawn.owner)
+            pawn: PawnPlace(space, pawn.owner)
             for pawn in self.pawns
             if pawn not in fallen and (space := scene.where(pawn)) is not None
         }
 
-    def astray(self) -> tuple[list[Piece], list[Stand]]:
+    def astray(self) -> tuple[list[Piece], list[PawnPlace]]:
         """The pawns that are not where one of theirs belongs, and where one is missing."""
         left, wrong = self.belongs(), []
         standing = self.stands()
@@ -83,7 +83,7 @@ class PawnPlayers(Players):
                 wrong.append(pawn)
         return wrong, sorted(left.elements())
 
-    def misplaced(self) -> tuple[list[Piece], list[Stand]] | None:
+    def misplaced(self) -> tuple[list[Piece], list[PawnPlace]] | None:
         """What `astray` finds, if any pawn is misplaced; those that wait for an answer may be anywhere."""
         wrong, missing = self.astray()
         unsettled = self.state.unsettled()
@@ -112,7 +112,7 @@ class PawnPlayers(Players):
         if pawn in self.scene.physics.slots:
             self.scene.let(self.scene.hands.lift(pawn, self.scene.now))
 
-    def on(self, stand: Stand) -> Piece | None:
+    def on(self, stand: PawnPlace) -> Piece | None:
         """A pawn of a seat on a space."""
         return next((pawn for pawn, at in self.stands().items() if at == stand), None)
 

@@ -8,15 +8,15 @@ from typing import Any, ClassVar
 
 from boardrules.core import Action, Seat, State, Step
 from boardsim.bench.bench import Setting, placements
-from boardsim.bench.table import TableFactory
-from boardsim.judging.judge import Judge, Tried
-from boardsim.people.blunders import Blunders
-from boardsim.people.captures import Captures
-from boardsim.people.hostility import Hostility
-from boardsim.people.mending import Mending
-from boardsim.people.pushers import Pushers
-from boardsim.people.rates import CLUMSY, KINDS, LONGEST, Erring, Rates
-from boardsim.people.sitting import Sitting
+from boardsim.bench.table import BenchTableFactory
+from boardsim.judging.judge import AttemptedAction, Judge
+from boardsim.people.blunders import PlayerErrors
+from boardsim.people.captures import AttackBehaviour
+from boardsim.people.hostility import HostileBehaviour
+from boardsim.people.mending import CorrectionBehaviour
+from boardsim.people.pushers import SlidingBehaviour
+from boardsim.people.rates import CLUMSY, KINDS, LONGEST, ErrorRates, TurnError
+from boardsim.people.sitting import SeededGame
 
 EAGER = 0.4
 """How often somebody attacks who can."""
@@ -26,7 +26,7 @@ PUSHED = ("push", "push_home", "push_far", "second")
 """The errors before an action that come while a piece is in the hand, too."""
 
 
-class People:
+class StrategoPeople:
     """Two players at one board, from power on to the end of a game."""
 
     judges: ClassVar[type[Judge]] = Judge
@@ -35,23 +35,25 @@ class People:
     def __init__(
         self,
         setting: Setting,
-        factory: TableFactory,
+        factory: BenchTableFactory,
         seed: str,
-        rates: Rates = CLUMSY,
+        rates: ErrorRates = CLUMSY,
         *,
-        without: Collection[Erring] = (),
+        without: Collection[TurnError] = (),
         longest: int = LONGEST,
     ) -> None:
         self.longest = longest
-        self.sitting = sitting = Sitting(setting, factory, seed, rates, without=without, judges=self.judges)
+        self.sitting = sitting = SeededGame(
+            setting, factory, seed, rates, without=without, judges=self.judges
+        )
         self.scene = sitting.scene
         self.judge = sitting.judge
         self.erred = sitting.erred
-        self.mending = mending = Mending(sitting, self._again)
-        self.blunders = Blunders(sitting, mending, self._carry)
-        self.hostility = Hostility(sitting, mending)
-        self.pushers = Pushers(sitting, mending, self.hostility)
-        self.captures = Captures(sitting, self.pushers, self._between_lifts)
+        self.mending = mending = CorrectionBehaviour(sitting, self._again)
+        self.blunders = PlayerErrors(sitting, mending, self._carry)
+        self.hostility = HostileBehaviour(sitting, mending)
+        self.pushers = SlidingBehaviour(sitting, mending, self.hostility)
+        self.captures = AttackBehaviour(sitting, self.pushers, self._between_lifts)
         self._before = before_an_action(self.blunders, self.hostility, self.pushers)
 
     @property
@@ -156,7 +158,7 @@ class People:
         self.judge.tries(action)
         self._do(action.seat, step, kinds)
 
-    def _again(self, tried: Tried) -> None:
+    def _again(self, tried: AttemptedAction) -> None:
         """Do something again that the umpire had undone before it was ruled on."""
         origin, _, target = tried.text.partition("-")
         if origin not in self.scene.world.board.spaces:
@@ -211,7 +213,7 @@ class People:
 
 
 def before_an_action(
-    blunders: Blunders, hostility: Hostility, pushers: Pushers
+    blunders: PlayerErrors, hostility: HostileBehaviour, pushers: SlidingBehaviour
 ) -> Mapping[str, Callable[[Seat], None]]:
     """The errors that come before an action of a seat, in this order.
 

@@ -16,9 +16,9 @@ from boardrules import registry
 from boardrules.core import Action, BadText, IllegalAction, State, Step
 from boardrules.record import Record, RecordError
 from boardsim.bench.bench import SETTLED, Bench, Setting
-from boardsim.bench.table import Message, TableFactory
-from boardsim.hands.hands import InHand, space_of
-from boardsim.people.retold import Acted, Retold, Stuck
+from boardsim.bench.table import BenchMessage, BenchTableFactory
+from boardsim.hands.hands import HeldPiece, space_of
+from boardsim.people.retold import Acted, PlaybackStuck, RecordedPlayers
 from boardware.ports import MS, SECOND, Micros
 
 SIGN_AFTER: Micros = 1200 * MS
@@ -47,8 +47,8 @@ def read_record(text: str) -> Record:
     return record
 
 
-def play_record(record: Record, setting: Setting, factory: TableFactory) -> str:
-    """Have hands play a record to its end; the record that the umpire wrote. Raises `Stuck`."""
+def play_record(record: Record, setting: Setting, factory: BenchTableFactory) -> str:
+    """Have hands play a record to its end; the record that the umpire wrote. Raises `PlaybackStuck`."""
     if registry.package(record.game).beside():
         return _retold(record, setting, factory)
     player = RecordPlayer(setting._replace(game=record.game, options=record.options), factory)
@@ -60,8 +60,8 @@ def play_record(record: Record, setting: Setting, factory: TableFactory) -> str:
         player.bench.close()
 
 
-def _retold(record: Record, setting: Setting, factory: TableFactory) -> str:
-    people = Retold(record, setting, factory)
+def _retold(record: Record, setting: Setting, factory: BenchTableFactory) -> str:
+    people = RecordedPlayers(record, setting, factory)
     try:
         people.retell(record.actions)
         assert people.scene.bench.table is not None
@@ -99,7 +99,7 @@ def _acted(action: Acted | None) -> str:
     return "nothing" if action is None else " ".join(action)
 
 
-class Tellings:
+class HeardMessages:
     """What hands know of the umpire: its latest words."""
 
     def __init__(self) -> None:
@@ -109,7 +109,7 @@ class Tellings:
         self.rulings: list[dict[str, Any]] = []
         self.last = "nothing"
 
-    def __call__(self, message: Message) -> None:
+    def __call__(self, message: BenchMessage) -> None:
         """Hear a message."""
         if message.seat is not None:
             return
@@ -125,21 +125,21 @@ class Tellings:
 class RecordPlayer:
     """Hands that play the actions of one game, one after the other."""
 
-    def __init__(self, setting: Setting, factory: TableFactory, on: type[Bench] = Bench) -> None:
-        self.tellings = Tellings()
+    def __init__(self, setting: Setting, factory: BenchTableFactory, on: type[Bench] = Bench) -> None:
+        self.tellings = HeardMessages()
         self.bench = on(setting, factory, told=self.tellings)
         self.state: State = registry.new(setting.game, setting.options)
         """The game as far as it was played; hands read from it how an action is carried out."""
         self._random = random.Random(f"player {setting.seed}")
 
     def play(self, actions: Sequence[Acted]) -> None:
-        """From power on to the last action. Raises `Stuck`, `BadText` and `IllegalAction`."""
+        """From power on to the last action. Raises `PlaybackStuck`, `BadText` and `IllegalAction`."""
         self.bench.start()
         for number, (seat, text) in enumerate(actions, 1):
             try:
                 self.act(seat, text)
-            except (BadText, IllegalAction, Stuck) as error:
-                raise Stuck(f"action {number}, {seat} {text}: {error}") from error
+            except (BadText, IllegalAction, PlaybackStuck) as error:
+                raise PlaybackStuck(f"action {number}, {seat} {text}: {error}") from error
 
     def act(self, seat: str, text: str) -> None:
         """Carry one action out and see it through until the umpire goes on."""
@@ -211,10 +211,10 @@ class RecordPlayer:
             else:
                 self.bench.say(seat, text)
         except ValueError as error:
-            raise Stuck(f"the phone answers: {error}") from error
+            raise PlaybackStuck(f"the phone answers: {error}") from error
 
     def see_through(self, turns: int, rulings: int) -> None:
-        """Do the chores until the umpire has ruled and named who is to move. Raises `Stuck`."""
+        """Do the chores until the umpire has ruled and named who is to move. Raises `PlaybackStuck`."""
         bench, tellings = self.bench, self.tellings
         waited = 0
         while tellings.chores or tellings.turns == turns or not self.ruled(rulings):
@@ -224,7 +224,7 @@ class RecordPlayer:
                 bench.wait(SLICE)
                 waited += SLICE
             if waited > PATIENCE:
-                raise Stuck(f"the umpire waits for something; it said last: {tellings.last}")
+                raise PlaybackStuck(f"the umpire waits for something; it said last: {tellings.last}")
         self.tidy()
 
     def tidy(self) -> None:
@@ -251,7 +251,7 @@ class RecordPlayer:
             return True
         return False
 
-    def fitting(self, space: str, owner: str | None) -> InHand | None:
+    def fitting(self, space: str, owner: str | None) -> HeldPiece | None:
         """The held piece that belongs on `space`: its owner's, best the one that was lifted there."""
         fitting = [held for held in self.bench.hands.held if owner in (None, held.piece.owner)]
         home = [held for held in fitting if held.origin is not None and space_of(held.origin) == space]

@@ -8,10 +8,10 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from boardrules.core import State
-from boardsim.bench.scene import Scene, name_of
+from boardsim.bench.scene import BenchScene, name_of
 from boardsim.judging.judge import LOST, MISSED
-from boardsim.judging.truth import Truth
-from boardsim.people.rates import CLUMSY, LONGEST, Erring, Rates
+from boardsim.judging.truth import GroundTruth
+from boardsim.people.rates import CLUMSY, LONGEST, ErrorRates, TurnError
 from boardware.ports import SECOND, Micros
 
 PATIENCE: Micros = 200 * SECOND
@@ -21,7 +21,7 @@ UNHEARD: Micros = 6 * SECOND
 SLICE_MS = 150
 
 
-class Players(ABC):
+class TablePeople(ABC):
     """All players of one game at one board, from power on to the end. What they do is each game's own."""
 
     @staticmethod
@@ -31,18 +31,18 @@ class Players(ABC):
 
     def __init__(
         self,
-        scene: Scene,
-        judge: Truth,
+        scene: BenchScene,
+        judge: GroundTruth,
         seed: str,
-        rates: Rates = CLUMSY,
+        rates: ErrorRates = CLUMSY,
         *,
-        without: Collection[Erring] = (),
+        without: Collection[TurnError] = (),
         longest: int = LONGEST,
     ) -> None:
         self.scene, self.judge = scene, judge
         self.seed, self.rates, self.without, self.longest = seed, rates, frozenset(without), longest
         self.turn = 0
-        self.erred: list[Erring] = []
+        self.erred: list[TurnError] = []
         self.dice = random.Random(seed)
 
     @property
@@ -78,11 +78,11 @@ class Players(ABC):
 
     def _errs(self, kind: str) -> bool:
         dice = random.Random(f"{self.seed} {self.turn} {kind}")
-        return dice.random() < getattr(self.rates, kind) and Erring(self.turn, kind) not in self.without
+        return dice.random() < getattr(self.rates, kind) and TurnError(self.turn, kind) not in self.without
 
     def erring(self, kind: str) -> None:
         """An error really happens now."""
-        self.erred.append(Erring(self.turn, kind))
+        self.erred.append(TurnError(self.turn, kind))
         self.judge.count[f"injected {kind}"] += 1
 
     def _blunder_each(self, *kinds: str) -> None:

@@ -12,9 +12,9 @@ from math import hypot
 
 from boardrules.core import Action, Seat, Step
 from boardsim.bench.scene import Space
-from boardsim.people.hostility import Hostility
-from boardsim.people.mending import Mending
-from boardsim.people.sitting import Sitting
+from boardsim.people.hostility import HostileBehaviour
+from boardsim.people.mending import CorrectionBehaviour
+from boardsim.people.sitting import SeededGame
 from boardsim.world.world import Piece
 from boardware.ports import MS, Micros
 
@@ -40,10 +40,12 @@ BACK = 0.7
 """How often who pushed a piece pushes it back himself."""
 
 
-class Pushers:
+class SlidingBehaviour:
     """Does one of these at a time; what it leaves on the board people mend."""
 
-    def __init__(self, sitting: Sitting, mending: Mending, hostility: Hostility) -> None:
+    def __init__(
+        self, sitting: SeededGame, mending: CorrectionBehaviour, hostility: HostileBehaviour
+    ) -> None:
         self.sitting, self.mending, self.hostility = sitting, mending, hostility
         self.scene = sitting.scene
         self.judge = sitting.judge

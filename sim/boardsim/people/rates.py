@@ -8,7 +8,7 @@ LONGEST = 80
 """After so many actions whoever is to move resigns."""
 
 
-class Rates(NamedTuple):
+class ErrorRates(NamedTuple):
     """How often people err, as chances an action in which it can happen."""
 
     illegal: float = 0.0
@@ -67,7 +67,7 @@ class Rates(NamedTuple):
     """Have something to say just after the other has given the sign of an attack. Of such signs."""
 
 
-CLUMSY = Rates(0.03, 0.01, 0.05, 0.20, 0.02, 0.005, 0.03, 0.05, 0.02, 0.01, 0.003, 0.002)._replace(
+CLUMSY = ErrorRates(0.03, 0.01, 0.05, 0.20, 0.02, 0.005, 0.03, 0.05, 0.02, 0.01, 0.003, 0.002)._replace(
     chess=0.10, withdraw=0.02, child=0.002, dead=0.0005, stuck=0.0005
 )
 HOSTILE = CLUMSY._replace(
@@ -80,17 +80,17 @@ TAGS = "tags"
 """People as clumsy, whose pieces have tags, which pads or a reader a square read: they say no set-up."""
 PROFILES = {
     "clumsy": CLUMSY,
-    "careful": Rates(slide=0.20),
+    "careful": ErrorRates(slide=0.20),
     "hostile": HOSTILE,
     "pusher": PUSHER,
-    "wild": Rates(*(min(0.3, 8 * rate) for rate in CLUMSY)),
+    "wild": ErrorRates(*(min(0.3, 8 * rate) for rate in CLUMSY)),
     TAGS: CLUMSY,
 }
 """Whom one may have at the board."""
-KINDS = Rates._fields
+KINDS = ErrorRates._fields
 
 
-class Erring(NamedTuple):
+class TurnError(NamedTuple):
     """One error in one turn."""
 
     turn: int

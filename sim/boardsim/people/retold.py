@@ -9,25 +9,25 @@ from boardrules import record as records
 from boardrules.core import CHANCE, CLOCK, BadText, IllegalAction, State
 from boardrules.record import Record
 from boardsim.bench.bench import Setting
-from boardsim.bench.table import TableFactory
-from boardsim.people.escapers import Escapers
-from boardsim.people.rates import Rates
+from boardsim.bench.table import BenchTableFactory
+from boardsim.people.escapers import ColditzPeople
+from boardsim.people.rates import ErrorRates
 
 Acted = tuple[str, str]
 """An action of a record: seat and text."""
 
 
-class Stuck(RuntimeError):  # noqa: N818
+class PlaybackStuck(RuntimeError):  # noqa: N818
     """The game didn't go on as it is written: after which action, what the umpire said last."""
 
 
-class Written:
+class RecordedDiceFactory:
     """A factory whose dice nobody changes."""
 
-    def __init__(self, factory: TableFactory) -> None:
+    def __init__(self, factory: BenchTableFactory) -> None:
         self._factory = factory
 
-    def with_dice(self, dice: object) -> TableFactory:
+    def with_dice(self, dice: object) -> BenchTableFactory:
         """The same: what falls is written down."""
         return self._factory
 
@@ -45,21 +45,21 @@ def faces(record: Record) -> Iterator[int]:
         state, _ = state.apply(action)
 
 
-class Retold(Escapers):
+class RecordedPlayers(ColditzPeople):
     """Everybody at one board, who do what is written and make no mistakes."""
 
-    def __init__(self, record: Record, setting: Setting, factory: TableFactory) -> None:
+    def __init__(self, record: Record, setting: Setting, factory: BenchTableFactory) -> None:
         fallen = faces(record)
 
         def dice(weights: Sequence[int]) -> int:
             return next(fallen)
 
         given = setting._replace(game=record.game, options=record.options)
-        written: Any = Written(factory.with_dice(dice))
-        super().__init__(given, written, f"retold {setting.seed}", Rates())
+        written: Any = RecordedDiceFactory(factory.with_dice(dice))
+        super().__init__(given, written, f"retold {setting.seed}", ErrorRates())
 
     def retell(self, actions: Sequence[Acted]) -> None:
-        """From power on to the last action. Raises `Stuck`."""
+        """From power on to the last action. Raises `PlaybackStuck`."""
         self.scene.bench.start()
         self.scene.wait(200)
         self._begin()
@@ -68,9 +68,9 @@ class Retold(Escapers):
                 self._one(seat, text)
                 self.settle()
             except (BadText, IllegalAction) as error:
-                raise Stuck(f"action {number}, {seat} {text}: {error}") from error
+                raise PlaybackStuck(f"action {number}, {seat} {text}: {error}") from error
             if self.judge.findings:
-                raise Stuck(f"action {number}, {seat} {text}: {self.judge.findings[0].what}")
+                raise PlaybackStuck(f"action {number}, {seat} {text}: {self.judge.findings[0].what}")
 
     def _one(self, seat: str, text: str) -> None:
         """One action; what chance does the umpire has done."""

@@ -8,12 +8,12 @@ from typing import Any
 
 from boardrules import registry
 from boardsim.bench.bench import Setting
-from boardsim.bench.scene import Scene, Space
-from boardsim.bench.table import TableFactory
+from boardsim.bench.scene import BenchScene, Space
+from boardsim.bench.table import BenchTableFactory
 from boardsim.hands.hands import space_of
-from boardsim.judging.truth import Truth
-from boardsim.people.players import UNHEARD, Players
-from boardsim.people.rates import CLUMSY, Rates
+from boardsim.judging.truth import GroundTruth
+from boardsim.people.players import UNHEARD, TablePeople
+from boardsim.people.rates import CLUMSY, ErrorRates
 from boardsim.world.world import Piece
 from boardware.ports import Micros
 
@@ -23,16 +23,16 @@ BESIDE_MM = 19.0
 """... and how far from its middle."""
 
 
-class Searchers(Players):
+class Searchers(TablePeople):
     """Obeys and answers until the board is in order and all that was done is ruled on."""
 
     def __init__(
-        self, setting: Setting, factory: TableFactory, seed: str, rates: Rates = CLUMSY, **more: Any
+        self, setting: Setting, factory: BenchTableFactory, seed: str, rates: ErrorRates = CLUMSY, **more: Any
     ) -> None:
-        """`more` as `Players`."""
-        scene = Scene(setting._replace(table={**setting.table, "dice": "real"}), factory)
+        """`more` as `TablePeople`."""
+        scene = BenchScene(setting._replace(table={**setting.table, "dice": "real"}), factory)
         super().__init__(
-            scene, Truth(scene, registry.new(setting.game, setting.options)), seed, rates, **more
+            scene, GroundTruth(scene, registry.new(setting.game, setting.options)), seed, rates, **more
         )
         self.pieces: dict[str, Piece] = {}
         self.early = ""

@@ -13,27 +13,27 @@ from collections.abc import Collection, Mapping
 from boardrules import registry
 from boardrules.core import Action, BadText, State, Step
 from boardsim.bench.bench import Setting
-from boardsim.bench.scene import Scene, Space
-from boardsim.bench.table import TableFactory
+from boardsim.bench.scene import BenchScene, Space
+from boardsim.bench.table import BenchTableFactory
 from boardsim.judging.judge import Judge
-from boardsim.people.rates import CLUMSY, Erring, Rates
+from boardsim.people.rates import CLUMSY, ErrorRates, TurnError
 from boardware.ports import MS
 
 
-class Sitting:
+class SeededGame:
     """One game at one board, made from a seed and nothing else."""
 
     def __init__(
         self,
         setting: Setting,
-        factory: TableFactory,
+        factory: BenchTableFactory,
         seed: str,
-        rates: Rates = CLUMSY,
+        rates: ErrorRates = CLUMSY,
         *,
-        without: Collection[Erring] = (),
+        without: Collection[TurnError] = (),
         judges: type[Judge] = Judge,
     ) -> None:
-        self.scene = Scene(setting, factory)
+        self.scene = BenchScene(setting, factory)
         self.judge = judges(self.scene, registry.new(setting.game, setting.options))
         self.seed = seed
         self.rates = rates
@@ -41,7 +41,7 @@ class Sitting:
         self.turn = 0
         self.dice = random.Random(seed)
         """This turn's."""
-        self.erred: list[Erring] = []
+        self.erred: list[TurnError] = []
         self._steps: tuple[State | None, dict[Action, Step]] = None, {}
 
     @property
@@ -68,16 +68,16 @@ class Sitting:
     def errs(self, kind: str) -> bool:
         """Whether people try that error this turn."""
         dice = random.Random(f"{self.seed} {self.turn} {kind}")
-        return dice.random() < getattr(self.rates, kind) and Erring(self.turn, kind) not in self.without
+        return dice.random() < getattr(self.rates, kind) and TurnError(self.turn, kind) not in self.without
 
     def erring(self, kind: str) -> None:
         """An error really happens now."""
-        self.erred.append(Erring(self.turn, kind))
+        self.erred.append(TurnError(self.turn, kind))
         self.judge.count[f"injected {kind}"] += 1
 
     def has_erred(self, kind: str) -> bool:
         """Whether that error has happened this turn."""
-        return Erring(self.turn, kind) in self.erred
+        return TurnError(self.turn, kind) in self.erred
 
     # -- the board -----------------------------------------------------------------------------------------
 

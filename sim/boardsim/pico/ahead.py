@@ -59,7 +59,7 @@ class _Mark(NamedTuple):
     """How many words DMA had still to carry into the ring."""
 
 
-class Rounds:
+class IdleLoopFinder:
     """Looks for rounds of the one state machine that runs, with its DMA, while the core sleeps."""
 
     def __init__(self, mcu: Any) -> None:

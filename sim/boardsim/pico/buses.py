@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 from boardsim.pico.bench import PicoBench
-from boardsim.pico.chip import Chip
+from boardsim.pico.chip import EmulatedChip
 from boardsim.readers.pn532 import BYTE_US, PicoLine
 from boardware.pico_plan import PicoPlan
 from boardware.ports import Micros
 from boardware.readers import spi_number, uart_number
 
 
-def attach(chip: Chip, bench: PicoBench, plan: PicoPlan, born: Micros = 0) -> None:
+def attach(chip: EmulatedChip, bench: PicoBench, plan: PicoPlan, born: Micros = 0) -> None:
     """Solder the readers and pads of a plan to that chip, which got power at `born` in the world's time."""
     for bank in plan.reader_banks:
         chip.spi(spi_number(bank.spi), partial(_answer, bench, bank.spi[0], born))
@@ -30,7 +30,7 @@ def _answer(bench: PicoBench, gpio: int, born: Micros, byte: int, at: Micros, na
 class _Line:
     """A serial line between the chip and a pad."""
 
-    def __init__(self, chip: Chip, number: int, pad: PicoLine, born: Micros) -> None:
+    def __init__(self, chip: EmulatedChip, number: int, pad: PicoLine, born: Micros) -> None:
         self._chip = chip
         self._number = number
         self._born = born

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from boardsim.pico.bench import PicoBench
-from boardsim.pico.faults import Wire
+from boardsim.pico.faults import FaultyWire
 from boardsim.pins.terminals import PATIENCE_S, readable
 from boardsim.world.world import World
 from boardware.pico_plan import PicoPlan
@@ -33,8 +33,8 @@ class CabledPico:
     def __init__(self, world: World, plan: PicoPlan, port: Path, seed: int, bench: PicoBench) -> None:
         self.plan = plan
         self.port = port
-        self.to_host = Wire(f"to host {plan.pico} {seed}")
-        self.to_pico = Wire(f"to pico {plan.pico} {seed}")
+        self.to_host = FaultyWire(f"to host {plan.pico} {seed}")
+        self.to_pico = FaultyWire(f"to pico {plan.pico} {seed}")
         self.bench = bench
         self.boots = 0
         self.delivered = 0

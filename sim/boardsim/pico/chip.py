@@ -21,8 +21,8 @@ from rp2040py.peripherals.peripheral import BasePeripheral
 from rp2040py.rp2040 import RP2040
 from rp2040py.simulator import Simulator
 
-from boardsim.pico.paced import Paced, Turn
-from boardsim.pico.serial_line import SerialLine
+from boardsim.pico.paced import BatchTurn, PioScheduler
+from boardsim.pico.serial_line import UartLine
 from boardware.ports import Micros
 
 FILES: Final = 0xA0000
@@ -136,7 +136,7 @@ class _Pll(BasePeripheral):
             self._tuned(CRYSTAL * self._registers[FEEDBACK] / divider)
 
 
-class Chip:
+class EmulatedChip:
     """One RP2040 with MicroPython and a file system in its flash. It has power from the start."""
 
     def __init__(self, image: Path, files: Mapping[str, bytes], *, ahead: bool = False) -> None:
@@ -145,11 +145,11 @@ class Chip:
         made = cast("type[RP2040]", lambda _: RP2040(self._clock))
         device = BaseDevice(board=BoardSpec(image=image, mcu=made))
         self._mcu: Any = device.mcu
-        self._paced = Paced(self._mcu, self._clock, ahead=ahead)
-        self._turn = Turn(self._mcu, self._clock)
+        self._paced = PioScheduler(self._mcu, self._clock, ahead=ahead)
+        self._turn = BatchTurn(self._mcu, self._clock)
         self._mcu.peripherals[PLL_SYS] = _Pll(self._mcu, self._tuned)
         self._lines = [
-            SerialLine(self._mcu, number, self._clock, self._peripherals) for number in range(len(UARTS))
+            UartLine(self._mcu, number, self._clock, self._peripherals) for number in range(len(UARTS))
         ]
         uarts: Any = self._mcu.uart
         for number, line in enumerate(self._lines):

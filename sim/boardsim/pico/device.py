@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from boardsim.pico.bench import PicoBench
 from boardsim.pico.cabled import WATCHDOG, CabledPico, PicoError
-from boardsim.pico.process import Firmware, flash_folder
+from boardsim.pico.process import FirmwareProcess, flash_folder
 from boardsim.world.world import World
 from boardware.pico_plan import PicoPlan
 from boardware.ports import Micros
@@ -42,7 +42,7 @@ class SimPico(CabledPico):
         self._way = way
         self._jump = jump
         self._flash = flash_folder(plan)
-        self._firmware: Firmware | None = None
+        self._firmware: FirmwareProcess | None = None
         self._turn = 0
         """Which wait of the firmware is the latest: grants planned for older ones are void."""
         self._until: tuple[Micros, Micros, Micros] | None = None
@@ -74,7 +74,7 @@ class SimPico(CabledPico):
     # The firmware
 
     def _boot(self, at: Micros) -> None:
-        self._firmware = Firmware(Path(self._flash.name), self._way)
+        self._firmware = FirmwareProcess(Path(self._flash.name), self._way)
         self._local = at
         self._changed = True
         self._coming = b""
@@ -172,7 +172,7 @@ class SimPico(CabledPico):
         """A time of the Pico's clock as the world's."""
         return self._born + int(local)
 
-    def _ended(self, firmware: Firmware) -> None:
+    def _ended(self, firmware: FirmwareProcess) -> None:
         if not firmware.killed():
             self.failed(PicoError(f"Pico {self.plan.pico}: {firmware.complaint()}"))
         self._reset_at(self._local + WATCHDOG)

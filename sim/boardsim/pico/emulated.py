@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 from boardsim.pico.bench import PicoBench
 from boardsim.pico.buses import attach
 from boardsim.pico.cabled import CabledPico
-from boardsim.pico.chip import Chip
-from boardsim.pico.rig import Pinned, flash
+from boardsim.pico.chip import EmulatedChip
+from boardsim.pico.rig import PinnedParts, flash
 from boardsim.world.world import World
 from boardware.pico_plan import PicoPlan
 from boardware.ports import SECOND, Micros
@@ -114,8 +114,8 @@ class EmulatedPico(CabledPico):
         self._files = flash(plan)
         sleepy(self._files, tags=bool(plan.reader_banks or plan.pads))
         compiled(self._files)
-        self._chip: Chip | None = None
-        self._pinned: Pinned | None = None
+        self._chip: EmulatedChip | None = None
+        self._pinned: PinnedParts | None = None
 
     def touched(self, at: Micros) -> None:
         """A contact of the board changed: the chip comes up to that moment first."""
@@ -124,9 +124,9 @@ class EmulatedPico(CabledPico):
             self._pinned.touched()
 
     def _boot(self, at: Micros) -> None:
-        self._chip = Chip(self._image, self._files, ahead=True)
+        self._chip = EmulatedChip(self._image, self._files, ahead=True)
         self._chip.heard = self._heard
-        self._pinned = Pinned(self._chip, self.bench, self.plan)
+        self._pinned = PinnedParts(self._chip, self.bench, self.plan)
         attach(self._chip, self.bench, self.plan, self._born)
         self._pinned.shown = lambda gpio, data, when: self._show(gpio, data, self._born + when)
         buzzer = self.plan.board.buzzer

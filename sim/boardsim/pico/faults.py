@@ -8,7 +8,7 @@ from typing import NamedTuple
 from boardware.ports import MS, Micros
 
 
-class Faults(NamedTuple):
+class CableFaults(NamedTuple):
     """How bad a cable is, each way. Rates are chances a byte, save `late`, which is one a chunk."""
 
     delay_us: tuple[Micros, Micros] = (50, 1000)
@@ -23,10 +23,10 @@ class Faults(NamedTuple):
     """A chunk is held back for up to 100 ms, and all after it."""
 
 
-FINE = Faults()
+FINE = CableFaults()
 
 
-class Wire:
+class FaultyWire:
     """One direction of a cable: bytes come out in the order in which they went in."""
 
     def __init__(self, seed: str) -> None:

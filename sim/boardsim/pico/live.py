@@ -17,13 +17,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from boardsim.pico.cabled import CabledPico, PicoError
-from boardsim.pico.picos import Picos, Port
+from boardsim.pico.picos import SimPicos, SimSerialPort
 from boardsim.world.world import World
 from boardware import pico
 from boardware.errors import SettingError
 from boardware.opening import Settings, checked_by
-from boardware.parts import Board
-from boardware.pico import Hub, PicoConsole, PicoLamps, PicoSensors
+from boardware.parts import BoardDescription
+from boardware.pico import PicoConsole, PicoHub, PicoLamps, PicoSensors
 from boardware.ports import SECOND, Micros
 
 log = logging.getLogger("boardumpire.pico-sim")
@@ -46,7 +46,7 @@ class _Cable(NamedTuple):
         self.picos.planned()
 
 
-class LivePicos(Picos):
+class LivePicos(SimPicos):
     """The Picos under a world that goes by the real clock.
 
     `clock` tells the world's time; `planned` is called whenever the host gave the world something to do.
@@ -81,7 +81,7 @@ class LivePicos(Picos):
     def _delivered(self) -> int:
         return sum(each.delivered for each in self.each.values())
 
-    def hub(self, kind: str, board: Board) -> Hub:
+    def hub(self, kind: str, board: BoardDescription) -> PicoHub:
         """The cables for a table's `sensors`, `lamps` or `console`; asked twice for one, another table's.
 
         `board` is what the host takes the board for.
@@ -89,7 +89,7 @@ class LivePicos(Picos):
         if self._hub is None or kind in self._taken:
             self._hang_up()
             self._taken.clear()
-            self._hub = Hub(board, self._open)
+            self._hub = PicoHub(board, self._open)
             self._hub.find_at({id_: str(each.port) for id_, each in self.each.items()})
         self._taken.add(kind)
         return self._hub
@@ -102,7 +102,7 @@ class LivePicos(Picos):
         self.catch_up()
         return self.clock()
 
-    def _open(self, path: str) -> Port:
+    def _open(self, path: str) -> SimSerialPort:
         port = super()._open(path)
         port.pico = _Cable(self, next(each for each in self.each.values() if str(each.port) == path))
         return port
@@ -122,23 +122,23 @@ def _checked(driver: str, settings: Settings) -> tuple[LivePicos, dict[str, obje
     return picos, left
 
 
-def check_sensors(board: Board, settings: Settings) -> None:
+def check_sensors(board: BoardDescription, settings: Settings) -> None:
     """Raises `SettingError`, or `DriverError` for a board without a Pico."""
     pico.check_sensors(board, _checked("pico-sim", settings)[1])
 
 
-def check_lamps(board: Board, settings: Settings) -> None:
+def check_lamps(board: BoardDescription, settings: Settings) -> None:
     """Raises `SettingError`, or `DriverError` for a board without a Pico."""
     pico.check_lamps(board, _checked("pico-lamps-sim", settings)[1])
 
 
-def check_console(board: Board, settings: Settings) -> None:
+def check_console(board: BoardDescription, settings: Settings) -> None:
     """Raises `SettingError`, or `DriverError` for a board without a Pico."""
     pico.check_console(board, _checked("pico-console-sim", settings)[1])
 
 
 @checked_by(check_sensors)
-def open_sensors(board: Board, **settings: Any) -> PicoSensors:
+def open_sensors(board: BoardDescription, **settings: Any) -> PicoSensors:
     """`boardware.pico` over simulated Picos. Setting besides `picos`: `answer_ms`."""
     picos, left = _checked("pico-sim", settings)
     _, answer = pico.check_sensors(board, left)
@@ -153,7 +153,7 @@ def open_sensors(board: Board, **settings: Any) -> PicoSensors:
 
 
 @checked_by(check_lamps)
-def open_lamps(board: Board, **settings: Any) -> PicoLamps:
+def open_lamps(board: BoardDescription, **settings: Any) -> PicoLamps:
     """The lamps of simulated Picos. Settings besides `picos`: `brightness`, `hints`."""
     picos, left = _checked("pico-lamps-sim", settings)
     percent, hints = pico.check_lamps(board, left)
@@ -163,7 +163,7 @@ def open_lamps(board: Board, **settings: Any) -> PicoLamps:
 
 
 @checked_by(check_console)
-def open_console(board: Board, **settings: Any) -> PicoConsole:
+def open_console(board: BoardDescription, **settings: Any) -> PicoConsole:
     """The buttons and the buzzer of simulated Picos. Setting besides `picos`: `hold_ms`."""
     picos, left = _checked("pico-console-sim", settings)
     return PicoConsole(picos.hub("console", board), pico.check_console(board, left))

@@ -6,11 +6,11 @@ lets the world's time pass calls `carry` now and then.
 
 from __future__ import annotations
 
-from boardsim.pico.picos import Picos
+from boardsim.pico.picos import SimPicos
 from boardsim.pins.terminals import readable
 
 
-class OutsidePicos(Picos):
+class OutsidePicos(SimPicos):
     """The Picos under a world, at the end of cables that another process opens."""
 
     def carry(self) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from boardsim.pico.ahead import Rounds, settle
+from boardsim.pico.ahead import IdleLoopFinder, settle
 
 PORTS: Final = (0x50200, 0x50300)
 """The upper bits of the addresses of both PIO (RP2040 data sheet, 2.2)."""
@@ -17,7 +17,7 @@ NEVER: Final = 1 << 62
 """When nothing is due."""
 
 
-class Turn:
+class BatchTurn:
     """What `execute_batch` takes for a simulator. It keeps the chip's PIO out of that loop.
 
     The loop looks for PIO once, before it asks for `stopped` the first time.
@@ -47,7 +47,7 @@ class Turn:
 class _Port:
     """A PIO as the core and DMA see it: at the cycle in which they look."""
 
-    def __init__(self, pio: Any, paced: Paced) -> None:
+    def __init__(self, pio: Any, paced: PioScheduler) -> None:
         self._pio, self._paced = pio, paced
 
     def read_uint32(self, offset: int) -> int:
@@ -70,14 +70,14 @@ class _Port:
         return getattr(self._pio, name)
 
 
-class Paced:
+class PioScheduler:
     """Both PIO of a chip."""
 
     def __init__(self, mcu: Any, clock: Any, *, ahead: bool) -> None:
         """With `ahead` rounds of the strobe in which nothing is new are taken together."""
         self._mcu, self._clock, self._ahead = mcu, clock, ahead
         self._pios: list[Any] = mcu.pio
-        self.rounds = Rounds(mcu)
+        self.rounds = IdleLoopFinder(mcu)
         self._alarm = clock.create_alarm(self._go_on)
         self._at: float | None = None
         """When the alarm is set for, in cycles."""

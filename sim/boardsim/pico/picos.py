@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from boardsim.pico.cabled import CabledPico
 from boardsim.pico.device import SimPico
-from boardsim.pico.faults import FINE, Faults
+from boardsim.pico.faults import FINE, CableFaults
 from boardsim.pico.process import interpreters
 from boardsim.world.world import World
 from boardware.errors import DriverError
-from boardware.parts import Board
-from boardware.pico import HOLD_MS, Hub, PicoConsole, PicoLamps, PicoSensors
+from boardware.parts import BoardDescription
+from boardware.pico import HOLD_MS, PicoConsole, PicoHub, PicoLamps, PicoSensors
 from boardware.pico_plan import PicoPlan, plans
 from boardware.pico_port import SerialPort
 from boardware.ports import MS, SECOND, Micros
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from boardsim.readers.readers import TagWorld
 
 
-class Cabled(Protocol):
+class CableEnd(Protocol):
     """What stands at the other end of a port of the host."""
 
     def listened(self) -> None:
@@ -34,10 +34,10 @@ class Cabled(Protocol):
         """The host has written that many bytes."""
 
 
-class Port(SerialPort):
+class SimSerialPort(SerialPort):
     """The host's real serial port; the world is told when it is read and what was written to it."""
 
-    pico: Cabled
+    pico: CableEnd
 
     def read(self, size: int = 1, /) -> bytes:
         """Read what has come."""
@@ -51,7 +51,7 @@ class Port(SerialPort):
         return count
 
 
-class Picos:
+class SimPicos:
     """All Picos under a board, and drivers over them. They outlive the drivers, as the world does."""
 
     def __init__(
@@ -61,10 +61,10 @@ class Picos:
         seed: int = 0,
         way: str | None = None,
         jump: bool = True,
-        faults: Faults = FINE,
+        faults: CableFaults = FINE,
         tags: TagWorld | None = None,
         image: Path | None = None,
-        board: Board | None = None,
+        board: BoardDescription | None = None,
         unpowered: Collection[str] = (),
         charging_only: Collection[str] = (),
     ) -> None:
@@ -73,8 +73,8 @@ class Picos:
         without it, what the board is. Those `unpowered` are in no cable, those `charging_only` in one without
         wires for data. Raises `DriverError`."""
         self.world = world
-        self._hub: Hub | None = None
-        self._ports: list[Port] = []
+        self._hub: PicoHub | None = None
+        self._ports: list[SimSerialPort] = []
         self._folder = tempfile.TemporaryDirectory(prefix="picos-")
         self._way, self._jump, self._tags, self._image, self._seed = way, jump, tags, image, seed
         self.each: dict[str, CabledPico] = {}
@@ -103,14 +103,14 @@ class Picos:
         return SimPico(self.world, plan, port, self._seed, way, self._jump, self._tags)
 
     def open_drivers(
-        self, *, hints: bool = True, board: Board | None = None, wait: bool = True
+        self, *, hints: bool = True, board: BoardDescription | None = None, wait: bool = True
     ) -> tuple[PicoSensors, PicoLamps, PicoConsole]:
         """Fresh drivers, as the daemon opens them; the world goes on until all Picos have answered.
 
         `board` is what the host takes the board for; without it, for what it is. `wait=False` waits for none.
         """
         self._hang_up()
-        hub = Hub(board or self.world.board, self._open)
+        hub = PicoHub(board or self.world.board, self._open)
         hub.find_at({id_: str(pico.port) for id_, pico in self.each.items()})
         ports = PicoSensors(hub), PicoLamps(hub, hints=hints), PicoConsole(hub, round(HOLD_MS * MS))
         self._hub = hub
@@ -123,8 +123,8 @@ class Picos:
         assert self._hub is not None
         return PicoTags(self._hub)
 
-    def _open(self, path: str) -> Port:
-        port = Port(path)
+    def _open(self, path: str) -> SimSerialPort:
+        port = SimSerialPort(path)
         port.pico = next(pico for pico in self.each.values() if str(pico.port) == path)
         self._ports.append(port)
         return port

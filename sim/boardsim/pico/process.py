@@ -44,7 +44,7 @@ def write_flash(folder: Path, plan: PicoPlan) -> None:
     (folder / "lib" / "boardwire").symlink_to(FIRMWARE)
 
 
-class Firmware:
+class FirmwareProcess:
     """A running process. `read_line` is what it tells the world, `answer` what the world answers."""
 
     def __init__(self, flash: Path, way: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from boardsim.pico.bench import PicoBench
 from boardsim.pico.buses import attach
-from boardsim.pico.chip import Chip
+from boardsim.pico.chip import EmulatedChip
 from boardsim.readers.readers import TagWorld
 from boardsim.world.world import World
 from boardware.description import load_board
@@ -37,10 +37,10 @@ def flash(plan: PicoPlan) -> dict[str, bytes]:
         }
 
 
-class Pinned:
+class PinnedParts:
     """Reeds, buttons and lamps of a board at the pins of an emulated Pico."""
 
-    def __init__(self, chip: Chip, bench: PicoBench, plan: PicoPlan) -> None:
+    def __init__(self, chip: EmulatedChip, bench: PicoBench, plan: PicoPlan) -> None:
         self.chip = chip
         self.bench = bench
         self.frames: list[tuple[Micros, int, bytes]] = []
@@ -110,7 +110,7 @@ class Pinned:
 class _Train:
     """The pulses at one pin, read as the lamps of a chain read them."""
 
-    def __init__(self, chip: Chip, gpio: int, sent: Callable[[int, bytes, Micros], None]) -> None:
+    def __init__(self, chip: EmulatedChip, gpio: int, sent: Callable[[int, bytes, Micros], None]) -> None:
         self._chip = chip
         self._gpio = gpio
         self._sent = sent
@@ -143,7 +143,7 @@ class _Train:
             self._sent(self._gpio, data, int(self._fell) // 1000)
 
 
-class Rig:
+class PicoRig:
     """One emulated Pico of a board, and a host that says what the test wants."""
 
     def __init__(
@@ -163,11 +163,11 @@ class Rig:
         self.plan = known[pico] if pico else next(iter(known.values()))
         files = flash(self.plan)
         patch(files)
-        self.chip = Chip(image, files, ahead=ahead)
+        self.chip = EmulatedChip(image, files, ahead=ahead)
         self.tags = TagWorld(self.world) if self.plan.reader_banks or self.plan.pads else None
         """What is over readers and pads."""
         bench = PicoBench(self.world, self.plan, self.tags)
-        self.pinned = Pinned(self.chip, bench, self.plan)
+        self.pinned = PinnedParts(self.chip, bench, self.plan)
         attach(self.chip, bench, self.plan)
         self.host = HostLink(self.board.id, self.plan.hash, self.plan.pico)
         self.told: list[tuple[Micros, tuple[Any, ...]]] = []

@@ -29,7 +29,7 @@ BITS: Final = 10
 REST_BITS: Final = 32
 
 
-class SerialLine(BasePeripheral):
+class UartLine(BasePeripheral):
     """One UART. `sent` is called with each byte once its last bit has gone."""
 
     def __init__(self, mcu: Any, number: int, clock: Any, hertz: Callable[[], float]) -> None:

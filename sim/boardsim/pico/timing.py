@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from boardsim.pico.emulated import HOUR, aged
-from boardsim.pico.rig import Rig
+from boardsim.pico.rig import PicoRig
 from boardware.ports import MS, Micros
 from boardwire import wire
 from boardwire.scanner import LOCKOUT_US, PLACE_US
@@ -39,7 +39,7 @@ LIT_US: Final = {True: 4500, False: 8000}
 """... and the answering frame sent, with the hint table and without, in 95 of 100."""
 
 
-class Figures(NamedTuple):
+class TimingFigures(NamedTuple):
     """What was measured, each in microseconds."""
 
     periods: list[Micros]
@@ -65,7 +65,7 @@ class Stopwatch:
 
     def __init__(self, image: Path, board: str, pico: str | None = None, *, old: bool = False) -> None:
         """An `old` one has had power for an hour."""
-        self.rig = rig = Rig(image, board, pico, patch=aged if old else lambda files: None)
+        self.rig = rig = PicoRig(image, board, pico, patch=aged if old else lambda files: None)
         self._hours = HOUR if old else 0
         self._dice = random.Random(1)
         self._contacts = {slot: number for number, slot in enumerate(rig.plan.contacts) if slot is not None}
@@ -85,9 +85,9 @@ class Stopwatch:
         self.rig.host.send("light", 0, WHITE_PULSE, bytes(self._pulsing))
         self.rig.run(20 * MS)
 
-    def measure(self, lifts: int, *, hints: bool) -> Figures:
+    def measure(self, lifts: int, *, hints: bool) -> TimingFigures:
         """Lift and set back so many pieces, answered by the Pico's own hints or by the host."""
-        found = Figures([], [], [], [], [])
+        found = TimingFigures([], [], [], [], [])
         rig = self.rig
         for _ in range(lifts):
             free = [slot for slot in self._contacts if self._lamp(slot) not in self._pulsing]
@@ -113,7 +113,7 @@ class Stopwatch:
             host.send("hint", self._contacts[slot], 0, GREEN, lamps)
         host.send("arm", 7)
 
-    def _lift(self, slot: str, hints: bool, found: Figures) -> None:
+    def _lift(self, slot: str, hints: bool, found: TimingFigures) -> None:
         rig, contact, lamp = self.rig, self._contacts[slot], self._lamp(slot)
         opened: list[Micros] = []
         told: list[tuple[Micros, tuple[Any, ...]]] = []

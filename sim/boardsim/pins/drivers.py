@@ -17,7 +17,7 @@ from boardsim.world.copper import Copper, CopperError
 from boardsim.world.world import World
 from boardware.errors import SettingError
 from boardware.opening import Settings, checked_by
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.ports import MS, ConsolePort, LampPort, Micros, SensorPort
 
 PINS = ("copper", "rpigpio")
@@ -27,7 +27,7 @@ PAUSE = MS
 """Rows that are driven this far apart, or farther, belong to two scans."""
 
 
-def _checked(driver: str, board: Board, settings: Settings) -> dict[str, object]:
+def _checked(driver: str, board: BoardDescription, settings: Settings) -> dict[str, object]:
     """The settings that are left for the real driver. Raises `SettingError` about `world` and `pins`."""
     left = dict(settings)
     world = left.pop("world", None)
@@ -44,7 +44,7 @@ def _checked(driver: str, board: Board, settings: Settings) -> dict[str, object]
     return left
 
 
-def _checked_pins(driver: str, board: Board, settings: Settings) -> dict[str, object]:
+def _checked_pins(driver: str, board: BoardDescription, settings: Settings) -> dict[str, object]:
     left = _checked(driver, board, settings)
     pins = left.pop("pins", "copper")
     if pins not in PINS:
@@ -52,35 +52,35 @@ def _checked_pins(driver: str, board: Board, settings: Settings) -> dict[str, ob
     return left
 
 
-def check_sensors(board: Board, settings: Settings) -> None:
+def check_sensors(board: BoardDescription, settings: Settings) -> None:
     """Raises `SettingError`."""
     from boardware import gpio
 
     gpio.check(board, _checked_pins("gpio-sim", board, settings))
 
 
-def check_console(board: Board, settings: Settings) -> None:
+def check_console(board: BoardDescription, settings: Settings) -> None:
     """Raises `SettingError`."""
     from boardware import console
 
     console.check(board, _checked_pins("console-sim", board, settings))
 
 
-def check_spi_lamps(board: Board, settings: Settings) -> None:
+def check_spi_lamps(board: BoardDescription, settings: Settings) -> None:
     """Raises `SettingError`, or `DriverError` for a board without such lamps."""
     from boardware import neopixel
 
     neopixel.check_spi(board, _checked("neopixel-spi-sim", board, settings))
 
 
-def check_pwm_lamps(board: Board, settings: Settings) -> None:
+def check_pwm_lamps(board: BoardDescription, settings: Settings) -> None:
     """Raises `SettingError`, or `DriverError` for a board without such lamps."""
     from boardware import neopixel
 
     neopixel.check_pwm(board, _checked("neopixel-pwm-sim", board, settings))
 
 
-def _copper(board: Board, world: World | str | Path) -> Copper:
+def _copper(board: BoardDescription, world: World | str | Path) -> Copper:
     return world.copper if isinstance(world, World) else Copper.attach(world, board)
 
 
@@ -111,7 +111,7 @@ def _waits(copper: Copper, world: World | None) -> Wait:
 
 @checked_by(check_sensors)
 def open_sensors(
-    board: Board, *, world: World | str | Path, pins: str = "copper", **settings: Any
+    board: BoardDescription, *, world: World | str | Path, pins: str = "copper", **settings: Any
 ) -> SensorPort:
     """`boardware.gpio` over simulated pins."""
     from boardware import gpio
@@ -123,7 +123,7 @@ def open_sensors(
 
 @checked_by(check_console)
 def open_console(
-    board: Board, *, world: World | str | Path, pins: str = "copper", **settings: Any
+    board: BoardDescription, *, world: World | str | Path, pins: str = "copper", **settings: Any
 ) -> ConsolePort:
     """`boardware.console` over simulated pins."""
     from boardware import console
@@ -132,7 +132,7 @@ def open_console(
 
 
 @checked_by(check_spi_lamps)
-def open_spi_lamps(board: Board, *, world: World | str | Path, **settings: Any) -> LampPort:
+def open_spi_lamps(board: BoardDescription, *, world: World | str | Path, **settings: Any) -> LampPort:
     """`boardware.neopixel` by SPI: the real neopixel_spi over a bus that decodes."""
     from boardware import neopixel
 
@@ -141,7 +141,7 @@ def open_spi_lamps(board: Board, *, world: World | str | Path, **settings: Any) 
 
 
 @checked_by(check_pwm_lamps)
-def open_pwm_lamps(board: Board, *, world: World | str | Path, **settings: Any) -> LampPort:
+def open_pwm_lamps(board: BoardDescription, *, world: World | str | Path, **settings: Any) -> LampPort:
     """`boardware.neopixel` by PWM: the real neopixel over a `neopixel_write` that decodes."""
     from boardware import neopixel
 

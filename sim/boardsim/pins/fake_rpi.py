@@ -15,7 +15,7 @@ from collections import defaultdict
 from types import ModuleType
 from typing import Any
 
-from boardsim.pins.gpio import Wires
+from boardsim.pins.gpio import PinWires
 from boardsim.pins.standin import stand_in
 from boardsim.world.copper import Copper
 
@@ -35,7 +35,7 @@ class CopperGPIO(_GPIO):  # type: ignore[misc]  # fake-rpi has no types
     def __init__(self, copper: Copper) -> None:
         with contextlib.redirect_stdout(io.StringIO()):
             super().__init__()
-        self.wires = Wires(copper)
+        self.wires = PinWires(copper)
         self._modes: dict[int, int] = {}
 
     def setup(
@@ -88,7 +88,7 @@ def rpigpio_factory(copper: Copper) -> Any:
         found.loader.exec_module(module)
     real = module.RPiGPIOFactory
 
-    class Factory(real):  # type: ignore[misc, valid-type]
+    class FakeRpiFactory(real):  # type: ignore[misc, valid-type]
         """The real factory: with a revision, which it would read from a Pi's own files."""
 
         def __init__(self) -> None:
@@ -100,4 +100,4 @@ def rpigpio_factory(copper: Copper) -> Any:
         def _get_revision(self) -> int:
             return REVISION
 
-    return Factory()
+    return FakeRpiFactory()

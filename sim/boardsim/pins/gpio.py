@@ -15,19 +15,19 @@ from typing import Any
 from gpiozero.exc import PinFixedPull, PinInvalidFunction, PinInvalidPull, PinSetInput
 from gpiozero.pins.pi import PiFactory, PiPin
 
-from boardsim.world.copper import Copper, Grid
+from boardsim.world.copper import Copper, ReedGrid
 
 PULLS = {"up": 1, "down": 0, "floating": None}
 REVISION = 0xC04170
 """A Raspberry Pi 5, for gpiozero's table of pins."""
 
 
-class Wires:
+class PinWires:
     """Where the pins of one process end: in a matrix, at a button, at the buzzer, or nowhere."""
 
     def __init__(self, copper: Copper) -> None:
         self._copper = copper
-        self._grids: dict[int, tuple[Grid, int]] = {}
+        self._grids: dict[int, tuple[ReedGrid, int]] = {}
         for bank in copper.board.banks.values():
             grid = copper.grid(bank.id)
             for wire, gpio in enumerate(bank.rows + bank.columns):
@@ -151,7 +151,7 @@ class CopperFactory(PiFactory):  # type: ignore[misc]
 
     def __init__(self, copper: Copper) -> None:
         super().__init__()
-        self.wires = Wires(copper)
+        self.wires = PinWires(copper)
         self.pin_class = CopperPin
 
     def _get_revision(self) -> int:

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from boardsim.world.copper import RGB, Copper
-from boardware.parts import Chain
+from boardware.parts import LampChain
 
 BIT_US = 1.25
 """A bit on the wire, WS2812B data sheet; 1.1 to 1.4 is taken here."""
@@ -29,13 +29,13 @@ class PixelError(ValueError):
     """A signal that lamps would misread: what came, what was expected, of which chain."""
 
 
-def decode(data: bytes | bytearray, chain: Chain) -> list[RGB]:
+def decode(data: bytes | bytearray, chain: LampChain) -> list[RGB]:
     """The colours in the bytes that a chain hears, in its order of colours. Raises `PixelError`."""
     data = decode_frame(data, chain)
     return [(data[at], data[at + 1], data[at + 2]) for at in range(0, len(data), 3)]
 
 
-def decode_frame(data: bytes | bytearray, chain: Chain) -> bytes:
+def decode_frame(data: bytes | bytearray, chain: LampChain) -> bytes:
     """The same as red, green and blue of one lamp after the other. Raises `PixelError`."""
     each = len(chain.order)
     if len(data) != each * chain.length:
@@ -47,7 +47,7 @@ def decode_frame(data: bytes | bytearray, chain: Chain) -> bytes:
     return bytes(frame)
 
 
-def decode_spi(stream: bytes | bytearray, frequency: int, chain: Chain) -> list[RGB]:
+def decode_spi(stream: bytes | bytearray, frequency: int, chain: LampChain) -> list[RGB]:
     """The colours in one SPI transfer: low, one byte a bit, low for the reset time. Raises `PixelError`."""
     bit_us = 8_000_000 / frequency
     if not 0.88 * BIT_US <= bit_us <= 1.12 * BIT_US:
@@ -66,7 +66,7 @@ def decode_spi(stream: bytes | bytearray, frequency: int, chain: Chain) -> list[
     return decode(int(bits.translate(_DIGITS) or b"0", 2).to_bytes(len(bits) // 8, "big"), chain)
 
 
-class Spi:
+class SimSpi:
     """A `busio.SPI` with one chain on its MOSI: what adafruit_bus_device asks of a bus, and no more."""
 
     def __init__(self, copper: Copper, chain: str) -> None:
@@ -168,7 +168,7 @@ def modules(copper: Copper) -> dict[str, Any]:
     board = ModuleType("board")
     for number in range(28):
         setattr(board, f"D{number}", Pin(number))
-    board.SPI = lambda: Spi(copper, chain_on(copper, 10, "spi"))  # type: ignore[attr-defined]
+    board.SPI = lambda: SimSpi(copper, chain_on(copper, 10, "spi"))  # type: ignore[attr-defined]
     digitalio = ModuleType("digitalio")
     digitalio.DigitalInOut = DigitalInOut  # type: ignore[attr-defined]
     digitalio.Direction = Direction  # type: ignore[attr-defined]
@@ -177,7 +177,7 @@ def modules(copper: Copper) -> dict[str, Any]:
     microcontroller = ModuleType("microcontroller")
     microcontroller.Pin = Pin  # type: ignore[attr-defined]
     busio = ModuleType("busio")
-    busio.SPI = Spi  # type: ignore[attr-defined]
+    busio.SPI = SimSpi  # type: ignore[attr-defined]
     return {
         "board": board,
         "digitalio": digitalio,

@@ -63,7 +63,7 @@ class SimBank:
         return chip.transfer(data, at, byte_us)
 
 
-class Spent:
+class SpentClock:
     """A clock that begins at a moment and goes on by what is spent."""
 
     def __init__(self) -> None:
@@ -79,7 +79,7 @@ BYTE_US = 2.0
 class BankSpi:
     """A `machine.SPI` of the same process."""
 
-    def __init__(self, bank: SimBank, clock: Spent) -> None:
+    def __init__(self, bank: SimBank, clock: SpentClock) -> None:
         self._bank = bank
         self._clock = clock
 

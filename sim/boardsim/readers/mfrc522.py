@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from boardsim.readers.tags import ANSWERS_US, Air, SimTag, air_us, bits_of, bytes_of
+from boardsim.readers.tags import ANSWERS_US, AntennaField, SimTag, air_us, bits_of, bytes_of
 from boardware.ports import Micros
 
 COMMAND, COM_IRQ, ERROR, FIFO_DATA, FIFO_LEVEL = 0x01, 0x04, 0x06, 0x09, 0x0A
@@ -26,7 +26,7 @@ class SimMfrc522:
     """One chip with its antenna. `tags(at)` are the tags over it."""
 
     def __init__(self, tags: Callable[[Micros], Iterable[SimTag]], seed: str) -> None:
-        self.air = Air(seed)
+        self.air = AntennaField(seed)
         self.dead = False
         """Whether nothing answers: MISO stays low."""
         self._tags = tags

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from boardsim.readers.tags import ANSWERS_US, Air, SimTag, air_us, bits_of, bytes_of, crc
+from boardsim.readers.tags import ANSWERS_US, AntennaField, SimTag, air_us, bits_of, bytes_of, crc
 from boardware.ports import MS, Micros
 
 ACK = b"\x00\x00\xff\x00\xff\x00"
@@ -28,7 +28,7 @@ class SimPn532:
     """One chip. `tags(at)` are the tags over its antenna."""
 
     def __init__(self, tags: Callable[[Micros], Iterable[SimTag]], later: Later, seed: str) -> None:
-        self.air = Air(seed)
+        self.air = AntennaField(seed)
         self.dead = False
         """Whether nothing answers."""
         self.wire: Callable[[bytes], bytes] = lambda frame: frame

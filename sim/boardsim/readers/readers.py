@@ -12,15 +12,26 @@ from functools import partial
 
 from boardrules import registry
 from boardsim.hands.hands import Hands
-from boardsim.readers.bank import BankPin, BankSpi, SimBank, Spent
+from boardsim.readers.bank import BankPin, BankSpi, SimBank, SpentClock
 from boardsim.readers.line import SerialLine
 from boardsim.readers.mfrc522 import SimMfrc522
 from boardsim.readers.pn532 import PicoLine, SimPn532
-from boardsim.readers.tags import Noise, SimTag
+from boardsim.readers.tags import RadioNoise, SimTag
 from boardsim.world.world import Piece, World
 from boardware import tags_pn532
 from boardware.parts import ReaderAt, ReaderBank
-from boardware.ports import MS, Gone, Micros, ReaderId, Seen, Slot, Tag, TagEvent, TagPort, Trouble
+from boardware.ports import (
+    MS,
+    HardwareTrouble,
+    Micros,
+    ReaderId,
+    Slot,
+    TagEvent,
+    TagGone,
+    TagId,
+    TagPort,
+    TagSeen,
+)
 from boardwire.rfid import Bus, DemuxSelect, Readers, ShiftSelect
 
 SHOWN: Micros = 700 * MS
@@ -80,7 +91,7 @@ class TagBox:
 class TagWorld:
     """All readers over, or rather under, one world."""
 
-    def __init__(self, world: World, *, seed: int = 0, noise: Noise | None = None) -> None:
+    def __init__(self, world: World, *, seed: int = 0, noise: RadioNoise | None = None) -> None:
         self.world = world
         self.box = TagBox(seed)
         self.shown: dict[str, list[Piece]] = {pad: [] for pad in world.board.pads}
@@ -103,7 +114,7 @@ class TagWorld:
         if noise is not None:
             self.disturb(noise)
 
-    def disturb(self, noise: Noise) -> None:
+    def disturb(self, noise: RadioNoise) -> None:
         """Make it noisy between all tags and readers."""
         for bank in self.banks.values():
             for chip in bank.chips:
@@ -190,7 +201,7 @@ class BankReaders:
     def __init__(self, tags: TagWorld, now: Micros) -> None:
         self._tags = tags
         self._board = tags.world.board
-        self._clock = Spent()
+        self._clock = SpentClock()
         self._clock.now = now
         self._coming: deque[tuple[Micros, TagEvent]] = deque()
         self._banks: list[tuple[str, Readers]] = []
@@ -259,11 +270,11 @@ class BankReaders:
         reader = self._board.antennas.get(ReaderAt(bank, number), f"{bank}:{number}")
         if name in ("tag", "gone"):
             assert isinstance(uid[0], bytes)
-            tag = Tag(uid[0])
-            told: TagEvent = Seen(at, reader, tag) if name == "tag" else Gone(at, reader, tag)
+            tag = TagId(uid[0])
+            told: TagEvent = TagSeen(at, reader, tag) if name == "tag" else TagGone(at, reader, tag)
         else:
             code = "reader-mute" if name == "mute" else "reader-back"
-            told = Trouble(at, code, reader, "")
+            told = HardwareTrouble(at, code, reader, "")
         self._coming.append((at, told))
 
     def watch(self, readers: Collection[ReaderId]) -> None:

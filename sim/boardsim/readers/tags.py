@@ -117,7 +117,7 @@ def _part(uid: bytes, level: int) -> bytes:
     return four + bytes([four[0] ^ four[1] ^ four[2] ^ four[3]])
 
 
-class Noise(NamedTuple):
+class RadioNoise(NamedTuple):
     """How bad it is between tags and readers. Rates are chances."""
 
     miss: float = 0.0
@@ -128,7 +128,7 @@ class Noise(NamedTuple):
     """How much longer than usual a reader takes to answer its host."""
 
 
-QUIET = Noise()
+QUIET = RadioNoise()
 
 
 class TagAnswer(NamedTuple):
@@ -141,7 +141,7 @@ class TagAnswer(NamedTuple):
     """Whether all parity bits are right."""
 
 
-class Air:
+class AntennaField:
     """The field of one antenna."""
 
     def __init__(self, seed: str) -> None:

@@ -12,10 +12,10 @@ from typing import NamedTuple
 from boardsim.bench.bench import placements
 from boardsim.hands.hands import PACES, Hands, HandsError
 from boardsim.world import faults
-from boardsim.world.copper import Diode
-from boardsim.world.physics import Leg, Point
+from boardsim.world.copper import SolderedDiode
+from boardsim.world.physics import FootPosition, PathLeg
 from boardsim.world.world import Piece, World
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.ports import MS, Micros
 
 USUAL = "usual"
@@ -27,7 +27,7 @@ class ScriptError(ValueError):
     """A line that is wrong: `FILE:LINE: what was found, expected what`."""
 
 
-class Command(NamedTuple):
+class ScriptCommand(NamedTuple):
     """One line of a script."""
 
     line: int
@@ -83,8 +83,8 @@ SHOWN = ("show", "over")
 
 
 def read_script(
-    text: str, name: str, board: Board, seats: Collection[str], *, tags: bool = False
-) -> list[Command]:
+    text: str, name: str, board: BoardDescription, seats: Collection[str], *, tags: bool = False
+) -> list[ScriptCommand]:
     """The commands of a script, each checked by itself and all tried by hands on an empty board.
 
     `name` is what errors call the file; `tags` says whether pieces have any. Raises `ScriptError`.
@@ -103,7 +103,9 @@ def read_script(
     return commands
 
 
-def _command(number: int, found: Sequence[str], board: Board, seats: Collection[str]) -> Command:
+def _command(
+    number: int, found: Sequence[str], board: BoardDescription, seats: Collection[str]
+) -> ScriptCommand:
     verb, rest = found[0], found[1:]
     if verb not in VERBS:
         raise ValueError(f"unknown verb {verb!r}, expected one of {', '.join(VERBS)}")
@@ -119,10 +121,10 @@ def _command(number: int, found: Sequence[str], board: Board, seats: Collection[
             raise ValueError(f"found {word!r}, expected {expected} in {usage!r}")
     if verb in ("fault", "mend"):
         faults.parse(" ".join(rest), board)
-    return Command(number, verb, tuple(rest))
+    return ScriptCommand(number, verb, tuple(rest))
 
 
-def _expected(kind: str, word: str, board: Board, seats: Collection[str]) -> str | None:
+def _expected(kind: str, word: str, board: BoardDescription, seats: Collection[str]) -> str | None:
     """What should stand in place of `word`; `None` if it is right."""
     known: dict[str, tuple[Collection[str], str]] = {
         "seat": (seats, f"a seat ({', '.join(seats)})"),
@@ -133,7 +135,7 @@ def _expected(kind: str, word: str, board: Board, seats: Collection[str]) -> str
         "stuck": (STUCK, "open, closed or fine"),
         "switch": (("on", "off"), "on or off"),
         "reed": (board.contacts.values(), f"a slot of {board.id} with a reed"),
-        "diode": ([each.name.lower() for each in Diode], "fine, absent, broken or shorted"),
+        "diode": ([each.name.lower() for each in SolderedDiode], "fine, absent, broken or shorted"),
     }
     if kind in known:
         allowed, expected = known[kind]
@@ -160,7 +162,7 @@ def named(word: str) -> Piece | None:
     return Piece(owner, label, int(number)) if owner and number.isascii() and number.isdigit() else None
 
 
-def leg_of(word: str) -> Leg | None:
+def leg_of(word: str) -> PathLeg | None:
     """The stretch that MS:X,Y,Z names."""
     span, _, place = word.partition(":")
     try:
@@ -168,10 +170,10 @@ def leg_of(word: str) -> Leg | None:
     except ValueError:
         return None
     whole = span.isascii() and span.isdigit()
-    return Leg(int(span) * MS, Point(x, y, z)) if whole and isfinite(x + y + z) else None
+    return PathLeg(int(span) * MS, FootPosition(x, y, z)) if whole and isfinite(x + y + z) else None
 
 
-def perform(hands: Hands, command: Command, now: Micros) -> Micros | None:
+def perform(hands: Hands, command: ScriptCommand, now: Micros) -> Micros | None:
     """Have hands carry out a command; the end, or `None` if it is none for hands. Raises `HandsError`."""
     match command.verb, command.words:
         case "lift", (space,):
@@ -221,7 +223,7 @@ def _beside(hands: Hands, owner: str, label: str | None = None) -> Piece:
     raise HandsError(f"no piece of {' '.join(filter(None, (owner, label)))} beside the board")
 
 
-def _rehearse(commands: Sequence[Command], name: str, board: Board) -> None:
+def _rehearse(commands: Sequence[ScriptCommand], name: str, board: BoardDescription) -> None:
     """Try all hands on a board with no umpire: a piece that isn't there is an error of the script."""
     world = World(board, bounce=None)
     hands = Hands(world)

@@ -54,11 +54,20 @@ from typing import Any, NamedTuple
 
 from boardsim.bench.bench import Bench, Setting
 from boardsim.bench.runner import wrong_lamps
-from boardsim.bench.table import Message, TableFactory
+from boardsim.bench.table import BenchMessage, BenchTableFactory
 from boardsim.hands.hands import PACES
-from boardsim.script.lines import STUCK, VERBS, Command, ScriptError, leg_of, named, perform, read_script
+from boardsim.script.lines import (
+    STUCK,
+    VERBS,
+    ScriptCommand,
+    ScriptError,
+    leg_of,
+    named,
+    perform,
+    read_script,
+)
 from boardsim.world import faults
-from boardsim.world.copper import Diode
+from boardsim.world.copper import SolderedDiode
 from boardsim.world.world import REED
 from boardware.ports import MS, SECOND, Micros
 
@@ -66,10 +75,19 @@ LAST: Micros = 2 * SECOND
 """How long time goes on after the last line, so that what it led to is told."""
 
 
-__all__ = ["LAST", "VERBS", "Command", "ScriptError", "Stage", "Telling", "read_script", "run_script"]
+__all__ = [
+    "LAST",
+    "VERBS",
+    "ScriptCommand",
+    "ScriptError",
+    "ScriptOutput",
+    "ScriptRunner",
+    "read_script",
+    "run_script",
+]
 
 
-class Telling(NamedTuple):
+class ScriptOutput(NamedTuple):
     """What of a run is written."""
 
     lamps: bool = False
@@ -77,15 +95,15 @@ class Telling(NamedTuple):
     """Seats whose private messages are written too."""
 
 
-class Stage:
+class ScriptRunner:
     """Runs commands and writes what happens, one JSON object a line."""
 
     def __init__(
         self,
         setting: Setting,
-        factory: TableFactory,
+        factory: BenchTableFactory,
         write: Callable[[str], object],
-        telling: Telling = Telling(),  # noqa: B008 - immutable
+        telling: ScriptOutput = ScriptOutput(),  # noqa: B008 - immutable
     ) -> None:
         self._write = write
         self._telling = telling
@@ -96,7 +114,7 @@ class Stage:
         self._wrong_since: dict[str, Micros] = {}
         self.bench = Bench(setting, factory, told=self._told, turned=self._turned)
 
-    def run(self, commands: Sequence[Command]) -> bool:
+    def run(self, commands: Sequence[ScriptCommand]) -> bool:
         """Run them all, from power on to the end. False if lamps showed what they shouldn't."""
         self.bench.start()
         for command in commands:
@@ -104,7 +122,7 @@ class Stage:
         self.bench.wait(LAST)
         return not self._wrong
 
-    def do(self, command: Command) -> None:
+    def do(self, command: ScriptCommand) -> None:
         """Run one command to its end."""
         bench = self.bench
         match command.verb, command.words:
@@ -119,7 +137,7 @@ class Stage:
             case "bounce", (switch,):
                 bench.world.bounce = REED if switch == "on" else None
             case "diode", (space, state):
-                solder = partial(bench.world.solder, space, Diode[state.upper()])
+                solder = partial(bench.world.solder, space, SolderedDiode[state.upper()])
                 bench.world.plan(bench.now, solder)
             case "reed", (space, state):
                 bench.world.plan(bench.now, partial(bench.world.stick, space, STUCK[state]))
@@ -168,7 +186,7 @@ class Stage:
             why = {"text": str(error)} if seat in self._telling.secret else {}
             self._line(self.bench.now, "phone", {"seat": seat, "ok": False, **why})
 
-    def _told(self, message: Message) -> None:
+    def _told(self, message: BenchMessage) -> None:
         if message.seat is None:
             self._line(message.at, message.kind, message.data)
         elif message.seat in self._telling.secret:
@@ -199,17 +217,17 @@ class Stage:
 
 
 def run_script(
-    commands: Sequence[Command],
+    commands: Sequence[ScriptCommand],
     setting: Setting,
-    factory: TableFactory,
+    factory: BenchTableFactory,
     write: Callable[[str], object],
-    telling: Telling = Telling(),  # noqa: B008 - immutable
+    telling: ScriptOutput = ScriptOutput(),  # noqa: B008 - immutable
 ) -> bool:
     """Run a script. A script that kills needs a journal: without one, a file is made for the run."""
     with tempfile.TemporaryDirectory() as folder:
         if setting.journal is None and any(command.verb == "kill" for command in commands):
             setting = setting._replace(journal=Path(folder) / "journal.db")
-        stage = Stage(setting, factory, write, telling)
+        stage = ScriptRunner(setting, factory, write, telling)
         try:
             return stage.run(commands)
         finally:

@@ -7,13 +7,13 @@ import os
 import sys
 from typing import Any
 
-from boardsim.bench.table import TableFactory
+from boardsim.bench.table import BenchTableFactory
 
 BAD_INPUT = 2
 FAILED = 1
 
 
-def add_soak(subparsers: Any, table_factory: TableFactory) -> None:
+def add_soak(subparsers: Any, table_factory: BenchTableFactory) -> None:
     """Add the command `soak`."""
     from boardsim.bench.bench import BARE, DRIVERS, LAMP_DRIVERS
     from boardsim.people.rates import LONGEST, PROFILES
@@ -65,7 +65,7 @@ def _some(text: str) -> int:
     return found
 
 
-def _run(given: argparse.Namespace, factory: TableFactory) -> int:
+def _run(given: argparse.Namespace, factory: BenchTableFactory) -> int:
     from boardrules.registry import UnknownGame
     from boardsim.soak import one_game, soak
 

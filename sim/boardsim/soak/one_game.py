@@ -16,22 +16,22 @@ from typing import NamedTuple
 from boardrules import record as records
 from boardrules import registry
 from boardsim.bench.bench import BARE, PICO, Setting
-from boardsim.bench.table import TableFactory
+from boardsim.bench.table import BenchTableFactory
 from boardsim.judging.judge import LOST, WRONG, Discrepancy
-from boardsim.people.escapers import Escapers
-from boardsim.people.hunters import Hunters
-from boardsim.people.people import People
-from boardsim.people.rates import KINDS, LONGEST, PROFILES, TAGS, Erring
-from boardsim.pico.faults import FINE, Faults
+from boardsim.people.escapers import ColditzPeople
+from boardsim.people.hunters import FuhrerPeople
+from boardsim.people.people import StrategoPeople
+from boardsim.people.rates import KINDS, LONGEST, PROFILES, TAGS, TurnError
+from boardsim.pico.faults import FINE, CableFaults
 from boardsim.readers.board import NoReaders, tagged
-from boardsim.readers.tags import QUIET, Noise
+from boardsim.readers.tags import QUIET, RadioNoise
 from boardsim.world.kits import KITS, NARROW, WIDE
 from boardware.description import board_names, load_board
 from boardware.ports import SECOND
 
-WIRES = {"fine": FINE, "noisy": Faults(flip=0.0005, lose=0.0002, double=0.0002, cut=0.0001, late=0.001)}
+WIRES = {"fine": FINE, "noisy": CableFaults(flip=0.0005, lose=0.0002, double=0.0002, cut=0.0001, late=0.001)}
 """Cables of Picos: a noisy one spoils a byte in a thousand."""
-AIR = Noise(miss=0.05, flip=0.005)
+AIR = RadioNoise(miss=0.05, flip=0.005)
 """Between tags and readers, with the profile `tags`."""
 WIDE_MM = 40.0
 """Spaces so far apart take the wide kits."""
@@ -41,7 +41,7 @@ COUNTS = (
 )
 
 
-Anybody = People | Hunters | Escapers
+Anybody = StrategoPeople | FuhrerPeople | ColditzPeople
 
 
 class SoakError(ValueError):
@@ -80,7 +80,7 @@ class SoakedGame(NamedTuple):
     counts: Mapping[str, int]
     findings: tuple[Discrepancy, ...]
     injected: Mapping[str, int]
-    erred: tuple[Erring, ...]
+    erred: tuple[TurnError, ...]
     seconds: float
     """Of virtual time."""
     written: str | None = None
@@ -90,7 +90,7 @@ class SoakedGame(NamedTuple):
 def playable(game: str) -> None:
     """Whether people know how to play a game with pieces. Raises `SoakError`, `UnknownGame`."""
     state = registry.new(game, {})
-    if players(game) is not People:
+    if players(game) is not StrategoPeople:
         return
     if not all(state.zone(seat) for seat in state.seats):
         raise SoakError(f"nobody here plays {game} with hands: expected a game of two armies that are set up")
@@ -138,8 +138,8 @@ def setting(plan: SoakPlan, number: int) -> Setting:
 def play(
     plan: SoakPlan,
     number: int,
-    factory: TableFactory,
-    without: Collection[Erring] = (),
+    factory: BenchTableFactory,
+    without: Collection[TurnError] = (),
 ) -> tuple[SoakedGame, Anybody]:
     """Play one game to its end, or to the first thing that the umpire does wrong."""
     given = setting(plan, number)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from boardsim.bench.bench import Setting
-from boardsim.bench.table import TableFactory
-from boardsim.people.rates import Erring
+from boardsim.bench.table import BenchTableFactory
+from boardsim.people.rates import TurnError
 from boardsim.soak.one_game import SoakedGame, SoakPlan, play
 from boardsim.world.kits import KITS
 
@@ -18,13 +18,13 @@ TRIES = 60
 """How many games are played to find what is needed for a finding."""
 
 
-def investigate(plan: SoakPlan, played: SoakedGame, factory: TableFactory) -> SoakedGame:
+def investigate(plan: SoakPlan, played: SoakedGame, factory: BenchTableFactory) -> SoakedGame:
     """Find the errors without which it would not have happened; write script and trace of that game."""
     assert plan.out is not None
     kind = played.findings[0].kind
     tries = iter(range(TRIES))
 
-    def fails(left: Sequence[Erring]) -> bool:
+    def fails(left: Sequence[TurnError]) -> bool:
         if next(tries, None) is None:
             return False
         kept = set(left)

@@ -16,7 +16,7 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from boardsim.bench.table import TableFactory
+from boardsim.bench.table import BenchTableFactory
 from boardsim.judging.judge import Discrepancy
 from boardsim.people.rates import KINDS
 from boardsim.soak.one_game import (
@@ -29,7 +29,7 @@ from boardsim.soak.one_game import (
 from boardsim.soak.smallest import investigate
 
 
-class Report:
+class SoakReport:
     """What came of many games."""
 
     def __init__(self, plan: SoakPlan) -> None:
@@ -90,10 +90,10 @@ def bounds(count: int, of: int) -> list[float]:
     return [round(low, 8), round((middle + wide) / scale, 8)]
 
 
-class Worker:
+class SoakWorker:
     """Plays games by their number; can be pickled."""
 
-    def __init__(self, plan: SoakPlan, factory: TableFactory) -> None:
+    def __init__(self, plan: SoakPlan, factory: BenchTableFactory) -> None:
         self.plan = plan
         self.factory = factory
 
@@ -108,15 +108,15 @@ class Worker:
 def soak(
     plan: SoakPlan,
     numbers: Sequence[int],
-    factory: TableFactory,
+    factory: BenchTableFactory,
     jobs: int = 1,
-    told: Callable[[Report], None] = lambda report: None,
+    told: Callable[[SoakReport], None] = lambda report: None,
     dask: str | None = None,
-) -> Report:
+) -> SoakReport:
     """Play games by their numbers, in `jobs` processes or on a Dask cluster; `told` after each."""
-    report = Report(plan)
+    report = SoakReport(plan)
     with _folder(plan.out if dask is None else None):
-        for played in _spread(Worker(plan, factory), numbers, jobs, dask):
+        for played in _spread(SoakWorker(plan, factory), numbers, jobs, dask):
             report.add(played)
             told(report)
     return report
@@ -142,7 +142,7 @@ def _folder(path: str | None) -> Iterator[None]:
             folder.rmdir()
 
 
-def _spread(worker: Worker, numbers: Sequence[int], jobs: int, dask: str | None) -> Iterator[SoakedGame]:
+def _spread(worker: SoakWorker, numbers: Sequence[int], jobs: int, dask: str | None) -> Iterator[SoakedGame]:
     if dask is not None:
         from boardsim.soak.cluster import on_cluster  # needs the extra `cluster`
 
@@ -157,7 +157,7 @@ def _spread(worker: Worker, numbers: Sequence[int], jobs: int, dask: str | None)
             yield from results
 
 
-def text(report: Report) -> str:
+def text(report: SoakReport) -> str:
     """The report for people."""
     found = report.json()
     lines = [f"{found['games']} games, {found['virtual_hours']} hours at the board, {found['seconds']} s"]
@@ -168,6 +168,6 @@ def text(report: Report) -> str:
     return "\n".join(lines)
 
 
-def dumped(report: Report) -> str:
+def dumped(report: SoakReport) -> str:
     """The report as one line of JSON."""
     return json.dumps(report.json())

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from boardsim.world.levels import Level, Wiring
-from boardware.parts import Buffered
-from boardware.physics.design import Design
-from boardware.physics.volts import USUAL, Matrix
+from boardsim.world.levels import BankWires, Level
+from boardware.parts import BufferedWiring
+from boardware.physics.design import SensorDesign
+from boardware.physics.volts import USUAL, MatrixCircuit
 
 
-class BufferedWiring(Wiring):
+class BufferedBankWires(BankWires):
     """The wires of one such bank."""
 
     def __init__(
         self,
-        matrix: Matrix,
+        matrix: MatrixCircuit,
         settle_us: int,
-        buffered: Buffered,
-        design: Design | None,
+        buffered: BufferedWiring,
+        design: SensorDesign | None,
         held: Level = None,
     ) -> None:
         """`held`: what wrong parts make of the columns of any driven row; `None`: there are none."""

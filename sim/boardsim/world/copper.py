@@ -25,11 +25,11 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import chain as chain_
 from pathlib import Path
 
-from boardsim.world.buffers import BufferedWiring
-from boardsim.world.levels import Diode as Diode
-from boardsim.world.levels import Wiring
-from boardsim.world.strips import Strip
-from boardware.parts import Bank, Board
+from boardsim.world.buffers import BufferedBankWires
+from boardsim.world.levels import BankWires
+from boardsim.world.levels import SolderedDiode as SolderedDiode
+from boardsim.world.strips import LampStrip
+from boardware.parts import BoardDescription, MatrixBank
 from boardware.physics import electrics
 from boardware.physics.volts import USUAL
 from boardware.ports import LampId, Slot
@@ -47,10 +47,10 @@ class CopperError(ValueError):
     """A world file that does not fit: it names the file and what was expected."""
 
 
-class Grid:
+class ReedGrid:
     """The matrix of one bank. Wires are numbered: rows first, then columns."""
 
-    def __init__(self, cells: Cells, base: int, wiring: Wiring) -> None:
+    def __init__(self, cells: Cells, base: int, wiring: BankWires) -> None:
         rows, columns = wiring.rows, wiring.columns
         self._cells = cells
         self.base = base
@@ -124,12 +124,12 @@ class Copper:
     Reeds and buttons are set by the world, the buzzer and the lamps by those who stand in for pins and wires.
     """
 
-    def __init__(self, board: Board, cells: Cells | None = None) -> None:
+    def __init__(self, board: BoardDescription, cells: Cells | None = None) -> None:
         self.board = board
         self._banks: dict[str, int] = {}
         self._chains: dict[str, int] = {}
-        self._wirings: dict[str, Wiring] = {}
-        self._grids: list[Grid] = []
+        self._wirings: dict[str, BankWires] = {}
+        self._grids: list[ReedGrid] = []
         at = _HEADER
         for bank in board.banks.values():
             self._banks[bank.id] = at
@@ -144,7 +144,7 @@ class Copper:
         for chain in board.chains.values():
             self._chains[chain.id] = at
             at += 6 + 3 * chain.length
-        strips = {chain.id: Strip(board, chain) for chain in board.chains.values()}
+        strips = {chain.id: LampStrip(board, chain) for chain in board.chains.values()}
         self._weak = {chain: strip for chain, strip in strips.items() if not strip.sound}
         """Chains whose data or supply may not do."""
         self.size = at
@@ -179,18 +179,18 @@ class Copper:
             if not bank.diodes:
                 count = len(bank.rows) * len(bank.columns)
                 diodes = self._banks[bank.id] + count
-                cells[diodes : diodes + count] = bytes([Diode.ABSENT]) * count
+                cells[diodes : diodes + count] = bytes([SolderedDiode.ABSENT]) * count
                 cells[_FAULTY] = 1
 
     @classmethod
-    def create_file(cls, path: str | Path, board: Board) -> Copper:
+    def create_file(cls, path: str | Path, board: BoardDescription) -> Copper:
         """A fresh board in a file that other processes may attach to."""
         blank = cls(board)
         Path(path).write_bytes(bytes(blank.cells))
         return cls.attach(path, board)
 
     @classmethod
-    def attach(cls, path: str | Path, board: Board) -> Copper:
+    def attach(cls, path: str | Path, board: BoardDescription) -> Copper:
         """The board in the file `path`, shared with whoever else has it open. Raises `CopperError`."""
         expected = cls(board)
         with open(path, "r+b") as file:
@@ -212,26 +212,26 @@ class Copper:
 
     # -- reeds, diodes, buttons ----------------------------------------------------------------------------
 
-    def grid(self, bank: str) -> Grid:
+    def grid(self, bank: str) -> ReedGrid:
         """The matrix of a bank, with wires of its own: one a process that drives it."""
         if bank not in self._wirings:
             found = self.board.banks[bank]
             self._wirings[bank] = self._wiring(found)
-        grid = Grid(self.cells, self._banks[bank], self._wirings[bank])
+        grid = ReedGrid(self.cells, self._banks[bank], self._wirings[bank])
         self._grids.append(grid)
         return grid
 
-    def _wiring(self, bank: Bank) -> Wiring:
+    def _wiring(self, bank: MatrixBank) -> BankWires:
         matrix, buffered = electrics.matrix(self.board, bank), bank.wires.buffered
         if buffered is None:
-            return Wiring(matrix, bank.settle_us)
-        return BufferedWiring(matrix, bank.settle_us, buffered, self.board.sensing)
+            return BankWires(matrix, bank.settle_us)
+        return BufferedBankWires(matrix, bank.settle_us, buffered, self.board.sensing)
 
     def pull_up(self, bank: str, ohm: float) -> None:
         """Solder resistors from the columns of a bank to 3.3 V. For this process, before it has a `grid`."""
         found = self.board.banks[bank]
         matrix = electrics.matrix(self.board, found)._replace(added_ohm=ohm)
-        self._wirings[bank] = Wiring(matrix, found.settle_us, USUAL.supply)
+        self._wirings[bank] = BankWires(matrix, found.settle_us, USUAL.supply)
 
     def hold_columns(self, bank: str, level: int) -> None:
         """Spoil what all buffers of a bank lead to its columns. For this process, before a `grid`.
@@ -244,11 +244,11 @@ class Copper:
         if buffered is None:
             raise ValueError(f"bank {bank}: it has no buffers; expected one with switches of three wires")
         matrix, settle = electrics.matrix(self.board, found), found.settle_us
-        self._wirings[bank] = BufferedWiring(matrix, settle, buffered, self.board.sensing, level)
+        self._wirings[bank] = BufferedBankWires(matrix, settle, buffered, self.board.sensing, level)
 
     def lift_ground(self, chain: str) -> None:
         """Take away the wire that joins the ground of a chain with that of its driver. For this process."""
-        self._weak[chain] = Strip(self.board, self.board.chains[chain], grounded=False)
+        self._weak[chain] = LampStrip(self.board, self.board.chains[chain], grounded=False)
 
     def rest(self) -> None:
         """Nobody has scanned for a while: the columns of all grids of this process have lost their charge."""
@@ -267,11 +267,11 @@ class Copper:
         """Close or open the reed under `slot`."""
         self.cells[self._reeds[slot]] = closed
 
-    def diode(self, slot: Slot) -> Diode:
+    def diode(self, slot: Slot) -> SolderedDiode:
         """What is soldered where the diode of `slot` belongs."""
-        return Diode(self.cells[self._diode_at(slot)])
+        return SolderedDiode(self.cells[self._diode_at(slot)])
 
-    def set_diode(self, slot: Slot, diode: Diode) -> None:
+    def set_diode(self, slot: Slot, diode: SolderedDiode) -> None:
         """Solder `diode` at `slot`."""
         self.cells[self._diode_at(slot)] = diode
         self._look_for_faults()
@@ -294,7 +294,7 @@ class Copper:
 
     def _look_for_faults(self) -> None:
         """Note in the header whether the matrix is as it should be: then reading it is quick."""
-        diodes = any(self.diode(each) is not Diode.FINE for each in self._reeds)
+        diodes = any(self.diode(each) is not SolderedDiode.FINE for each in self._reeds)
         cuts = any(
             self.is_cut(bank.id, wire)
             for bank in self.board.banks.values()

@@ -16,15 +16,15 @@ from math import dist
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from boardsim.world.copper import Diode
-from boardsim.world.world import REED, Bounce, World
+from boardsim.world.copper import SolderedDiode
+from boardsim.world.world import REED, ContactBounce, World
 from boardware.circuit import carrier, tile
-from boardware.circuit.assembly import CARRIER, Assembly, Pin
+from boardware.circuit.assembly import CARRIER, Assembly, AssemblyPin
 from boardware.circuit.errors import CircuitError
 from boardware.circuit.netlist import Netlist, load
-from boardware.parts import Bank, Board, Chain, LampAt, SensorAt
+from boardware.parts import BoardDescription, LampAt, LampChain, MatrixBank, SensorAt
 from boardware.physics.design import USUAL
-from boardware.physics.sensors import Kind
+from boardware.physics.sensors import SensorKind
 from boardware.pico_pins import PHYSICAL
 from boardware.ports import LampId, Slot
 
@@ -44,18 +44,18 @@ class EtchedError(CircuitError):
     """Copper of which no board can be made: what was found."""
 
 
-class Etched(NamedTuple):
+class EtchedBoard(NamedTuple):
     """A board as it was soldered."""
 
-    board: Board
-    diodes: Mapping[Slot, Diode]
+    board: BoardDescription
+    diodes: Mapping[Slot, SolderedDiode]
     """Those that are not as they should be."""
     alive: int
     """How many lamps of the chain hear what is sent."""
     mute: frozenset[str]
     """Buttons that close nothing."""
 
-    def world(self, *, seed: int = 0, bounce: Bounce | None = REED) -> World:
+    def world(self, *, seed: int = 0, bounce: ContactBounce | None = REED) -> World:
         """It on the bench."""
         world = World(self.board, seed=seed, bounce=bounce)
         for slot, diode in self.diodes.items():
@@ -67,7 +67,7 @@ class Etched(NamedTuple):
         return world
 
 
-def read(board: Board, folder: Path) -> Etched:
+def read(board: BoardDescription, folder: Path) -> EtchedBoard:
     """The board that the files in a folder make, as `boardumpire board circuit` writes them.
 
     Raises `CircuitError`, `OSError`.
@@ -75,7 +75,7 @@ def read(board: Board, folder: Path) -> Etched:
     return etched(*load(board, folder))
 
 
-def etched(assembly: Assembly, nets: Netlist) -> Etched:
+def etched(assembly: Assembly, nets: Netlist) -> EtchedBoard:
     """The board that these nets make. Raises `EtchedError`."""
     return _Follower(assembly, nets).follow()
 
@@ -87,33 +87,33 @@ class _Follower:
         self.assembly = assembly
         self.file = assembly.board
         self.nets = nets
-        self.roles: dict[Pin, str] = {}
+        self.roles: dict[AssemblyPin, str] = {}
         """What each net is: a net can't be two things."""
-        self.ground = self.claim(nets.net(Pin(CARRIER, carrier.POWER_IN, "2")), "ground")
+        self.ground = self.claim(nets.net(AssemblyPin(CARRIER, carrier.POWER_IN, "2")), "ground")
         self.power = self.claim(self._behind_fuse(), "5 V")
 
-    def net(self, part: str, pad: str, unit: str = CARRIER) -> Pin:
+    def net(self, part: str, pad: str, unit: str = CARRIER) -> AssemblyPin:
         """The net of a pad."""
-        return self.nets.net(Pin(unit, part, pad))
+        return self.nets.net(AssemblyPin(unit, part, pad))
 
-    def gpio(self, gpio: int) -> Pin:
+    def gpio(self, gpio: int) -> AssemblyPin:
         """The net of a pin of the Pico."""
         return self.net(carrier.PICO, str(PHYSICAL[gpio]))
 
-    def claim(self, net: Pin, role: str) -> Pin:
+    def claim(self, net: AssemblyPin, role: str) -> AssemblyPin:
         """Say what a net is. Raises `EtchedError` if it is something else already."""
         known = self.roles.setdefault(net, role)
         if known != role:
             raise EtchedError(f"{known} and {role} are one net")
         return net
 
-    def _behind_fuse(self) -> Pin:
+    def _behind_fuse(self) -> AssemblyPin:
         come, ends = self.net(carrier.POWER_IN, "1"), [self.net("F1", "1"), self.net("F1", "2")]
         if come not in ends:
             raise EtchedError("5 V does not reach the fuse")
         return ends[1 - ends.index(come)]
 
-    def follow(self) -> Etched:
+    def follow(self) -> EtchedBoard:
         """All of the board."""
         self._values()
         self._across("C1", self.power, self.ground, "5 V and ground", poled=True)
@@ -131,7 +131,7 @@ class _Follower:
         }
         board = replace(self.file, spaces=spaces, lamps=lamps, banks={bank.id: bank})
         self._buzzer()
-        return Etched(board, diodes, alive, frozenset(self._mute()))
+        return EtchedBoard(board, diodes, alive, frozenset(self._mute()))
 
     def _values(self) -> None:
         """Whether every part is what it should be, where another one is not followed."""
@@ -147,7 +147,9 @@ class _Follower:
                 if wanted is not None and part.value != wanted:
                     raise EtchedError(f"{unit} {ref} is {part.value[:40]!r}; expected {wanted!r}")
 
-    def _across(self, ref: str, one: Pin, other: Pin, between: str, *, poled: bool = False) -> None:
+    def _across(
+        self, ref: str, one: AssemblyPin, other: AssemblyPin, between: str, *, poled: bool = False
+    ) -> None:
         """Whether a part of the carrier lies between two nets; `poled`: its pad 1 at the first."""
         found = (self.net(ref, "1"), self.net(ref, "2"))
         if found == (one, other) or (not poled and found == (other, one)):
@@ -158,10 +160,10 @@ class _Follower:
 
     # -- the matrix ----------------------------------------------------------------------------------------
 
-    def _bank(self) -> tuple[Bank, Mapping[Pin, tuple[str, int]]]:
+    def _bank(self) -> tuple[MatrixBank, Mapping[AssemblyPin, tuple[str, int]]]:
         """The bank with the resistors that are there; and the nets of its wires, each a row or a column."""
         bank = self.assembly.bank
-        found: dict[Pin, tuple[str, int]] = {}
+        found: dict[AssemblyPin, tuple[str, int]] = {}
         rows, downs = [], []
         for number, gpio in enumerate(bank.rows):
             pin = self.gpio(gpio)
@@ -178,7 +180,9 @@ class _Follower:
         )
         return replace(bank, wires=wires), found
 
-    def _resistors(self, net: Pin, *, empty: bool = False) -> Iterator[tuple[Pin, float | None]]:
+    def _resistors(
+        self, net: AssemblyPin, *, empty: bool = False
+    ) -> Iterator[tuple[AssemblyPin, float | None]]:
         """What lies behind the resistors of the carrier at a net; `empty`: places without one, too."""
         for pin in sorted(self.nets.pins(net)):
             part = self.nets.units[pin.unit].parts.get(pin.part) if pin.unit == CARRIER else None
@@ -189,13 +193,13 @@ class _Follower:
                 yield self.net(pin.part, "2" if pin.pad == "1" else "1"), ohm
 
     def _reeds(
-        self, bank: Bank, wires: Mapping[Pin, tuple[str, int]]
-    ) -> tuple[dict[Slot, SensorAt], dict[Slot, Diode]]:
+        self, bank: MatrixBank, wires: Mapping[AssemblyPin, tuple[str, int]]
+    ) -> tuple[dict[Slot, SensorAt], dict[Slot, SolderedDiode]]:
         """Of each slot the contact that it is felt at, and odd diodes. One that leads nowhere has neither."""
         sensing = self.file.sensing or USUAL
-        pads = _FLAT if sensing.part.kind is Kind.FLAT else _ON_END
+        pads = _FLAT if sensing.part.kind is SensorKind.FLAT else _ON_END
         sensors: dict[Slot, SensorAt] = {}
-        diodes: dict[Slot, Diode] = {}
+        diodes: dict[Slot, SolderedDiode] = {}
         taken: dict[SensorAt, Slot] = {}
         for unit, ref, slot in self._squares():
             ends = [self.net(tile.REED + ref, pad, unit) for pad in pads]
@@ -217,12 +221,16 @@ class _Follower:
                 )
             taken[at] = slot
             sensors[slot] = at
-            if kind is not Diode.FINE:
+            if kind is not SolderedDiode.FINE:
                 diodes[slot] = kind
         return sensors, diodes
 
     def _claim_between(
-        self, slot: Slot, ends: Sequence[Pin], diode: Sequence[Pin], wires: Mapping[Pin, tuple[str, int]]
+        self,
+        slot: Slot,
+        ends: Sequence[AssemblyPin],
+        diode: Sequence[AssemblyPin],
+        wires: Mapping[AssemblyPin, tuple[str, int]],
     ) -> None:
         """Say what the nets of a reed and its diode are, beside those of wires."""
         for net in sorted({*ends, *diode} - wires.keys()):
@@ -244,11 +252,11 @@ class _Follower:
 
     # -- lamps ---------------------------------------------------------------------------------------------
 
-    def _lamps(self, chain: Chain) -> tuple[dict[LampId, LampAt], int]:
+    def _lamps(self, chain: LampChain) -> tuple[dict[LampId, LampAt], int]:
         """Every lamp with its place in the chain as data finds it, and how many data reaches."""
         names = {(unit, tile.LAMP + ref): slot for unit, ref, slot in self._squares()}
         names |= {(f"lamp {lamp}", ""): lamp for lamp in self.assembly.lamps_beside}
-        heard: dict[Pin, list[tuple[str, str]]] = {}
+        heard: dict[AssemblyPin, list[tuple[str, str]]] = {}
         for lamp in names:
             heard.setdefault(self._lamp(lamp, _DIN), []).append(lamp)
             self.claim(self._lamp(lamp, _DIN), "lamp data")
@@ -266,11 +274,11 @@ class _Follower:
         places = {names[lamp]: LampAt(chain.id, number) for number, lamp in enumerate((*order, *rest))}
         return {lamp: places[lamp] for lamp in self.file.lamps}, len(order)
 
-    def _lamp(self, lamp: tuple[str, str], pad: str) -> Pin:
+    def _lamp(self, lamp: tuple[str, str], pad: str) -> AssemblyPin:
         unit, part = lamp
         return self.net(part, pad, unit) if part else self.net("", _BESIDE[pad], unit)
 
-    def _data(self, chain: Chain) -> Pin | None:
+    def _data(self, chain: LampChain) -> AssemblyPin | None:
         """The net of the data behind level shifter and resistor; `None`: it does not come so far."""
         assert chain.gpio is not None  # it hangs on a Pico
         pico = self.claim(self.gpio(chain.gpio), "lamp data from the Pico")
@@ -314,8 +322,8 @@ class _Follower:
 
 
 def _way(
-    reed: Sequence[Pin], diode: Sequence[Pin], wires: Mapping[Pin, tuple[str, int]]
-) -> tuple[int, int, Diode] | None:
+    reed: Sequence[AssemblyPin], diode: Sequence[AssemblyPin], wires: Mapping[AssemblyPin, tuple[str, int]]
+) -> tuple[int, int, SolderedDiode] | None:
     """Row, column and diode of a way through a reed and a diode; `None`: it leads nowhere."""
     for here, there in (reed, reed[::-1]):
         for entry in range(2):  # by the anode, by the cathode
@@ -326,9 +334,9 @@ def _way(
                 continue
             row, column = (number, another) if one == "row" else (another, number)
             if diode[0] == diode[1]:
-                return row, column, Diode.SHORTED
+                return row, column, SolderedDiode.SHORTED
             forward = (one == "row") == (entry == 0)
-            return row, column, Diode.FINE if forward else Diode.REVERSED
+            return row, column, SolderedDiode.FINE if forward else SolderedDiode.REVERSED
     return None
 
 

@@ -15,23 +15,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from boardsim.world.copper import Diode
+from boardsim.world.copper import SolderedDiode
 from boardsim.world.world import World
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.ports import Micros
 
 _REEDS = {"reed-open": False, "reed-closed": True}
 _DIODES = {
-    "diode-open": Diode.BROKEN,
-    "diode-shorted": Diode.SHORTED,
-    "diode-reversed": Diode.REVERSED,
+    "diode-open": SolderedDiode.BROKEN,
+    "diode-shorted": SolderedDiode.SHORTED,
+    "diode-reversed": SolderedDiode.REVERSED,
 }
 _WIRES = ("row-cut", "column-cut")
 _BUTTONS = {"button-open": False, "button-closed": True}
 KINDS = (*_REEDS, *_DIODES, *_WIRES, "lamp-dead", *_BUTTONS)
 
 
-class Fault(NamedTuple):
+class PartFault(NamedTuple):
     """One part that has failed."""
 
     kind: str
@@ -43,24 +43,24 @@ class Fault(NamedTuple):
         return f"{self.kind} {self.where}"
 
 
-def every(board: Board) -> Iterator[Fault]:
+def every(board: BoardDescription) -> Iterator[PartFault]:
     """Every single fault that a board can have, in a fixed order."""
     for slot in board.contacts.values():
         for kind in (*_REEDS, *_DIODES):
-            yield Fault(kind, slot)
+            yield PartFault(kind, slot)
     for bank in board.banks.values():
-        yield from (Fault("row-cut", f"{bank.id}:{number}") for number in range(len(bank.rows)))
-        yield from (Fault("column-cut", f"{bank.id}:{number}") for number in range(len(bank.columns)))
+        yield from (PartFault("row-cut", f"{bank.id}:{number}") for number in range(len(bank.rows)))
+        yield from (PartFault("column-cut", f"{bank.id}:{number}") for number in range(len(bank.columns)))
     for chain in board.chains.values():
-        yield from (Fault("lamp-dead", f"{chain.id}:{number}") for number in range(chain.length))
+        yield from (PartFault("lamp-dead", f"{chain.id}:{number}") for number in range(chain.length))
     for button in board.buttons:
-        yield from (Fault(kind, button) for kind in _BUTTONS)
+        yield from (PartFault(kind, button) for kind in _BUTTONS)
 
 
-def parse(text: str, board: Board) -> Fault:
+def parse(text: str, board: BoardDescription) -> PartFault:
     """The fault that a text names. Raises `ValueError` for one that this board can't have."""
     kind, _, where = text.strip().partition(" ")
-    fault = Fault(kind, where.strip())
+    fault = PartFault(kind, where.strip())
     if kind not in KINDS:
         raise ValueError(f"fault {text!r}: found {kind!r}, expected one of {', '.join(KINDS)}")
     if fault not in every(board):
@@ -68,13 +68,13 @@ def parse(text: str, board: Board) -> Fault:
     return fault
 
 
-def inject(world: World, fault: Fault, at: Micros, *, mend: bool = False) -> None:
+def inject(world: World, fault: PartFault, at: Micros, *, mend: bool = False) -> None:
     """Have a part fail now (for `World.plan`), or mend it."""
     kind, where = fault
     if kind in _REEDS:
         world.stick(where, None if mend else _REEDS[kind], at)
     elif kind in _DIODES:
-        world.solder(where, Diode.FINE if mend else _DIODES[kind], at)
+        world.solder(where, SolderedDiode.FINE if mend else _DIODES[kind], at)
     elif kind in _BUTTONS:
         world.jam(where, None if mend else _BUTTONS[kind], at)
     else:

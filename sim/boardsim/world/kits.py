@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from boardware.physics.design import UP, USUAL, Design
+from boardware.physics.design import UP, USUAL, SensorDesign
 
 
-class Kit(NamedTuple):
+class MakerKit(NamedTuple):
     """A maker's choice, and how much what he bought varies."""
 
-    design: Design = USUAL
+    design: SensorDesign = USUAL
     spread: float = 1.0
     """How much samples differ, as a share of what they may; 0: all are alike, and sit where they should."""
     lying: bool = False
@@ -22,20 +22,20 @@ class Kit(NamedTuple):
 
 
 KITS: Final = {
-    "usual": Kit(),
-    "strong": Kit(Design("reed on end 20-25 AT", "10x3")),
-    "mixed": Kit(odd=0.25),
-    "flat": Kit(Design("reed flat 15-20 AT", "8x3", gap=4.0, aside=9.0, turn=45.0)),
+    "usual": MakerKit(),
+    "strong": MakerKit(SensorDesign("reed on end 20-25 AT", "10x3")),
+    "mixed": MakerKit(odd=0.25),
+    "flat": MakerKit(SensorDesign("reed flat 15-20 AT", "8x3", gap=4.0, aside=9.0, turn=45.0)),
     # It feels one pole alone, so a crowd can't hold it.
-    "hall": Kit(Design("HAL504", "10x6", gap=8.0, poles=UP)),
+    "hall": MakerKit(SensorDesign("HAL504", "10x6", gap=8.0, poles=UP)),
     # For circles 30 mm apart, and for cities with two rings.
-    "narrow": Kit(Design("reed on end 15-20 AT", "6x3", gap=4.0)),
+    "narrow": MakerKit(SensorDesign("reed on end 15-20 AT", "6x3", gap=4.0)),
     # A Hall switch that feels both poles spreads so much that its worst samples are in doubt.
-    "either-pole": Kit(Design("DRV5032FC", "5x4")),
+    "either-pole": MakerKit(SensorDesign("DRV5032FC", "5x4")),
     # What should not be built, to see what becomes of it. On a border of two ranks both sensors feel a piece:
-    "far": Kit(Design("reed flat 10-15 AT", "12x3", gap=4.0, aside=9.0, turn=90.0)),
-    "flat-centred": Kit(Design("reed flat 15-20 AT", "8x2")),
-    "crowded": Kit(Design("reed on end 10-15 AT", "10x3", poles=UP)),
+    "far": MakerKit(SensorDesign("reed flat 10-15 AT", "12x3", gap=4.0, aside=9.0, turn=90.0)),
+    "flat-centred": MakerKit(SensorDesign("reed flat 15-20 AT", "8x2")),
+    "crowded": MakerKit(SensorDesign("reed on end 10-15 AT", "10x3", poles=UP)),
 }
 WIDE: Final = ("usual", "strong", "mixed", "flat", "hall")
 """Those for spaces 45 mm apart."""

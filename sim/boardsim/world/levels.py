@@ -17,8 +17,8 @@ from boardware.physics.volts import (
     LEAST,
     RISES,
     USUAL,
-    Matrix,
-    Net,
+    MatrixCircuit,
+    ResistorNet,
     usual_columns,
 )
 
@@ -33,7 +33,7 @@ Contact = tuple[int, int, int]
 """A closed one: the wire of its row, that of its column, what is soldered there."""
 
 
-class Diode(IntEnum):
+class SolderedDiode(IntEnum):
     """What is soldered where a reed's diode belongs."""
 
     FINE = 0
@@ -46,13 +46,13 @@ class Diode(IntEnum):
     """The wrong way round: current runs from the column to the row."""
 
 
-BRIDGES = (Diode.ABSENT, Diode.SHORTED)
+BRIDGES = (SolderedDiode.ABSENT, SolderedDiode.SHORTED)
 
 
-class Wiring:
+class BankWires:
     """The wires of one bank, rows first, then columns, and what was found of them so far."""
 
-    def __init__(self, matrix: Matrix, settle_us: int, added_to: float = 0.0) -> None:
+    def __init__(self, matrix: MatrixCircuit, settle_us: int, added_to: float = 0.0) -> None:
         """`added_to`: the volts that resistors added to columns lead to; 0 is ground, as it should be."""
         self.matrix = matrix
         self._added_to = added_to
@@ -78,7 +78,7 @@ class Wiring:
         each wire whether it is cut.
         """
         closed = list(self._closed(cells))
-        odd = {row for row, _, diode in closed if diode != Diode.FINE}
+        odd = {row for row, _, diode in closed if diode != SolderedDiode.FINE}
         # A row that is held low and has fine diodes alone neither gives nor takes anything.
         matter = tuple(each for each in closed if each[0] in odd or drive[each[0]] != 0)
         key = (tuple(drive), tuple(pull), matter)
@@ -100,7 +100,7 @@ class Wiring:
             and 1 not in pull
             and 0 not in pull[: self.rows]
             and not any(drive[column] is not None or pull[column] is None for column in columns)
-            and not any(diode != Diode.FINE for _, _, diode in closed)
+            and not any(diode != SolderedDiode.FINE for _, _, diode in closed)
         )
         if not plain:
             return self._solved(drive, pull, closed)
@@ -119,7 +119,7 @@ class Wiring:
             row, column = divmod(place, self.columns)
             column += self.rows
             diode = cells[size + place]
-            if diode != Diode.BROKEN and not cut[row] and not cut[column]:
+            if diode != SolderedDiode.BROKEN and not cut[row] and not cut[column]:
                 yield row, column, diode
             place = cells.find(1, place + 1, size)
 
@@ -127,7 +127,7 @@ class Wiring:
         self, drive: Sequence[Level], pull: Sequence[Level], closed: Sequence[Contact]
     ) -> Sequence[float]:
         matrix, wires = self.matrix, self.rows + self.columns
-        net = Net(wires)
+        net = ResistorNet(wires)
         like, times = self._alike(drive, pull, closed)
         for row, column, diode in closed:
             if diode in BRIDGES:
@@ -147,9 +147,9 @@ class Wiring:
         for row, column, diode in closed:
             if like[column] != column:
                 continue
-            if diode == Diode.REVERSED:
+            if diode == SolderedDiode.REVERSED:
                 net.diode(column, row, times[column])
-            elif diode == Diode.FINE:
+            elif diode == SolderedDiode.FINE:
                 net.diode(row, column, times[column])
         at = net.volts(matrix.diode or DIODES["1N4148"])
         return [at[each] for each in like]

@@ -16,7 +16,7 @@ from functools import partial
 from math import ceil, cos, hypot, pi, radians, sin, sqrt
 from typing import Final, NamedTuple
 
-from boardsim.world.kits import Kit
+from boardsim.world.kits import MakerKit
 from boardsim.world.world import Piece, World
 from boardware.physics.design import USUAL
 from boardware.physics.magnets import Vector
@@ -35,7 +35,7 @@ LEANS_MM: Final = 10.0
 """From so far up; lower down less, and not at all where it stands."""
 
 
-class Magnet(NamedTuple):
+class FootMagnet(NamedTuple):
     """What is in the foot of a piece, against what the kit has for it."""
 
     strength: float = 1.0
@@ -53,7 +53,7 @@ class Magnet(NamedTuple):
         return self.strength * (1.5 if self.disc else 1.0)
 
 
-class Point(NamedTuple):
+class FootPosition(NamedTuple):
     """Where a piece's foot is: mm from the board's lower left corner, and above its face."""
 
     x: float
@@ -61,11 +61,11 @@ class Point(NamedTuple):
     z: float = 0.0
 
 
-class Leg(NamedTuple):
+class PathLeg(NamedTuple):
     """A straight stretch of a way."""
 
     span: Micros
-    to: Point
+    to: FootPosition
 
 
 UPRIGHT: Final[Vector] = (0.0, 0.0, 1.0)
@@ -76,8 +76,8 @@ class _Stretch(NamedTuple):
 
     begin: Micros
     finish: Micros
-    start: Point
-    end: Point
+    start: FootPosition
+    end: FootPosition
     from_axis: Vector
     to_axis: Vector
 
@@ -93,12 +93,12 @@ class _Stretch(NamedTuple):
         )
 
 
-class Physics:
+class BoardPhysics:
     """Where every piece is, and what the sensors make of it."""
 
-    def __init__(self, world: World, kit: Kit | None = None, *, seed: int = 0) -> None:
+    def __init__(self, world: World, kit: MakerKit | None = None, *, seed: int = 0) -> None:
         self.world = world
-        self.kit = kit = Kit(world.board.sensing or USUAL) if kit is None else kit
+        self.kit = kit = MakerKit(world.board.sensing or USUAL) if kit is None else kit
         self.design = kit.design
         self.usual = kit.design.disc
         """The magnet that pieces have, but for spread."""
@@ -106,9 +106,9 @@ class Physics:
         self._seed = seed
         self.sensors: dict[Slot, Sensor] = dict(self._laid())
         """By slot what lies there."""
-        self.magnets: dict[Piece, Magnet] = {}
+        self.magnets: dict[Piece, FootMagnet] = {}
         """What is in the foot of each piece that has been seen."""
-        self.at: dict[Piece, Point] = {}
+        self.at: dict[Piece, FootPosition] = {}
         """Where each piece is, or will be once what is planned has happened. Not those in the box."""
         self.slots: dict[Piece, Slot] = {}
         """On which slot each piece rests."""
@@ -155,14 +155,14 @@ class Physics:
                 ),
             )
 
-    def magnet(self, piece: Piece) -> Magnet:
+    def magnet(self, piece: Piece) -> FootMagnet:
         """What is in the foot of a piece; by its number, so that it doesn't matter who asks first."""
         found = self.magnets.get(piece)
         if found is None:
             dice = random.Random(f"magnet {self._seed} {piece.number}")
-            found = Magnet()
+            found = FootMagnet()
             if self.kit.spread:
-                found = Magnet(dice.gauss(1.0, 0.03), aside=(dice.gauss(0, 0.4), dice.gauss(0, 0.4)))
+                found = FootMagnet(dice.gauss(1.0, 0.03), aside=(dice.gauss(0, 0.4), dice.gauss(0, 0.4)))
             if self.kit.lying:
                 found = found._replace(side=dice.uniform(0.0, 360.0))
             if self.kit.upside_down:
@@ -170,7 +170,7 @@ class Physics:
             if self.design.mixed and dice.random() < 0.5:
                 found = found._replace(strength=-found.strength)
             if dice.random() < self.kit.odd:
-                odd = [Magnet(0.8), Magnet(-1.0), Magnet(1.0, disc=True)]
+                odd = [FootMagnet(0.8), FootMagnet(-1.0), FootMagnet(1.0, disc=True)]
                 found = dice.choice(odd if not self.design.one_way else odd[::2])._replace(side=found.side)
             self.magnets[piece] = found
         return found
@@ -178,7 +178,13 @@ class Physics:
     # -- ways ----------------------------------------------------------------------------------------------
 
     def follow(
-        self, piece: Piece, legs: Sequence[Leg], now: Micros, *, falls: bool = False, upright: bool = False
+        self,
+        piece: Piece,
+        legs: Sequence[PathLeg],
+        now: Micros,
+        *,
+        falls: bool = False,
+        upright: bool = False,
     ) -> Micros:
         """Lead a piece along a way from where it is; when it ends. From the box the first leg takes no time.
 
@@ -210,7 +216,7 @@ class Physics:
             for slot in self._near.around(end.x, end.y):
                 self.world.plan(self.world.now, partial(self._look, slot, piece))
 
-    def nearest(self, point: Point) -> Slot:
+    def nearest(self, point: FootPosition) -> Slot:
         """The slot whose middle is nearest to a point."""
         slots = self.world.board.slots
 
@@ -235,7 +241,14 @@ class Physics:
         return frozenset(found)
 
     def _way(
-        self, piece: Piece, here: Point, legs: Sequence[Leg], now: Micros, *, falls: bool, upright: bool
+        self,
+        piece: Piece,
+        here: FootPosition,
+        legs: Sequence[PathLeg],
+        now: Micros,
+        *,
+        falls: bool,
+        upright: bool,
     ) -> list[_Stretch]:
         dice = random.Random(f"tilt {self._seed} {piece.number} {now}")
         lean, turn = sin(radians(dice.uniform(0, TILT_DEGREES))), dice.uniform(0, 2 * pi)
@@ -274,13 +287,13 @@ class Physics:
 
     # -- fields --------------------------------------------------------------------------------------------
 
-    def _done(self, piece: Piece, at: Point, axis: Vector) -> Iterable[tuple[Slot, float]]:
+    def _done(self, piece: Piece, at: FootPosition, axis: Vector) -> Iterable[tuple[Slot, float]]:
         """What a piece does to the sensors around."""
         magnet = self.magnet(piece)
         for slot in self._near.around(at.x, at.y):
             yield slot, self._does_to(slot, magnet, at.x, at.y, at.z, axis)
 
-    def _does_to(self, slot: Slot, magnet: Magnet, x: float, y: float, z: float, axis: Vector) -> float:
+    def _does_to(self, slot: Slot, magnet: FootMagnet, x: float, y: float, z: float, axis: Vector) -> float:
         moment = magnet.moment * self._moment
         if magnet.side is not None:  # leaning and lying make little of that
             way = radians(magnet.side)
@@ -453,7 +466,7 @@ class _Neighbourhood:
             )
         return found
 
-    def along(self, start: Point, end: Point, reach: float) -> Iterable[Slot]:
+    def along(self, start: FootPosition, end: FootPosition, reach: float) -> Iterable[Slot]:
         """Those whose distance from a straight way may be less than `reach`."""
         low_x, high_x = min(start.x, end.x) - reach, max(start.x, end.x) + reach
         low_y, high_y = min(start.y, end.y) - reach, max(start.y, end.y) + reach

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from boardware.parts import Board, Chain
+from boardware.parts import BoardDescription, LampChain
 from boardware.physics import volts
 from boardware.physics.electrics import arrives
 from boardwire.strip import CHANNEL_MA, IDLE_MA
@@ -20,10 +20,10 @@ others that it takes for the wrong one (estimates). What comes back to the drive
 through supplies and cables, so that the data's levels float."""
 
 
-class Strip:
+class LampStrip:
     """The lamps of one chain, and the wires to them. Its colours are red, green, blue of lamp after lamp."""
 
-    def __init__(self, board: Board, chain: Chain, *, grounded: bool = True) -> None:
+    def __init__(self, board: BoardDescription, chain: LampChain, *, grounded: bool = True) -> None:
         """`grounded`: whether the ground of its supply is joined with that of what drives its data."""
         wires = chain.wires
         reached = arrives(board, chain)

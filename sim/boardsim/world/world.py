@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from boardsim.world.copper import Copper, Diode
-from boardware.parts import Board
+from boardsim.world.copper import Copper, SolderedDiode
+from boardware.parts import BoardDescription
 from boardware.ports import Micros, Slot
 
 
@@ -30,7 +30,7 @@ class Piece(NamedTuple):
     """Tells apart pieces that look alike."""
 
 
-class Bounce(NamedTuple):
+class ContactBounce(NamedTuple):
     """How a contact chatters before it rests, in microseconds and pairs of extra edges (least, most)."""
 
     close_us: tuple[Micros, Micros] = (300, 2000)
@@ -49,14 +49,14 @@ class Bounce(NamedTuple):
         return edges
 
 
-class Heard(NamedTuple):
+class BuzzerTone(NamedTuple):
     """The buzzer began or ended a tone."""
 
     at: Micros
     on: bool
 
 
-REED = Bounce()
+REED = ContactBounce()
 """A dry reed of the usual size."""
 
 
@@ -64,7 +64,12 @@ class World:
     """The board, what stands on it, and what is about to happen to it."""
 
     def __init__(
-        self, board: Board, *, seed: int = 0, bounce: Bounce | None = REED, copper: Copper | None = None
+        self,
+        board: BoardDescription,
+        *,
+        seed: int = 0,
+        bounce: ContactBounce | None = REED,
+        copper: Copper | None = None,
     ) -> None:
         """`bounce=None` makes contacts that never chatter. Without `copper` a fresh board is made."""
         self.board = board
@@ -77,9 +82,9 @@ class World:
         """Called with the moment whenever a contact, or what is soldered at it, changed."""
         self.felt: list[Callable[[Slot, bool, Micros], None]] = []
         """Called when magnets begin, or cease, to hold the reed of a slot closed, however it chatters."""
-        self.heard: list[Heard] = []
+        self.heard: list[BuzzerTone] = []
         """What the buzzer did, driven by this process, oldest first."""
-        self.copper.hear = lambda on: self.heard.append(Heard(self.now, on))
+        self.copper.hear = lambda on: self.heard.append(BuzzerTone(self.now, on))
         self._random = random.Random(f"bounce {seed}")
         self._happenings: list[tuple[Micros, int, Callable[[Micros], None]]] = []
         self._edges: list[tuple[Micros, int, str, bool, int]] = []
@@ -92,13 +97,13 @@ class World:
         self._across: dict[Piece, Slot] = {}
         """The second reed that feels a piece standing on a border."""
         self._stuck: dict[Slot, bool] = {}
-        self.bounces: dict[str, Bounce] = {}
+        self.bounces: dict[str, ContactBounce] = {}
         """How contacts chatter (`reed a3`, `button confirm`) that don't do so as the others."""
         self._jammed: set[str] = set()
         self._pieces = 0
 
     @classmethod
-    def create_file(cls, path: str | Path, board: Board, *, seed: int = 0) -> World:
+    def create_file(cls, path: str | Path, board: BoardDescription, *, seed: int = 0) -> World:
         """A world whose copper is the new file `path`, which other processes attach to (`Copper.attach`)."""
         return cls(board, seed=seed, copper=Copper.create_file(path, board))
 
@@ -230,7 +235,7 @@ class World:
         if button not in self._jammed:
             self._change("button " + button, down, at)
 
-    def solder(self, slot: Slot, diode: Diode, at: Micros) -> None:
+    def solder(self, slot: Slot, diode: SolderedDiode, at: Micros) -> None:
         """Change what is soldered where the diode of `slot` belongs."""
         self.copper.set_diode(slot, diode)
         self._tell_watchers(at)
@@ -292,7 +297,7 @@ class World:
         return frozenset(self._fallen)
 
 
-def _opposites(board: Board) -> dict[Slot, Slot]:
+def _opposites(board: BoardDescription) -> dict[Slot, Slot]:
     """Each slot with the one that lies where it would lie if the board were turned half round."""
     width, height = board.size
     at = {(round(slot.position.x), round(slot.position.y)): name for name, slot in board.slots.items()}

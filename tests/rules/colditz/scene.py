@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from boardrules.colditz.deck.cards import KINDS
-from boardrules.colditz.deck.hidden import Secrets
+from boardrules.colditz.deck.hidden import HiddenCards
 from boardrules.colditz.games import begin
-from boardrules.colditz.play import Play
-from boardrules.colditz.state.facts import BEFORE, MAIN, Facts, Task, Turn
+from boardrules.colditz.play import ColditzState
+from boardrules.colditz.state.facts import BEFORE, MAIN, ColditzFacts, ColditzTurn, PendingTask
 from boardrules.colditz.state.rules import rules_of
 from boardrules.core import Event, IllegalAction, State
 
@@ -28,11 +28,11 @@ def scene(
     markers: dict[str, str] | None = None,
     tunnels: dict[str, int] | None = None,
     options: dict[str, Any] | None = None,
-    tasks: tuple[Task, ...] = (),
+    tasks: tuple[PendingTask, ...] = (),
     turn_with: dict[str, Any] | None = None,
     table_with: dict[str, Any] | None = None,
     **where: str,
-) -> Play:
+) -> ColditzState:
     """A position. `where`: seat -> the nodes of its pawns; men that aren't named are out of the game, guards
     in Barracks. `gear` and `hands`: seat -> words. `markers`: crossing -> seat. `tunnels`: name -> state."""
     rules = rules_of(options or {})
@@ -72,13 +72,13 @@ def scene(
         tunnels=tuple(states),
         **(table_with or {}),
     )
-    who = Turn(side=rules.side[turn], phase=phase, **(turn_with or {}))
+    who = ColditzTurn(side=rules.side[turn], phase=phase, **(turn_with or {}))
     men = sum(1 << node for node in set(places[rules.guards :]) if node < grid.nodes)
     guards = sum(1 << node for node in set(places[: rules.guards]) if node < grid.nodes)
     points = 0 if phase == BEFORE else points
-    facts = Facts(rules, tuple(places), men, guards, points, -1, tasks, who, table)
-    secrets = Secrets(tuple(cards), tuple(map(tuple, held)), (decks[0], decks[1], decks[2]))
-    return Play(facts, secrets)
+    facts = ColditzFacts(rules, tuple(places), men, guards, points, -1, tasks, who, table)
+    secrets = HiddenCards(tuple(cards), tuple(map(tuple, held)), (decks[0], decks[1], decks[2]))
+    return ColditzState(facts, secrets)
 
 
 def altered(rules: Any, **parts: Any) -> Any:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from boardrules.board_file import NoBoard
-from boardrules.colditz.castle.board import Board
+from boardrules.board_file import BoardNotPossible
+from boardrules.colditz.castle.board import CastleBoard
 from boardrules.colditz.castle.board_file import GAME, LARGEST, PICOS, REEDS, castle_file, named_lamps
 from boardrules.colditz.castle.board_reader import board
 from boardrules.colditz.castle.plan import read_plan
@@ -20,13 +20,13 @@ from boardwire.strip import IDLE_MA, WHITE_MA
 CASTLE = Path(board("castle").plan.source.file)
 
 
-def altered(name: str, *changes: tuple[str, str]) -> Board:
+def altered(name: str, *changes: tuple[str, str]) -> CastleBoard:
     """The castle under another name with other lines."""
     text = CASTLE.read_text(encoding="utf-8").replace('name = "castle"', f'name = "{name}"')
     for old, new in changes:
         assert old in text
         text = text.replace(old, new)
-    return Board(read_plan(text, "mine.toml"))
+    return CastleBoard(read_plan(text, "mine.toml"))
 
 
 def test_the_shipped_board_is_what_the_command_makes_of_the_shipped_castle(
@@ -94,9 +94,11 @@ def test_a_castle_of_ones_own_is_made_and_what_is_wrong_is_told(
     assert cli.main(["map-board", "--game", GAME, str(tmp_path / "none.toml")]) == 2
     assert "No such file" in capsys.readouterr().err
     large = altered("large", ("size = [900, 700]", "size = [901, 700]"))
-    with pytest.raises(NoBoard, match="large: 901 x 700 mm; expected at most 900 x 700"):
+    with pytest.raises(BoardNotPossible, match="large: 901 x 700 mm; expected at most 900 x 700"):
         castle_file(large, "large")
     more = "".join(f'z{number} = "{number % 30 * 30} {number // 30 * 30} outside"\n' for number in range(164))
     crowded = altered("crowded", ("[circles]\n", f"[circles]\n{more}"))
-    with pytest.raises(NoBoard, match=f"627 places for pawns; expected at most {REEDS * len(PICOS)}"):
+    with pytest.raises(
+        BoardNotPossible, match=f"627 places for pawns; expected at most {REEDS * len(PICOS)}"
+    ):
         castle_file(crowded, "crowded")

@@ -8,8 +8,8 @@ import pytest
 
 from boardrules.colditz.cardplay.effect_table import EFFECTS
 from boardrules.colditz.deck.cards import cards_named
-from boardrules.colditz.play import Play
-from boardrules.colditz.state.facts import BEFORE, MAIN, Task
+from boardrules.colditz.play import ColditzState
+from boardrules.colditz.state.facts import BEFORE, MAIN, PendingTask
 from rules.colditz.scene import after, altered, at, hand, holds, kinds, rolled, scene, told, why
 from rules.ids import rule
 
@@ -139,12 +139,12 @@ def test_an_empty_shuffled_part_is_followed_by_what_lies_under_it_and_an_empty_d
     number = state.facts.rules.cards.number("release")
     deck = state.secrets.decks[0]._replace(shuffled=(), under=(number, number + 1))
     secrets = state.secrets.but(decks=(deck, *state.secrets.decks[1:]))
-    state = after(Play(state.facts, secrets), "american roll", "chance dice 1 2", "american draw")
+    state = after(ColditzState(state.facts, secrets), "american roll", "chance dice 1 2", "american draw")
     assert [str(action) for action, _ in state.chance()] == ["deal american release"]
     empty = scene(phase=BEFORE)
     secrets = empty.secrets.but(decks=(deck._replace(under=()), *empty.secrets.decks[1:]))
     table = empty.facts.table.but(decks=(0, 16, 0))
-    empty = Play(empty.facts.but(table=table), secrets)
+    empty = ColditzState(empty.facts.but(table=table), secrets)
     rolled_low = after(empty, "american roll", "chance dice 1 2")
     assert (rolled_low.facts.turn.phase, rolled_low.facts.tasks) == (MAIN, ())
     assert rolled_low.seats_to_act() == ("american",)
@@ -317,7 +317,7 @@ def test_security_cards_do_not_hit_men_on_safe_circles() -> None:
     rules = state.facts.rules
     grid = altered(rules.board, safe=rules.board.safe | 1 << rules.board.node["b8"])
     rules = altered(rules, board=grid)
-    safe = Play(state.facts.but(rules=rules), state.secrets)
+    safe = ColditzState(state.facts.but(rules=rules), state.secrets)
     assert why(state, "security play shoot-to-kill b8") is None
     assert why(safe, "security play shoot-to-kill b8") == "card-target"
     assert why(safe, "security play shoot-to-kill b9") is None
@@ -326,4 +326,4 @@ def test_security_cards_do_not_hit_men_on_safe_circles() -> None:
 def test_no_card_while_a_pawn_is_on_its_way() -> None:
     state = after(scene(american="n25", hands={"american": "all-clear"}), "american n25-n24")
     assert why(state, "american play all-clear") == "in-transit"
-    assert Task("answer", 1) not in state.facts.tasks
+    assert PendingTask("answer", 1) not in state.facts.tasks

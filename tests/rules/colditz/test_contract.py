@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from boardrules.colditz.castle.actions import Step
+from boardrules.colditz.castle.actions import PawnStep
 from boardrules.colditz.games import Colditz
 from boardrules.colditz.state.refusals import CODES
 from boardrules.core import Action, BadText, OptionError, State
@@ -232,8 +232,8 @@ def test_what_is_carried_over_a_step_is_right_wherever_everybody_is() -> None:
         state = scattered(rng)
         for _ in range(3):
             listed = listed_as_anew(state)
-            seen |= {action.head for action in listed if not isinstance(action, Step)}
-            after_each = [state.apply(action)[0] for action in listed if isinstance(action, Step)]
+            seen |= {action.head for action in listed if not isinstance(action, PawnStep)}
+            after_each = [state.apply(action)[0] for action in listed if isinstance(action, PawnStep)]
             going_on = [one for one in after_each if not one.facts.tasks]
             for one in going_on:
                 listed_as_anew(one)
@@ -246,7 +246,7 @@ def test_a_position_is_listed_alike_however_often_and_whatever_came_after() -> N
     state: Any = scene(american="c4 c12 c20", security="c1 c2", points=6)
     before = list(state.legal_actions("american"))
     states = [state]
-    for action in [one for one in before if isinstance(one, Step)]:
+    for action in [one for one in before if isinstance(one, PawnStep)]:
         on, _ = state.apply(action)
         states.append(on)
         for further in list(on.legal_actions("american"))[:4]:

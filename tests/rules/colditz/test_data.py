@@ -8,14 +8,14 @@ import pytest
 
 from boardrules.colditz.__main__ import main
 from boardrules.colditz.castle import check
-from boardrules.colditz.castle.board import Board
+from boardrules.colditz.castle.board import CastleBoard
 from boardrules.colditz.castle.board_reader import board
 from boardrules.colditz.castle.datafile import SHIPPED, DataError
 from boardrules.colditz.castle.face import face
 from boardrules.colditz.castle.labels import RADIUS
 from boardrules.colditz.castle.plan import read_plan
 from boardrules.colditz.deck.cards import TOTALS, cards_named, read_cards
-from boardrules.shapes import Box, Oval
+from boardrules.shapes import Oval, Rectangle
 from rules.ids import rule
 
 CASTLE = (SHIPPED / "castle.toml").read_text()
@@ -45,11 +45,11 @@ def test_the_castle_is_playable() -> None:
 @rule("R132")
 def test_an_own_castle_may_have_a_tunnel_that_ends_outside() -> None:
     beyond = CASTLE.replace("n28 n7 n6 n5", "n28 n7 n6 b9", 1)
-    own = Board(read_plan(beyond, "my.toml"))
+    own = CastleBoard(read_plan(beyond, "my.toml"))
     assert check.report(own) == []
     assert check.exits(own)["tunnel"] == [own.node["b9"]]
     line = next(line for line in CASTLE.splitlines() if line.startswith("n5 ="))
-    inside = Board(read_plan(CASTLE.replace(line, line.replace("outer", "inner"), 1), "my.toml"))
+    inside = CastleBoard(read_plan(CASTLE.replace(line, line.replace("outer", "inner"), 1), "my.toml"))
     assert any("[tunnels] chapel: ends on n5; expected a circle of" in one for one in check.report(inside))
 
 
@@ -57,7 +57,7 @@ def test_an_own_castle_may_have_a_tunnel_that_ends_outside() -> None:
 def test_a_castle_has_drops_of_both_heights_and_wire(key: str) -> None:
     start = CASTLE.index(f"{key} = [")
     without = CASTLE[:start] + f"{key} = []" + CASTLE[CASTLE.index("]", start) + 1 :]
-    (found, *_) = check.report(Board(read_plan(without, "my.toml")))
+    (found, *_) = check.report(CastleBoard(read_plan(without, "my.toml")))
     assert found.startswith("my.toml:")
     assert f"[links] {key}: there is none; expected some" in found
 
@@ -85,7 +85,7 @@ def test_a_castle_has_drops_of_both_heights_and_wire(key: str) -> None:
 def test_a_wrong_board_is_refused_with_its_line(old: str, new: str, message: str) -> None:
     assert old in CASTLE
     with pytest.raises(DataError) as caught:
-        check.check_board(Board(read_plan(CASTLE.replace(old, new, 1), "my.toml")))
+        check.check_board(CastleBoard(read_plan(CASTLE.replace(old, new, 1), "my.toml")))
     assert str(caught.value).startswith("my.toml:")
     assert message in str(caught.value)
 
@@ -93,7 +93,7 @@ def test_a_wrong_board_is_refused_with_its_line(old: str, new: str, message: str
 def test_dead_circles_and_lonely_targets_are_found() -> None:
     cut = CASTLE.replace('  "t1 b1",\n', "", 1)
     assert cut != CASTLE
-    found = "\n".join(check.report(Board(read_plan(cut, "my.toml"))))
+    found = "\n".join(check.report(CastleBoard(read_plan(cut, "my.toml"))))
     assert "[circles] t1: no man can get there from the Appel area" in found
     assert "[circles] t1: nobody gets there; expected 5 to 40" in found
 
@@ -155,7 +155,7 @@ def test_the_drawing_shows_every_circle_and_place(capsys: pytest.CaptureFixture[
     shapes = list(face(castle))
     circles = {(one.x, one.y) for one in shapes if isinstance(one, Oval) and one.across == 2 * RADIUS}
     assert circles == {(circle.x, high - circle.y) for circle in castle.plan.circles.values()}
-    cells = [one for one in shapes if isinstance(one, Box) and one.width == one.height == 20]
+    cells = [one for one in shapes if isinstance(one, Rectangle) and one.width == one.height == 20]
     assert len(cells) == sum(place.places for place in castle.plan.places.values())
     assert main(["draw"]) == 0
     drawn = ET.fromstring(capsys.readouterr().out)

@@ -6,28 +6,28 @@ import math
 from collections import Counter
 from functools import cache
 
-from boardrules.colditz.castle.board import Board
+from boardrules.colditz.castle.board import CastleBoard
 from boardrules.colditz.castle.board_file import named_lamps
 from boardrules.colditz.castle.board_reader import board
 from boardrules.colditz.castle.datafile import SHIPPED
 from boardrules.colditz.castle.face import face
 from boardrules.colditz.castle.labels import RADIUS, SIGN, labels, track
 from boardrules.colditz.castle.plan import read_plan
-from boardrules.shapes import Oval, Shape, Text, Way
+from boardrules.shapes import Oval, Polyline, Shape, TextShape
 
 CASTLE = (SHIPPED / "castle.toml").read_text(encoding="utf-8")
 
 
 @cache
-def drawn(castle: Board) -> tuple[Shape, ...]:
+def drawn(castle: CastleBoard) -> tuple[Shape, ...]:
     return tuple(face(castle))
 
 
-def texts(castle: Board) -> Counter[str]:
-    return Counter(shape.text for shape in drawn(castle) if isinstance(shape, Text))
+def texts(castle: CastleBoard) -> Counter[str]:
+    return Counter(shape.text for shape in drawn(castle) if isinstance(shape, TextShape))
 
 
-def discs(castle: Board, across: float) -> list[tuple[float, float]]:
+def discs(castle: CastleBoard, across: float) -> list[tuple[float, float]]:
     """The middles of all circles of that size."""
     return [(one.x, one.y) for one in drawn(castle) if isinstance(one, Oval) and one.across == across]
 
@@ -59,7 +59,7 @@ def test_signs_are_near_their_rooms_and_on_nothing() -> None:
 def test_arrows_lead_from_the_cells_and_drops_say_their_feet() -> None:
     castle = board("castle")
     high = castle.plan.size[1]
-    tips = [shape.points[0] for shape in drawn(castle) if isinstance(shape, Way) and shape.closed]
+    tips = [shape.points[0] for shape in drawn(castle) if isinstance(shape, Polyline) and shape.closed]
     for circle in ("c34", "s17"):
         spot = castle.plan.circles[circle]
         assert min(math.dist(tip, (spot.x, high - spot.y)) for tip in tips) < RADIUS + 3
@@ -80,7 +80,7 @@ def test_the_round_track_is_printed_where_its_lamps_are() -> None:
 
 
 def test_a_castle_without_titles_has_the_names_of_its_rooms() -> None:
-    own = Board(read_plan(CASTLE[: CASTLE.index("[titles]")], "my.toml"))
+    own = CastleBoard(read_plan(CASTLE[: CASTLE.index("[titles]")], "my.toml"))
     said = texts(own)
     assert {"Sickbay", "Wc"} <= set(said)
     assert "Sick Bay" not in said

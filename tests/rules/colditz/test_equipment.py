@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from boardrules.colditz.play import Play
+from boardrules.colditz.play import ColditzState
 from boardrules.colditz.state.facts import BEFORE
 from rules.colditz.scene import after, altered, at, hand, holds, kinds, scene, told, why
 from rules.ids import rule
@@ -173,7 +173,7 @@ def test_a_marker_on_the_lower_circle_of_a_crossing_opens_its_room_too() -> None
     rooms = list(grid.room)
     rooms[grid.node["b8"]] = grid.rooms.index("chapel")
     rules = altered(start.facts.rules, board=altered(grid, room=tuple(rooms)))
-    state = Play(start.facts.but(rules=rules), start.secrets)
+    state = ColditzState(start.facts.but(rules=rules), start.secrets)
     assert why(state, "security c2-chapel4") is None
 
 
@@ -226,7 +226,7 @@ def test_a_marker_whose_room_is_the_only_way_on_is_not_taken() -> None:
     exits, node = list(start.facts.rules.guard_exits), start.facts.rules.board.node
     exits[node["e7"]] += ((node["parcels1"], "closed", -1),)
     rules = altered(start.facts.rules, guard_exits=tuple(exits))
-    state = after(Play(start.facts.but(rules=rules), start.secrets), "security parcels2-e7")
+    state = after(ColditzState(start.facts.but(rules=rules), start.secrets), "security parcels2-e7")
     assert why(state, "security e7-parcels1") is None
     assert why(state, "security unmark parcels2-e7") == "marker-there"
     assert "unmark parcels2-e7" not in map(str, state.legal_actions("security"))
@@ -323,7 +323,7 @@ def test_a_kit_from_four_rooms() -> None:
     assert why(other, "american kit") is None
     empty = scene(american=KIT_ROOMS, table_with={})
     table = empty.facts.table.but(kits_left=0)
-    empty = Play(empty.facts.but(table=table), empty.secrets)
+    empty = ColditzState(empty.facts.but(table=table), empty.secrets)
     assert why(empty, "american kit") == "empty-pile"
 
 
@@ -444,7 +444,7 @@ def test_while_a_pawn_is_on_its_way_the_others_trade() -> None:
     offers = [str(word) for word in state.legal_actions("british")]
     assert offers == ["trade dutch key for", "trade dutch for pass", "trade dutch key for pass"]
     assert list(state.legal_actions("american")) == list(
-        Play(state.facts, state.secrets).legal_actions("american")
+        ColditzState(state.facts, state.secrets).legal_actions("american")
     )
     state = after(state, "british trade dutch key for pass", "dutch accept")
     assert (holds(state, "british"), state.seats_to_act()) == (["pass"], ("american",))

@@ -12,7 +12,7 @@ import pytest
 
 import boardrules
 from boardrules.colditz.cardplay.effect_table import EFFECTS
-from boardrules.colditz.castle.actions import Word
+from boardrules.colditz.castle.actions import Command
 from boardrules.colditz.deck.cards import KINDS
 from boardrules.core import CHANCE, CLOCK
 from boardumpire.commands.referee import arbiter
@@ -33,13 +33,15 @@ def thinkable(state: Any, seat: str) -> Iterator[Any]:
         yield from (rules.step(side, origin, target) for target in range(places))
     for number in set(state.secrets.hands[side]):
         card = rules.cards.cards[number]
-        yield from (Word(seat, "play", card.id, *aim) for aim in EFFECTS[card.effect].aims(facts, side, card))
-        yield Word(seat, "play", card.id)
+        yield from (
+            Command(seat, "play", card.id, *aim) for aim in EFFECTS[card.effect].aims(facts, side, card)
+        )
+        yield Command(seat, "play", card.id)
     for other, give, want in product(rules.seats[1:], SOME, SOME) if side else ():
-        yield Word(seat, "trade", other, *give, "for", *want)
+        yield Command(seat, "trade", other, *give, "for", *want)
     if side and facts.tasks and facts.tasks[-1].kind == "appel":
         circles = [rules.board.names[node] for node in rules.diagram[side - 1]]
-        yield from (Word(seat, "obey", *circles[:many]) for many in range(len(circles) + 1))
+        yield from (Command(seat, "obey", *circles[:many]) for many in range(len(circles) + 1))
 
 
 @pytest.mark.few(1)

@@ -13,7 +13,7 @@ import boardrules
 from boardrules import given
 from boardrules.colditz.__main__ import main
 from boardrules.colditz.castle import check
-from boardrules.colditz.castle.board import Board
+from boardrules.colditz.castle.board import CastleBoard
 from boardrules.colditz.castle.datafile import SHIPPED, DataError
 from boardrules.colditz.castle.plan import read_plan
 from boardrules.colditz.deck.cards import read_cards
@@ -136,12 +136,12 @@ def test_wrong_nations_are_refused(nations: Any) -> None:
         begun(nations=nations)
 
 
-def changed(*changes: tuple[str, str]) -> Board:
+def changed(*changes: tuple[str, str]) -> CastleBoard:
     text = CASTLE
     for old, new in changes:
         assert old in text, old
         text = text.replace(old, new, 1)
-    return Board(read_plan(text, "my.toml"))
+    return CastleBoard(read_plan(text, "my.toml"))
 
 
 CELLS = "innercells = { places = 12, box = [555, 465, 4, 30]"

@@ -9,7 +9,7 @@ import pytest
 from boardrules.colditz.deck.cards import cards_named
 from boardrules.colditz.games import Colditz
 from boardrules.colditz.moving.walking import posts_wanted
-from boardrules.colditz.play import Play
+from boardrules.colditz.play import ColditzState
 from boardrules.colditz.state.facts import BEFORE
 from boardrules.colditz.state.options import ROUNDS
 from boardrules.core import OptionError
@@ -163,7 +163,7 @@ def test_where_outer_posts_are_fewer_than_guards_wanted_they_are_the_limit() -> 
         outer = grid.outer_posts[:count]
         posts = sum(1 << node for node in (*grid.inner_posts, *outer))
         few = altered(state.facts.rules, board=altered(grid, outer_posts=outer, posts=posts))
-        there = Play(state.facts.but(rules=few), state.secrets)
+        there = ColditzState(state.facts.but(rules=few), state.secrets)
         assert posts_wanted(there.facts) == (1, min(2, count), count)
         there = after(there, f"security barracks-{grid.names[grid.inner_posts[0]]}")
         for node in outer:

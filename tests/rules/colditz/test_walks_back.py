@@ -10,7 +10,7 @@ import pytest
 
 import boardrules
 from boardrules.core import CHANCE, Action, IllegalAction, NeedsHistory, State
-from boardrules.fold import Fold
+from boardrules.fold import GameHistory
 from rules.colditz.scene import after, scene
 from rules.ids import rule
 
@@ -27,7 +27,7 @@ def last_walk(state: State) -> str:
 @rule("G22")
 def test_a_walk_that_only_cost_points_is_put_back_with_them() -> None:
     before: Any = scene(american="c1", security="n4", points=5)
-    fold = Fold(before)
+    fold = GameHistory(before)
     fold.push_text("american", "c1-c4")
     events = fold.push_text("american", "walk-back")
     assert [(event.kind, dict(event.data)) for event in events] == [
@@ -62,7 +62,7 @@ def test_nothing_may_have_come_in_between_and_only_its_own_seat_puts_it_back() -
     assert last_walk(after(walked, "british resign")) == ""
     assert last_walk(after(walked, "american end")) == ""
     other = after(walked, "american a9-a2")
-    game = Fold(walked)
+    game = GameHistory(walked)
     game.push_text("american", "a9-a2")
     game.push_text("american", "walk-back")
     assert game.state == walked != other
@@ -74,7 +74,7 @@ def test_nothing_may_have_come_in_between_and_only_its_own_seat_puts_it_back() -
 def test_in_random_games_a_walk_put_back_leaves_the_state_before_it(options: dict[str, Any]) -> None:
     """It is never listed; nothing came with the walk: no chance, no card, no question, no other seat."""
     rng = random.Random(str(options))
-    fold, done = Fold(boardrules.new("escape-from-colditz", options)), 0
+    fold, done = GameHistory(boardrules.new("escape-from-colditz", options)), 0
     for _ in range(600):
         state = fold.state
         if state.outcome is not None:

@@ -8,8 +8,8 @@ from typing import Any
 import boardrules
 from boardrules.colditz.castle.board import INNER, OUTER
 from boardrules.colditz.deck.cards import KINDS
-from boardrules.colditz.deck.hidden import Secrets
-from boardrules.colditz.play import Play
+from boardrules.colditz.deck.hidden import HiddenCards
+from boardrules.colditz.play import ColditzState
 from boardrules.colditz.state.facts import MAIN
 from boardrules.core import CHANCE
 
@@ -30,7 +30,7 @@ def single_steps(state: Any, node: int) -> dict[int, Any]:
 
 def bare(state: Any) -> Any:
     """The position without the walk that led to it (G22)."""
-    return Play(state.facts, state.secrets, state.at)
+    return ColditzState(state.facts, state.secrets, state.at)
 
 
 def costs_points_alone(before: Any, after: Any, events: Any) -> bool:
@@ -161,4 +161,4 @@ def enriched(state: Any, rng: random.Random, points: int) -> Any:
         last=last,
         table=table,
     )
-    return Play(facts, Secrets(secrets.hands, tuple(map(tuple, gear)), secrets.decks))
+    return ColditzState(facts, HiddenCards(secrets.hands, tuple(map(tuple, gear)), secrets.decks))

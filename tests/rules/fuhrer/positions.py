@@ -17,7 +17,7 @@ import boardrules
 from boardrules.core import CHANCE, CLOCK, Action, BadText, IllegalAction, Refusal
 from boardrules.fuhrer import actions
 from boardrules.fuhrer.options import VALUES
-from boardrules.fuhrer.play import Play
+from boardrules.fuhrer.play import FuhrerState
 from boardumpire.messages import announce
 from rules.telling import says
 
@@ -48,28 +48,28 @@ link flensburg bonn
 """A ring: bonn ulm trier kiel linz innsbruck flensburg. Airports lie together at one end."""
 
 
-def new(**options: Any) -> Play:
+def new(**options: Any) -> FuhrerState:
     """A game before the set-up."""
     state = boardrules.new(GAME, {"map": FIELD, **options})
-    assert isinstance(state, Play)
+    assert isinstance(state, FuhrerState)
     return state
 
 
-def line(state: Play, texts: str) -> Play:
+def line(state: FuhrerState, texts: str) -> FuhrerState:
     """The state after what is said, all of which must be legal."""
     for text in texts.split(";"):
         state, _ = state.apply(state.parse(text.strip(), state.seats_to_act()[0]))
     return state
 
 
-def begin(tank: str, spy: str, infantry: str, hitler: str, **options: Any) -> Play:
+def begin(tank: str, spy: str, infantry: str, hitler: str, **options: Any) -> FuhrerState:
     """A game after the set-up."""
     return line(new(**options), f"tank {tank}; spy {spy}; infantry {infantry}; hide {hitler}")
 
 
 def rest(
-    state: Play, tank: str = "stay", spy: str = "stay", infantry: str = "stay", ask: str = "done"
-) -> Play:
+    state: FuhrerState, tank: str = "stay", spy: str = "stay", infantry: str = "stay", ask: str = "done"
+) -> FuhrerState:
     """The Allies' part of a round: where each goes, by a die that just reaches."""
     for piece, to in ((0, tank), (1, spy), (2, infantry)):
         if state.facts.stage.name == "tank":
@@ -85,41 +85,41 @@ def rest(
     return state
 
 
-def drive(state: Play, *rounds: str, **allies: str) -> Play:
+def drive(state: FuhrerState, *rounds: str, **allies: str) -> FuhrerState:
     """Whole rounds: each what Hitler does, then the Allies as in `rest`."""
     for text in rounds:
         state = rest(line(state, text), **allies)
     return state
 
 
-def distance(state: Play, at: int, to: str) -> int:
+def distance(state: FuhrerState, at: int, to: str) -> int:
     """How many links lie between."""
     board = state.facts.rules.board
     return next(die for die in (1, 2, 3) if board.within[at][die] >> board.index[to] & 1)
 
 
-def texts(state: Play, seat: str | None = None) -> set[str]:
+def texts(state: FuhrerState, seat: str | None = None) -> set[str]:
     """The legal actions as texts."""
     return {str(action) for action in state.legal_actions(seat or state.seats_to_act()[0])}
 
 
-def goes(state: Play) -> set[str]:
+def goes(state: FuhrerState) -> set[str]:
     """The cities where Hitler's turn may end without a ticket."""
     return {text.removeprefix("go ") for text in texts(state, "hitler") if text.count(" ") == 1}
 
 
-def events(state: Play, text: str, seat: str | None = None) -> list[dict[str, Any]]:
+def events(state: FuhrerState, text: str, seat: str | None = None) -> list[dict[str, Any]]:
     """What happens by an action."""
     found = state.apply(state.parse(text, seat or state.seats_to_act()[0]))[1]
     return [event.json() for event in found]
 
 
-def kinds(state: Play, text: str) -> list[str]:
+def kinds(state: FuhrerState, text: str) -> list[str]:
     """The kinds of what happens."""
     return [str(event["kind"]) for event in events(state, text)]
 
 
-def refusal(state: Play, text: str, seat: str | None = None) -> Refusal:
+def refusal(state: FuhrerState, text: str, seat: str | None = None) -> Refusal:
     """Why an action is refused; it must be."""
     action = state.parse(text, seat or state.seats_to_act()[0])
     found = state.refusal(action)
@@ -132,24 +132,24 @@ def refusal(state: Play, text: str, seat: str | None = None) -> Refusal:
     return found
 
 
-def why(state: Play, text: str, seat: str | None = None) -> tuple[str, str]:
+def why(state: FuhrerState, text: str, seat: str | None = None) -> tuple[str, str]:
     """Code and rule of a refusal."""
     found = refusal(state, text, seat)
     return found.code.removeprefix("fuhrer/"), found.rule
 
 
-def flags(state: Play) -> list[str]:
+def flags(state: FuhrerState) -> list[str]:
     """The liberated cities."""
     shown: list[str] = state.view(None).json()["flags"]
     return shown
 
 
-def possible(state: Play) -> set[str]:
+def possible(state: FuhrerState) -> set[str]:
     """Where Hitler may be, as everybody can know."""
     return set(state.view(None).possible)
 
 
-def city_of(state: Play) -> str:
+def city_of(state: FuhrerState) -> str:
     """Where Hitler is."""
     return str(state.truth()["sheet"]["at"])
 
@@ -163,7 +163,9 @@ def random_options(rng: random.Random, **fixed: Any) -> dict[str, Any]:
     return options
 
 
-def walk(state: Play, rng: random.Random, longest: int = 10**6) -> Iterator[tuple[Play, Action]]:
+def walk(
+    state: FuhrerState, rng: random.Random, longest: int = 10**6
+) -> Iterator[tuple[FuhrerState, Action]]:
     """A random game: states, each with the action that is taken there."""
     for _ in range(longest):
         if state.outcome is not None:

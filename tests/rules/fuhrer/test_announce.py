@@ -7,7 +7,7 @@ import random
 import pytest
 
 from boardrules.core import Outcome
-from boardrules.fold import Fold
+from boardrules.fold import GameHistory
 from boardrules.fuhrer.actions import PIECES
 from boardrules.fuhrer.ends import REASONS
 from boardrules.fuhrer.refusals import CODES
@@ -69,7 +69,7 @@ def test_all_that_random_games_say_can_be_told() -> None:
 def test_what_is_said_about_the_game_can_be_told() -> None:
     state = line(begin("berlin", "ulm", "kiel", "linz"), "roll; roll 2; berlin-leipzig")
     for answer in ("agree-take-back", "decline-take-back"):
-        game = Fold(state)
+        game = GameHistory(state)
         for event in (*game.push_text("allies", "ask-take-back"), *game.push_text("hitler", answer)):
             assert says(announce.happened(event, SPEAKS))
     for seat, words in (("hitler", "resign"), ("clock", "time allies")):

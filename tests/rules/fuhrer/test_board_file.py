@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from boardrules.board_file import NoBoard
-from boardrules.fuhrer.board_file import APART, GAME, ROWS, Spot, board_file, projected, spots, spread
+from boardrules.board_file import BoardNotPossible
+from boardrules.fuhrer.board_file import APART, GAME, ROWS, MapSpace, board_file, projected, spots, spread
 from boardrules.fuhrer.maps import map_of, original
 from boardumpire import cli
 from boardumpire.commands.map_board import check
 from boardumpire.errors import BoardumpireError
 from boardware.description import board_path, load_board
 from boardware.making.layout import verdicts
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.physics.verdict import Grade
 
 
-def made(folder: Path, slots: int = 1) -> Board:
+def made(folder: Path, slots: int = 1) -> BoardDescription:
     path = folder / "board.toml"
     path.write_text(board_file(map_of("original"), "hunt", slots), encoding="utf-8")
     return load_board(path)
@@ -53,7 +53,7 @@ def test_several_pieces_stand_in_a_city_with_slots(tmp_path: Path) -> None:
     assert min(math.dist(one, other) for count, one in enumerate(at) for other in at[:count]) > 31
     assert len(board.contacts) == 2 * len(board.spaces)
     assert len(board.banks["reeds"].rows) <= len(ROWS)
-    with pytest.raises(NoBoard, match="43 cities with 3 reeds each; expected at most 30"):
+    with pytest.raises(BoardNotPossible, match="43 cities with 3 reeds each; expected at most 30"):
         board_file(map_of("original"), "hunt", slots=3)
 
 
@@ -133,7 +133,7 @@ def test_the_shipped_boards_are_what_the_command_makes_of_the_shipped_map(slots:
     assert board.buzzer is not None or slots == 2
 
 
-def from_the_link(spot: Spot, one: Spot, other: Spot) -> float:
+def from_the_link(spot: MapSpace, one: MapSpace, other: MapSpace) -> float:
     """mm from the middle of a city to the line between two others."""
     along = (other.at[0] - one.at[0], other.at[1] - one.at[1])
     to = (spot.at[0] - one.at[0], spot.at[1] - one.at[1])
@@ -142,7 +142,7 @@ def from_the_link(spot: Spot, one: Spot, other: Spot) -> float:
     return math.dist(spot.at, (one.at[0] + share * along[0], one.at[1] + share * along[1]))
 
 
-def nearest(placed: list[Spot], links: Sequence[tuple[int, int]]) -> float:
+def nearest(placed: list[MapSpace], links: Sequence[tuple[int, int]]) -> float:
     """mm from a link to a city that it doesn't join, at least."""
     return min(
         from_the_link(spot, placed[one], placed[other])

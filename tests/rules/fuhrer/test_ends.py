@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from boardrules.core import CLOCK
-from boardrules.fold import Fold
-from boardrules.fuhrer.play import Play
+from boardrules.fold import GameHistory
+from boardrules.fuhrer.play import FuhrerState
 from rules.fuhrer.positions import begin, drive, events, kinds, line, new, rest, texts, why
 from rules.ids import rule
 
@@ -117,8 +117,8 @@ def test_a_clock_that_runs_out_loses() -> None:
         assert told[0].json() == {"kind": "time", "seat": loser}
 
 
-def fold(state: Play) -> Fold:
-    return Fold(state)
+def fold(state: FuhrerState) -> GameHistory:
+    return GameHistory(state)
 
 
 @rule("H1")

@@ -9,21 +9,29 @@ from typing import Any
 import pytest
 
 from boardrules.core import Action
-from boardrules.fold import Fold
-from boardrules.fuhrer.actions import HITLER, Go, Hide, Retake, Sheet, Written, order
-from boardrules.fuhrer.play import Play
+from boardrules.fold import GameHistory
+from boardrules.fuhrer.actions import (
+    HITLER,
+    ChooseStart,
+    EnteredSheet,
+    HitlerTurn,
+    Recapture,
+    SheetEntry,
+    order,
+)
+from boardrules.fuhrer.play import FuhrerState
 from boardrules.fuhrer.sheets import audit
 from rules import contract
 from rules.fuhrer.positions import events, kinds, line, new, possible, random_options, texts, walk, why
 from rules.ids import rule
 
 
-def paper(tank: str, spy: str, infantry: str, **options: Any) -> Play:
+def paper(tank: str, spy: str, infantry: str, **options: Any) -> FuhrerState:
     """A game on paper after the set-up."""
     return line(new(sheet="paper", **options), f"tank {tank}; spy {spy}; infantry {infantry}; written")
 
 
-def allies(state: Play, ask: str = "", answers: str = "", here: str = "no") -> Play:
+def allies(state: FuhrerState, ask: str = "", answers: str = "", here: str = "no") -> FuhrerState:
     """The Allies' part of a round in which all stay; `answers` to what the Spy asks."""
     state = line(state, "roll; roll 1; stay; roll 1; stay")
     for city, answer in zip(ask.split(), answers.split(), strict=True):
@@ -33,7 +41,7 @@ def allies(state: Play, ask: str = "", answers: str = "", here: str = "no") -> P
     return line(state, f"roll 1; stay; {here}")
 
 
-def quiet(state: Play) -> Play:
+def quiet(state: FuhrerState) -> FuhrerState:
     """As `allies`, without a liberation."""
     tank, other = ("kiel-lubeck", "lubeck-kiel")
     way = tank if state.layout().get("kiel") else other
@@ -159,19 +167,19 @@ def test_while_the_sheet_is_awaited_nothing_else_changes_who_has_won() -> None:
     assert caught.apply(caught.parse("resign", HITLER))[0].outcome == ("allies", "capture"), "as it was"
 
 
-def as_paper(state: Play, played: list[tuple[Play, Action]]) -> list[str]:
+def as_paper(state: FuhrerState, played: list[tuple[FuhrerState, Action]]) -> list[str]:
     """What an honest Hitler on paper says, of a game that the umpire kept."""
     board, said = state.facts.rules.board, []
     for at, action in played:
-        if isinstance(action, Hide):
+        if isinstance(action, ChooseStart):
             said.append("written")
-        elif isinstance(action, Go | Retake):
+        elif isinstance(action, HitlerTurn | Recapture):
             sheet = at.apply(action)[0].sheet
             late = at.facts.round - 3
             token = sheet.entries[late] if late >= 0 else None
-            origins = action.origins if isinstance(action, Go) else ()
-            taken = at.sheet.city if isinstance(action, Retake) else None
-            said.append(str(order(Written, board, HITLER, origins, taken, token)))
+            origins = action.origins if isinstance(action, HitlerTurn) else ()
+            taken = at.sheet.city if isinstance(action, Recapture) else None
+            said.append(str(order(SheetEntry, board, HITLER, origins, taken, token)))
         else:
             said.append(str(action))
             after = at.apply(action)[1]
@@ -205,7 +213,7 @@ def test_random_games_on_paper_never_get_stuck_and_some_sheet_always_holds() -> 
         rng = random.Random(seed)
         for state, action in walk(new(**random_options(rng, sheet="paper")), rng):
             assert state.facts.revealed.possible
-            if isinstance(action, Sheet):
+            if isinstance(action, EnteredSheet):
                 assert audit(state.facts.rules, state.facts.revealed.log, action.entries) is None
         rng = random.Random(seed)
         states = [state for state, _ in walk(new(**random_options(rng, sheet="paper")), rng)]
@@ -234,17 +242,17 @@ def test_random_sheets(record_property: Callable[[str, object], None]) -> None:
     record_property("sheets that do not", wrong)
 
 
-def replays(options: dict[str, Any], played: list[tuple[Play, Action]], entries: list[str]) -> bool:
+def replays(options: dict[str, Any], played: list[tuple[FuhrerState, Action]], entries: list[str]) -> bool:
     """Whether a game with this way is legal and tells the same."""
     state = new(**options)
     board, left = state.facts.rules.board, list(entries)
     for at, action in played:
-        if isinstance(action, Hide | Go | Retake):
+        if isinstance(action, ChooseStart | HitlerTurn | Recapture):
             city = board.index[left.pop(0)]
-            if isinstance(action, Hide):
-                action = order(Hide, board, HITLER, city)
-            elif isinstance(action, Go):
-                action = order(Go, board, HITLER, city, action.origins)
+            if isinstance(action, ChooseStart):
+                action = order(ChooseStart, board, HITLER, city)
+            elif isinstance(action, HitlerTurn):
+                action = order(HitlerTurn, board, HITLER, city, action.origins)
             elif state.sheet.city != city:
                 return False
         if state.refusal(action) is not None:
@@ -260,14 +268,14 @@ def replays(options: dict[str, Any], played: list[tuple[Play, Action]], entries:
     return True
 
 
-def at_log(at: Play, played: list[tuple[Play, Action]]) -> tuple[object, ...]:
+def at_log(at: FuhrerState, played: list[tuple[FuhrerState, Action]]) -> tuple[object, ...]:
     """What had been said once the action at this state was done."""
     place = next(count for count, (state, _) in enumerate(played) if state is at)
     state, action = played[place]
     return state.apply(action)[0].facts.revealed.log
 
 
-def take_back(game: Fold) -> None:
+def take_back(game: GameHistory) -> None:
     """Hitler asks for his last answer, and the Allies agree."""
     game.push_text(HITLER, "ask-take-back")
     game.push_text("allies", "agree-take-back")
@@ -276,7 +284,7 @@ def take_back(game: Fold) -> None:
 LAST = 24
 
 
-def asked_of_infantry(number: int = 1) -> Play:
+def asked_of_infantry(number: int = 1) -> FuhrerState:
     """Infantry has ended its turn of that round on Bonn; by his tokens Hitler is in Linz."""
     state = paper("kiel", "ulm", "bonn")
     for late in range(2, number + 1):
@@ -289,7 +297,7 @@ def asked_of_infantry(number: int = 1) -> Play:
 @pytest.mark.parametrize("said", ["yes", "no"])
 def test_an_answer_to_infantry_is_taken_back_by_agreement_and_asked_again(said: str) -> None:
     asked = asked_of_infantry()
-    game = Fold(asked)
+    game = GameHistory(asked)
     game.push_text(HITLER, said)
     assert game.state.outcome is None
     assert why(game.state, "agree-take-back", "allies") == ("no-offer", "H1")
@@ -307,7 +315,7 @@ def test_an_answer_to_infantry_is_taken_back_by_agreement_and_asked_again(said: 
 @rule("H6", "F22")
 def test_an_answer_that_ends_the_game_is_taken_back_until_the_sheet_is_entered() -> None:
     for state, said in ((asked_of_infantry(), "yes"), (asked_of_infantry(LAST), "no")):
-        game = Fold(state)
+        game = GameHistory(state)
         game.push_text(HITLER, said)
         assert game.state.view(None).json()["phase"] == "sheet"
         entered = " ".join(["linz"] * state.facts.round)
@@ -328,7 +336,7 @@ def test_an_answer_to_the_spy_is_taken_back_whatever_the_allies_did_after_it(que
     start = line(paper("kiel", "ulm", "bonn", spy_questions=questions), "stay; roll 1; stay")
     both = questions == "both_first"
     asked = line(start, "ask ulm augsburg" if both else "ask ulm")
-    game = Fold(asked)
+    game = GameHistory(asked)
     rest = [] if both else ["ask augsburg"]
     for text in ("yes", *rest, "no", "roll 1", "stay"):
         seat = game.state.seats_to_act()[0]
@@ -349,7 +357,7 @@ def test_an_answer_to_the_spy_is_taken_back_whatever_the_allies_did_after_it(que
     assert texts(line(game.state, "no; " + ("no" if both else "done") + "; roll 1; stay")) == {"yes", "no"}
 
 
-def take_back_all(game: Fold) -> None:
+def take_back_all(game: GameHistory) -> None:
     """Hitler takes back one answer after the other."""
     while "ask-take-back" in {str(said) for said in game.state.table_actions(HITLER)}:
         take_back(game)
@@ -357,7 +365,7 @@ def take_back_all(game: Fold) -> None:
 
 @rule("H6", "H1")
 def test_a_wrong_die_is_entered_again_beside_an_answer_that_can_be_taken_back() -> None:
-    game = Fold(line(paper("kiel", "ulm", "bonn"), "stay; roll 1; stay; ask ulm; no; done"))
+    game = GameHistory(line(paper("kiel", "ulm", "bonn"), "stay; roll 1; stay; ask ulm; no; done"))
     thrown = game.state
     game.push_text("chance", "roll 1")
     game.push_text("allies", "ask-throw-again")

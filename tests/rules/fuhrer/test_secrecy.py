@@ -13,15 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardrules.core import Action, visible
-from boardrules.fuhrer.actions import HITLER, Go, Hide, order
-from boardrules.fuhrer.play import Play
+from boardrules.fuhrer.actions import HITLER, ChooseStart, HitlerTurn, order
+from boardrules.fuhrer.play import FuhrerState
 from rules import contract
 from rules.fuhrer.brute import Guess, Guesses
 from rules.fuhrer.positions import attempts, new, random_options, walk
 from rules.ids import rule
 
 
-def other_way(state: Play, played: list[Action], guess: Guess) -> list[Action]:
+def other_way(state: FuhrerState, played: list[Action], guess: Guess) -> list[Action]:
     """The actions of a game that was played, with Hitler's by another guess of his way."""
     board = state.facts.rules.board
     path = list(guess.path if len(guess.path) else ())
@@ -29,10 +29,10 @@ def other_way(state: Play, played: list[Action], guess: Guess) -> list[Action]:
         path = path[1:]
     made: list[Action] = []
     for action in played:
-        if isinstance(action, Hide):
-            made.append(order(Hide, board, HITLER, board.index[guess.start]))
-        elif isinstance(action, Go):
-            made.append(order(Go, board, HITLER, board.index[path.pop(0)], action.origins))
+        if isinstance(action, ChooseStart):
+            made.append(order(ChooseStart, board, HITLER, board.index[guess.start]))
+        elif isinstance(action, HitlerTurn):
+            made.append(order(HitlerTurn, board, HITLER, board.index[path.pop(0)], action.origins))
         else:
             if str(action) == "recapture":
                 path.pop(0)
@@ -66,7 +66,7 @@ def compared(options: dict[str, Any], rng: random.Random, longest: int) -> int:
     return len(others)
 
 
-def told_alike(one: Play, twin: Play, action: Action) -> None:
+def told_alike(one: FuhrerState, twin: FuhrerState, action: Action) -> None:
     """What is refused in both is refused in public by the same words."""
     refusals = [state.refusal(action) for state in (one, twin)]
     if None not in refusals:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardrules.colditz.castle.actions import Step
+from boardrules.colditz.castle.actions import PawnStep
 from boardrules.colditz.castle.board import FAR, INNER
 from boardrules.colditz.moving.appel import search_range
-from boardrules.colditz.state.facts import DEPLOY, MAIN, Facts
+from boardrules.colditz.state.facts import DEPLOY, MAIN, ColditzFacts
 from boardrules.colditz.state.liability import liable
 
 NEAR: Final = 14
 """A man further away than this isn't worth a point."""
 
 
-class Chase:
+class ArrestTargets:
     """The men worth catching, each with how near every circle is."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: ColditzFacts) -> None:
         self.facts = facts
         self.board = facts.rules.board
         men = [
@@ -36,7 +36,7 @@ class Chase:
             return FAR
         return min((away[node] for away in self.quarry), default=FAR)
 
-    def step(self, step: Step) -> float:
+    def step(self, step: PawnStep) -> float:
         """An arrest is worth most, then coming nearer."""
         facts, board = self.facts, self.board
         if facts.turn.phase == DEPLOY:

@@ -8,15 +8,15 @@ from math import exp
 from typing import Any, Final, NamedTuple
 
 from boardrules.colditz.bots.odds import MEAN
-from boardrules.colditz.bots.walks import Danger, Walk, crossed, spoken, walks
+from boardrules.colditz.bots.walks import ArrestRisk, WalkPlan, crossed, spoken, walks
 from boardrules.colditz.bots.ways import Gear, out, to_rooms
-from boardrules.colditz.castle.actions import Step
+from boardrules.colditz.castle.actions import PawnStep
 from boardrules.colditz.castle.board import FAR, INNER
 from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.state.ends import NEEDED
 from boardrules.colditz.turn.collecting import PAIR, kits
-from boardrules.colditz.views import PlayView
-from boardrules.players import Chance, Meter
+from boardrules.colditz.views import ColditzView
+from boardrules.players import Chance, SearchBudget
 
 PATIENCE: Final = 18.0
 """Over so many steps what is hoped for fades to a third."""
@@ -36,7 +36,7 @@ GAIN: Final = 0.004
 """What a walk has to bring."""
 
 
-class Taste(NamedTuple):
+class PlanningWeights(NamedTuple):
     """How well an officer or the Security Officer plans, as a level says."""
 
     blur: float = 0.0
@@ -49,10 +49,12 @@ class Taste(NamedTuple):
     """How many men an officer thinks of letting run."""
 
 
-class Escaping:
+class EscapePlanner:
     """One decision of an officer whose turn it is."""
 
-    def __init__(self, view: PlayView, taste: Taste, chance: Chance, meter: Meter) -> None:
+    def __init__(
+        self, view: ColditzView, taste: PlanningWeights, chance: Chance, meter: SearchBudget
+    ) -> None:
         assert view.own.gear is not None  # he is an officer
         self.facts, self.taste, self.chance, self.meter = view.facts, taste, chance, meter
         self.rules, self.board, self.table = view.facts.rules, view.facts.rules.board, view.facts.table
@@ -60,7 +62,7 @@ class Escaping:
         self.hand = view.own.hand
         self.gear: Gear = view.own.gear[self.side]
         self.out = out(self.facts, self.side)
-        self.danger = Danger(self.facts, self.side)
+        self.danger = ArrestRisk(self.facts, self.side)
         self.kit = self.table.kits[self.side] or self.facts.turn.spare > 0
         where = self.facts.where
         self.men = [pawn for pawn in self.rules.pawns[self.side] if where[pawn] < self.board.nodes]
@@ -95,11 +97,11 @@ class Escaping:
 
     # Running
 
-    def finish(self, points: int) -> list[Step]:
+    def finish(self, points: int) -> list[PawnStep]:
         """The walk of a man who can escape with so many points, the nearest first."""
         if not self.kit:
             return []
-        best: Walk | None = None
+        best: WalkPlan | None = None
         who = -1
         for pawn in self.near(points):
             for walk in walks(self.facts, self.side, pawn, self.gear, points):
@@ -114,7 +116,7 @@ class Escaping:
         far = {pawn: self.out.steps(self.facts.where[pawn], self.gear) for pawn in self.men}
         return sorted((pawn for pawn in self.men if far[pawn] <= points), key=lambda pawn: far[pawn])
 
-    def run(self) -> list[Step]:
+    def run(self) -> list[PawnStep]:
         """The walk of a runner that brings most, if one brings anything."""
         best, found = GAIN, None
         for pawn in self.runners:
@@ -135,7 +137,7 @@ class Escaping:
                     best, found = brings, (pawn, walk)
         return spoken(self.facts, self.side, *found) if found else []
 
-    def _leaves(self, pawn: int, walk: Walk) -> float:
+    def _leaves(self, pawn: int, walk: WalkPlan) -> float:
         """What it costs that a man leaves a tunnel."""
         tunnel = self.board.tunnel_of.get(self.facts.where[pawn], -1)
         if tunnel < 0 or self.board.tunnel_of.get(walk.end, -1) == tunnel:
@@ -145,7 +147,7 @@ class Escaping:
 
     # Fetching
 
-    def fetch(self) -> list[Step]:
+    def fetch(self) -> list[PawnStep]:
         """The walk of a man towards a room whose symbol is wanted."""
         held: set[int] = set()
         for symbols in self.wanted():
@@ -160,13 +162,13 @@ class Escaping:
                 return found
         return []
 
-    def _make_room(self, errands: dict[int, int]) -> list[Step]:
+    def _make_room(self, errands: dict[int, int]) -> list[PawnStep]:
         """A man in a doorway goes further in, where another one wants to follow."""
         where, rooms = self.facts.where, to_rooms(self.facts, self.side)
         wanted = {symbol for pawn, symbol in errands.items() if rooms[symbol][where[pawn]]}
         return self._further_in([pawn for pawn in self.men if self.board.symbol[where[pawn]] in wanted])
 
-    def step_in(self) -> list[Step]:
+    def step_in(self) -> list[PawnStep]:
         """Whoever waits in a doorway goes further in: another officer's man may have to follow."""
         grid, where = self.board, self.facts.where
         entries = [
@@ -176,7 +178,7 @@ class Escaping:
         ]  # fmt: skip
         return self._further_in(entries)
 
-    def _further_in(self, pawns: Iterable[int]) -> list[Step]:
+    def _further_in(self, pawns: Iterable[int]) -> list[PawnStep]:
         """The first of these men who can goes further into his room."""
         where, grid = self.facts.where, self.board
         deep = grid.away_from(self.rules.diagram[self.side - 1][0])
@@ -187,7 +189,7 @@ class Escaping:
                     return spoken(self.facts, self.side, pawn, walk)
         return []
 
-    def make_way(self) -> list[Step]:
+    def make_way(self) -> list[PawnStep]:
         """A man who gets no further steps out of the way: two officers' men may bar each other's."""
         grid = self.board
         if self.facts.points < PAIR:
@@ -250,7 +252,7 @@ class Escaping:
         )
         return {pawn: one for one, pawn in zip(symbols, chosen, strict=True) if rooms[one][where[pawn]] < FAR}
 
-    def _towards(self, pawn: int, symbol: int) -> Walk | None:
+    def _towards(self, pawn: int, symbol: int) -> WalkPlan | None:
         """The safest way nearer to a room, or `None` for one who is there."""
         away, here = to_rooms(self.facts, self.side)[symbol], self.facts.where[pawn]
         best, found = (away[here], 0), None
@@ -264,7 +266,7 @@ class Escaping:
                 best, found = rank, walk
         return found
 
-    def give_up(self) -> list[Step]:
+    def give_up(self) -> list[PawnStep]:
         """A man walks into a guard who stands before a room that is wanted, so that another one gets in.
 
         It costs a man in the inner cells, and the guard is away until the Security Officer's turn is over.
@@ -281,7 +283,7 @@ class Escaping:
                     return found
         return []
 
-    def _break(self, symbol: int, busy: set[int], now: Sequence[int]) -> list[Step]:
+    def _break(self, symbol: int, busy: set[int], now: Sequence[int]) -> list[PawnStep]:
         where, grid = self.facts.where, self.board
         idle = [
             pawn for pawn in self.men
@@ -308,7 +310,7 @@ class Escaping:
         return [kind for number, kind in enumerate(KINDS) if lack[number]]
 
 
-def released(mind: Escaping, legal: Sequence[Any]) -> Step | None:
+def released(mind: EscapePlanner, legal: Sequence[Any]) -> PawnStep | None:
     """A step out of Solitary, those from the outer cells first."""
-    steps = [it for it in legal if isinstance(it, Step) and it.origin >= mind.board.nodes]
+    steps = [it for it in legal if isinstance(it, PawnStep) and it.origin >= mind.board.nodes]
     return min(steps, key=lambda it: it.origin != mind.board.cells_outer, default=None)

@@ -7,21 +7,21 @@ from functools import lru_cache
 from math import exp
 from typing import Final
 
-from boardrules.colditz.bots.escaping import Taste
-from boardrules.colditz.bots.patrol import EVERYWHERE, Patrol, beat, patrols
-from boardrules.colditz.bots.saying import Saying
-from boardrules.colditz.bots.ways import EMPTY, Out, out
-from boardrules.colditz.castle.board import FAR, INNER, Board
+from boardrules.colditz.bots.escaping import PlanningWeights
+from boardrules.colditz.bots.patrol import EVERYWHERE, GuardWalk, beat, patrols
+from boardrules.colditz.bots.saying import CommandChoice
+from boardrules.colditz.bots.ways import EMPTY, EscapePaths, out
+from boardrules.colditz.castle.board import FAR, INNER, CastleBoard
 from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.moving.appel import distances, search_range
 from boardrules.colditz.state.facts import BEFORE, DEPLOY, MAIN
 from boardrules.colditz.state.liability import asked, liable
 from boardrules.colditz.state.moves import transit
-from boardrules.colditz.state.rules import Rules
+from boardrules.colditz.state.rules import ColditzRules
 from boardrules.colditz.state.windows import PlayedCard
-from boardrules.colditz.views import PlayView
+from boardrules.colditz.views import ColditzView
 from boardrules.core import Action
-from boardrules.players import Chance, Meter
+from boardrules.players import Chance, SearchBudget
 
 FADES: Final = 12.0
 """Over so many steps to a Target a man's threat fades to a third."""
@@ -43,11 +43,16 @@ STOPPED: Final = ("throw", "points", "car", "tunnel", "release", "dismiss")
 """What an officer's card does that is worth a card against it."""
 
 
-class Guarding(Saying):
+class GuardPlanner(CommandChoice):
     """What the Security Officer does with one choice: a list of actions, the first of which is done now."""
 
     def __init__(
-        self, view: PlayView, legal: Sequence[Action], taste: Taste, chance: Chance, meter: Meter
+        self,
+        view: ColditzView,
+        legal: Sequence[Action],
+        taste: PlanningWeights,
+        chance: Chance,
+        meter: SearchBudget,
     ) -> None:
         super().__init__(view, legal)
         self.taste, self.chance, self.meter, self.table = taste, chance, meter, view.facts.table
@@ -87,7 +92,7 @@ class Guarding(Saying):
 
     # What threatens
 
-    def threat(self, pawn: int, ways: Out | None = None) -> float:
+    def threat(self, pawn: int, ways: EscapePaths | None = None) -> float:
         """How near a man is to a Target, by what his officer may hold."""
         side, node = self.rules.owner[pawn], self.facts.where[pawn]
         cards, best = self.table.gear[side], FAR
@@ -226,7 +231,9 @@ class Guarding(Saying):
         """By how much less the men threaten without that marker."""
         side = self.table.markers[number]
         own = tuple(owner == side and n != number for n, owner in enumerate(self.table.markers))
-        ways = Out(self.rules, own, tuple(state > 0 for state in self.table.tunnels), self.facts.guards)
+        ways = EscapePaths(
+            self.rules, own, tuple(state > 0 for state in self.table.tunnels), self.facts.guards
+        )
         men = [pawn for pawn in self.rules.pawns[side] if self.facts.where[pawn] < self.board.nodes]
         return sum(self.threat(pawn) - self.threat(pawn, ways) for pawn in men)
 
@@ -249,10 +256,10 @@ class Guarding(Saying):
                         return list(beat(self.facts, walk))
         return []
 
-    def _to(self, node: int, keepers: set[int]) -> Patrol | None:
+    def _to(self, node: int, keepers: set[int]) -> GuardWalk | None:
         """The shortest way of a guard who isn't needed where he is."""
         where = self.facts.where
-        best: Patrol | None = None
+        best: GuardWalk | None = None
         home = sum(where[guard] == self.board.barracks for guard in self.rules.pawns[0])
         for walk in patrols(self.facts, self.facts.points, node):
             at = where[walk.guard]
@@ -287,7 +294,7 @@ class Guarding(Saying):
 
 
 @lru_cache(maxsize=4)
-def doorways(board: Board) -> tuple[tuple[int, ...], ...]:
+def doorways(board: CastleBoard) -> tuple[tuple[int, ...], ...]:
     """By symbol the circles before the rooms that show it, if each room has but one."""
     found = []
     for symbol in range(len(board.with_symbol)):
@@ -301,13 +308,13 @@ def doorways(board: Board) -> tuple[tuple[int, ...], ...]:
 
 
 @lru_cache(maxsize=4)
-def ranked(rules: Rules) -> tuple[tuple[int, ...], ...]:
+def ranked(rules: ColditzRules) -> tuple[tuple[int, ...], ...]:
     """The pairs of doorways to bar, in that order.
 
     First those of the kinds without which the ways out are longest, then one pair of those for a Kit.
     """
     doors, start = doorways(rules.board), rules.diagram[0][0]
-    ways = Out(rules, (False,) * len(rules.board.crossings), (False,) * len(rules.board.tunnels), 0)
+    ways = EscapePaths(rules, (False,) * len(rules.board.crossings), (False,) * len(rules.board.tunnels), 0)
     supply = [EMPTY] * len(KINDS)
     order: list[int] = []
     nothing = (0,) * len(KINDS)

@@ -6,38 +6,38 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from boardrules.colditz.bots import players
-from boardrules.colditz.bots.escaping import Taste
-from boardrules.colditz.bots.guarding import Guarding
-from boardrules.colditz.bots.officer import Officer
-from boardrules.colditz.castle.actions import Step
+from boardrules.colditz.bots.escaping import PlanningWeights
+from boardrules.colditz.bots.guarding import GuardPlanner
+from boardrules.colditz.bots.officer import OfficerPlanner
+from boardrules.colditz.castle.actions import PawnStep
 from boardrules.colditz.moving.walking import why_step
-from boardrules.colditz.state.facts import Facts
-from boardrules.colditz.views import PlayView
+from boardrules.colditz.state.facts import ColditzFacts
+from boardrules.colditz.views import ColditzView
 from boardrules.core import Action, Seat
-from boardrules.players import Chance, Erring, Level, Meter, Player, Players
+from boardrules.players import Chance, ErringPlayer, GamePlayers, Player, PlayerLevel, SearchBudget
 
 ERRS: Final = "errs"
 """How often a player does anything at all instead of what it thinks best."""
 TASTE: Final = "taste"
 
 LEVELS: Final = (
-    Level("1", 0, {ERRS: 0.5}),
-    Level("2", 0, {ERRS: 0.12}),
-    Level("3", 400, {TASTE: Taste(blur=0.8, cards=False, bars=False, runners=2)}),
-    Level("4", 4000, {TASTE: Taste()}),
+    PlayerLevel("1", 0, {ERRS: 0.5}),
+    PlayerLevel("2", 0, {ERRS: 0.12}),
+    PlayerLevel("3", 400, {TASTE: PlanningWeights(blur=0.8, cards=False, bars=False, runners=2)}),
+    PlayerLevel("4", 4000, {TASTE: PlanningWeights()}),
 )
 
 
-class Planner(Player):
+class PlanningPlayer(Player):
     """Plans its turn. What it has planned it does, as long as nothing comes between."""
 
     __slots__ = ("_ahead", "taste")
 
-    def __init__(self, taste: Taste) -> None:
+    def __init__(self, taste: PlanningWeights) -> None:
         self.taste = taste
         self._ahead: list[Action] = []
 
-    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: Meter) -> Action:
+    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
         """The next action of its plan."""
         if self._ahead:
             action = self._ahead.pop(0)
@@ -47,7 +47,7 @@ class Planner(Player):
         if len(legal) == 1:
             return legal[0]
         side = view.facts.rules.side[str(view.seat)]
-        mind = Officer if side else Guarding
+        mind = OfficerPlanner if side else GuardPlanner
         first, *self._ahead = mind(view, legal, self.taste, chance, meter).actions()
         if _may(view, first, legal):
             return first
@@ -55,22 +55,24 @@ class Planner(Player):
         return players.choose(view, legal, chance)
 
 
-def _may(view: PlayView, action: Action, legal: Sequence[Action]) -> bool:
+def _may(view: ColditzView, action: Action, legal: Sequence[Action]) -> bool:
     """Whether an action that was planned may still be done. Walks over several circles aren't listed."""
     if action in legal:
         return True
-    facts: Facts = view.facts
+    facts: ColditzFacts = view.facts
     side = facts.rules.side[str(view.seat)]
-    if not isinstance(action, Step) or facts.tasks or facts.turn.side != side:
+    if not isinstance(action, PawnStep) or facts.tasks or facts.turn.side != side:
         return False
     gear = None if view.own.gear is None else view.own.gear[side]
     return why_step(facts, gear, side, action) is None
 
 
-def make(seat: Seat, level: Level) -> Player:
+def make(seat: Seat, level: PlayerLevel) -> Player:
     """A player of a level."""
     settings: Mapping[str, Any] = level.settings
-    return Erring(players.choose, settings[ERRS]) if ERRS in settings else Planner(settings[TASTE])
+    return (
+        ErringPlayer(players.choose, settings[ERRS]) if ERRS in settings else PlanningPlayer(settings[TASTE])
+    )
 
 
-PLAYERS: Final = Players(LEVELS, make)
+PLAYERS: Final = GamePlayers(LEVELS, make)

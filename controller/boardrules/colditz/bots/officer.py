@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from boardrules.colditz.bots.escaping import Escaping, Taste, released
+from boardrules.colditz.bots.escaping import EscapePlanner, PlanningWeights, released
 from boardrules.colditz.bots.odds import at_least
-from boardrules.colditz.bots.saying import Saying
-from boardrules.colditz.bots.ways import Gear, Out, reach, to_rooms
-from boardrules.colditz.castle.actions import Step, Word
+from boardrules.colditz.bots.saying import CommandChoice
+from boardrules.colditz.bots.ways import EscapePaths, Gear, reach, to_rooms
+from boardrules.colditz.castle.actions import Command, PawnStep
 from boardrules.colditz.castle.board import FAR, INNER
 from boardrules.colditz.castle.plan import SYMBOLS
 from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.moving.appel import distances
 from boardrules.colditz.moving.walking import why_step
-from boardrules.colditz.state.facts import BEFORE, MAIN, Facts
+from boardrules.colditz.state.facts import BEFORE, MAIN, ColditzFacts
 from boardrules.colditz.state.moves import transit
 from boardrules.colditz.state.rules import HAND
 from boardrules.colditz.state.windows import Arrest, PlayedCard
 from boardrules.colditz.turn.collecting import PAIR
-from boardrules.colditz.views import PlayView
+from boardrules.colditz.views import ColditzView
 from boardrules.core import Action
-from boardrules.players import Chance, Meter
+from boardrules.players import Chance, SearchBudget
 
 KEPT: Final = {
     "throw": 9, "points": 8, "talisman": 4, "hideaway": 5, "dismiss": 6, "car": 1, "release": 7, "cancel": 3,
@@ -39,14 +39,19 @@ SHORTER: Final = 5
 """How many steps a card has to spare."""
 
 
-class Officer(Saying):
+class OfficerPlanner(CommandChoice):
     """What an officer does with one choice: a list of actions, the first of which is done now."""
 
     def __init__(
-        self, view: PlayView, legal: Sequence[Action], taste: Taste, chance: Chance, meter: Meter
+        self,
+        view: ColditzView,
+        legal: Sequence[Action],
+        taste: PlanningWeights,
+        chance: Chance,
+        meter: SearchBudget,
     ) -> None:
         super().__init__(view, legal)
-        self.mind, self.taste = Escaping(view, taste, chance, meter), taste
+        self.mind, self.taste = EscapePlanner(view, taste, chance, meter), taste
         self.side, self.seat = self.mind.side, str(view.seat)
 
     def actions(self) -> list[Action]:
@@ -104,7 +109,7 @@ class Officer(Saying):
     def _work(self, node: int) -> int:
         return self.mind.out.work(node, self.mind.gear, self.mind.table.supply)[0]
 
-    def _missed(self, word: Word) -> int:
+    def _missed(self, word: Command) -> int:
         """How much a kind of Equipment would be missed: by what the best runner's way takes."""
         kind = KINDS.index(word.rest[0])
         less = tuple(count - (number == kind) for number, count in enumerate(self.mind.gear))
@@ -131,7 +136,7 @@ class Officer(Saying):
         ]
         return min(works, default=FAR)
 
-    def _refusing(self, word: Word) -> float:
+    def _refusing(self, word: Command) -> float:
         """What it is worth that these men stay away from an Appel (R072, R074)."""
         if word.head != "refuse":
             return 0.0
@@ -174,7 +179,7 @@ class Officer(Saying):
         step = released(self.mind, self.legal)
         return [step] if step is not None else list(card[:1])
 
-    def _finish(self) -> list[Step]:
+    def _finish(self) -> list[PawnStep]:
         return self.mind.finish(self.facts.points)
 
     def _hurry(self) -> list[Action]:
@@ -198,7 +203,7 @@ class Officer(Saying):
                 return [word]
         return []
 
-    def _keeps_men(self, word: Word) -> bool:
+    def _keeps_men(self, word: Command) -> bool:
         """Whether two men in those rooms are there for something else."""
         symbol = SYMBOLS.index(word.rest[0])
         inside = [pawn for pawn in self.mind.men if self.board.symbol[self.facts.where[pawn]] == symbol]
@@ -215,7 +220,7 @@ class Officer(Saying):
             entry = self.board.tunnels[number]
             opened = tuple(state > 0 or n == number for n, state in enumerate(self.facts.table.tunnels))
             own = tuple(owner == self.side for owner in self.facts.table.markers)
-            ways = Out(self.rules, own, opened, self.facts.guards)
+            ways = EscapePaths(self.rules, own, opened, self.facts.guards)
             if ways.work(entry.nodes[0], self.mind.gear, self.mind.table.supply)[0] >= best:
                 continue
             away = self.board.away_from(entry.surface[0])
@@ -256,7 +261,7 @@ class Officer(Saying):
                     return [word]
         return []
 
-    def _sent(self, word: Word) -> bool:
+    def _sent(self, word: Command) -> bool:
         """Whether a man that a card sends to a room saves steps by it."""
         man, circle = (self.board.node[name] for name in word.rest[1:3])
         symbol = self.board.symbol[circle]
@@ -267,7 +272,7 @@ class Officer(Saying):
             return rooms[symbol][man] >= SHORTER
         return pawn in self.mind.runners[:2] and self._work(man) - self._work(circle) >= SHORTER
 
-    def _urgent(self) -> list[Step]:
+    def _urgent(self) -> list[PawnStep]:
         """Who is out already goes on before anybody fetches something."""
         for pawn in self.mind.runners:
             node = self.facts.where[pawn]
@@ -327,18 +332,18 @@ class Officer(Saying):
 
     def _ended(self) -> list[Action]:
         if self.facts.table.hands[self.side] > HAND:
-            spare: Callable[[Word], int] = lambda word: self._kept(self._effect(word))  # noqa: E731
+            spare: Callable[[Command], int] = lambda word: self._kept(self._effect(word))  # noqa: E731
             return [min((word for word in self.words if word.head == "discard"), key=spare)]
         return self.said("end") or [self.legal[0]]
 
     def _kept(self, effect: str) -> int:
         return KEPT[effect] if effect != "part" or self.mind.kit else max(KEPT.values())
 
-    def _effect(self, word: Word) -> str:
+    def _effect(self, word: Command) -> str:
         return self.rules.cards.cards[self.rules.card[word.rest[0]]].effect
 
 
-def _may_step(view: PlayView, step: Step) -> bool:
-    facts: Facts = view.facts
+def _may_step(view: ColditzView, step: PawnStep) -> bool:
+    facts: ColditzFacts = view.facts
     side = facts.rules.side[str(view.seat)]
     return why_step(facts, None if view.own.gear is None else view.own.gear[side], side, step) is None

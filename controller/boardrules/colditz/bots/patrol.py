@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from boardrules.colditz.castle.actions import Step
+from boardrules.colditz.castle.actions import PawnStep
 from boardrules.colditz.castle.board import ANYWHERE
-from boardrules.colditz.state.facts import Facts
+from boardrules.colditz.state.facts import ColditzFacts
 from boardrules.colditz.state.liability import liable
 from boardrules.colditz.state.moves import guard_onward, man_on, passing
 
@@ -15,7 +15,7 @@ EVERYWHERE: Final = -1
 """To wherever a guard may stay."""
 
 
-class Patrol(NamedTuple):
+class GuardWalk(NamedTuple):
     """A walk of a guard, the points that it takes, and the man whom he arrests at its end, or -1."""
 
     guard: int
@@ -34,7 +34,7 @@ class Patrol(NamedTuple):
         return len(self.nodes)
 
 
-def patrols(facts: Facts, points: int, to: int | None = None) -> Iterator[Patrol]:
+def patrols(facts: ColditzFacts, points: int, to: int | None = None) -> Iterator[GuardWalk]:
     """The shortest walks of every guard with so many points: to men whom he may arrest; and with `to` to that
     node, or `EVERYWHERE`. Of the guards in Barracks one goes."""
     grid, rules = facts.rules.board, facts.rules
@@ -58,17 +58,17 @@ def patrols(facts: Facts, points: int, to: int | None = None) -> Iterator[Patrol
                 if man >= 0 and not liable(facts, man):
                     continue
                 if man >= 0:
-                    yield Patrol(guard, (post,), man)
+                    yield GuardWalk(guard, (post,), man)
                     continue
                 came[post] = post
                 edge.append(post)
                 if to in (post, EVERYWHERE):
-                    yield Patrol(guard, (post,), -1)
+                    yield GuardWalk(guard, (post,), -1)
             for walk in _walks(facts, guard, came, edge, points - 1, to):
                 yield walk._replace(nodes=(came[walk.nodes[0]], *walk.nodes))
 
 
-def _near(facts: Facts, points: int, to: int | None) -> int:
+def _near(facts: ColditzFacts, points: int, to: int | None) -> int:
     """The nodes from which a walk may get to one of its ends: the others needn't be looked at."""
     grid, table = facts.rules.board, facts.table
     if to == EVERYWHERE:
@@ -86,8 +86,8 @@ def _near(facts: Facts, points: int, to: int | None) -> int:
 
 
 def _walks(
-    facts: Facts, guard: int, came: dict[int, int], edge: list[int], points: int, to: int | None
-) -> Iterator[Patrol]:
+    facts: ColditzFacts, guard: int, came: dict[int, int], edge: list[int], points: int, to: int | None
+) -> Iterator[GuardWalk]:
     nodes = facts.rules.board.nodes
     for _ in range(points):
         reached = []
@@ -97,7 +97,7 @@ def _walks(
                     continue
                 came[way.target] = node
                 if way.leaves:
-                    yield Patrol(guard, _path(came, way.target), man_on(facts, way.target))
+                    yield GuardWalk(guard, _path(came, way.target), man_on(facts, way.target))
                     continue
                 reached.append(way.target)
                 if (
@@ -105,7 +105,7 @@ def _walks(
                     and to in (way.target, EVERYWHERE)
                     and not passing(facts, 0, guard, way.target)
                 ):
-                    yield Patrol(guard, _path(came, way.target), -1)
+                    yield GuardWalk(guard, _path(came, way.target), -1)
         edge = reached
 
 
@@ -117,7 +117,7 @@ def _path(came: dict[int, int], node: int) -> tuple[int, ...]:
     return tuple(reversed(nodes))
 
 
-def beat(facts: Facts, walk: Patrol) -> list[Step]:
+def beat(facts: ColditzFacts, walk: GuardWalk) -> list[PawnStep]:
     """A walk as steps: each goes on until something beside a point was needed."""
     rules, node = facts.rules, facts.where[walk.guard]
     steps, origin = [], node

@@ -10,29 +10,29 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any, Final
 
-from boardrules.colditz.bots.chasing import Chase
+from boardrules.colditz.bots.chasing import ArrestTargets
 from boardrules.colditz.bots.routes import missing, plans, steps_out
-from boardrules.colditz.castle.actions import Step, Word
+from boardrules.colditz.castle.actions import Command, PawnStep
 from boardrules.colditz.castle.board import FAR, INNER
 from boardrules.colditz.deck.cards import KINDS
-from boardrules.colditz.state.facts import MAIN, Facts
-from boardrules.colditz.views import PlayView
+from boardrules.colditz.state.facts import MAIN, ColditzFacts
+from boardrules.colditz.views import ColditzView
 from boardrules.core import CHANCE, Action
-from boardrules.draws import Draws
+from boardrules.draws import RandomSource
 
 ALIKE: Final = ("nations", "answer_seconds")
 """Options that change nothing among these players."""
 PARTS: Final = range(len(KINDS), 2 * len(KINDS))
 
 
-def turn(view: PlayView, legal: Collection[Action], draws: Draws) -> Action:
+def turn(view: ColditzView, legal: Collection[Action], draws: RandomSource) -> Action:
     """What whoever is to act does: chance by its odds, a player by what seems best."""
     if view.to_act == (CHANCE,):
         return _by_odds(legal, draws)
     return choose(view, legal, draws)
 
 
-def _by_odds(legal: Any, draws: Draws) -> Action:
+def _by_odds(legal: Any, draws: RandomSource) -> Action:
     odds: tuple[tuple[Action, int], ...] = legal.odds()
     left = draws.random() * sum(weight for _, weight in odds)
     for action, weight in odds:
@@ -42,7 +42,7 @@ def _by_odds(legal: Any, draws: Draws) -> Action:
     return odds[-1][0]
 
 
-def choose(view: PlayView, legal: Collection[Action], draws: Draws) -> Action:
+def choose(view: ColditzView, legal: Collection[Action], draws: RandomSource) -> Action:
     """What the player of `view` does, out of all that is listed."""
     options = list(legal)
     if len(options) == 1:
@@ -56,10 +56,10 @@ def choose(view: PlayView, legal: Collection[Action], draws: Draws) -> Action:
 # Escape Officers
 
 
-class Officer:
+class OfficerIntent:
     """What an officer is about."""
 
-    def __init__(self, view: PlayView, side: int) -> None:
+    def __init__(self, view: ColditzView, side: int) -> None:
         assert view.own.gear is not None  # he is an officer
         self.facts, self.side = view.facts, side
         self.rules, self.board = self.facts.rules, self.facts.rules.board
@@ -113,7 +113,7 @@ class Officer:
         rooms = (n for n in board.with_symbol[symbol] if not taken >> n & 1)
         return min((away[circle] for circle in rooms), default=FAR)
 
-    def step(self, step: Step) -> float:
+    def step(self, step: PawnStep) -> float:
         """How much nearer a step brings what is wanted."""
         board, facts = self.board, self.facts
         if step.target >= board.nodes or step.bit & facts.guards:
@@ -133,7 +133,7 @@ class Officer:
     def _out(self, node: int) -> int:
         return min(steps_out(self.ways[node], self.gear), 99)
 
-    def _out_after(self, step: Step) -> int:
+    def _out_after(self, step: PawnStep) -> int:
         """The steps left after this one, paid for."""
         gear = list(self.gear)
         number = self.board.crossing_at.get((step.origin, step.target), -1)
@@ -163,14 +163,14 @@ PLAYED: Final = {
 """What a card is worth by its effect."""
 
 
-def _officer(view: PlayView, side: int) -> Callable[[Action], float]:
-    mind = Officer(view, side)
+def _officer(view: ColditzView, side: int) -> Callable[[Action], float]:
+    mind = OfficerIntent(view, side)
     running = mind.runner >= 0 and view.facts.where[mind.runner] < mind.board.nodes
 
     def score(action: Action) -> float:
-        if isinstance(action, Step):
+        if isinstance(action, PawnStep):
             return mind.step(action) if view.facts.turn.phase == MAIN else 0.0
-        assert isinstance(action, Word)
+        assert isinstance(action, Command)
         if action.head == "refuse":
             return _refusing(mind, action)
         if action.head == "claim":
@@ -183,13 +183,13 @@ def _officer(view: PlayView, side: int) -> Callable[[Action], float]:
     return score
 
 
-def _refusing(mind: Officer, action: Word) -> float:
+def _refusing(mind: OfficerIntent, action: Command) -> float:
     """Only men on the run stay away from an Appel."""
     nodes = [mind.board.node[name] for name in action.rest if name != "at"]
     return 0.5 if all(mind.board.area[node] != INNER for node in nodes) else -1.0
 
 
-def _playing(facts: Facts, action: Word, running: bool) -> float:
+def _playing(facts: ColditzFacts, action: Command, running: bool) -> float:
     card = facts.rules.cards.cards[facts.rules.card[action.rest[0]]]
     worth = PLAYED[card.effect]
     if card.effect in ("points", "throw", "dismiss") and facts.turn.side:
@@ -200,13 +200,13 @@ def _playing(facts: Facts, action: Word, running: bool) -> float:
 # The Security Officer
 
 
-def _security(view: PlayView) -> Callable[[Action], float]:
-    chase = Chase(view.facts)
+def _security(view: ColditzView) -> Callable[[Action], float]:
+    chase = ArrestTargets(view.facts)
 
     def score(action: Action) -> float:
-        if isinstance(action, Step):
+        if isinstance(action, PawnStep):
             return chase.step(action)
-        assert isinstance(action, Word)
+        assert isinstance(action, Command)
         if action.head == "play":
             return _playing(view.facts, action, False) if action.rest[0] else 0.0
         if action.head == "search":

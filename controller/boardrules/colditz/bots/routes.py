@@ -8,9 +8,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from boardrules.colditz.castle.board import FAR, Board
+from boardrules.colditz.castle.board import FAR, CastleBoard
 from boardrules.colditz.state.moves import CUTTER, KEY, PASS, ROPE
-from boardrules.colditz.state.rules import Rules
+from boardrules.colditz.state.rules import ColditzRules
 
 MOST: Final = (3, 1, 1, 1)
 """By kind of Equipment the most that a plan uses: more only makes the search longer."""
@@ -18,7 +18,7 @@ MOST: Final = (3, 1, 1, 1)
 Need = tuple[int, int, int, int]
 
 
-class Route(NamedTuple):
+class EscapeRoute(NamedTuple):
     """One way out."""
 
     steps: int
@@ -26,7 +26,7 @@ class Route(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def plans(rules: Rules) -> tuple[tuple[Route, ...], ...]:
+def plans(rules: ColditzRules) -> tuple[tuple[EscapeRoute, ...], ...]:
     """By node the ways out from it, none of them beaten by another in steps and in every kind."""
     grid = rules.board
     back: list[list[tuple[int, int, int]]] = [[] for _ in range(grid.nodes)]
@@ -49,13 +49,13 @@ def plans(rules: Rules) -> tuple[tuple[Route, ...], ...]:
                     best[before, more] = steps
                     reached.append((before, more))
         edge = reached
-    found: list[list[Route]] = [[] for _ in range(grid.nodes)]
+    found: list[list[EscapeRoute]] = [[] for _ in range(grid.nodes)]
     for (node, need), steps in best.items():
-        found[node].append(Route(steps, need))
+        found[node].append(EscapeRoute(steps, need))
     return tuple(tuple(_unbeaten(ways)) for ways in found)
 
 
-def _toll(grid: Board, kind: str, number: int) -> tuple[int, int] | None:
+def _toll(grid: CastleBoard, kind: str, number: int) -> tuple[int, int] | None:
     if kind == "down":
         crossing = grid.crossings[number]
         return (ROPE if crossing.feet else CUTTER, crossing.price)
@@ -70,7 +70,7 @@ def _with(need: Need, kind: int, count: int) -> Need | None:
     return None if counts[kind] > MOST[kind] else (counts[0], counts[1], counts[2], counts[3])
 
 
-def _unbeaten(ways: list[Route]) -> list[Route]:
+def _unbeaten(ways: list[EscapeRoute]) -> list[EscapeRoute]:
     return [
         way
         for way in ways
@@ -84,12 +84,12 @@ def _covers(gear: tuple[int, ...], need: Need) -> bool:
     return all(held >= wanted for held, wanted in zip(gear, need, strict=True))
 
 
-def steps_out(ways: tuple[Route, ...], gear: tuple[int, ...]) -> int:
+def steps_out(ways: tuple[EscapeRoute, ...], gear: tuple[int, ...]) -> int:
     """The fewest steps to a Target with the Equipment that is there, or `FAR`."""
     return min((way.steps for way in ways if _covers(gear, way.need)), default=FAR)
 
 
-def missing(ways: tuple[Route, ...], gear: tuple[int, ...]) -> tuple[int, Need]:
+def missing(ways: tuple[EscapeRoute, ...], gear: tuple[int, ...]) -> tuple[int, Need]:
     """What the plan wants that is nearest in steps and missing cards, a card being worth a dozen steps."""
     best, lack = FAR, (0, 0, 0, 0)
     for way in ways:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from boardrules.colditz.castle.actions import Step, Word
+from boardrules.colditz.castle.actions import Command, PawnStep
 from boardrules.colditz.deck.cards import Card
-from boardrules.colditz.views import PlayView
+from boardrules.colditz.views import ColditzView
 from boardrules.core import Action
 
 
-class Saying:
+class CommandChoice:
     """A view, and its legal actions by kind."""
 
-    def __init__(self, view: PlayView, legal: Sequence[Action]) -> None:
+    def __init__(self, view: ColditzView, legal: Sequence[Action]) -> None:
         self.view, self.legal, self.facts = view, legal, view.facts
         self.rules, self.board = view.facts.rules, view.facts.rules.board
-        self.words = [action for action in legal if isinstance(action, Word)]
-        self.steps = [action for action in legal if isinstance(action, Step)]
+        self.words = [action for action in legal if isinstance(action, Command)]
+        self.steps = [action for action in legal if isinstance(action, PawnStep)]
 
     def said(self, head: str, *rest: str) -> list[Action]:
         """The first word that begins like this, if there is one."""
@@ -26,7 +26,7 @@ class Saying:
                 return [word]
         return []
 
-    def plays(self, *effects: str) -> list[tuple[Word, Card]]:
+    def plays(self, *effects: str) -> list[tuple[Command, Card]]:
         """The words that play a card with one of these effects, and the cards."""
         found = []
         for word in self.words:

@@ -7,13 +7,13 @@ from typing import Final, NamedTuple
 
 from boardrules.colditz.bots.odds import at_least
 from boardrules.colditz.bots.ways import Gear, reach
-from boardrules.colditz.castle.actions import Step
+from boardrules.colditz.castle.actions import PawnStep
 from boardrules.colditz.castle.board import FAR
-from boardrules.colditz.state.facts import Facts
+from boardrules.colditz.state.facts import ColditzFacts
 from boardrules.colditz.state.moves import man_onward, passing
 
 
-class Walk(NamedTuple):
+class WalkPlan(NamedTuple):
     """A walk of one man: the nodes after the first, and the Equipment that is left then."""
 
     nodes: tuple[int, ...]
@@ -28,7 +28,7 @@ class Walk(NamedTuple):
 _Key = tuple[int, Gear]
 
 
-def walks(facts: Facts, side: int, pawn: int, gear: Gear, points: int) -> Iterator[Walk]:
+def walks(facts: ColditzFacts, side: int, pawn: int, gear: Gear, points: int) -> Iterator[WalkPlan]:
     """The shortest walks of a man to wherever he may stay or escape, each with every remainder of Equipment.
 
     He doesn't walk into guards.
@@ -53,15 +53,15 @@ def walks(facts: Facts, side: int, pawn: int, gear: Gear, points: int) -> Iterat
         edge = reached
 
 
-def _walk(came: dict[_Key, _Key], key: _Key) -> Walk:
+def _walk(came: dict[_Key, _Key], key: _Key) -> WalkPlan:
     end, nodes = key, []
     while came[key] != key:
         nodes.append(key[0])
         key = came[key]
-    return Walk(tuple(reversed(nodes)), end[1])
+    return WalkPlan(tuple(reversed(nodes)), end[1])
 
 
-def spoken(facts: Facts, side: int, pawn: int, walk: Walk) -> list[Step]:
+def spoken(facts: ColditzFacts, side: int, pawn: int, walk: WalkPlan) -> list[PawnStep]:
     """A walk as steps: by points alone as far as that leads, then alone what may take something more."""
     rules, node = facts.rules, facts.where[pawn]
     origin, steps = node, []
@@ -81,10 +81,10 @@ SHARED: Final = 0.9
 """How much of its points the Security Officer can spare for one man."""
 
 
-class Danger:
+class ArrestRisk:
     """How likely a man is caught before his officer's next turn, by where he stands."""
 
-    def __init__(self, facts: Facts, side: int) -> None:
+    def __init__(self, facts: ColditzFacts, side: int) -> None:
         self.facts, self.side = facts, side
         self.guards = facts.rules.pawns[0]
         self._reach: dict[frozenset[int], list[int]] = {}
@@ -116,7 +116,7 @@ class Danger:
         return bool(grid.area[node] or here & grid.posts or cards)
 
 
-def crossed(facts: Facts, start: int, walk: Walk) -> frozenset[int]:
+def crossed(facts: ColditzFacts, start: int, walk: WalkPlan) -> frozenset[int]:
     """The crossings that a walk leads over."""
     over, node = set(), start
     for after in walk.nodes:

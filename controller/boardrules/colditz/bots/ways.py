@@ -10,10 +10,10 @@ from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
 
-from boardrules.colditz.castle.board import FAR, INNER, Board, Mask
-from boardrules.colditz.state.facts import Facts
+from boardrules.colditz.castle.board import FAR, INNER, CastleBoard, Mask
+from boardrules.colditz.state.facts import ColditzFacts
 from boardrules.colditz.state.moves import CUTTER, KEY, PASS, ROPE
-from boardrules.colditz.state.rules import Rules
+from boardrules.colditz.state.rules import ColditzRules
 
 Gear = tuple[int, ...]
 """By kind how many Equipment cards."""
@@ -28,7 +28,7 @@ WAIT: Final = 6
 """What it counts, in steps, that another officer's man stands in the only way."""
 
 
-class Way(NamedTuple):
+class EscapePath(NamedTuple):
     """A way to a Target: steps, and what it takes."""
 
     steps: int
@@ -61,7 +61,7 @@ _MORE: Final = tuple(
 _SUMS: Final = _sums()
 
 
-class Link(NamedTuple):
+class ReversedStep(NamedTuple):
     """A link that takes something, read backwards: who could step from `before`."""
 
     before: int
@@ -73,11 +73,13 @@ class Link(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def _backwards(rules: Rules) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[Link, ...], ...]]:
+def _backwards(
+    rules: ColditzRules,
+) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[ReversedStep, ...], ...]]:
     """By node the nodes from which anybody steps to it, and the links that take something."""
     grid = rules.board
     plain: list[list[int]] = [[] for _ in range(grid.nodes)]
-    links: list[list[Link]] = [[] for _ in range(grid.nodes)]
+    links: list[list[ReversedStep]] = [[] for _ in range(grid.nodes)]
     for node in range(grid.nodes):
         for after in rules.men_plain[node]:
             plain[after].append(node)
@@ -86,22 +88,24 @@ def _backwards(rules: Rules) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[L
     return tuple(map(tuple, plain)), tuple(map(tuple, links))
 
 
-def _link(grid: Board, node: int, kind: str, number: int) -> Link:
+def _link(grid: CastleBoard, node: int, kind: str, number: int) -> ReversedStep:
     if kind in ("door", "inspection"):
-        return Link(node, KEY if kind == "door" else PASS, 1)
+        return ReversedStep(node, KEY if kind == "door" else PASS, 1)
     if kind == "in":
-        return Link(node, tunnel=number)
+        return ReversedStep(node, tunnel=number)
     if kind == "target":
-        return Link(node)
+        return ReversedStep(node)
     crossing = grid.crossings[number]
-    return Link(node, ROPE if crossing.feet else CUTTER, crossing.price, number, kind == "up")
+    return ReversedStep(node, ROPE if crossing.feet else CUTTER, crossing.price, number, kind == "up")
 
 
-class Out:
+class EscapePaths:
     """The ways out of the castle, for one side, while the guards stand as they do."""
 
-    def __init__(self, rules: Rules, own: tuple[bool, ...], tunnels: tuple[bool, ...], shut: Mask) -> None:
-        self.ways: list[list[Way]] = [[] for _ in range(rules.board.nodes)]
+    def __init__(
+        self, rules: ColditzRules, own: tuple[bool, ...], tunnels: tuple[bool, ...], shut: Mask
+    ) -> None:
+        self.ways: list[list[EscapePath]] = [[] for _ in range(rules.board.nodes)]
         """By node the ways to a Target, none of them beaten by another in steps and in every kind."""
         self._work: dict[tuple[int, Gear, Gear], tuple[int, Gear]] = {}
         plain, links = _backwards(rules)
@@ -114,7 +118,7 @@ class Out:
                 if beaten[node] >> need & 1:
                     continue
                 beaten[node] |= _MORE[need]
-                self.ways[node].append(Way(steps, NEEDS[need]))
+                self.ways[node].append(EscapePath(steps, NEEDS[need]))
                 reached += [(before, need) for before in plain[node] if not beaten[before] >> need & 1]
                 for link in links[node]:
                     more = _taken(rules, link, need, own, tunnels)
@@ -157,7 +161,9 @@ def _covers(gear: Gear, need: Gear) -> bool:
     return gear[0] >= need[0] and gear[1] >= need[1] and gear[2] >= need[2] and gear[3] >= need[3]
 
 
-def _taken(rules: Rules, link: Link, need: int, own: tuple[bool, ...], tunnels: tuple[bool, ...]) -> int:
+def _taken(
+    rules: ColditzRules, link: ReversedStep, need: int, own: tuple[bool, ...], tunnels: tuple[bool, ...]
+) -> int:
     """What a way takes with one more link, or -1 where that is closed."""
     if link.tunnel >= 0:
         return need if tunnels[link.tunnel] else -1
@@ -168,11 +174,11 @@ def _taken(rules: Rules, link: Link, need: int, own: tuple[bool, ...], tunnels: 
 
 
 @lru_cache(maxsize=16)
-def _out(rules: Rules, own: tuple[bool, ...], tunnels: tuple[bool, ...], shut: Mask) -> Out:
-    return Out(rules, own, tunnels, shut)
+def _out(rules: ColditzRules, own: tuple[bool, ...], tunnels: tuple[bool, ...], shut: Mask) -> EscapePaths:
+    return EscapePaths(rules, own, tunnels, shut)
 
 
-def out(facts: Facts, side: int, *, past_guards: bool = False) -> Out:
+def out(facts: ColditzFacts, side: int, *, past_guards: bool = False) -> EscapePaths:
     """The ways out for a side, around guards and other officers' men; or as if nobody stood there."""
     table, rules = facts.table, facts.rules
     own = tuple(owner == side for owner in table.markers)
@@ -182,7 +188,7 @@ def out(facts: Facts, side: int, *, past_guards: bool = False) -> Out:
 
 
 @lru_cache(maxsize=32)
-def _to_rooms(board: Board, shut: Mask) -> tuple[tuple[int, ...], ...]:
+def _to_rooms(board: CastleBoard, shut: Mask) -> tuple[tuple[int, ...], ...]:
     def inside(node: int) -> list[int]:
         return [near for near in board.beside[node] if board.area[near] == INNER and not shut >> near & 1]
 
@@ -190,7 +196,7 @@ def _to_rooms(board: Board, shut: Mask) -> tuple[tuple[int, ...], ...]:
     return tuple(board.spread(nodes, inside) for nodes in starts)
 
 
-def to_rooms(facts: Facts, side: int, but: Mask = 0) -> tuple[tuple[int, ...], ...]:
+def to_rooms(facts: ColditzFacts, side: int, but: Mask = 0) -> tuple[tuple[int, ...], ...]:
     """By symbol and node the steps to a circle of a room that shows it, around the guards but for these.
 
     Another officer's man is gone around too; where he bars the only way he may go on, which counts as `WAIT`.
@@ -201,7 +207,7 @@ def to_rooms(facts: Facts, side: int, but: Mask = 0) -> tuple[tuple[int, ...], .
 
 
 @lru_cache(maxsize=32)
-def _around_men(board: Board, guards: Mask, men: Mask) -> tuple[tuple[int, ...], ...]:
+def _around_men(board: CastleBoard, guards: Mask, men: Mask) -> tuple[tuple[int, ...], ...]:
     past, around = _to_rooms(board, guards), _to_rooms(board, guards | men)
     return tuple(
         tuple(min(one, other + WAIT) for one, other in zip(*rows, strict=True))
@@ -212,7 +218,7 @@ def _around_men(board: Board, guards: Mask, men: Mask) -> tuple[tuple[int, ...],
 # Guards
 
 
-def reach(facts: Facts, markers: Sequence[int], guards: Sequence[int], *, posts: bool) -> list[int]:
+def reach(facts: ColditzFacts, markers: Sequence[int], guards: Sequence[int], *, posts: bool) -> list[int]:
     """By node the points that it takes the nearest of these guards to get there.
 
     `posts`: whether guards come out of Barracks as well. Men in the way aren't looked at.
@@ -247,7 +253,7 @@ def reach(facts: Facts, markers: Sequence[int], guards: Sequence[int], *, posts:
     return cost
 
 
-def _opened(facts: Facts, markers: Sequence[int]) -> tuple[set[int], set[int]]:
+def _opened(facts: ColditzFacts, markers: Sequence[int]) -> tuple[set[int], set[int]]:
     """The rooms that guards may enter, and the circles that bear markers (R116, R134)."""
     grid = facts.rules.board
     circles: set[int] = set()
@@ -262,7 +268,7 @@ def _opened(facts: Facts, markers: Sequence[int]) -> tuple[set[int], set[int]]:
 
 
 def _passes(
-    facts: Facts,
+    facts: ColditzFacts,
     markers: Sequence[int],
     opened: tuple[set[int], set[int]],
     target: int,

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from boardrules.colditz.cardplay.effect_table import EFFECTS
-from boardrules.colditz.deck.hidden import Secrets
+from boardrules.colditz.deck.hidden import HiddenCards
 from boardrules.colditz.moving.doing import caught
-from boardrules.colditz.state.draft import Draft
-from boardrules.colditz.state.facts import Facts
+from boardrules.colditz.state.draft import PositionDraft
+from boardrules.colditz.state.facts import ColditzFacts
 from boardrules.colditz.state.moves import transit
 from boardrules.colditz.state.rules import HAND
 from boardrules.colditz.state.verb import Rest
 from boardrules.colditz.state.windows import Arrest, PlayedCard, ask
 
 
-def held(facts: Facts, secrets: Secrets, side: int, name: str) -> int:
+def held(facts: ColditzFacts, secrets: HiddenCards, side: int, name: str) -> int:
     """The card of that name in a hand, or -1."""
     cards = facts.rules.cards.cards
     return next((card for card in secrets.hands[side] if cards[card].id == name), -1)
 
 
-def why_play(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
+def why_play(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
     """R065, R066."""
     if not facts.tasks and transit(facts) >= 0:  # first, so that the code says nothing of the hand
         return "colditz/in-transit"
@@ -38,7 +38,7 @@ def why_play(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | Non
     return None if rest[1:] in effect.aims(facts, side, card) else "colditz/card-target"
 
 
-def do_play(draft: Draft, side: int, rest: Rest) -> None:
+def do_play(draft: PositionDraft, side: int, rest: Rest) -> None:
     """The card is used; unless somebody answers, it does what it says (R067, R068)."""
     rules = draft.rules
     number = next(n for n in draft.secrets.hands[side] if rules.cards.cards[n].id == rest[0])
@@ -55,7 +55,7 @@ def do_play(draft: Draft, side: int, rest: Rest) -> None:
         happens(draft, event)
 
 
-def do_pass(draft: Draft, side: int, rest: Rest) -> None:
+def do_pass(draft: PositionDraft, side: int, rest: Rest) -> None:
     """Nobody answers: the next one is asked, and after the last one it happens (R068)."""
     event, others = draft.pop().data
     if others:
@@ -64,7 +64,7 @@ def do_pass(draft: Draft, side: int, rest: Rest) -> None:
         happens(draft, event)
 
 
-def happens(draft: Draft, event: Arrest | PlayedCard) -> None:
+def happens(draft: PositionDraft, event: Arrest | PlayedCard) -> None:
     """What was to come."""
     if isinstance(event, Arrest):
         caught(draft, event.guard, event.man)
@@ -72,7 +72,7 @@ def happens(draft: Draft, event: Arrest | PlayedCard) -> None:
         EFFECTS[event.effect].play(draft, event.side, draft.rules.cards.cards[event.number], event.aim)
 
 
-def why_discard(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
+def why_discard(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
     """R063: only what is too many."""
     if facts.table.hands[side] <= HAND:
         return "colditz/hand-fits"
@@ -80,7 +80,7 @@ def why_discard(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | 
     return None if number >= 0 and facts.rules.counts(number) else "colditz/no-such-card"
 
 
-def do_discard(draft: Draft, side: int, rest: Rest) -> None:
+def do_discard(draft: PositionDraft, side: int, rest: Rest) -> None:
     """Face down under the deck (R067)."""
     number = next(n for n in draft.secrets.hands[side] if draft.rules.cards.cards[n].id == rest[0])
     draft.spend(side, number)

@@ -8,7 +8,7 @@ from typing import ClassVar
 from boardrules.colditz.castle.board import ANYWHERE, Mask
 from boardrules.colditz.deck.cards import Card
 from boardrules.colditz.moving.arrest import stood
-from boardrules.colditz.state.draft import Draft
+from boardrules.colditz.state.draft import PositionDraft
 from boardrules.colditz.state.facts import ReadablePosition
 from boardrules.colditz.state.windows import Arrest, PlayedCard, clockwise
 
@@ -16,7 +16,7 @@ Args = tuple[str, ...]
 """The words that follow a card's name."""
 
 
-class Effect:
+class CardEffect:
     """What a card does."""
 
     answers: ClassVar[bool] = False
@@ -53,14 +53,14 @@ class Effect:
             return ()
         return (0,) if side else clockwise(position, tuple(position.rules.officers))
 
-    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+    def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """Carry it out."""
         raise NotImplementedError
 
-    def answer(self, draft: Draft, side: int, card: Card, event: Arrest | PlayedCard) -> None:
+    def answer(self, draft: PositionDraft, side: int, card: Card, event: Arrest | PlayedCard) -> None:
         """Carry out an answer; for most, that what was to come doesn't is all."""
 
-    def thrown(self, draft: Draft, side: int, purpose: tuple[object, ...], total: int) -> None:
+    def thrown(self, draft: PositionDraft, side: int, purpose: tuple[object, ...], total: int) -> None:
         """The dice that it asked for are thrown."""
 
 
@@ -69,14 +69,14 @@ def tunnel_named(position: ReadablePosition, name: str) -> int:
     return next(n for n, tunnel in enumerate(position.rules.board.tunnels) if tunnel.name == name)
 
 
-def set_tunnel(draft: Draft, name: str, state: int) -> None:
+def set_tunnel(draft: PositionDraft, name: str, state: int) -> None:
     """A tunnel is closed, open or detected."""
     states = list(draft.table.tunnels)
     states[tunnel_named(draft, name)] = state
     draft.set_table(tunnels=tuple(states))
 
 
-def directly(draft: Draft, man: int, target: int) -> None:
+def directly(draft: PositionDraft, man: int, target: int) -> None:
     """A man is moved without points (R036)."""
     seat = draft.rules.seats[draft.rules.owner[man]]
     draft.tell("send", **{"seat": seat, "from": draft.named(draft.where[man]), "to": draft.named(target)})

@@ -10,27 +10,27 @@ from typing import Final
 
 from boardrules.colditz.cardplay import opportunity as o
 from boardrules.colditz.cardplay import security as s
-from boardrules.colditz.cardplay.effect import Effect
+from boardrules.colditz.cardplay.effect import CardEffect
 
-EFFECTS: Final[Mapping[str, Effect]] = {
-    "part": o.Part(),
+EFFECTS: Final[Mapping[str, CardEffect]] = {
+    "part": o.KitPart(),
     "tunnel": o.TunnelCard(),
-    "car": o.Car(),
-    "release": o.Release(),
+    "car": o.StaffCarEscape(),
+    "release": o.SolitaryRelease(),
     "hideaway": o.Hideaway(),
-    "dismiss": o.Dismiss(),
+    "dismiss": o.GuardDismissal(),
     "talisman": o.Talisman(),
-    "gain": o.Gain(),
-    "points": o.Points(),
-    "throw": o.Throw(),
-    "cancel": o.Cancel(),
-    "send": o.Send(),
-    "home": o.Home(),
+    "gain": o.EquipmentGain(),
+    "points": o.ExtraPoints(),
+    "throw": o.ExtraThrow(),
+    "cancel": o.CardCancellation(),
+    "send": o.SendToRoom(),
+    "home": o.SendToAppelArea(),
     "appel": s.Appel(),
-    "shoot": s.Shoot(),
-    "detect": s.Detect(),
-    "unmark": s.Unmark(),
-    "relief": s.Relief(),
-    "confiscate": s.Confiscate(),
+    "shoot": s.ShootToKill(),
+    "detect": s.TunnelDetection(),
+    "unmark": s.MarkerRemoval(),
+    "relief": s.OfficeRelief(),
+    "confiscate": s.Confiscation(),
 }
 """Every effect by its id."""

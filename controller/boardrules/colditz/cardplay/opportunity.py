@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from boardrules.colditz.cardplay.effect import Args, Effect, directly, set_tunnel, tunnel_named
+from boardrules.colditz.cardplay.effect import Args, CardEffect, directly, set_tunnel, tunnel_named
 from boardrules.colditz.castle.board import ANYWHERE, FAR, OUTSIDE, Mask
 from boardrules.colditz.deck.cards import KINDS, Card
 from boardrules.colditz.moving.arrest import release_circles, released
 from boardrules.colditz.moving.doing import slipped
-from boardrules.colditz.state.draft import Draft
+from boardrules.colditz.state.draft import PositionDraft
 from boardrules.colditz.state.facts import ReadablePosition
 from boardrules.colditz.state.throws import begin_throws
 from boardrules.colditz.state.windows import Arrest, PlayedCard
 
 
-class Part(Effect):
+class KitPart(CardEffect):
     """Part of an Escape Kit: it is used when a Kit is put together (R103), never by itself."""
 
     def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
@@ -23,7 +23,7 @@ class Part(Effect):
         return iter(())
 
 
-class TunnelCard(Effect):
+class TunnelCard(CardEffect):
     """Opens a tunnel (R130)."""
 
     def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
@@ -31,13 +31,13 @@ class TunnelCard(Effect):
         if not position.table.tunnels[tunnel_named(position, card.param("tunnel"))]:
             yield ()
 
-    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+    def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """The tunnel is open; R135 looks at the end of the turn whether two men went in."""
         set_tunnel(draft, card.param("tunnel"), 1)
         draft.tell("open", tunnel=card.param("tunnel"))
 
 
-class Car(Effect):
+class StaffCarEscape(CardEffect):
     """The man at the Staff Car drives out (R161)."""
 
     looks = True
@@ -54,7 +54,7 @@ class Car(Effect):
         """That circle."""
         return 1 << position.rules.board.car_from
 
-    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+    def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """To the free circle Outside nearest the road, directly (R036)."""
         grid = draft.rules.board
         man = draft.where.index(grid.car_from, draft.rules.guards)
@@ -65,7 +65,7 @@ class Car(Effect):
         directly(draft, man, target)
 
 
-class Release(Effect):
+class SolitaryRelease(CardEffect):
     """One man leaves Solitary directly (R051)."""
 
     looks = True
@@ -85,14 +85,14 @@ class Release(Effect):
         grid, where = position.rules.board, position.where
         return ANYWHERE if grid.cells_inner in where or grid.cells_outer in where else 0
 
-    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+    def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """As by a double, without the point."""
         grid = draft.rules.board
         man = next(pawn for pawn in draft.rules.pawns[side] if draft.where[pawn] == grid.node[args[0]])
         released(draft, man, grid.node[args[1]])
 
 
-class Hideaway(Effect):
+class Hideaway(CardEffect):
     """A man whom a guard comes to arrest slips to the nearest free Safe circle (R065)."""
 
     answers = True
@@ -103,7 +103,7 @@ class Hideaway(Effect):
             return False
         return _hideaway(position, position.where[event.man]) >= 0
 
-    def answer(self, draft: Draft, side: int, card: Card, event: Arrest | PlayedCard) -> None:
+    def answer(self, draft: PositionDraft, side: int, card: Card, event: Arrest | PlayedCard) -> None:
         """The guard stays where it came from."""
         assert isinstance(event, Arrest)
         slipped(draft, event.guard, event.man, _hideaway(draft, draft.where[event.man]))
@@ -117,7 +117,7 @@ def _hideaway(position: ReadablePosition, node: int) -> int:
     return min(free, key=lambda one: (away[one], one), default=-1)
 
 
-class Dismiss(Effect):
+class GuardDismissal(CardEffect):
     """A guard goes to the Commander's Office."""
 
     looks = True
@@ -142,7 +142,7 @@ class Dismiss(Effect):
                 depends_on |= around(position, position.where[guard], reach)
         return depends_on
 
-    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+    def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """Directly (R036)."""
         node = draft.rules.board.node[args[0]]
         draft.tell("recall", at=args[0])
@@ -161,7 +161,7 @@ def around(position: ReadablePosition, node: int, steps: int) -> Mask:
     return found
 
 
-class Talisman(Effect):
+class Talisman(CardEffect):
     """Shoot to Kill against one of the officer's men misses."""
 
     answers = True
@@ -171,7 +171,7 @@ class Talisman(Effect):
         return isinstance(event, PlayedCard) and event.effect == "shoot" and event.first == side
 
 
-class Gain(Effect):
+class EquipmentGain(CardEffect):
     """A card of a kind of Equipment."""
 
     def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
@@ -179,37 +179,37 @@ class Gain(Effect):
         if position.table.supply[KINDS.index(card.param("kind"))]:
             yield ()
 
-    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+    def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """From the supply."""
         draft.tell("take", seat=draft.rules.seats[side], item=card.param("kind"))
         draft.gear_by(side, KINDS.index(card.param("kind")), 1)
 
 
-class Points(Effect):
+class ExtraPoints(CardEffect):
     """More points of movement."""
 
     always = True
 
-    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+    def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """They are added."""
         more_points(draft, side, card.param("points"))
 
 
-class Throw(Effect):
+class ExtraThrow(CardEffect):
     """As many more points of movement as both dice show (R035 holds for them)."""
 
     always = True
 
-    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+    def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """Throw them."""
         begin_throws(draft, side, ("throw",))
 
-    def thrown(self, draft: Draft, side: int, purpose: tuple[object, ...], total: int) -> None:
+    def thrown(self, draft: PositionDraft, side: int, purpose: tuple[object, ...], total: int) -> None:
         """They are added; nothing is drawn for them (R062)."""
         more_points(draft, side, total)
 
 
-def more_points(draft: Draft, side: int, points: int) -> None:
+def more_points(draft: PositionDraft, side: int, points: int) -> None:
     """By a card, beside those of the roll. Who stands where it came over a crossing still does (R117)."""
     draft.points += points
     number, left = draft.turn.over
@@ -218,7 +218,7 @@ def more_points(draft: Draft, side: int, points: int) -> None:
     draft.tell("points", seat=draft.rules.seats[side], points=draft.points)
 
 
-class Cancel(Effect):
+class CardCancellation(CardEffect):
     """A card that was just played does nothing."""
 
     answers = True
@@ -230,7 +230,7 @@ class Cancel(Effect):
         return event.deck == card.param("deck") and event.effect != "shoot"
 
 
-class Carry(Effect):
+class DirectMove(CardEffect):
     """A man goes directly to one of some circles (R036)."""
 
     looks = True
@@ -254,13 +254,13 @@ class Carry(Effect):
         circles = self.circles(position, card)[:1] if men else ()
         return ((names[man], names[circle]) for circle in circles for man in men)
 
-    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+    def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """Directly (R036)."""
         origin, target = (draft.rules.board.node[name] for name in args)
         directly(draft, draft.where.index(origin, draft.rules.guards), target)
 
 
-class Send(Carry):
+class SendToRoom(DirectMove):
     """A man in the Inner Courtyard goes to a room."""
 
     def men(self, position: ReadablePosition, side: int, card: Card) -> list[int]:
@@ -277,7 +277,7 @@ class Send(Carry):
         return [n for n in grid.in_room[grid.rooms.index(card.param("room"))] if not closed >> n & 1]
 
 
-class Home(Carry):
+class SendToAppelArea(DirectMove):
     """A man in the Outer Courtyard or Outside goes back to the Appel area."""
 
     def men(self, position: ReadablePosition, side: int, card: Card) -> list[int]:

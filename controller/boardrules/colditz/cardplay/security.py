@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from boardrules.colditz.cardplay.effect import Args, Effect, set_tunnel
+from boardrules.colditz.cardplay.effect import Args, CardEffect, set_tunnel
 from boardrules.colditz.castle.board import OUTSIDE, Mask
 from boardrules.colditz.deck.cards import Card
 from boardrules.colditz.moving.appel import call
 from boardrules.colditz.moving.arrest import clear_rooms, take_marker
-from boardrules.colditz.state.draft import Draft
+from boardrules.colditz.state.draft import PositionDraft
 from boardrules.colditz.state.facts import BEFORE, ReadablePosition
 from boardrules.colditz.state.throws import begin_throws
 
 
-class Appel(Effect):
+class Appel(CardEffect):
     """Every man lines up, or not (1.7)."""
 
     phases = (BEFORE,)  # R066
     silent = True
     always = True
 
-    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+    def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """Ask the officers."""
         call(draft)
 
 
-class Shoot(Effect):
+class ShootToKill(CardEffect):
     """A man Outside may be killed (R160, G9)."""
 
     looks = True
@@ -54,11 +54,11 @@ class Shoot(Effect):
             ],
         )
 
-    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+    def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """Throw."""
         begin_throws(draft, side, ("shoot", card.param("least"), args[0]))
 
-    def thrown(self, draft: Draft, side: int, purpose: tuple[object, ...], total: int) -> None:
+    def thrown(self, draft: PositionDraft, side: int, purpose: tuple[object, ...], total: int) -> None:
         """High enough, and he is out of the game."""
         at = str(purpose[2])
         man = draft.where.index(draft.rules.board.node[at], draft.rules.guards)
@@ -71,7 +71,7 @@ class Shoot(Effect):
         draft.unflag(man)
 
 
-class Detect(Effect):
+class TunnelDetection(CardEffect):
     """A tunnel is detected (R134)."""
 
     def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
@@ -80,13 +80,13 @@ class Detect(Effect):
             if state == 1:
                 yield (tunnel.name,)
 
-    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+    def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """Its marker lies there until it collapses."""
         set_tunnel(draft, args[0], 2)
         draft.tell("detect", tunnel=args[0])
 
 
-class Unmark(Effect):
+class MarkerRemoval(CardEffect):
     """A marker is taken off the board (R119)."""
 
     def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
@@ -95,13 +95,13 @@ class Unmark(Effect):
             if owner:
                 yield (position.rules.board.crossing_name(number),)
 
-    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+    def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """Guards may be left without a way into their room (R118)."""
         take_marker(draft, draft.rules.board.crossing_named(args[0]))
         clear_rooms(draft)
 
 
-class Relief(Effect):
+class OfficeRelief(CardEffect):
     """The Commander's Office empties into Barracks at once."""
 
     def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
@@ -109,7 +109,7 @@ class Relief(Effect):
         if position.rules.board.office in position.where:
             yield ()
 
-    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+    def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """All of them."""
         grid = draft.rules.board
         for guard in draft.rules.pawns[0]:
@@ -118,7 +118,7 @@ class Relief(Effect):
         draft.tell("relief")
 
 
-class Confiscate(Effect):
+class Confiscation(CardEffect):
     """An officer with a man in a room discards an Equipment card."""
 
     looks = True
@@ -138,6 +138,6 @@ class Confiscate(Effect):
         """None: men stand still while guards move."""
         return 0
 
-    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+    def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """Of his own choice."""
         draft.push("confiscate", draft.rules.seats.index(args[0]))

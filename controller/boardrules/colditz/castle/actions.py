@@ -13,18 +13,18 @@ NATIONS: Final = ("american", "british", "dutch", "french", "polish")
 SEATS: Final = (SECURITY, *NATIONS)
 
 
-class Nodes(Protocol):
+class NodeLookup(Protocol):
     """What a step needs of the board that it leads over."""
 
     circles: int
     room: tuple[int, ...]
     names: tuple[str, ...]
 
-    def step(self, seat: str, origin: int, target: int) -> Step:
+    def step(self, seat: str, origin: int, target: int) -> PawnStep:
         """The one step of that seat between these nodes."""
 
 
-class Step(Action):
+class PawnStep(Action):
     """A pawn goes from one place to another: `c12-c13`, `barracks-c2`, `c2-office`, `innercells-c34`.
 
     Between neighbours it is one step; further away it is a walk, by the shortest way that costs points alone.
@@ -33,7 +33,7 @@ class Step(Action):
 
     __slots__ = ("bit", "board", "origin", "roomy", "seat", "shift", "target", "text", "told")
 
-    def __init__(self, seat: str, origin: int, target: int, board: Nodes) -> None:
+    def __init__(self, seat: str, origin: int, target: int, board: NodeLookup) -> None:
         self.seat = seat
         self.origin = origin
         """The node that the pawn leaves ..."""
@@ -61,7 +61,7 @@ class Step(Action):
         return _interned, (self.board, self.seat, self.origin, self.target)
 
 
-def _interned(board: Nodes, seat: str, origin: int, target: int) -> Step:
+def _interned(board: NodeLookup, seat: str, origin: int, target: int) -> PawnStep:
     return board.step(seat, origin, target)
 
 
@@ -69,7 +69,7 @@ HIDDEN: Final = frozenset(("deal", "discard", "trade"))
 """The words whose rest only some seats may know."""
 
 
-class Word(Action):
+class Command(Action):
     """Whatever isn't a step: `roll`, `play search n4-b8`, `trade dutch rope for key`, `dice 3 4`, `end`."""
 
     __slots__ = ("head", "rest", "seat", "secret")
@@ -88,7 +88,7 @@ class Word(Action):
 
     def __eq__(self, other: object) -> bool:
         return (
-            isinstance(other, Word)
+            isinstance(other, Command)
             and self.seat == other.seat
             and self.head == other.head
             and self.rest == other.rest
@@ -98,10 +98,10 @@ class Word(Action):
         return hash((self.seat, self.head, self.rest))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Word, (self.seat, self.head, *self.rest)
+        return Command, (self.seat, self.head, *self.rest)
 
 
 @lru_cache(maxsize=16384)
-def word(seat: str, words: tuple[str, ...]) -> Word:
+def word(seat: str, words: tuple[str, ...]) -> Command:
     """A word that is listed again and again."""
-    return Word(seat, *words)
+    return Command(seat, *words)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from boardrules.colditz.castle.actions import Step
-from boardrules.colditz.castle.plan import AREAS, PLACES, SYMBOLS, Plan
+from boardrules.colditz.castle.actions import PawnStep
+from boardrules.colditz.castle.plan import AREAS, PLACES, SYMBOLS, CastlePlan
 
 INNER, OUTER, OUTSIDE = range(3)
 Mask = int
@@ -51,10 +51,10 @@ class Tunnel(NamedTuple):
     room: int
 
 
-class Board:
+class CastleBoard:
     """A plan made ready to play on. Equal to others that say the same."""
 
-    def __init__(self, plan: Plan, key: str = "") -> None:
+    def __init__(self, plan: CastlePlan, key: str = "") -> None:
         self.plan = plan
         self.key = key
         """What the option `board` calls it: `castle`, or its whole text."""
@@ -108,9 +108,9 @@ class Board:
         self.near_cells = (self._near("innercells", INNER), self._near("outercells", OUTER))
         """For inner and outer cells, the circles where released men may come to stand (R052): steps from the
         arrow and node, the nearest first."""
-        self._steps: dict[tuple[str, int, int], Step] = {}
+        self._steps: dict[tuple[str, int, int], PawnStep] = {}
 
-    def _masks(self, plan: Plan) -> None:
+    def _masks(self, plan: CastlePlan) -> None:
         def kind(*kinds: str) -> Mask:
             return self.mask(name for name, circle in plan.circles.items() if circle.kinds & set(kinds))
 
@@ -132,7 +132,7 @@ class Board:
         self.outer_posts = tuple(node for node in self.listed(self.posts) if self.area[node] == OUTER)
         self.car_from, self.car_to = (self.node[name] for name in plan.car)
 
-    def _tunnels(self, plan: Plan) -> None:
+    def _tunnels(self, plan: CastlePlan) -> None:
         tunnels = []
         first = self.circles
         for name, way in plan.tunnels.items():
@@ -143,7 +143,7 @@ class Board:
         self.tunnels = tuple(tunnels)
         self.tunnel_of = {node: which for which, tunnel in enumerate(tunnels) for node in tunnel.nodes}
 
-    def _ways(self, plan: Plan) -> None:
+    def _ways(self, plan: CastlePlan) -> None:
         beside: list[list[int]] = [[] for _ in range(self.nodes)]
         for first, second in plan.links:
             beside[self.node[first]].append(self.node[second])
@@ -251,16 +251,16 @@ class Board:
             self._within[node, steps] = found
         return found
 
-    def step(self, seat: str, origin: int, target: int) -> Step:
+    def step(self, seat: str, origin: int, target: int) -> PawnStep:
         """The action of going from one node to another; one object for equal steps."""
         key = (seat, origin, target)
         step = self._steps.get(key)
         if step is None:
-            step = self._steps[key] = Step(seat, origin, target, self)
+            step = self._steps[key] = PawnStep(seat, origin, target, self)
         return step
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Board) and self.plan[:-1] == other.plan[:-1]
+        return isinstance(other, CastleBoard) and self.plan[:-1] == other.plan[:-1]
 
     def __hash__(self) -> int:
         return hash(self.name)

@@ -14,14 +14,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from boardrules.board_file import NoBoard, Wiring, sensing
+from boardrules.board_file import BoardNotPossible, BoardWiring, sensing
 from boardrules.colditz.castle.actions import SEATS
-from boardrules.colditz.castle.board import Board
+from boardrules.colditz.castle.board import CastleBoard
 from boardrules.colditz.castle.board_reader import CASTLE, read_board
 from boardrules.colditz.castle.board_reader import board as castle
 from boardrules.colditz.castle.datafile import DataError, read_text
 from boardrules.colditz.castle.labels import track
-from boardrules.colditz.castle.plan import Place
+from boardrules.colditz.castle.plan import CastleArea
 
 GAME = "escape-from-colditz"
 COLUMNS = tuple(range(10))
@@ -43,7 +43,7 @@ APART = 30.0
 """mm between the middles of two circles at least."""
 
 
-class Spot(NamedTuple):
+class CastleSpace(NamedTuple):
     """A space on the board."""
 
     id: str
@@ -53,7 +53,7 @@ class Spot(NamedTuple):
     slots: tuple[tuple[float, float], ...]
 
 
-class Strip(NamedTuple):
+class PicoWiring(NamedTuple):
     """What hangs on one Pico: by contact (space, slot), and the lamps of spaces in the order of the chain."""
 
     pico: str
@@ -61,17 +61,17 @@ class Strip(NamedTuple):
     lamps: tuple[str, ...]
 
 
-def spots(board: Board) -> list[Spot]:
+def spots(board: CastleBoard) -> list[CastleSpace]:
     """Every space where a pawn can stand: the circles, then the places beside them."""
     plan, high = board.plan, board.plan.size[1]
     circles = [
-        Spot(name, (circle.x, high - circle.y), "circle", ((circle.x, high - circle.y),))
+        CastleSpace(name, (circle.x, high - circle.y), "circle", ((circle.x, high - circle.y),))
         for name, circle in plan.circles.items()
     ]
     return circles + [_place(name, place, high) for name, place in plan.places.items()]
 
 
-def _place(name: str, place: Place, high: float) -> Spot:
+def _place(name: str, place: CastleArea, high: float) -> CastleSpace:
     x, y, across, step = place.box
     slots = tuple(
         (float(x + number % across * step), float(high - y - number // across * step))
@@ -81,18 +81,18 @@ def _place(name: str, place: Place, high: float) -> Spot:
         (min(at[0] for at in slots) + max(at[0] for at in slots)) / 2,
         (min(at[1] for at in slots) + max(at[1] for at in slots)) / 2,
     )
-    return Spot(name, middle, name, slots)
+    return CastleSpace(name, middle, name, slots)
 
 
-def strips(board: Board) -> list[Strip]:
-    """The board cut from left to right. Raises `NoBoard` where there are more reeds than Picos."""
+def strips(board: CastleBoard) -> list[PicoWiring]:
+    """The board cut from left to right. Raises `BoardNotPossible` where there are more reeds than Picos."""
     placed = spots(board)
     felt = [(at, spot.id, number) for spot in placed for number, at in enumerate(spot.slots)]
     felt.sort(key=lambda one: (one[0][0], -one[0][1]))
     count = math.ceil(len(felt) / REEDS)
     if count > len(PICOS):
         most = REEDS * len(PICOS)
-        raise NoBoard(f"board {board.name}: {len(felt)} places for pawns; expected at most {most}")
+        raise BoardNotPossible(f"board {board.name}: {len(felt)} places for pawns; expected at most {most}")
     found, lit = [], set()
     for number in range(count):
         part = sorted(felt[number * REEDS : (number + 1) * REEDS], key=lambda one: (-one[0][1], one[0][0]))
@@ -102,22 +102,24 @@ def strips(board: Board) -> list[Strip]:
                 lamps.append(space)
                 lit.add(space)
         contacts = tuple((space, slot) for _, space, slot in part)
-        found.append(Strip(PICOS[number], contacts, tuple(lamps)))
+        found.append(PicoWiring(PICOS[number], contacts, tuple(lamps)))
     return found
 
 
-def named_lamps(board: Board) -> dict[str, tuple[float, float]]:
+def named_lamps(board: CastleBoard) -> dict[str, tuple[float, float]]:
     """The lamps that belong to no space, with where they lie."""
     wide, high = board.plan.size
     rounds = {f"round-{number}": (x, high - y) for number, x, y in track()}
     return rounds | {f"turn-{seat}": (wide - 280.0 + 20 * place, 25.0) for place, seat in enumerate(SEATS)}
 
 
-def castle_file(board: Board, name: str) -> str:
-    """The text of the board file. Raises `NoBoard` where the castle is too large."""
+def castle_file(board: CastleBoard, name: str) -> str:
+    """The text of the board file. Raises `BoardNotPossible` where the castle is too large."""
     wide, high = board.plan.size
     if wide > LARGEST[0] or high > LARGEST[1]:
-        raise NoBoard(f"board {board.name}: {wide} x {high} mm; expected at most {LARGEST[0]} x {LARGEST[1]}")
+        raise BoardNotPossible(
+            f"board {board.name}: {wide} x {high} mm; expected at most {LARGEST[0]} x {LARGEST[1]}"
+        )
     parts = strips(board)
     last = parts[-1].pico
     lines = [
@@ -165,13 +167,13 @@ def castle_file(board: Board, name: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _outline(name: str, place: Place) -> str:
+def _outline(name: str, place: CastleArea) -> str:
     _, _, across, step = place.box
     wide, deep = min(across, place.places), math.ceil(place.places / across)
     return f"{name} = {{ width = {(wide - 1) * step + CELL}, height = {(deep - 1) * step + CELL} }}"
 
 
-def _wired(part: Strip, lamps: int) -> Iterator[str]:
+def _wired(part: PicoWiring, lamps: int) -> Iterator[str]:
     pico, rows = part.pico, ROWS[: math.ceil(len(part.contacts) / len(COLUMNS))]
     yield from (f"[picos.{pico}]", "", f"[banks.{pico}]", f'pico = "{pico}"')
     yield f"rows = {list(rows)} # GP numbers, driven"
@@ -182,16 +184,16 @@ def _wired(part: Strip, lamps: int) -> Iterator[str]:
     yield from ('order = "GRB" # as WS2812B take them', "")
 
 
-def _more(part: Strip, parts: list[Strip], board: Board) -> int:
+def _more(part: PicoWiring, parts: list[PicoWiring], board: CastleBoard) -> int:
     """How many named lamps end its chain: the round track the first one, the others the last."""
     return sum(_chain_of(lamp, parts) is part for lamp in named_lamps(board))
 
 
-def _chain_of(lamp: str, parts: list[Strip]) -> Strip:
+def _chain_of(lamp: str, parts: list[PicoWiring]) -> PicoWiring:
     return parts[0 if lamp.startswith("round-") else -1]
 
 
-def _named(parts: list[Strip], board: Board) -> Iterator[str]:
+def _named(parts: list[PicoWiring], board: CastleBoard) -> Iterator[str]:
     used = {part.pico: len(part.lamps) for part in parts}
     for lamp, (x, y) in named_lamps(board).items():
         chain = _chain_of(lamp, parts).pico
@@ -199,7 +201,7 @@ def _named(parts: list[Strip], board: Board) -> Iterator[str]:
         used[chain] += 1
 
 
-def _spaces(parts: list[Strip], board: Board) -> Iterator[str]:
+def _spaces(parts: list[PicoWiring], board: CastleBoard) -> Iterator[str]:
     sensors, lamps = {}, {}
     for part in parts:
         for contact, felt in enumerate(part.contacts):
@@ -221,7 +223,7 @@ def _spaces(parts: list[Strip], board: Board) -> Iterator[str]:
         yield f"{spot.id} = {{ at = [{x:g}, {y:g}], {shape}{felt_by}, lamp = {lamps[spot.id]} }}"
 
 
-def _lines(board: Board) -> Iterator[str]:
+def _lines(board: CastleBoard) -> Iterator[str]:
     beside: dict[str, list[str]] = {}
     for one, other in board.plan.links:
         if one not in beside.get(other, ()):
@@ -230,16 +232,16 @@ def _lines(board: Board) -> Iterator[str]:
         yield f"{one} = {json.dumps(others)}"
 
 
-def make(file: Path | None, board_id: str, wiring: Wiring) -> str:
+def make(file: Path | None, board_id: str, wiring: BoardWiring) -> str:
     """A board file of a castle file; of the shipped castle if there is none. It always hangs on Picos.
-    Raises `NoBoard`."""
+    Raises `BoardNotPossible`."""
     if wiring.slots != 1:
-        raise NoBoard(
+        raise BoardNotPossible(
             f"--slots {wiring.slots}: a castle says how many pawns a place holds, and each has a reed;"
             " expected none"
         )
     try:
         board = castle(CASTLE) if file is None else read_board(read_text(file), str(file))
     except DataError as error:
-        raise NoBoard(str(error)) from None
+        raise BoardNotPossible(str(error)) from None
     return castle_file(board, board_id)

@@ -6,7 +6,7 @@ import copyreg
 from functools import lru_cache
 from typing import Any, Final
 
-from boardrules.colditz.castle.board import Board
+from boardrules.colditz.castle.board import CastleBoard
 from boardrules.colditz.castle.check import check_board
 from boardrules.colditz.castle.datafile import SHIPPED, read_text
 from boardrules.colditz.castle.plan import read_plan
@@ -16,27 +16,27 @@ CASTLE: Final = "castle"
 
 
 @lru_cache(maxsize=16)
-def board(key: str) -> Board:
+def board(key: str) -> CastleBoard:
     """The board that the option `board` names: `CASTLE`, or the text of a board file.
 
     Raises `DataError` for a text that can't be played on.
     """
     if key == CASTLE:
         path = SHIPPED / f"{CASTLE}.toml"
-        return Board(read_plan(read_text(path), str(path)), key)
+        return CastleBoard(read_plan(read_text(path), str(path)), key)
     return read_board(key, "option board")
 
 
-def read_board(text: str, file: str) -> Board:
+def read_board(text: str, file: str) -> CastleBoard:
     """An owner's own board, if it can be played on. Raises `DataError`, which calls it `file`."""
-    made = Board(read_plan(text, file), text)
+    made = CastleBoard(read_plan(text, file), text)
     check_board(made)
     return made
 
 
-def _kept(made: Board) -> tuple[Any, ...]:
+def _kept(made: CastleBoard) -> tuple[Any, ...]:
     """A pickled board is its key: who reads it back has the one board of that key."""
     return board, (made.key,)
 
 
-copyreg.pickle(Board, _kept)
+copyreg.pickle(CastleBoard, _kept)

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from boardrules.colditz.castle.board import FAR, INNER, OUTER, OUTSIDE, Board
+from boardrules.colditz.castle.board import FAR, INNER, OUTER, OUTSIDE, CastleBoard
 from boardrules.colditz.castle.datafile import DataError
-from boardrules.colditz.castle.plan import SYMBOLS, Plan
+from boardrules.colditz.castle.plan import SYMBOLS, CastlePlan
 
 LEAST: Final = {
     "circles": 260,
@@ -48,7 +48,7 @@ CLASHES: Final = {
 liable as ever (R018, R041, R071, R161). Kit, Key and Pass are for those who come on foot (R110, R111)."""
 
 
-class Wrong(NamedTuple):
+class CastleProblem(NamedTuple):
     """One thing that is wrong."""
 
     place: tuple[str, ...]
@@ -56,13 +56,13 @@ class Wrong(NamedTuple):
     message: str
 
 
-def check_board(board: Board) -> None:
+def check_board(board: CastleBoard) -> None:
     """Raises `DataError` for the first thing that is wrong, with its line."""
     for wrong in wrongs(board):
         board.plan.source.fail(wrong.place, wrong.message)
 
 
-def report(board: Board) -> list[str]:
+def report(board: CastleBoard) -> list[str]:
     """Everything that is wrong, a line each; empty for a board that can be played."""
     lines = []
     for wrong in wrongs(board):
@@ -73,7 +73,7 @@ def report(board: Board) -> list[str]:
     return lines
 
 
-def wrongs(board: Board) -> Iterator[Wrong]:
+def wrongs(board: CastleBoard) -> Iterator[CastleProblem]:
     """All that is wrong. Ways are walked only on a board whose parts are right."""
     parts = [*_places(board), *_counts(board), *_clashes(board), *_tunnels(board)]
     parts += [*_diagrams(board), *_pairs(board)]
@@ -82,25 +82,27 @@ def wrongs(board: Board) -> Iterator[Wrong]:
         yield from _ways(board)
 
 
-def _places(board: Board) -> Iterator[Wrong]:
+def _places(board: CastleBoard) -> Iterator[CastleProblem]:
     width, height = board.plan.size
     if width > LARGEST[0] or height > LARGEST[1]:
         most = f"{LARGEST[0]} x {LARGEST[1]}"
-        yield Wrong(("size",), f"the sheet has {width} x {height} mm; expected at most {most}")
+        yield CastleProblem(("size",), f"the sheet has {width} x {height} mm; expected at most {most}")
     placed: dict[tuple[int, int], list[tuple[str, int, int]]] = {}
     for section, name, x, y in _spots(board.plan):
         if x > width or y > height:
-            yield Wrong((section, name), f"lies off the sheet of {width} x {height} mm")
+            yield CastleProblem((section, name), f"lies off the sheet of {width} x {height} mm")
         across, down = x // APART, y // APART  # only what lies in a square beside can be too near
         for square in ((across + dx, down + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)):
             for other, *near in placed.get(square, ()):
                 apart = math.dist((x, y), near)
                 if apart < APART:
-                    yield Wrong((section, name), f"is {apart:.0f} mm from {other}; expected {APART} or more")
+                    yield CastleProblem(
+                        (section, name), f"is {apart:.0f} mm from {other}; expected {APART} or more"
+                    )
         placed.setdefault((across, down), []).append((name, x, y))
 
 
-def _spots(plan: Plan) -> Iterator[tuple[str, str, int, int]]:
+def _spots(plan: CastlePlan) -> Iterator[tuple[str, str, int, int]]:
     """Where pawns stand: section and key of the file, mm from the left and from the upper edge."""
     for name, circle in plan.circles.items():
         yield "circles", name, circle.x, circle.y
@@ -110,15 +112,15 @@ def _spots(plan: Plan) -> Iterator[tuple[str, str, int, int]]:
             yield "places", name, x + number % row * apart, y + number // row * apart
 
 
-def _counts(board: Board) -> Iterator[Wrong]:
+def _counts(board: CastleBoard) -> Iterator[CastleProblem]:
     rooms = Counter(board.plan.rooms.values())
     for symbol in SYMBOLS:
         if rooms[symbol] != ROOMS_A_SYMBOL:
-            yield Wrong(("rooms",), f"{rooms[symbol]} rooms show {symbol}; expected {ROOMS_A_SYMBOL}")
+            yield CastleProblem(("rooms",), f"{rooms[symbol]} rooms show {symbol}; expected {ROOMS_A_SYMBOL}")
     for number, room in enumerate(board.rooms):
         nodes = [node for node in range(board.circles) if board.room[node] == number]
         if not nodes or any(board.area[node] != INNER for node in nodes):
-            yield Wrong(("rooms", room), "has no circle, or one outside the Inner Courtyard")
+            yield CastleProblem(("rooms", room), "has no circle, or one outside the Inner Courtyard")
     found = {
         "circles": board.circles,
         "posts inside": len(board.inner_posts),
@@ -128,27 +130,27 @@ def _counts(board: Board) -> Iterator[Wrong]:
     }
     for what, least in LEAST.items():
         if found[what] < least:
-            yield Wrong(("circles",), f"there are {found[what]} {what}; expected {least} or more")
+            yield CastleProblem(("circles",), f"there are {found[what]} {what}; expected {least} or more")
     kinds = {
         "searchlight": board.lights, "walkway": board.walkways, "safe": board.safe, "door": board.doors,
         "inspection": board.inspections,
     }  # fmt: skip
     for kind, mask in kinds.items():
         if not mask:
-            yield Wrong(("circles",), f"there is no circle of the kind {kind}; expected some")
+            yield CastleProblem(("circles",), f"there is no circle of the kind {kind}; expected some")
     feet = {crossing.feet for crossing in board.crossings}
     for key, height in DROPS.items():
         if height not in feet:
-            yield Wrong(("links", key), "there is none; expected some")
+            yield CastleProblem(("links", key), "there is none; expected some")
     for node in board.listed(board.targets):
         if board.area[node] != OUTSIDE:
-            yield Wrong(("circles", board.names[node]), "a Target lies Outside")
+            yield CastleProblem(("circles", board.names[node]), "a Target lies Outside")
     if board.area[board.car_from] != OUTER or board.area[board.car_to] != OUTSIDE:
-        yield Wrong(("car", "from"), "the car drives from the outer courtyard to a circle outside")
+        yield CastleProblem(("car", "from"), "the car drives from the outer courtyard to a circle outside")
     yield from _room(board.plan)
 
 
-def _clashes(board: Board) -> Iterator[Wrong]:
+def _clashes(board: CastleBoard) -> Iterator[CastleProblem]:
     ends = {node for crossing in board.crossings for node in (crossing.upper, crossing.lower)}
     masks = {
         "a guard post": board.posts, "an Appel circle": board.appel, "a Target": board.targets,
@@ -161,89 +163,95 @@ def _clashes(board: Board) -> Iterator[Wrong]:
         for other in others:
             for node in board.listed(masks[what] & masks[other]):
                 place = ("circles", board.names[node])
-                yield Wrong(place, f"is {what} and {other}; expected one of the two")
+                yield CastleProblem(place, f"is {what} and {other}; expected one of the two")
 
 
-def _room(plan: Plan) -> Iterator[Wrong]:
+def _room(plan: CastlePlan) -> Iterator[CastleProblem]:
     """Whether all find room beside the circles: the guards in one place, all men but one in Solitary."""
     guards, men = max(GUARDS.values()), max((players - 1) * each for players, each in MEN.items()) - 1
     for name in ("barracks", "office"):
         if plan.places[name].places < guards:
-            yield Wrong(
+            yield CastleProblem(
                 ("places", name), f"has room for {plan.places[name].places}; expected {guards} or more"
             )
     cells = plan.places["innercells"].places + plan.places["outercells"].places
     if cells < men:
-        yield Wrong(("places", "outercells"), f"all cells have room for {cells}; expected {men} or more")
+        yield CastleProblem(
+            ("places", "outercells"), f"all cells have room for {cells}; expected {men} or more"
+        )
 
 
-def _tunnels(board: Board) -> Iterator[Wrong]:
+def _tunnels(board: CastleBoard) -> Iterator[CastleProblem]:
     seen: dict[int, str] = {}
     for tunnel in board.tunnels:
         place = ("tunnels", tunnel.name)
         first, last = tunnel.surface[0], tunnel.surface[-1]
         if board.room[first] != tunnel.room:
-            yield Wrong(place, f"begins on {board.names[first]}; expected a circle of the room {tunnel.name}")
+            yield CastleProblem(
+                place, f"begins on {board.names[first]}; expected a circle of the room {tunnel.name}"
+            )
         if board.area[last] == INNER or board.room[last] >= 0:
-            yield Wrong(
+            yield CastleProblem(
                 place, f"ends on {board.names[last]}; expected a circle of the outer courtyard, or outside"
             )
         for one, other in pairwise(tunnel.surface):
             yield from _too_far(board, place, one, other)
         for node in tunnel.surface:
             if node in seen:
-                yield Wrong(place, f"{board.names[node]} belongs to the tunnel {seen[node]}, too")
+                yield CastleProblem(place, f"{board.names[node]} belongs to the tunnel {seen[node]}, too")
             seen[node] = tunnel.name
             if (board.appel | board.posts | board.safe | board.targets) >> node & 1:
-                yield Wrong(place, f"{board.names[node]} can't be a place to stay and a tunnel's circle")
+                yield CastleProblem(
+                    place, f"{board.names[node]} can't be a place to stay and a tunnel's circle"
+                )
 
 
-def _diagrams(board: Board) -> Iterator[Wrong]:
+def _diagrams(board: CastleBoard) -> Iterator[CastleProblem]:
     for players, men in MEN.items():
         diagram = board.plan.diagrams.get(players, ())
         place = ("appel", str(players))
         if [len(way) for way in diagram] != [men] * (players - 1):
-            yield Wrong(place, f"expected {players - 1} lines of {men} circles")
+            yield CastleProblem(place, f"expected {players - 1} lines of {men} circles")
         names = [name for way in diagram for name in way]
         for name, count in Counter(names).items():
             if count > 1 or not board.appel >> board.node[name] & 1:
-                yield Wrong(place, f"{name} stands there twice or isn't in the Appel area")
+                yield CastleProblem(place, f"{name} stands there twice or isn't in the Appel area")
 
 
-def _pairs(board: Board) -> Iterator[Wrong]:
+def _pairs(board: CastleBoard) -> Iterator[CastleProblem]:
     for name in board.plan.free:
         if not (board.doors | board.inspections) >> board.node[name] & 1:
-            yield Wrong(("free", "return"), f"{name} is neither a door nor an inspection point")
+            yield CastleProblem(("free", "return"), f"{name} is neither a door nor an inspection point")
     for number, crossing in enumerate(board.crossings):
         key = f"drops{crossing.feet}" if crossing.feet else "wires"
         names = f"{board.names[crossing.upper]} {board.names[crossing.lower]}"
         place = ("links", key, names)
         if crossing.lower in board.beside[crossing.upper]:
-            yield Wrong(place, "these are neighbours already")
+            yield CastleProblem(place, "these are neighbours already")
         if board.crossing_at[crossing.upper, crossing.lower] != number:  # of two the last
-            yield Wrong(place, f"{names.replace(' ', ' and ')} are a pair twice; expected once")
+            yield CastleProblem(place, f"{names.replace(' ', ' and ')} are a pair twice; expected once")
         if board.area[crossing.upper] > board.area[crossing.lower]:
-            yield Wrong(place, "leads inwards; expected outwards")
+            yield CastleProblem(place, "leads inwards; expected outwards")
         yield from _too_far(board, place, crossing.upper, crossing.lower)
     yield from _links(board)
     for cells, area in (("innercells", INNER), ("outercells", OUTER)):
         arrow = board.plan.places[cells].arrow
         if arrow is None or board.area[board.node[arrow]] != area:
-            yield Wrong(("places", cells), "its arrow points out of its area")
+            yield CastleProblem(("places", cells), "its arrow points out of its area")
         elif board.home[board.node[arrow]] == FAR:
-            yield Wrong(("places", cells), "nobody gets home from its arrow by the free ways")
+            yield CastleProblem(("places", cells), "nobody gets home from its arrow by the free ways")
 
 
-def _links(board: Board) -> Iterator[Wrong]:
+def _links(board: CastleBoard) -> Iterator[CastleProblem]:
     """R110 to R113, R132: from area to area lead doors, Inspection Points, wire, drops and tunnels alone."""
     gates = board.doors | board.inspections
     for first, second in board.plan.links:
         one, other = board.node[first], board.node[second]
         place = ("links", "ways", f"{first} {second}")
         if one == other:
-            yield Wrong(place, f"{first} is its own neighbour")
+            yield CastleProblem(place, f"{first} is its own neighbour")
         if board.area[one] != board.area[other] and not (gates >> one | gates >> other) & 1:
-            yield Wrong(
+            yield CastleProblem(
                 place,
                 f"{first} lies {board.area_name(one)}, {second} {board.area_name(other)};"
                 " expected a door or an inspection point at one end",
@@ -251,15 +259,15 @@ def _links(board: Board) -> Iterator[Wrong]:
         yield from _too_far(board, place, one, other)
 
 
-def _too_far(board: Board, place: tuple[str, ...], one: int, other: int) -> Iterator[Wrong]:
+def _too_far(board: CastleBoard, place: tuple[str, ...], one: int, other: int) -> Iterator[CastleProblem]:
     here, there = (board.plan.circles[board.names[node]] for node in (one, other))
     apart = math.dist((here.x, here.y), (there.x, there.y))
     if apart > REACH:
         names = f"{board.names[one]} and {board.names[other]}"
-        yield Wrong(place, f"{names} are {apart:.0f} mm apart; expected at most {REACH}")
+        yield CastleProblem(place, f"{names} are {apart:.0f} mm apart; expected at most {REACH}")
 
 
-def _ways(board: Board) -> Iterator[Wrong]:
+def _ways(board: CastleBoard) -> Iterator[CastleProblem]:
     def men(node: int) -> Iterable[int]:
         down = (crossing.lower for crossing in board.crossings if crossing.upper == node)
         under = (tunnel.surface[-1] for tunnel in board.tunnels if tunnel.surface[0] == node)
@@ -274,21 +282,21 @@ def _ways(board: Board) -> Iterator[Wrong]:
     from_post = board.spread((*board.inner_posts[:1],), guards)
     for node in range(board.circles):
         if from_appel[node] == FAR:
-            yield Wrong(("circles", board.names[node]), "no man can get there from the Appel area")
+            yield CastleProblem(("circles", board.names[node]), "no man can get there from the Appel area")
         if from_post[node] == FAR and not closed >> node & 1:
-            yield Wrong(("circles", board.names[node]), "no guard can get there on foot")
+            yield CastleProblem(("circles", board.names[node]), "no guard can get there on foot")
     for target in board.listed(board.targets):
         steps = min(lengths(board, target).values(), default=FAR)
         if not SHORTEST <= steps <= LONGEST:
             told = "nobody gets there" if steps == FAR else f"is {steps} steps from where men come Outside"
-            yield Wrong(("circles", board.names[target]), f"{told}; expected {SHORTEST} to {LONGEST}")
+            yield CastleProblem(("circles", board.names[target]), f"{told}; expected {SHORTEST} to {LONGEST}")
     for means, starts in exits(board).items():
         reached = [start for start in starts if _targets_from(board, start)]
         if not reached:
-            yield Wrong(("circles",), f"no Target can be reached after leaving by {means}")
+            yield CastleProblem(("circles",), f"no Target can be reached after leaving by {means}")
 
 
-def exits(board: Board) -> dict[str, list[int]]:
+def exits(board: CastleBoard) -> dict[str, list[int]]:
     """By means of leaving the castle, the circles Outside that it leads to."""
     out: dict[str, list[int]] = {"cutter": [], "rope": [], "pass": [], "staff car": [board.car_to]}
     for crossing in board.crossings:
@@ -305,7 +313,7 @@ def exits(board: Board) -> dict[str, list[int]]:
     return out
 
 
-def lengths(board: Board, target: int) -> dict[int, int]:
+def lengths(board: CastleBoard, target: int) -> dict[int, int]:
     """By circle Outside where somebody comes out, how many steps it is from a Target, all of them Outside."""
 
     def outside(node: int) -> Iterable[int]:
@@ -315,11 +323,11 @@ def lengths(board: Board, target: int) -> dict[int, int]:
     return {start: away[start] for way in exits(board).values() for start in way if away[start] < FAR}
 
 
-def _targets_from(board: Board, start: int) -> bool:
+def _targets_from(board: CastleBoard, start: int) -> bool:
     return any(start in lengths(board, target) for target in board.listed(board.targets))
 
 
-def facts(board: Board) -> list[str]:
+def facts(board: CastleBoard) -> list[str]:
     """What the board has, for people."""
     feet = [crossing.feet for crossing in board.crossings]
     lines = [
@@ -335,6 +343,6 @@ def facts(board: Board) -> list[str]:
     return lines
 
 
-def linked(board: Board) -> list[tuple[int, int]]:
+def linked(board: CastleBoard) -> list[tuple[int, int]]:
     """Neighbours in a tunnel, for drawings."""
     return [pair for tunnel in board.tunnels for pair in pairwise(tunnel.surface)]

@@ -13,12 +13,12 @@ from typing import Final
 
 from boardrules.art import BLUE, GREEN, INK, ORANGE, PAPER, PURPLE, RED, SKY, SOFT, YELLOW
 from boardrules.colditz.castle.actions import SEATS
-from boardrules.colditz.castle.board import Board
+from boardrules.colditz.castle.board import CastleBoard
 from boardrules.colditz.castle.check import linked
-from boardrules.colditz.castle.labels import RADIUS, SIGN, TITLE, Label, labels, track
-from boardrules.colditz.castle.plan import PLACES, Circle, Place
+from boardrules.colditz.castle.labels import RADIUS, SIGN, TITLE, RoomLabel, labels, track
+from boardrules.colditz.castle.plan import PLACES, CastleArea, Circle
 from boardrules.colditz.castle.signs import SIGNS
-from boardrules.shapes import Box, Paint, Shape, Text, Way, disc, moved, square
+from boardrules.shapes import Paint, Polyline, Rectangle, Shape, TextShape, disc, moved, square
 
 Say = Callable[[str], str]
 
@@ -43,7 +43,7 @@ _SEATS: Final = ("Security Officer", "American", "British", "Dutch", "French", "
 _HALO: Final = "#ffffff"
 
 
-def face(board: Board, say: Say = str) -> Iterator[Shape]:
+def face(board: CastleBoard, say: Say = str) -> Iterator[Shape]:
     """All that is printed of a board."""
     return _Face(board, say).shapes()
 
@@ -51,7 +51,7 @@ def face(board: Board, say: Say = str) -> Iterator[Shape]:
 class _Face:
     """A castle that is drawn. Its plan counts down from the upper edge, paper counts up."""
 
-    def __init__(self, board: Board, say: Say) -> None:
+    def __init__(self, board: CastleBoard, say: Say) -> None:
         self.board, self.plan, self.say = board, board.plan, say
         self.width, self.height = map(float, board.plan.size)
 
@@ -80,12 +80,12 @@ class _Face:
     def _up(self, y: float) -> float:
         return self.height - y
 
-    def _between(self, first: str, second: str, paint: Paint) -> Way:
+    def _between(self, first: str, second: str, paint: Paint) -> Polyline:
         a, b = self.plan.circles[first], self.plan.circles[second]
-        return Way(((a.x, self._up(a.y)), (b.x, self._up(b.y))), paint)
+        return Polyline(((a.x, self._up(a.y)), (b.x, self._up(b.y))), paint)
 
     def _floors(self) -> Iterator[Shape]:
-        yield Box(0, 0, self.width, self.height, Paint(PAPER))
+        yield Rectangle(0, 0, self.width, self.height, Paint(PAPER))
         left, low, right, high = self._inner()
         yield from self._roofs(left, low, right, high)
         for circle in self.plan.circles.values():
@@ -94,18 +94,18 @@ class _Face:
 
     def _roofs(self, left: float, low: float, right: float, high: float) -> Iterator[Shape]:
         """Tiles over all that nobody walks on, within the curtain wall with its merlons."""
-        yield Box(left, low, right - left, high - low, Paint(ROOF, STONE, 3.2))
+        yield Rectangle(left, low, right - left, high - low, Paint(ROOF, STONE, 3.2))
         rows = int((high - low) / TILE)
         for row in range(1, rows):
             y, off = low + row * TILE, TILE / 2 if row % 2 else 0.0
-            yield Way(((left + 2 + off, y), (right - 2, y)), Paint(None, ROOF_EDGE, 0.7, (TILE - 1, 1)))
-            yield Way(
+            yield Polyline(((left + 2 + off, y), (right - 2, y)), Paint(None, ROOF_EDGE, 0.7, (TILE - 1, 1)))
+            yield Polyline(
                 ((left + 2 + off, y - 1.6), (right - 2, y - 1.6)),
                 Paint(None, ROOF_EDGE, 2.4, (0.6, TILE - 0.6)),
             )
         edge = ((left, low), (right, low), (right, high), (left, high))
-        yield Way(edge, Paint(None, STONE, 5.4, (4.0, 4.0)), closed=True)
-        yield Way(edge, Paint(None, "#cfc8b6", 1.6), closed=True)
+        yield Polyline(edge, Paint(None, STONE, 5.4, (4.0, 4.0)), closed=True)
+        yield Polyline(edge, Paint(None, "#cfc8b6", 1.6), closed=True)
 
     def _inner(self) -> tuple[float, float, float, float]:
         """Left, low, right and high edge of the inner courtyard with its rooms and cells."""
@@ -126,7 +126,7 @@ class _Face:
             for part in range(8):
                 angle = part * math.pi / 4
                 rim = (x + 9.5 * math.cos(angle), y + 9.5 * math.sin(angle))
-                yield Way(((x, y), rim), Paint(None, ROOF_EDGE, 0.7))
+                yield Polyline(((x, y), rim), Paint(None, ROOF_EDGE, 0.7))
             yield disc(x, y, 2.4, Paint(STONE))
 
     def _walls(self) -> Iterator[Shape]:
@@ -138,9 +138,9 @@ class _Face:
                 mx, my = x + 15 * dx, self._up(y + 15 * dy)
                 ends = ((mx - 15 * dy, my - 15 * dx), (mx + 15 * dy, my + 15 * dx))
                 if circle.room and (other is None or other.room != circle.room):
-                    yield Way(ends, Paint(None, STONE, 1.4))
+                    yield Polyline(ends, Paint(None, STONE, 1.4))
                 elif circle.area == "inner" and other is not None and other.area != "inner":
-                    yield Way(ends, Paint(None, STONE, 2.6, (4.0, 2.0)))
+                    yield Polyline(ends, Paint(None, STONE, 2.6, (4.0, 2.0)))
 
     def _crossings(self) -> Iterator[Shape]:
         for crossing in self.board.crossings:
@@ -159,10 +159,10 @@ class _Face:
         x, y = (a.x + b.x) / 2, self._up((a.y + b.y) / 2)
         ends = [(x - aside * step, y + along * step) for step in (-12, -6, 0, 6, 12)]
         for one, other in pairwise(ends):
-            yield Way((one, other), Paint(None, INK, 0.9))
+            yield Polyline((one, other), Paint(None, INK, 0.9))
         for px, py in ends[1:4]:
-            yield Way(((px - 2, py - 2), (px + 2, py + 2)), Paint(None, INK, 0.9))
-            yield Way(((px - 2, py + 2), (px + 2, py - 2)), Paint(None, INK, 0.9))
+            yield Polyline(((px - 2, py - 2), (px + 2, py + 2)), Paint(None, INK, 0.9))
+            yield Polyline(((px - 2, py + 2), (px + 2, py - 2)), Paint(None, INK, 0.9))
 
     def _feet(self) -> Iterator[Shape]:
         """How deep a drop is, beside its dashes."""
@@ -178,9 +178,9 @@ class _Face:
     def _text(
         self, x: float, y: float, size: float, text: str, ink: str = INK, *, bold: bool = False,
         halo: str | None = None,
-    ) -> Text:  # fmt: skip
+    ) -> TextShape:  # fmt: skip
         """A text around a point of the plan."""
-        return Text(x, self._up(y) - 0.36 * size, size, text, ink, bold=bold, halo=halo)
+        return TextShape(x, self._up(y) - 0.36 * size, size, text, ink, bold=bold, halo=halo)
 
     def _arrows(self) -> Iterator[Shape]:
         """From the nearest cell to the circle where who is released may start (R052)."""
@@ -192,10 +192,10 @@ class _Face:
                 share = 1 - (RADIUS + 2) / far
                 tip = (x + (to.x - x) * share, self._up(y + (to.y - y) * share))
                 dx, dy = (to.x - x) / far, -(to.y - y) / far
-                yield Way(((x, self._up(y)), tip), Paint(None, INK, 2.2))
+                yield Polyline(((x, self._up(y)), tip), Paint(None, INK, 2.2))
                 back = (tip[0] - 6 * dx, tip[1] - 6 * dy)
                 sides = ((back[0] - 3 * dy, back[1] + 3 * dx), (back[0] + 3 * dy, back[1] - 3 * dx))
-                yield Way((tip, *sides), Paint(INK, INK, 0.8), closed=True)
+                yield Polyline((tip, *sides), Paint(INK, INK, 0.8), closed=True)
 
     def _circle(self, name: str, circle: Circle) -> Iterator[Shape]:
         x, y = float(circle.x), self._up(circle.y)
@@ -215,7 +215,7 @@ class _Face:
         up = -3.0 if lifted else 0.0
         yield self._text(circle.x, circle.y + up, min(6.0, 30 / len(shown)), shown, ink)
 
-    def _place(self, name: str, place: Place) -> Iterator[Shape]:
+    def _place(self, name: str, place: CastleArea) -> Iterator[Shape]:
         for x, y in cells(place):
             yield square(x, self._up(y), 20, Paint("#c9c4b8", INK, 0.6), 1.0)
         x, y, row, apart = place.box
@@ -224,7 +224,7 @@ class _Face:
         size = min(6.0, (across + 26) / (0.62 * len(said)))
         yield self._text(x + across / 2, y - 14.5, size, said, bold=True, halo=_HALO)
 
-    def _room(self, room: str, label: Label) -> Iterator[Shape]:
+    def _room(self, room: str, label: RoomLabel) -> Iterator[Shape]:
         """Its title, and the sign of what is taken there."""
         title = self.say(self.plan.titles[room])
         size = min(TITLE, TITLE * 1.25 * len(self.plan.titles[room]) / len(title))
@@ -238,11 +238,11 @@ class _Face:
         for number, x, y in track():
             fill = YELLOW if number == 1 else "#ffffff"  # the marker goes down to the eagle (R010)
             yield disc(x, self._up(y), 12.6, Paint(fill, SOFT, 0.4))
-            yield Text(x, self._up(y) - 5.9, 2.6, str(number), INK)
+            yield TextShape(x, self._up(y) - 5.9, 2.6, str(number), INK)
         for place, seat in enumerate(_SEATS):
             x = self.width - 280 + 20 * place
             yield disc(x, 25, 9, Paint("#ffffff", SOFT, 0.4))
-            yield Text(x, 31.5 if place % 2 else 16.6, 3.0, self.say(seat), INK, halo=_HALO)
+            yield TextShape(x, 31.5 if place % 2 else 16.6, 3.0, self.say(seat), INK, halo=_HALO)
 
 
 def kind_sign(kinds: frozenset[str]) -> Iterator[Shape]:
@@ -253,21 +253,21 @@ def kind_sign(kinds: frozenset[str]) -> Iterator[Shape]:
         yield disc(0, 0, 18.5, Paint(None, INK, 0.5))
     if "searchlight" in kinds:
         for dx, dy in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
-            yield Way(((5 * dx, 5 * dy), (7 * dx, 7 * dy)), Paint(None, INK, 0.8))
+            yield Polyline(((5 * dx, 5 * dy), (7 * dx, 7 * dy)), Paint(None, INK, 0.8))
     if "walkway" in kinds:
         for step in (-1, 1):
-            yield Way(((-7, 6 * step), (7, 6 * step)), Paint(None, INK, 0.7, (1.6, 1.4)))
+            yield Polyline(((-7, 6 * step), (7, 6 * step)), Paint(None, INK, 0.7, (1.6, 1.4)))
     for kind, symbol in (("door", "key"), ("inspection", "pass")):
         if kind in kinds:  # what it takes
             yield from moved(SIGNS[symbol](INK), 0, -4.3, 0.5)
     if "car" in kinds:
-        yield Box(-6, -7.4, 12, 2.6, Paint(INK), 0.8)
-        yield Box(-3, -5.6, 6, 2.4, Paint(INK), 0.8)
+        yield Rectangle(-6, -7.4, 12, 2.6, Paint(INK), 0.8)
+        yield Rectangle(-3, -5.6, 6, 2.4, Paint(INK), 0.8)
         for step in (-3, 3):
             yield disc(step, -7.4, 2.2, Paint("#ffffff", INK, 0.5))
 
 
-def cells(place: Place) -> Iterator[tuple[int, int]]:
+def cells(place: CastleArea) -> Iterator[tuple[int, int]]:
     """Where pawns stand in cells, Barracks or the Commander's Office, as the plan counts."""
     x, y, row, apart = place.box
     return ((x + number % row * apart, y + number // row * apart) for number in range(place.places))

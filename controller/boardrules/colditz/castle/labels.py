@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from boardrules.colditz.castle.board import Board
+from boardrules.colditz.castle.board import CastleBoard
 
 RADIUS: Final = 11
 """mm: of a printed circle."""
@@ -22,7 +22,7 @@ EDGE: Final = 8.0
 """mm from the upper edge to its first row."""
 
 
-class Label(NamedTuple):
+class RoomLabel(NamedTuple):
     """A room's title and sign, by their middles in mm from the left and the upper edge."""
 
     title: tuple[float, float]
@@ -36,7 +36,7 @@ def track() -> Iterator[tuple[int, float, float]]:
         yield number + 1, first + number % row * step, EDGE + number // row * step
 
 
-def labels(board: Board) -> dict[str, Label]:
+def labels(board: CastleBoard) -> dict[str, RoomLabel]:
     """By room where its title and its sign go, as near to its circles as there is room."""
     return _Sheet(board).labels()
 
@@ -44,7 +44,7 @@ def labels(board: Board) -> dict[str, Label]:
 class _Sheet:
     """What is taken already, as discs and boxes."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: CastleBoard) -> None:
         self._board = board
         plan = board.plan
         self._discs: list[tuple[float, float, float]] = [
@@ -55,11 +55,11 @@ class _Sheet:
             self._discs += [(x + n % row * apart, y + n // row * apart, 13.0) for n in range(place.places)]
         self._discs += [(x, y, 6.0) for _, x, y in track()]
 
-    def labels(self) -> dict[str, Label]:
+    def labels(self) -> dict[str, RoomLabel]:
         """Titles first: they need the most room."""
         rooms = {room: self._circles(room) for room in self._board.rooms}
         titles = {room: self._title(room, spots) for room, spots in rooms.items()}
-        return {room: Label(titles[room], self._sign(spots)) for room, spots in rooms.items()}
+        return {room: RoomLabel(titles[room], self._sign(spots)) for room, spots in rooms.items()}
 
     def _circles(self, room: str) -> list[tuple[float, float]]:
         circles = self._board.plan.circles.values()

@@ -60,7 +60,7 @@ class Circle(NamedTuple):
     room: str | None
 
 
-class Place(NamedTuple):
+class CastleArea(NamedTuple):
     """Room beside the circles: cells, Barracks, the Commander's Office."""
 
     places: int
@@ -69,7 +69,7 @@ class Place(NamedTuple):
     arrow: str | None
 
 
-class Plan(NamedTuple):
+class CastlePlan(NamedTuple):
     """All that a board file says."""
 
     name: str
@@ -88,7 +88,7 @@ class Plan(NamedTuple):
     """Feet, upper and lower circle (R112)."""
     tunnels: Mapping[str, tuple[str, ...]]
     """By its room, the circles from the entrance to the exit (R132)."""
-    places: Mapping[str, Place]
+    places: Mapping[str, CastleArea]
     free: tuple[str, ...]
     """The Doors and Inspection Points of R054."""
     car: tuple[str, str]
@@ -98,19 +98,19 @@ class Plan(NamedTuple):
     source: DataFile
 
 
-def read_plan(text: str, file: str) -> Plan:
+def read_plan(text: str, file: str) -> CastlePlan:
     """The plan that a text holds. Raises `DataError` naming file, line, what was found and expected."""
     data = DataFile(text, file, FORMAT, VERSION)
     data.only(SECTIONS)
     name = data.called("name", data.data.get("name"))
     rooms = _rooms(data)
     circles = {key: _circle(data, key, value, rooms) for key, value in data.section("circles").items()}
-    known = _Known(data, circles)
+    known = _CircleNames(data, circles)
     links = data.section("links")
     for key in links:
         if key not in ("ways", "wires", "drops30", "drops60"):
             data.fail(("links", key), "unknown; expected ways, wires, drops30, drops60")
-    return Plan(
+    return CastlePlan(
         name,
         data.called("title", data.data.get("title", name)),
         _numbers(data, ("size",), data.data.get("size"), 2),
@@ -185,7 +185,7 @@ def _pairs(way: tuple[str, ...]) -> Iterable[tuple[str, str]]:
         yield (first, second) if first < second else (second, first)
 
 
-def _places(data: DataFile, known: _Known) -> dict[str, Place]:
+def _places(data: DataFile, known: _CircleNames) -> dict[str, CastleArea]:
     section = data.section("places")
     found = {}
     for name in PLACES:
@@ -202,11 +202,11 @@ def _places(data: DataFile, known: _Known) -> dict[str, Place]:
             )
         if value["places"] > MOST_PLACES:
             data.fail(place, f"has {value['places']} places; expected at most {MOST_PLACES}")
-        found[name] = Place(value["places"], box, arrow)
+        found[name] = CastleArea(value["places"], box, arrow)
     return found
 
 
-def _diagrams(data: DataFile, known: _Known) -> dict[int, tuple[tuple[str, ...], ...]]:
+def _diagrams(data: DataFile, known: _CircleNames) -> dict[int, tuple[tuple[str, ...], ...]]:
     found = {}
     for key, ways in data.section("appel").items():
         if key not in ("2", "3", "4", "5", "6"):
@@ -217,7 +217,7 @@ def _diagrams(data: DataFile, known: _Known) -> dict[int, tuple[tuple[str, ...],
     return found
 
 
-class _Known:
+class _CircleNames:
     """Reads names of circles, and knows which there are."""
 
     def __init__(self, data: DataFile, circles: Mapping[str, Circle]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from boardrules.colditz.castle.plan import Plan
+from boardrules.colditz.castle.plan import CastlePlan
 
 _SIGNS: Final = (
     ("target", "X"), ("door", "d"), ("inspection", "i"), ("searchlight", "*"), ("post", "o"), ("safe", "+"),
@@ -18,7 +18,7 @@ _NARROWEST: Final = 12
 """mm from one circle to the next, at least."""
 
 
-def drawn(json: Mapping[str, Any], plan: Plan) -> str:
+def drawn(json: Mapping[str, Any], plan: CastlePlan) -> str:
     """Circles where they lie with the pawns on them, then all that is beside them."""
     pawns = {space: [_pawn(name) for name in names] for space, names in json["places"].items()}
     lines = [_heading(json), "", *_map(plan, pawns), "", _LEGEND]
@@ -62,7 +62,7 @@ def _owned(json: Mapping[str, Any], seat: str) -> str:
     return ", ".join([*words, *(["out"] if shown["out"] else [])])
 
 
-def _map(plan: Plan, pawns: Mapping[str, list[str]]) -> list[str]:
+def _map(plan: CastlePlan, pawns: Mapping[str, list[str]]) -> list[str]:
     """A column for each distance of circles, a row likewise; where two circles fall together, pawns win."""
     pitch = _pitch(plan)
     left = min([circle.x for circle in plan.circles.values()])
@@ -79,7 +79,7 @@ def _map(plan: Plan, pawns: Mapping[str, list[str]]) -> list[str]:
     return ["".join([f"{cells.get((row, column), ''):<4}" for column in columns]).rstrip() for row in rows]
 
 
-def _pitch(plan: Plan) -> int:
+def _pitch(plan: CastlePlan) -> int:
     """The least distance between two circles of one row, in mm."""
     rows: dict[int, list[int]] = {}
     for circle in plan.circles.values():

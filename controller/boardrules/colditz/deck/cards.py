@@ -34,7 +34,7 @@ def _text(value: Any, known: tuple[str, ...]) -> bool:
     return isinstance(value, str) and (value in known if known else 0 < len(value) <= CALLED)
 
 
-class Param(NamedTuple):
+class EffectParameter(NamedTuple):
     """What one parameter of an effect takes."""
 
     kind: str
@@ -58,22 +58,22 @@ class Param(NamedTuple):
         return f"one of {words}" if self.kind == "one" else f"a list of {words}"
 
 
-EFFECTS: Final[Mapping[str, tuple[str, Mapping[str, Param]]]] = {
-    "part": ("opportunity", {"symbols": Param("some", PARTS)}),
-    "tunnel": ("opportunity", {"tunnel": Param("one")}),
+EFFECTS: Final[Mapping[str, tuple[str, Mapping[str, EffectParameter]]]] = {
+    "part": ("opportunity", {"symbols": EffectParameter("some", PARTS)}),
+    "tunnel": ("opportunity", {"tunnel": EffectParameter("one")}),
     "car": ("opportunity", {}),
     "release": ("opportunity", {}),
     "hideaway": ("opportunity", {}),
-    "dismiss": ("opportunity", {"areas": Param("some", AREAS), "range": Param("number")}),
+    "dismiss": ("opportunity", {"areas": EffectParameter("some", AREAS), "range": EffectParameter("number")}),
     "talisman": ("opportunity", {}),
-    "gain": ("opportunity", {"kind": Param("one", KINDS)}),
-    "points": ("both", {"points": Param("number")}),
+    "gain": ("opportunity", {"kind": EffectParameter("one", KINDS)}),
+    "points": ("both", {"points": EffectParameter("number")}),
     "throw": ("both", {}),
-    "cancel": ("both", {"deck": Param("one", DECKS)}),
-    "send": ("opportunity", {"room": Param("one")}),
+    "cancel": ("both", {"deck": EffectParameter("one", DECKS)}),
+    "send": ("opportunity", {"room": EffectParameter("one")}),
     "home": ("opportunity", {}),
     "appel": ("security", {}),
-    "shoot": ("security", {"least": Param("number")}),
+    "shoot": ("security", {"least": EffectParameter("number")}),
     "detect": ("security", {}),
     "unmark": ("security", {}),
     "relief": ("security", {}),
@@ -104,7 +104,7 @@ class Card(NamedTuple):
         raise KeyError(name)
 
 
-class Cards(NamedTuple):
+class CardSet(NamedTuple):
     """All the cards of a game. A card is a number elsewhere: its place in `cards`."""
 
     name: str
@@ -123,7 +123,7 @@ class Cards(NamedTuple):
         raise KeyError(card_id)
 
 
-def read_cards(text: str, file: str) -> Cards:
+def read_cards(text: str, file: str) -> CardSet:
     """The cards that a text holds. Raises `DataError` naming file, line, what was found and expected."""
     data = DataFile(text, file, FORMAT, VERSION)
     data.only(("format", "version", "name", "supply", *DECKS))
@@ -147,7 +147,7 @@ def read_cards(text: str, file: str) -> Cards:
         or any(type(n) is not int or not 1 <= n <= LARGEST for n in values)
     ):
         data.fail(("supply", "do_or_die"), f"{values!r}; expected {VALUES} whole numbers from 1 to {LARGEST}")
-    return Cards(name, cards, tuple(supply[kind] for kind in KINDS), supply["kits"], tuple(values))
+    return CardSet(name, cards, tuple(supply[kind] for kind in KINDS), supply["kits"], tuple(values))
 
 
 def _counts(data: DataFile, cards: tuple[Card, ...]) -> None:
@@ -202,7 +202,7 @@ CASTLE: Final = "castle"
 
 
 @lru_cache(maxsize=16)
-def cards_named(key: str) -> Cards:
+def cards_named(key: str) -> CardSet:
     """The decks that the option `cards` names: `CASTLE`, or the text of a file. Raises `DataError`."""
     if key == CASTLE:
         path = SHIPPED / "cards.toml"

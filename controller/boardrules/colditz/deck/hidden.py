@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from boardrules.row import Row
+from boardrules.row import FrozenRecord
 
 
 class Deck(NamedTuple):
@@ -47,7 +47,7 @@ class Deck(NamedTuple):
         return "<deck>"
 
 
-class Secrets(Row):
+class HiddenCards(FrozenRecord):
     """The hidden part. Its `repr` tells nothing."""
 
     fields = (

@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from boardrules.colditz.castle.actions import Step
+from boardrules.colditz.castle.actions import PawnStep
 from boardrules.colditz.castle.board import ANYWHERE, Mask
-from boardrules.colditz.deck.hidden import Secrets
+from boardrules.colditz.deck.hidden import HiddenCards
 from boardrules.colditz.legal.listing import exit_kinds, place_steps
 from boardrules.colditz.legal.parts import PARTS, Part, held_up
-from boardrules.colditz.state.facts import Facts
+from boardrules.colditz.state.facts import ColditzFacts
 from boardrules.colditz.state.moves import Gear, step_code
-from boardrules.colditz.state.rules import Around
+from boardrules.colditz.state.rules import StepsFromNode
 from boardrules.core import Action
 
-Steps = Sequence[Step]
+Steps = Sequence[PawnStep]
 _NONE: Final[Part] = ((), 0)
 
 
@@ -87,7 +87,7 @@ class ActionCache:
         return listed
 
 
-def _locked(facts: Facts, side: int) -> int:
+def _locked(facts: ColditzFacts, side: int) -> int:
     cells, locked = facts.rules.board.cells_outer, 0
     if side and cells in facts.where:
         for pawn in facts.rules.pawns[side]:
@@ -96,7 +96,7 @@ def _locked(facts: Facts, side: int) -> int:
     return locked
 
 
-def begun(facts: Facts, secrets: Secrets, side: int, words: Sequence[Part]) -> ActionCache:
+def begun(facts: ColditzFacts, secrets: HiddenCards, side: int, words: Sequence[Part]) -> ActionCache:
     """The actions of a position in which nobody is on his way over circles where he may not stay."""
     gear, pawns = secrets.gear[side], len(facts.rules.pawns[side])
     cache = ActionCache(pawns, exit_kinds(facts, gear, side), _locked(facts, side))
@@ -106,7 +106,9 @@ def begun(facts: Facts, secrets: Secrets, side: int, words: Sequence[Part]) -> A
     return cache
 
 
-def kept_up(facts: Facts, secrets: Secrets, side: int, old: ActionCache, changed: Mask) -> ActionCache:
+def kept_up(
+    facts: ColditzFacts, secrets: HiddenCards, side: int, old: ActionCache, changed: Mask
+) -> ActionCache:
     """The same, from that of an earlier position of the turn since which only pawns of the side have moved.
 
     Cards, Equipment and table are the same. `changed`: the nodes and places that they have left and come to,
@@ -130,7 +132,7 @@ def kept_up(facts: Facts, secrets: Secrets, side: int, old: ActionCache, changed
     return cache
 
 
-def on_the_way(facts: Facts, secrets: Secrets, side: int, pawn: int) -> ActionCache:
+def on_the_way(facts: ColditzFacts, secrets: HiddenCards, side: int, pawn: int) -> ActionCache:
     """The actions of a position in which a pawn stands where it may not stay and has to go on (R045)."""
     gear, pawns = secrets.gear[side], facts.rules.pawns[side]
     cache = ActionCache(len(pawns), exit_kinds(facts, gear, side), _locked(facts, side))
@@ -140,7 +142,7 @@ def on_the_way(facts: Facts, secrets: Secrets, side: int, pawn: int) -> ActionCa
     return cache
 
 
-def _walk(facts: Facts, gear: Gear, cache: ActionCache, side: int, stale: Iterable[int]) -> None:
+def _walk(facts: ColditzFacts, gear: Gear, cache: ActionCache, side: int, stale: Iterable[int]) -> None:
     """Look at the steps of those pawns. This is where random play spends its time."""
     rules, where, points = facts.rules, facts.where, facts.points
     ways_on, first = rules.ways_on[side], rules.pawns[side][0]
@@ -164,7 +166,7 @@ def _walk(facts: Facts, gear: Gear, cache: ActionCache, side: int, stale: Iterab
             _other(facts, gear, first + place, cache, around)
 
 
-def _hard(facts: Facts, gear: Gear, pawn: int, around: Around, blocked: Mask) -> Steps:
+def _hard(facts: ColditzFacts, gear: Gear, pawn: int, around: StepsFromNode, blocked: Mask) -> Steps:
     """Where a pawn can't just go back, it has to get on from where it may not stay (R045)."""
     ways_on = facts.rules.ways_on[facts.rules.owner[pawn]]
     taken = (facts.men | facts.guards) & ~(1 << facts.where[pawn])
@@ -180,7 +182,7 @@ def _hard(facts: Facts, gear: Gear, pawn: int, around: Around, blocked: Mask) ->
     return sorted(open_ways, key=lambda step: bool(step.bit & around.hard))
 
 
-def _other(facts: Facts, gear: Gear, pawn: int, cache: ActionCache, around: Around) -> None:
+def _other(facts: ColditzFacts, gear: Gear, pawn: int, cache: ActionCache, around: StepsFromNode) -> None:
     """Arrests, and steps that take something more."""
     rules = facts.rules
     side, node = rules.owner[pawn], facts.where[pawn]

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from boardrules.colditz.castle.actions import Step
+from boardrules.colditz.castle.actions import PawnStep
 from boardrules.colditz.legal.listing import place_steps
 from boardrules.colditz.legal.reach import hand_step
 from boardrules.colditz.moving.walk_search import walks
 from boardrules.colditz.moving.walking import why_step
-from boardrules.colditz.state.facts import MAIN, Facts
+from boardrules.colditz.state.facts import MAIN, ColditzFacts
 from boardrules.colditz.state.moves import Gear, transit
 from boardrules.core import Space
 
 
-def turn_carries(facts: Facts, gear: Gear, side: int) -> dict[Space, dict[Space, Step]]:
+def turn_carries(facts: ColditzFacts, gear: Gear, side: int) -> dict[Space, dict[Space, PawnStep]]:
     """By origin and target what carrying a pawn means in the side's own turn, where that is legal.
 
     The same as asking `hand_step` and `why_step` for every circle, but each pawn's ways are walked once.
     """
     rules, grid = facts.rules, facts.rules.board
-    found: dict[Space, dict[Space, Step]] = {}
+    found: dict[Space, dict[Space, PawnStep]] = {}
     if facts.turn.phase != MAIN or facts.points < 1:
         return found
     going, daring = transit(facts), facts.turn.daring
@@ -37,12 +37,12 @@ def turn_carries(facts: Facts, gear: Gear, side: int) -> dict[Space, dict[Space,
     return found
 
 
-def _step(facts: Facts, gear: Gear, side: int, pawn: int, target: int) -> Step | None:
+def _step(facts: ColditzFacts, gear: Gear, side: int, pawn: int, target: int) -> PawnStep | None:
     """What carrying it there means; of a circle over a tunnel that is asked, as it stands for two nodes."""
     rules, grid = facts.rules, facts.rules.board
     origin = facts.where[pawn]
     if len(grid.at[grid.spaces[origin]]) == len(grid.at[grid.spaces[target]]) == 1:
         return rules.step(side, origin, target)
     step = hand_step(facts, rules.seats[side], grid.spaces[origin], grid.spaces[target])
-    assert isinstance(step, Step)  # a seat carries by steps alone
+    assert isinstance(step, PawnStep)  # a seat carries by steps alone
     return step if why_step(facts, gear, side, step) is None else None

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from boardrules.colditz.cardplay import cardplay
-from boardrules.colditz.castle.actions import Word
+from boardrules.colditz.castle.actions import Command
 from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.legal.listing import chase_steps, muster_steps
 from boardrules.colditz.moving import appel
 from boardrules.colditz.moving.walking import do_step, posted, posts_wanted
-from boardrules.colditz.state.draft import Draft
-from boardrules.colditz.state.facts import CHANCE_SIDE, DEPLOY, SEARCHED, Facts
+from boardrules.colditz.state.draft import PositionDraft
+from boardrules.colditz.state.facts import CHANCE_SIDE, DEPLOY, SEARCHED, ColditzFacts
 from boardrules.colditz.turn import collecting, turns
 from boardrules.core import CLOCK, Seat
 
@@ -20,15 +20,15 @@ TIME: Final = "time"
 CLOSE: Final = "close"
 BACK: Final = "walk-back"
 """That the walk just made doesn't count (G22): `Play` knows whether one was."""
-CLOSING: Final = Word(CLOCK, CLOSE)
+CLOSING: Final = Command(CLOCK, CLOSE)
 
 
 def is_table(word: object) -> bool:
     """Whether it is a table action: leaving, a seat's time that has run out, a walk put straight back."""
-    return isinstance(word, Word) and word.head in (TIME, RESIGN, BACK)
+    return isinstance(word, Command) and word.head in (TIME, RESIGN, BACK)
 
 
-def closing(facts: Facts) -> tuple[Word, ...]:
+def closing(facts: ColditzFacts) -> tuple[Command, ...]:
     """The clock may end what is open, so that nobody can stall (R068)."""
     tasks = facts.tasks
     if not tasks:
@@ -36,14 +36,14 @@ def closing(facts: Facts) -> tuple[Word, ...]:
     return () if tasks[-1].side == CHANCE_SIDE else (CLOSING,)
 
 
-def open_words(facts: Facts, seat: Seat) -> tuple[Word, ...]:
+def open_words(facts: ColditzFacts, seat: Seat) -> tuple[Command, ...]:
     """What a seat may say now, in a fixed order."""
     seats = facts.rules.seats
-    words = [Word(CLOCK, TIME, other) for other in seats] if seat == CLOCK else [Word(seat, RESIGN)]
+    words = [Command(CLOCK, TIME, other) for other in seats] if seat == CLOCK else [Command(seat, RESIGN)]
     return tuple(word for word in words if why_not(facts, word) is None)
 
 
-def why_not(facts: Facts, word: Word) -> str | None:
+def why_not(facts: ColditzFacts, word: Command) -> str | None:
     """Why a seat may not say this now (G18)."""
     if facts.table.outcome is not None:
         return "colditz/over"
@@ -60,7 +60,7 @@ def why_not(facts: Facts, word: Word) -> str | None:
     return "colditz/out" if facts.table.out >> side & 1 else None
 
 
-def do(draft: Draft, word: Word) -> None:
+def do(draft: PositionDraft, word: Command) -> None:
     """Carry it out."""
     if word.head == CLOSE:
         close(draft)
@@ -71,14 +71,14 @@ def do(draft: Draft, word: Word) -> None:
     _leave(draft, seats.index(word.rest[0] if word.head == TIME else word.seat))
 
 
-def _leave(draft: Draft, side: int) -> None:
+def _leave(draft: PositionDraft, side: int) -> None:
     """G18: his men stand, his turn is skipped; what waits for him `go_on` does."""
     turns.leave(draft, side)
     if draft.tasks and draft.tasks[-1].kind == "trade" and draft.tasks[-1].data[0] == side:
         close(draft)  # his own offer
 
 
-def go_on(draft: Draft) -> None:
+def go_on(draft: PositionDraft) -> None:
     """After an action: a General Search ends its turn once all is done, and nobody waits for somebody who is
     out. What he would be asked is closed as the clock closes it, and his turn ends."""
     while draft.table.outcome is None:
@@ -97,7 +97,7 @@ def go_on(draft: Draft) -> None:
             turns.end_turn(draft)
 
 
-def _deploy(draft: Draft) -> None:
+def _deploy(draft: PositionDraft) -> None:
     """Guards onto posts for a Security Officer who left before he had set them (R019)."""
     grid = draft.rules.board
     inner, least, _ = posts_wanted(draft)
@@ -108,7 +108,7 @@ def _deploy(draft: Draft) -> None:
             draft.put(draft.where.index(grid.barracks), node)
 
 
-def close(draft: Draft) -> None:
+def close(draft: PositionDraft) -> None:
     """The clock ends what is open: no throw, no card, no trade; the first that fits where one must."""
     task = draft.tasks[-1]
     draft.tell("close", seat=draft.rules.seats[task.side], what=task.kind)
@@ -132,7 +132,7 @@ def close(draft: Draft) -> None:
         _close_steps(draft, task.kind)
 
 
-def _close_steps(draft: Draft, kind: str) -> None:
+def _close_steps(draft: PositionDraft, kind: str) -> None:
     while draft.tasks and draft.tasks[-1].kind == kind:
         facts = draft.frozen()
         side = facts.tasks[-1].side

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from boardrules.colditz.castle.actions import Step, Word
-from boardrules.colditz.deck.hidden import Secrets
+from boardrules.colditz.castle.actions import Command, PawnStep
+from boardrules.colditz.deck.hidden import HiddenCards
 from boardrules.colditz.legal import leaving
 from boardrules.colditz.moving.walking import why_step
-from boardrules.colditz.state.facts import CHANCE_SIDE, Facts
+from boardrules.colditz.state.facts import CHANCE_SIDE, ColditzFacts
 from boardrules.colditz.turn.vocabulary import VERBS
 from boardrules.core import CHANCE, CLOCK, Action
 
 
-def why_not(facts: Facts, secrets: Secrets, action: Action) -> str | None:
+def why_not(facts: ColditzFacts, secrets: HiddenCards, action: Action) -> str | None:
     """The code of why an action is refused, or `None`."""
     rules = facts.rules
-    if not isinstance(action, (Step, Word)):
+    if not isinstance(action, (PawnStep, Command)):
         return "colditz/unknown-action"
-    if isinstance(action, Word) and leaving.is_table(action):
+    if isinstance(action, Command) and leaving.is_table(action):
         return leaving.why_not(facts, action)
     if facts.table.outcome is not None:
         return "colditz/over"
@@ -25,7 +25,7 @@ def why_not(facts: Facts, secrets: Secrets, action: Action) -> str | None:
     if action.seat != CHANCE and action.seat not in rules.seats:
         return "colditz/unknown-action"
     side = CHANCE_SIDE if action.seat == CHANCE else rules.seats.index(action.seat)
-    if isinstance(action, Step):
+    if isinstance(action, PawnStep):
         return _step_code(facts, secrets, side, action)
     verb = VERBS.get(action.head)
     if verb is None:
@@ -34,7 +34,7 @@ def why_not(facts: Facts, secrets: Secrets, action: Action) -> str | None:
     return verb.why(facts, secrets, side, action.rest) if code is None else code
 
 
-def _step_code(facts: Facts, secrets: Secrets, side: int, step: Step) -> str | None:
+def _step_code(facts: ColditzFacts, secrets: HiddenCards, side: int, step: PawnStep) -> str | None:
     turn = facts.turn
     if side < 0 or step.board != facts.rules.board:
         return "colditz/unknown-action"
@@ -45,7 +45,7 @@ def _step_code(facts: Facts, secrets: Secrets, side: int, step: Step) -> str | N
     return why_step(facts, secrets.gear[side], side, step)
 
 
-def _place_code(facts: Facts, side: int, head: str, at: tuple[str, ...]) -> str | None:
+def _place_code(facts: ColditzFacts, side: int, head: str, at: tuple[str, ...]) -> str | None:
     turn = facts.turn
     if facts.tasks:
         task = facts.tasks[-1]

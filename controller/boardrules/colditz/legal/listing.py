@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from boardrules.colditz.cardplay.effect_table import EFFECTS
-from boardrules.colditz.castle.actions import Step, Word, word
+from boardrules.colditz.castle.actions import Command, PawnStep, word
 from boardrules.colditz.castle.board import ANYWHERE, INNER, OUTER, Mask
 from boardrules.colditz.deck.cards import KINDS
-from boardrules.colditz.deck.hidden import Secrets
+from boardrules.colditz.deck.hidden import HiddenCards
 from boardrules.colditz.moving import appel
 from boardrules.colditz.moving.arrest import release_circles
 from boardrules.colditz.moving.walking import pawn_at, posted, posts_wanted, why_step
-from boardrules.colditz.state.facts import CHANCE_SIDE, DEPLOY, SEARCHED, Facts
+from boardrules.colditz.state.facts import CHANCE_SIDE, DEPLOY, SEARCHED, ColditzFacts
 from boardrules.colditz.state.liability import asked
 from boardrules.colditz.state.moves import CUTTER, KEY, PASS, ROPE, Gear, step_code, transit
 from boardrules.colditz.state.rules import HAND, NO_GEAR
@@ -22,7 +22,7 @@ from boardrules.colditz.turn.vocabulary import TRADING, VERBS
 from boardrules.core import CHANCE
 
 DICE: Final = tuple(
-    (Word(CHANCE, "dice", str(low), str(high)), 1 if low == high else 2)
+    (Command(CHANCE, "dice", str(low), str(high)), 1 if low == high else 2)
     for low in range(1, 7)
     for high in range(low, 7)
 )
@@ -30,7 +30,7 @@ DICE: Final = tuple(
 THROWS: Final = [word for word, _ in DICE]
 
 
-def exit_kinds(facts: Facts, gear: Gear, side: int) -> frozenset[str]:
+def exit_kinds(facts: ColditzFacts, gear: Gear, side: int) -> frozenset[str]:
     """The kinds of exits for which a side may have what they take: what is missing for all of a kind."""
     standing = facts.table
     # Most sides lack most Equipment: exits that are closed to all men needn't be looked at for each.
@@ -44,7 +44,7 @@ EVERY: Final = frozenset(("closed", "down", "tunnel"))
 NONE: Final = frozenset[str]()
 
 
-def _held(facts: Facts, gear: tuple[int, ...], side: int) -> frozenset[str]:
+def _held(facts: ColditzFacts, gear: tuple[int, ...], side: int) -> frozenset[str]:
     standing = facts.table
     own = side in standing.markers
     held = set()
@@ -61,10 +61,10 @@ def _held(facts: Facts, gear: tuple[int, ...], side: int) -> frozenset[str]:
     return frozenset(held)
 
 
-def slow_steps(facts: Facts, gear: Gear, going: int) -> list[Step]:
+def slow_steps(facts: ColditzFacts, gear: Gear, going: int) -> list[PawnStep]:
     """All steps where trails or Do or Die change what a step may do."""
     rules, side, daring = facts.rules, facts.turn.side, facts.turn.daring
-    found: list[Step] = []
+    found: list[PawnStep] = []
     if facts.points < 1:
         return found
     for pawn in (going,) if going >= 0 else (daring,) if daring >= 0 else rules.pawns[side]:
@@ -82,7 +82,7 @@ def slow_steps(facts: Facts, gear: Gear, going: int) -> list[Step]:
     return found
 
 
-def place_steps(facts: Facts, side: int) -> tuple[Sequence[Step], Mask]:
+def place_steps(facts: ColditzFacts, side: int) -> tuple[Sequence[PawnStep], Mask]:
     """Steps out of Barracks and cells, and off the posts. The points are there, and nobody is on his way."""
     rules, grid = facts.rules, facts.rules.board
     if side:
@@ -98,10 +98,10 @@ def place_steps(facts: Facts, side: int) -> tuple[Sequence[Step], Mask]:
     return steps, grid.posts
 
 
-def _release_steps(facts: Facts, side: int) -> tuple[Sequence[Step], Mask]:
+def _release_steps(facts: ColditzFacts, side: int) -> tuple[Sequence[PawnStep], Mask]:
     """R050: what a double allows."""
     rules, grid = facts.rules, facts.rules.board
-    steps: list[Step] = []
+    steps: list[PawnStep] = []
     depends_on = 0
     for cells in (grid.cells_inner, grid.cells_outer):
         if pawn_at(facts, side, cells) >= 0:
@@ -112,7 +112,7 @@ def _release_steps(facts: Facts, side: int) -> tuple[Sequence[Step], Mask]:
     return steps, depends_on
 
 
-def deploy_steps(facts: Facts) -> list[Step]:
+def deploy_steps(facts: ColditzFacts) -> list[PawnStep]:
     """R019."""
     rules, grid = facts.rules, facts.rules.board
     inner, _, most = posts_wanted(facts)
@@ -124,10 +124,10 @@ def deploy_steps(facts: Facts) -> list[Step]:
     return [step for step in steps if not full.get(grid.area[step.target], True)]
 
 
-Listed = Callable[[Facts, Secrets, int], Iterator[tuple[str, ...]]]
+Listed = Callable[[ColditzFacts, HiddenCards, int], Iterator[tuple[str, ...]]]
 
 
-def trades(facts: Facts, secrets: Secrets, side: int) -> Sequence[Word]:
+def trades(facts: ColditzFacts, secrets: HiddenCards, side: int) -> Sequence[Command]:
     """The trades that are listed for an officer, in his turn or another's (R093)."""
     turn = facts.turn
     if side < 1 or not turn.side or turn.phase not in TRADING or not any(facts.table.gear):
@@ -140,7 +140,7 @@ def trades(facts: Facts, secrets: Secrets, side: int) -> Sequence[Word]:
     return collecting.simple_trades(facts.rules.seats, side, turn.traded, out, secrets.gear)
 
 
-def _answers(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, ...]]:
+def _answers(facts: ColditzFacts, secrets: HiddenCards, side: int) -> Iterator[tuple[str, ...]]:
     cards, event = facts.rules.cards.cards, facts.tasks[-1].data[0]
     for number in sorted(set(secrets.hands[side])):
         effect = EFFECTS[cards[number].effect]
@@ -149,7 +149,7 @@ def _answers(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, .
     yield ("pass",)
 
 
-def answers(facts: Facts, secrets: Secrets) -> dict[str, list[Word]]:
+def answers(facts: ColditzFacts, secrets: HiddenCards) -> dict[str, list[Command]]:
     """R068: by seat what those who are asked about one event may answer, in the order in which it counts."""
     task = facts.tasks[-1] if facts.tasks else None
     if task is None or task.kind != "answer":
@@ -157,10 +157,10 @@ def answers(facts: Facts, secrets: Secrets) -> dict[str, list[Word]]:
     seats, out = facts.rules.seats, facts.table.out
     sides = [side for side in (task.side, *task.data[1]) if not out >> side & 1]
     found = {side: _answers(facts, secrets, side) for side in sides}
-    return {seats[side]: [Word(seats[side], *rest) for rest in words] for side, words in found.items()}
+    return {seats[side]: [Command(seats[side], *rest) for rest in words] for side, words in found.items()}
 
 
-def discards(facts: Facts, secrets: Secrets, side: int) -> list[Word]:
+def discards(facts: ColditzFacts, secrets: HiddenCards, side: int) -> list[Command]:
     """R063."""
     if facts.table.hands[side] <= HAND:
         return []
@@ -169,7 +169,7 @@ def discards(facts: Facts, secrets: Secrets, side: int) -> list[Word]:
     return [word(seat, ("discard", cards[card].id)) for card in counted]
 
 
-def _escaped(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, ...]]:
+def _escaped(facts: ColditzFacts, secrets: HiddenCards, side: int) -> Iterator[tuple[str, ...]]:
     whose = facts.tasks[-1].data[0]
     for number, owner in enumerate(facts.table.markers):
         if owner == whose:
@@ -177,7 +177,7 @@ def _escaped(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, .
     yield ("keep",)
 
 
-def _appel(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, ...]]:
+def _appel(facts: ColditzFacts, secrets: HiddenCards, side: int) -> Iterator[tuple[str, ...]]:
     names = facts.rules.board.names
     yield ("obey",)
     men = [names[facts.where[pawn]] for pawn in facts.rules.pawns[side] if asked(facts, pawn)]
@@ -190,17 +190,17 @@ def _appel(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, ...
         yield ("obey", *(names[node] for node in diagram[-len(obeying) :] if obeying))
 
 
-def _surrenders(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, ...]]:
+def _surrenders(facts: ColditzFacts, secrets: HiddenCards, side: int) -> Iterator[tuple[str, ...]]:
     held = zip(KINDS, secrets.gear[side], strict=True)
     return (("surrender", kind) for kind, count in held if count)
 
 
-def _values(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, ...]]:
+def _values(facts: ColditzFacts, secrets: HiddenCards, side: int) -> Iterator[tuple[str, ...]]:
     return (("value", str(value)) for value in sorted(set(facts.table.values)))
 
 
 def _only(*heads: str) -> Listed:
-    def listed(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, ...]]:
+    def listed(facts: ColditzFacts, secrets: HiddenCards, side: int) -> Iterator[tuple[str, ...]]:
         return ((head,) for head in heads)
 
     return listed
@@ -214,7 +214,7 @@ LISTED: Final[Mapping[str, Listed]] = {
 """By open task the words that may be said, but for dice and draws; for turns see `Position._turn_words`."""
 
 
-def words(facts: Facts, secrets: Secrets, side: int, place: str) -> Sequence[Word]:
+def words(facts: ColditzFacts, secrets: HiddenCards, side: int, place: str) -> Sequence[Command]:
     """The words of a side that is asked, deploys its guards or has searched, but for trades."""
     if place == "dice":
         return THROWS
@@ -231,7 +231,7 @@ def words(facts: Facts, secrets: Secrets, side: int, place: str) -> Sequence[Wor
     return [word(seat, words) for words in listed(facts, secrets, side)] if listed else ()
 
 
-def muster_steps(facts: Facts, side: int) -> list[Step]:
+def muster_steps(facts: ColditzFacts, side: int) -> list[PawnStep]:
     """R092: the men in the rooms to the free circles of the Appel area."""
     grid, symbols = facts.rules.board, facts.tasks[-1].data
     men = [facts.where[pawn] for pawn in facts.rules.pawns[side]]
@@ -240,7 +240,7 @@ def muster_steps(facts: Facts, side: int) -> list[Step]:
     return [facts.rules.step(side, node, circle) for node in men for circle in free]
 
 
-def chase_steps(facts: Facts) -> list[Step]:
+def chase_steps(facts: ColditzFacts) -> list[PawnStep]:
     """R118."""
     grid = facts.rules.board
     guard, number = facts.tasks[-1].data

@@ -9,32 +9,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from boardrules.colditz.cardplay.effect import Effect
+from boardrules.colditz.cardplay.effect import CardEffect
 from boardrules.colditz.cardplay.effect_table import EFFECTS
-from boardrules.colditz.castle.actions import Word, word
+from boardrules.colditz.castle.actions import Command, word
 from boardrules.colditz.castle.board import ANYWHERE, Mask
 from boardrules.colditz.deck.cards import KINDS, Card
-from boardrules.colditz.deck.hidden import Secrets
+from boardrules.colditz.deck.hidden import HiddenCards
 from boardrules.colditz.legal.listing import discards, place_steps, trades
-from boardrules.colditz.state.facts import BEFORE, Facts
+from boardrules.colditz.state.facts import BEFORE, ColditzFacts
 from boardrules.colditz.state.moves import takeable
-from boardrules.colditz.state.rules import HAND, Rules
+from boardrules.colditz.state.rules import HAND, ColditzRules
 from boardrules.colditz.turn import collecting
 from boardrules.core import Action
 
 Part = tuple[Sequence[Action], Mask]
 """Some of the actions of a turn, and the nodes that they depend on while only plain steps are taken."""
 
-Plays = list[tuple[Card, Effect, Word | None]]
+Plays = list[tuple[Card, CardEffect, Command | None]]
 """Cards, what they do, and what is said, if that is always the same."""
 
 
-def places(facts: Facts, secrets: Secrets, side: int) -> Part:
+def places(facts: ColditzFacts, secrets: HiddenCards, side: int) -> Part:
     """Steps out of Barracks and cells, and off the posts."""
     return place_steps(facts, side) if facts.points else ((), 0)
 
 
-def collects(facts: Facts, secrets: Secrets, side: int) -> Part:
+def collects(facts: ColditzFacts, secrets: HiddenCards, side: int) -> Part:
     """What men in rooms may collect (1.9, 1.10)."""
     rules, standing = facts.rules, facts.table
     rooms = rules.board.rooms_all
@@ -43,7 +43,7 @@ def collects(facts: Facts, secrets: Secrets, side: int) -> Part:
     kit = standing.kits_left and not standing.kits[side]
     if not kit and not facts.men & rooms:
         return (), rooms
-    found: list[Word] = []
+    found: list[Command] = []
     counts, seat = collecting.in_rooms(facts, side), rules.seats[side]
     for kind, supply in enumerate(standing.supply):
         if supply and counts[kind] >= collecting.PAIR:
@@ -55,7 +55,7 @@ def collects(facts: Facts, secrets: Secrets, side: int) -> Part:
     return found, rooms
 
 
-def steady(facts: Facts, secrets: Secrets, side: int) -> Part:
+def steady(facts: ColditzFacts, secrets: HiddenCards, side: int) -> Part:
     """The words that don't depend on where pawns stand, but for markers that a guard went over."""
     rules, standing = facts.rules, facts.table
     if facts.turn.phase == BEFORE:
@@ -71,7 +71,7 @@ def steady(facts: Facts, secrets: Secrets, side: int) -> Part:
     return found, depends_on | rules.board.told
 
 
-def looking(facts: Facts, secrets: Secrets, side: int) -> Part:
+def looking(facts: ColditzFacts, secrets: HiddenCards, side: int) -> Part:
     """The plays that depend on where pawns stand."""
     cards = playable(facts.rules, side, secrets.hands[side])[1]
     if not cards:
@@ -86,7 +86,7 @@ PARTS: Final = (places, collects, steady, looking)
 """In the order in which they are listed, after the steps of pawns on circles and in tunnels."""
 
 
-def held_up(facts: Facts, secrets: Secrets, side: int) -> tuple[list[Word], Mask]:
+def held_up(facts: ColditzFacts, secrets: HiddenCards, side: int) -> tuple[list[Command], Mask]:
     """The words of a side, after its roll, that may be said even while a pawn has to go on (R045)."""
     table = facts.table
     found, depends_on = discards(facts, secrets, side) if table.hands[side] > HAND else [], 0
@@ -104,7 +104,7 @@ def held_up(facts: Facts, secrets: Secrets, side: int) -> tuple[list[Word], Mask
     return found, depends_on
 
 
-def _dares(facts: Facts, side: int) -> list[Word]:
+def _dares(facts: ColditzFacts, side: int) -> list[Command]:
     if not facts.table.dares >> side & 1:
         return []
     grid, seat = facts.rules.board, facts.rules.seats[side]
@@ -112,7 +112,7 @@ def _dares(facts: Facts, side: int) -> list[Word]:
     return [word(seat, ("dare", grid.names[node])) for node in nodes if node < grid.nodes]
 
 
-def playable(rules: Rules, side: int, hand: tuple[int, ...]) -> tuple[Plays, Plays]:
+def playable(rules: ColditzRules, side: int, hand: tuple[int, ...]) -> tuple[Plays, Plays]:
     """The cards of a hand that are played in one's own turn: those whose aims stay the same while pawns go on
     over free circles, and those that have to be listed anew after every step."""
     known: tuple[Plays, Plays] | None = rules.playable[side].get(hand)
@@ -127,9 +127,9 @@ def playable(rules: Rules, side: int, hand: tuple[int, ...]) -> tuple[Plays, Pla
     return known
 
 
-def plays(facts: Facts, side: int, cards: Plays) -> list[Word]:
+def plays(facts: ColditzFacts, side: int, cards: Plays) -> list[Command]:
     """What these cards may be played for."""
-    found: list[Word] = []
+    found: list[Command] = []
     seat, phase = facts.rules.seats[side], facts.turn.phase
     for card, effect, said in cards:
         if effect.phases is None or phase in effect.phases:

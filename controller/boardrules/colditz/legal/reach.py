@@ -9,17 +9,17 @@ from boardrules.colditz.castle import actions
 from boardrules.colditz.legal.listing import chase_steps, deploy_steps, muster_steps, place_steps
 from boardrules.colditz.moving.walk_search import walk
 from boardrules.colditz.moving.walking import pawn_at
-from boardrules.colditz.state.facts import DEPLOY, MAIN, Facts
+from boardrules.colditz.state.facts import DEPLOY, MAIN, ColditzFacts
 from boardrules.colditz.state.moves import onward, transit
 from boardrules.core import Action, BadText, Seat, Space, Step
 
 
-def public_steps(facts: Facts) -> tuple[Step, ...]:
+def public_steps(facts: ColditzFacts) -> tuple[Step, ...]:
     """Every carrying of a pawn that may be legal, whatever Equipment the officers hold."""
     if facts.table.outcome is not None:
         return ()
     tasks, turn, grid = facts.tasks, facts.turn, facts.rules.board
-    found: Sequence[actions.Step]
+    found: Sequence[actions.PawnStep]
     if tasks:
         kind, side = tasks[-1].kind, tasks[-1].side
         found = (
@@ -45,7 +45,7 @@ def public_steps(facts: Facts) -> tuple[Step, ...]:
     )
 
 
-def _walks(facts: Facts) -> dict[tuple[Space, Space], int]:
+def _walks(facts: ColditzFacts) -> dict[tuple[Space, Space], int]:
     rules, grid = facts.rules, facts.rules.board
     side = facts.turn.side
     going = transit(facts)
@@ -63,7 +63,7 @@ def _walks(facts: Facts) -> dict[tuple[Space, Space], int]:
     return steps
 
 
-def reachable(facts: Facts, pawn: int) -> list[int]:
+def reachable(facts: ColditzFacts, pawn: int) -> list[int]:
     """Every node that a pawn might get to with the points left, whatever Equipment its officer holds."""
     rules = facts.rules
     side = rules.owner[pawn]
@@ -84,7 +84,7 @@ def reachable(facts: Facts, pawn: int) -> list[int]:
     return sorted(seen - {facts.where[pawn]})
 
 
-def too_far(facts: Facts, side: int, step: actions.Step) -> bool:
+def too_far(facts: ColditzFacts, side: int, step: actions.PawnStep) -> bool:
     """Whether everybody can see that the points don't reach, whatever Equipment the officer holds (R095)."""
     grid = facts.rules.board
     if facts.tasks or facts.turn.phase != MAIN or max(step.origin, step.target) >= grid.nodes:
@@ -93,7 +93,7 @@ def too_far(facts: Facts, side: int, step: actions.Step) -> bool:
     return pawn >= 0 and step.target not in reachable(facts, pawn)
 
 
-def hand_step(facts: Facts, seat: Seat, origin: Space, target: Space) -> Action:
+def hand_step(facts: ColditzFacts, seat: Seat, origin: Space, target: Space) -> Action:
     """The step that a seat means by carrying its pawn from space to space, legal or not. Raises `BadText`.
 
     A circle over a tunnel stands for two nodes: a pawn inside stays inside, one set down on the entrance of

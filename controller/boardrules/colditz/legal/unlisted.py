@@ -5,15 +5,15 @@ from __future__ import annotations
 from math import prod
 
 from boardrules.colditz.cardplay.effect_table import EFFECTS
-from boardrules.colditz.deck.hidden import Secrets
+from boardrules.colditz.deck.hidden import HiddenCards
 from boardrules.colditz.legal.listing import trades
 from boardrules.colditz.moving.walk_search import walks
-from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, MAIN, Facts
+from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, MAIN, ColditzFacts
 from boardrules.colditz.state.moves import transit
 from boardrules.core import Seat
 
 
-def all_listed(facts: Facts, secrets: Secrets, seat: Seat) -> bool:
+def all_listed(facts: ColditzFacts, secrets: HiddenCards, seat: Seat) -> bool:
     """Whether what is listed for a seat is all that it may do."""
     side, turn = facts.rules.side.get(seat, CHANCE_SIDE), facts.turn
     if side == CHANCE_SIDE or facts.table.outcome is not None:
@@ -30,7 +30,7 @@ def all_listed(facts: Facts, secrets: Secrets, seat: Seat) -> bool:
     return turn.phase == BEFORE or not _longer_walks(facts, secrets, side, going)
 
 
-def _longer_walks(facts: Facts, secrets: Secrets, side: int, going: int) -> bool:
+def _longer_walks(facts: ColditzFacts, secrets: HiddenCards, side: int, going: int) -> bool:
     daring, nodes = facts.turn.daring, facts.rules.board.nodes
     pawns = (going,) if going >= 0 else (daring,) if daring >= 0 else facts.rules.pawns[side]
     return any(
@@ -41,7 +41,7 @@ def _longer_walks(facts: Facts, secrets: Secrets, side: int, going: int) -> bool
     )
 
 
-def _other_aims(facts: Facts, secrets: Secrets, side: int) -> bool:
+def _other_aims(facts: ColditzFacts, secrets: HiddenCards, side: int) -> bool:
     """Cards that are listed with the first of several circles."""
     cards, phase = facts.rules.cards.cards, facts.turn.phase
     for card in (cards[number] for number in sorted(set(secrets.hands[side]))):
@@ -52,7 +52,7 @@ def _other_aims(facts: Facts, secrets: Secrets, side: int) -> bool:
     return False
 
 
-def _other_trades(facts: Facts, secrets: Secrets, side: int) -> bool:
+def _other_trades(facts: ColditzFacts, secrets: HiddenCards, side: int) -> bool:
     """Trades of several cards, or of one for another of its kind (R093)."""
     listed = trades(facts, secrets, side)
     with_whom = {facts.rules.side[word.rest[0]] for word in listed}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from boardrules.colditz.moving.arrest import arrest
-from boardrules.colditz.state.draft import Draft
+from boardrules.colditz.state.draft import PositionDraft
 from boardrules.colditz.state.facts import SEARCHED, ReadablePosition
 from boardrules.colditz.state.liability import asked, lines_up, searched
 from boardrules.colditz.state.moves import guard_onward
@@ -14,13 +14,13 @@ Answer = tuple[int, int, tuple[int, ...]]
 """A side, the pawns that refuse as a mask, and the circles for the others."""
 
 
-def call(draft: Draft) -> None:
+def call(draft: PositionDraft) -> None:
     """The Appel is called: the officers are asked in turn (R072)."""
     draft.tell("appel")
     _ask(draft, ())
 
 
-def _ask(draft: Draft, answers: tuple[Answer, ...]) -> None:
+def _ask(draft: PositionDraft, answers: tuple[Answer, ...]) -> None:
     """Ask the next officer who can choose anything; then all line up together (R071)."""
     for side in draft.rules.officers[len(answers) :]:
         obey, asks = obeying(draft, side, 0), any(asked(draft, pawn) for pawn in draft.rules.pawns[side])
@@ -49,7 +49,7 @@ def default_circles(position: ReadablePosition, side: int, men: Sequence[int]) -
     return tuple(sorted([*kept, *(next(others) for _ in range(len(men) - len(kept)))]))
 
 
-def answered(draft: Draft, refusers: int, circles: tuple[int, ...]) -> None:
+def answered(draft: PositionDraft, refusers: int, circles: tuple[int, ...]) -> None:
     """An officer has answered."""
     task = draft.pop()
     seat = draft.rules.seats[task.side]
@@ -58,7 +58,7 @@ def answered(draft: Draft, refusers: int, circles: tuple[int, ...]) -> None:
     _ask(draft, (*task.data[0], (task.side, refusers, circles)))
 
 
-def _line_up(draft: Draft, answers: Iterable[Answer]) -> None:
+def _line_up(draft: PositionDraft, answers: Iterable[Answer]) -> None:
     """All together, so that nobody stands in another's way (R071)."""
     places, refusers = [], 0
     for side, refusing, circles in answers:
@@ -75,7 +75,7 @@ def _line_up(draft: Draft, answers: Iterable[Answer]) -> None:
     draft.set_turn(refusers=refusers)
 
 
-def search(draft: Draft) -> None:
+def search(draft: PositionDraft) -> None:
     """A General Search (R074, A6): every man it finds is arrested, the guards stay, the turn ends."""
     rules, reach = draft.rules, search_range(draft)
     draft.tell("search", points=reach)
@@ -110,7 +110,11 @@ def distances(position: ReadablePosition) -> tuple[int, ...]:
                 yield crossing.lower
 
     def path(node: int) -> Iterable[int]:
-        return (way.target for way in guard_onward(Empty(position), 0, node) if way.target < grid.circles)
+        return (
+            way.target
+            for way in guard_onward(EmptiedPosition(position), 0, node)
+            if way.target < grid.circles
+        )
 
     count = path if rules.search_by_path else links
     if not rules.pawns_block:
@@ -123,7 +127,7 @@ def distances(position: ReadablePosition) -> tuple[int, ...]:
     return grid.spread(starts, past)
 
 
-class Empty:
+class EmptiedPosition:
     """A position with nobody on the board, markers as they lie: nobody is in the way of a search (A6)."""
 
     def __init__(self, position: ReadablePosition) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from boardrules.colditz.castle.board import FAR, INNER
-from boardrules.colditz.state.draft import Draft
-from boardrules.colditz.state.facts import ReadablePosition, Turn
+from boardrules.colditz.state.draft import PositionDraft
+from boardrules.colditz.state.facts import ColditzTurn, ReadablePosition
 from boardrules.colditz.state.moves import open_room
 
 
-def arrest(draft: Draft, man: int, guard: int | None) -> None:
+def arrest(draft: PositionDraft, man: int, guard: int | None) -> None:
     """A man is arrested, by a guard or in a General Search (R053, R086, R087, A11)."""
     rules, grid = draft.rules, draft.rules.board
     side, node = rules.owner[man], draft.where[man]
@@ -24,7 +24,7 @@ def arrest(draft: Draft, man: int, guard: int | None) -> None:
         confiscate(draft, side)
 
 
-def _cells(draft: Draft, inside: bool) -> int:
+def _cells(draft: PositionDraft, inside: bool) -> int:
     grid = draft.rules.board
     kinds = [(grid.cells_inner, "innercells"), (grid.cells_outer, "outercells")]
     if not inside:
@@ -35,13 +35,13 @@ def _cells(draft: Draft, inside: bool) -> int:
     return grid.cells_outer  # A11
 
 
-def stood(draft: Draft, pawn: int) -> None:
+def stood(draft: PositionDraft, pawn: int) -> None:
     """A23: a pawn is about to leave where it stands, if `doubling_back` is forbidden."""
     if draft.rules.trails:
         draft.set_turn(trail=(*draft.turn.trail, (pawn, draft.where[pawn])))
 
 
-def confiscate(draft: Draft, side: int) -> None:
+def confiscate(draft: PositionDraft, side: int) -> None:
     """The officer has to discard an Equipment card of his choice, if one is left for it (R087, A9)."""
     owed = sum(task.kind == "confiscate" and task.side == side for task in draft.tasks)
     if draft.table.gear[side] > owed:
@@ -62,7 +62,7 @@ def release_circles(position: ReadablePosition, outer: bool) -> list[int]:
     return circles
 
 
-def released(draft: Draft, man: int, node: int) -> None:
+def released(draft: PositionDraft, man: int, node: int) -> None:
     """A man leaves Solitary for a circle (R050, R052, R054, A21)."""
     rules, outer = draft.rules, draft.where[man] == draft.rules.board.cells_outer
     side = rules.owner[man]
@@ -74,7 +74,7 @@ def released(draft: Draft, man: int, node: int) -> None:
         draft.set_table(way=draft.table.way | bit, returning=draft.table.returning | immune)
 
 
-def clear_rooms(draft: Draft, but: int = -1) -> None:
+def clear_rooms(draft: PositionDraft, but: int = -1) -> None:
     """Guards in rooms that no marker holds open go to the Commander's Office (R118)."""
     rules, grid = draft.rules, draft.rules.board
     for guard in rules.pawns[0]:
@@ -85,7 +85,7 @@ def clear_rooms(draft: Draft, but: int = -1) -> None:
             draft.put(guard, grid.office)
 
 
-def take_marker(draft: Draft, number: int) -> None:
+def take_marker(draft: PositionDraft, number: int) -> None:
     """A marker leaves the board."""
     crossing = draft.rules.board.crossings[number]
     markers = list(draft.table.markers)
@@ -111,7 +111,7 @@ def _nearer_from(position: ReadablePosition, node: int) -> bool:
     )
 
 
-def spend_point(draft: Draft, man: int, target: int) -> None:
+def spend_point(draft: PositionDraft, man: int, target: int) -> None:
     """A point goes; men whom it could have brought nearer home lose their immunity for it, also those who
     only leave the outer cells later in this turn (A21)."""
     side = draft.turn.side
@@ -120,7 +120,7 @@ def spend_point(draft: Draft, man: int, target: int) -> None:
     draft.points -= 1
 
 
-def wasted(position: ReadablePosition, locked: int) -> Turn:
+def wasted(position: ReadablePosition, locked: int) -> ColditzTurn:
     """The turn after a point that went on a man who isn't on his way home, while these men of the side are in
     the outer cells (A21)."""
     turn = position.turn
@@ -131,7 +131,7 @@ def _could_leave(position: ReadablePosition) -> bool:
     return any(_nearer_from(position, circle) for circle in release_circles(position, True))
 
 
-def _spent_otherwise(draft: Draft, side: int, man: int, target: int) -> None:
+def _spent_otherwise(draft: PositionDraft, side: int, man: int, target: int) -> None:
     rules, grid, returning = draft.rules, draft.rules.board, draft.table.returning
     node, cells = draft.where[man], grid.cells_outer
     if node == cells and not draft.table.gear[side]:
@@ -151,7 +151,7 @@ def _spent_otherwise(draft: Draft, side: int, man: int, target: int) -> None:
         draft.set_turn(slack=lost)
 
 
-def end_of_return(draft: Draft) -> None:
+def end_of_return(draft: PositionDraft) -> None:
     """A21: at the end of his officer's turn, who could have been brought nearer is immune no longer."""
     side, returning = draft.turn.side, draft.table.returning
     if not side or not returning:

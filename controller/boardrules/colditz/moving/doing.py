@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from boardrules.colditz.castle.board import OUTSIDE
 from boardrules.colditz.moving.arrest import arrest, clear_rooms, spend_point, stood, take_marker
-from boardrules.colditz.state.draft import Draft
+from boardrules.colditz.state.draft import PositionDraft
 from boardrules.colditz.state.facts import CHANCE_SIDE
 from boardrules.colditz.state.liability import men_outside
-from boardrules.colditz.state.moves import FREE, Toll, man_on, man_toll, passing
+from boardrules.colditz.state.moves import FREE, StepCost, man_on, man_toll, passing
 from boardrules.colditz.state.rules import PARTS_PILE
 from boardrules.colditz.state.windows import Arrest, ask
 
 
-def goes(draft: Draft, pawn: int, target: int) -> None:
+def goes(draft: PositionDraft, pawn: int, target: int) -> None:
     """A pawn takes one step that is allowed; a guard that comes to a man first waits for an answer."""
     side, node = draft.rules.owner[pawn], draft.where[pawn]
     if not side and draft.men >> target & 1:
@@ -25,7 +25,7 @@ def goes(draft: Draft, pawn: int, target: int) -> None:
         _guard_goes(draft, pawn, node, target)
 
 
-def _step(draft: Draft, side: int, pawn: int, target: int) -> None:
+def _step(draft: PositionDraft, side: int, pawn: int, target: int) -> None:
     """What every step takes, and how it is told."""
     ways = {"from": draft.named(draft.where[pawn]), "to": draft.named(target)}
     spend_point(draft, pawn, target)
@@ -33,14 +33,14 @@ def _step(draft: Draft, side: int, pawn: int, target: int) -> None:
     stood(draft, pawn)
 
 
-def _man_goes(draft: Draft, side: int, pawn: int, node: int, target: int) -> None:
+def _man_goes(draft: PositionDraft, side: int, pawn: int, node: int, target: int) -> None:
     rules = draft.rules
     daring = draft.turn.daring == pawn
     way = next((way for way in rules.men_exits[node] if way[0] == target), None)
     toll = FREE
     if way is not None and target not in rules.men_plain[node]:
         found = man_toll(draft, side, pawn, node, way)
-        assert isinstance(found, Toll)  # the step was allowed
+        assert isinstance(found, StepCost)  # the step was allowed
         toll = found
         draft.pay(side, toll)
         if way[1] == "down" and draft.table.markers[way[2]] != side:
@@ -54,7 +54,7 @@ def _man_goes(draft: Draft, side: int, pawn: int, node: int, target: int) -> Non
         _escape(draft, side, pawn)
 
 
-def _mark(draft: Draft, side: int, number: int) -> None:
+def _mark(draft: PositionDraft, side: int, number: int) -> None:
     """R114, R120."""
     markers = list(draft.table.markers)
     markers[number] = side
@@ -64,7 +64,7 @@ def _mark(draft: Draft, side: int, number: int) -> None:
     draft.tell("mark", seat=draft.rules.seats[side], **ways)
 
 
-def _escape(draft: Draft, side: int, pawn: int) -> None:
+def _escape(draft: PositionDraft, side: int, pawn: int) -> None:
     """R140 to R144, R122, and R104 with six players."""
     rules, grid, table = draft.rules, draft.rules.board, draft.table
     at = draft.named(draft.where[pawn])
@@ -93,7 +93,7 @@ def _escape(draft: Draft, side: int, pawn: int) -> None:
         draft.push("markers", 0, side)
 
 
-def _guard_goes(draft: Draft, pawn: int, node: int, target: int) -> None:
+def _guard_goes(draft: PositionDraft, pawn: int, node: int, target: int) -> None:
     grid = draft.rules.board
     draft.last = pawn
     draft.put(pawn, target)
@@ -105,7 +105,7 @@ def _guard_goes(draft: Draft, pawn: int, node: int, target: int) -> None:
     clear_rooms(draft)
 
 
-def _confront(draft: Draft, guard: int, man: int) -> None:
+def _confront(draft: PositionDraft, guard: int, man: int) -> None:
     """A guard comes to arrest a man (R080, R089); his officer may answer with a card before it does."""
     side, node = draft.rules.owner[man], draft.where[man]
     if draft.rules.board.area[node] == OUTSIDE or not ask(draft, (side,), Arrest(guard, man)):
@@ -115,14 +115,14 @@ def _confront(draft: Draft, guard: int, man: int) -> None:
     draft.tell("confront", seat=draft.rules.seats[0], **ways)
 
 
-def caught(draft: Draft, guard: int, man: int) -> None:
+def caught(draft: PositionDraft, guard: int, man: int) -> None:
     """Nothing came of an answer: the guard takes its step, and arrests him."""
     _step(draft, 0, guard, draft.where[man])
     draft.last = guard
     arrest(draft, man, guard)
 
 
-def slipped(draft: Draft, guard: int, man: int, node: int) -> None:
+def slipped(draft: PositionDraft, guard: int, man: int, node: int) -> None:
     """The man whom a guard came to arrest is on a Safe circle instead. The guard stays where it is, and its
     point is spent."""
     rules, grid, here = draft.rules, draft.rules.board, draft.where[guard]
@@ -139,7 +139,7 @@ def slipped(draft: Draft, guard: int, man: int, node: int) -> None:
         draft.put(guard, grid.office)
 
 
-def guard_takes_marker(draft: Draft, number: int) -> None:
+def guard_takes_marker(draft: PositionDraft, number: int) -> None:
     """R117 and R118: the guard that passes over a marker takes it; in the Room above it then has to go on."""
     guard = draft.last
     above = draft.where[guard] == draft.rules.board.crossings[number].upper

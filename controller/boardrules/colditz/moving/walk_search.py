@@ -8,7 +8,7 @@ that takes Equipment or a Kit, or is an arrest, is the last of its walk, and onl
 from __future__ import annotations
 
 from boardrules.colditz.castle.board import INNER
-from boardrules.colditz.state.facts import Facts, ReadablePosition
+from boardrules.colditz.state.facts import ColditzFacts, ReadablePosition
 from boardrules.colditz.state.moves import Gear, beside, free_exits, onward, passing, step_code
 
 Stop = tuple[int, bool]
@@ -150,7 +150,7 @@ def _allowed(position: ReadablePosition, gear: Gear, pawn: int, over: Over, targ
     return step_code(there, gear, pawn, target) is None
 
 
-def _moved(position: ReadablePosition, pawn: int, over: Over) -> Facts:
+def _moved(position: ReadablePosition, pawn: int, over: Over) -> ColditzFacts:
     """The position when a pawn has walked over these nodes."""
     rules, table, turn = position.rules, position.table, position.turn
     side, start, node = rules.owner[pawn], position.where[pawn], over[-1]
@@ -161,7 +161,7 @@ def _moved(position: ReadablePosition, pawn: int, over: Over) -> Facts:
         turn = turn.but(trail=(*turn.trail, *((pawn, left) for left in (start, *over[:-1]))))
     if table.way >> pawn & 1 and any(rules.board.area[one] == INNER for one in over):
         table = table.but(way=table.way & ~(1 << pawn))
-    return Facts(
+    return ColditzFacts(
         rules=rules,
         where=tuple(where),
         men=men ^ moved if side else men,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardrules.colditz.castle.actions import Step
+from boardrules.colditz.castle.actions import PawnStep
 from boardrules.colditz.castle.board import INNER, OUTER
 from boardrules.colditz.moving.arrest import release_circles, released, spend_point, stood
 from boardrules.colditz.moving.doing import goes
 from boardrules.colditz.moving.walk_search import walk
-from boardrules.colditz.state.draft import Draft
-from boardrules.colditz.state.facts import DEPLOY, MAIN, Facts, ReadablePosition
+from boardrules.colditz.state.draft import PositionDraft
+from boardrules.colditz.state.facts import DEPLOY, MAIN, ColditzFacts, ReadablePosition
 from boardrules.colditz.state.liability import liable
 from boardrules.colditz.state.moves import (
     Gear,
@@ -53,7 +53,7 @@ def pawn_at(position: ReadablePosition, side: int, node: int) -> int:
     return -1
 
 
-def why_step(facts: Facts, gear: Gear, side: int, step: Step) -> str | None:
+def why_step(facts: ColditzFacts, gear: Gear, side: int, step: PawnStep) -> str | None:
     """Why a side may not make this step, or `None`. Whose turn it is has been looked at."""
     grid, turn = facts.rules.board, facts.turn
     if facts.tasks:
@@ -83,7 +83,7 @@ def why_step(facts: Facts, gear: Gear, side: int, step: Step) -> str | None:
     return step_code(facts, gear, pawn, step.target) if near else "colditz/no-way"
 
 
-def _why_out(facts: Facts, side: int, step: Step) -> str | None:
+def _why_out(facts: ColditzFacts, side: int, step: PawnStep) -> str | None:
     grid = facts.rules.board
     if not side:
         if not 1 << step.target & grid.posts:
@@ -98,7 +98,7 @@ def _why_out(facts: Facts, side: int, step: Step) -> str | None:
     return None if step.target in circles else "colditz/release-circle"  # R052
 
 
-def _why_deploy(facts: Facts, step: Step) -> str | None:
+def _why_deploy(facts: ColditzFacts, step: PawnStep) -> str | None:
     grid = facts.rules.board
     if step.origin != grid.barracks or not 1 << step.target & grid.posts:
         return "colditz/post-only"
@@ -111,7 +111,7 @@ def _why_deploy(facts: Facts, step: Step) -> str | None:
     return "colditz/post-zone" if full else None
 
 
-def do_step(draft: Draft, gear: Gear, side: int, step: Step) -> None:
+def do_step(draft: PositionDraft, gear: Gear, side: int, step: PawnStep) -> None:
     """Carry out a step that is allowed."""
     grid = draft.rules.board
     if draft.tasks:
@@ -137,7 +137,7 @@ def do_step(draft: Draft, gear: Gear, side: int, step: Step) -> None:
     goes(draft, pawn, step.target)
 
 
-def _why_muster(facts: Facts, side: int, step: Step) -> str | None:
+def _why_muster(facts: ColditzFacts, side: int, step: PawnStep) -> str | None:
     """R092: which man goes to which circle."""
     grid, task = facts.rules.board, facts.tasks[-1]
     inside = step.origin < grid.circles and pawn_at(facts, side, step.origin) >= 0
@@ -147,7 +147,7 @@ def _why_muster(facts: Facts, side: int, step: Step) -> str | None:
     return None if free else "colditz/appel-circle"
 
 
-def _do_muster(draft: Draft, side: int, step: Step) -> None:
+def _do_muster(draft: PositionDraft, side: int, step: PawnStep) -> None:
     task = draft.pop()
     left = list(task.data)
     left.remove(draft.rules.board.symbol[step.origin])
@@ -161,7 +161,7 @@ def _do_muster(draft: Draft, side: int, step: Step) -> None:
         draft.push("muster", side, *left)
 
 
-def _why_chase(facts: Facts, side: int, step: Step) -> str | None:
+def _why_chase(facts: ColditzFacts, side: int, step: PawnStep) -> str | None:
     """R118: down that drop, or to the Commander's Office."""
     grid = facts.rules.board
     guard, number = facts.tasks[-1].data
@@ -177,7 +177,7 @@ def _why_chase(facts: Facts, side: int, step: Step) -> str | None:
     return None if can_stay(facts, 0, guard, step.target, None, facts.points - 1) else "colditz/stranded"
 
 
-def _do_chase(draft: Draft, side: int, step: Step) -> None:
+def _do_chase(draft: PositionDraft, side: int, step: PawnStep) -> None:
     guard, number = draft.pop().data
     if step.target == draft.rules.board.office:
         draft.tell("recall", at=draft.named(step.origin))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from boardrules.colditz.castle.actions import Word
+from boardrules.colditz.castle.actions import Command
 from boardrules.colditz.castle.plan import SYMBOLS
 from boardrules.colditz.deck.cards import KINDS, PARTS
-from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, MAIN, Facts
+from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, MAIN, ColditzFacts
 from boardrules.colditz.state.moves import takeable, transit
 from boardrules.core import Action
 
@@ -27,17 +27,17 @@ BY_BUTTON: Final[Mapping[str, Mapping[str, str]]] = {
 ACCEPT: Final = "accept"
 
 
-def pressed(facts: Facts) -> Mapping[str, Action]:
+def pressed(facts: ColditzFacts) -> Mapping[str, Action]:
     """By button what a short press of it says for whoever is to act."""
     turn = facts.turn
     side = facts.tasks[-1].side if facts.tasks else turn.side
     if facts.table.outcome is not None or side == CHANCE_SIDE:
         return {}
     words = BY_BUTTON.get(facts.tasks[-1].kind if facts.tasks else turn.phase, {})
-    return {button: Word(facts.rules.seats[side], head) for button, head in words.items()}
+    return {button: Command(facts.rules.seats[side], head) for button, head in words.items()}
 
 
-def pointed(facts: Facts) -> tuple[tuple[str, Action], ...]:
+def pointed(facts: ColditzFacts) -> tuple[tuple[str, Action], ...]:
     """What `choose` steps through: a trade that is offered, markers, and the Equipment and the Kit that men
     in rooms collect."""
     if facts.table.outcome is not None:
@@ -45,16 +45,16 @@ def pointed(facts: Facts) -> tuple[tuple[str, Action], ...]:
     return (*_offered(facts), *_markers(facts), *_collected(facts))
 
 
-def _offered(facts: Facts) -> list[tuple[str, Action]]:
+def _offered(facts: ColditzFacts) -> list[tuple[str, Action]]:
     """R093: the yes to a trade, at the lamp of whoever offers it. Officers tell one another what is given for
     it: the board shows no kinds (R095)."""
     if not facts.tasks or facts.tasks[-1].kind != "trade":
         return []
     task, seats = facts.tasks[-1], facts.rules.seats
-    return [(f"turn-{seats[task.data[0]]}", Word(seats[task.side], ACCEPT))]
+    return [(f"turn-{seats[task.data[0]]}", Command(seats[task.side], ACCEPT))]
 
 
-def _markers(facts: Facts) -> list[tuple[str, Action]]:
+def _markers(facts: ColditzFacts) -> list[tuple[str, Action]]:
     """The markers that the Security Officer may take, each by its upper circle (R117, R122)."""
     grid, turn = facts.rules.board, facts.turn
     asked = facts.tasks[-1].data[0] if facts.tasks and facts.tasks[-1].kind == "markers" else 0
@@ -63,12 +63,15 @@ def _markers(facts: Facts) -> list[tuple[str, Action]]:
     for number, (crossing, side) in enumerate(zip(grid.crossings, facts.table.markers, strict=True)):
         if side and (side == asked or number in over):
             found.append(
-                (grid.names[crossing.upper], Word(facts.rules.seats[0], "unmark", grid.crossing_name(number)))
+                (
+                    grid.names[crossing.upper],
+                    Command(facts.rules.seats[0], "unmark", grid.crossing_name(number)),
+                )
             )
     return found
 
 
-def _collected(facts: Facts) -> list[tuple[str, Action]]:
+def _collected(facts: ColditzFacts) -> list[tuple[str, Action]]:
     """R091, R100: what the men in rooms collect, by where they stand. A Kit that takes cards isn't among it:
     that would tell that they are held."""
     turn, table, grid = facts.turn, facts.table, facts.rules.board
@@ -81,10 +84,10 @@ def _collected(facts: Facts) -> list[tuple[str, Action]]:
         if node < grid.circles and grid.symbol[node] >= 0:
             rooms.setdefault(SYMBOLS[grid.symbol[node]], []).append(grid.names[node])
     found: list[tuple[str, Action]] = [
-        (" ".join(sorted(rooms[kind])), Word(seat, "claim", kind))
+        (" ".join(sorted(rooms[kind])), Command(seat, "claim", kind))
         for kind, supply in zip(KINDS, table.supply, strict=True)
         if supply and len(rooms.get(kind, ())) > 1
     ]
     if table.kits_left and not table.kits[side] and all(part in rooms for part in PARTS):
-        found.append((" ".join(sorted(at for part in PARTS for at in rooms[part])), Word(seat, "kit")))
+        found.append((" ".join(sorted(at for part in PARTS for at in rooms[part])), Command(seat, "kit")))
     return found

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from boardrules.colditz.castle.board import INNER, Mask
-from boardrules.colditz.deck.hidden import Deck, Secrets
-from boardrules.colditz.state.facts import Facts, Table, Task, Turn
-from boardrules.colditz.state.moves import Toll
-from boardrules.colditz.state.rules import Rules
+from boardrules.colditz.deck.hidden import Deck, HiddenCards
+from boardrules.colditz.state.facts import ColditzFacts, ColditzTurn, PendingTask, TableFacts
+from boardrules.colditz.state.moves import StepCost
+from boardrules.colditz.state.rules import ColditzRules
 from boardrules.core import Event, Outcome
 
 T = TypeVar("T")
@@ -22,7 +22,7 @@ def changed(row: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
     return (*row[:place], value, *row[place + 1 :])
 
 
-class Draft:
+class PositionDraft:
     """A working copy of facts and secrets, and the events so far."""
 
     __slots__ = (
@@ -30,15 +30,15 @@ class Draft:
         "tasks", "turn", "where",
     )  # fmt: skip
 
-    rules: Rules
+    rules: ColditzRules
     where: Sequence[int]
     points: int
     last: int
-    tasks: tuple[Task, ...]
-    turn: Turn
-    table: Table
+    tasks: tuple[PendingTask, ...]
+    turn: ColditzTurn
+    table: TableFacts
 
-    def __init__(self, facts: Facts, secrets: Secrets) -> None:
+    def __init__(self, facts: ColditzFacts, secrets: HiddenCards) -> None:
         self.rules, self.where, self._men, self._guards = facts.rules, facts.where, facts.men, facts.guards
         self.points, self.last, self.tasks = facts.points, facts.last, facts.tasks
         self.turn, self.table = facts.turn, facts.table
@@ -70,9 +70,9 @@ class Draft:
                 mask |= 1 << node
         return mask
 
-    def frozen(self) -> Facts:
+    def frozen(self) -> ColditzFacts:
         """The facts as they are now."""
-        return Facts(
+        return ColditzFacts(
             rules=self.rules,
             where=tuple(self.where),
             men=self.men,
@@ -109,9 +109,9 @@ class Draft:
 
     def push(self, kind: str, side: int, *data: Any) -> None:
         """Open a task: it is done before everything else."""
-        self.tasks = (*self.tasks, Task(kind, side, data))
+        self.tasks = (*self.tasks, PendingTask(kind, side, data))
 
-    def pop(self) -> Task:
+    def pop(self) -> PendingTask:
         """Close the task on top."""
         task = self.tasks[-1]
         self.tasks = self.tasks[:-1]
@@ -203,7 +203,7 @@ class Draft:
                 returning &= ~(1 << pawn)
         self.set_table(gear=changed(self.table.gear, side, sum(gear)), returning=returning)
 
-    def pay(self, side: int, toll: Toll) -> None:
+    def pay(self, side: int, toll: StepCost) -> None:
         """Equipment is used and goes back to the supply (R096)."""
         if toll.cards:
             self.gear_by(side, toll.kind, -toll.cards)

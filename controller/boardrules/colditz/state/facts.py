@@ -1,9 +1,10 @@
-"""A position, split into what everybody at the table knows (`Facts`) and what is hidden
+"""A position, split into what everybody at the table knows (`ColditzFacts`) and what is hidden
 (`hidden.Secrets`).
 
-What may be shown in public is made from `Facts` alone: the spectator's view, `layout`, `steps`. Men are told
-apart by numbers: first the guards, then each officer's men in turn. Sets of pawns are masks: bit p is pawn p.
-None of these is changed once it is made. They have slots: to read a named tuple takes three times as long.
+What may be shown in public is made from `ColditzFacts` alone: the spectator's view, `layout`, `steps`. Men
+are told apart by numbers: first the guards, then each officer's men in turn. Sets of pawns are masks: bit p
+is pawn p. None of these is changed once it is made. They have slots: to read a named tuple takes three times
+as long.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
-from boardrules.colditz.castle.actions import Step
-from boardrules.colditz.state.rules import Rules
+from boardrules.colditz.castle.actions import PawnStep
+from boardrules.colditz.state.rules import ColditzRules
 from boardrules.core import Outcome
-from boardrules.row import Row
+from boardrules.row import FrozenRecord
 
 CHANCE_SIDE: Final = -1
 DEPLOY: Final = "deploy"
@@ -24,7 +25,7 @@ SEARCHED: Final = "searched"
 """The phases of a turn: the set-up of guards, before the roll, after it, after a General Search."""
 
 
-class Task(Row):
+class PendingTask(FrozenRecord):
     """Something that has to be done before the turn goes on: a throw, a draw, an answer."""
 
     fields = ("kind", "side", "data")
@@ -37,7 +38,7 @@ class Task(Row):
         self.data: Final = data
 
 
-class Turn(Row):
+class ColditzTurn(FrozenRecord):
     """The turn that is played."""
 
     fields = (
@@ -100,7 +101,7 @@ class Turn(Row):
         it came to while as many are left: so steps that only cost a point leave this as it is."""
 
 
-class Table(Row):
+class TableFacts(FrozenRecord):
     """What changes more rarely, and everybody can see."""
 
     fields = (
@@ -177,7 +178,7 @@ class Table(Row):
         self.outcome: Final = outcome
 
 
-class Facts(Row):
+class ColditzFacts(FrozenRecord):
     """What everybody at the table knows of a position."""
 
     fields = (
@@ -195,15 +196,15 @@ class Facts(Row):
 
     def __init__(
         self,
-        rules: Rules,
+        rules: ColditzRules,
         where: tuple[int, ...],
         men: int,
         guards: int,
         points: int,
         last: int,
-        tasks: tuple[Task, ...],
-        turn: Turn,
-        table: Table,
+        tasks: tuple[PendingTask, ...],
+        turn: ColditzTurn,
+        table: TableFacts,
     ) -> None:
         self.rules: Final = rules
         self.where: Final = where
@@ -221,7 +222,7 @@ class Facts(Row):
         self.turn: Final = turn
         self.table: Final = table
 
-    def stepped(self, pawn: int, step: Step, turn: Turn) -> Facts:
+    def stepped(self, pawn: int, step: PawnStep, turn: ColditzTurn) -> ColditzFacts:
         """After a step that only costs its point: another place, points, turn, and pawn that moved last."""
         men, guards, places = self.men, self.guards, list(self.where)
         places[pawn] = step.target
@@ -229,7 +230,7 @@ class Facts(Row):
             men ^= step.shift
         else:
             guards ^= step.shift
-        return Facts(
+        return ColditzFacts(
             rules=self.rules,
             where=tuple(places),
             men=men,
@@ -243,10 +244,10 @@ class Facts(Row):
 
 
 class ReadablePosition(Protocol):
-    """What `Facts` and a `Draft` have in common: enough to ask the rules."""
+    """What `ColditzFacts` and a `Draft` have in common: enough to ask the rules."""
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> ColditzRules:
         """The rules in force."""
 
     @property
@@ -262,15 +263,15 @@ class ReadablePosition(Protocol):
         """The pawn that was moved last in this turn, or -1."""
 
     @property
-    def tasks(self) -> tuple[Task, ...]:
+    def tasks(self) -> tuple[PendingTask, ...]:
         """What is open; the last is done first."""
 
     @property
-    def turn(self) -> Turn:
+    def turn(self) -> ColditzTurn:
         """The turn that is played."""
 
     @property
-    def table(self) -> Table:
+    def table(self) -> TableFacts:
         """What changes more rarely."""
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from boardrules.colditz.state.facts import Facts, ReadablePosition
+from boardrules.colditz.state.facts import ColditzFacts, ReadablePosition
 from boardrules.colditz.state.liability import liable
 
 Gear = tuple[int, ...] | None
@@ -15,19 +15,19 @@ ROPE, KEY, PASS, CUTTER = range(4)
 _LACKS: Final = ("colditz/no-rope", "colditz/no-key", "colditz/no-pass", "colditz/no-cutter")
 
 
-class Toll(NamedTuple):
+class StepCost(NamedTuple):
     """What a step takes beside its point."""
 
     kind: int = 0
     cards: int = 0
 
 
-FREE: Final = Toll()
+FREE: Final = StepCost()
 GATES: Final = ("door", "inspection")
 """The kinds of exits that the free way home leads over (R054)."""
 
 
-class Onward(NamedTuple):
+class PossibleStep(NamedTuple):
     """A step that could be taken."""
 
     target: int
@@ -39,33 +39,33 @@ class Onward(NamedTuple):
 
 def man_toll(
     position: ReadablePosition, side: int, pawn: int, node: int, way: tuple[int, str, int]
-) -> Toll | str:
+) -> StepCost | str:
     """What it takes to go on by an exit, or the code of why nobody can."""
     target, kind, number = way
     grid, table = position.rules.board, position.table
     if kind in GATES:
         back = table.way >> pawn & 1 and grid.free >> target & 1 and grid.home[target] < grid.home[node]
-        return FREE if back else Toll(KEY if kind == "door" else PASS, 1)  # R054, R110, R111
+        return FREE if back else StepCost(KEY if kind == "door" else PASS, 1)  # R054, R110, R111
     if kind == "target":
         return FREE if table.kits[side] or position.turn.spare else "colditz/no-kit"  # R142, A13
     if kind == "in":
         return FREE if table.tunnels[number] else "colditz/tunnel-closed"  # R130
     crossing = grid.crossings[number]
-    toll = Toll(ROPE if crossing.feet else CUTTER, crossing.price)  # R112, R113
+    toll = StepCost(ROPE if crossing.feet else CUTTER, crossing.price)  # R112, R113
     own = table.markers[number] == side
     if kind == "up":
         return toll if own else "colditz/no-way-back"  # R121
     return FREE if own and position.rules.free_markers else toll  # R115, A12
 
 
-def paid(gear: Gear, toll: Toll) -> Gear:
+def paid(gear: Gear, toll: StepCost) -> Gear:
     """The Equipment left after a toll; only for what can be paid."""
     if gear is None or not toll.cards:
         return gear
     return (*gear[: toll.kind], gear[toll.kind] - toll.cards, *gear[toll.kind + 1 :])
 
 
-def lacking(gear: Gear, toll: Toll) -> str | None:
+def lacking(gear: Gear, toll: StepCost) -> str | None:
     """The code for Equipment that is missing."""
     return _LACKS[toll.kind] if gear is not None and gear[toll.kind] < toll.cards else None
 
@@ -89,7 +89,7 @@ def bears_marker(position: ReadablePosition, node: int) -> bool:
     )
 
 
-def takeable(facts: Facts) -> list[int]:
+def takeable(facts: ColditzFacts) -> list[int]:
     """The crossings whose markers the guard that moved last may take as it passes over them (R117).
 
     It has just come down there; or it stands in a Room above and goes on from there at once (R118).
@@ -107,7 +107,7 @@ def takeable(facts: Facts) -> list[int]:
     return found
 
 
-def _needed(facts: Facts, number: int) -> bool:
+def _needed(facts: ColditzFacts, number: int) -> bool:
     """Whether the guard that moved last could not get on without the marker of that crossing (R045)."""
     last, markers = facts.last, facts.table.markers
     if transit(facts) < 0:
@@ -128,7 +128,9 @@ def guard_bar(position: ReadablePosition, node: int) -> str | None:
     return None
 
 
-def man_onward(position: ReadablePosition, side: int, pawn: int, node: int, gear: Gear) -> Iterator[Onward]:
+def man_onward(
+    position: ReadablePosition, side: int, pawn: int, node: int, gear: Gear
+) -> Iterator[PossibleStep]:
     """Every step of a man from a node, R045 left aside."""
     rules = position.rules
     daring = position.turn.daring == pawn
@@ -136,14 +138,14 @@ def man_onward(position: ReadablePosition, side: int, pawn: int, node: int, gear
     guards = 0 if daring else position.guards
     for target in rules.men_plain[node]:
         if not taken >> target & 1:
-            yield Onward(target, gear, bool(guards >> target & 1))
+            yield PossibleStep(target, gear, bool(guards >> target & 1))
     for way in rules.men_exits[node]:
         target = way[0]
         if taken >> target & 1:
             continue
         toll = man_toll(position, side, pawn, node, way)
-        if isinstance(toll, Toll) and lacking(gear, toll) is None:
-            yield Onward(target, paid(gear, toll), way[1] == "target" or bool(guards >> target & 1))
+        if isinstance(toll, StepCost) and lacking(gear, toll) is None:
+            yield PossibleStep(target, paid(gear, toll), way[1] == "target" or bool(guards >> target & 1))
 
 
 def free_exits(position: ReadablePosition, side: int, pawn: int, node: int, homeward: bool) -> Iterator[int]:
@@ -159,21 +161,21 @@ def free_exits(position: ReadablePosition, side: int, pawn: int, node: int, home
                 yield way[0]
         elif way[1] != "target" and (homeward or way[1] not in GATES):
             toll = man_toll(position, side, pawn, node, way)
-            if isinstance(toll, Toll) and not toll.cards:
+            if isinstance(toll, StepCost) and not toll.cards:
                 yield way[0]
 
 
-def guard_onward(position: ReadablePosition, pawn: int, node: int) -> Iterator[Onward]:
+def guard_onward(position: ReadablePosition, pawn: int, node: int) -> Iterator[PossibleStep]:
     """Every step of a guard from a node, R045 left aside."""
     rules = position.rules
     if rules.board.posts >> node & 1:
-        yield Onward(rules.board.office, None, True)  # R041
+        yield PossibleStep(rules.board.office, None, True)  # R041
     for target in rules.guard_plain[node]:
         if guard_meets(position, pawn, target) is None:
-            yield Onward(target, None, bool(position.men >> target & 1))
+            yield PossibleStep(target, None, bool(position.men >> target & 1))
     for way in rules.guard_exits[node]:
         if guard_way(position, way) is None and guard_meets(position, pawn, way[0]) is None:
-            yield Onward(way[0], None, bool(position.men >> way[0] & 1))
+            yield PossibleStep(way[0], None, bool(position.men >> way[0] & 1))
 
 
 def guard_way(position: ReadablePosition, way: tuple[int, str, int]) -> str | None:
@@ -213,7 +215,7 @@ def passing(position: ReadablePosition, side: int, pawn: int, node: int) -> bool
     return bool(grid.men_pass >> node & 1)
 
 
-def onward(position: ReadablePosition, side: int, pawn: int, node: int, gear: Gear) -> Iterator[Onward]:
+def onward(position: ReadablePosition, side: int, pawn: int, node: int, gear: Gear) -> Iterator[PossibleStep]:
     """Every step of a pawn from a node, R045 left aside, without circles that A23 forbids."""
     ways = man_onward(position, side, pawn, node, gear) if side else guard_onward(position, pawn, node)
     if not position.rules.trails:

@@ -16,7 +16,7 @@ from boardrules.ranges import OptionRange
 GAME: Final = "escape-from-colditz"
 
 
-class Option(NamedTuple):
+class ColditzOption(NamedTuple):
     """One option: its default, what it takes, and how a value gets its one form."""
 
     default: Any
@@ -25,7 +25,7 @@ class Option(NamedTuple):
     """Returns the value in its one form; raises `ValueError` for a value that the option does not take."""
 
 
-def _one_of(*values: str | int | bool, default: Any = None) -> Option:
+def _one_of(*values: str | int | bool, default: Any = None) -> ColditzOption:
     known = OptionRange(values)
 
     def read(given: Any) -> Any:
@@ -33,10 +33,10 @@ def _one_of(*values: str | int | bool, default: Any = None) -> Option:
             return given
         raise ValueError
 
-    return Option(values[0] if default is None else default, known, read)
+    return ColditzOption(values[0] if default is None else default, known, read)
 
 
-def _own(name: str, shipped: str, made: Callable[[str], object]) -> Option:
+def _own(name: str, shipped: str, made: Callable[[str], object]) -> ColditzOption:
     """What comes with the game by its name, or an owner's own by its whole text: so a journal or a record has
     everything that its game needs."""
 
@@ -52,10 +52,10 @@ def _own(name: str, shipped: str, made: Callable[[str], object]) -> Option:
             raise OptionError(f"{GAME}: {error}", name) from None
         return text
 
-    return Option(CASTLE, OptionRange(text=f"{CASTLE}, or the whole text of a file"), read)
+    return ColditzOption(CASTLE, OptionRange(text=f"{CASTLE}, or the whole text of a file"), read)
 
 
-def _nations() -> Option:
+def _nations() -> ColditzOption:
     def read(given: Any) -> Any:
         if isinstance(given, str):  # as a command line has it
             given = [word.strip() for word in given.split(",")]
@@ -69,7 +69,7 @@ def _nations() -> Option:
         f"as many of {', '.join(NATIONS)} as there are Escape Officers, clockwise, as a list or with commas"
         " between"
     )
-    return Option((), OptionRange(text=expected), read)
+    return ColditzOption((), OptionRange(text=expected), read)
 
 
 ROUNDS: Final[Mapping[int, int]] = {2: 17, 3: 20, 4: 27, 5: 32, 6: 36}
@@ -87,7 +87,7 @@ MOST_ROUNDS: Final = 99
 LONGEST_ANSWER: Final = 600
 """The longest time that people get to answer, in seconds."""
 
-OPTIONS: Final[Mapping[str, Option]] = {
+OPTIONS: Final[Mapping[str, ColditzOption]] = {
     "players": _one_of(2, 3, 4, 5, 6, default=3),  # R001
     "nations": _nations(),  # R012
     "rounds": _one_of(*range(1, MOST_ROUNDS + 1), default=ROUNDS[3]),

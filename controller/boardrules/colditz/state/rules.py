@@ -8,11 +8,11 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Final
 
-from boardrules.colditz.castle.actions import SECURITY, Step, word
-from boardrules.colditz.castle.board import ANYWHERE, Board, Crossing
+from boardrules.colditz.castle.actions import SECURITY, PawnStep, word
+from boardrules.colditz.castle.board import ANYWHERE, CastleBoard, Crossing
 from boardrules.colditz.castle.board_reader import board
 from boardrules.colditz.castle.check import GUARDS, MEN
-from boardrules.colditz.deck.cards import KINDS, Cards, cards_named
+from boardrules.colditz.deck.cards import KINDS, CardSet, cards_named
 from boardrules.colditz.deck.earning import DRAWS
 from boardrules.colditz.state.options import GAME, read_options
 from boardrules.core import CHANCE, OptionError
@@ -24,29 +24,29 @@ Exit = tuple[int, str, int]
 """A way on that isn't free for all: the node it leads to, what it is, and which crossing or tunnel."""
 
 
-class Free(dict[int, tuple[Step, ...]]):
+class FreeSteps(dict[int, tuple[PawnStep, ...]]):
     """By a mask of nodes the plain steps from one node that don't lead there; worked out when first asked."""
 
-    def __init__(self, steps: tuple[Step, ...]) -> None:
+    def __init__(self, steps: tuple[PawnStep, ...]) -> None:
         self.steps = steps
 
-    def __missing__(self, blocked: int) -> tuple[Step, ...]:
+    def __missing__(self, blocked: int) -> tuple[PawnStep, ...]:
         found = self[blocked] = tuple(step for step in self.steps if not step.bit & blocked)
         return found
 
 
-class Around:
+class StepsFromNode:
     """The ways on from one node."""
 
     __slots__ = ("beyond", "depends_on", "easy", "exits", "free", "hard", "kinds", "near", "steps")
 
     def __init__(
-        self, node: int, steps: tuple[tuple[Step, bool, bool], ...], exits: tuple[Exit, ...], hard: int
+        self, node: int, steps: tuple[tuple[PawnStep, bool, bool], ...], exits: tuple[Exit, ...], hard: int
     ) -> None:
         self.steps = steps
         """The plain steps, each with whether it leads to where a pawn may not stay, and whether it could then
         go straight back for another point (R045)."""
-        self.free = Free(tuple(step for step, _, _ in steps))
+        self.free = FreeSteps(tuple(step for step, _, _ in steps))
         self.near = sum(step.bit for step, _, _ in steps)
         """The nodes around as a mask."""
         self.hard = self.near & hard
@@ -64,15 +64,15 @@ class Around:
         """... and the others; all, where an exit leads to where a pawn may not stay."""
 
 
-class Rules:
+class ColditzRules:
     """The rules of one game as its options make them. Equal for equal options."""
 
     def __init__(self, options: dict[str, Any]) -> None:
         self.options: Mapping[str, Any] = MappingProxyType(options)
         self._key = tuple(options.items())
         self._hash = hash(self._key)
-        self.board: Board = board(options["board"])
-        self.cards: Cards = cards_named(options["cards"])
+        self.board: CastleBoard = board(options["board"])
+        self.cards: CardSet = cards_named(options["cards"])
         self.card = {card.id: number for number, card in enumerate(self.cards.cards)}
         """By the id of a card its number."""
         self.kinds = KINDS
@@ -196,13 +196,13 @@ class Rules:
         away = grid.spread([n for n in range(grid.nodes) if not hard >> n & 1], back.__getitem__)
         return tuple(max(1, steps) for steps in away)
 
-    def _ways_on(self, side: int, plain: list[list[int]]) -> tuple[Around, ...]:
+    def _ways_on(self, side: int, plain: list[list[int]]) -> tuple[StepsFromNode, ...]:
         grid = self.board
         hard = grid.men_pass if side else grid.guards_pass
         exits = self.men_exits if side else self.guard_exits
-        nowhere = (Around(node, (), (), hard) for node in range(grid.nodes, len(grid.names)))
+        nowhere = (StepsFromNode(node, (), (), hard) for node in range(grid.nodes, len(grid.names)))
         ways = (
-            Around(
+            StepsFromNode(
                 node,
                 tuple(
                     (
@@ -263,7 +263,7 @@ class Rules:
                 if self.tunnel_anywhere or entrance or node == nodes[-1]:
                     guards[node].append((near, "closed", -1))
 
-    def step(self, side: int, origin: int, target: int) -> Step:
+    def step(self, side: int, origin: int, target: int) -> PawnStep:
         """The step of a side from one node to another."""
         return self.board.step(self.seats[side], origin, target)
 
@@ -286,7 +286,7 @@ class Rules:
         return side
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Rules) and self._key == other._key)
+        return self is other or (isinstance(other, ColditzRules) and self._key == other._key)
 
     def __hash__(self) -> int:
         return self._hash
@@ -302,10 +302,10 @@ NO_GEAR: Final = (0,) * len(KINDS)
 
 
 @lru_cache(maxsize=32)
-def _rules(read: tuple[tuple[str, Any], ...]) -> Rules:
-    return Rules(dict(read))
+def _rules(read: tuple[tuple[str, Any], ...]) -> ColditzRules:
+    return ColditzRules(dict(read))
 
 
-def rules_of(options: Mapping[str, Any]) -> Rules:
+def rules_of(options: Mapping[str, Any]) -> ColditzRules:
     """The rules that these options make. Raises `OptionError`."""
     return _rules(tuple(read_options(options).items()))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from boardrules.colditz.state.rules import Rules
+from boardrules.colditz.state.rules import ColditzRules
 
 
-def scenery(rules: Rules) -> dict[str, Any]:
+def scenery(rules: ColditzRules) -> dict[str, Any]:
     """As JSON: `circles` (area, room, kinds), `rooms` (room: symbol), `crossings` (upper circle, lower one,
     feet; 0 is wire), `tunnels`, `arrows` of cells, `car`, `free` ways in, `diagram` by nation, `cards`,
     `rounds`."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardrules.colditz.state.draft import Draft
+from boardrules.colditz.state.draft import PositionDraft
 from boardrules.colditz.state.facts import CHANCE_SIDE
 
 MOVE: Final = "move"
 """What a throw is for, where it isn't for a card."""
 
 
-def begin_throws(draft: Draft, side: int, purpose: tuple[object, ...]) -> None:
+def begin_throws(draft: PositionDraft, side: int, purpose: tuple[object, ...]) -> None:
     """Both dice are thrown (R005)."""
     draft.push("dice", CHANCE_SIDE, side, purpose, ())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from boardrules.colditz.state.draft import Draft
+from boardrules.colditz.state.draft import PositionDraft
 from boardrules.colditz.state.facts import ReadablePosition
 
 
@@ -29,7 +29,7 @@ class PlayedCard(NamedTuple):
     """The words that followed its name."""
 
 
-def ask(draft: Draft, sides: tuple[int, ...], event: Arrest | PlayedCard) -> bool:
+def ask(draft: PositionDraft, sides: tuple[int, ...], event: Arrest | PlayedCard) -> bool:
     """Ask those of `sides` that hold a card, in that order; `False` if there is nobody to ask.
 
     Whether somebody is asked follows the number of his cards alone, which everybody knows (R095).

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from boardrules.core import Seat
-from boardrules.teaching import Lesson, Step
+from boardrules.teaching import Lesson, LessonStep
 
 _OPTIONS: Final = {"players": 2, "nations": ("american",)}
 _DEALS: Final = (3, 13)
@@ -19,29 +19,29 @@ _HABITS: Final = ("pass", "decline", "ready", "roll", "skip", "end", "*")
 _OFFICER: Final = Lesson(
     "Bring two men out of the castle. For that you need Equipment: five moves show you how to get some.",
     (
-        Step(
+        LessonStep(
             "Roll the dice. Your men share the points.",
             ("roll",),
             "A step to the next circle costs one point.",
         ),
-        Step(
+        LessonStep(
             "Two rooms have the symbol of a Key. Bring a man into the first: touch {from}, then {to}.",
             ("a8-dentist?",),
             "No guard may follow him into the room.",
             spaces={"from": "a8", "to": "dentist4"},
         ),
-        Step(
+        LessonStep(
             "Bring a second man into the other room: touch {from}, then {to}.",
             ("a22-showers?",),
             "Two men in rooms with the same symbol: you get that card.",
             spaces={"from": "a22", "to": "showers2"},
         ),
-        Step(
+        LessonStep(
             "Take the card: choose the Key.",
             ("claim key",),
             "A Key lets one man through a Door.",
         ),
-        Step(
+        LessonStep(
             "Both men go back to the Appel area. Touch each of them, then a free circle with a ring there.",
             ("dentist?-a*", "showers?-a*"),
             "There they are safe: nobody is arrested in the Appel area.",
@@ -57,31 +57,31 @@ _OFFICER: Final = Lesson(
 _SECURITY: Final = Lesson(
     "Nobody may get out. Five moves show you how your guards stop them.",
     (
-        Step(
+        LessonStep(
             "Your guards wait in Barracks. Post one inside: touch {from}, then {to}.",
             ("barracks-c3",),
             "One guard inside for each Escape Officer: that is the least.",
             spaces={"from": "barracks", "to": "c3"},
         ),
-        Step(
+        LessonStep(
             "Outside you need two or more. Touch {from}, then a post with a ring: twice.",
             tuple(f"barracks-{side}*" for side in "nwse"),
             "That is enough to begin.",
             spaces={"from": "barracks"},
             times=2,
         ),
-        Step(
+        LessonStep(
             "Your guards are posted. Now press the marked button.",
             ("ready",),
             "The American officer plays first. Watch where the man goes.",
         ),
-        Step(
+        LessonStep(
             "A man has gone to the guard post {at}. Roll the dice.",
             ("roll",),
             "On a guard post you may always arrest a man.",
             spaces={"at": "c16"},
         ),
-        Step(
+        LessonStep(
             "Arrest him: touch {from}, then {to}. A guard comes out there.",
             ("barracks-c16", "c3-c16"),
             "He goes to Solitary, and your guard to the Commander's Office.",

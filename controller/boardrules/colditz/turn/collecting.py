@@ -7,14 +7,14 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
-from boardrules.colditz.castle.actions import Word
+from boardrules.colditz.castle.actions import Command
 from boardrules.colditz.castle.plan import SYMBOLS
 from boardrules.colditz.deck.cards import KINDS, PARTS
-from boardrules.colditz.deck.hidden import Secrets
-from boardrules.colditz.state.draft import Draft
-from boardrules.colditz.state.facts import BEFORE, MAIN, Facts, ReadablePosition
+from boardrules.colditz.deck.hidden import HiddenCards
+from boardrules.colditz.state.draft import PositionDraft
+from boardrules.colditz.state.facts import BEFORE, MAIN, ColditzFacts, ReadablePosition
 from boardrules.colditz.state.moves import transit
-from boardrules.colditz.state.rules import Rules
+from boardrules.colditz.state.rules import ColditzRules
 from boardrules.colditz.state.verb import Rest
 
 PAIR: Final = 2  # R091
@@ -32,7 +32,7 @@ def in_rooms(position: ReadablePosition, side: int) -> list[int]:
     return counts
 
 
-def why_claim(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
+def why_claim(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
     """R091, R094."""
     if len(rest) != 1 or rest[0] not in KINDS or not side:
         return "colditz/unknown-action"
@@ -44,7 +44,7 @@ def why_claim(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | No
     return None if facts.table.supply[kind] else "colditz/empty-pile"
 
 
-def do_claim(draft: Draft, side: int, rest: Rest) -> None:
+def do_claim(draft: PositionDraft, side: int, rest: Rest) -> None:
     """R091; both men then go to the Appel area (R092)."""
     kind = KINDS.index(rest[0])
     draft.tell("take", seat=draft.rules.seats[side], item=rest[0])
@@ -52,7 +52,7 @@ def do_claim(draft: Draft, side: int, rest: Rest) -> None:
     draft.push("muster", side, kind, kind)
 
 
-def why_kit(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
+def why_kit(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
     """R100 to R103: men in the rooms, and part cards instead of some of them."""
     table = facts.table
     if not side:
@@ -70,7 +70,7 @@ def why_kit(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None
     return None if all(rooms[symbol] for symbol in missing) else "colditz/kit-rooms"
 
 
-def _missing(rules: Rules, hand: tuple[int, ...], rest: Rest) -> list[int] | None:
+def _missing(rules: ColditzRules, hand: tuple[int, ...], rest: Rest) -> list[int] | None:
     """The symbols that men have to be in rooms of beside these cards; `None` if the cards don't serve."""
     cards = rules.cards.cards
     parts = Counter(cards[card].id for card in hand if cards[card].effect == "part")
@@ -85,7 +85,7 @@ def _missing(rules: Rules, hand: tuple[int, ...], rest: Rest) -> list[int] | Non
     return [SYMBOLS.index(symbol) for symbol in PARTS if symbol in left]
 
 
-def do_kit(draft: Draft, side: int, rest: Rest) -> None:
+def do_kit(draft: PositionDraft, side: int, rest: Rest) -> None:
     """The Kit is taken; the men go to the Appel area (R102), the cards under their deck (R067, R104)."""
     missing = _missing(draft.rules, draft.secrets.hands[side], rest)
     assert missing is not None  # it was allowed
@@ -100,7 +100,7 @@ def do_kit(draft: Draft, side: int, rest: Rest) -> None:
 
 
 @lru_cache(maxsize=4096)
-def kits(rules: Rules, hand: tuple[int, ...]) -> tuple[tuple[Rest, tuple[int, ...]], ...]:
+def kits(rules: ColditzRules, hand: tuple[int, ...]) -> tuple[tuple[Rest, tuple[int, ...]], ...]:
     """The cards of a hand that a Kit could be put together with, and the symbols that rooms have to show."""
     cards = rules.cards.cards
     parts = sorted({cards[card].id for card in hand if cards[card].effect == "part"})
@@ -144,7 +144,7 @@ def _place(one: int, other: int) -> int:
     return 2 * (one * 8 + other)
 
 
-def why_trade(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
+def why_trade(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
     """R093: by any officer in any officer's turn, once a pair and turn; offers are counted, so that no turn
     goes on for ever. Who has a pawn on its way keeps what it may need to get on (R045)."""
     turn = facts.turn
@@ -165,7 +165,7 @@ def why_trade(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | No
     return None if enough else "colditz/trade-goods"
 
 
-def do_trade(draft: Draft, side: int, rest: Rest) -> None:
+def do_trade(draft: PositionDraft, side: int, rest: Rest) -> None:
     """The other one is asked; how much is public, which kinds isn't (R095, G20)."""
     read = read_trade(draft.rules.seats, rest)
     assert read is not None  # it was allowed
@@ -185,7 +185,7 @@ def named(what: Goods) -> list[str]:
     return [kind for kind, count in zip(KINDS, what, strict=True) for _ in range(count)]
 
 
-def do_accept(draft: Draft, side: int, rest: Rest) -> None:
+def do_accept(draft: PositionDraft, side: int, rest: Rest) -> None:
     """Both exchange (R093)."""
     other = draft.pop().data[0]
     assert draft.secrets.offer is not None  # the window is open
@@ -202,7 +202,7 @@ def do_accept(draft: Draft, side: int, rest: Rest) -> None:
     draft.tell("trade", seat=seats[other], to=seats[side], give=sum(give), want=sum(want))
 
 
-def do_decline(draft: Draft, side: int, rest: Rest) -> None:
+def do_decline(draft: PositionDraft, side: int, rest: Rest) -> None:
     """Nothing changes hands."""
     draft.pop()
     draft.set_secrets(offer=None)
@@ -212,7 +212,7 @@ def do_decline(draft: Draft, side: int, rest: Rest) -> None:
 @lru_cache(maxsize=4096)
 def simple_trades(
     seats: tuple[str, ...], side: int, traded: int, out: int, gear: tuple[Goods, ...]
-) -> tuple[Word, ...]:
+) -> tuple[Command, ...]:
     """Gifts of one card and exchanges of one for one: those of all trades that are listed."""
     words = []
     for other in range(1, len(seats)):
@@ -220,10 +220,10 @@ def simple_trades(
             continue
         mine = [kind for kind, count in zip(KINDS, gear[side], strict=True) if count]
         theirs = [kind for kind, count in zip(KINDS, gear[other], strict=True) if count]
-        words += [Word(seats[side], "trade", seats[other], kind, "for") for kind in mine]
-        words += [Word(seats[side], "trade", seats[other], "for", kind) for kind in theirs]
+        words += [Command(seats[side], "trade", seats[other], kind, "for") for kind in mine]
+        words += [Command(seats[side], "trade", seats[other], "for", kind) for kind in theirs]
         words += [
-            Word(seats[side], "trade", seats[other], a, "for", b) for a in mine for b in theirs if a != b
+            Command(seats[side], "trade", seats[other], a, "for", b) for a in mine for b in theirs if a != b
         ]
     return tuple(words)
 
@@ -231,14 +231,14 @@ def simple_trades(
 # Giving up
 
 
-def why_surrender(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
+def why_surrender(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
     """R087: what he has."""
     if len(rest) != 1 or rest[0] not in KINDS:
         return "colditz/unknown-action"
     return None if secrets.gear[side][KINDS.index(rest[0])] else "colditz/no-equipment"
 
 
-def do_surrender(draft: Draft, side: int, rest: Rest) -> None:
+def do_surrender(draft: PositionDraft, side: int, rest: Rest) -> None:
     """Back to the supply (A9)."""
     draft.pop()
     draft.tell("surrender", seat=draft.rules.seats[side], item=rest[0])

@@ -6,23 +6,23 @@ from typing import Final
 
 from boardrules.colditz.cardplay.effect_table import EFFECTS
 from boardrules.colditz.moving.arrest import arrest, clear_rooms, end_of_return
-from boardrules.colditz.state.draft import Draft
+from boardrules.colditz.state.draft import PositionDraft
 from boardrules.colditz.state.ends import deserted, end_of_round
-from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, MAIN, SEARCHED, Turn
+from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, MAIN, SEARCHED, ColditzTurn
 from boardrules.colditz.state.rules import HAND, OPPORTUNITY, SECURITY_DECK
 from boardrules.colditz.state.throws import MOVE
 
 THROWS: Final = 3  # R035
 
 
-def begin_turn(draft: Draft, side: int) -> None:
+def begin_turn(draft: PositionDraft, side: int) -> None:
     """The turn of a side begins."""
-    draft.turn, draft.tasks = Turn(side=side, phase=BEFORE), ()
+    draft.turn, draft.tasks = ColditzTurn(side=side, phase=BEFORE), ()
     draft.points, draft.last = 0, -1
     draft.tell("turn", seat=draft.rules.seats[side], round=draft.table.round)
 
 
-def thrown(draft: Draft, dice: tuple[int, int]) -> None:
+def thrown(draft: PositionDraft, dice: tuple[int, int]) -> None:
     """What the dice show; a double allows another throw, twice at most (R035)."""
     side, purpose, before = draft.pop().data
     throws = (*before, dice)
@@ -35,7 +35,7 @@ def thrown(draft: Draft, dice: tuple[int, int]) -> None:
         finish_throws(draft, side, purpose, throws)
 
 
-def again(draft: Draft, more: bool) -> None:
+def again(draft: PositionDraft, more: bool) -> None:
     """The answer to R035's offer."""
     task = draft.pop()
     purpose, throws = task.data
@@ -46,7 +46,7 @@ def again(draft: Draft, more: bool) -> None:
 
 
 def finish_throws(
-    draft: Draft, side: int, purpose: tuple[object, ...], throws: tuple[tuple[int, int], ...]
+    draft: PositionDraft, side: int, purpose: tuple[object, ...], throws: tuple[tuple[int, int], ...]
 ) -> None:
     """All throws of one roll are made."""
     total, doubles = 0, 0
@@ -65,7 +65,7 @@ def finish_throws(
 
 
 def _dare_thrown(
-    draft: Draft, side: int, purpose: tuple[object, ...], throws: tuple[tuple[int, int], ...]
+    draft: PositionDraft, side: int, purpose: tuple[object, ...], throws: tuple[tuple[int, int], ...]
 ) -> None:
     """`do_or_die`: as many throws as the card says, doubles giving no further one."""
     if len(throws) < int(str(purpose[1])):
@@ -76,7 +76,7 @@ def _dare_thrown(
     draft.tell("points", seat=draft.rules.seats[side], points=draft.points)
 
 
-def draw(draft: Draft, wanted: bool) -> None:
+def draw(draft: PositionDraft, wanted: bool) -> None:
     """The answer to the draw of R060."""
     side = draft.pop().side
     if wanted:
@@ -84,7 +84,7 @@ def draw(draft: Draft, wanted: bool) -> None:
         draft.push("deal", CHANCE_SIDE, side, OPPORTUNITY if side else SECURITY_DECK)
 
 
-def dealt(draft: Draft, card: int) -> None:
+def dealt(draft: PositionDraft, card: int) -> None:
     """A card comes from a deck into a hand."""
     side, which = draft.pop().data
     draft.take_top(which, card)
@@ -94,7 +94,7 @@ def dealt(draft: Draft, card: int) -> None:
     draft.tell_to((side,), "drawn", seat=seat, card=draft.rules.cards.cards[card].id)
 
 
-def end_turn(draft: Draft) -> None:
+def end_turn(draft: PositionDraft) -> None:
     """G21: what the end of a turn brings, and whose turn is next."""
     rules, side = draft.rules, draft.turn.side
     if draft.table.returning:
@@ -108,7 +108,7 @@ def end_turn(draft: Draft) -> None:
         after_turn(draft, side)
 
 
-def after_turn(draft: Draft, side: int) -> None:
+def after_turn(draft: PositionDraft, side: int) -> None:
     """The next turn; at the end of a round its checks (R024 to R026, R145, R146)."""
     rules = draft.rules
     while True:
@@ -128,7 +128,7 @@ def after_turn(draft: Draft, side: int) -> None:
             return
 
 
-def _office_empties(draft: Draft) -> None:
+def _office_empties(draft: PositionDraft) -> None:
     """R024, R042. The end of the Security Officer's turn tells it; if he is out there is none (G18)."""
     grid = draft.rules.board
     if draft.table.out & 1 and grid.office in draft.where:
@@ -138,7 +138,7 @@ def _office_empties(draft: Draft) -> None:
             draft.put(guard, grid.barracks)
 
 
-def collapse(draft: Draft) -> None:
+def collapse(draft: PositionDraft) -> None:
     """R135: tunnels with fewer than two men inside fall in."""
     rules, grid = draft.rules, draft.rules.board
     for number, tunnel in enumerate(grid.tunnels):
@@ -161,7 +161,7 @@ def collapse(draft: Draft) -> None:
         clear_rooms(draft)
 
 
-def bury(draft: Draft, man: int) -> None:
+def bury(draft: PositionDraft, man: int) -> None:
     """The man left in a tunnel goes to the Inner cells, or where there is room (R135)."""
     grid = draft.rules.board
     full = draft.where.count(grid.cells_inner) >= grid.plan.places["innercells"].places
@@ -172,14 +172,14 @@ def bury(draft: Draft, man: int) -> None:
     draft.unflag(man)
 
 
-def _dare_failed(draft: Draft) -> None:
+def _dare_failed(draft: PositionDraft) -> None:
     """`do_or_die`: who didn't bring his man to a Target is out (G18)."""
     turn, grid = draft.turn, draft.rules.board
     if draft.where[turn.daring] != grid.away and not draft.table.out >> turn.side & 1:
         leave(draft, turn.side)
 
 
-def leave(draft: Draft, side: int) -> None:
+def leave(draft: PositionDraft, side: int) -> None:
     """A seat is out: its men stand, its turn is skipped (G18). A man on his run can't stay upon others."""
     if draft.turn.daring in draft.rules.pawns[side]:
         node = draft.where[draft.turn.daring]
@@ -192,7 +192,7 @@ def leave(draft: Draft, side: int) -> None:
         draft.end(outcome)
 
 
-def settle(draft: Draft) -> None:
+def settle(draft: PositionDraft) -> None:
     """After every action: a General Search ends the turn once all is done (R074)."""
     turn = draft.turn
     done = not draft.tasks and draft.table.outcome is None

@@ -6,24 +6,24 @@ from collections.abc import Mapping
 from typing import Final
 
 from boardrules.colditz.cardplay import cardplay
-from boardrules.colditz.deck.hidden import Secrets
+from boardrules.colditz.deck.hidden import HiddenCards
 from boardrules.colditz.moving import appel
 from boardrules.colditz.moving.arrest import clear_rooms, take_marker
 from boardrules.colditz.moving.doing import guard_takes_marker
 from boardrules.colditz.moving.walking import pawn_at, posted, posts_wanted
 from boardrules.colditz.state import throws
-from boardrules.colditz.state.draft import Draft
-from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, DEPLOY, MAIN, SEARCHED, Facts
+from boardrules.colditz.state.draft import PositionDraft
+from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, DEPLOY, MAIN, SEARCHED, ColditzFacts
 from boardrules.colditz.state.liability import asked
 from boardrules.colditz.state.moves import takeable, transit
 from boardrules.colditz.state.rules import HAND
-from boardrules.colditz.state.verb import Rest, Verb, alone
+from boardrules.colditz.state.verb import CommandVerb, Rest, alone
 from boardrules.colditz.turn import collecting, turns
 
 # Throws, draws, the turn
 
 
-def do_roll(draft: Draft, side: int, rest: Rest) -> None:
+def do_roll(draft: PositionDraft, side: int, rest: Rest) -> None:
     """The movement roll, or another throw after a double (R030, R035)."""
     if draft.tasks:
         turns.again(draft, True)
@@ -31,41 +31,41 @@ def do_roll(draft: Draft, side: int, rest: Rest) -> None:
         throws.begin_throws(draft, side, (throws.MOVE,))
 
 
-def do_stay(draft: Draft, side: int, rest: Rest) -> None:
+def do_stay(draft: PositionDraft, side: int, rest: Rest) -> None:
     """No further throw (R035)."""
     turns.again(draft, False)
 
 
-def do_draw(draft: Draft, side: int, rest: Rest) -> None:
+def do_draw(draft: PositionDraft, side: int, rest: Rest) -> None:
     """R060."""
     turns.draw(draft, True)
 
 
-def do_skip(draft: Draft, side: int, rest: Rest) -> None:
+def do_skip(draft: PositionDraft, side: int, rest: Rest) -> None:
     """No card."""
     turns.draw(draft, False)
 
 
-def why_end(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
+def why_end(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
     """R045, R063."""
     if transit(facts) >= 0:
         return "colditz/in-transit"
     return "colditz/hand-full" if facts.table.hands[side] > HAND else alone(facts, secrets, side, rest)
 
 
-def do_end(draft: Draft, side: int, rest: Rest) -> None:
+def do_end(draft: PositionDraft, side: int, rest: Rest) -> None:
     """G21."""
     turns.end_turn(draft)
 
 
-def why_ready(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
+def why_ready(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
     """R019."""
     inner, least, _ = posts_wanted(facts)
     inside, out = posted(facts)
     return None if inside == inner and out >= least and not rest else "colditz/posts-first"
 
 
-def do_ready(draft: Draft, side: int, rest: Rest) -> None:
+def do_ready(draft: PositionDraft, side: int, rest: Rest) -> None:
     """The guards stand; the first officer begins (R021)."""
     draft.tell("ready")
     turns.begin_turn(draft, draft.rules.next_officer(0, draft.table.out))
@@ -74,7 +74,7 @@ def do_ready(draft: Draft, side: int, rest: Rest) -> None:
 # Chance
 
 
-def why_dice(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
+def why_dice(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
     """Two dice, the lower one first (R005)."""
     right = (
         len(rest) == 2 and rest[0] <= rest[1] and all(die in ("1", "2", "3", "4", "5", "6") for die in rest)
@@ -82,12 +82,12 @@ def why_dice(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | Non
     return None if right else "colditz/chance"
 
 
-def do_dice(draft: Draft, side: int, rest: Rest) -> None:
+def do_dice(draft: PositionDraft, side: int, rest: Rest) -> None:
     """What they show."""
     turns.thrown(draft, (int(rest[0]), int(rest[1])))
 
 
-def why_deal(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
+def why_deal(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
     """A card that may be on top of the deck, to whom it is due."""
     to, which = facts.tasks[-1].data
     cards = facts.rules.cards.cards
@@ -97,17 +97,17 @@ def why_deal(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | Non
     )
 
 
-def do_deal(draft: Draft, side: int, rest: Rest) -> None:
+def do_deal(draft: PositionDraft, side: int, rest: Rest) -> None:
     """Into the hand."""
     turns.dealt(draft, draft.rules.card[rest[1]])
 
 
-def why_value(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
+def why_value(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
     """A value of a Do or Die card that was not turned up yet."""
     return None if len(rest) == 1 and rest[0] in map(str, facts.table.values) else "colditz/chance"
 
 
-def do_value(draft: Draft, side: int, rest: Rest) -> None:
+def do_value(draft: PositionDraft, side: int, rest: Rest) -> None:
     """So many throws."""
     who = draft.pop().data[0]
     values = list(draft.table.values)
@@ -117,7 +117,7 @@ def do_value(draft: Draft, side: int, rest: Rest) -> None:
     throws.begin_throws(draft, who, ("dare", int(rest[0])))
 
 
-def why_dare(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
+def why_dare(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
     """`do_or_die`: his card is still face down, the man isn't in Solitary."""
     grid = facts.rules.board
     if not side or not facts.table.dares >> side & 1 or len(rest) != 1:
@@ -126,7 +126,7 @@ def why_dare(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | Non
     return None if node < grid.nodes and pawn_at(facts, side, node) >= 0 else "colditz/no-piece"
 
 
-def do_dare(draft: Draft, side: int, rest: Rest) -> None:
+def do_dare(draft: PositionDraft, side: int, rest: Rest) -> None:
     """The card is turned up."""
     man = pawn_at(draft, side, draft.rules.board.node[rest[0]])
     draft.set_table(dares=draft.table.dares & ~(1 << side))
@@ -138,7 +138,7 @@ def do_dare(draft: Draft, side: int, rest: Rest) -> None:
 # Appel, search, markers
 
 
-def read_answer(facts: Facts, side: int, head: str, rest: Rest) -> tuple[int, tuple[int, ...]] | str:
+def read_answer(facts: ColditzFacts, side: int, head: str, rest: Rest) -> tuple[int, tuple[int, ...]] | str:
     """Refusers and circles of an answer to an Appel, or the code of what is wrong with it."""
     grid, diagram = facts.rules.board, facts.rules.diagram[side - 1]
     names, at = (rest, ()) if head == "refuse" and "at" not in rest else ((), rest)
@@ -161,47 +161,47 @@ def read_answer(facts: Facts, side: int, head: str, rest: Rest) -> tuple[int, tu
     return refusers, circles
 
 
-def why_obey(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
+def why_obey(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
     """R071."""
     read = read_answer(facts, side, "obey", rest)
     return read if isinstance(read, str) else None
 
 
-def why_refuse(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
+def why_refuse(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
     """R072."""
     read = read_answer(facts, side, "refuse", rest)
     return read if isinstance(read, str) else None
 
 
-def do_obey(draft: Draft, side: int, rest: Rest) -> None:
+def do_obey(draft: PositionDraft, side: int, rest: Rest) -> None:
     """The men line up."""
     _answer(draft, side, "obey", rest)
 
 
-def do_refuse(draft: Draft, side: int, rest: Rest) -> None:
+def do_refuse(draft: PositionDraft, side: int, rest: Rest) -> None:
     """Some men stay away (R083)."""
     _answer(draft, side, "refuse", rest)
 
 
-def _answer(draft: Draft, side: int, head: str, rest: Rest) -> None:
+def _answer(draft: PositionDraft, side: int, head: str, rest: Rest) -> None:
     read = read_answer(draft.frozen(), side, head, rest)
     assert not isinstance(read, str)  # it was allowed
     appel.answered(draft, *read)
 
 
-def why_search(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
+def why_search(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
     """R073: if men refused, instead of moving guards."""
     if side or not facts.turn.refusers:
         return "colditz/no-refusers"
     return "colditz/moved" if facts.turn.moved else alone(facts, secrets, side, rest)
 
 
-def do_search(draft: Draft, side: int, rest: Rest) -> None:
+def do_search(draft: PositionDraft, side: int, rest: Rest) -> None:
     """R074."""
     appel.search(draft)
 
 
-def why_unmark(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
+def why_unmark(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
     """R117: the marker that the guard passes over. R122: markers of the colour that escaped."""
     number = facts.rules.board.crossing_named(rest[0]) if len(rest) == 1 else -1
     if number < 0 or side or not facts.table.markers[number]:
@@ -211,7 +211,7 @@ def why_unmark(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | N
     return None if number in takeable(facts) else "colditz/marker-there"
 
 
-def do_unmark(draft: Draft, side: int, rest: Rest) -> None:
+def do_unmark(draft: PositionDraft, side: int, rest: Rest) -> None:
     """It is taken off."""
     number = draft.rules.board.crossing_named(rest[0])
     if not draft.tasks:
@@ -223,37 +223,37 @@ def do_unmark(draft: Draft, side: int, rest: Rest) -> None:
         draft.pop()
 
 
-def do_keep(draft: Draft, side: int, rest: Rest) -> None:
+def do_keep(draft: PositionDraft, side: int, rest: Rest) -> None:
     """The other markers stay (R122)."""
     draft.pop()
 
 
 TRADING: Final = (BEFORE, MAIN, SEARCHED)
 
-VERBS: Final[Mapping[str, Verb]] = {
-    "ready": Verb((DEPLOY,), why_ready, do_ready),
-    "roll": Verb((BEFORE, "again"), alone, do_roll),
-    "stay": Verb(("again",), alone, do_stay),
-    "draw": Verb(("offer",), alone, do_draw),
-    "skip": Verb(("offer",), alone, do_skip),
-    "play": Verb((BEFORE, MAIN, "answer"), cardplay.why_play, cardplay.do_play),
-    "pass": Verb(("answer",), alone, cardplay.do_pass),
-    "discard": Verb((MAIN, SEARCHED), cardplay.why_discard, cardplay.do_discard),
-    "claim": Verb((BEFORE, MAIN), collecting.why_claim, collecting.do_claim),
-    "kit": Verb((BEFORE, MAIN), collecting.why_kit, collecting.do_kit),
-    "trade": Verb(TRADING, collecting.why_trade, collecting.do_trade),
-    "accept": Verb(("trade",), alone, collecting.do_accept),
-    "decline": Verb(("trade",), alone, collecting.do_decline),
-    "surrender": Verb(("confiscate",), collecting.why_surrender, collecting.do_surrender),
-    "obey": Verb(("appel",), why_obey, do_obey),
-    "refuse": Verb(("appel",), why_refuse, do_refuse),
-    "search": Verb((MAIN,), why_search, do_search),
-    "unmark": Verb((MAIN, "markers"), why_unmark, do_unmark),
-    "keep": Verb(("markers",), alone, do_keep),
-    "dare": Verb((BEFORE,), why_dare, do_dare),
-    "end": Verb((MAIN,), why_end, do_end),
-    "dice": Verb(("dice",), why_dice, do_dice),
-    "deal": Verb(("deal",), why_deal, do_deal),
-    "value": Verb(("value",), why_value, do_value),
+VERBS: Final[Mapping[str, CommandVerb]] = {
+    "ready": CommandVerb((DEPLOY,), why_ready, do_ready),
+    "roll": CommandVerb((BEFORE, "again"), alone, do_roll),
+    "stay": CommandVerb(("again",), alone, do_stay),
+    "draw": CommandVerb(("offer",), alone, do_draw),
+    "skip": CommandVerb(("offer",), alone, do_skip),
+    "play": CommandVerb((BEFORE, MAIN, "answer"), cardplay.why_play, cardplay.do_play),
+    "pass": CommandVerb(("answer",), alone, cardplay.do_pass),
+    "discard": CommandVerb((MAIN, SEARCHED), cardplay.why_discard, cardplay.do_discard),
+    "claim": CommandVerb((BEFORE, MAIN), collecting.why_claim, collecting.do_claim),
+    "kit": CommandVerb((BEFORE, MAIN), collecting.why_kit, collecting.do_kit),
+    "trade": CommandVerb(TRADING, collecting.why_trade, collecting.do_trade),
+    "accept": CommandVerb(("trade",), alone, collecting.do_accept),
+    "decline": CommandVerb(("trade",), alone, collecting.do_decline),
+    "surrender": CommandVerb(("confiscate",), collecting.why_surrender, collecting.do_surrender),
+    "obey": CommandVerb(("appel",), why_obey, do_obey),
+    "refuse": CommandVerb(("appel",), why_refuse, do_refuse),
+    "search": CommandVerb((MAIN,), why_search, do_search),
+    "unmark": CommandVerb((MAIN, "markers"), why_unmark, do_unmark),
+    "keep": CommandVerb(("markers",), alone, do_keep),
+    "dare": CommandVerb((BEFORE,), why_dare, do_dare),
+    "end": CommandVerb((MAIN,), why_end, do_end),
+    "dice": CommandVerb(("dice",), why_dice, do_dice),
+    "deal": CommandVerb(("deal",), why_deal, do_deal),
+    "value": CommandVerb(("value",), why_value, do_value),
 }
 """By its head every word that a seat or chance may say in the game."""

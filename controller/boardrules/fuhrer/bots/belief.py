@@ -12,13 +12,13 @@ from math import exp, log
 from typing import Final
 
 from boardrules.fuhrer.actions import INFANTRY, SPY, TANK, Origins
-from boardrules.fuhrer.facts import Facts, GivenAnswer, Told
-from boardrules.fuhrer.maps import Cities, Map, numbers
-from boardrules.fuhrer.memo import Memo
+from boardrules.fuhrer.facts import AnnouncedTurn, FuhrerFacts, GivenAnswer
+from boardrules.fuhrer.maps import Cities, CityMap, numbers
+from boardrules.fuhrer.memo import BoundedCache
 from boardrules.fuhrer.players import distances
 from boardrules.fuhrer.reach import FAR as FLAG
-from boardrules.fuhrer.reach import KNOWN, Turn
-from boardrules.fuhrer.rules import Rules
+from boardrules.fuhrer.reach import KNOWN, PublicTurn
+from boardrules.fuhrer.rules import FuhrerRules
 
 Weights = list[float]
 """By city how likely he is there; all together 1."""
@@ -39,18 +39,20 @@ FAR: Final = 4
 """Beyond that distance makes no difference."""
 
 
-class Ground:
+class MovementGraph:
     """A map and the rules of moving on it, as searches ask them again and again."""
 
-    def __init__(self, rules: Rules) -> None:
-        self.board: Map = rules.board
+    def __init__(self, rules: FuhrerRules) -> None:
+        self.board: CityMap = rules.board
         self.flight = rules.flight
         self.holds = rules.options["trapped"] == "flagged"
         """Whether any flag holds him, or only one that lay there when he came (X15): which, nobody knows."""
         self.count = len(rules.board.ids)
         self.far = distances(rules.board)
         most = KNOWN * self.count
-        self._ends: Memo[tuple[int, Cities, Origins], tuple[int, ...]] = Memo(self._reached, most)
+        self._ends: BoundedCache[tuple[int, Cities, Origins], tuple[int, ...]] = BoundedCache(
+            self._reached, most
+        )
         self.within = tuple(
             tuple(tuple(numbers(cities)) for cities in by_links) for by_links in rules.board.within
         )
@@ -85,7 +87,7 @@ class Ground:
             found.append(exp(likes - PINNED * (city == at[TANK])))
         return found
 
-    def moved(self, weights: Weights, turn: Turn, liking: Weights) -> Weights:
+    def moved(self, weights: Weights, turn: PublicTurn, liking: Weights) -> Weights:
         """The weights once he has made a turn of which this is known."""
         found = [0.0] * self.count
         if turn.recaptured >= 0:
@@ -102,7 +104,7 @@ class Ground:
         return found
 
 
-def even(ground: Ground, cities: Cities, liking: Weights) -> Weights:
+def even(ground: MovementGraph, cities: Cities, liking: Weights) -> Weights:
     """He is in one of these cities, and where he likes best most likely."""
     return scaled([liking[city] if cities >> city & 1 else 0.0 for city in range(ground.count)])
 
@@ -113,7 +115,7 @@ def scaled(weights: Weights) -> Weights:
     return [weight / whole for weight in weights] if whole else weights
 
 
-def believed(ground: Ground, facts: Facts) -> Weights:
+def believed(ground: MovementGraph, facts: FuhrerFacts) -> Weights:
     """Where he is, by all that everybody has heard."""
     liking = ground.liking(facts.at, facts.flags)
     possible = facts.rules.trap.cities(facts.revealed.possible)
@@ -122,10 +124,10 @@ def believed(ground: Ground, facts: Facts) -> Weights:
     return weights if any(weights) else even(ground, possible, liking)
 
 
-def _followed(ground: Ground, facts: Facts, liking: Weights) -> Weights:
+def _followed(ground: MovementGraph, facts: FuhrerFacts, liking: Weights) -> Weights:
     """From the last place that is known for certain through each turn and each answer since."""
     log = facts.revealed.log
-    turns = [said for said in log if isinstance(said, Told)]
+    turns = [said for said in log if isinstance(said, AnnouncedTurn)]
     known = turns[-1].token if turns else -1
     if known >= 0:
         weights = [0.0] * ground.count
@@ -138,7 +140,7 @@ def _followed(ground: Ground, facts: Facts, liking: Weights) -> Weights:
     for said in log:
         if said.round <= since:
             continue
-        if isinstance(said, Told):
+        if isinstance(said, AnnouncedTurn):
             weights = ground.moved(weights, said.turn, liking)
         else:
             weights = answered(weights, said)

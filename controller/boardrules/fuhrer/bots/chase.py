@@ -14,12 +14,12 @@ from typing import Final, NamedTuple
 
 from boardrules.core import Action
 from boardrules.fuhrer import actions
-from boardrules.fuhrer.actions import INFANTRY, SPY, TANK, Ask, Move
-from boardrules.fuhrer.bots.belief import DICE, Ground, Weights, scaled
-from boardrules.fuhrer.bots.hunt import ASKS, Hunt, Taste
-from boardrules.fuhrer.facts import Facts
+from boardrules.fuhrer.actions import INFANTRY, SPY, TANK, MovePiece, SpyQuestion
+from boardrules.fuhrer.bots.belief import DICE, MovementGraph, Weights, scaled
+from boardrules.fuhrer.bots.hunt import ASKS, AlliedPolicy, AlliedWeights
+from boardrules.fuhrer.facts import FuhrerFacts
 from boardrules.fuhrer.maps import Cities
-from boardrules.players import Chance, Meter
+from boardrules.players import Chance, SearchBudget
 
 AHEAD: Final = 10
 """How many rounds are worked out."""
@@ -37,7 +37,7 @@ LUCK: Final = 0.5
 """How likely Infantry that gets to where he is goes there: it has to guess which of several cities it is."""
 
 
-class Pursuit(NamedTuple):
+class CatchProbability(NamedTuple):
     """How likely he is caught in the end, by where Infantry is and then by where he is."""
 
     stood: Sequence[Weights]
@@ -49,19 +49,21 @@ class Pursuit(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def pursuit(ground: Ground, flags: Cities) -> Pursuit:
+def pursuit(ground: MovementGraph, flags: Cities) -> CatchProbability:
     """Worked out with these flags, as they change seldom."""
     nothing = [[0.0] * ground.count for _ in range(ground.count)]
-    return _worked_out(ground, flags, Pursuit(nothing, nothing, nothing), AHEAD)
+    return _worked_out(ground, flags, CatchProbability(nothing, nothing, nothing), AHEAD)
 
 
 @lru_cache(maxsize=8)
-def flagged(ground: Ground, flags: Cities, more: Cities) -> Pursuit:
+def flagged(ground: MovementGraph, flags: Cities, more: Cities) -> CatchProbability:
     """What it comes to with more flags: only the first rounds are worked out anew."""
     return _worked_out(ground, flags | more, pursuit(ground, flags), ANEW)
 
 
-def _worked_out(ground: Ground, flags: Cities, later: Pursuit, rounds: int) -> Pursuit:
+def _worked_out(
+    ground: MovementGraph, flags: Cities, later: CatchProbability, rounds: int
+) -> CatchProbability:
     """So many rounds more before those of `later`."""
     count = ground.count
     ends = [ground.ends(city, flags) or (city,) for city in range(count)]
@@ -76,7 +78,7 @@ def _worked_out(ground: Ground, flags: Cities, later: Pursuit, rounds: int) -> P
         by_his = [*zip(*known, strict=True)]
         least = [map(min, by_his[reached[0]], *[by_his[end] for end in reached]) for reached in ends]
         ahead = [*map(list, zip(*least, strict=True))]
-    return Pursuit(stood, known, ahead)
+    return CatchProbability(stood, known, ahead)
 
 
 def _rings(within: Sequence[Sequence[int]]) -> list[list[int]]:
@@ -94,10 +96,10 @@ def _thrown(by_die: Sequence[Sequence[Weights]]) -> Weights:
     return [sum(each) / len(DICE) for each in zip(*found, strict=True)]
 
 
-class Chase(Hunt):
+class ChasePolicy(AlliedPolicy):
     """One decision of the Allies who go by that."""
 
-    def __init__(self, facts: Facts, taste: Taste, chance: Chance, meter: Meter) -> None:
+    def __init__(self, facts: FuhrerFacts, taste: AlliedWeights, chance: Chance, meter: SearchBudget) -> None:
         super().__init__(facts, taste, chance, meter)
         self.pursuit = pursuit(self.ground, facts.flags)
         # Who always tries the likeliest city is expected there: so chance counts as much as what is believed.
@@ -108,12 +110,12 @@ class Chase(Hunt):
 
     def worth(self, action: Action) -> float:
         """How good an action is."""
-        if isinstance(action, Ask):
+        if isinstance(action, SpyQuestion):
             return self._told(action.cities)
         if str(action) == actions.DONE:
             return self._told(())
         piece = self.facts.stage.piece
-        at = action.to if isinstance(action, Move) else self.facts.at[piece]
+        at = action.to if isinstance(action, MovePiece) else self.facts.at[piece]
         if piece == INFANTRY:
             return self._stands(at)
         if piece == SPY:

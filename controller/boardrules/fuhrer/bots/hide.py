@@ -13,16 +13,16 @@ from math import exp, log
 from typing import Final
 
 from boardrules.core import Action
-from boardrules.fuhrer.actions import INFANTRY, SPY, TANK, Go, Hide, Retake
-from boardrules.fuhrer.bots.belief import DICE, Ground, Weights
-from boardrules.fuhrer.bots.hunt import ASKS, Hunt, Taste, ground
-from boardrules.fuhrer.bots.judging import Judging
-from boardrules.fuhrer.bots.nerve import Nerve
-from boardrules.fuhrer.bots.onward import Onward
-from boardrules.fuhrer.bots.plain import Round, looked
-from boardrules.fuhrer.facts import LAG, Facts, Sheet, moved
-from boardrules.fuhrer.reach import Turn
-from boardrules.players import Chance, Meter
+from boardrules.fuhrer.actions import INFANTRY, SPY, TANK, ChooseStart, HitlerTurn, Recapture
+from boardrules.fuhrer.bots.belief import DICE, MovementGraph, Weights
+from boardrules.fuhrer.bots.hunt import ASKS, AlliedPolicy, AlliedWeights, ground
+from boardrules.fuhrer.bots.judging import OpponentModel
+from boardrules.fuhrer.bots.nerve import HitlerWeights
+from boardrules.fuhrer.bots.onward import EscapeLookahead
+from boardrules.fuhrer.bots.plain import RoundRisk, looked
+from boardrules.fuhrer.facts import LAG, FuhrerFacts, HitlerSheet, moved
+from boardrules.fuhrer.reach import PublicTurn
+from boardrules.players import Chance, SearchBudget
 
 DOUBT: Final = 0.5
 """How far the Allies' weights may be from his own idea of them, as a part of themselves."""
@@ -30,29 +30,35 @@ POSTS: Final = 3
 """How many of the posts that look best for the Spy are weighed."""
 
 
-class Hiding:
+class HitlerPolicy:
     """One decision of Hitler."""
 
     def __init__(
-        self, facts: Facts, sheet: Sheet, nerve: Nerve, chance: Chance, meter: Meter, judging: Judging
+        self,
+        facts: FuhrerFacts,
+        sheet: HitlerSheet,
+        nerve: HitlerWeights,
+        chance: Chance,
+        meter: SearchBudget,
+        judging: OpponentModel,
     ) -> None:
         self.facts = facts
         self.sheet = sheet
         self.nerve = nerve
-        self.ground: Ground = ground(facts.rules)
+        self.ground: MovementGraph = ground(facts.rules)
         self.chance = chance
         self.meter = meter
-        self._onward = Onward(self.ground, facts, nerve, meter)
+        self._onward = EscapeLookahead(self.ground, facts, nerve, meter)
         self._judging = judging
-        self._costs: dict[Turn, Weights] = {}
-        self._looks: dict[Turn, tuple[Round, Weights]] = {}
+        self._costs: dict[PublicTurn, Weights] = {}
+        self._looks: dict[PublicTurn, tuple[RoundRisk, Weights]] = {}
         """By what everybody hears of a turn: what plain Allies then do, and what weighing ones believe."""
         self._first: Weights = []
 
     def best(self, legal: Sequence[Action]) -> Action:
         """What he does, of all that he may: the best, or what is nearly as good."""
         chosen = self._best(legal)
-        if not isinstance(chosen, Hide):
+        if not isinstance(chosen, ChooseStart):
             self._judging.expect(self.ground, self.facts, *self._looks[self._told(chosen)[1]])
         return chosen
 
@@ -74,7 +80,7 @@ class Hiding:
 
     def _worth(self, action: Action, legal: Sequence[Action]) -> float:
         flags = self.facts.flags
-        if isinstance(action, Hide):
+        if isinstance(action, ChooseStart):
             return self._place(action.city, flags) - self._start()[action.city]
         city, turn = self._told(action)
         if turn not in self._costs:
@@ -84,15 +90,15 @@ class Hiding:
         spent = self.nerve.ticket * left * len(turn.origins)
         return left * self._place(city, flags & ~self._freed(turn)) - self._costs[turn][city] - spent
 
-    def _told(self, action: Action) -> tuple[int, Turn]:
+    def _told(self, action: Action) -> tuple[int, PublicTurn]:
         """Where such an action takes him, and what everybody hears of it."""
-        if isinstance(action, Retake):
-            return self.sheet.city, Turn(self.facts.flags, (), self.sheet.city)
-        assert isinstance(action, Go)
-        return action.city, Turn(self.facts.flags, action.origins)
+        if isinstance(action, Recapture):
+            return self.sheet.city, PublicTurn(self.facts.flags, (), self.sheet.city)
+        assert isinstance(action, HitlerTurn)
+        return action.city, PublicTurn(self.facts.flags, action.origins)
 
     @staticmethod
-    def _freed(turn: Turn) -> int:
+    def _freed(turn: PublicTurn) -> int:
         """The flag that such a turn takes away, as a set of cities."""
         return 1 << turn.recaptured if turn.recaptured >= 0 else 0
 
@@ -112,7 +118,7 @@ class Hiding:
             worth -= nerve.tank
         return worth - (nerve.held if flags >> city & 1 else 0.0)
 
-    def _danger(self, turn: Turn, ends: Sequence[int]) -> Weights:
+    def _danger(self, turn: PublicTurn, ends: Sequence[int]) -> Weights:
         """By city how likely he is caught if he ends such a turn there, in this round or soon after."""
         facts = self.facts
         late = facts.round - LAG - 1
@@ -126,7 +132,7 @@ class Hiding:
         ]
         strays = ground.strays[facts.at[INFANTRY]]
         risks = [nerve.plain * risk + nerve.stray * any for risk, any in zip(plain, strays, strict=True)]
-        hunt = Hunt(told, Taste(), self.chance, self.meter)
+        hunt = AlliedPolicy(told, AlliedWeights(), self.chance, self.meter)
         self._looks[turn] = now, hunt.weights
         for _ in range(nerve.looks):
             weights = [weight * (1 + DOUBT * (self.chance.random() - 0.5)) for weight in hunt.weights]
@@ -142,10 +148,10 @@ class Hiding:
 
 def _tickets(action: Action) -> int:
     """How many tickets it takes."""
-    return len(action.origins) if isinstance(action, Go) else 0
+    return len(action.origins) if isinstance(action, HitlerTurn) else 0
 
 
-def caught(hunt: Hunt, weights: Weights) -> Weights:
+def caught(hunt: AlliedPolicy, weights: Weights) -> Weights:
     """By city how likely he is caught there in this round, by Allies who believe these weights."""
     risks = [0.0] * hunt.ground.count
     spy, infantry = hunt.facts.at[SPY], hunt.facts.at[INFANTRY]
@@ -168,7 +174,7 @@ def caught(hunt: Hunt, weights: Weights) -> Weights:
     return risks
 
 
-def _tries(ground: Ground, infantry: int, weights: Weights) -> Mapping[int, float]:
+def _tries(ground: MovementGraph, infantry: int, weights: Weights) -> Mapping[int, float]:
     """Where Infantry goes when no answer helped, by its die."""
     found: dict[int, float] = {}
     for die in DICE:

@@ -12,12 +12,12 @@ from typing import Final, NamedTuple
 
 from boardrules.core import Action
 from boardrules.fuhrer import actions
-from boardrules.fuhrer.actions import INFANTRY, SPY, TANK, Ask, Move, Place
-from boardrules.fuhrer.bots.belief import DICE, Ground, Weights, believed
-from boardrules.fuhrer.facts import Facts
-from boardrules.fuhrer.reach import Turn
-from boardrules.fuhrer.rules import Rules
-from boardrules.players import Chance, Meter
+from boardrules.fuhrer.actions import INFANTRY, SPY, TANK, MovePiece, PlacePiece, SpyQuestion
+from boardrules.fuhrer.bots.belief import DICE, MovementGraph, Weights, believed
+from boardrules.fuhrer.facts import FuhrerFacts
+from boardrules.fuhrer.reach import PublicTurn
+from boardrules.fuhrer.rules import FuhrerRules
+from boardrules.players import Chance, SearchBudget
 
 NEXT: Final = 0.5
 """What a capture in the next round counts beside one in this."""
@@ -28,12 +28,12 @@ GUESSES: Final = 3
 
 
 @lru_cache(maxsize=2)
-def ground(rules: Rules) -> Ground:
+def ground(rules: FuhrerRules) -> MovementGraph:
     """The ground that these rules are played on."""
-    return Ground(rules)
+    return MovementGraph(rules)
 
 
-class Taste(NamedTuple):
+class AlliedWeights(NamedTuple):
     """What a player makes of the chances, as a level says."""
 
     next: float = NEXT
@@ -45,10 +45,10 @@ class Taste(NamedTuple):
     """By how much of itself a worth is misjudged at most."""
 
 
-class Hunt:
+class AlliedPolicy:
     """One decision of the Allies: the position, and what they believe."""
 
-    def __init__(self, facts: Facts, taste: Taste, chance: Chance, meter: Meter) -> None:
+    def __init__(self, facts: FuhrerFacts, taste: AlliedWeights, chance: Chance, meter: SearchBudget) -> None:
         self.facts = facts
         self.taste = taste
         self.ground = ground(facts.rules)
@@ -71,9 +71,9 @@ class Hunt:
         """How good an action is."""
         facts = self.facts
         piece = facts.stage.piece
-        if isinstance(action, Ask):
+        if isinstance(action, SpyQuestion):
             return self._asked(self.weights, action.cities)
-        at = action.to if isinstance(action, Move) else facts.at[piece]
+        at = action.to if isinstance(action, MovePiece) else facts.at[piece]
         if str(action) == actions.DONE:
             return self._asked(self.weights, ())
         if piece == INFANTRY:
@@ -90,7 +90,7 @@ class Hunt:
         if caught:
             only = [0.0] * self.ground.count
             only[at] = caught
-            gone = self.ground.moved(only, Turn(self.facts.flags), self.liking)
+            gone = self.ground.moved(only, PublicTurn(self.facts.flags), self.liking)
             left = [whole - part for whole, part in zip(left, gone, strict=True)]
         return caught + self.taste.next * self._next(left, at) - self._away(left, at)
 
@@ -160,7 +160,7 @@ class Hunt:
 
     def _after(self, weights: Weights) -> Weights:
         self.meter.spend()
-        return self.ground.moved(weights, Turn(self.facts.flags), self.liking)
+        return self.ground.moved(weights, PublicTurn(self.facts.flags), self.liking)
 
     # The Tank
 
@@ -185,12 +185,12 @@ class Hunt:
         return self.taste.flag * passing * len(near[1]) / 4
 
 
-def placed(facts: Facts, legal: Sequence[Action], chance: Chance) -> Action:
+def placed(facts: FuhrerFacts, legal: Sequence[Action], chance: Chance) -> Action:
     """Where a piece is set up: where much is near, and apart from the others."""
     board = facts.rules.board
 
     def worth(action: Action) -> float:
-        assert isinstance(action, Place)
+        assert isinstance(action, PlacePiece)
         fresh = board.within[action.city][3]
         for other in facts.at:
             fresh &= ~board.within[other][2]

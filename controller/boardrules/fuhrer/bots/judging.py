@@ -11,10 +11,10 @@ from math import exp, log
 from typing import Final, NamedTuple
 
 from boardrules.fuhrer.actions import INFANTRY, SPY
-from boardrules.fuhrer.bots.belief import DICE, Ground, Weights
-from boardrules.fuhrer.bots.nerve import Nerve
-from boardrules.fuhrer.bots.plain import Round
-from boardrules.fuhrer.facts import Facts
+from boardrules.fuhrer.bots.belief import DICE, MovementGraph, Weights
+from boardrules.fuhrer.bots.nerve import HitlerWeights
+from boardrules.fuhrer.bots.plain import RoundRisk
+from boardrules.fuhrer.facts import FuhrerFacts
 
 ANYWAY: Final = 0.1
 """How often any of them goes anywhere."""
@@ -26,32 +26,32 @@ STRAY: Final = 2
 """Which of the kinds that is."""
 
 
-class Expected(NamedTuple):
+class ExpectedPlaces(NamedTuple):
     """By city how likely a piece ends a round there, for one kind of Allies."""
 
     spy: Weights
     infantry: Weights
 
 
-class Judging:
+class OpponentModel:
     """What he has seen of them in one game."""
 
     def __init__(self) -> None:
         self._logs = [0.0, 0.0, 0.0]
         """By kind how well it explains what they did, as a logarithm."""
-        self._expected: Sequence[Expected] = ()
+        self._expected: Sequence[ExpectedPlaces] = ()
         self._round = 0
         """The round for which that is."""
 
-    def expect(self, ground: Ground, facts: Facts, now: Round, weights: Weights) -> None:
+    def expect(self, ground: MovementGraph, facts: FuhrerFacts, now: RoundRisk, weights: Weights) -> None:
         """A round begins: `now` is what plain Allies do in it, `weights` are what weighing ones believe."""
         at, self._round = facts.at, facts.round
-        strays = Expected(ground.strays[at[SPY]], ground.strays[at[INFANTRY]])
+        strays = ExpectedPlaces(ground.strays[at[SPY]], ground.strays[at[INFANTRY]])
         near = [sum([weights[city] for city in within[1]]) for within in ground.within]
-        weighing = Expected(_towards(ground, at[SPY], near), _towards(ground, at[INFANTRY], weights))
-        self._expected = (Expected(now.spies, now.lands), weighing, strays)
+        weighing = ExpectedPlaces(_towards(ground, at[SPY], near), _towards(ground, at[INFANTRY], weights))
+        self._expected = (ExpectedPlaces(now.spies, now.lands), weighing, strays)
 
-    def see(self, facts: Facts) -> None:
+    def see(self, facts: FuhrerFacts) -> None:
         """It is his turn: the round before is over. Nothing has been done since if he is asked once more."""
         if facts.round == self._round:
             return
@@ -67,7 +67,7 @@ class Judging:
                 if likely:
                     self._logs[kind] += TRUST * log(likely)
 
-    def nerve(self, nerve: Nerve) -> Nerve:
+    def nerve(self, nerve: HitlerWeights) -> HitlerWeights:
         """How he reckons with each kind now.
 
         Of all who know what they want, plain ones are left at least the share that they have at first: what
@@ -91,7 +91,7 @@ class Judging:
         )
 
 
-def _towards(ground: Ground, here: int, worths: Weights) -> Weights:
+def _towards(ground: MovementGraph, here: int, worths: Weights) -> Weights:
     """By city how likely a piece ends its move there if it goes where much is, as often as it is there."""
     found = [0.0] * ground.count
     for die in DICE:

@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from boardrules.core import Action, Seat
 from boardrules.fuhrer import players
-from boardrules.fuhrer.actions import HITLER, Go, Hide, Place, Retake
-from boardrules.fuhrer.bots.chase import Chase
-from boardrules.fuhrer.bots.hide import Hiding
-from boardrules.fuhrer.bots.hunt import Hunt, Taste, placed
-from boardrules.fuhrer.bots.judging import Judging
-from boardrules.fuhrer.bots.nerve import Nerve
-from boardrules.players import Chance, Erring, Level, Meter, Player, Players
+from boardrules.fuhrer.actions import HITLER, ChooseStart, HitlerTurn, PlacePiece, Recapture
+from boardrules.fuhrer.bots.chase import ChasePolicy
+from boardrules.fuhrer.bots.hide import HitlerPolicy
+from boardrules.fuhrer.bots.hunt import AlliedPolicy, AlliedWeights, placed
+from boardrules.fuhrer.bots.judging import OpponentModel
+from boardrules.fuhrer.bots.nerve import HitlerWeights
+from boardrules.players import Chance, ErringPlayer, GamePlayers, Player, PlayerLevel, SearchBudget
 
 ERRS: Final = "errs"
 """How often the Allies do anything at all instead of what they think best ..."""
@@ -25,48 +25,52 @@ CHASES: Final = "chases"
 """Whether the Allies plan some rounds ahead (`chase`) or for this one and the next (`hunt`)."""
 
 LEVELS: Final = (
-    Level("1", 0, {ERRS: 0.5, HE_ERRS: 0.3}),
-    Level("2", 0, {ERRS: 0.12, HE_ERRS: 0.05}),
-    Level("3", 20_000, {TASTE: Taste(blur=1.0), NERVE: Nerve(guesses=1, rounds=1, whim=0.035, judges=False)}),
-    Level("4", 20_000, {TASTE: Taste(), NERVE: Nerve(), CHASES: True}),
+    PlayerLevel("1", 0, {ERRS: 0.5, HE_ERRS: 0.3}),
+    PlayerLevel("2", 0, {ERRS: 0.12, HE_ERRS: 0.05}),
+    PlayerLevel(
+        "3",
+        20_000,
+        {TASTE: AlliedWeights(blur=1.0), NERVE: HitlerWeights(guesses=1, rounds=1, whim=0.035, judges=False)},
+    ),
+    PlayerLevel("4", 20_000, {TASTE: AlliedWeights(), NERVE: HitlerWeights(), CHASES: True}),
 )
 
 
-class Thinker(Player):
+class FuhrerPlayer(Player):
     """Believes, and plans by what it believes."""
 
     __slots__ = ("_judging", "settings")
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
         self.settings = settings
-        self._judging = Judging()
+        self._judging = OpponentModel()
 
-    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: Meter) -> Action:
+    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
         """The best of them."""
         if len(legal) == 1:
             return legal[0]
-        if isinstance(legal[0], Place):
+        if isinstance(legal[0], PlacePiece):
             return placed(view.facts, legal, chance)
         if view.seat != HITLER:
-            allies = Chase if self.settings.get(CHASES) else Hunt
+            allies = ChasePolicy if self.settings.get(CHASES) else AlliedPolicy
             return allies(view.facts, self.settings[TASTE], chance, meter).best(legal)
-        if all(isinstance(action, Go | Retake | Hide) for action in legal):
+        if all(isinstance(action, HitlerTurn | Recapture | ChooseStart) for action in legal):
             return self._hides(view, legal, chance, meter)
         return players.choose(view, legal, chance)  # on paper
 
-    def _hides(self, view: Any, legal: Sequence[Action], chance: Chance, meter: Meter) -> Action:
+    def _hides(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
         nerve = self.settings[NERVE]
         if nerve.judges:
             self._judging.see(view.facts)
             nerve = self._judging.nerve(nerve)
-        return Hiding(view.facts, view.sheet, nerve, chance, meter, self._judging).best(legal)
+        return HitlerPolicy(view.facts, view.sheet, nerve, chance, meter, self._judging).best(legal)
 
 
-def make(seat: Seat, level: Level) -> Player:
+def make(seat: Seat, level: PlayerLevel) -> Player:
     """A player of a level."""
     if ERRS in level.settings:
-        return Erring(players.choose, level.settings[HE_ERRS if seat == HITLER else ERRS])
-    return Thinker(level.settings)
+        return ErringPlayer(players.choose, level.settings[HE_ERRS if seat == HITLER else ERRS])
+    return FuhrerPlayer(level.settings)
 
 
-PLAYERS: Final = Players(LEVELS, make)
+PLAYERS: Final = GamePlayers(LEVELS, make)

@@ -10,7 +10,7 @@ SOON: Final = 6
 """In so many rounds from the end what may help later loses its worth."""
 
 
-class Nerve(NamedTuple):
+class HitlerWeights(NamedTuple):
     """Worths are in chances to be caught."""
 
     looks: int = 1

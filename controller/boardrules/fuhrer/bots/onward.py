@@ -11,14 +11,14 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from boardrules.fuhrer.actions import INFANTRY
-from boardrules.fuhrer.bots.belief import Ground, Weights
-from boardrules.fuhrer.bots.nerve import Nerve
-from boardrules.fuhrer.bots.plain import Round, looked
+from boardrules.fuhrer.bots.belief import MovementGraph, Weights
+from boardrules.fuhrer.bots.nerve import HitlerWeights
+from boardrules.fuhrer.bots.plain import RoundRisk, looked
 from boardrules.fuhrer.ends import ROUNDS
-from boardrules.fuhrer.facts import Facts
+from boardrules.fuhrer.facts import FuhrerFacts
 from boardrules.fuhrer.maps import Cities
-from boardrules.fuhrer.reach import Turn
-from boardrules.players import Meter
+from boardrules.fuhrer.reach import PublicTurn
+from boardrules.players import SearchBudget
 
 BEST: Final = 3
 """How many of the best ways on count, as chance decides which of them stays open."""
@@ -28,7 +28,7 @@ ROOTS: Final = 10
 """From how many cities he looks on."""
 
 
-class Way(NamedTuple):
+class HitlerRoute(NamedTuple):
     """A way that he may take: after a round."""
 
     cost: float
@@ -37,17 +37,19 @@ class Way(NamedTuple):
     """Where he was the round before: what the token tells next ..."""
     now: int
     """... and where he is."""
-    turn: Turn
+    turn: PublicTurn
     """What everybody heard of his turn."""
     at: tuple[int, ...]
     """Where the pieces stand."""
     flags: Cities
 
 
-class Onward:
+class EscapeLookahead:
     """The ways on from a position."""
 
-    def __init__(self, ground: Ground, facts: Facts, nerve: Nerve, meter: Meter) -> None:
+    def __init__(
+        self, ground: MovementGraph, facts: FuhrerFacts, nerve: HitlerWeights, meter: SearchBudget
+    ) -> None:
         self.ground = ground
         self.nerve = nerve
         self.meter = meter
@@ -56,21 +58,23 @@ class Onward:
         self.rounds = min(nerve.rounds, ROUNDS - facts.round)
         """How many rounds more he looks at."""
         self.left = nerve.left(facts.round + self.rounds)
-        self._rounds: dict[tuple[object, ...], Round] = {}
+        self._rounds: dict[tuple[object, ...], RoundRisk] = {}
         self._spread: dict[tuple[int, Cities], float] = {}
 
-    def found(self, now: Round, ends: Sequence[int]) -> Weights:
+    def found(self, now: RoundRisk, ends: Sequence[int]) -> Weights:
         """By city what it costs to be found there in a round and not caught: they know where he starts."""
         costs = [self.nerve.known] * self.ground.count
         if self.rounds:
             for city in ends:
                 if now.found[city] > 0.01:
-                    near = self.trap.cities(self.trap.after(self.spots[city], Turn(now.flags)))
+                    near = self.trap.cities(self.trap.after(self.spots[city], PublicTurn(now.flags)))
                     then = looked(self.ground, now.at, near, now.flags)
                     costs[city] = self._mean([then.caught[end] for end in self._ends(city, now.flags)])
         return costs
 
-    def ahead(self, now: Round, old: int, turn: Turn, ends: Sequence[int], risks: Weights) -> Weights:
+    def ahead(
+        self, now: RoundRisk, old: int, turn: PublicTurn, ends: Sequence[int], risks: Weights
+    ) -> Weights:
         """By city how likely he is caught in the rounds after this one, if he goes on as well as he can.
 
         `now` is what the Allies do in this round, `old` where he was before his `turn`. Of `ends`, where he
@@ -78,7 +82,7 @@ class Onward:
         """
         found = [NO_WAY] * self.ground.count
         looked_at = sorted(ends, key=risks.__getitem__)[:ROOTS]
-        from_ = {city: [Way(0.0, old, city, turn, now.at, now.flags)] for city in looked_at}
+        from_ = {city: [HitlerRoute(0.0, old, city, turn, now.at, now.flags)] for city in looked_at}
         for ahead in range(self.rounds):
             if not self.meter.left:
                 break  # all of them equally far
@@ -88,41 +92,41 @@ class Onward:
             found[city] = self._mean([way.cost + self._told(way) for way in ways])
         return found
 
-    def _apart(self, ways: Iterable[Way]) -> list[Way]:
+    def _apart(self, ways: Iterable[HitlerRoute]) -> list[HitlerRoute]:
         """The best few that end in different cities."""
-        best: dict[int, Way] = {}
+        best: dict[int, HitlerRoute] = {}
         for way in sorted(ways, key=lambda way: way.cost + self._told(way)):
             best.setdefault(way.now, way)
             if len(best) == self.nerve.ways:
                 break
         return list(best.values())
 
-    def _on(self, way: Way, counts: float) -> list[Way]:
+    def _on(self, way: HitlerRoute, counts: float) -> list[HitlerRoute]:
         """That way and another round."""
         key = way.old, way.turn, way.at, way.flags
-        then, turn = self._rounds.get(key), Turn(way.flags)
+        then, turn = self._rounds.get(key), PublicTurn(way.flags)
         if then is None:
             self.meter.spend()
             trap = self.trap
             possible = trap.cities(trap.after(trap.after(self.spots[way.old], way.turn), turn))
             then = self._rounds[key] = looked(self.ground, way.at, possible, way.flags)
-        found: list[Way] = []
+        found: list[HitlerRoute] = []
         strays = self.ground.strays[way.at[INFANTRY]]
         for end in self._ends(way.now, way.flags):
             risk = then.caught[end] + self.nerve.known * then.found[end] + self.nerve.stray * strays[end]
             cost = way.cost + (1 - way.cost) * counts * risk
-            found.append(Way(cost, way.now, end, turn, then.at, then.flags))
+            found.append(HitlerRoute(cost, way.now, end, turn, then.at, then.flags))
         return found
 
     def _ends(self, city: int, flags: Cities) -> Sequence[int]:
         return self.ground.ends(city, flags) or (city,)
 
-    def _told(self, way: Way) -> float:
+    def _told(self, way: HitlerRoute) -> float:
         """What it costs, at the end of a way, that the token will tell of a city: the fewer he can get to."""
         key = way.now, way.flags
         known = self._spread.get(key)
         if known is None:
-            trap, turn = self.trap, Turn(way.flags)
+            trap, turn = self.trap, PublicTurn(way.flags)
             near = trap.cities(trap.after(trap.after(self.spots[way.now], turn), turn)).bit_count()
             known = self._spread[key] = self.left * self.nerve.told / max(1, near)
         return known

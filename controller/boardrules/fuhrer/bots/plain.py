@@ -11,7 +11,7 @@ from math import prod
 from typing import Final, NamedTuple
 
 from boardrules.fuhrer.actions import INFANTRY, SPY, TANK
-from boardrules.fuhrer.bots.belief import DICE, Ground, Weights
+from boardrules.fuhrer.bots.belief import DICE, MovementGraph, Weights
 from boardrules.fuhrer.bots.hunt import ASKS
 from boardrules.fuhrer.maps import Cities, numbers
 from boardrules.players import Chance
@@ -20,7 +20,7 @@ POINTS: Final = 5
 """At how many points their whim is looked at: between cities that are nearly as good chance decides."""
 
 
-class Round(NamedTuple):
+class RoundRisk(NamedTuple):
     """What a round of the Allies does to Hitler, by city where he may be."""
 
     caught: Weights
@@ -36,7 +36,7 @@ class Round(NamedTuple):
     flags: Cities
     """... and where flags lie."""
 
-    def guess(self, chance: Chance) -> Round:
+    def guess(self, chance: Chance) -> RoundRisk:
         """The same, but the pieces stand where chance puts them, by these odds."""
         ends = list(self.at)
         ends[SPY], ends[INFANTRY] = _any(self.spies, chance), _any(self.lands, chance)
@@ -52,7 +52,7 @@ def _any(shares: Weights, chance: Chance) -> int:
     return shares.index(max(shares))
 
 
-def looked(ground: Ground, at: Sequence[int], possible: Cities, flags: Cities) -> Round:
+def looked(ground: MovementGraph, at: Sequence[int], possible: Cities, flags: Cities) -> RoundRisk:
     """A round in which they know that he is in one of the `possible` cities."""
     cities = list(numbers(possible))
     count = max(1, len(cities))
@@ -71,10 +71,10 @@ def looked(ground: Ground, at: Sequence[int], possible: Cities, flags: Cities) -
     ends[TANK] = _rolls(ground, at[TANK], possible, near, flags)
     if ends[TANK] == at[TANK]:
         flags |= 1 << at[TANK]
-    return Round(caught, found, spies, lands, tuple(ends), flags)
+    return RoundRisk(caught, found, spies, lands, tuple(ends), flags)
 
 
-def _rolls(ground: Ground, here: int, possible: Cities, near: Weights, flags: Cities) -> int:
+def _rolls(ground: MovementGraph, here: int, possible: Cities, near: Weights, flags: Cities) -> int:
     """Where the Tank ends its turn: across his way, and where it stands only if a flag is worth it."""
     beside = ground.board.beside
 
@@ -87,7 +87,7 @@ def _rolls(ground: Ground, here: int, possible: Cities, near: Weights, flags: Ci
     return max(ground.within[here][DICE[1]], key=worth)
 
 
-def _spying(ground: Ground, possible: Cities, near: Weights) -> Weights:
+def _spying(ground: MovementGraph, possible: Cities, near: Weights) -> Weights:
     """By city how the Spy likes to be there: beside many possible ones."""
     most, beside = 2 + possible.bit_count() / 3, ground.board.beside
     return [min((beside[city] & possible).bit_count(), most) - links for city, links in enumerate(near)]
@@ -99,7 +99,7 @@ def _landing(possible: Cities, near: Weights) -> Weights:
     return [here * (possible >> city & 1) - 2.0 * links for city, links in enumerate(near)]
 
 
-def _goes(ground: Ground, at: int, liking: Weights) -> Weights:
+def _goes(ground: MovementGraph, at: int, liking: Weights) -> Weights:
     """By city how likely a piece ends its move there."""
     found = [0.0] * ground.count
     for die in DICE:
@@ -133,7 +133,7 @@ def _chosen(worths: Sequence[float]) -> Weights:
     return shares
 
 
-def _asked(ground: Ground, spies: Weights, possible: Cities) -> Weights:
+def _asked(ground: MovementGraph, spies: Weights, possible: Cities) -> Weights:
     """By city how likely the Spy asks about it: about each that is possible and near, alike."""
     found = [0.0] * ground.count
     for end, share in enumerate(spies):

@@ -15,20 +15,20 @@ from boardrules.art import (
     PAPER,
     RED,
     SOFT,
-    Art,
-    Cut,
-    Entry,
-    Ground,
-    Place,
-    Words,
+    BoardGeometry,
+    CutOut,
+    DrawnSpace,
+    GameArt,
+    LegendEntry,
+    PrintLanguage,
 )
 from boardrules.fuhrer.drawing import land, silhouettes
 from boardrules.fuhrer.drawing.germany import LARGE, METROPOLIS, SIZES, TOWN
 from boardrules.fuhrer.ends import ROUNDS
-from boardrules.fuhrer.maps import Map
+from boardrules.fuhrer.maps import CityMap
 from boardrules.fuhrer.reach import TICKETS
 from boardrules.fuhrer.sentences import TEXTS
-from boardrules.shapes import Box, Paint, Point, Shape, Text, Way, disc, moved, square
+from boardrules.shapes import Paint, Point, Polyline, Rectangle, Shape, TextShape, disc, moved, square
 
 FIRST_MONTH: Final = 5
 """F21: the first of twelve months, two rounds each, is May 1944."""
@@ -67,14 +67,14 @@ _SCREEN: Final = _Look("#26332f", "#f7f3e8", "#ffc14d", "#4c5f58")
 """Dark, so that lamps glow in it."""
 
 
-class MapArt(Art):
+class MapArt(GameArt):
     """A map, its calendar along the upper edge, seats, die and tickets along the lower one."""
 
-    def __init__(self, board: Map | None = None) -> None:
+    def __init__(self, board: CityMap | None = None) -> None:
         """`board`: the map that is played on; it says where its cities lie on the earth."""
         self._degrees = {} if board is None else dict(zip(board.ids, board.degrees, strict=True))
 
-    def face(self, ground: Ground, words: Words) -> Iterator[Shape]:
+    def face(self, ground: BoardGeometry, words: PrintLanguage) -> Iterator[Shape]:
         """From the land up to the names."""
         yield from self._map(ground, words, _PAPER, 1.0)
         yield from _panel(list(ground.buttons.values()), 12)
@@ -83,13 +83,15 @@ class MapArt(Art):
         yield from _calendar(ground, words)
         yield from _lamps(ground, words)
 
-    def screen(self, ground: Ground, words: Words) -> Iterator[Shape]:
+    def screen(self, ground: BoardGeometry, words: PrintLanguage) -> Iterator[Shape]:
         """The same map under lamps and pieces that glow and move."""
         yield from self._map(ground, words, _SCREEN, _ON_SCREEN)
         yield from _panel(_below(ground), 17)
         yield from (box for _, box, _ in _months(ground))
 
-    def _map(self, ground: Ground, words: Words, look: _Look, larger: float) -> Iterator[Shape]:
+    def _map(
+        self, ground: BoardGeometry, words: PrintLanguage, look: _Look, larger: float
+    ) -> Iterator[Shape]:
         at = land.fit(ground, self._degrees)
         if at is None:
             yield from _patch(ground)
@@ -100,9 +102,9 @@ class MapArt(Art):
             yield from _city(place, look)
         yield from _names(ground, larger)
 
-    def legend(self, words: Words) -> Iterable[Entry]:
+    def legend(self, words: PrintLanguage) -> Iterable[LegendEntry]:
         """What is on the map and beside it."""
-        city = Place("", "", 0, 0, "city", "ellipse", 9, 9)
+        city = DrawnSpace("", "", 0, 0, "city", "ellipse", 9, 9)
         airport = city._replace(outline="airport", width=10, height=10)
         lamp = disc(0, 0, 5, Paint("#ffffff", INK, 0.4))
         road = tuple(_rails([((-9, -2), (9, 2))]))
@@ -110,72 +112,76 @@ class MapArt(Art):
             "print city": tuple(_city(city, _PAPER, 0.25)),
             "print airport": tuple(_city(airport, _PAPER, 0.25)),
             "print way": road,
-            "print calendar": (*moved((lamp,), 0, -2), Text(0, 2.4, 3.4, words.months[FIRST_MONTH - 1], INK)),
+            "print calendar": (
+                *moved((lamp,), 0, -2),
+                TextShape(0, 2.4, 3.4, words.months[FIRST_MONTH - 1], INK),
+            ),
             "print turn": (disc(0, 0, 8, Paint(silhouettes.COLOURS["spy"])), lamp),
-            "print die": (*moved((lamp,), 0, 2), Text(0, -4.6, 3.4, "2", INK)),
-            "print ticket": (Box(-7, -4, 14, 8, Paint("#ffffff", ORANGE, 0.8), 1), lamp),
+            "print die": (*moved((lamp,), 0, 2), TextShape(0, -4.6, 3.4, "2", INK)),
+            "print ticket": (Rectangle(-7, -4, 14, 8, Paint("#ffffff", ORANGE, 0.8), 1), lamp),
             "print flag": tuple(moved(_flag(), 0, -1, 0.5)),
             "print token": tuple(moved(_token(), 0, 0, 0.5)),
         }
-        return [Entry(sample, words.say(TEXTS[id_])) for id_, sample in samples.items()]
+        return [LegendEntry(sample, words.say(TEXTS[id_])) for id_, sample in samples.items()]
 
-    def cuts(self, words: Words) -> Iterable[Cut]:
+    def cuts(self, words: PrintLanguage) -> Iterable[CutOut]:
         """Tickets, flags, the token, names for the pieces, and Hitler's sheet for who plays on paper."""
         ticket = words.say(TEXTS["print a ticket"])
         shapes = (
-            Box(0, 0, 60, 30, Paint("#ffffff", INK, 0.2)), Box(2, 2, 56, 26, Paint(PAPER, ORANGE, 1.2), 2),
-            *moved(_plane(ORANGE), 15, 15, 1.1), Text(38, 13.4, 6, ticket, INK, bold=True),
+            Rectangle(0, 0, 60, 30, Paint("#ffffff", INK, 0.2)),
+            Rectangle(2, 2, 56, 26, Paint(PAPER, ORANGE, 1.2), 2),
+            *moved(_plane(ORANGE), 15, 15, 1.1), TextShape(38, 13.4, 6, ticket, INK, bold=True),
         )  # fmt: skip
-        yield Cut(ticket, 60, 30, TICKETS, shapes)
-        flag = (Box(0, 0, 18, 22, Paint("#ffffff", INK, 0.2)), *moved(_flag(), 9, 10, 0.9))
-        yield Cut(words.say(TEXTS["print a flag"]), 18, 22, _FLAGS, flag)
+        yield CutOut(ticket, 60, 30, TICKETS, shapes)
+        flag = (Rectangle(0, 0, 18, 22, Paint("#ffffff", INK, 0.2)), *moved(_flag(), 9, 10, 0.9))
+        yield CutOut(words.say(TEXTS["print a flag"]), 18, 22, _FLAGS, flag)
         token = (disc(13, 13, 26, Paint("#ffffff", INK, 0.2)), *moved(_token(), 13, 13))
-        yield Cut(words.say(TEXTS["print a token"]), 26, 26, 1, token)
+        yield CutOut(words.say(TEXTS["print a token"]), 26, 26, 1, token)
         for piece in ("tank", "spy", "infantry"):
             name = words.say(TEXTS[f"piece {piece}"])
             label = (
                 disc(13, 13, 26, Paint("#ffffff", INK, 0.2)),
                 disc(13, 13, 23, Paint(PAPER, silhouettes.COLOURS[piece], 1.4)),
                 *moved(silhouettes.shapes(piece, silhouettes.COLOURS[piece]), 13, 15, 0.52),
-                Text(13, 4.6, min(3.2, 13 / (0.56 * len(name))), name, INK, bold=True),
+                TextShape(13, 4.6, min(3.2, 13 / (0.56 * len(name))), name, INK, bold=True),
             )
-            yield Cut(name, 26, 26, 1, label)
-        yield Cut(words.say(TEXTS["seat hitler"]), *_SHEET, 1, tuple(_sheet(words)))
+            yield CutOut(name, 26, 26, 1, label)
+        yield CutOut(words.say(TEXTS["seat hitler"]), *_SHEET, 1, tuple(_sheet(words)))
 
 
-def _sheet(words: Words) -> Iterator[Shape]:
+def _sheet(words: PrintLanguage) -> Iterator[Shape]:
     """A line for each round: its number, its month, room for a city, and a box for each ticket."""
     wide, high = _SHEET
-    yield Box(0, 0, wide, high, Paint("#ffffff", INK, 0.2))
-    yield Text(wide / 2, high - 9, 6, words.say(TEXTS["seat hitler"]), INK, bold=True)
+    yield Rectangle(0, 0, wide, high, Paint("#ffffff", INK, 0.2))
+    yield TextShape(wide / 2, high - 9, 6, words.say(TEXTS["seat hitler"]), INK, bold=True)
     step = (high - 16) / ROUNDS
     for number in range(ROUNDS):
         y = high - 14 - step * (number + 1)
         month = FIRST_MONTH - 1 + number // 2
-        yield Box(4, y, wide - 8, step, Paint("#ffffff" if number // 2 % 2 else PAPER, SOFT, 0.3))
-        yield Text(12, y + step / 2 - 1.4, 4, str(number + 1), INK, "end")
+        yield Rectangle(4, y, wide - 8, step, Paint("#ffffff" if number // 2 % 2 else PAPER, SOFT, 0.3))
+        yield TextShape(12, y + step / 2 - 1.4, 4, str(number + 1), INK, "end")
         if number % 2 == 0:
             name = words.months[month % 12].capitalize()
-            yield Text(15, y + step / 2 - 1.2, 3.4, f"{name} {_YEAR + month // 12}", INK, "start")
+            yield TextShape(15, y + step / 2 - 1.2, 3.4, f"{name} {_YEAR + month // 12}", INK, "start")
         for ticket in range(TICKETS):
-            yield Box(wide - 11 - 7 * ticket, y + step / 2 - 2, 4, 4, Paint("#ffffff", ORANGE, 0.5))
+            yield Rectangle(wide - 11 - 7 * ticket, y + step / 2 - 2, 4, 4, Paint("#ffffff", ORANGE, 0.5))
 
 
-def _patch(ground: Ground) -> Iterator[Shape]:
+def _patch(ground: BoardGeometry) -> Iterator[Shape]:
     """Where there is no outline of the land: all that lies near a city, as one patch."""
     places = list(ground.places.values())
-    yield Box(0, 0, ground.width, ground.height, Paint("#dfe7e6"))
+    yield Rectangle(0, 0, ground.width, ground.height, Paint("#dfe7e6"))
     for paint in (Paint("#cdbd97"), Paint(LAND)):
         more = 3.0 if paint.fill != LAND else 0.0
         for place in places:
             yield disc(place.x, place.y, 84 + more, paint)
         for one, other in ground.lines:
             a, b = ground.places[one], ground.places[other]
-            yield Way(((a.x, a.y), (b.x, b.y)), Paint(None, paint.fill, 76 + more))
+            yield Polyline(((a.x, a.y), (b.x, b.y)), Paint(None, paint.fill, 76 + more))
         yield from _filled(ground, paint)
 
 
-def _filled(ground: Ground, paint: Paint) -> Iterator[Shape]:
+def _filled(ground: BoardGeometry, paint: Paint) -> Iterator[Shape]:
     """What ways lie around: no water inside a country."""
     places = ground.places
     beside: dict[str, list[str]] = {}
@@ -193,10 +199,10 @@ def _filled(ground: Ground, paint: Paint) -> Iterator[Shape]:
             around = beside[edge[1]]  # on to the next way to the left
             edge = (edge[1], around[around.index(edge[0]) - 1])
         if sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise([*way, *way[:1]])) > 0:
-            yield Way(tuple(way), paint, closed=True)
+            yield Polyline(tuple(way), paint, closed=True)
 
 
-def bent(ground: Ground, one: str, other: str) -> tuple[Point, ...]:
+def bent(ground: BoardGeometry, one: str, other: str) -> tuple[Point, ...]:
     """The way between two cities: straight, or bent around a city that lies on it."""
     a, b = ground.places[one], ground.places[other]
     length = dist((a.x, a.y), (b.x, b.y))
@@ -241,10 +247,10 @@ def _rails(ways: Sequence[tuple[Point, ...]]) -> Iterator[Shape]:
         Paint(None, "#ffffff", 1.7, (5.0, 5.0)),
     ):
         for way in ways:
-            yield Way(way, paint)
+            yield Polyline(way, paint)
 
 
-def _city(place: Place, look: _Look, scale: float = 1.0) -> Iterator[Shape]:
+def _city(place: DrawnSpace, look: _Look, scale: float = 1.0) -> Iterator[Shape]:
     """A city; a larger one has a stronger ring and sign, an airport a second ring and a plane."""
     size, airport = SIZES.get(place.id, TOWN), place.outline == "airport"
     ring = 1.8 if airport or size == METROPOLIS else 1.0
@@ -262,7 +268,7 @@ def _city(place: Place, look: _Look, scale: float = 1.0) -> Iterator[Shape]:
         yield from moved(_plane(look.airport), place.x, place.y - 10.5 * scale, 0.62 * scale)
 
 
-def _names(ground: Ground, larger: float) -> Iterator[Shape]:
+def _names(ground: BoardGeometry, larger: float) -> Iterator[Shape]:
     """Each city's name below it, above or beside, where it covers least; the largest cities choose first."""
     taken: list[tuple[float, float, float, float]] = []
     for place in sorted(ground.places.values(), key=lambda place: -SIZES.get(place.id, TOWN)):
@@ -277,23 +283,23 @@ _Room = tuple[float, float, float, float]
 """left, low, right, high"""
 
 
-def _seats_of(place: Place, size: float) -> Iterator[tuple[Text, _Room, float]]:
+def _seats_of(place: DrawnSpace, size: float) -> Iterator[tuple[TextShape, _Room, float]]:
     """Where a name may stand, what it covers there, and how little that place is liked."""
     off = max(place.width, place.height) / 2
     wide, high = _WIDE * size * len(place.name), 0.77 * size
     for dy, dislike in ((-off - 0.93 * size, 0.0), (off + 1.8, 2.0)):
         for dx in (0.0, -wide / 3, wide / 3):
             x, y = place.x + dx, place.y + dy
-            text = Text(x, y, size, place.name, INK, bold=True, halo=LAND)
+            text = TextShape(x, y, size, place.name, INK, bold=True, halo=LAND)
             yield text, (x - wide / 2, y - 1, x + wide / 2, y + high), dislike + abs(dx) / 8
     for way, anchor in ((1, "start"), (-1, "end")):
         x, y = place.x + way * (off + 1.8), place.y - 0.36 * size
-        text = Text(x, y, size, place.name, INK, anchor, bold=True, halo=LAND)
+        text = TextShape(x, y, size, place.name, INK, anchor, bold=True, halo=LAND)
         ends = sorted((x, x + way * wide))
         yield text, (ends[0], y - 1, ends[1], y + high), 3.0
 
 
-def _covered(place: Place, room: _Room, ground: Ground, taken: list[_Room]) -> float:
+def _covered(place: DrawnSpace, room: _Room, ground: BoardGeometry, taken: list[_Room]) -> float:
     """How much a name would lie over other cities and names, roughly in mm."""
     left, low, right, high = room
     over = 0.0
@@ -310,12 +316,12 @@ def _covered(place: Place, room: _Room, ground: Ground, taken: list[_Room]) -> f
 def _cartouche(title: str) -> Iterator[Shape]:
     """The name of the game in a frame."""
     wide = 0.62 * 8 * len(title)
-    yield Box(14, 27, wide + 12, 18, Paint(PAPER, INK, 0.9), 2)
-    yield Box(15.6, 28.6, wide + 8.8, 14.8, Paint(None, SOFT, 0.5), 1)
-    yield Text(20 + wide / 2, 33, 8, title, INK, bold=True)
+    yield Rectangle(14, 27, wide + 12, 18, Paint(PAPER, INK, 0.9), 2)
+    yield Rectangle(15.6, 28.6, wide + 8.8, 14.8, Paint(None, SOFT, 0.5), 1)
+    yield TextShape(20 + wide / 2, 33, 8, title, INK, bold=True)
 
 
-def _below(ground: Ground) -> list[Point]:
+def _below(ground: BoardGeometry) -> list[Point]:
     """The lamps along the lower edge."""
     return [at for lamp, at in ground.lamps.items() if not lamp.startswith("round-")]
 
@@ -324,20 +330,24 @@ def _panel(row: Sequence[Point], more: float) -> Iterator[Shape]:
     """Paper under a row of lamps or buttons."""
     if row:
         left, right = min(x for x, _ in row) - more, max(x for x, _ in row) + more
-        yield Box(left, min(y for _, y in row) - 13, right - left, 24, Paint(PAPER, SOFT, 0.4), 3)
+        yield Rectangle(left, min(y for _, y in row) - 13, right - left, 24, Paint(PAPER, SOFT, 0.4), 3)
 
 
-def _months(ground: Ground) -> Iterator[tuple[int, Box, tuple[Point, Point]]]:
+def _months(ground: BoardGeometry) -> Iterator[tuple[int, Rectangle, tuple[Point, Point]]]:
     """By number of the month (F21), from 0, the box around its two rounds, and where their lamps are."""
     rounds = [ground.lamps.get(f"round-{number}") for number in range(1, ROUNDS + 1)]
     for month, (one, other) in enumerate(_pairs(rounds)):
         if one is not None and other is not None:
             left, right = min(one[0], other[0]) - 7.6, max(one[0], other[0]) + 7.6
             tint = "#ffffff" if month % 2 else PAPER
-            yield month, Box(left, one[1] - 9, right - left, 21, Paint(tint, SOFT, 0.4), 2), (one, other)
+            yield (
+                month,
+                Rectangle(left, one[1] - 9, right - left, 21, Paint(tint, SOFT, 0.4), 2),
+                (one, other),
+            )
 
 
-def _calendar(ground: Ground, words: Words) -> Iterator[Shape]:
+def _calendar(ground: BoardGeometry, words: PrintLanguage) -> Iterator[Shape]:
     """A month over each two rounds, and the year where it begins."""
     for month, box, (one, other) in _months(ground):
         yield box
@@ -346,47 +356,49 @@ def _calendar(ground: Ground, words: Words) -> Iterator[Shape]:
         if month == 0 or number % 12 == 0:
             name += f" {_YEAR + number // 12}"
         middle = box.x + box.width / 2
-        yield Text(middle, one[1] + 5.6, min(4.6, 32 / (0.56 * len(name))), name, INK, bold=True)
+        yield TextShape(middle, one[1] + 5.6, min(4.6, 32 / (0.56 * len(name))), name, INK, bold=True)
         for at, count in ((one, 2 * month + 1), (other, 2 * month + 2)):
-            yield Text(at[0], at[1] - 7.4, 3, str(count), SOFT)
+            yield TextShape(at[0], at[1] - 7.4, 3, str(count), SOFT)
 
 
 def _pairs(rounds: Sequence[Point | None]) -> Iterator[tuple[Point | None, Point | None]]:
     return ((one, other) for number, (one, other) in enumerate(pairwise(rounds)) if number % 2 == 0)
 
 
-def _lamps(ground: Ground, words: Words) -> Iterator[Shape]:
+def _lamps(ground: BoardGeometry, words: PrintLanguage) -> Iterator[Shape]:
     """Whose turn it is, the die, and the tickets that are left."""
     for seat, ink in silhouettes.COLOURS.items():
         if (at := ground.lamps.get(f"turn-{seat}")) is not None:
             name = words.say(TEXTS[f"seat {seat}"])
             yield disc(*at, 11, Paint(ink))
-            yield Text(at[0], at[1] - 10.2, min(3.8, 30 / (0.56 * len(name))), name, INK, bold=True)
+            yield TextShape(at[0], at[1] - 10.2, min(3.8, 30 / (0.56 * len(name))), name, INK, bold=True)
     for number in range(1, 4):
         if (at := ground.lamps.get(f"die-{number}")) is not None:
-            yield Box(at[0] - 6.5, at[1] - 6.5, 13, 13, Paint("#ffffff", INK, 0.7), 2)
-            yield Text(at[0], at[1] - 11, 3.8, str(number), INK, bold=True)
+            yield Rectangle(at[0] - 6.5, at[1] - 6.5, 13, 13, Paint("#ffffff", INK, 0.7), 2)
+            yield TextShape(at[0], at[1] - 11, 3.8, str(number), INK, bold=True)
     for number in range(1, TICKETS + 1):
         if (at := ground.lamps.get(f"ticket-{number}")) is not None:
-            yield Box(at[0] - 10, at[1] - 6, 20, 12, Paint("#ffffff", ORANGE, 0.9), 1.5)
+            yield Rectangle(at[0] - 10, at[1] - 6, 20, 12, Paint("#ffffff", ORANGE, 0.9), 1.5)
             said = words.say(TEXTS["print a ticket"])
-            yield Text(at[0], at[1] - 11, min(3.8, 30 / (0.56 * len(said))), said, INK, bold=True)
+            yield TextShape(at[0], at[1] - 11, min(3.8, 30 / (0.56 * len(said))), said, INK, bold=True)
 
 
 def _plane(ink: str) -> Iterator[Shape]:
     """Seen from above, its nose up, 14 mm across."""
-    yield Way(((0, 7), (1, 5), (1, -6), (0, -7), (-1, -6), (-1, 5)), Paint(ink, ink, 0.3), closed=True)
-    yield Way(((0, 3), (7, -0.6), (7, -2), (0, 0), (-7, -2), (-7, -0.6)), Paint(ink, ink, 0.3), closed=True)
-    yield Way(((0, -4.6), (3, -6.2), (3, -7), (-3, -7), (-3, -6.2)), Paint(ink, ink, 0.3), closed=True)
+    yield Polyline(((0, 7), (1, 5), (1, -6), (0, -7), (-1, -6), (-1, 5)), Paint(ink, ink, 0.3), closed=True)
+    yield Polyline(
+        ((0, 3), (7, -0.6), (7, -2), (0, 0), (-7, -2), (-7, -0.6)), Paint(ink, ink, 0.3), closed=True
+    )
+    yield Polyline(((0, -4.6), (3, -6.2), (3, -7), (-3, -7), (-3, -6.2)), Paint(ink, ink, 0.3), closed=True)
 
 
 def _flag() -> Iterator[Shape]:
-    yield Way(((-5, -8), (-5, 9)), Paint(None, INK, 1.0))
-    yield Box(-5, 1, 12, 8, Paint(GREEN, INK, 0.4))
-    yield Box(-5, 3.9, 12, 2.2, Paint("#ffffff"))
+    yield Polyline(((-5, -8), (-5, 9)), Paint(None, INK, 1.0))
+    yield Rectangle(-5, 1, 12, 8, Paint(GREEN, INK, 0.4))
+    yield Rectangle(-5, 3.9, 12, 2.2, Paint("#ffffff"))
 
 
 def _token() -> Iterator[Shape]:
     yield disc(0, 0, 22, Paint(RED, INK, 0.5))
     yield disc(0, 0, 16, Paint(None, "#ffffff", 1.2))
-    yield Text(0, -2.3, 6.6, "2", "#ffffff", bold=True)
+    yield TextShape(0, -2.3, 6.6, "2", "#ffffff", bold=True)

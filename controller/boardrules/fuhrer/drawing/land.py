@@ -7,11 +7,11 @@ from itertools import pairwise
 from math import dist
 from typing import Final, NamedTuple
 
-from boardrules.art import LAND, Ground, Words
+from boardrules.art import LAND, BoardGeometry, PrintLanguage
 from boardrules.fuhrer.drawing import germany
 from boardrules.fuhrer.drawing.germany import Outline
 from boardrules.fuhrer.sentences import TEXTS
-from boardrules.shapes import Paint, Point, Shape, Text, Way
+from boardrules.shapes import Paint, Point, Polyline, Shape, TextShape
 
 SEA: Final = "#c3dae3"
 SHALLOWS: Final = ("#cde2e9", "#d9e9ee")
@@ -31,10 +31,10 @@ _REGION: Final = (5.0, 46.4, 16.5, 55.7)
 """What there are outlines of: degrees west, south, east and north."""
 
 
-class Fit:
+class MapProjection:
     """From degrees to mm of a board. Cities of a board are moved apart, and the land goes with them."""
 
-    def __init__(self, ground: Ground, degrees: Mapping[str, Point]) -> None:
+    def __init__(self, ground: BoardGeometry, degrees: Mapping[str, Point]) -> None:
         """`degrees`: by city where it lies on the earth. Raises `KeyError` for one that isn't there."""
         self._known = [(east_north, ground.places[city]) for city, east_north in degrees.items()]
         self._x = _line([(at[0], place.x) for at, place in self._known])
@@ -75,7 +75,7 @@ def _line(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
     return mean_b - step * mean_a, step
 
 
-def fit(ground: Ground, degrees: Mapping[str, Point]) -> Fit | None:
+def fit(ground: BoardGeometry, degrees: Mapping[str, Point]) -> MapProjection | None:
     """How the land lies under these cities; `None` where there is no outline of it."""
     west, south, east, north = _REGION
     if len(degrees) < _FEW or not degrees.keys() <= ground.places.keys():
@@ -84,10 +84,10 @@ def fit(ground: Ground, degrees: Mapping[str, Point]) -> Fit | None:
         return None
     if len({lon for lon, _ in degrees.values()}) == 1 or len({lat for _, lat in degrees.values()}) == 1:
         return None
-    return Fit(ground, degrees)
+    return MapProjection(ground, degrees)
 
 
-class Frame(NamedTuple):
+class MapFrame(NamedTuple):
     """What of a drawing is shown."""
 
     left: float
@@ -96,9 +96,9 @@ class Frame(NamedTuple):
     high: float
 
 
-def frame(ground: Ground) -> Frame:
+def frame(ground: BoardGeometry) -> MapFrame:
     """The board with the little that is cut off."""
-    return Frame(-_BLEED, -_BLEED, ground.width + _BLEED, ground.height + _BLEED)
+    return MapFrame(-_BLEED, -_BLEED, ground.width + _BLEED, ground.height + _BLEED)
 
 
 # Outlines of the country and of all land; each piece of coast is smoothed by itself, so that they still meet.
@@ -135,37 +135,39 @@ def smooth(line: Sequence[Point], *, closed: bool = False) -> tuple[Point, ...]:
     return tuple(points)
 
 
-def land(ground: Ground, at: Fit, words: Words, *, names: float) -> Iterator[Shape]:
+def land(ground: BoardGeometry, at: MapProjection, words: PrintLanguage, *, names: float) -> Iterator[Shape]:
     """The whole country. `names`: mm that names of rivers and seas are high."""
     seen = frame(ground)
     sheet = ((seen.left, seen.low), (seen.right, seen.low), (seen.right, seen.high), (seen.left, seen.high))
-    yield Way(sheet, Paint(SEA), closed=True)
+    yield Polyline(sheet, Paint(SEA), closed=True)
     islands = [(ours, at.all(smooth(outline, closed=True))) for ours, outline in germany.ISLANDS]
     shores = [at.all(mainland()), *(outline for _, outline in islands)]
     for tint, wide in zip(SHALLOWS, (22.0, 11.0), strict=True):
         yield from (
-            Way(part, Paint(None, tint, wide)) for shore in shores for part in runs([*shore, shore[0]], seen)
+            Polyline(part, Paint(None, tint, wide))
+            for shore in shores
+            for part in runs([*shore, shore[0]], seen)
         )
     yield from _filled(shores[0], Paint(ABROAD), seen)
     yield from _filled(at.all(reich()), Paint(LAND), seen)
     for ours, outline in islands:
         yield from _filled(outline, Paint(LAND if ours else ABROAD), seen)
     for shore in shores:
-        yield from (Way(part, Paint(None, COAST, 0.7)) for part in runs([*shore, shore[0]], seen))
+        yield from (Polyline(part, Paint(None, COAST, 0.7)) for part in runs([*shore, shore[0]], seen))
     yield from _borders(at, seen)
     yield from _mountains(at, seen)
     for lake in germany.LAKES:
         yield from _filled(at.all(smooth(lake, closed=True)), Paint(SEA, COAST, 0.6), seen)
     for wide, course in (*germany.STREAMS.values(), *germany.RIVERS.values()):
-        yield from (Way(part, Paint(None, RIVER, wide)) for part in runs(at.all(smooth(course)), seen))
+        yield from (Polyline(part, Paint(None, RIVER, wide)) for part in runs(at.all(smooth(course)), seen))
     yield from _names(at, seen, words, names)
 
 
-def _borders(at: Fit, seen: Frame) -> Iterator[Shape]:
+def _borders(at: MapProjection, seen: MapFrame) -> Iterator[Shape]:
     for border in (germany.DENMARK, germany.WEST, germany.SOUTH, germany.PROTECTORATE):
         for part in runs(at.all(smooth(border)), seen):
-            yield Way(part, Paint(None, "#dccfae", 3.4))
-            yield Way(part, Paint(None, BORDER, 0.8, (4.0, 1.6, 1.0, 1.6)))
+            yield Polyline(part, Paint(None, "#dccfae", 3.4))
+            yield Polyline(part, Paint(None, BORDER, 0.8, (4.0, 1.6, 1.0, 1.6)))
     others = (
         germany.LUXEMBOURG,
         germany.BELGIUM,
@@ -175,20 +177,20 @@ def _borders(at: Fit, seen: Frame) -> Iterator[Shape]:
     )
     for border in others:
         for part in runs(at.all(smooth(border)), seen):
-            yield Way(part, Paint(None, BORDER, 0.5, (2.4, 1.8)))
+            yield Polyline(part, Paint(None, BORDER, 0.5, (2.4, 1.8)))
 
 
-def _mountains(at: Fit, seen: Frame) -> Iterator[Shape]:
+def _mountains(at: MapProjection, seen: MapFrame) -> Iterator[Shape]:
     """Peaks with the sun from the left."""
     for east, north, high in germany.MOUNTAINS:
         x, y = at.at(east, north)
         if not (seen.left < x - high and x + high < seen.right and seen.low < y < seen.high - high):
             continue
         top, half = (x, y + high), high * 0.8
-        yield Way(((x - half, y), top, (x + half, y)), Paint("#d9c9a0"), closed=True)
+        yield Polyline(((x - half, y), top, (x + half, y)), Paint("#d9c9a0"), closed=True)
         shadow = ((x + half, y), top, (x + high * 0.1, y + high * 0.45), (x + high * 0.22, y))
-        yield Way(shadow, Paint("#bda878"), closed=True)
-        yield Way(((x - half, y), top, (x + half, y)), Paint(None, "#a8935f", 0.4))
+        yield Polyline(shadow, Paint("#bda878"), closed=True)
+        yield Polyline(((x - half, y), top, (x + half, y)), Paint(None, "#a8935f", 0.4))
 
 
 _RIVER_NAMES: Final = {
@@ -203,27 +205,27 @@ _RIVER_NAMES: Final = {
 _SEAS: Final = {"north sea": (6.9, 54.6), "baltic": (13.3, 54.98)}
 
 
-def _names(at: Fit, seen: Frame, words: Words, size: float) -> Iterator[Shape]:
+def _names(at: MapProjection, seen: MapFrame, words: PrintLanguage, size: float) -> Iterator[Shape]:
     for name, (east, north) in _SEAS.items():
         x, y = at.at(east, north)
         if seen.left + 40 < x < seen.right - 40 and seen.low < y < seen.high:
-            yield Text(x, y, size * 1.9, words.say(TEXTS[f"print {name}"]), WATER_INK)
+            yield TextShape(x, y, size * 1.9, words.say(TEXTS[f"print {name}"]), WATER_INK)
     for name, (east, north) in _RIVER_NAMES.items():
         x, y = at.at(east, north)
         if seen.left + 10 < x < seen.right - 10 and seen.low < y < seen.high:
-            yield Text(x, y, size, words.say(TEXTS[f"print {name}"]), WATER_INK, halo=LAND)
+            yield TextShape(x, y, size, words.say(TEXTS[f"print {name}"]), WATER_INK, halo=LAND)
 
 
 # What of a line or an area is on the board
 
 
-def _filled(outline: Sequence[Point], paint: Paint, seen: Frame) -> Iterator[Shape]:
+def _filled(outline: Sequence[Point], paint: Paint, seen: MapFrame) -> Iterator[Shape]:
     points = clipped(outline, seen)
     if len(points) > 2:
-        yield Way(points, paint, closed=True)
+        yield Polyline(points, paint, closed=True)
 
 
-def clipped(outline: Sequence[Point], seen: Frame) -> tuple[Point, ...]:
+def clipped(outline: Sequence[Point], seen: MapFrame) -> tuple[Point, ...]:
     """The part of an area that is shown (Sutherland and Hodgman 1974)."""
     points = list(outline)
     for axis, edge, way in ((0, seen.left, 1), (0, seen.right, -1), (1, seen.low, 1), (1, seen.high, -1)):
@@ -238,7 +240,7 @@ def clipped(outline: Sequence[Point], seen: Frame) -> tuple[Point, ...]:
     return tuple(points)
 
 
-def runs(line: Sequence[Point], seen: Frame) -> Iterator[tuple[Point, ...]]:
+def runs(line: Sequence[Point], seen: MapFrame) -> Iterator[tuple[Point, ...]]:
     """The parts of a line that are shown."""
     run: list[Point] = []
     for one, other in pairwise(line):
@@ -257,7 +259,7 @@ def runs(line: Sequence[Point], seen: Frame) -> Iterator[tuple[Point, ...]]:
         yield tuple(run)
 
 
-def _part(one: Point, other: Point, seen: Frame) -> tuple[Point, Point] | None:
+def _part(one: Point, other: Point, seen: MapFrame) -> tuple[Point, Point] | None:
     for axis, edge, way in ((0, seen.left, 1), (0, seen.right, -1), (1, seen.low, 1), (1, seen.high, -1)):
         outside = [(point[axis] - edge) * way < 0 for point in (one, other)]
         if all(outside):

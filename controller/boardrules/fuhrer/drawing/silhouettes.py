@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from boardrules.art import BLUE, GREEN, ORANGE, RED
-from boardrules.shapes import Paint, Point, Shape, Way
+from boardrules.shapes import Paint, Point, Polyline, Shape
 
 Polygon = tuple[Point, ...]
 
@@ -46,7 +46,7 @@ SILHOUETTES: Final = {"tank": TANK, "spy": SPY, "infantry": INFANTRY, "hitler": 
 
 def shapes(name: str, ink: str) -> tuple[Shape, ...]:
     """A silhouette around (0, 0)."""
-    return tuple(Way(polygon, Paint(ink), closed=True) for polygon in SILHOUETTES[name])
+    return tuple(Polyline(polygon, Paint(ink), closed=True) for polygon in SILHOUETTES[name])
 
 
 def path(name: str) -> str:

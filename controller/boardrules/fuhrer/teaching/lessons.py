@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from boardrules.core import Seat
-from boardrules.teaching import Lesson, Step
+from boardrules.teaching import Lesson, LessonStep
 
 _HABITS: Final = ("stay", "roll", "done", "go *", "no", "*")
 _REST: Final = ("stay", "done", "stay")
@@ -14,31 +14,31 @@ _REST: Final = ("stay", "done", "stay")
 _ALLIES: Final = Lesson(
     "Hitler hides in a city. Find him with Tank, Spy and Infantry: five moves show you how.",
     (
-        Step(
+        LessonStep(
             "Your Tank liberates the city where it stays. Let it stay in {at}.",
             ("stay",),
             "A flag goes up: Hitler can't pass through that city any more.",
             spaces={"at": "berlin"},
         ),
-        Step(
+        LessonStep(
             "Now your Spy. The die says how far it may go; this time let it stay in {at}.",
             ("stay",),
             "The Spy asks after its move, moved or not.",
             spaces={"at": "kassel"},
         ),
-        Step(
+        LessonStep(
             "It may ask about its own city and those next to it. Touch {at} on the map, then ask.",
             ("ask erfurt",),
             "The answer is always true, and everyone hears it.",
             spaces={"at": "erfurt"},
         ),
-        Step(
+        LessonStep(
             "You have a second question. Ask about {at}.",
             ("ask frankfurt",),
             "Now you know where he is.",
             spaces={"at": "frankfurt"},
         ),
-        Step(
+        LessonStep(
             "Only Infantry can catch him, by going to his city: touch {from}, then {to}.",
             ("koblenz-frankfurt",),
             "Infantry has ended its turn in his city: you have caught him!",
@@ -58,31 +58,31 @@ _ALLIES: Final = Lesson(
 _HITLER: Final = Lesson(
     "Nobody sees where you are. Don't get caught for 24 rounds. Five moves show you how.",
     (
-        Step(
+        LessonStep(
             "The Allies are on the map. Choose where you start: touch {at}, then the button.",
             ("hide innsbruck",),
             "Only this screen shows where you are.",
             spaces={"at": "innsbruck"},
         ),
-        Step(
+        LessonStep(
             "Each round you go along up to three roads, or stay. Touch {at}, then the button.",
             ("go salzburg",),
             "The others hear that you have moved, but not where to.",
             spaces={"at": "salzburg"},
         ),
-        Step(
+        LessonStep(
             "Your token shows where you were two rounds ago. The Tank in {at} can't catch you: go there.",
             ("go munich",),
             "You are safe with the Tank. But look: it stays, and the city is liberated.",
             spaces={"at": "munich"},
         ),
-        Step(
+        LessonStep(
             "The flag holds you in {at}. Recapture the city.",
             ("recapture",),
             "Everyone hears it, and the flag is taken down. Next round you can leave.",
             spaces={"at": "munich"},
         ),
-        Step(
+        LessonStep(
             "Now they know where you are. Walk to {at} and fly on: touch {to}, and choose one ticket.",
             ("go bonn ticket",),
             "You are far away. Everyone hears that you flew, but not where you landed.",

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from boardrules.players import Chance
-from boardrules.stratego.actions import SEATS, Setup
+from boardrules.stratego.actions import SEATS, StrategoSetup
 from boardrules.stratego.pieces import BOMB, FLAG, RANKS, SIGNS
 from boardrules.stratego.players.beliefs import picked
 from boardrules.stratego.players.habits import habit, near_flag
-from boardrules.stratego.players.sense import Ground
-from boardrules.stratego.rules import Rules
+from boardrules.stratego.players.sense import SetupZone
+from boardrules.stratego.rules import StrategoRules
 from boardrules.stratego.setup import draw_setup
 
 TRIES: Final = 30
@@ -24,7 +24,7 @@ Fits = Callable[[int, int], bool]
 """Whether a piece of a rank should stand on a square."""
 
 
-def sheltered(rules: Rules, seat: str, chance: Chance, *, by_habit: bool) -> Setup:
+def sheltered(rules: StrategoRules, seat: str, chance: Chance, *, by_habit: bool) -> StrategoSetup:
     """An army whose flag no Scout takes at once: a piece of its own stands before it.
 
     Drawn anew up to `TRIES` times, as a set-up mask may leave no such place.
@@ -36,7 +36,7 @@ def sheltered(rules: Rules, seat: str, chance: Chance, *, by_habit: bool) -> Set
     return found
 
 
-def _covered(rules: Rules, setup: Setup) -> bool:
+def _covered(rules: StrategoRules, setup: StrategoSetup) -> bool:
     at = {rules.board.squares[square]: rank for square, rank in setup.pieces}
     flag = next(square for square, rank in at.items() if rank == "F")
     step = -rules.board.size if setup.seat == SEATS[1] else rules.board.size
@@ -45,14 +45,14 @@ def _covered(rules: Rules, setup: Setup) -> bool:
 
 
 def set_up(
-    rules: Rules,
+    rules: StrategoRules,
     seat: str,
     chance: Chance,
     *,
     by_habit: bool,
     kept: Mapping[str, str] = {},
     fits: Fits = lambda rank, square: True,
-) -> Setup:
+) -> StrategoSetup:
     """An army of a seat that the rules take.
 
     By habit it has the pieces that are `kept` (square -> rank), which the rules take, and stands the others
@@ -78,10 +78,10 @@ def set_up(
         if rank == FLAG:
             flag = board.squares[place]
         pieces.append((place, SIGNS[rank]))
-    return Setup(seat, pieces)
+    return StrategoSetup(seat, pieces)
 
 
-def _missing(rules: Rules, kept: Mapping[str, str]) -> list[int]:
+def _missing(rules: StrategoRules, kept: Mapping[str, str]) -> list[int]:
     """The ranks that are still to stand, the highest first."""
     left = list(rules.roster)
     for sign in kept.values():
@@ -89,13 +89,13 @@ def _missing(rules: Rules, kept: Mapping[str, str]) -> list[int]:
     return left[::-1]
 
 
-def sensible(rules: Rules, seat: str, chance: Chance, kept: Mapping[str, str] = {}) -> Setup:
+def sensible(rules: StrategoRules, seat: str, chance: Chance, kept: Mapping[str, str] = {}) -> StrategoSetup:
     """An army that a club player would not laugh at (`sense`), with the pieces that are `kept`.
 
     Where a set-up mask, or what is kept, leaves no such army, it is the least foolish of those drawn.
     """
-    ground = Ground(rules, seat)
-    found: list[tuple[int, Setup]] = []
+    ground = SetupZone(rules, seat)
+    found: list[tuple[int, StrategoSetup]] = []
     masked = rules.options["setup_mask"] != "whole"
     while len(found) < (HURRY if kept or masked else PATIENCE):
         setup = set_up(rules, seat, chance, by_habit=True, kept=kept, fits=ground.fits)

@@ -13,7 +13,7 @@ from boardrules.stratego.actions import SEATS
 from boardrules.stratego.board import GONE
 from boardrules.stratego.pieces import BOMB, FLAG, IMMOVABLE, MINER, SCOUT, SPY, UNKNOWN
 from boardrules.stratego.players.habits import habit, near_flag
-from boardrules.stratego.views import PlayView
+from boardrules.stratego.views import StrategoView
 
 ANY: Final = (1 << FLAG + 1) - 2
 """Every rank, a bit each."""
@@ -27,7 +27,7 @@ STAYS: Final = {SPY: 1.5, MINER: 1.5, SCOUT: 0.8}
 class Beliefs:
     """What a seat may believe of the other army."""
 
-    def __init__(self, view: PlayView) -> None:
+    def __init__(self, view: StrategoView) -> None:
         facts = view.facts
         self.facts: Final = facts
         self.side: Final = SEATS.index(str(view.seat))

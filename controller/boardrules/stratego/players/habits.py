@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardrules.stratego.board import Board
+from boardrules.stratego.board import StrategoBoard
 from boardrules.stratego.pieces import BOMB, RANKS
 from boardrules.stratego.players.learnt import BESIDE_FLAG, SQUARES
 
@@ -14,7 +14,7 @@ Habit = tuple[tuple[float, ...], ...]
 _made: Final[dict[tuple[str, int], Habit]] = {}
 
 
-def habit(board: Board, side: int) -> Habit:
+def habit(board: StrategoBoard, side: int) -> Habit:
     """How a side's army stands."""
     key = board.name, side
     if key not in _made:
@@ -22,7 +22,7 @@ def habit(board: Board, side: int) -> Habit:
     return _made[key]
 
 
-def _habit(board: Board, side: int) -> Habit:
+def _habit(board: StrategoBoard, side: int) -> Habit:
     size, zone = board.size, board.zones[side]
     rows = zone.bit_count() // size
     found: list[tuple[float, ...]] = [()] * (len(RANKS) + 1)
@@ -47,6 +47,6 @@ def _read(table: tuple[tuple[int, ...], ...], row: int, rows: int, edge: int, ed
     return sum(cells) / len(cells) + 1.0
 
 
-def near_flag(board: Board, flag: int, square: int, rank: int) -> float:
+def near_flag(board: StrategoBoard, flag: int, square: int, rank: int) -> float:
     """How much likelier a piece stands on a square as the flag is where it is."""
     return BESIDE_FLAG if rank == BOMB and board.beside[flag] >> square & 1 else 1.0

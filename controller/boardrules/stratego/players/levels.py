@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardrules.players import Level, Players
-from boardrules.stratego.players.sparring import AnyMove, Eager, Greedy
-from boardrules.stratego.players.thinker import Thinker
+from boardrules.players import GamePlayers, PlayerLevel
+from boardrules.stratego.players.sparring import AttackingMover, GreedyMover, RandomMover
+from boardrules.stratego.players.thinker import SamplingPlayer
 
 
-def _level(name: str, playouts: int, deep: int, worlds: int, errs: float, *, by_habit: bool) -> Level:
-    return Level(name, playouts, {"deep": deep, "worlds": worlds, "errs": errs, "by_habit": by_habit})
+def _level(name: str, playouts: int, deep: int, worlds: int, errs: float, *, by_habit: bool) -> PlayerLevel:
+    return PlayerLevel(name, playouts, {"deep": deep, "worlds": worlds, "errs": errs, "by_habit": by_habit})
 
 
 LEVELS: Final = (
@@ -19,4 +19,6 @@ LEVELS: Final = (
     _level("3", 1500, 2, 6, 0.08, by_habit=True),
     _level("4", 30000, 3, 6, 0.0, by_habit=True),
 )
-PLAYERS: Final = Players(LEVELS, Thinker, {"greedy": Greedy, "simple": Eager, "random": AnyMove})
+PLAYERS: Final = GamePlayers(
+    LEVELS, SamplingPlayer, {"greedy": GreedyMover, "simple": AttackingMover, "random": RandomMover}
+)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from boardrules.players import Meter
-from boardrules.stratego.actions import Move
+from boardrules.players import SearchBudget
+from boardrules.stratego.actions import StrategoMove
 from boardrules.stratego.board import GONE
-from boardrules.stratego.facts import Facts
+from boardrules.stratego.facts import StrategoFacts
 from boardrules.stratego.pieces import BOMB, FLAG, SCOUT
-from boardrules.stratego.players.worth import Worth
+from boardrules.stratego.players.worth import PieceValues
 
 WIN: Final = 1000.0
 """What taking the flag is worth, or leaving the other side without a move."""
@@ -31,10 +31,12 @@ class OutOfBudgetError(Exception):
     """The meter has nothing left; what was begun counts for nothing."""
 
 
-class Search:
+class GuessSearch:
     """One guess, and what may be done in it."""
 
-    def __init__(self, facts: Facts, ranks: bytearray, worth: Worth, meter: Meter | None) -> None:
+    def __init__(
+        self, facts: StrategoFacts, ranks: bytearray, worth: PieceValues, meter: SearchBudget | None
+    ) -> None:
         board = facts.rules.board
         self._arms, self._ranks, self._worth, self._meter = board.arms, ranks, worth, meter
         self._place = [-1 if place == GONE else place for place in facts.places]
@@ -53,7 +55,7 @@ class Search:
         ]
         self._stands = [[_STANDS[result] for result in row] for row in facts.rules.battles]
 
-    def root(self, moves: Sequence[Move], side: int, depth: int) -> list[float]:
+    def root(self, moves: Sequence[StrategoMove], side: int, depth: int) -> list[float]:
         """What each of these moves comes to for the side, so many moves deep. Raises `OutOfBudgetError`."""
         self._spend(len(moves))
         found = []

@@ -12,17 +12,17 @@ from typing import Final
 from boardrules.core import Seat
 from boardrules.stratego.actions import SEATS
 from boardrules.stratego.pieces import BOMB, FLAG, IMMOVABLE, MARSHAL, MINER, RANKS, SCOUT, SPY
-from boardrules.stratego.rules import Rules
+from boardrules.stratego.rules import StrategoRules
 
 _GENERAL: Final = 9
 _SPREAD: Final = (SCOUT, MINER)
 """Ranks of which a player wants some early and some late."""
 
 
-class Ground:
+class SetupZone:
     """Where one side of a game sets up, with the army that it has."""
 
-    def __init__(self, rules: Rules, seat: Seat) -> None:
+    def __init__(self, rules: StrategoRules, seat: Seat) -> None:
         board = self.board = rules.board
         self.side, self._counts = (
             SEATS.index(seat),

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from boardrules.core import Action, Seat
-from boardrules.players import Chance, Meter, Player
-from boardrules.stratego.actions import SEATS, Move
+from boardrules.players import Chance, Player, SearchBudget
+from boardrules.stratego.actions import SEATS, StrategoMove
 from boardrules.stratego.pieces import UNKNOWN
 from boardrules.stratego.players.armies import set_up
 from boardrules.stratego.players.beliefs import Beliefs
@@ -20,7 +20,7 @@ FORWARD: Final = 0.1
 """What a step towards the other side is worth to who looks one move ahead."""
 
 
-class AnyMove(Player):
+class RandomMover(Player):
     """Any set-up there is, and any move."""
 
     __slots__ = ()
@@ -28,33 +28,33 @@ class AnyMove(Player):
     def __init__(self, seat: Seat) -> None:
         pass
 
-    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: Meter) -> Action:
+    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
         """Each alike."""
         if isinstance(view, SetupView):
             return set_up(view.rules, str(view.seat), chance, by_habit=False)
-        return self._move(view, [move for move in legal if isinstance(move, Move)], chance)
+        return self._move(view, [move for move in legal if isinstance(move, StrategoMove)], chance)
 
-    def _move(self, view: Any, moves: list[Move], chance: Chance) -> Move:
+    def _move(self, view: Any, moves: list[StrategoMove], chance: Chance) -> StrategoMove:
         return moves[chance.randrange(len(moves))]
 
 
-class Eager(AnyMove):
+class AttackingMover(RandomMover):
     """The same, but it attacks now and then if it can."""
 
     __slots__ = ()
 
-    def _move(self, view: Any, moves: list[Move], chance: Chance) -> Move:
+    def _move(self, view: Any, moves: list[StrategoMove], chance: Chance) -> StrategoMove:
         attacks = [move for move in moves if view.facts.enemy & move.bit]
         found = attacks if attacks and chance.random() < EAGER else moves
         return found[chance.randrange(len(found))]
 
 
-class Greedy(AnyMove):
+class GreedyMover(RandomMover):
     """Takes what a battle brings on the mean of all ranks that the other piece may have; goes forward."""
 
     __slots__ = ()
 
-    def _move(self, view: Any, moves: list[Move], chance: Chance) -> Move:
+    def _move(self, view: Any, moves: list[StrategoMove], chance: Chance) -> StrategoMove:
         facts, beliefs = view.facts, Beliefs(view)
         side, size = SEATS.index(str(view.seat)), facts.rules.board.size
         scored = []

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from boardrules.core import Action, Seat
-from boardrules.players import Chance, Level, Meter, Player
-from boardrules.stratego.actions import SEATS, Move
-from boardrules.stratego.facts import Facts
+from boardrules.players import Chance, Player, PlayerLevel, SearchBudget
+from boardrules.stratego.actions import SEATS, StrategoMove
+from boardrules.stratego.facts import StrategoFacts
 from boardrules.stratego.players.armies import sheltered
 from boardrules.stratego.players.beliefs import Beliefs
-from boardrules.stratego.players.search import OutOfBudgetError, Search
-from boardrules.stratego.players.worth import Worth
+from boardrules.stratego.players.search import GuessSearch, OutOfBudgetError
+from boardrules.stratego.players.worth import PieceValues
 from boardrules.stratego.setup import SetupView
-from boardrules.stratego.views import PlayView
+from boardrules.stratego.views import StrategoView
 
 AGAIN: Final = 0.8
 """What a position loses in worth each time that it has stood before."""
@@ -24,12 +24,12 @@ WHIM: Final = 0.05
 """How far apart two moves may be and still be the same to it."""
 
 
-class Thinker(Player):
+class SamplingPlayer(Player):
     """Plays a seat. A playout is a move that it looks at in a guess."""
 
     __slots__ = ("_battles", "_by_habit", "_deep", "_errs", "_seen", "_worlds")
 
-    def __init__(self, seat: Seat, level: Level) -> None:
+    def __init__(self, seat: Seat, level: PlayerLevel) -> None:
         self._deep: int = level.settings["deep"]
         """How many moves ahead it looks at most."""
         self._worlds: int = level.settings["worlds"]
@@ -42,7 +42,7 @@ class Thinker(Player):
 
     def notice(self, view: Any) -> None:
         """Remember the positions since the last battle."""
-        if not isinstance(view, PlayView):
+        if not isinstance(view, StrategoView):
             return
         facts = view.facts
         if len(facts.revealed.battles) != self._battles:
@@ -50,11 +50,11 @@ class Thinker(Player):
             self._seen.clear()
         self._seen[facts.places] = self._seen.get(facts.places, 0) + 1
 
-    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: Meter) -> Action:
+    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
         """A set-up, or a move."""
         if isinstance(view, SetupView):
             return sheltered(view.rules, str(view.seat), chance, by_habit=self._by_habit)
-        moves = [move for move in legal if isinstance(move, Move)]
+        moves = [move for move in legal if isinstance(move, StrategoMove)]
         if len(moves) == 1 or chance.random() < self._errs:
             return moves[chance.randrange(len(moves))]
         totals = self._weighed(view, moves, chance, meter)
@@ -64,13 +64,15 @@ class Thinker(Player):
         ]
         return moves[max(scored)[1]]
 
-    def _stood(self, facts: Facts, move: Move) -> int:
+    def _stood(self, facts: StrategoFacts, move: StrategoMove) -> int:
         """How often the position has stood that a quiet move would bring."""
         if facts.enemy & move.bit:
             return 0
         return self._seen.get(facts.places.replace(move.left, move.came), 0)
 
-    def _weighed(self, view: PlayView, moves: list[Move], chance: Chance, meter: Meter) -> list[float]:
+    def _weighed(
+        self, view: StrategoView, moves: list[StrategoMove], chance: Chance, meter: SearchBudget
+    ) -> list[float]:
         """By move what it comes to, on the mean of as many guesses as the budget has room for."""
         facts, side = view.facts, SEATS.index(str(view.seat))
         beliefs = Beliefs(view)
@@ -79,13 +81,13 @@ class Thinker(Player):
         totals, guesses = [0.0] * len(moves), 0
         while True:
             ranks = beliefs.deal(chance)
-            worth = Worth(facts, ranks, side, beliefs.known, bold)
+            worth = PieceValues(facts, ranks, side, beliefs.known, bold)
             try:
-                found = Search(facts, ranks, worth, meter).root(moves, side, deep)
+                found = GuessSearch(facts, ranks, worth, meter).root(moves, side, deep)
             except OutOfBudgetError:
                 if guesses:
                     return [total / guesses for total in totals]
-                return Search(facts, ranks, worth, None).root(moves, side, 1)
+                return GuessSearch(facts, ranks, worth, None).root(moves, side, 1)
             totals = [total + value for total, value in zip(totals, found, strict=True)]
             guesses += 1
 

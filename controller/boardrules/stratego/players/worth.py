@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from boardrules.stratego.board import GONE, Board
-from boardrules.stratego.facts import Facts
+from boardrules.stratego.board import GONE, StrategoBoard
+from boardrules.stratego.facts import StrategoFacts
 from boardrules.stratego.pieces import BOMB, FLAG, MARSHAL, MINER, SCOUT, SPY, UNKNOWN
 
 WORTH: Final = (0.0, 6.0, 3.0, 6.0, 5.0, 7.0, 9.0, 12.0, 16.0, 22.0, 30.0, 6.0, 200.0)
@@ -46,7 +46,7 @@ class _Near(NamedTuple):
 _made: Final[dict[str, tuple[_Near, ...]]] = {}
 
 
-def near(board: Board) -> tuple[_Near, ...]:
+def near(board: StrategoBoard) -> tuple[_Near, ...]:
     """By square how near all squares are to it, past lakes."""
     if board.name not in _made:
         _made[board.name] = tuple(_near(steps(board, square, 0)) for square in range(len(board.names)))
@@ -61,7 +61,7 @@ def _near(far: list[int]) -> _Near:
     )
 
 
-def steps(board: Board, start: int, walls: int) -> list[int]:
+def steps(board: StrategoBoard, start: int, walls: int) -> list[int]:
     """By square how many steps it is from `start`, past lakes and walls; `FAR` where there is no way."""
     found = [FAR] * len(board.names)
     found[start], rim, far = 0, [start], 0
@@ -77,10 +77,12 @@ def steps(board: Board, start: int, walls: int) -> list[int]:
     return found
 
 
-class Worth:
+class PieceValues:
     """All these numbers for a guess: by piece, and by piece and square."""
 
-    def __init__(self, facts: Facts, ranks: bytearray, side: int, known: bytearray, bold: float) -> None:
+    def __init__(
+        self, facts: StrategoFacts, ranks: bytearray, side: int, known: bytearray, bold: float
+    ) -> None:
         """`known`: the ranks that the player's side knows; `bold`: how much it wants to get on."""
         self._facts, self._ranks, self._side = facts, ranks, side
         self._told = facts.revealed.told

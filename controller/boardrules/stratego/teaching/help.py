@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 from boardrules.stratego.actions import SEATS
-from boardrules.teaching import Chapter, Entry
+from boardrules.teaching import HelpChapter, HelpEntry
 
 
-def _piece(rank: str, name: str, rules: tuple[str, ...], text: str) -> Entry:
-    return Entry(rules, text, name, (SEATS[0], rank))
+def _piece(rank: str, name: str, rules: tuple[str, ...], text: str) -> HelpEntry:
+    return HelpEntry(rules, text, name, (SEATS[0], rank))
 
 
 HELP: Final = (
-    Chapter(
+    HelpChapter(
         "What beats what",
         (
-            Entry(
+            HelpEntry(
                 ("Q17", "Q18", "Q19"),
                 "The higher rank wins, and the lower one leaves the board. Two equal ranks both leave.",
             ),
@@ -36,66 +36,68 @@ HELP: Final = (
             _piece("F", "Flag", ("Q20",), "Never moves. Whoever captures it wins."),
         ),
     ),
-    Chapter(
+    HelpChapter(
         "Your turn",
         (
-            Entry(("Q07",), "Move one piece one square, or attack with it. You can't pass."),
-            Entry(
+            HelpEntry(("Q07",), "Move one piece one square, or attack with it. You can't pass."),
+            HelpEntry(
                 ("Q09",),
                 "A piece goes forward, back or sideways, never diagonally. Only a Scout goes further than "
                 "one square.",
             ),
-            Entry(
+            HelpEntry(
                 ("Q14",),
                 "You attack a piece on the next square, never diagonally. Only a Scout attacks from further "
                 "away.",
             ),
-            Entry(("Q10",), "There is room for one piece on a square. Pieces don't jump over each other."),
-            Entry(("Q11",), "No piece goes into a lake or across one."),
-            Entry(("Q15",), "Bombs and the Flag never move and never attack."),
-            Entry(
+            HelpEntry(
+                ("Q10",), "There is room for one piece on a square. Pieces don't jump over each other."
+            ),
+            HelpEntry(("Q11",), "No piece goes into a lake or across one."),
+            HelpEntry(("Q15",), "Bombs and the Flag never move and never attack."),
+            HelpEntry(
                 ("Q12",),
                 "A piece may not go back and forth between the same squares for ever. Move it elsewhere, or "
                 "move another one.",
             ),
-            Entry(
+            HelpEntry(
                 ("Q13",),
                 "You may not chase a piece for ever on the same squares. Make another move.",
             ),
-            Entry(
+            HelpEntry(
                 ("Q16",),
                 "A battle shows what met. A move that showed something can't be taken back.",
             ),
-            Entry(
+            HelpEntry(
                 ("G7",),
                 "The reason for a refusal can tell what a piece is. So only its owner gets to read it.",
             ),
         ),
     ),
-    Chapter(
+    HelpChapter(
         "Signs on the pieces",
         (
-            Entry((), "A small arrow: this piece has moved, so it is neither a Bomb nor the Flag."),
-            Entry((), "An eye: everybody knows the rank of this piece."),
+            HelpEntry((), "A small arrow: this piece has moved, so it is neither a Bomb nor the Flag."),
+            HelpEntry((), "An eye: everybody knows the rank of this piece."),
         ),
     ),
-    Chapter(
+    HelpChapter(
         "Set-up",
         (
-            Entry(("Q04",), "Your army goes on the rows nearest to you."),
-            Entry(
+            HelpEntry(("Q04",), "Your army goes on the rows nearest to you."),
+            HelpEntry(
                 ("Q05",), "Place your whole army, one piece on a square. Your opponent sees only the backs."
             ),
-            Entry(("B5",), "In this game only some squares may be used for the set-up."),
-            Entry(("G1",), "Nobody moves before both armies are set up."),
-            Entry(("G2",), "You may change your set-up until the other army is ready."),
+            HelpEntry(("B5",), "In this game only some squares may be used for the set-up."),
+            HelpEntry(("G1",), "Nobody moves before both armies are set up."),
+            HelpEntry(("G2",), "You may change your set-up until the other army is ready."),
         ),
     ),
-    Chapter(
+    HelpChapter(
         "The end",
         (
-            Entry(("Q26",), "You win if you capture the Flag, or if the other side can't move any more."),
-            Entry(
+            HelpEntry(("Q26",), "You win if you capture the Flag, or if the other side can't move any more."),
+            HelpEntry(
                 ("Q27",),
                 "You may resign, offer a draw, or ask to take your last move back. Only the other side can "
                 "agree.",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from boardrules.core import Seat
-from boardrules.teaching import Lesson, Step
+from boardrules.teaching import Lesson, LessonStep
 
 _OWN: Final = {
     "a3": "S", "b3": "2", "c2": "3", "d3": "9", "e2": "3", "f3": "10", "h3": "2", "d1": "B",
@@ -31,9 +31,9 @@ def _lesson(seat: Seat) -> Lesson:
     def move(text: str) -> str:
         return "-".join(map(at, text.split("-")))
 
-    def step(text: str, ask: str, then: str) -> Step:
+    def step(text: str, ask: str, then: str) -> LessonStep:
         origin, target = move(text).split("-")
-        return Step(ask, (move(text),), then, spaces={"from": origin, "to": target})
+        return LessonStep(ask, (move(text),), then, spaces={"from": origin, "to": target})
 
     other = "blue" if seat == "red" else "red"
     armies = {

@@ -17,8 +17,8 @@ from boardrules import given as given_options
 from boardrules import sparring
 from boardrules.core import OptionError
 from boardumpire.commands.match import rating
-from boardumpire.commands.match.contest import LONGEST, Plan
-from boardumpire.commands.match.spread import NICE, Kept, played
+from boardumpire.commands.match.contest import LONGEST, MatchPlan
+from boardumpire.commands.match.spread import NICE, ResultsFile, played
 from boardumpire.errors import BoardumpireError
 
 BAR = 30
@@ -62,7 +62,7 @@ def _some(word: str) -> int:
 def run(given: argparse.Namespace) -> None:
     """Play what isn't played yet and tell what came of all. Raises `BoardumpireError`."""
     plan = planned(given)
-    kept = Kept(given.into, plan)
+    kept = ResultsFile(given.into, plan)
     missing = [number for number in range(given.games) if number not in kept.games]
     if len(missing) and given.jobs == 1:
         os.nice(NICE)
@@ -83,7 +83,7 @@ def run(given: argparse.Namespace) -> None:
         print(rating.text(found, plan.players))
 
 
-def planned(given: argparse.Namespace) -> Plan:
+def planned(given: argparse.Namespace) -> MatchPlan:
     """What is asked for, checked. Raises `BoardumpireError`."""
     try:
         package = boardrules.package(given.game)
@@ -97,10 +97,10 @@ def planned(given: argparse.Namespace) -> Plan:
             raise BoardumpireError(
                 f"{given.game} has no player {name!r}; expected one of {', '.join(known)}, or a command"
             )
-    return Plan(given.game, options, (given.a, given.b), given.seed, given.seconds, given.longest)
+    return MatchPlan(given.game, options, (given.a, given.b), given.seed, given.seconds, given.longest)
 
 
-def _progress(kept: Kept, plan: Plan, games: int) -> None:
+def _progress(kept: ResultsFile, plan: MatchPlan, games: int) -> None:
     """How far it is and how it stands, where somebody looks on."""
     if not sys.stderr.isatty():
         return

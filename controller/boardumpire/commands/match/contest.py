@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 import boardrules
 from boardrules import sparring
 from boardrules.core import Seat
-from boardrules.players import Meter
-from boardrules.sparring import Seated
-from boardumpire.commands.match.programs import Program
-from boardumpire.commands.match.spent import Spent
+from boardrules.players import SearchBudget
+from boardrules.sparring import BudgetedPlayer
+from boardumpire.commands.match.programs import PlayerProgram
+from boardumpire.commands.match.spent import ResourceUsage
 from boardumpire.commands.referee import sight
-from boardumpire.commands.referee.hosting import Shared
-from boardumpire.commands.referee.table import Table
+from boardumpire.commands.referee.hosting import HostedGame
+from boardumpire.commands.referee.table import RefereeTable
 
 LONGEST = 3000
 """After so many actions of seats a game counts as drawn."""
@@ -24,7 +24,7 @@ TOO_LONG = "too-long"
 """Why such a game ended."""
 
 
-class Plan(NamedTuple):
+class MatchPlan(NamedTuple):
     """What is the same in all games of a match."""
 
     game: str
@@ -37,7 +37,7 @@ class Plan(NamedTuple):
     longest: int = LONGEST
 
 
-class Contested(NamedTuple):
+class GameResult(NamedTuple):
     """What came of a game."""
 
     number: int
@@ -47,23 +47,23 @@ class Contested(NamedTuple):
     """Which of the two players won; `None`: a draw."""
     reason: str
     actions: int
-    spent: tuple[Spent, Spent]
+    spent: tuple[ResourceUsage, ResourceUsage]
 
 
-def sides(plan: Plan, number: int, seats: tuple[Seat, ...]) -> dict[Seat, int]:
+def sides(plan: MatchPlan, number: int, seats: tuple[Seat, ...]) -> dict[Seat, int]:
     """By seat which of the two players sits there: in every second game they have changed places."""
     return {seat: (number + (place > 0)) % 2 for place, seat in enumerate(seats)}
 
 
-def contest(plan: Plan, number: int) -> Contested:
+def contest(plan: MatchPlan, number: int) -> GameResult:
     """Play the game of that number. Games 2n and 2n + 1 have the same dice, with sides swapped."""
     seed = random.Random(f"{plan.seed} {number // 2}").getrandbits(60)
-    table, _ = Table.begun(plan.game, plan.options, seed)
+    table, _ = RefereeTable.begun(plan.game, plan.options, seed)
     side = sides(plan, number, table.state.seats)
     package = boardrules.package(plan.game)
     known = sparring.names(package)
-    playing: dict[Seat, _Ours | Program] = {}
-    shared = Shared(table)
+    playing: dict[Seat, _Ours | PlayerProgram] = {}
+    shared = HostedGame(table)
     try:
         for seat, player in side.items():
             name = plan.players[player]
@@ -71,7 +71,7 @@ def contest(plan: Plan, number: int) -> Contested:
                 chance = random.Random(f"{seed} {seat} {number % 2}")
                 playing[seat] = _Ours(table, seat, sparring.seated(package, seat, name), chance, plan.seconds)
             else:
-                playing[seat] = Program(name, seat, shared)
+                playing[seat] = PlayerProgram(name, seat, shared)
         actions = _played(table, playing, plan.longest)
     finally:
         for each in playing.values():
@@ -80,7 +80,7 @@ def contest(plan: Plan, number: int) -> Contested:
     winner = None if outcome is None or outcome.winner is None else _side(outcome.winner, side)
     spent = tuple(_sum(playing, side, player) for player in range(2))
     reason = TOO_LONG if outcome is None else outcome.reason
-    return Contested(number, number % 2, winner, reason, actions, (spent[0], spent[1]))
+    return GameResult(number, number % 2, winner, reason, actions, (spent[0], spent[1]))
 
 
 def _side(winner: Seat, side: Mapping[Seat, int]) -> int:
@@ -88,7 +88,7 @@ def _side(winner: Seat, side: Mapping[Seat, int]) -> int:
     return side.get(winner, 1 - next(iter(side.values())))
 
 
-def _played(table: Table, playing: Mapping[Seat, _Ours | Program], longest: int) -> int:
+def _played(table: RefereeTable, playing: Mapping[Seat, _Ours | PlayerProgram], longest: int) -> int:
     """Play to the end, or until it has taken too long; how many actions seats took."""
     actions = 0
     while table.state.outcome is None and actions < longest:
@@ -99,8 +99,10 @@ def _played(table: Table, playing: Mapping[Seat, _Ours | Program], longest: int)
     return actions
 
 
-def _sum(playing: Mapping[Seat, _Ours | Program], side: Mapping[Seat, int], player: int) -> Spent:
-    found = Spent()
+def _sum(
+    playing: Mapping[Seat, _Ours | PlayerProgram], side: Mapping[Seat, int], player: int
+) -> ResourceUsage:
+    found = ResourceUsage()
     for seat, each in playing.items():
         if side[seat] == player:
             found = found.and_(each.spent)
@@ -111,11 +113,16 @@ class _Ours:
     """A player in this process. It is handed what its seat may know, and nothing else."""
 
     def __init__(
-        self, table: Table, seat: Seat, seated: Seated, chance: random.Random, seconds: float | None
+        self,
+        table: RefereeTable,
+        seat: Seat,
+        seated: BudgetedPlayer,
+        chance: random.Random,
+        seconds: float | None,
     ) -> None:
         self._table, self._seat, self._chance, self._seconds = table, seat, chance, seconds
         self._player, self._level = seated
-        self.spent = Spent()
+        self.spent = ResourceUsage()
 
     def act(self) -> None:
         """Do what it chooses."""
@@ -125,7 +132,7 @@ class _Ours:
         if self._seconds is not None:
             end = time.monotonic() + self._seconds
             late = lambda: time.monotonic() > end  # noqa: E731
-        meter = Meter(self._level.playouts, late)
+        meter = SearchBudget(self._level.playouts, late)
         chosen = self._player.choose(told.view, told.legal, self._chance, meter)
         seconds = time.process_time() - began
         refused = self._table.state.refusal(chosen) is not None

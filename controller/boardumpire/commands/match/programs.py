@@ -10,9 +10,9 @@ import time
 from collections.abc import Iterator
 
 from boardrules.core import Seat
-from boardumpire.commands.match.spent import Spent
+from boardumpire.commands.match.spent import ResourceUsage
 from boardumpire.commands.referee.arbiter import written
-from boardumpire.commands.referee.hosting import Shared
+from boardumpire.commands.referee.hosting import HostedGame
 from boardumpire.commands.referee.seat import HOSTED, SeatReferee
 from boardumpire.errors import BoardumpireError
 
@@ -22,14 +22,14 @@ LEAVES = 3.0
 """Seconds that it may take to end once the game is over."""
 
 
-class Program:
+class PlayerProgram:
     """One seat of one game."""
 
-    def __init__(self, command: str, seat: Seat, shared: Shared) -> None:
+    def __init__(self, command: str, seat: Seat, shared: HostedGame) -> None:
         """Start it; `{seat}` in the command stands for its seat. Raises `BoardumpireError`."""
         self._command, self._seat, self._shared = command, seat, shared
         self._referee = SeatReferee(seat, shared, HOSTED)
-        self.spent = Spent()
+        self.spent = ResourceUsage()
         words = [word.replace("{seat}", seat) for word in shlex.split(command)]
         try:
             self._process = subprocess.Popen(

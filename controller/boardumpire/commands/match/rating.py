@@ -11,14 +11,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from boardumpire.commands.match.contest import Contested
-from boardumpire.commands.match.spent import Spent
+from boardumpire.commands.match.contest import GameResult
+from boardumpire.commands.match.spent import ResourceUsage
 
 Z = 1.96
 """Standard deviations to either side that hold 95 in 100."""
 
 
-class Tally(NamedTuple):
+class MatchScore(NamedTuple):
     """What came of the games played so far, as the first of the two players sees it."""
 
     games: int = 0
@@ -28,7 +28,7 @@ class Tally(NamedTuple):
     """How often the first seat won, whoever had it, and how often the others did."""
     reasons: Mapping[str, int] = {}
     actions: int = 0
-    spent: tuple[Spent, Spent] = (Spent(), Spent())
+    spent: tuple[ResourceUsage, ResourceUsage] = (ResourceUsage(), ResourceUsage())
     """By either player."""
 
     @property
@@ -42,9 +42,9 @@ class Tally(NamedTuple):
         return (self.wins + self.draws / 2) / self.games if self.games else 0.5
 
 
-def tally(games: Iterable[Contested]) -> Tally:
+def tally(games: Iterable[GameResult]) -> MatchScore:
     """What these games come to."""
-    found = Tally()
+    found = MatchScore()
     reasons: Counter[str] = Counter()
     for game in games:
         reasons[game.reason] += 1
@@ -80,7 +80,7 @@ def elo(share: float) -> float:
     return math.inf if share >= 1 else 400 * math.log10(share / (1 - share))
 
 
-def told(found: Tally) -> dict[str, Any]:
+def told(found: MatchScore) -> dict[str, Any]:
     """All of it as one JSON object; an Elo without end is null."""
     low, high = wilson(found.wins + found.draws / 2, found.games)
     first, others = found.first_seat
@@ -104,7 +104,7 @@ def _of(first: int, others: int) -> tuple[float, float]:
     return wilson(first, first + others)
 
 
-def _each(spent: Spent) -> dict[str, Any]:
+def _each(spent: ResourceUsage) -> dict[str, Any]:
     each = max(spent.actions, 1)
     return {
         "playouts": round(spent.playouts / each, 1),
@@ -118,7 +118,7 @@ def _finite(value: float) -> float | None:
     return round(value, 1) if math.isfinite(value) else None
 
 
-def text(found: Tally, players: tuple[str, str]) -> str:
+def text(found: MatchScore, players: tuple[str, str]) -> str:
     """The same for people."""
     all_ = told(found)
     low, high = all_["bounds"]

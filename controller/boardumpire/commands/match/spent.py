@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Spent(NamedTuple):
+class ResourceUsage(NamedTuple):
     """What one player has spent in a game."""
 
     actions: int = 0
@@ -16,13 +16,13 @@ class Spent(NamedTuple):
     """The longest that it took for one action."""
     refused: int = 0
 
-    def more(self, playouts: int, seconds: float, refused: bool) -> Spent:
+    def more(self, playouts: int, seconds: float, refused: bool) -> ResourceUsage:
         """With one action more."""
-        return self.and_(Spent(1, playouts, seconds, seconds, int(refused)))
+        return self.and_(ResourceUsage(1, playouts, seconds, seconds, int(refused)))
 
-    def and_(self, other: Spent) -> Spent:
+    def and_(self, other: ResourceUsage) -> ResourceUsage:
         """Both together."""
-        return Spent(
+        return ResourceUsage(
             self.actions + other.actions,
             self.playouts + other.playouts,
             self.seconds + other.seconds,

@@ -8,20 +8,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from boardumpire.commands.match.contest import Contested, Plan, contest
-from boardumpire.commands.match.spent import Spent
+from boardumpire.commands.match.contest import GameResult, MatchPlan, contest
+from boardumpire.commands.match.spent import ResourceUsage
 from boardumpire.errors import BoardumpireError
 
 NICE = 10
 
 
-class Kept:
+class ResultsFile:
     """The file of a match: what it is, then a line for each game that is over."""
 
-    def __init__(self, path: Path | None, plan: Plan) -> None:
+    def __init__(self, path: Path | None, plan: MatchPlan) -> None:
         """Read what was played before. Raises `BoardumpireError` if another match is there."""
         self._path, self._head = path, _head(plan)
-        self.games: dict[int, Contested] = {}
+        self.games: dict[int, GameResult] = {}
         if path is None:
             return
         if path.exists() and path.stat().st_size:
@@ -29,7 +29,7 @@ class Kept:
         else:
             self._write(json.dumps(self._head))
 
-    def add(self, game: Contested) -> None:
+    def add(self, game: GameResult) -> None:
         """Keep one more."""
         self.games[game.number] = game
         if self._path is not None:
@@ -50,8 +50,8 @@ class Kept:
 
     def _take(self, path: Path, number: int, told: Any) -> None:
         try:
-            spent = [Spent(*each) for each in told.pop("spent")]
-            game = Contested(**told, spent=(spent[0], spent[1]))
+            spent = [ResourceUsage(*each) for each in told.pop("spent")]
+            game = GameResult(**told, spent=(spent[0], spent[1]))
         except (AttributeError, KeyError, TypeError, IndexError):
             raise BoardumpireError(f"{path}: line {number} is no game of a match") from None
         self.games[game.number] = game
@@ -69,11 +69,11 @@ def _json(line: str) -> Any:
         return None
 
 
-def _head(plan: Plan) -> dict[str, Any]:
+def _head(plan: MatchPlan) -> dict[str, Any]:
     return {"match": 1, **plan._asdict(), "options": dict(plan.options), "players": list(plan.players)}
 
 
-def played(plan: Plan, numbers: Sequence[int], jobs: int, dask: str | None) -> Iterator[Contested]:
+def played(plan: MatchPlan, numbers: Sequence[int], jobs: int, dask: str | None) -> Iterator[GameResult]:
     """The games of these numbers, each when it is over. Raises `BoardumpireError`."""
     if dask is not None:
         yield from _on_cluster(plan, numbers, dask)
@@ -90,14 +90,14 @@ def played(plan: Plan, numbers: Sequence[int], jobs: int, dask: str | None) -> I
 class _Worker:
     """Plays games of one match."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: MatchPlan) -> None:
         self.plan = plan
 
-    def __call__(self, number: int) -> Contested:
+    def __call__(self, number: int) -> GameResult:
         return contest(self.plan, number)
 
 
-def _on_cluster(plan: Plan, numbers: Iterable[int], address: str) -> Iterator[Contested]:
+def _on_cluster(plan: MatchPlan, numbers: Iterable[int], address: str) -> Iterator[GameResult]:
     try:
         from distributed import Client, as_completed
     except ImportError as error:

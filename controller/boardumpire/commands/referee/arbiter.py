@@ -10,7 +10,7 @@ from typing import Any, TextIO
 
 import boardrules
 from boardrules import record as records
-from boardrules.core import CHANCE, CLOCK, BadText, IllegalAction, OptionError, Refusal, Sample, State
+from boardrules.core import CHANCE, CLOCK, ActionSample, BadText, IllegalAction, OptionError, Refusal, State
 from boardrules.game import Game
 from boardrules.ranges import OptionRange
 from boardumpire.commands.referee import position
@@ -21,61 +21,65 @@ from boardumpire.commands.referee.lines import (
     VIEWER,
     Answer,
     BadLine,
-    Field,
-    Verb,
+    RequestField,
+    RequestVerb,
     error,
     helped,
     read,
     short,
 )
-from boardumpire.commands.referee.table import Table
+from boardumpire.commands.referee.table import RefereeTable
 from boardumpire.messages import announce
 
 _log = logging.getLogger(__name__)
-_GAME = Field((str,), "the id of a game")
-_OPTIONS = Field((dict,), "an object of options", needed=False)
+_GAME = RequestField((str,), "the id of a game")
+_OPTIONS = RequestField((dict,), "an object of options", needed=False)
 MOST = 64
 """How many games one process holds."""
 
-COMMON: Mapping[str, Verb] = {
-    "hello": Verb("who this is: protocol, version, verbs"),
-    "help": Verb("what a verb takes", {"verb": Field((str,), "a verb", needed=False)}),
-    "games": Verb("which games there are"),
-    "options": Verb("the options of a game, each with its value and what it may be", {"game": _GAME}),
-    "schema": Verb("what the views of a game hold, as JSON Schema", {"game": _GAME}),
-    "quit": Verb("end; this is answered, and nothing after it"),
+COMMON: Mapping[str, RequestVerb] = {
+    "hello": RequestVerb("who this is: protocol, version, verbs"),
+    "help": RequestVerb("what a verb takes", {"verb": RequestField((str,), "a verb", needed=False)}),
+    "games": RequestVerb("which games there are"),
+    "options": RequestVerb("the options of a game, each with its value and what it may be", {"game": _GAME}),
+    "schema": RequestVerb("what the views of a game hold, as JSON Schema", {"game": _GAME}),
+    "quit": RequestVerb("end; this is answered, and nothing after it"),
 }
 """Verbs that need no game."""
-VERBS: Mapping[str, Verb] = {
+VERBS: Mapping[str, RequestVerb] = {
     **COMMON,
-    "new": Verb(
+    "new": RequestVerb(
         "begin a game; with a seed chance acts by itself",
         {
             "game": _GAME,
             "options": _OPTIONS,
-            "seed": Field((int, type(None)), "a whole number, or null", needed=False),
+            "seed": RequestField((int, type(None)), "a whole number, or null", needed=False),
             "at": AT,
         },
     ),
-    "legal": Verb("what a seat may do", {"seat": SEAT, "at": AT}),
-    "act": Verb(
-        "a seat does something", {"seat": SEAT, "action": Field((str,), "the text of an action"), "at": AT}
+    "legal": RequestVerb("what a seat may do", {"seat": SEAT, "at": AT}),
+    "act": RequestVerb(
+        "a seat does something",
+        {"seat": SEAT, "action": RequestField((str,), "the text of an action"), "at": AT},
     ),
-    "undo": Verb("the last action did not happen, nor what chance did after it", {"at": AT}),
-    "view": Verb("what a seat may know", {"seat": VIEWER, "at": AT}),
-    "board": Verb("the same as text", {"seat": VIEWER, "at": AT}),
-    "truth": Verb("everything, secrets included", {"at": AT}),
-    "position": Verb(
+    "undo": RequestVerb("the last action did not happen, nor what chance did after it", {"at": AT}),
+    "view": RequestVerb("what a seat may know", {"seat": VIEWER, "at": AT}),
+    "board": RequestVerb("the same as text", {"seat": VIEWER, "at": AT}),
+    "truth": RequestVerb("everything, secrets included", {"at": AT}),
+    "position": RequestVerb(
         "the whole position as text, or as a seat may know it; with a text that position is taken",
         {
-            "seat": Field((str, type(None)), "the name of a seat, or null for the spectator", needed=False),
-            "text": Field((str,), "a position", needed=False),
+            "seat": RequestField(
+                (str, type(None)), "the name of a seat, or null for the spectator", needed=False
+            ),
+            "text": RequestField((str,), "a position", needed=False),
             "at": AT,
         },
     ),
-    "record": Verb("the game written down", {"at": AT}),
-    "load": Verb(
-        "take a game as it was written down", {"record": Field((str,), "the text of a record"), "at": AT}
+    "record": RequestVerb("the game written down", {"at": AT}),
+    "load": RequestVerb(
+        "take a game as it was written down",
+        {"record": RequestField((str,), "the text of a record"), "at": AT},
     ),
 }
 
@@ -84,7 +88,7 @@ class Referee:
     """Several games, each by its name, and the answers about them."""
 
     def __init__(self) -> None:
-        self._tables: dict[str, Table] = {}
+        self._tables: dict[str, RefereeTable] = {}
         self.ended = False
         """Whether it was told to quit."""
         self._verbs: Mapping[str, Callable[..., Answer]] = {
@@ -124,7 +128,7 @@ class Referee:
     def _new(
         self, game: str, options: Mapping[str, Any] | None = None, seed: int | None = None, at: str = ""
     ) -> Answer:
-        table = Table(Game(boardrules.new(game, options or {})), seed)
+        table = RefereeTable(Game(boardrules.new(game, options or {})), seed)
         events = table.throw()
         self._keep(at, table)
         return {"ok": True, **standing(table.state), "events": [event.json() for event in events]}
@@ -175,13 +179,13 @@ class Referee:
     def _load(self, record: str, at: str = "") -> Answer:
         parsed = records.parse(record)
         records.final(parsed)  # raises for what can't be played, before anything changes
-        table = Table(Game(records.begin(parsed).state), parsed.seed)
+        table = RefereeTable(Game(records.begin(parsed).state), parsed.seed)
         table.replay(tuple((seat, text) for seat, text in parsed.actions))
         self._keep(at, table)
         return {"ok": True, **standing(table.state)}
 
-    def _take(self, wanted: position.Position, at: str) -> Answer:
-        table = Table(Game(boardrules.new(wanted.game, wanted.options)))
+    def _take(self, wanted: position.ParsedPosition, at: str) -> Answer:
+        table = RefereeTable(Game(boardrules.new(wanted.game, wanted.options)))
         for number, (seat, text) in enumerate(wanted.actions, 2):
             try:
                 _check_seat(seat, (*table.state.seats, CHANCE, CLOCK))
@@ -193,12 +197,12 @@ class Referee:
 
     # Inside
 
-    def _keep(self, at: str, table: Table) -> None:
+    def _keep(self, at: str, table: RefereeTable) -> None:
         if at not in self._tables and len(self._tables) == MOST:
             raise BadLine("too-many", f"{MOST} games are held already; expected one of their names")
         self._tables[at] = table
 
-    def _table(self, at: str) -> Table:
+    def _table(self, at: str) -> RefereeTable:
         if at not in self._tables:
             where = f" at {short(at)}" if at else ""
             raise BadLine("no-game", f"there is no game{where} yet; expected new or load first")
@@ -211,7 +215,9 @@ class Referee:
         return state
 
 
-def answered(line: str, verbs: Mapping[str, Verb], does: Mapping[str, Callable[..., Answer]]) -> Answer:
+def answered(
+    line: str, verbs: Mapping[str, RequestVerb], does: Mapping[str, Callable[..., Answer]]
+) -> Answer:
     """The answer to one line, whatever it holds, by what `does` each of the verbs."""
     try:
         verb, fields = read(line, verbs)
@@ -240,7 +246,7 @@ def answered(line: str, verbs: Mapping[str, Verb], does: Mapping[str, Callable[.
         )
 
 
-def hello(verbs: Mapping[str, Verb], seat: str | None) -> Answer:
+def hello(verbs: Mapping[str, RequestVerb], seat: str | None) -> Answer:
     """Who this is; `seat` is the one that it speaks for, if it is one alone."""
     from importlib.metadata import version
 
@@ -297,7 +303,7 @@ def legal(state: State, seat: str) -> Answer:
     """What a seat may do; where there is too much to list, some of it, and that it is a sample."""
     actions = state.legal_actions(seat)
     answer: Answer = {"ok": True, "actions": [str(action) for action in actions]}
-    if isinstance(actions, Sample) and not actions.whole:
+    if isinstance(actions, ActionSample) and not actions.whole:
         answer["sample"] = True
     answer["table"] = [str(action) for action in state.table_actions(seat)]
     return answer

@@ -65,7 +65,7 @@ def run(given: argparse.Namespace) -> None:
     elif given.seat is not None:
         from boardumpire.commands.referee import arbiter, seat
 
-        alone: Any = seat.SeatReferee(given.seat, seat.Alone(given.seed), seat.VERBS)
+        alone: Any = seat.SeatReferee(given.seat, seat.SoloSession(given.seed), seat.VERBS)
         arbiter.run(alone, sys.stdin, sys.stdout)
     else:
         from boardumpire.commands.referee import arbiter
@@ -78,15 +78,17 @@ async def _host(given: argparse.Namespace) -> None:
     from boardrules import given as given_options
     from boardrules.core import OptionError
     from boardumpire.commands.referee import hosting
-    from boardumpire.commands.referee.table import Table
+    from boardumpire.commands.referee.table import RefereeTable
 
     if given.seat is not None or given.at is not None or given.game is None:
         raise BoardumpireError("--host takes --game, and neither --seat nor --at")
     try:
-        table, _ = Table.begun(given.game, given_options.options(given.option), given.seed or _any_seed())
+        table, _ = RefereeTable.begun(
+            given.game, given_options.options(given.option), given.seed or _any_seed()
+        )
     except (OptionError, boardrules.UnknownGame) as problem:
         raise BoardumpireError(str(problem)) from None
-    await hosting.Host(table).serve(given.host)
+    await hosting.GameHost(table).serve(given.host)
 
 
 def _any_seed() -> int:

@@ -20,26 +20,26 @@ from boardrules.core import Seat
 from boardumpire.commands.referee.arbiter import written
 from boardumpire.commands.referee.lines import LONGEST, Answer, error, short
 from boardumpire.commands.referee.seat import HOSTED, SeatReferee
-from boardumpire.commands.referee.table import Table
+from boardumpire.commands.referee.table import RefereeTable
 from boardumpire.errors import BoardumpireError
 from boardumpire.supervision import start_thread
 
 
-class Shared:
+class HostedGame:
     """The game that all who sit there play."""
 
-    def __init__(self, table: Table) -> None:
-        self.table: Table | None = table
+    def __init__(self, table: RefereeTable) -> None:
+        self.table: RefereeTable | None = table
 
     def acted(self) -> None:
         """Others see it when they ask."""
 
 
-class Host:
+class GameHost:
     """Listens until the game is over and everybody has gone."""
 
-    def __init__(self, table: Table) -> None:
-        self.shared = Shared(table)
+    def __init__(self, table: RefereeTable) -> None:
+        self.shared = HostedGame(table)
         self.taken: set[Seat] = set()
         self._gone = asyncio.Event()
 

@@ -21,7 +21,7 @@ class BadLine(ValueError):  # noqa: N818
         self.code = code
 
 
-class Field(NamedTuple):
+class RequestField(NamedTuple):
     """A field of a request."""
 
     types: tuple[type, ...]
@@ -29,21 +29,21 @@ class Field(NamedTuple):
     needed: bool = True
 
 
-class Verb(NamedTuple):
+class RequestVerb(NamedTuple):
     """What can be asked."""
 
     means: str
     """In one line, for `help`."""
-    fields: Mapping[str, Field] = {}
+    fields: Mapping[str, RequestField] = {}
 
 
-SEAT = Field((str,), "the name of a seat")
-VIEWER = Field((str, type(None)), "the name of a seat, or null for the spectator")
-AT = Field((str,), "the name of one of several games", needed=False)
+SEAT = RequestField((str,), "the name of a seat")
+VIEWER = RequestField((str, type(None)), "the name of a seat, or null for the spectator")
+AT = RequestField((str,), "the name of one of several games", needed=False)
 """Every verb about a game takes it; without it the game is the one that has no name."""
 
 
-def read(line: str, verbs: Mapping[str, Verb]) -> tuple[str, dict[str, Any]]:
+def read(line: str, verbs: Mapping[str, RequestVerb]) -> tuple[str, dict[str, Any]]:
     """A line's verb and fields, checked. Raises `BadLine`."""
     if len(line) > LONGEST:
         raise BadLine("too-long", f"a line of {len(line)} characters; expected at most {LONGEST}")
@@ -87,7 +87,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def helped(verbs: Mapping[str, Verb], verb: str | None) -> Answer:
+def helped(verbs: Mapping[str, RequestVerb], verb: str | None) -> Answer:
     """What there is to ask, or what one verb takes. Raises `BadLine`."""
     if verb is not None and verb not in verbs:
         raise BadLine("unknown-verb", f"help: verb is {short(verb)}; expected one of {', '.join(verbs)}")

@@ -26,7 +26,7 @@ class BadPosition(ValueError):  # noqa: N818
     """A text that is no position; the message names the line and what was expected."""
 
 
-class Position(NamedTuple):
+class ParsedPosition(NamedTuple):
     """What such a text says."""
 
     game: str
@@ -51,7 +51,7 @@ def write(start: State, actions: Iterable[Action], seat: Seat | None = None, *, 
     return "\n".join(lines)
 
 
-def read(text: str) -> Position:
+def read(text: str) -> ParsedPosition:
     """What a text says; whether it can be played isn't looked at. Raises `BadPosition`."""
     head, *rest = text.strip().split("\n")
     game, _, options = head.strip().partition(" ")
@@ -69,4 +69,4 @@ def read(text: str) -> Position:
         if words == HIDDEN:
             raise BadPosition(f"line {number}: what {seat[:20]} did is hidden here; expected its text")
         actions.append((seat, words))
-    return Position(game, read_options, tuple(actions))
+    return ParsedPosition(game, read_options, tuple(actions))

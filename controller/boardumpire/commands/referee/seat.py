@@ -25,40 +25,40 @@ from boardumpire.commands.referee.arbiter import (
     schema,
     standing,
 )
-from boardumpire.commands.referee.lines import Answer, BadLine, Field, Verb, helped, short
-from boardumpire.commands.referee.table import Table
+from boardumpire.commands.referee.lines import Answer, BadLine, RequestField, RequestVerb, helped, short
+from boardumpire.commands.referee.table import RefereeTable
 from boardumpire.messages import announce
 
-_ABOUT: Mapping[str, Verb] = {
-    "view": Verb("what this seat may know"),
-    "board": Verb("the same as text"),
-    "legal": Verb("what this seat may do"),
-    "sight": Verb("view and legal actions in one text, as Boardumpire's own players read it"),
-    "act": Verb("this seat does something", {"action": Field((str,), "the text of an action")}),
-    "events": Verb("what has happened since this was asked last, as far as this seat may know"),
-    "position": Verb("the position as text, as this seat may know it"),
-    "record": Verb("the whole game written down, once it is over"),
+_ABOUT: Mapping[str, RequestVerb] = {
+    "view": RequestVerb("what this seat may know"),
+    "board": RequestVerb("the same as text"),
+    "legal": RequestVerb("what this seat may do"),
+    "sight": RequestVerb("view and legal actions in one text, as Boardumpire's own players read it"),
+    "act": RequestVerb("this seat does something", {"action": RequestField((str,), "the text of an action")}),
+    "events": RequestVerb("what has happened since this was asked last, as far as this seat may know"),
+    "position": RequestVerb("the position as text, as this seat may know it"),
+    "record": RequestVerb("the whole game written down, once it is over"),
 }
-VERBS: Mapping[str, Verb] = {
+VERBS: Mapping[str, RequestVerb] = {
     **COMMON,
-    "new": Verb(
+    "new": RequestVerb(
         "begin a game; the other seats are played by chance",
         {
-            "game": Field((str,), "the id of a game"),
-            "options": Field((dict,), "an object of options", needed=False),
+            "game": RequestField((str,), "the id of a game"),
+            "options": RequestField((dict,), "an object of options", needed=False),
         },
     ),
     **_ABOUT,
 }
 """Where the game is this program's own."""
-HOSTED: Mapping[str, Verb] = {**COMMON, **_ABOUT}
+HOSTED: Mapping[str, RequestVerb] = {**COMMON, **_ABOUT}
 """Where somebody else holds the game."""
 
 
-class Sitting(Protocol):
+class SeatSession(Protocol):
     """What a seat needs of the game that it plays in."""
 
-    table: Table | None
+    table: RefereeTable | None
     """The game, once there is one."""
 
     def acted(self) -> None:
@@ -68,7 +68,7 @@ class Sitting(Protocol):
 class SeatReferee:
     """Speaks for one seat of one game."""
 
-    def __init__(self, seat: Seat, sitting: Sitting, verbs: Mapping[str, Verb]) -> None:
+    def __init__(self, seat: Seat, sitting: SeatSession, verbs: Mapping[str, RequestVerb]) -> None:
         self.seat = seat
         self.sitting = sitting
         self.ended = False
@@ -103,7 +103,7 @@ class SeatReferee:
         return {"ok": True}
 
     def _new(self, game: str, options: Mapping[str, Any] | None = None) -> Answer:
-        assert isinstance(self.sitting, Alone)
+        assert isinstance(self.sitting, SoloSession)
         self.sitting.begin(game, options or {}, self.seat)
         self._told = 0
         return {"ok": True, **standing(self._state()), "events": self._heard()}
@@ -139,7 +139,7 @@ class SeatReferee:
             for event in visible(fresh, self.seat)
         ]
 
-    def _table(self) -> Table:
+    def _table(self) -> RefereeTable:
         table = self.sitting.table
         if table is None:
             raise BadLine("no-game", "there is no game yet; expected new first")
@@ -149,12 +149,12 @@ class SeatReferee:
         return self._table().state
 
 
-class Alone:
+class SoloSession:
     """A game whose other seats, and chance, are played at random: for a program that is tried out."""
 
     def __init__(self, seed: int | None = None) -> None:
         """`seed`: for the same game again; whoever plays must not know it."""
-        self.table: Table | None = None
+        self.table: RefereeTable | None = None
         self._random = random.Random(seed) if seed is not None else random.SystemRandom()
         self._seat: Seat = ""
 
@@ -165,7 +165,7 @@ class Alone:
         if seat not in state.seats:
             seats = ", ".join(state.seats)
             raise BadLine("unknown-seat", f"{game} has no seat {short(seat)}; expected one of {seats}")
-        self.table, _ = Table.begun(game, options, self._random.getrandbits(63))
+        self.table, _ = RefereeTable.begun(game, options, self._random.getrandbits(63))
         self._seat = seat
         self.acted()
 

@@ -19,11 +19,11 @@ LARGEST = 4_000_000
 """Bytes of a sight, unpacked. A whole castle has less than a hundredth of it."""
 
 
-class BadSight(ValueError):  # noqa: N818
+class BadObservation(ValueError):  # noqa: N818
     """A text that holds no sight."""
 
 
-class Sight(NamedTuple):
+class Observation(NamedTuple):
     """What one seat sees, and what it may do."""
 
     view: View
@@ -32,24 +32,26 @@ class Sight(NamedTuple):
     table: tuple[Action, ...]
 
 
-def seen(state: State, seat: Seat) -> Sight:
+def seen(state: State, seat: Seat) -> Observation:
     """What a seat sees of a state. The list is made anew: a game's own may remember the state."""
-    return Sight(state.view(seat), tuple(state.legal_actions(seat)), state.table_actions(seat))
+    return Observation(state.view(seat), tuple(state.legal_actions(seat)), state.table_actions(seat))
 
 
-def written(sight: Sight) -> str:
+def written(sight: Observation) -> str:
     """A sight as text."""
     return base64.b64encode(zlib.compress(pickle.dumps(tuple(sight), 5), 1)).decode()
 
 
-def read(text: str) -> Sight:
-    """The sight that a text holds. Nothing but values of games is made of it. Raises `BadSight`."""
+def read(text: str) -> Observation:
+    """The sight that a text holds. Nothing but values of games is made of it. Raises `BadObservation`."""
     try:
         unpacked = zlib.decompressobj().decompress(base64.b64decode(text, validate=True), LARGEST)
         view, legal, table = _Reader(io.BytesIO(unpacked)).load()
     except (binascii.Error, zlib.error, pickle.UnpicklingError, EOFError, ValueError, TypeError) as wrong:
-        raise BadSight(f"{text[:40]!r} is no sight ({wrong}); expected what the verb sight answers") from None
-    return Sight(view, legal, table)
+        raise BadObservation(
+            f"{text[:40]!r} is no sight ({wrong}); expected what the verb sight answers"
+        ) from None
+    return Observation(view, legal, table)
 
 
 class _Reader(pickle.Unpickler):

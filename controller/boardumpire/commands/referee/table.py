@@ -20,7 +20,7 @@ class _Done(NamedTuple):
     """How the generator stood before."""
 
 
-class Table:
+class RefereeTable:
     """A game, and the generator that throws for chance where there is one."""
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
@@ -30,7 +30,9 @@ class Table:
         self._done: list[_Done] = []
 
     @classmethod
-    def begun(cls, game: str, options: Mapping[str, Any], seed: int | None) -> tuple[Table, list[Event]]:
+    def begun(
+        cls, game: str, options: Mapping[str, Any], seed: int | None
+    ) -> tuple[RefereeTable, list[Event]]:
         """A new game, and what chance has done in it at once. Raises `UnknownGame`, `OptionError`."""
         table = cls(_new(game, options), seed)
         return table, table.throw()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from boardumpire.makers.machine import RASPBERRY_PI_USB, Machine
 from boardumpire.makers.machine_checks import LABELS, SPIDEV
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.pico_greeting import Greeting
 from boardware.pico_plan import plans
 
@@ -38,7 +38,7 @@ class FoundPico(NamedTuple):
         return f"{where}: firmware {told.version} as {told.pico} of {told.board}"
 
 
-class Seen(NamedTuple):
+class SetupFindings(NamedTuple):
     """What was found."""
 
     model: str = ""
@@ -52,10 +52,10 @@ class Seen(NamedTuple):
     """How many Picos wait in their boot loader for MicroPython."""
     serials: tuple[str, ...] = ()
     """Serial lines on which a pad may hang."""
-    boards: Mapping[str, Board] = {}
+    boards: Mapping[str, BoardDescription] = {}
     """The boards that can be chosen: by name, or by the path of the owner's file."""
 
-    def placed(self, board: Board) -> dict[str, FoundPico]:
+    def placed(self, board: BoardDescription) -> dict[str, FoundPico]:
         """Which of the Picos is which of a board's, as far as they say so: by the id in the board file."""
         found: dict[str, FoundPico] = {}
         for id_, described in board.picos.items():
@@ -66,7 +66,7 @@ class Seen(NamedTuple):
                     found.setdefault(id_, pico)
         return found
 
-    def candidates(self, board: Board, id_: str) -> tuple[FoundPico, ...]:
+    def candidates(self, board: BoardDescription, id_: str) -> tuple[FoundPico, ...]:
         """The Picos that may become that one of a board: the one that says it is, else all that are no other
         of it."""
         placed = self.placed(board)
@@ -77,7 +77,7 @@ class Seen(NamedTuple):
         free = [pico for pico in self.picos if pico.path not in taken and not pico.why]
         return tuple(pico for pico in free if number in (None, pico.number) or not pico.number)
 
-    def unfit(self, board: Board) -> tuple[str, ...]:
+    def unfit(self, board: BoardDescription) -> tuple[str, ...]:
         """The Picos of a board that are not ready to be used as they are: absent, or to be flashed."""
         placed, wanted = self.placed(board), plans(board)
         return tuple(
@@ -86,7 +86,7 @@ class Seen(NamedTuple):
             if id_ not in placed or not (told := placed[id_].greeting) or not told.fits(wanted[id_])
         )
 
-    def lacks(self, board: Board) -> tuple[str, ...]:
+    def lacks(self, board: BoardDescription) -> tuple[str, ...]:
         """What a board needs and this machine has not, each as a sentence."""
         found = []
         if any(not self.candidates(board, id_) for id_ in board.picos) or len(self.picos) < len(board.picos):
@@ -104,13 +104,15 @@ class Seen(NamedTuple):
         return tuple(found)
 
 
-def on_header(board: Board) -> bool:
+def on_header(board: BoardDescription) -> bool:
     """Whether something of a board hangs on the Pi's own pins."""
     kinds = (board.banks, board.chains, board.buttons)
     return any(part.pico is None for kind in kinds for part in kind.values())
 
 
-def look(machine: Machine, boards: Mapping[str, Board], greet: Greet, ports: Iterable[str] = ()) -> Seen:
+def look(
+    machine: Machine, boards: Mapping[str, BoardDescription], greet: Greet, ports: Iterable[str] = ()
+) -> SetupFindings:
     """Look at the machine, and greet each Pico, all at once. `ports`: where the owner says that Picos are."""
     usb = {each.path: each for each in machine.usb_serials()}
     paths = [path for path, each in usb.items() if each.vendor == RASPBERRY_PI_USB]
@@ -125,7 +127,7 @@ def look(machine: Machine, boards: Mapping[str, Board], greet: Greet, ports: Ite
     others = [path for path, each in usb.items() if each.vendor != RASPBERRY_PI_USB]
     if machine.there(HEADER_SERIAL):
         others.append(HEADER_SERIAL)
-    return Seen(
+    return SetupFindings(
         machine.model,
         machine.is_pi and label in machine.gpiochips().values(),
         machine.there(SPIDEV),

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import boardrules
 from boardumpire.errors import BoardumpireError
-from boardumpire.makers.setup.findings import Seen
+from boardumpire.makers.setup.findings import SetupFindings
 from boardumpire.service.config import GameSection
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.pico_plan import plans
 from boardwire.station import VERSION
 
@@ -33,7 +33,7 @@ class SetupError(BoardumpireError):
     """What was said is no answer to what is asked, or it could not be done."""
 
 
-class Choice(NamedTuple):
+class SetupChoice(NamedTuple):
     """One answer to a question."""
 
     value: str
@@ -41,12 +41,12 @@ class Choice(NamedTuple):
     note: str = ""
 
 
-class Question(NamedTuple):
+class SetupQuestion(NamedTuple):
     """What is asked now. The first choice is the likeliest."""
 
     id: str
     text: str
-    choices: tuple[Choice, ...]
+    choices: tuple[SetupChoice, ...]
     notes: tuple[str, ...] = ()
 
     def checked(self, value: str) -> str:
@@ -57,7 +57,7 @@ class Question(NamedTuple):
         return value
 
 
-class Known(NamedTuple):
+class KnownConfiguration(NamedTuple):
     """What the configuration says already, and what would change in it."""
 
     listen: str = ""
@@ -69,12 +69,12 @@ class Known(NamedTuple):
     """What this machine still lacks, with what to type."""
 
 
-def question(seen: Seen, said: Mapping[str, str], known: Known) -> Question | None:
+def question(seen: SetupFindings, said: Mapping[str, str], known: KnownConfiguration) -> SetupQuestion | None:
     """What to ask next; `None` once all is answered."""
     return next((each for each in _all(seen, said, known) if each.id not in said), None)
 
 
-def _all(seen: Seen, said: Mapping[str, str], known: Known) -> Iterator[Question]:
+def _all(seen: SetupFindings, said: Mapping[str, str], known: KnownConfiguration) -> Iterator[SetupQuestion]:
     """Those of the questions that can be asked as far as answers go. Each needs the answers before it."""
     yield _game(seen)
     if GAME not in said:
@@ -95,55 +95,58 @@ def _all(seen: Seen, said: Mapping[str, str], known: Known) -> Iterator[Question
     yield _configuration(known)
 
 
-def _game(seen: Seen) -> Question:
+def _game(seen: SetupFindings) -> SetupQuestion:
     ids = dict.fromkeys(game for board in seen.boards.values() for game in board.games)
     fits = {game: _best(seen, game) for game in ids}
     ordered = sorted(ids, key=lambda game: (fits[game], game != GameSection().id))
-    choices = tuple(Choice(game, boardrules.package(game).title) for game in ordered)
+    choices = tuple(SetupChoice(game, boardrules.package(game).title) for game in ordered)
     found = [seen.model or "This machine is no Raspberry Pi: a board has to hang on Picos."]
     found += [f"Pico at {pico.described()}" for pico in seen.picos]
     found += [
         "A Pico waits in its boot loader: copy MicroPython's file onto its drive (docs/makers/pico.md)."
     ] * seen.boot_loaders
-    return Question(GAME, "Which game is the board for?", choices, tuple(found))
+    return SetupQuestion(GAME, "Which game is the board for?", choices, tuple(found))
 
 
-def _best(seen: Seen, game: str) -> tuple[int, int]:
+def _best(seen: SetupFindings, game: str) -> tuple[int, int]:
     """The less the better a game fits what was found."""
     boards = [board for board in seen.boards.values() if game in board.games]
     return min((_rank(seen, board) for board in boards), default=(9, 9))
 
 
-def _rank(seen: Seen, board: Board) -> tuple[int, int]:
+def _rank(seen: SetupFindings, board: BoardDescription) -> tuple[int, int]:
     """First boards whose Picos are there and say so, then those for which all is there; unused Picos last."""
     idle = max(0, len(seen.picos) - len(board.picos))
     said = len(board.picos) > 0 and len(seen.placed(board)) == len(board.picos)
     return (0 if said else 1 if not seen.lacks(board) else 2, idle)
 
 
-def _board(seen: Seen, game: str) -> Question:
+def _board(seen: SetupFindings, game: str) -> SetupQuestion:
     carrying = {name: board for name, board in seen.boards.items() if game in board.games}
     ordered = sorted(carrying, key=lambda name: _rank(seen, carrying[name]))
     choices = tuple(
-        Choice(name, carrying[name].name, "; ".join(seen.lacks(carrying[name])) or "all it needs is here")
+        SetupChoice(
+            name, carrying[name].name, "; ".join(seen.lacks(carrying[name])) or "all it needs is here"
+        )
         for name in ordered
     )
-    return Question(BOARD, "Which board is it?", choices)
+    return SetupQuestion(BOARD, "Which board is it?", choices)
 
 
-def _parts(seen: Seen, lacks: tuple[str, ...]) -> Question:
+def _parts(seen: SetupFindings, lacks: tuple[str, ...]) -> SetupQuestion:
     choices = (
-        Choice(AGAIN, "Look again", "after plugging in what is missing"),
-        Choice(LATER, "Go on without", "the board waits for it, and says so"),
+        SetupChoice(AGAIN, "Look again", "after plugging in what is missing"),
+        SetupChoice(LATER, "Go on without", "the board waits for it, and says so"),
     )
     notes = [f"It {each}" for each in lacks] + [f"Pico at {pico.described()}" for pico in seen.picos]
-    return Question(PARTS, "Something that this board needs is missing.", choices, tuple(notes))
+    return SetupQuestion(PARTS, "Something that this board needs is missing.", choices, tuple(notes))
 
 
-def _flash(seen: Seen, board: Board, id_: str) -> Question:
+def _flash(seen: SetupFindings, board: BoardDescription, id_: str) -> SetupQuestion:
     candidates = seen.candidates(board, id_)
     choices = [
-        Choice(pico.path, f"Put it on the Pico at {pico.path}", _has(pico.described())) for pico in candidates
+        SetupChoice(pico.path, f"Put it on the Pico at {pico.path}", _has(pico.described()))
+        for pico in candidates
     ]
     several = len(board.picos) > 1 and len(candidates) > 1
     notes = ("Can't you tell which is which? Unplug all others, and look again.",) if several else ()
@@ -151,58 +154,60 @@ def _flash(seen: Seen, board: Board, id_: str) -> Question:
         told is not None and told.works(plans(board)[id_]) for told in (pico.greeting for pico in candidates)
     )
     skipped = "it works as it is" if works else "the board waits until it is done: boardumpire flash"
-    choices += [Choice(NO, "Not now", skipped), Choice(AGAIN, "Look again")]
+    choices += [SetupChoice(NO, "Not now", skipped), SetupChoice(AGAIN, "Look again")]
     text = f"The Pico {id_} needs the firmware {VERSION} of this program."
-    return Question(FLASH + id_, text, tuple(choices), notes)
+    return SetupQuestion(FLASH + id_, text, tuple(choices), notes)
 
 
 def _has(described: str) -> str:
     return f"{described}; firmware of ours that is there is kept, to go back to"
 
 
-def _pads(seen: Seen, board: Board, said: Mapping[str, str]) -> Iterator[Question]:
+def _pads(seen: SetupFindings, board: BoardDescription, said: Mapping[str, str]) -> Iterator[SetupQuestion]:
     for pad in board.pads.values():
         if pad.pico is None:
             taken = {said.get(PAD + other) for other in board.pads if other != pad.id}
             free = [path for path in seen.serials if path not in taken]
-            choices = [Choice(path, f"At {path}") for path in free]
+            choices = [SetupChoice(path, f"At {path}") for path in free]
             choices += [
-                Choice(LATER, "I'll write it into the configuration myself"),
-                Choice(AGAIN, "Look again"),
+                SetupChoice(LATER, "I'll write it into the configuration myself"),
+                SetupChoice(AGAIN, "Look again"),
             ]
-            yield Question(PAD + pad.id, f"Where does the pad {pad.id} hang?", tuple(choices))
+            yield SetupQuestion(PAD + pad.id, f"Where does the pad {pad.id} hang?", tuple(choices))
 
 
-def _page(known: Known) -> Question:
+def _page(known: KnownConfiguration) -> SetupQuestion:
     own = known.listen not in LISTENS.values()
-    keep = [Choice(KEEP, f"Leave it as it is: {known.listen}")] if own else []
+    keep = [SetupChoice(KEEP, f"Leave it as it is: {known.listen}")] if own else []
     choices = [
         *keep,
-        Choice(NETWORK, "Phones in this network", "every seat has a private screen; port 8080"),
-        Choice(MACHINE, "Browsers on this machine alone", "port 8080"),
-        Choice(NONE, "Nobody: there is no page", "the board is played by hands and buttons"),
+        SetupChoice(NETWORK, "Phones in this network", "every seat has a private screen; port 8080"),
+        SetupChoice(MACHINE, "Browsers on this machine alone", "port 8080"),
+        SetupChoice(NONE, "Nobody: there is no page", "the board is played by hands and buttons"),
     ]
-    return Question(PAGE, "Who may open the board's page?", tuple(choices))
+    return SetupQuestion(PAGE, "Who may open the board's page?", tuple(choices))
 
 
-def _doctor() -> Question:
+def _doctor() -> SetupQuestion:
     choices = (
-        Choice(WATCH, "Only watch the empty board", "some seconds: finds what is stuck or dead by itself"),
-        Choice(
+        SetupChoice(
+            WATCH, "Only watch the empty board", "some seconds: finds what is stuck or dead by itself"
+        ),
+        SetupChoice(
             HANDS, "Look at all of it", "some minutes: you are asked to place a piece and to look at lamps"
         ),
-        Choice(LATER, "Later", "on the makers' screen, or by boardumpire doctor"),
+        SetupChoice(LATER, "Later", "on the makers' screen, or by boardumpire doctor"),
     )
-    return Question(DOCTOR, "Is the board in order? The doctor finds out.", choices)
+    return SetupQuestion(DOCTOR, "Is the board in order? The doctor finds out.", choices)
 
 
-def _configuration(known: Known) -> Question:
-    mine = [Choice(MINE, "Write it, and keep what I wrote myself")] if known.own else []
+def _configuration(known: KnownConfiguration) -> SetupQuestion:
+    mine = [SetupChoice(MINE, "Write it, and keep what I wrote myself")] if known.own else []
     choices = (
-        Choice(WRITE, "Write all of it" if known.own else "Write it, and begin"),
+        SetupChoice(WRITE, "Write all of it" if known.own else "Write it, and begin"),
         *mine,
-        Choice(LEAVE, "Write nothing"),
+        SetupChoice(LEAVE, "Write nothing"),
     )
     notes = [*known.changes, *(f"You wrote that yourself: {each}" for each in known.own)]
     notes += [f"Still to do: {each}" for each in known.todo]
-    return Question(CONFIGURATION, "This goes into the configuration.", choices, tuple(notes))
+    return SetupQuestion(CONFIGURATION, "This goes into the configuration.", choices, tuple(notes))

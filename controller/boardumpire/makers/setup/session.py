@@ -12,7 +12,7 @@ from boardumpire.errors import BoardumpireError, ConfigError
 from boardumpire.makers.machine import Machine
 from boardumpire.makers.machine_checks import examined
 from boardumpire.makers.setup import wanted
-from boardumpire.makers.setup.findings import Greet, Seen, look
+from boardumpire.makers.setup.findings import Greet, SetupFindings, look
 from boardumpire.makers.setup.questions import (
     AGAIN,
     BOARD,
@@ -23,25 +23,25 @@ from boardumpire.makers.setup.questions import (
     LEAVE,
     MINE,
     NO,
-    Known,
-    Question,
+    KnownConfiguration,
     SetupError,
+    SetupQuestion,
     question,
 )
 from boardumpire.service import config
 from boardumpire.service.config import Config
 from boardware.description import board_names, load_board
 from boardware.errors import BoardFileError
-from boardware.parts import Board
-from boardware.pico_flash import Flasher
+from boardware.parts import BoardDescription
+from boardware.pico_flash import PicoFlasher
 from boardware.pico_greeting import greeted
 from boardware.pico_plan import plans
 
-Sound = Callable[[Config], Board]
+Sound = Callable[[Config], BoardDescription]
 """Refuses a configuration whose parts don't fit together."""
 
 
-class Session:
+class SetupSession:
     """One set-up. `path` is the configuration's file; it need not be there yet."""
 
     def __init__(
@@ -64,7 +64,7 @@ class Session:
         self._port = port
         self._text = config.text_of(path) if path.exists() else ""
         self._before = config.loaded(self._text or _nothing(), path, environ)
-        self.seen = Seen()
+        self.seen = SetupFindings()
         self.said: dict[str, str] = {}
         self.log: list[str] = []
         """What was done, in sentences."""
@@ -86,7 +86,7 @@ class Session:
         )
         self._examine()
 
-    def question(self) -> Question | None:
+    def question(self) -> SetupQuestion | None:
         """What is asked now; `None` once all is done."""
         if self.written or self.left:
             return None
@@ -130,7 +130,7 @@ class Session:
         pico = id_.removeprefix(FLASH)
         plan = plans(self.board)[pico]
         try:
-            Flasher(plan, str(self._machine.path(path)), self.log.append).flash()
+            PicoFlasher(plan, str(self._machine.path(path)), self.log.append).flash()
             self.log.append(f"{pico}: has the firmware now")
         finally:
             self.look()
@@ -159,7 +159,7 @@ class Session:
         return found
 
     @property
-    def board(self) -> Board:
+    def board(self) -> BoardDescription:
         """The board that was chosen. Raises `SetupError` before."""
         board = self.seen.boards.get(self.said.get(BOARD, ""))
         if board is None:
@@ -168,10 +168,10 @@ class Session:
 
     # Inside
 
-    def _boards(self) -> dict[str, Board]:
+    def _boards(self) -> dict[str, BoardDescription]:
         """The boards that ship, and those of the owner: files beside the configuration, and what calibration
         wrote."""
-        found: dict[str, Board] = {name: load_board(name) for name in board_names()}
+        found: dict[str, BoardDescription] = {name: load_board(name) for name in board_names()}
         makers = self._before.journal.path.parent / "makers"
         for folder in (self.path.parent, makers):
             for path in _files(folder):
@@ -195,11 +195,11 @@ class Session:
                 keys["sensors", "ports"] = {id_: pico.path for id_, pico in placed.items()}
         return keys
 
-    def _known(self) -> Known:
+    def _known(self) -> KnownConfiguration:
         if self.said.get(BOARD) not in self.seen.boards:
-            return Known(self._before.page.listen)
+            return KnownConfiguration(self._before.page.listen)
         found = wanted.changes(self._text, self._wanted())
-        return Known(
+        return KnownConfiguration(
             self._before.page.listen,
             tuple(change.text() for change in found if not change.own),
             tuple(change.text() for change in found if change.own),

@@ -19,7 +19,7 @@ import tomlkit.exceptions
 from boardumpire.errors import ConfigError
 from boardumpire.makers.setup.questions import BOARD, GAME, LISTENS, PAD, PAGE
 from boardumpire.service.config import FORMAT, VERSION, Config
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.tomlfile import shown
 
 Where = tuple[str, str]
@@ -27,7 +27,7 @@ Keys = Mapping[Where, Any]
 """Section and key, with what is to stand there."""
 
 
-class Change(NamedTuple):
+class ConfigurationChange(NamedTuple):
     """One key that would change."""
 
     where: Where
@@ -45,7 +45,7 @@ class Change(NamedTuple):
         return f"[{section}] {key}: {after} instead of {before}"
 
 
-def keys(said: Mapping[str, str], board: Board) -> dict[Where, Any]:
+def keys(said: Mapping[str, str], board: BoardDescription) -> dict[Where, Any]:
     """What the answers mean."""
     found: dict[Where, Any] = {
         ("board", "name"): said[BOARD],
@@ -60,7 +60,7 @@ def keys(said: Mapping[str, str], board: Board) -> dict[Where, Any]:
     return found
 
 
-def drivers(board: Board) -> dict[str, str]:
+def drivers(board: BoardDescription) -> dict[str, str]:
     """The drivers that a board wants, by where its parts hang."""
     picos = {
         "sensors": any(bank.pico for bank in board.banks.values()) or bool(board.picos),
@@ -78,7 +78,7 @@ def drivers(board: Board) -> dict[str, str]:
     return {**found, "tags": "pico-tags" if on_pico else "pn532" if pads else ""}
 
 
-def changes(text: str, wanted: Keys) -> list[Change]:
+def changes(text: str, wanted: Keys) -> list[ConfigurationChange]:
     """What would change in a configuration. Raises `ConfigError` for one that is no TOML."""
     document, found = _document(text), []
     for where, after in wanted.items():
@@ -87,7 +87,7 @@ def changes(text: str, wanted: Keys) -> list[Change]:
         before = table[key] if isinstance(table, Mapping) and key in table else None
         if before != after and not (before is None and after == _default(where)):
             own = before is not None and before not in ("", {}, _default(where))
-            found.append(Change(where, before, after, own))
+            found.append(ConfigurationChange(where, before, after, own))
     return found
 
 

@@ -18,18 +18,18 @@ from typing import Any, Final, NamedTuple
 from boardumpire.makers.measure import RESTLESS
 from boardumpire.makers.measured import ALIKE
 from boardumpire.makers.traces.trace import Trace, TraceLine
-from boardware.parts import Board
-from boardware.physics.design import USUAL, Design
+from boardware.parts import BoardDescription
+from boardware.physics.design import USUAL, SensorDesign
 from boardware.physics.edges import WAYS, closes, opens
-from boardware.physics.fitting import Fit, Value, fit, uncovered
-from boardware.physics.reach import PLACED, STRENGTH, UNEVEN, Case, Cases, cases, felt_mm
+from boardware.physics.fitting import FittedReadings, MeasuredValue, fit, uncovered
+from boardware.physics.reach import PLACED, STRENGTH, UNEVEN, ReachCase, ReachCases, cases, felt_mm
 from boardware.physics.reading import Reading
 
 COARSE_MM: Final = 3.0
 """A contact that changed somewhere on a longer stretch is no reading."""
 
 
-class Difference(NamedTuple):
+class ModelDifference(NamedTuple):
     """Where a board and the model differ."""
 
     where: str
@@ -40,17 +40,17 @@ class Difference(NamedTuple):
         return f"{self.where}: {self.text}"
 
 
-class Judgement(NamedTuple):
+class ModelComparison(NamedTuple):
     """What comes of comparing."""
 
-    differences: tuple[Difference, ...]
+    differences: tuple[ModelDifference, ...]
     agrees: tuple[str, ...]
     """What was measured where it agrees, in sentences."""
-    doubts: tuple[Difference, ...] = ()
+    doubts: tuple[ModelDifference, ...] = ()
     """What a person may have done as well as a board."""
 
 
-class Step(NamedTuple):
+class MakerStep(NamedTuple):
     """One thing that a maker did, and what the board sensed of it."""
 
     does: tuple[str, ...]
@@ -61,7 +61,7 @@ class Step(NamedTuple):
     """How often each contact had changed meanwhile."""
 
 
-def judge(trace: Trace, board: Board) -> Judgement:
+def judge(trace: Trace, board: BoardDescription) -> ModelComparison:
     """Compare a trace of a measurement with the model of its board. Raises `TraceError`."""
     design = board.sensing or USUAL
     done = list(steps(trace))
@@ -83,13 +83,13 @@ def judge(trace: Trace, board: Board) -> Judgement:
         raise trace.fail(
             1, "nothing that was measured", "a measurement that came at least to its first square"
         )
-    return Judgement(tuple(dict.fromkeys(differs)), tuple(agrees))
+    return ModelComparison(tuple(dict.fromkeys(differs)), tuple(agrees))
 
 
 # What was done
 
 
-def steps(trace: Trace) -> Iterator[Step]:
+def steps(trace: Trace) -> Iterator[MakerStep]:
     """What was done, one after the other."""
     closed: set[str] = set()
     changes: Counter[str] = Counter()
@@ -105,7 +105,7 @@ def steps(trace: Trace) -> Iterator[Step]:
             elif line.word == "told":
                 kind, data = told(trace, line)
                 if does is not None:
-                    yield Step(does, frozenset(closed), changes)
+                    yield MakerStep(does, frozenset(closed), changes)
                 does = None
                 if kind == "ask":
                     does = _done(trace, line, data.get("do"))
@@ -140,7 +140,7 @@ def _done(trace: Trace, line: TraceLine, text: object) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-def readings(done: Iterable[Step]) -> list[Reading]:
+def readings(done: Iterable[MakerStep]) -> list[Reading]:
     """Between which marks contacts changed, of each way the narrowest."""
     found: dict[tuple[str, int, str, bool], Reading] = {}
     heights: dict[tuple[str, int], dict[float, bool]] = defaultdict(dict)
@@ -188,7 +188,9 @@ def _narrower(found: dict[tuple[str, int, str, bool], Reading], reading: Reading
 # What differs
 
 
-def _restless(done: Iterable[Step], board: Board, design: Design) -> Iterator[Difference]:
+def _restless(
+    done: Iterable[MakerStep], board: BoardDescription, design: SensorDesign
+) -> Iterator[ModelDifference]:
     """Contacts that changed where nothing moved, or more often than one does that a magnet passes."""
     most = RESTLESS - 1 if design.flat else 2
     times: Counter[str] = Counter()
@@ -204,14 +206,14 @@ def _restless(done: Iterable[Step], board: Board, design: Design) -> Iterator[Di
                 times[slot] = max(times[slot], count)
     for slot, count in sorted(times.items()):
         text = f"its contact changed {count} times while a piece went one mark on; the model: {most} at most"
-        yield Difference(slot, text)
+        yield ModelDifference(slot, text)
     for slot, count in sorted((+alone).items()):
-        yield Difference(
+        yield ModelDifference(
             slot, f"its contact changed {count} times while pieces were moved elsewhere; the model: never"
         )
 
 
-def _may_be_felt(step: Step, slot: str, board: Board, far: float) -> bool:
+def _may_be_felt(step: MakerStep, slot: str, board: BoardDescription, far: float) -> bool:
     """Whether a piece may be felt there that is pushed to a mark; in a hand it may come past anywhere."""
     if step.does[:1] != ("slide",):
         return True
@@ -220,7 +222,7 @@ def _may_be_felt(step: Step, slot: str, board: Board, far: float) -> bool:
     return hypot(here.x + x - there.x, here.y + y - there.y) <= far
 
 
-def _silent(done: Iterable[Step], design: Design) -> Iterator[Difference]:
+def _silent(done: Iterable[MakerStep], design: SensorDesign) -> Iterator[ModelDifference]:
     far = felt_mm(cases(design).weakest)
     says = "not surely" if far is None else f"surely, and up to {far:g} mm off"
     seen = set()
@@ -230,36 +232,38 @@ def _silent(done: Iterable[Step], design: Design) -> Iterator[Difference]:
         _, piece, slot = step.does
         if slot not in step.closed and (slot, piece) not in seen:
             seen.add((slot, piece))
-            yield Difference(slot, f"nothing is felt of piece {piece} on the middle; the model: {says}")
+            yield ModelDifference(slot, f"nothing is felt of piece {piece} on the middle; the model: {says}")
         for other in sorted(step.closed - {slot}):
-            yield Difference(other, f"closed while piece {piece} stands on {slot}; the model: open")
+            yield ModelDifference(other, f"closed while piece {piece} stands on {slot}; the model: open")
 
 
-def _outside(value: Value, low: float, high: float) -> bool:
+def _outside(value: MeasuredValue, low: float, high: float) -> bool:
     """Whether a value is surely not in a range."""
     return value.best - value.sure > high or value.best + value.sure < low
 
 
-def _told(value: Value, digits: int) -> str:
+def _told(value: MeasuredValue, digits: int) -> str:
     return f"{value.best:.{digits}f} (give or take {value.sure:.{digits}f})"
 
 
-def _pieces(came: Fit, design: Design, found: Iterable[Reading]) -> Iterator[Difference]:
+def _pieces(
+    came: FittedReadings, design: SensorDesign, found: Iterable[Reading]
+) -> Iterator[ModelDifference]:
     low, high = design.strength or STRENGTH
     usual = median(value.best for value in came.pieces.values())
     for number, value in came.pieces.items():
         on = ", ".join(dict.fromkeys(each.square for each in found if each.piece == number))
         if _outside(value, low, high):
             text = f"on {on}: its magnet has {_told(value, 2)} of the strength of {design.disc}"
-            yield Difference(f"piece {number}", f"{text}; the model: {low} to {high}")
+            yield ModelDifference(f"piece {number}", f"{text}; the model: {low} to {high}")
         elif not 1 / ALIKE < (share := value.best / usual) < ALIKE:
             text = f"on {on}: its magnet is {share:.2f} times as strong as the others'"
-            yield Difference(
+            yield ModelDifference(
                 f"piece {number}", f"{text}; the model: {low / high:.2f} to {high / low:.2f} times"
             )
 
 
-def _squares(came: Fit, design: Design) -> Iterator[Difference]:
+def _squares(came: FittedReadings, design: SensorDesign) -> Iterator[ModelDifference]:
     part = design.part
     unit = "AT" if part.reed else "mT"
     for name, square in came.squares.items():
@@ -271,7 +275,7 @@ def _squares(came: Fit, design: Design) -> Iterator[Difference]:
                 f"its sensor lies {off:.1f} mm (give or take {sure:.1f}) off its place, {right.best:+.1f} to"
                 f" the right and {away.best:+.1f} away from you; the model: {PLACED:g} at most"
             )
-            yield Difference(name, text)
+            yield ModelDifference(name, text)
         allowed = (
             (square.operate, part.operate, 1, f"closes at {{}} {unit}"),
             (square.release, part.release, 2, "holds down to {} of what closes it"),
@@ -280,17 +284,17 @@ def _squares(came: Fit, design: Design) -> Iterator[Difference]:
         for value, (low, high), digits, text in allowed:
             if _outside(value, low, high):
                 said = text.format(_told(value, digits))
-                yield Difference(name, f"its sensor {said}; the model: {low:g} to {high:g}")
+                yield ModelDifference(name, f"its sensor {said}; the model: {low:g} to {high:g}")
 
 
-def _single(came: Fit, design: Design, found: list[Reading]) -> Iterator[Difference]:
+def _single(came: FittedReadings, design: SensorDesign, found: list[Reading]) -> Iterator[ModelDifference]:
     """Readings that no parts would give, and those that contradict the others."""
     all_cases = cases(design)
     for each in uncovered(design, found):
-        yield Difference(each.square, f"{_moved(each)}; the model: {_model(all_cases, each)}")
+        yield ModelDifference(each.square, f"{_moved(each)}; the model: {_model(all_cases, each)}")
     for odd in came.odd:
         text = f"{_moved(odd.reading)}; the model, by all other readings: at {odd.expected:.0f} mm"
-        yield Difference(odd.reading.square, text)
+        yield ModelDifference(odd.reading.square, text)
 
 
 def _moved(reading: Reading) -> str:
@@ -299,7 +303,7 @@ def _moved(reading: Reading) -> str:
     return f"piece {reading.piece}, {where}, {verb} between {reading.low:g} and {reading.high:g} mm"
 
 
-def _model(all_cases: Cases, reading: Reading) -> str:
+def _model(all_cases: ReachCases, reading: Reading) -> str:
     edge = closes if reading.closes else opens
     near, far = edge(all_cases.weakest, reading.way), edge(all_cases.keenest, reading.way)
     if near is None and far is None:
@@ -307,7 +311,7 @@ def _model(all_cases: Cases, reading: Reading) -> str:
     return f"{'not surely' if near is None else f'{near:g}'} to {'never' if far is None else f'{far:g}'} mm"
 
 
-def _agreeing(came: Fit, design: Design, differing: set[str]) -> Iterator[str]:
+def _agreeing(came: FittedReadings, design: SensorDesign, differing: set[str]) -> Iterator[str]:
     weakest, usual, keenest = map(_felt_off, cases(design))
     model = f"{max(0.0, weakest - PLACED):g} to {keenest:g}, usually {usual:g}"
     for name, square in came.squares.items():
@@ -316,6 +320,6 @@ def _agreeing(came: Fit, design: Design, differing: set[str]) -> Iterator[str]:
             yield f"{name}: agrees; a piece is felt {felt} mm off the middle; the model: {model}"
 
 
-def _felt_off(case: Case) -> float:
+def _felt_off(case: ReachCase) -> float:
     """How far off the middle a piece closes its contact, whichever of four ways it is off."""
     return min(closes(case, way) or 0.0 for way in WAYS if way != "up")

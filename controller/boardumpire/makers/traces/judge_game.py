@@ -11,10 +11,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from boardumpire.makers.traces.judge import Difference, Judgement, told
+from boardumpire.makers.traces.judge import ModelComparison, ModelDifference, told
 from boardumpire.makers.traces.trace import Trace
-from boardware.parts import Board
-from boardware.physics.design import USUAL, Design
+from boardware.parts import BoardDescription
+from boardware.physics.design import USUAL, SensorDesign
 from boardware.physics.reach import cases, felt_mm, of_board, reaches
 from boardware.ports import MS, SECOND, Micros
 
@@ -33,7 +33,7 @@ HAND_US: Final[Micros] = 120 * SECOND
 """So long a piece may be in a hand."""
 
 
-class Change(NamedTuple):
+class ContactChange(NamedTuple):
     """A contact opened or closed."""
 
     at: Micros
@@ -41,10 +41,10 @@ class Change(NamedTuple):
     closed: bool
 
 
-class Played(NamedTuple):
+class TracedGame(NamedTuple):
     """What a trace of a game says."""
 
-    changes: list[Change]
+    changes: list[ContactChange]
     """From when pieces may move."""
     ruled: list[tuple[Micros, frozenset[str]]]
     """When something was ruled or asked, and the spaces that it names."""
@@ -53,14 +53,14 @@ class Played(NamedTuple):
     """How often each space was left, as was ruled."""
 
 
-def judge_game(trace: Trace, board: Board) -> Judgement:
+def judge_game(trace: Trace, board: BoardDescription) -> ModelComparison:
     """Compare a trace of a game with the model of its board. Raises `TraceError`."""
     design = board.sensing or USUAL
     played = _played(trace, board)
     if not played.ruled:
         raise trace.fail(1, "no move that was ruled", "a game in which pieces were moved")
     flickering = dict(_flickering(played))
-    differs = [Difference(slot, f"{said}; the model: never") for slot, said in flickering.items()]
+    differs = [ModelDifference(slot, f"{said}; the model: never") for slot, said in flickering.items()]
     rest = played._replace(changes=[each for each in played.changes if each.slot not in flickering])
     differs += [*_dips(rest, design), *_from_nowhere(rest, design, board)]
     doubts = tuple(_let_go(rest))
@@ -70,18 +70,18 @@ def judge_game(trace: Trace, board: Board) -> Judgement:
     if moved:
         says = f"{len(moved)} squares agree: {len(played.changes)} changes of contacts, none of them strange"
         agrees.append(f"{says}; the model: {_sure(design)}")
-    return Judgement(tuple(differs), tuple(agrees), doubts)
+    return ModelComparison(tuple(differs), tuple(agrees), doubts)
 
 
-def _sure(design: Design) -> str:
+def _sure(design: SensorDesign) -> str:
     far = felt_mm(cases(design).weakest)
     return (
         "not even a piece on the middle is sure" if far is None else f"a piece is felt up to {far:g} mm off"
     )
 
 
-def _played(trace: Trace, board: Board) -> Played:
-    changes: list[Change] = []
+def _played(trace: Trace, board: BoardDescription) -> TracedGame:
+    changes: list[ContactChange] = []
     ruled: list[tuple[Micros, frozenset[str]]] = []
     lifts: Counter[str] = Counter()
     begun: Micros = 0
@@ -90,7 +90,7 @@ def _played(trace: Trace, board: Board) -> Played:
             if line.word in ("placed", "lifted"):
                 slot, _, at = line.rest.partition(" ")
                 when = int(at) if at else moment.at
-                changes.append(Change(when, slot, line.word == "placed"))
+                changes.append(ContactChange(when, slot, line.word == "placed"))
             elif line.word == "told":
                 kind, data = told(trace, line)
                 named = _spaces(kind, data, board)
@@ -100,10 +100,10 @@ def _played(trace: Trace, board: Board) -> Played:
                 elif kind == "turn" and not ruled:
                     begun = moment.at
     end = trace.moments[-1].at if trace.moments else 0
-    return Played([each for each in changes if each.at >= begun], ruled, end, lifts)
+    return TracedGame([each for each in changes if each.at >= begun], ruled, end, lifts)
 
 
-def _spaces(kind: str, data: dict[str, object], board: Board) -> frozenset[str]:
+def _spaces(kind: str, data: dict[str, object], board: BoardDescription) -> frozenset[str]:
     """The spaces that something told names."""
     if kind == "ruling":
         words = re.findall(r"[\w/]+", str(data.get("action") or ""))
@@ -124,7 +124,7 @@ def _space(slot: str) -> str:
     return slot.partition("/")[0]
 
 
-def _flickering(played: Played) -> Iterator[tuple[str, str]]:
+def _flickering(played: TracedGame) -> Iterator[tuple[str, str]]:
     """Contacts that open and close again and again within a moment."""
     times: dict[str, list[Micros]] = defaultdict(list)
     for each in played.changes:
@@ -140,13 +140,13 @@ def _flickering(played: Played) -> Iterator[tuple[str, str]]:
                 break
 
 
-def _explained(played: Played, slot: str, at: Micros) -> bool:
+def _explained(played: TracedGame, slot: str, at: Micros) -> bool:
     return any(
         at - SECOND <= when <= at + EXPLAINED_US and _space(slot) in named for when, named in played.ruled
     )
 
 
-def _dips(played: Played, design: Design) -> Iterator[Difference]:
+def _dips(played: TracedGame, design: SensorDesign) -> Iterator[ModelDifference]:
     """Contacts that let go of a piece that stands, for a moment, more often than people touch pieces."""
     count: Counter[str] = Counter()
     opened: dict[str, Micros] = {}
@@ -160,16 +160,18 @@ def _dips(played: Played, design: Design) -> Iterator[Difference]:
             text = (
                 f"its contact let go for under {DIP_US // MS} ms {times} times, and nothing was ruled of it"
             )
-            yield Difference(slot, f"{text}; the model: {_sure(design)}")
+            yield ModelDifference(slot, f"{text}; the model: {_sure(design)}")
 
 
-def _from_nowhere(played: Played, design: Design, board: Board) -> Iterator[Difference]:
+def _from_nowhere(
+    played: TracedGame, design: SensorDesign, board: BoardDescription
+) -> Iterator[ModelDifference]:
     """Contacts that closed while no piece was in a hand, and none was about to be."""
     worst = reaches(design, of_board(board)).worst
     share = max(worst.beside, worst.crowd)
     lifted: list[Micros] = []
     found: Counter[str] = Counter()
-    waiting: list[Change] = []
+    waiting: list[ContactChange] = []
     strange: set[str] = set()
     """Where a contact is closed that no hand closed: that it opens is no lift either."""
     for each in played.changes:
@@ -194,12 +196,12 @@ def _from_nowhere(played: Played, design: Design, board: Board) -> Iterator[Diff
         if times < NOWHERE:
             continue
         text = f"its contact closed {times} times though no piece had been lifted"
-        yield Difference(
+        yield ModelDifference(
             slot, f"{text}; the model: all others do {100 * share:.0f} % of what holds one, at worst"
         )
 
 
-def _let_go(played: Played) -> Iterator[Difference]:
+def _let_go(played: TracedGame) -> Iterator[ModelDifference]:
     """Contacts that opened and stayed so, though nothing was ruled of their square.
 
     A piece that was knocked over and is left lying does the same.
@@ -211,4 +213,4 @@ def _let_go(played: Played) -> Iterator[Difference]:
             text = (
                 f"its contact opened at {each.at / SECOND:.1f} s and never closed again, with nothing ruled"
             )
-            yield Difference(slot, f"{text}: was the piece taken off, or knocked over?")
+            yield ModelDifference(slot, f"{text}: was the piece taken off, or knocked over?")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 
-from boardware.ports import Micros, Tag
+from boardware.ports import Micros, TagId
 
 log = logging.getLogger("boardumpire")
 
@@ -13,14 +13,14 @@ Write = Callable[[str], object]
 """Takes one line, its line end included."""
 
 
-class Recorder:
+class TraceRecorder:
     """Collects the lines of a moment, and writes the moments that mattered.
 
     A turn in which nothing came, nothing was due and nothing went out changes nothing: it is left out.
     """
 
     def __init__(
-        self, write: Write, *, open_: bool = False, every: bool = False, order: Sequence[Tag] = ()
+        self, write: Write, *, open_: bool = False, every: bool = False, order: Sequence[TagId] = ()
     ) -> None:
         """`open_` writes secrets at once, `every` leaves no turn out.
 

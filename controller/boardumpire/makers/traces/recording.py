@@ -7,13 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from boardumpire.makers.traces.recorder import Recorder
+from boardumpire.makers.traces.recorder import TraceRecorder
 from boardumpire.makers.traces.trace import TraceError
 from boardumpire.makers.traces.tracing import open_traced
 from boardumpire.table.table import Table
 
 
-class Files:
+class TraceFiles:
     """`first`, `first`-2, `first`-3 ...: opened in turn, for their owner alone, and written line by line."""
 
     def __init__(self, first: Path) -> None:
@@ -43,10 +43,10 @@ class Files:
             self._open = None
 
 
-def traced_opening(files: Files, sensors: str, *, open_: bool = False) -> Callable[..., Table]:
+def traced_opening(files: TraceFiles, sensors: str, *, open_: bool = False) -> Callable[..., Table]:
     """Opens tables as `open_table` does, each with a trace in the next of `files`."""
 
     def opening(**parts: Any) -> Table:
-        return open_traced(**parts, recorder=Recorder(files.fresh(), open_=open_), sensors=sensors)
+        return open_traced(**parts, recorder=TraceRecorder(files.fresh(), open_=open_), sensors=sensors)
 
     return opening

@@ -9,30 +9,30 @@ from typing import Any
 from boardrules.core import Outcome
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import Store
-from boardumpire.journal.writer import DirectPen, Ticket, Waits
-from boardumpire.makers.traces.trace import Moment, Trace, TraceLine
-from boardware.parts import Board
+from boardumpire.journal.writer import SyncJournalWriter, WriteBlocked, WriteReceipt
+from boardumpire.makers.traces.trace import Trace, TraceLine, TraceMoment
+from boardware.parts import BoardDescription
 from boardware.ports import (
+    ButtonHeld,
+    ButtonPressed,
     ConsoleEvent,
-    Felt,
-    Gone,
-    Held,
+    HardwareTrouble,
     LampId,
     Light,
     Micros,
-    Pressed,
     ReaderId,
-    Seen,
+    SensorChanged,
     SensorEvent,
     Slot,
-    Tag,
     TagEvent,
+    TagGone,
+    TagId,
+    TagSeen,
     Tone,
-    Trouble,
 )
 
 
-class Inputs:
+class ReplayedInputs:
     """What the trace hands to the table at the present moment."""
 
     def __init__(self, trace: Trace) -> None:
@@ -40,10 +40,10 @@ class Inputs:
         self.moment = trace.moments[0]
         self.written: dict[int, str | None] = {}
         """The entries that are durable, and those (with the reason) that never will be."""
-        self.waits = Waits()
+        self.waits = WriteBlocked()
         """What the journal waits for."""
 
-    def begin(self, moment: Moment) -> None:
+    def begin(self, moment: TraceMoment) -> None:
         """Come to a moment: what is written at it is known to be."""
         self.moment = moment
         for line in moment.lines:
@@ -52,7 +52,7 @@ class Inputs:
                 self.written[self._whole(line, number)] = why if line.word == "unwritten" else None
             elif line.word == "waits":
                 wants, _, text = line.rest.partition(" ")
-                self.waits = Waits(wants, text)
+                self.waits = WriteBlocked(wants, text)
 
     def lines(self, *words: str) -> list[TraceLine]:
         """The lines of this moment that begin with one of these words."""
@@ -68,11 +68,11 @@ class Inputs:
         _, *times = line.rest.split()
         return self._whole(line, times[1]) if len(times) > 1 else 0
 
-    def trouble(self, line: TraceLine) -> Trouble:
+    def trouble(self, line: TraceLine) -> HardwareTrouble:
         """A trouble as a line tells it. Raises `TraceError`."""
         try:
             at, code, where, detail = json.loads(line.rest)
-            return Trouble(int(at), str(code), str(where), str(detail))
+            return HardwareTrouble(int(at), str(code), str(where), str(detail))
         except (ValueError, TypeError):
             raise self.trace.fail(line.number, line.rest[:60], "[time, code, where, detail]") from None
 
@@ -86,9 +86,9 @@ class Inputs:
 class ReplayedDice:
     """Show what the trace says."""
 
-    def __init__(self, inputs: Inputs) -> None:
+    def __init__(self, inputs: ReplayedInputs) -> None:
         self._inputs = inputs
-        self._moment: Moment | None = None
+        self._moment: TraceMoment | None = None
         self._shown: list[TraceLine] = []
 
     def __call__(self, weights: Sequence[int]) -> int:
@@ -106,7 +106,7 @@ class ReplayedDice:
 class _Polled:
     """Nothing is polled: the trace says when to turn."""
 
-    def __init__(self, inputs: Inputs) -> None:
+    def __init__(self, inputs: ReplayedInputs) -> None:
         self._inputs = inputs
 
     def due(self) -> Micros:
@@ -125,7 +125,7 @@ class _Polled:
 class ReplayedSensors(_Polled):
     """Feels what the trace says."""
 
-    def __init__(self, inputs: Inputs, board: Board) -> None:
+    def __init__(self, inputs: ReplayedInputs, board: BoardDescription) -> None:
         super().__init__(inputs)
         self._board = board
         self._present: set[Slot] = set()
@@ -142,7 +142,7 @@ class ReplayedSensors(_Polled):
                 slot, at = self._inputs.named(line)
                 present = line.word == "placed"
                 (self._present.add if present else self._present.discard)(self._known(slot, line))
-                events.append(Felt(at, slot, present))
+                events.append(SensorChanged(at, slot, present))
         return events
 
     def present(self) -> frozenset[Slot]:
@@ -161,7 +161,7 @@ class ReplayedConsole(_Polled):
     def step(self, now: Micros) -> Sequence[ConsoleEvent]:
         """What was pressed at this moment."""
         return [
-            (Pressed if line.word == "pressed" else Held)(at, name, span)
+            (ButtonPressed if line.word == "pressed" else ButtonHeld)(at, name, span)
             for line in self._inputs.lines("pressed", "held")
             for name, at in (self._inputs.named(line),)
             for span in (self._inputs.span(line),)
@@ -178,7 +178,7 @@ class ReplayedConsole(_Polled):
 class ReplayedLamps:
     """Lamps that nobody sees: what they are told is noted by the recorder."""
 
-    def __init__(self, inputs: Inputs) -> None:
+    def __init__(self, inputs: ReplayedInputs) -> None:
         self._inputs = inputs
 
     def show(self, lights: Mapping[LampId, Light], now: Micros) -> None:
@@ -194,7 +194,7 @@ class ReplayedLamps:
         """Nothing: the trace says when to turn."""
         return None
 
-    def take_troubles(self) -> Sequence[Trouble]:
+    def take_troubles(self) -> Sequence[HardwareTrouble]:
         """What went wrong with the lamps at this moment."""
         return [self._inputs.trouble(line) for line in self._inputs.lines("lamps-trouble")]
 
@@ -205,7 +205,7 @@ class ReplayedLamps:
 class ReplayedTags:
     """Hands over what was read."""
 
-    def __init__(self, inputs: Inputs) -> None:
+    def __init__(self, inputs: ReplayedInputs) -> None:
         self._inputs = inputs
 
     def step(self, now: Micros) -> Sequence[TagEvent]:
@@ -216,9 +216,9 @@ class ReplayedTags:
         trace = self._inputs.trace
         match json.loads(trace.plain(line.rest, line.number)):
             case ["trouble", int(at), str(code), str(where), str(detail)]:
-                return Trouble(at, code, where, detail)
+                return HardwareTrouble(at, code, where, detail)
             case [("seen" | "gone") as kind, int(at), str(reader), int(number)]:
-                return (Seen if kind == "seen" else Gone)(at, reader, tag(number))
+                return (TagSeen if kind == "seen" else TagGone)(at, reader, tag(number))
         raise trace.fail(line.number, "no reading", "[seen or gone, time, reader, number of the tag]")
 
     def watch(self, readers: Collection[ReaderId]) -> None:
@@ -232,17 +232,17 @@ class ReplayedTags:
         """Nothing to release."""
 
 
-def tag(number: int) -> Tag:
+def tag(number: int) -> TagId:
     """The tag of that number: an id as good as any other."""
-    return Tag(number.to_bytes(7, "big"))
+    return TagId(number.to_bytes(7, "big"))
 
 
-class _ReplayedTicket(Ticket):
+class _ReplayedReceipt(WriteReceipt):
     """Done when the trace says so."""
 
     __slots__ = ("_inputs", "_number", "_real")
 
-    def __init__(self, real: Ticket, number: int, inputs: Inputs) -> None:
+    def __init__(self, real: WriteReceipt, number: int, inputs: ReplayedInputs) -> None:
         super().__init__()
         self._real = real
         self._number = number
@@ -262,24 +262,24 @@ class _ReplayedTicket(Ticket):
         return self._real.result()
 
 
-class ReplayedPen(DirectPen):
+class ReplayedJournalWriter(SyncJournalWriter):
     """Writes at once, and says so when the trace does."""
 
-    def __init__(self, store: Store, inputs: Inputs) -> None:
+    def __init__(self, store: Store, inputs: ReplayedInputs) -> None:
         super().__init__(store)
         self._inputs = inputs
         self._count = 0
 
-    def waits(self) -> Waits:
+    def waits(self) -> WriteBlocked:
         """As the trace says."""
         return self._inputs.waits
 
-    def write(self, number: int, **entry: Any) -> Ticket:
+    def write(self, number: int, **entry: Any) -> WriteReceipt:
         """As every pen; it is durable when the trace says so."""
         self._count += 1
-        return _ReplayedTicket(super().write(number, **entry), self._count, self._inputs)
+        return _ReplayedReceipt(super().write(number, **entry), self._count, self._inputs)
 
-    def finish(self, number: int, outcome: Outcome, at_ms: int) -> Ticket:
+    def finish(self, number: int, outcome: Outcome, at_ms: int) -> WriteReceipt:
         """As every pen; it is durable when the trace says so."""
         self._count += 1
-        return _ReplayedTicket(super().finish(number, outcome, at_ms), self._count, self._inputs)
+        return _ReplayedReceipt(super().finish(number, outcome, at_ms), self._count, self._inputs)

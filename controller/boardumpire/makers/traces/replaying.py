@@ -12,13 +12,13 @@ from boardumpire.errors import BoardumpireError, SeatError
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import BoardKey
 from boardumpire.makers.traces import traced_guide
-from boardumpire.makers.traces.recorder import Recorder
+from boardumpire.makers.traces.recorder import TraceRecorder
 from boardumpire.makers.traces.replayed_ports import (
-    Inputs,
     ReplayedConsole,
     ReplayedDice,
+    ReplayedInputs,
+    ReplayedJournalWriter,
     ReplayedLamps,
-    ReplayedPen,
     ReplayedSensors,
     ReplayedTags,
     tag,
@@ -26,15 +26,15 @@ from boardumpire.makers.traces.replayed_ports import (
 from boardumpire.makers.traces.trace import Trace, significant
 from boardumpire.makers.traces.tracing import open_traced
 from boardumpire.ruling.dice import RealDice
-from boardumpire.table.opening import Wanted
+from boardumpire.table.opening import NewGameSettings
 from boardumpire.table.table import Table
-from boardumpire.tags.tag_roster import Roster
+from boardumpire.tags.tag_roster import TagRoster
 from boardware.description import load_board
-from boardware.parts import Board
+from boardware.parts import BoardDescription
 from boardware.ports import Ports
 
 
-def replay(trace: Trace, board: Board | None = None) -> str:
+def replay(trace: Trace, board: BoardDescription | None = None) -> str:
     """What the umpire makes of a trace today, as a trace: equal to what was read if nothing changed.
 
     `board` is the one to replay on; without it, it is the board file beside the trace, or the shipped board,
@@ -44,7 +44,7 @@ def replay(trace: Trace, board: Board | None = None) -> str:
     return traced_guide.replay(trace, board)[1] if trace.check else _Replay(trace, board).run()
 
 
-def board_of(trace: Trace) -> Board:
+def board_of(trace: Trace) -> BoardDescription:
     """The board of a trace. Raises `BoardFileError`."""
     beside = Path(trace.name).with_name(f"{trace.board}.toml")
     return load_board(beside if beside.is_file() else trace.board)
@@ -72,17 +72,17 @@ def _below_head(text: str) -> list[tuple[int, str]]:
 
 
 class _Replay:
-    def __init__(self, trace: Trace, board: Board) -> None:
+    def __init__(self, trace: Trace, board: BoardDescription) -> None:
         if not trace.moments:
             raise trace.fail(1, "no moments", "at least the first turn")
         self._trace = trace
         self._board = board
-        self._inputs = Inputs(trace)
+        self._inputs = ReplayedInputs(trace)
         self._out: list[str] = []
         # Secrets were told at the end of the game, or at once: the replay writes them where the trace does.
         self._enrolled = self._roster()
         order = sorted((tag for tag, _ in self._enrolled), key=lambda tag: tag.uid)
-        self._recorder = Recorder(self._out.append, every=True, open_=trace.open, order=order)
+        self._recorder = TraceRecorder(self._out.append, every=True, open_=trace.open, order=order)
 
     def run(self) -> str:
         table = self._open()
@@ -104,7 +104,7 @@ class _Replay:
             self._begin_before(store)
             table = open_traced(
                 board=self._board,
-                wanted=Wanted(trace.game, trace.options),
+                wanted=NewGameSettings(trace.game, trace.options),
                 ports=Ports(
                     ReplayedSensors(inputs, self._board),
                     ReplayedLamps(inputs),
@@ -117,7 +117,7 @@ class _Replay:
                 now=trace.moments[0].at,
                 wall_ms=0,
                 timing=trace.timing,
-                pen=lambda store: ReplayedPen(store, inputs),
+                pen=lambda store: ReplayedJournalWriter(store, inputs),
                 recorder=self._recorder,
                 sensors=trace.sensors,
             )
@@ -126,10 +126,10 @@ class _Replay:
         table.take_messages()
         return table
 
-    def _roster(self) -> Roster:
+    def _roster(self) -> TagRoster:
         trace = self._trace
         pieces = json.loads(trace.plain(trace.roster, 1)) if trace.roster else {}
-        return Roster({tag(int(number)): (seat, label) for number, (seat, label) in pieces.items()})
+        return TagRoster({tag(int(number)): (seat, label) for number, (seat, label) in pieces.items()})
 
     def _begin_before(self, store: Store) -> None:
         """Write the entries of the game that had begun before."""

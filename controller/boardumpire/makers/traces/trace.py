@@ -47,7 +47,7 @@ from typing import Any, NamedTuple
 
 from boardumpire.errors import BoardumpireError
 from boardumpire.ruling.dice import REAL, WAYS
-from boardumpire.tracking.values import Timing
+from boardumpire.tracking.values import TrackerTiming
 from boardware.ports import Micros
 
 FORMAT = "boardumpire-trace"
@@ -74,7 +74,7 @@ class TraceLine(NamedTuple):
     rest: str
 
 
-class Moment(NamedTuple):
+class TraceMoment(NamedTuple):
     """A turn of the table, or something a seat said, with the lines below it."""
 
     at: Micros
@@ -93,12 +93,12 @@ class Trace(NamedTuple):
     board: str
     game: str
     options: Mapping[str, Any]
-    timing: Timing
+    timing: TrackerTiming
     sensors: str
     roster: str | None
     """The secret (`*N`) that says which tag, by its number here, is in which piece."""
     before: tuple[Mapping[str, Any], ...]
-    moments: tuple[Moment, ...]
+    moments: tuple[TraceMoment, ...]
     secrets: Mapping[int, str]
     open: bool
     """Whether secrets were told at once, not at the end of the game."""
@@ -132,7 +132,7 @@ def header(
     board: str,
     game: str,
     options: Mapping[str, Any],
-    timing: Timing,
+    timing: TrackerTiming,
     sensors: str,
     before: tuple[Mapping[str, Any], ...] = (),
     roster: str | None = None,
@@ -185,7 +185,7 @@ class _Reader:
         self._options: dict[str, Any] = {}
         self._timing: dict[str, Any] = {}
         self._before: list[Mapping[str, Any]] = []
-        self._moments: list[Moment] = []
+        self._moments: list[TraceMoment] = []
         self._lines: list[TraceLine] = []
         self._secrets: dict[int, str] = {}
         self._open = False
@@ -211,7 +211,7 @@ class _Reader:
             self._head["board"],
             self._head.get("game", ""),
             self._options,
-            Timing(**self._timing),
+            TrackerTiming(**self._timing),
             self._head["sensors"],
             self._head.get("roster"),
             tuple(self._before),
@@ -241,8 +241,8 @@ class _Reader:
             self._options[name] = self._json(line, value)
         elif line.word == "timing":
             name, _, value = line.rest.partition(" ")
-            if name not in Timing._fields:
-                self._fail(line.number, f"timing {name!r}", f"one of {', '.join(Timing._fields)}")
+            if name not in TrackerTiming._fields:
+                self._fail(line.number, f"timing {name!r}", f"one of {', '.join(TrackerTiming._fields)}")
             self._timing[name] = self._json(line, value)
         elif line.word == "before":
             entry = self._json(line, line.rest)
@@ -255,12 +255,12 @@ class _Reader:
     def _take(self, line: TraceLine) -> None:
         if line.word == "turn":
             self._close()
-            self._moments.append(Moment(self._time(line, line.rest), None, "", line.number, ()))
+            self._moments.append(TraceMoment(self._time(line, line.rest), None, "", line.number, ()))
         elif line.word == "said":
             at, _, said = line.rest.partition(" ")
             seat, _, text = said.partition(" ")
             self._close()
-            self._moments.append(Moment(self._time(line, at), seat, text, line.number, ()))
+            self._moments.append(TraceMoment(self._time(line, at), seat, text, line.number, ()))
         elif line.word == "secret":
             number, _, text = line.rest.partition(" ")
             last = self._moments[-1] if self._moments else None

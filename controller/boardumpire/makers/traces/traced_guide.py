@@ -12,15 +12,20 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from boardumpire.makers.guide import Ask, Check, Guide
-from boardumpire.makers.measure import Measure, Measured
+from boardumpire.makers.guide import Check, Guide, GuideRequest
+from boardumpire.makers.measure import Measurement, MeasurementResult
 from boardumpire.makers.traces import trace
-from boardumpire.makers.traces.recorder import Recorder
-from boardumpire.makers.traces.replayed_ports import Inputs, ReplayedConsole, ReplayedLamps, ReplayedSensors
+from boardumpire.makers.traces.recorder import TraceRecorder
+from boardumpire.makers.traces.replayed_ports import (
+    ReplayedConsole,
+    ReplayedInputs,
+    ReplayedLamps,
+    ReplayedSensors,
+)
 from boardumpire.makers.traces.trace import Trace
 from boardumpire.makers.traces.traced_ports import traced
-from boardumpire.tags.tag_roster import Roster
-from boardware.parts import Board
+from boardumpire.tags.tag_roster import TagRoster
+from boardware.parts import BoardDescription
 from boardware.ports import Micros, Ports
 
 MEASURE: Final = "measure"
@@ -32,7 +37,7 @@ _ANSWERS: Final = {True: "yes", False: "no"}
 class TracedGuide(Guide):
     """A guide that notes its turns, what is asked and what is said."""
 
-    def __init__(self, ports: Ports, check: Check, now: Micros, recorder: Recorder) -> None:
+    def __init__(self, ports: Ports, check: Check, now: Micros, recorder: TraceRecorder) -> None:
         self._recorder = recorder
         self._real = ports
         self._wanted: Micros | None = None
@@ -40,7 +45,7 @@ class TracedGuide(Guide):
         self.now = now
         """When it was turned last."""
         recorder.begin(now)
-        super().__init__(traced(ports, recorder, Roster()), check, now)
+        super().__init__(traced(ports, recorder, TagRoster()), check, now)
         recorder.end("turn", now, matters=True)
 
     def step(self, now: Micros) -> Micros | None:
@@ -49,7 +54,7 @@ class TracedGuide(Guide):
         was_done, self._inside = self.done, True
         self._wanted = super().step(now)
         self._inside, self._answered = False, False
-        if self.done and not was_done and isinstance(self.result, Measured):
+        if self.done and not was_done and isinstance(self.result, MeasurementResult):
             told = [str(reading) for reading in self.result.readings] + self.result.objections()
             self._recorder.line(f"told {json.dumps(['readings', told])}")
         self._recorder.end("turn", now, matters=due)
@@ -64,14 +69,14 @@ class TracedGuide(Guide):
             self._answered = True
             self._recorder.end(f"said {MAKER} {_ANSWERS[yes]}", self.now, matters=True)
 
-    def _next(self, ask: Ask, now: Micros) -> None:
+    def _next(self, ask: GuideRequest, now: Micros) -> None:
         super()._next(ask, now)
         if ask.text:
             done = "" if ask.seen is None else ask.seen.what
             self._recorder.line(f"told {json.dumps(['ask', {'do': done, 'text': ask.text}])}")
 
 
-def head(board: Board, options: Mapping[str, Any], sensors: str) -> list[str]:
+def head(board: BoardDescription, options: Mapping[str, Any], sensors: str) -> list[str]:
     """The lines of a trace of a measurement down to `moments`."""
     said = [f"option {name} {json.dumps(value)}" for name, value in options.items()]
     return [
@@ -84,9 +89,11 @@ def head(board: Board, options: Mapping[str, Any], sensors: str) -> list[str]:
     ]
 
 
-def recorded(measure: Measure, write: Callable[[str], object], sensors: str) -> Callable[..., TracedGuide]:
+def recorded(
+    measure: Measurement, write: Callable[[str], object], sensors: str
+) -> Callable[..., TracedGuide]:
     """Makes a guide as `Guide` does, with a trace of the measurement; `write` takes one line."""
-    recorder = Recorder(write)
+    recorder = TraceRecorder(write)
     recorder.put(*head(measure.board, {SPACER: measure.spacer_mm}, sensors))
 
     def make(ports: Ports, check: Check, now: Micros) -> TracedGuide:
@@ -95,7 +102,7 @@ def recorded(measure: Measure, write: Callable[[str], object], sensors: str) -> 
     return make
 
 
-def replay(found: Trace, board: Board) -> tuple[Guide, str]:
+def replay(found: Trace, board: BoardDescription) -> tuple[Guide, str]:
     """Lead through the measurement of a trace once more: the guide as it ended, and the trace of it.
 
     Raises `TraceError`.
@@ -106,13 +113,13 @@ def replay(found: Trace, board: Board) -> tuple[Guide, str]:
     if found.check != MEASURE or not isinstance(spacer, (int, float)) or not 0.2 <= spacer <= 5:
         raise found.fail(1, f"check {found.check!r} with {SPACER} {spacer!r}", f"{MEASURE}, 0.2 to 5 mm")
     measure, out = (
-        Measure(board, spacer_mm=float(spacer)),
+        Measurement(board, spacer_mm=float(spacer)),
         [line + "\n" for line in head(board, found.options, found.sensors)],
     )
-    inputs = Inputs(found)
+    inputs = ReplayedInputs(found)
     inputs.begin(found.moments[0])
     ports = Ports(ReplayedSensors(inputs, board), ReplayedLamps(inputs), ReplayedConsole(inputs))
-    guide = TracedGuide(ports, measure.check(), found.moments[0].at, Recorder(out.append, every=True))
+    guide = TracedGuide(ports, measure.check(), found.moments[0].at, TraceRecorder(out.append, every=True))
     for moment in found.moments[1:]:
         inputs.begin(moment)
         if moment.seat is None:
@@ -127,6 +134,6 @@ def replay(found: Trace, board: Board) -> tuple[Guide, str]:
 
 def file_writer(path: Path) -> Callable[[str], object]:
     """Writes lines into a new file, for its owner alone. Raises `TraceError`."""
-    from boardumpire.makers.traces.recording import Files
+    from boardumpire.makers.traces.recording import TraceFiles
 
-    return Files(path).fresh()
+    return TraceFiles(path).fresh()

@@ -13,38 +13,38 @@ from typing import Any
 
 from boardrules.core import Outcome
 from boardumpire.errors import outward
-from boardumpire.journal.journal import Entry
-from boardumpire.journal.writer import Pen, Ticket, Waits
-from boardumpire.makers.traces.recorder import Recorder
-from boardumpire.tags.tag_roster import Named, Roster
+from boardumpire.journal.journal import JournalEntry
+from boardumpire.journal.writer import JournalWriter, WriteBlocked, WriteReceipt
+from boardumpire.makers.traces.recorder import TraceRecorder
+from boardumpire.tags.tag_roster import Named, TagRoster
 from boardware.ports import (
     QUICK_PRESS,
+    ButtonPressed,
     ConsoleEvent,
     ConsolePort,
-    Felt,
+    HardwareTrouble,
     LampId,
     LampPort,
     Light,
     Micros,
     Ports,
-    Pressed,
     ReaderId,
-    Seen,
+    SensorChanged,
     SensorEvent,
     SensorPort,
     Slot,
-    Tag,
     TagEvent,
+    TagId,
     TagPort,
-    Trouble,
-    Woken,
+    TagSeen,
+    WakingDriver,
 )
 
 
 class TracedSensors:
     """Sensors whose events are noted."""
 
-    def __init__(self, port: SensorPort, recorder: Recorder) -> None:
+    def __init__(self, port: SensorPort, recorder: TraceRecorder) -> None:
         self._port = port
         self._recorder = recorder
         self._present: set[Slot] | None = None
@@ -57,7 +57,7 @@ class TracedSensors:
             self._present = set(self._port.present())
             note(" ".join(["present", *sorted(self._present)]))
         for event in events:
-            if isinstance(event, Felt):
+            if isinstance(event, SensorChanged):
                 (self._present.add if event.present else self._present.discard)(event.slot)
                 verb = "placed" if event.present else "lifted"
                 note(f"{verb} {event.slot}{recorder.at(event.at, now)}")
@@ -86,10 +86,12 @@ class TracedSensors:
         self._port.close()
 
 
-class WokenSensors(TracedSensors):
+class WakingTracedSensors(TracedSensors):
     """Sensors to which news come by themselves."""
 
-    def __init__(self, port: SensorPort, recorder: Recorder, filenos: Callable[[], tuple[int, ...]]) -> None:
+    def __init__(
+        self, port: SensorPort, recorder: TraceRecorder, filenos: Callable[[], tuple[int, ...]]
+    ) -> None:
         super().__init__(port, recorder)
         self.filenos = filenos
 
@@ -97,7 +99,7 @@ class WokenSensors(TracedSensors):
 class TracedConsole:
     """A console whose events are noted."""
 
-    def __init__(self, port: ConsolePort, recorder: Recorder) -> None:
+    def __init__(self, port: ConsolePort, recorder: TraceRecorder) -> None:
         self._port = port
         self._recorder = recorder
         self.due = port.due
@@ -111,7 +113,7 @@ class TracedConsole:
         """As the driver; notes what it told."""
         events = self._port.step(now)
         for event in events:
-            verb = "pressed" if isinstance(event, Pressed) else "held"
+            verb = "pressed" if isinstance(event, ButtonPressed) else "held"
             when = self._recorder.at(event.at, now)
             if event.span > QUICK_PRESS:
                 when = f" {self._recorder.since(event.at)} {event.span}"
@@ -122,7 +124,7 @@ class TracedConsole:
 class TracedLamps:
     """Lamps whose marks and troubles are noted. When they move by themselves is no business of the table."""
 
-    def __init__(self, port: LampPort, recorder: Recorder) -> None:
+    def __init__(self, port: LampPort, recorder: TraceRecorder) -> None:
         self.port = port
         self._recorder = recorder
         self._lights: Mapping[LampId, Light] = {}
@@ -142,7 +144,7 @@ class TracedLamps:
         """Nothing: the traced table asks the driver itself."""
         return None
 
-    def take_troubles(self) -> Sequence[Trouble]:
+    def take_troubles(self) -> Sequence[HardwareTrouble]:
         """As the driver; notes them."""
         troubles = self.port.take_troubles()
         for each in troubles:
@@ -150,16 +152,16 @@ class TracedLamps:
         return troubles
 
 
-def _trouble(event: Trouble, recorder: Recorder) -> str:
+def _trouble(event: HardwareTrouble, recorder: TraceRecorder) -> str:
     return json.dumps([recorder.since(event.at), event.code, event.where, event.detail])
 
 
-class TracedTicket(Ticket):
+class TracedReceipt(WriteReceipt):
     """A ticket that notes when the table learnt that it is done."""
 
     __slots__ = ("_number", "_recorder", "_seen", "_ticket")
 
-    def __init__(self, ticket: Ticket, number: int, recorder: Recorder) -> None:
+    def __init__(self, ticket: WriteReceipt, number: int, recorder: TraceRecorder) -> None:
         super().__init__()
         self._ticket = ticket
         self._number = number
@@ -177,22 +179,22 @@ class TracedTicket(Ticket):
             self._recorder.line(f"{'un' if error else ''}written {self._number}{why}")
         return True
 
-    def result(self) -> Entry | None:
+    def result(self) -> JournalEntry | None:
         """As the ticket."""
         return self._ticket.result()
 
 
-class TracedPen:
+class TracedJournalWriter:
     """A pen whose tickets are noted."""
 
-    def __init__(self, pen: Pen, recorder: Recorder) -> None:
+    def __init__(self, pen: JournalWriter, recorder: TraceRecorder) -> None:
         self._pen = pen
         self._recorder = recorder
         self._count = 0
-        self._noted = Waits()
+        self._noted = WriteBlocked()
         self.close = pen.close
 
-    def waits(self) -> Waits:
+    def waits(self) -> WriteBlocked:
         """As the pen; what has changed is noted."""
         waits = self._pen.waits()
         if waits != self._noted:
@@ -200,17 +202,17 @@ class TracedPen:
             self._recorder.line(f"waits {waits.wants} {' '.join(waits.text.split())}".rstrip())
         return waits
 
-    def write(self, number: int, **entry: Any) -> Ticket:
+    def write(self, number: int, **entry: Any) -> WriteReceipt:
         """As the pen."""
         return self._traced(self._pen.write(number, **entry))
 
-    def finish(self, number: int, outcome: Outcome, at_ms: int) -> Ticket:
+    def finish(self, number: int, outcome: Outcome, at_ms: int) -> WriteReceipt:
         """As the pen."""
         return self._traced(self._pen.finish(number, outcome, at_ms))
 
-    def _traced(self, ticket: Ticket) -> Ticket:
+    def _traced(self, ticket: WriteReceipt) -> WriteReceipt:
         self._count += 1
-        return TracedTicket(ticket, self._count, self._recorder)
+        return TracedReceipt(ticket, self._count, self._recorder)
 
 
 class TracedTags:
@@ -219,7 +221,7 @@ class TracedTags:
     No id of a tag is written: each is a number of this trace alone.
     """
 
-    def __init__(self, port: TagPort, recorder: Recorder, roster: Roster) -> None:
+    def __init__(self, port: TagPort, recorder: TraceRecorder, roster: TagRoster) -> None:
         self.port = port
         self._recorder = recorder
         known = list(roster)
@@ -241,11 +243,11 @@ class TracedTags:
 
     def _noted(self, event: TagEvent) -> list[Any]:
         at = self._recorder.since(event.at)
-        if isinstance(event, Trouble):
+        if isinstance(event, HardwareTrouble):
             return ["trouble", at, event.code, event.where, event.detail]
-        return ["seen" if isinstance(event, Seen) else "gone", at, event.reader, self._number(event.tag)]
+        return ["seen" if isinstance(event, TagSeen) else "gone", at, event.reader, self._number(event.tag)]
 
-    def _number(self, tag: Tag) -> int:
+    def _number(self, tag: TagId) -> int:
         return self._numbers.setdefault(tag, len(self._numbers) + 1)
 
     def due(self) -> Micros | None:
@@ -253,7 +255,7 @@ class TracedTags:
         return None
 
 
-def _alike_in_order(numbers: dict[Tag, int], roster: Roster) -> dict[Tag, int]:
+def _alike_in_order(numbers: dict[TagId, int], roster: TagRoster) -> dict[TagId, int]:
     """The same numbers, but those of pieces of one name go up as in the list: a binding names lines of it."""
     alike: dict[Named, list[int]] = {}
     for tag, piece in roster:
@@ -262,24 +264,28 @@ def _alike_in_order(numbers: dict[Tag, int], roster: Roster) -> dict[Tag, int]:
     return {tag: next(left[piece]) for tag, piece in roster}
 
 
-class WokenTags(TracedTags):
+class WakingTracedTags(TracedTags):
     """Readers from which news come by themselves."""
 
     def __init__(
-        self, port: TagPort, recorder: Recorder, roster: Roster, filenos: Callable[[], tuple[int, ...]]
+        self,
+        port: TagPort,
+        recorder: TraceRecorder,
+        roster: TagRoster,
+        filenos: Callable[[], tuple[int, ...]],
     ) -> None:
         super().__init__(port, recorder, roster)
         self.filenos = filenos
 
 
-def traced(ports: Ports, recorder: Recorder, roster: Roster) -> Ports:
+def traced(ports: Ports, recorder: TraceRecorder, roster: TagRoster) -> Ports:
     """All ports of a table, noted by `recorder`."""
     feel: TracedSensors = TracedSensors(ports.sensors, recorder)
-    if isinstance(ports.sensors, Woken):
-        feel = WokenSensors(ports.sensors, recorder, ports.sensors.filenos)
+    if isinstance(ports.sensors, WakingDriver):
+        feel = WakingTracedSensors(ports.sensors, recorder, ports.sensors.filenos)
     read: TracedTags | None = None
-    if isinstance(ports.tags, Woken):
-        read = WokenTags(ports.tags, recorder, roster, ports.tags.filenos)
+    if isinstance(ports.tags, WakingDriver):
+        read = WakingTracedTags(ports.tags, recorder, roster, ports.tags.filenos)
     elif ports.tags is not None:
         read = TracedTags(ports.tags, recorder, roster)
     return Ports(feel, TracedLamps(ports.lamps, recorder), TracedConsole(ports.console, recorder), read)

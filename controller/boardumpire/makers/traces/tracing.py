@@ -10,17 +10,17 @@ from typing import Any
 from boardrules import registry
 from boardrules.core import BadText, Seat
 from boardumpire.journal.journal import Store
-from boardumpire.journal.writer import DirectPen, Pen
+from boardumpire.journal.writer import JournalWriter, SyncJournalWriter
 from boardumpire.makers.traces import trace
-from boardumpire.makers.traces.recorder import Recorder
-from boardumpire.makers.traces.traced_ports import TracedPen, TracedTags, traced
+from boardumpire.makers.traces.recorder import TraceRecorder
+from boardumpire.makers.traces.traced_ports import TracedJournalWriter, TracedTags, traced
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.dice import SYSTEM, Dice, RealDice
-from boardumpire.table.opening import Wanted, last_game, notes, open_table
+from boardumpire.table.opening import NewGameSettings, last_game, notes, open_table
 from boardumpire.table.table import Table
-from boardumpire.tags.tag_roster import Roster
-from boardumpire.tracking.values import Timing
-from boardware.parts import Board
+from boardumpire.tags.tag_roster import TagRoster
+from boardumpire.tracking.values import TrackerTiming
+from boardware.parts import BoardDescription
 from boardware.ports import Micros, Ports
 
 COMMITMENT = "commitment"
@@ -32,7 +32,7 @@ _OPEN_WORDS = ("yes", "no", "by-hand", "by-reed", "adjourn")
 class TracedTable(Table):
     """A table that notes its turns, what seats say, and what everybody is told."""
 
-    def __init__(self, *args: Any, recorder: Recorder, real: Ports) -> None:
+    def __init__(self, *args: Any, recorder: TraceRecorder, real: Ports) -> None:
         super().__init__(*args)
         self._recorder = recorder
         self._real = real
@@ -87,18 +87,18 @@ class TracedTable(Table):
 
 def open_traced(
     *,
-    board: Board,
-    wanted: Wanted,
+    board: BoardDescription,
+    wanted: NewGameSettings,
     ports: Ports,
     store: Store,
     now: Micros,
     wall_ms: int,
-    timing: Timing | None = None,
-    pen: Callable[[Store], Pen] = DirectPen,
-    roster: Roster = Roster(),  # noqa: B008 - immutable
+    timing: TrackerTiming | None = None,
+    pen: Callable[[Store], JournalWriter] = SyncJournalWriter,
+    roster: TagRoster = TagRoster(),  # noqa: B008 - immutable
     dice: Dice = SYSTEM,
     begin: bool = True,
-    recorder: Recorder,
+    recorder: TraceRecorder,
     sensors: str,
 ) -> Table:
     """Open a table with everything noted by `recorder`; `sensors` is the name of their driver."""
@@ -108,7 +108,7 @@ def open_traced(
         board,
         wanted,
         store,
-        timing or Timing(),
+        timing or TrackerTiming(),
         recorder,
         sensors,
         pieces,
@@ -123,7 +123,7 @@ def open_traced(
         now=now,
         wall_ms=wall_ms,
         timing=timing,
-        pen=lambda store: TracedPen(pen(store), recorder),
+        pen=lambda store: TracedJournalWriter(pen(store), recorder),
         make=partial(TracedTable, recorder=recorder, real=ports),
         roster=roster,
         dice=_noted(dice, recorder),
@@ -131,7 +131,7 @@ def open_traced(
     )
 
 
-def _noted(dice: Dice, recorder: Recorder) -> Dice:
+def _noted(dice: Dice, recorder: TraceRecorder) -> Dice:
     """Dice that write down what they show."""
 
     def throw(weights: Sequence[int]) -> int:
@@ -143,11 +143,11 @@ def _noted(dice: Dice, recorder: Recorder) -> Dice:
 
 
 def _note_head(
-    board: Board,
-    wanted: Wanted,
+    board: BoardDescription,
+    wanted: NewGameSettings,
     store: Store,
-    timing: Timing,
-    recorder: Recorder,
+    timing: TrackerTiming,
+    recorder: TraceRecorder,
     sensors: str,
     pieces: dict[int, tuple[str, str]],
     *,

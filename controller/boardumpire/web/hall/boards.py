@@ -28,7 +28,7 @@ RUNS = 4
 _TOPIC = re.compile(rf"{ROOT}/([a-z0-9](?:[a-z0-9-]{{0,61}}[a-z0-9])?)/(online|state|told)")
 
 
-class Run:
+class BoardRun:
     """The numbers of the messages of one run of a board, from the first that was heard of."""
 
     def __init__(self, first: int) -> None:
@@ -53,7 +53,7 @@ class Run:
         return True
 
 
-class Seen:
+class SeenBoard:
     """One board."""
 
     def __init__(self, name: str) -> None:
@@ -62,7 +62,7 @@ class Seen:
         self.state: Mapping[str, Any] = {}
         self.said: deque[str] = deque(maxlen=KEPT)
         self.revision = 0
-        self._runs: dict[str, Run] = {}
+        self._runs: dict[str, BoardRun] = {}
 
     @property
     def missed(self) -> int:
@@ -78,7 +78,7 @@ class Seen:
                 return False
         run = self._runs.get(name)
         if run is None:
-            run = self._runs[name[:LONGEST]] = Run(number)
+            run = self._runs[name[:LONGEST]] = BoardRun(number)
             if len(self._runs) > RUNS:
                 del self._runs[next(iter(self._runs))]
         if not run.take(number):
@@ -110,15 +110,15 @@ class Seen:
         }
 
 
-class Boards:
+class BoardList:
     """All of them."""
 
     def __init__(self) -> None:
         self.revision = 0
         """One more with each change."""
-        self._of: dict[str, Seen] = {}
+        self._of: dict[str, SeenBoard] = {}
 
-    def __iter__(self) -> Iterator[Seen]:
+    def __iter__(self) -> Iterator[SeenBoard]:
         return iter(self._of.values())
 
     def take(self, topic: str, payload: bytes) -> bool:
@@ -133,7 +133,7 @@ class Boards:
             value = json.loads(payload)
         except (ValueError, RecursionError):
             return False
-        board = self._of.get(name) or Seen(name)
+        board = self._of.get(name) or SeenBoard(name)
         if not _taken(board, kind, value) or (name not in self._of and len(self._of) >= MOST):
             return False
         self.revision += 1
@@ -155,7 +155,7 @@ class Boards:
         }
 
 
-def _taken(board: Seen, kind: str, value: Any) -> bool:
+def _taken(board: SeenBoard, kind: str, value: Any) -> bool:
     match kind, value:
         case "online", bool(online):
             changed, board.online = online != board.online, online

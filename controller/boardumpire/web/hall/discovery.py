@@ -9,7 +9,7 @@ import json
 from typing import Any, NamedTuple
 
 
-class Entity(NamedTuple):
+class DiscoveryEntity(NamedTuple):
     """One thing that is shown."""
 
     component: str
@@ -21,14 +21,14 @@ class Entity(NamedTuple):
 
 _ON_OFF = {"payload_on": "on", "payload_off": "off"}
 ENTITIES = (
-    Entity(
+    DiscoveryEntity(
         "binary_sensor",
         "online",
         "Online",
         "online",
         {"device_class": "connectivity", "payload_on": "true", "payload_off": "false"},
     ),
-    Entity(
+    DiscoveryEntity(
         "sensor",
         "game",
         "Game",
@@ -39,7 +39,7 @@ ENTITIES = (
             "icon": "mdi:chess-knight",
         },
     ),
-    Entity(
+    DiscoveryEntity(
         "sensor",
         "to-move",
         "To move",
@@ -49,7 +49,7 @@ ENTITIES = (
             "icon": "mdi:account-arrow-right",
         },
     ),
-    Entity(
+    DiscoveryEntity(
         "binary_sensor",
         "tidy",
         "Something to put right",
@@ -60,7 +60,7 @@ ENTITIES = (
             "device_class": "problem",
         },
     ),
-    Entity(
+    DiscoveryEntity(
         "sensor",
         "said",
         "Last said",

@@ -26,7 +26,7 @@ SESSION_S = 3600
 log = logging.getLogger("boardumpire")
 
 
-class AtOnce(asyncio.Queue[Message]):
+class ImmediateQueue(asyncio.Queue[Message]):
     """Takes each message as it comes. One that waited here would be lost with the line, or once too many
     wait: the broker believes that it was heard and keeps it no more. What is not read waits at the broker."""
 
@@ -39,7 +39,7 @@ class AtOnce(asyncio.Queue[Message]):
         self._take(item)
 
 
-class Listening:
+class BrokerListener:
     """One listener. `take` is called with the topic and the payload of each message."""
 
     def __init__(self, section: MqttSection, take: Callable[[str, bytes], object], name: str) -> None:
@@ -58,7 +58,7 @@ class Listening:
                     self._say("")
                     pause, self.connected = FIRST_S, True
                     async for _ in client.messages:
-                        pass  # until the line is lost: `AtOnce` has heard them
+                        pass  # until the line is lost: `ImmediateQueue` has heard them
             except (MqttError, OSError) as error:
                 self._say(str(error) or type(error).__name__)
             finally:
@@ -84,7 +84,7 @@ class Listening:
             protocol=ProtocolVersion.V5,
             clean_start=False,
             properties=kept,
-            queue_type=cast(Any, lambda maxsize: AtOnce(self._hear)),
+            queue_type=cast(Any, lambda maxsize: ImmediateQueue(self._hear)),
             tls_context=ssl.create_default_context() if section.secure else None,
         )
 

@@ -1,7 +1,7 @@
 """The hall's page: all boards that a broker tells of, for a screen on the wall and for whoever looks in.
 
 /                the screen, in English
-/boards.json     `since=N`: the boards that changed after revision N, as soon as one did (`Boards.json`)
+/boards.json     `since=N`: the boards that changed after revision N, as soon as one did (`BoardList.json`)
 /healthz         `ok`, or with 503 that the broker is away
 
 It knows no more than the broker tells, and whoever sees the page may know all of it.
@@ -20,9 +20,9 @@ from starlette.routing import Route
 from boardumpire.service.config import MqttSection, PageSection, listens, networks
 from boardumpire.supervision import keep_running
 from boardumpire.web.assets import Assets
-from boardumpire.web.guard import Guard
-from boardumpire.web.hall.boards import Boards
-from boardumpire.web.hall.listening import Listening
+from boardumpire.web.guard import RequestGuard
+from boardumpire.web.hall.boards import BoardList
+from boardumpire.web.hall.listening import BrokerListener
 from boardumpire.web.serving import Server
 
 FILES = ("hall.js", "hall.css", "shared.js", "style.css", "icon.svg")
@@ -38,9 +38,9 @@ class HallPage:
     def __init__(self, section: PageSection, broker: MqttSection, name: str) -> None:
         where = listens(section.listen)
         assert where is not None, "the configuration was read"
-        self.boards = Boards()
+        self.boards = BoardList()
         self._changed = asyncio.Event()
-        self._listening = Listening(broker, self._take, name)
+        self._listening = BrokerListener(broker, self._take, name)
         self._assets = Assets("boardumpire.web")
         app = Starlette(
             routes=[
@@ -50,7 +50,7 @@ class HallPage:
                 *(Route(f"/{name}", self._file) for name in FILES),
             ]
         )
-        guarded = Guard(app, section.names.split(), lambda asks: None, networks(section.proxy) or ())
+        guarded = RequestGuard(app, section.names.split(), lambda asks: None, networks(section.proxy) or ())
         self._server = Server(guarded, *where, section.certificate, section.key)
 
     async def start(self) -> None:

@@ -26,7 +26,7 @@ PATIENCE = 10
 """After so many looks at a game that stands still it does again what it did."""
 
 
-class Hands(Protocol):
+class PartnerHands(Protocol):
     """Hands over a simulated board."""
 
     def carry(self, origin: Space, target: Space) -> bool:
@@ -56,13 +56,13 @@ def dice_for(lesson: Lesson) -> Dice:
     return throw
 
 
-class Partner:
+class LessonPartner:
     """Who plays the other seats of a lesson."""
 
     def __init__(
         self,
         desk: TableApi,
-        hands: Hands,
+        hands: PartnerHands,
         seat: Seat,
         lesson: Lesson,
         report: Callable[[Seat, bool], None] = lambda seat, answers: None,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardrules import registry
-from boardrules.teaching import Chapter, Entry, Lesson, Step
+from boardrules.teaching import HelpChapter, HelpEntry, Lesson, LessonStep
 from boardumpire.messages.languages import Catalogue, catalogue, in_context
 
 
@@ -16,14 +16,14 @@ def help_on(game: str, language: str) -> dict[str, Any]:
     return {"chapters": [_chapter(chapter, words, context) for chapter in registry.package(game).help()]}
 
 
-def _chapter(chapter: Chapter, words: Catalogue, context: str) -> dict[str, Any]:
+def _chapter(chapter: HelpChapter, words: Catalogue, context: str) -> dict[str, Any]:
     return {
         "title": words.gettext(chapter.title),
         "entries": [_entry(entry, words, context) for entry in chapter.entries],
     }
 
 
-def _entry(entry: Entry, words: Catalogue, context: str) -> dict[str, Any]:
+def _entry(entry: HelpEntry, words: Catalogue, context: str) -> dict[str, Any]:
     """Pieces are called as everywhere on the page."""
     said = in_context(words, context if entry.piece else "", entry.name)
     name = {"name": said} if entry.name else {}
@@ -41,7 +41,7 @@ def lesson_in(lesson: Lesson, language: str) -> dict[str, Any]:
     }
 
 
-def _step(step: Step, words: Catalogue) -> dict[str, Any]:
+def _step(step: LessonStep, words: Catalogue) -> dict[str, Any]:
     return {
         "ask": words.gettext(step.ask),
         "then": words.gettext(step.then),

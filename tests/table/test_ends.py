@@ -60,6 +60,7 @@ HITLER_WINS = {"hitler": "attacker-stands", **dict.fromkeys(PIECES, "defender-st
         ("red resign", {"red": "defender-stands", "blue": "attacker-stands"}),
         ("blue resign", {"red": "attacker-stands", "blue": "defender-stands"}),
         ("red offer-draw; blue agree-draw", {"red": "both-fall", "blue": "both-fall"}),
+        ("red adjourn; blue yes; red resign", {"red": "defender-stands", "blue": "attacker-stands"}),
     ],
 )
 def test_a_duel_that_was_given_up_or_drawn(says: str, shown: dict[str, str]) -> None:

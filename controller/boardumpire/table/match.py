@@ -475,6 +475,7 @@ class Match:
 
     def _conclude(self, ruling: Ruling, now: Micros) -> None:
         was = self.state
+        self.adjourned = False  # also where a phone has said it: the board would stay dark and show no end
         self._fold.push(ruling.action)
         self._actors |= {ruling.action.seat} & {*self.state.seats}
         outcome = self.state.outcome

@@ -125,7 +125,7 @@ class VirtualBoard:
         spaces: Mapping[str, str],
         takes: Collection[tuple[str, str]],
         names: Mapping[str, Collection[str]],
-        joins: Collection[tuple[str, str]],
+        joins: Collection[tuple[str, str]] = (),
     ) -> None:
         """Tell `PointerHands.ruled`, without the spaces that this board doesn't have."""
         known = self.world.board.spaces

@@ -56,7 +56,7 @@ def hold(service: Service, button: str, asks: str) -> None:
     """Hold a button until something is asked, and let go of it."""
     service.do(service.hands.hold, button, 2_300_000)
     service.until(lambda: (service.ask("status")["proposal"] or {}).get("thing") == asks)
-    then = service.now + 200_000
+    then = service.now + 1_100_000  # a press counts for what was asked a second before the button went down
     service.until(lambda: service.now >= then, wake_at=then)
 
 

@@ -40,7 +40,9 @@ class Players:
 
     def listen(self) -> None:
         """Take in the messages since the last time."""
-        for message in self.service.messages[self.heard :]:
+        messages = self.service.messages[self.heard :]
+        self.heard += len(messages)
+        for message in messages:
             if message["kind"] == "chores":
                 self.chores = message["chores"]
             if message["kind"] == "ruling" and message["ok"]:
@@ -49,7 +51,14 @@ class Players:
                 self.told.append(str(self.attempt))
                 self.state, _ = self.state.apply(self.attempt)
                 self.attempt = None
-        self.heard = len(self.service.messages)
+            if message["kind"] == "question" and self.attempt is not None:
+                self.answer(message)
+
+    def answer(self, question: dict[str, Any]) -> None:
+        """A busy machine looks late at quick hands, and asks: say by phone whether that was meant."""
+        meant = "-".join(question["spaces"]) == str(self.attempt)
+        words = " ".join(("yes" if meant else "no", question["code"], *question["spaces"]))
+        self.service.ask("say", seat=question["seat"], text=words)
 
     def wait(self) -> None:
         """Until the umpire has ruled on what was tried; at times the power goes about now."""

@@ -13,11 +13,11 @@ from boardumpire import cli
 from boardware.description import board_path
 
 MAKER = """
-from boardrules.board_file import NoBoard
+from boardrules.board_file import BoardNotPossible
 
 def make(file, board_id, wiring):
     if wiring.pico:
-        raise NoBoard("--pico: lakes have no Pico; expected none")
+        raise BoardNotPossible("--pico: lakes have no Pico; expected none")
     text = open(SHIPPED).read().replace('id = "classic-10x10"', f'id = "{board_id}"')
     return text if file is None else "oops"
 """

@@ -42,7 +42,7 @@ async def found(address):
         await looking.async_close()
 
 async def scene():
-    name, seen = mdns.Name("board-test", "0.0.0.0", 8080), []
+    name, seen = mdns.MdnsName("board-test", "0.0.0.0", 8080), []
     keeping = asyncio.create_task(name.keep())
     await asyncio.sleep(1)
     seen.append(name.announced)

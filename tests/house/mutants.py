@@ -726,8 +726,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "a lift is answered ahead though more has happened",
             DISPLAY,
-            "if len(events) == 1 and isinstance(event, SensorChanged)",
-            "if isinstance(event, SensorChanged)",
+            "len(events) == 1\n            and isinstance(event, SensorChanged)",
+            "isinstance(event, SensorChanged)",
             OF_DISPLAY,
         ),
         Mutant(

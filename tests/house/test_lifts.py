@@ -34,7 +34,7 @@ class Hands:
         self.said.append((message["do"], len(self._texts)))
 
     def until(self, **fits: Any) -> Any:
-        return self._flood.Socket.until(self, **fits)
+        return self._flood.PageSocket.until(self, **fits)
 
     def _take(self) -> None:
         """A ping."""

@@ -411,7 +411,7 @@ def test_a_cable_that_is_lost_makes_no_long_press_of_a_short_one(bench, after, u
     told = [
         type(event).__name__ for event in bench.table.events if isinstance(event, ButtonPressed | ButtonHeld)
     ]
-    assert told == ([] if unplugged and DOWN_AT + length > after else ["Pressed"])
+    assert told == ([] if unplugged and DOWN_AT + length > after else ["ButtonPressed"])
 
 
 def test_a_button_held_while_the_cable_carries_nothing_is_held(bench):
@@ -424,14 +424,14 @@ def test_a_button_held_while_the_cable_carries_nothing_is_held(bench):
     pico.to_host.faults = CableFaults()
     bench.wait(5 * SECOND)
     told = [type(event).__name__ for event in bench.table.events]
-    assert told == ["Held"]
+    assert told == ["ButtonHeld"]
 
 
 def test_a_held_button_and_a_sound(bench):
     bench.hands.pace = bench.hands.pace._replace(press_us=2500 * MS)
     bench.let(bench.hands.press("confirm", bench.now))
     told = [type(event).__name__ for event in bench.table.events]
-    assert told == ["Held"]
+    assert told == ["ButtonHeld"]
     bench.table.ports.console.sound([Tone(880, 80)], bench.now)
     bench.wait(500 * MS)
     assert [heard.on for heard in bench.world.heard][-2:] == [True, False]

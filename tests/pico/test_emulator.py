@@ -18,7 +18,7 @@ import rp2040py.native._cortex_m0_core as core
 from boardsim.pico import chip
 chip.BATCH = 1  # else rp2040py asks wall time when to look at the chip's clock
 program = b"import machine; machine.freq(200_000_000); print(2 ** 70 // 3)"
-chip = chip.Chip(Path(sys.argv[1]), {"main.py": program})
+chip = chip.EmulatedChip(Path(sys.argv[1]), {"main.py": program})
 chip.run(40_000)
 told = chip._mcu.core.cycles, hashlib.sha256(bytes(chip._mcu.sram)).hexdigest(), chip.hertz
 print(core.__file__, *told, sep="\\n")

@@ -181,7 +181,7 @@ import random, sys
 import boardrules
 from boardrules import sparring
 from boardrules.core import CHANCE
-from boardrules.players import Meter
+from boardrules.players import SearchBudget
 package, draws = boardrules.package(sys.argv[1]), random.Random(1)
 state, level = package.new({}), package.players().levels[-1]
 players = {seat: sparring.seated(package, seat, level.name).player for seat in state.seats}
@@ -193,7 +193,7 @@ for _ in range(200):
     if seat == CHANCE:
         action = draws.choice(legal)
     else:
-        action = players[seat].choose(state.view(seat), legal, draws, Meter(level.playouts))
+        action = players[seat].choose(state.view(seat), legal, draws, SearchBudget(level.playouts))
     state, _ = state.apply(action)
 print(next(line for line in open("/proc/self/status") if line.startswith("VmHWM:")).split()[1])
 """

@@ -59,7 +59,7 @@ def edges(*sounds, start):
 def test_a_short_press_is_pressed_alone(bench, ms):
     hold(bench, "confirm", ms)
     bench.wait(5 * HOLD)
-    assert told(bench) == [("Pressed", "confirm")]
+    assert told(bench) == [("ButtonPressed", "confirm")]
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -67,7 +67,7 @@ def test_a_long_press_is_held_once_after_two_seconds_and_no_press(seed):
     bench = listening(seed=seed)
     bench.wait(7 * MS + 123)
     hold(bench, "cancel", 9000)
-    assert told(bench) == [("Held", "cancel")]
+    assert told(bench) == [("ButtonHeld", "cancel")]
     (held,) = times(bench)
     assert held % LOOK == 0
     bench.close()
@@ -81,21 +81,21 @@ def test_the_border_between_short_and_long_is_the_hold_after_the_press(bench):
     bench.world.plan(5010 * MS, lambda at: bench.world.button("turn", True, at))
     bench.world.plan(7041 * MS, lambda at: bench.world.button("turn", False, at))
     bench.wait(9000 * MS)
-    assert told(bench) == [("Pressed", "turn"), ("Held", "turn")]
+    assert told(bench) == [("ButtonPressed", "turn"), ("ButtonHeld", "turn")]
     assert times(bench) == [3040 * MS, 7040 * MS]
 
 
 def test_a_button_pressed_again_is_held_again(bench):
     for _ in range(2):
         hold(bench, "confirm", 2500)
-    assert told(bench) == [("Held", "confirm")] * 2
+    assert told(bench) == [("ButtonHeld", "confirm")] * 2
 
 
 def test_two_buttons_are_held_each_for_itself(bench):
     bench.hands.hold("confirm", 2500 * MS, bench.now)
     bench.wait(500 * MS)
     hold(bench, "cancel", 2500)
-    assert told(bench) == [("Held", "confirm"), ("Held", "cancel")]
+    assert told(bench) == [("ButtonHeld", "confirm"), ("ButtonHeld", "cancel")]
 
 
 def test_a_button_that_is_down_at_power_on_is_neither(bench):
@@ -170,7 +170,7 @@ def test_a_press_within_a_sound_is_told_and_the_sound_goes_on(bench):
     play(bench, "over")
     hold(bench, "confirm", 100)
     bench.wait(5000 * MS)
-    assert told(bench) == [("Pressed", "confirm")]
+    assert told(bench) == [("ButtonPressed", "confirm")]
     assert bench.world.heard == edges("over", start=40 * MS)
 
 

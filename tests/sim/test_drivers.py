@@ -57,7 +57,7 @@ THERE = """
 import sys
 from boardsim.pins import drivers
 from boardware.description import load_board
-from boardware.ports import Light, Pressed
+from boardware.ports import Light, ButtonPressed
 board = load_board("quick-battle-8x8")
 world = sys.argv[1]
 sensors = drivers.open_sensors(board, world=world, pins=sys.argv[2])
@@ -72,7 +72,7 @@ for number, line in enumerate(sys.stdin, 1):
     felt += [event for turn in range(5) for event in console.step(now + turn * 20_000)]
     lamps.show({space: Light("may-go", 0x0F00) for space in sensors.present()}, now)
     lamps.step(now)
-    print(*(e.button if isinstance(e, Pressed) else f"{e.slot}:{e.present}" for e in felt), flush=True)
+    print(*(e.button if isinstance(e, ButtonPressed) else f"{e.slot}:{e.present}" for e in felt), flush=True)
 """
 
 

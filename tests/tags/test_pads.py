@@ -86,7 +86,7 @@ def test_the_crank_is_never_kept_waiting(pads, monkeypatch):
     pads.show("pad-red", "red", "9")
     pads.tags.pads["pad-blue"].air.noise = RadioNoise(slow_us=200 * MS)
     pads.show("pad-blue", "blue", "9")
-    assert {"Seen", "Trouble"} <= {type(event).__name__ for event in pads.events}
+    assert {"TagSeen", "HardwareTrouble"} <= {type(event).__name__ for event in pads.events}
 
 
 def test_a_pad_that_falls_silent_is_told_and_woken_again(pads):

@@ -132,7 +132,7 @@ def test_a_pad_on_a_pico_tells_what_is_shown_to_it(tmp_path):
     bench.let(bench.tags.take_and_show(bench.hands, "pad", "red", "10", bench.now))
     bench.wait(2 * SECOND)
     told = [type(event).__name__ for _, event in bench.table.events]
-    assert told == ["Seen", "Gone"]
+    assert told == ["TagSeen", "TagGone"]
     bench.close()
 
 
@@ -152,7 +152,7 @@ def test_readers_are_numbered_alike_at_both_ends():
 def test_a_lift_waits_for_one_step_of_a_reader_at_most():
     sys.path.insert(0, str(Path(__file__).parents[2]))
     try:
-        lifts_of = importlib.import_module("benchmarks.pico").Lifts
+        lifts_of = importlib.import_module("benchmarks.pico").PicoLifts
     finally:
         sys.path.pop(0)
     taken = []

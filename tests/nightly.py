@@ -76,8 +76,8 @@ def run_test(test: str, deadline: float) -> Result:
     figures = REPORTS / f"figures-{zlib.crc32(test.encode())}.xml"
     words = [
         sys.executable,
-        "-m",
-        "pytest",
+        "-c",
+        RUN_PYTEST,
         "-q",
         "-n",
         "0",

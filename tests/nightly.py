@@ -32,6 +32,10 @@ REPORTS = ROOT / "build" / "nightly"
 NOT_RUN, PASSED, FAILED, SKIPPED = "not run", "passed", "failed", "skipped"
 END_S = 30
 """How long a test may take to end what it has started, once its time is up."""
+RUN_PYTEST = """import signal, sys, pytest
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.exit(pytest.main(sys.argv[1:]))"""
+"""A shell that runs something in the background makes it ignore Ctrl-C, by which `end` ends a test."""
 OUTCOMES: Mapping[int, str] = {pytest.ExitCode.OK: PASSED, pytest.ExitCode.NO_TESTS_COLLECTED: SKIPPED}
 
 

@@ -58,8 +58,7 @@ def test_one_person_alone_sets_up_and_plays_to_the_end(tmp_path: Path, screen: C
         first.page.click("button.main")
         first.until_told("Blue has finished setting up.")
         first.page.get_by_role("link", name="Blue", exact=True).wait_for(state="detached")
-        links = {name: program.until(rf"  {name} +(http\S+)") for name in ("red", "blue")}
-        red = screen(links["red"])
+        red = screen(program.until(r"  red +(http\S+)"))
         red.take_kept(GAME, "red", DUEL["red"])
         draws = random.Random(4)
         for _ in range(60):

@@ -25,7 +25,9 @@ STDERR = pytest.StashKey[int]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--limit", type=float, help=f"seconds that a test may take [{LIMIT_S:g}; a proof any]")
+    parser.addoption(
+        "--limit", type=float, help=f"seconds that a test may take [{LIMIT_S:g}; a nightly one any]"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

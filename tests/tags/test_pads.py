@@ -76,7 +76,7 @@ def test_two_pieces_on_one_pad_are_both_told(pads):
     assert {event.tag for event in pads.events if isinstance(event, TagSeen)} == {TagId(uid) for uid in uids}
 
 
-def test_the_crank_is_never_kept_waiting(pads, monkeypatch):
+def test_no_step_of_the_table_waits_for_a_pad(pads, monkeypatch):
     def asleep(seconds):
         raise AssertionError("the library slept")
 

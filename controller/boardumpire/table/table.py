@@ -49,7 +49,7 @@ class _Rest(NamedTuple):
     """When the first limit is over, or the first answer is said that was kept."""
 
 
-class _Known:
+class _StateCache:
     """What seats may know and do in the state that stands: all screens are sent it again and again."""
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class _Known:
         self.views: dict[Seat | None, dict[str, Any]] = {}
         self.choices: dict[Seat, dict[str, Any]] = {}
 
-    def of(self, state: State) -> _Known:
+    def of(self, state: State) -> _StateCache:
         """What is known of this state."""
         if state is not self._state:
             self._state, self.views, self.choices = state, {}, {}
@@ -118,7 +118,7 @@ class Table:
         self._begun = False
         self._shown: tuple[State | None, Mapping[LampId, str], Iterable[Seat]] = None, {}, ()
         """What the game shows and whose turn it is, and of which state."""
-        self._known = _Known()
+        self._known = _StateCache()
         self._awaited: tuple[tuple[object, ...], AwaitedAnswer] = (), AwaitedAnswer()
         """Whose answer is waited for, and of which moment."""
         errands = AssistedMoves(self._match, lambda: surface.places(ports.sensors.present()))

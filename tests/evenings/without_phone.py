@@ -107,9 +107,12 @@ class WithoutPhone(Person):
         board, wanted = self.around.board.world.board, frozenset(lamps)
         button = "choose" if "choose" in board.buttons else "turn"
         async with self.around.hands:
+            asked = self._table.guidance.question
             for _ in range(STEPS):
                 if self._table.stands is not state:
                     return True
+                if self._table.guidance.question != asked:  # the board asks: that comes first
+                    return False
                 if self._asking() == wanted:
                     await asyncio.sleep(SEEN_S)
                     if self._asking() == wanted and self._table.stands is state:
@@ -234,7 +237,10 @@ class WithoutPhone(Person):
 
     async def _let_be(self) -> None:
         """A light asks for what this person doesn't mean."""
-        if self._is_new(("asks", self._asking()), 4.0):
+        asking = self._asking()
+        if self._is_new(("asks", asking), 4.0):
             return
-        async with self.around.hands:
-            await self._press("cancel")
+        async with self.around.hands:  # by the time the board is free it may ask for something else
+            table = self._table
+            if self._asking() == asking and table.guidance.question is None and table.proposal is None:
+                await self._press("cancel")

@@ -160,11 +160,15 @@ class Person:
         """The pieces that lamps ask for though no words do: those that have been off the board for long."""
         table = self._table
         layout = table.stands.layout()
-        return [
-            {"do": "put", "space": space, "seat": layout[space][-1].partition(":")[0]}
-            for space in table.guidance.late
-            if table.marks.get(space) == "put" and space in layout
-        ]
+        found = []
+        for space in table.guidance.late:
+            if table.marks.get(space) == "put" and space in layout:
+                owners = {piece.partition(":")[0] for piece in layout[space]}
+                # of several sides' pieces there nothing says whose is missing
+                found.append(
+                    {"do": "put", "space": space, "seat": owners.pop() if len(owners) == 1 else None}
+                )
+        return found
 
     # What it answers
 

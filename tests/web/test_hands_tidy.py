@@ -249,6 +249,40 @@ def test_a_piece_with_a_name_is_brought_from_wherever_it_stands(spy: str) -> Non
     assert stands == {"kassel": ["tank"], "hannover": ["spy"], "munich": ["infantry"]}
 
 
+def test_of_two_who_take_the_same_piece_off_none_takes_another_one() -> None:
+    """A man leaves the cells: several pairs of hands see what lamps ask for at the same moment."""
+    bench = Bench(load_board("escape-from-colditz"), {"british": 8, "french": 8})
+    for seat in ("french", "british", "french"):
+        piece = next(
+            each["id"] for each in bench.fingers.pieces() if each["seat"] == seat and each["is"] == "beside"
+        )
+        bench.fingers.carry(piece, "innercells")
+        bench.wait()
+    chores = [
+        {"do": "put", "space": "c34", "seat": "british"},
+        {"do": "take", "space": "innercells", "seat": "british"},
+    ]
+    for _ in range(3):
+        bench.fingers.tidy(chores)
+        bench.wait(10_000)
+    bench.wait()
+    stands = bench.stands()
+    assert stands.pop("c34") == ["british"]
+    assert [*stands.values()] == [["french"]] * 2
+
+
+def test_two_pieces_of_a_side_are_taken_off_one_space_though_one_is_leaving() -> None:
+    bench = Bench(load_board("escape-from-colditz"), {"british": 8})
+    for each in bench.fingers.pieces()[:4]:
+        bench.fingers.carry(each["id"], "innercells")
+        bench.wait()
+    bench.fingers.tidy([{"do": "take", "space": "innercells", "seat": "british"}] * 2)
+    bench.wait(10_000)
+    bench.fingers.tidy([{"do": "take", "space": "innercells", "seat": "british"}] * 3)
+    bench.wait()
+    assert [*bench.stands().values()] == [["british"]]
+
+
 def test_who_carries_a_piece_with_a_name_carries_no_other() -> None:
     """The Spy was taken into a hand when the power went; the Tank stands where the board has both."""
 

@@ -324,9 +324,16 @@ class PointerHands:
         have names it is the one that belongs there."""
         at = max(self._now(), self._free)
         given: set[str] = set()
+        leaving: dict[str, list[Piece]] = {}
         for chore in sorted(chores, key=lambda each: each.get("do") != "take"):
             space, owner, said = str(chore.get("space")), chore.get("seat"), str(chore.get("name") or "")
             if chore.get("do") == "take":
+                if space not in leaving:
+                    leaving[space] = self._leaving(space)
+                taken = [each for each in leaving[space] if _fits(each, owner, said)]
+                if taken:  # other hands do it already
+                    leaving[space].remove(taken[0])
+                    continue
                 for slot, piece in self._meant(space, owner, said):
                     at += REACH
                     self._take_up(slot, piece, at)
@@ -348,6 +355,15 @@ class PointerHands:
             elif chore.get("do") == "ring":
                 at += self._to_its_ring(space, owner, at, said) or self._to_its_ring(space, owner, at, "")
         self._free = at
+
+    def _leaving(self, space: str) -> list[Piece]:
+        """The pieces that stand there still, and that hands are about to take away."""
+        ways = [
+            (piece, self._goes.get(piece.number, slot))
+            for slot in self._slots_of(space)
+            for piece in self.world.on(slot)
+        ]
+        return [piece for piece, slot in ways if slot is None or self._space_of[slot] != space]
 
     def _meant(self, space: str, owner: object, name: str) -> list[tuple[Slot, Piece]]:
         """The piece that is to be taken off: the one of that name, else of that owner, else the last."""
@@ -687,3 +703,8 @@ class PointerHands:
         landing = self._landing[piece.number] = (piece, slot)
         self._goes[piece.number] = slot
         self._plan(piece, at, landed)
+
+
+def _fits(piece: Piece, owner: object, name: str) -> bool:
+    """Whether a piece is one of that name, or where there is none of that owner, or anybody's."""
+    return piece.label == name if name else owner in (None, piece.owner)

@@ -249,6 +249,24 @@ def test_a_piece_with_a_name_is_brought_from_wherever_it_stands(spy: str) -> Non
     assert stands == {"kassel": ["tank"], "hannover": ["spy"], "munich": ["infantry"]}
 
 
+@pytest.mark.parametrize("there", ["french", "british"])
+def test_a_piece_joins_another_one_on_one_circle_and_either_goes_on(there: str) -> None:
+    """Where pawns don't block each other, one's own as well."""
+    bench = Bench(load_board("escape-from-colditz"), {"british": 8, "french": 8})
+    first = next(each["id"] for each in bench.fingers.pieces() if each["seat"] == there)
+    second = next(each["id"] for each in reversed(bench.fingers.pieces()) if each["seat"] == "british")
+    for number, space in ((first, "c11"), (second, "a1")):
+        bench.fingers.carry(number, space)
+        bench.wait()
+    bench.fingers.ruled({"c11": there, "a1": "british"}, joins=[("a1", "c11")])
+    bench.fingers.carry(second, "c11")
+    bench.wait()
+    assert bench.stands() == {"c11": sorted([there, "british"])}
+    bench.fingers.carry(first, "c10")
+    bench.wait()
+    assert bench.stands() == {"c11": ["british"], "c10": [there]}
+
+
 def test_of_two_who_take_the_same_piece_off_none_takes_another_one() -> None:
     """A man leaves the cells: several pairs of hands see what lamps ask for at the same moment."""
     bench = Bench(load_board("escape-from-colditz"), {"british": 8, "french": 8})

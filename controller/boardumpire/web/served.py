@@ -76,7 +76,7 @@ class VirtualBoard(Protocol):
     ) -> None:
         """The umpire has ruled: on each of these spaces one piece of that owner belongs. `takes`: from where
         to where a piece takes the one that stands there; `names`: of pieces with names those that belong
-        on each space; `joins`: from where to where a piece goes to stand beside another side's."""
+        on each space; `joins`: from where to where a piece goes to stand beside another one."""
 
     def do(self, message: Mapping[str, Any], who: object) -> None:
         """Do what a finger of `who` does."""

@@ -148,8 +148,8 @@ class PointerHands:
         self._until[number] = end
 
     def drop(self, number: int) -> None:
-        """Let go: on a slot it is set down, on another side's piece it attacks, takes or joins that; else it
-        lies beside."""
+        """Let go: on a slot it is set down, beside a piece that it may join; another side's piece it attacks
+        or takes; else it lies beside the board."""
         grip = self._grip(number)
         now = self._after(grip.piece, self._now())
         slot = self._nearest(grip.at, NEAR_MM)
@@ -163,11 +163,11 @@ class PointerHands:
             self._lay(grip.piece)
         elif not self._ringed(slot := self._free_ring(slot)) or grip.piece.label in self._named:
             self._set_down(grip, slot, now)
+        elif self._way(grip, slot) in self._joins:
+            self._set_down(grip, slot, now)
         elif standing[-1].owner != grip.piece.owner and self._way(grip, slot) in self._takes:
             self._take_up(slot, standing[-1], now)
             self._set_down(grip, slot, now + REACH)
-        elif standing[-1].owner != grip.piece.owner and self._way(grip, slot) in self._joins:
-            self._set_down(grip, slot, now)
         elif standing[-1].owner != grip.piece.owner:
             self._attack(grip, slot, now)
         elif grip.home is not None and not self._on(grip.home):
@@ -302,7 +302,7 @@ class PointerHands:
 
         `takes`: from where to where a piece that is dropped on another side's takes it and stands there;
         `names`: the names of the pieces that belong on each space, where they have names; `joins`: from where
-        to where a piece goes to stand beside another side's.
+        to where a piece goes to stand beside another one.
         """
         if (spaces, names) != self._layout:  # whoever was beaten gives no sign any more
             self._layout = dict(spaces), dict(names)
@@ -537,10 +537,7 @@ class PointerHands:
     def _standing(self, number: int) -> tuple[Slot, Piece]:
         for there, pieces in self.world.standing().items():
             slot = self._goes.get(number, there)
-            # Pieces with a name share a space side by side, as all do where it has several slots; of a stack
-            # only the uppermost can be taken.
-            abreast = pieces[-1].label in self._named or self._off_rings & {piece.number for piece in pieces}
-            for piece in pieces if abreast else pieces[-1:]:
+            for piece in pieces:  # those of one space stand side by side
                 if piece.number == number and slot is not None and number not in self._landing:
                     return slot, piece
         raise HandsError("that piece can't be taken now")

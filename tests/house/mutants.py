@@ -652,6 +652,20 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             ("tests/table/test_ends.py", "-k", "lapses_with_its_end"),
         ),
         Mutant(
+            "a button at the board answers for the machine",
+            SPEECH,
+            "return seat in self.machines or self.screen_open(seat)",
+            "return self.screen_open(seat)",
+            ("tests/table/test_machine_seats.py",),
+        ),
+        Mutant(
+            "a press that nobody waits for is not seen",
+            SPEECH,
+            "self._refuse_press(why, now)\n            return",
+            "return",
+            ("tests/table/test_rows.py", "-k", "nothing-asked and plain"),
+        ),
+        Mutant(
             "the lamps know of no screen that is opened",
             SPEECH,
             "if screens != self._screens_seen:",

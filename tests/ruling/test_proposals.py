@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from boardumpire.ruling.proposals import SeatProposal, agreed, counts_at_board, may_answer, propose, slot
+from boardumpire.ruling.proposals import (
+    SeatProposal,
+    agreed,
+    counts_at_board,
+    may_answer,
+    may_decline_at_board,
+    propose,
+    slot,
+)
 
 SEATS = ("red", "blue", "green")
 
@@ -71,6 +79,15 @@ def test_the_button_says_yes_for_nobody_whose_screen_is_open() -> None:
     assert not counts_at_board(proposal, {"blue", "green"})
     assert not counts_at_board(propose("red", "resign", SEATS), {"red"})
     assert counts_at_board(propose("red", "resign", SEATS), {"blue", "green"})
+
+
+def test_a_no_at_the_board_is_of_whom_it_speaks_for_or_of_who_proposed() -> None:
+    proposal = propose("red", "adjourn", SEATS)
+    assert may_decline_at_board(proposal, {"red", "blue"}), "for green"
+    assert may_decline_at_board(proposal, {"blue", "green"}), "red thinks better of it"
+    assert not may_decline_at_board(proposal, SEATS)
+    assert may_decline_at_board(propose("", "shut-down", SEATS), SEATS)
+    assert may_decline_at_board(propose("red", "sit-down blue", SEATS), SEATS), "a stranger asks"
 
 
 @pytest.mark.parametrize("thing", ["shut-down", "new-game", "try-pin"])

@@ -200,6 +200,7 @@ TABLES: dict[str, tuple[dict[str, Any], str]] = {
         "",
     ),
 }
+TO_SEATS = (PROPOSAL, OFFER)
 WORDS = ("adjourn", "by-hand {space}", "stands", "offer-draw", "ask-take-back", "yes", "no", "roll", "stay")
 
 
@@ -216,6 +217,9 @@ class Watched:
         self.seats = self.table.seats
         self.screens = {seat for seat in self.seats if self.dice.random() < 0.3}
         self.table.watch_screens(lambda seat: seat in self.screens)
+        self.machines = {seat for seat in self.seats[1:] if self.dice.random() < 0.2}
+        for seat in self.machines:
+            self.table.seat_machine(seat)
         self.count: Counter[str] = Counter()
         if kind == "stratego":
             for seat, text in zip(SEATS, STRATEGO, strict=True):
@@ -243,6 +247,8 @@ class Watched:
                 return verdict
             self.count[found.kind] += 1
             if found.kind == BUTTON:
+                said = self.table.stands.pressed().get(found.name)
+                assert said is None or said.seat not in self.machines or found.meaning[1] == "steps"
                 return verdict
             may = found.yes if answer.word == YES else found.no
             assert answer.person in may, f"not asked: {answer} {found}"
@@ -253,8 +259,12 @@ class Watched:
                 rest = [each for each in voices.open.matters if answer.person in may and each.kind != BUTTON]
                 newer = [each for each in rest if each.born > found.born and answer.person in each.yes]
                 assert found.kind == SIGN or not newer or answer.word == NO, f"not the newest: {newer}"
-            if answer.person is BOARD and answer.word == YES and found.kind in (PROPOSAL, OFFER):
-                shut = {seat for seat in found.seats if seat not in self.screens}
+            if (
+                answer.person is BOARD
+                and (answer.word == YES or found.kind == OFFER)
+                and found.kind in TO_SEATS
+            ):
+                shut = {seat for seat in found.seats if seat not in self.screens | self.machines}
                 assert shut or not found.seats or self.own_wish(found), f"for an open screen: {found}"
             return verdict
 

@@ -31,6 +31,7 @@ from boardumpire.errors import BoardumpireError, ConfigError, SeatError, outward
 from boardumpire.messages import secrecy
 from boardumpire.ruling.dice import SYSTEM
 from boardumpire.ruling.proposals import SEATING
+from boardumpire.ruling.umpire import answerer
 from boardumpire.service.clock import monotonic, seconds
 from boardumpire.service.config import ConfigOrigin
 from boardumpire.supervision import Backoff, keep_running
@@ -59,6 +60,8 @@ NOWHERE = ConfigOrigin()
 _BOT = "import sys; from boardumpire.cli import main; sys.exit(main())"
 SEEN = ("moved-here", "came-from", "that-piece", "same-places", "who-stands", "in-hand")
 """Questions about where pieces are: whoever looks at the board knows that, and no seat without hands."""
+OFFERED = {"take-back": "agree", "throw-again": "agree", "draw": "decline"}
+"""What it says to an offer: always the same, as anything else would tell how it thinks it stands."""
 _MEASURES = ("greedy", sparring.RANDOM)
 """Players to measure by, whom nobody wants to sit opposite."""
 
@@ -271,7 +274,7 @@ class _ComputerPlayer:
         """The action that hands are doing for it."""
         self._left: tuple[object, int] = None, 0
         """The chores that nobody does, and for how many looks."""
-        table.errands.expect()
+        table.seat_machine(seat)
         again = Backoff(AGAIN_S, AGAIN_MOST_S)
         name = f"{seat}, which the machine plays,"
         self._tasks = [
@@ -484,8 +487,11 @@ class _ComputerPlayer:
             self._desk.say(seat, said)
         for proposal in table.proposals:
             if seat in proposal.asked:
-                yes = proposal.word() not in SEATING
+                yes = proposal.word() not in (*SEATING, "resign")
                 self._desk.say(seat, f"{'yes' if yes else 'no'} {proposal.thing}")
+        for thing, said in OFFERED.items():
+            if answerer(table.stands, f"agree-{thing}") == seat and table.calm:
+                self._desk.say(seat, f"{said}-{thing}")
         self._throw()
         if self._hands is not None:
             self._tidy()

@@ -97,6 +97,7 @@ TEXTS: Mapping[str, str] = {
     "answer unasked": "Nobody has asked you anything.",
     "answer proposed-often": "You have proposed several things in a row. Wait a moment.",
     "answer own-screen": "Only those who are asked can agree to that, on their own screens.",
+    "answer machine": "The machine plays there, and answers for itself.",
     "answer not-ready": "Not ready yet: {seat}.",
     "answer busy": "First put the pieces in place, or answer what the board asks.",
     "answer attack-first": "An attack is waiting. Confirm it first, or put the piece back.",

@@ -78,6 +78,16 @@ def counts_at_board(proposal: SeatProposal, screens: Collection[Seat]) -> bool:
     return _left(proposal, None, screens) != proposal.asked or not proposal.asked
 
 
+def may_decline_at_board(proposal: SeatProposal, own_answers: Collection[Seat]) -> bool:
+    """Whether a no by the board's button counts, while these seats answer for themselves.
+
+    It is the no of a seat for which the button speaks, or of whoever has proposed it and thinks better of it.
+    To somebody who asks for a seat anybody may say no.
+    """
+    own = set(own_answers)
+    return proposal.word() in SEATING or not (proposal.by in own and proposal.asked <= own)
+
+
 def agreed(proposal: SeatProposal, seat: Seat | None, screens: Collection[Seat] = ()) -> SeatProposal:
     """The proposal after `seat` said yes; `None` is the button on the board, which speaks for all but those
     whose own `screens` are open.

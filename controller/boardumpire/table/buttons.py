@@ -74,6 +74,8 @@ class ButtonCursor:
         """In which state `choose` was pressed."""
         self.speaks_for: Callable[[Seat], bool] = lambda seat: True
         """Whether the board speaks for that seat: not where its own screen is open, or a machine plays it."""
+        self.machines: Collection[Seat] = ()
+        """Seats that the machine plays: the buttons say nothing for them."""
         self._stood = StoodPieces()
         self._places: tuple[State | None, Mapping[Space, Action]] = None, {}
         """By space what stands the next piece there, and in which state."""
@@ -210,7 +212,7 @@ class ButtonCursor:
                 found.append(ButtonOption(step.target, mover, hands))
         if match.throws():
             found += [ButtonOption(*pointed) for pointed in state.pointed() if pointed[1] in match.throws()]
-        acting = {*state.seats_to_act()} & {*state.seats}
+        acting = ({*state.seats_to_act()} & {*state.seats}).difference(self.machines)
         return found + [
             ButtonOption(lamp, action)
             for lamp, action in state.pointed()

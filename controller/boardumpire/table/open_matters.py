@@ -126,8 +126,12 @@ def _may(matter: OpenMatter, word: str) -> frozenset[Person]:
 
 
 def _newest(asked: Sequence[OpenMatter], person: Person) -> OpenMatter | None:
-    """The newest of what a person may say yes to; where there is nothing, of what he may say no to."""
-    mine = [each for each in asked if person in each.yes] or [each for each in asked if person in each.no]
+    """The newest of what a person may say yes to; where there is nothing, of what he may say no to.
+
+    At the board everything is seen, also what only those who are asked answer.
+    """
+    mine = [each for each in asked if person in each.yes]
+    mine = mine or [each for each in asked if person in each.no or person is BOARD]
     told = [each for each in mine if each.kind != IMPLIED] or mine
     return told[-1] if told else None
 

@@ -26,6 +26,7 @@ from boardumpire.table.answering import ALWAYS, ASK, EarlyAnswers
 from boardumpire.table.buttons import ButtonCursor
 from boardumpire.table.match import ASK_TAKE_BACK, ASK_THROW_AGAIN, Match
 from boardumpire.table.open_matters import (
+    BOARD,
     BUTTON,
     GAME,
     IMPLIED,
@@ -83,9 +84,10 @@ class SeatCommands:
         """Seats whose own screen is shown what follows from what everybody knows."""
         self.screen_open: Callable[[Seat], bool] = lambda seat: False
         """Whether a screen of that seat is open: then the board's buttons never say yes for it."""
-        self.machine_places: Callable[[Seat], bool] = lambda seat: False
-        """Whether hands shall stand pieces for a machine that plays that seat: it says itself where."""
-        self.pointer.speaks_for = lambda seat: not (self.screen_open(seat) or self.machine_places(seat))
+        self.machines: set[Seat] = set()
+        """Seats that the machine plays: it answers for them itself, and nobody does at the board."""
+        self.pointer.speaks_for = lambda seat: not self._answers_itself(seat)
+        self.pointer.machines = self.machines
         self._told_place: tuple[str, Space] | None = None
         """The piece and the space that were asked about last, as a set-up goes on."""
         self.open = OpenMatters()
@@ -273,21 +275,26 @@ class SeatCommands:
             spaces = tuple(
                 at for at, there in layout if any(p.partition(":")[0] == proposal.by for p in there)
             )
-        counts = proposals.counts_at_board(proposal, self._screens())
-        yes = proposal.asked | (frozenset((None,)) if counts else frozenset())
-        no = frozenset(
-            seat for seat in (None, *self._match.state.seats) if proposals.may_answer(proposal, seat, False)
-        )
+        own = self._own_answers()
+        seats = self._match.state.seats
+        yes = proposal.asked | ({BOARD} if proposals.counts_at_board(proposal, own) else frozenset())
+        no = frozenset(seat for seat in seats if proposals.may_answer(proposal, seat, False))
+        no |= {BOARD} if proposals.may_decline_at_board(proposal, own) else frozenset()
         meaning = (slot, proposal.thing, since)
         return OpenMatter(PROPOSAL, proposal.thing, meaning, proposal.asked, spaces, yes, no, since, slot)
 
-    def _screens(self) -> frozenset[Seat]:
-        return frozenset(seat for seat in self._match.state.seats if self.screen_open(seat))
+    def _own_answers(self) -> frozenset[Seat]:
+        """The seats for which the board's buttons don't speak."""
+        return frozenset(seat for seat in self._match.state.seats if self._answers_itself(seat))
+
+    def _answers_itself(self, seat: Seat) -> bool:
+        """Whether nobody at the board answers for that seat: its screen is open, or the machine plays it."""
+        return seat in self.machines or self.screen_open(seat)
 
     def heed_screens(self) -> None:
         """Notice that a screen was opened or closed, where that decides what a yes at the board is for."""
         if self._proposals or self._match.offer.seats or self.pointer.places:
-            screens = self._screens()
+            screens = self._own_answers()
             if screens != self._screens_seen:
                 self._screens_seen = screens
                 self.count += 1
@@ -310,11 +317,9 @@ class SeatCommands:
         offer = self._offered[1]
         if offer is None:
             return None
-        board = frozenset((None,))
         (who,) = offer.seats
-        return offer._replace(
-            yes=offer.seats if self.screen_open(who) else offer.seats | board, no=offer.seats | board
-        )
+        may = offer.seats if self._answers_itself(who) else offer.seats | {BOARD}
+        return offer._replace(yes=may, no=may)
 
     def _game_buttons(self) -> tuple[OpenMatter, ...]:
         """What the buttons do that are neither yes nor no."""
@@ -365,7 +370,11 @@ class SeatCommands:
         """A button was pressed or held; what counts for nothing is shown to be so."""
         ledger, button = self._match.ledger, event.button
         answers = button in ("confirm", "cancel")
-        if ledger.broken or ledger.waits or (self._match.settling and not answers):
+        if ledger.broken or ledger.waits:
+            self._refuse_press("still" if ledger.broken else "waits", now)
+            return
+        if self._match.settling and not answers:
+            self._refuse_press("lost-first", now)
             return
         if ledger.writing:
             self._refuse_press("changed", now)
@@ -405,7 +414,8 @@ class SeatCommands:
         if self.pointer.steps(button):
             self.pointer.press()
             return
-        if said is None:
+        if said is None or self._is_own_answer(said.seat):
+            self._refuse_press("unasked" if said is None else self._why_own([said.seat]), now)
             return
         verdict = self.open.meant(PlayerInput(None, button), meant_at)
         if verdict.matter is None:
@@ -417,6 +427,15 @@ class SeatCommands:
         else:
             self.open.restart(button, now)
             self._rule(said, now)
+
+    def _is_own_answer(self, seat: Seat) -> bool:
+        """Whether what a button would say is for that seat itself to say: it is the machine's turn, or its
+        screen is open and shows what it is asked."""
+        return seat in self.machines or (seat in self._match.state.asked() and self._answers_itself(seat))
+
+    def _why_own(self, seats: Collection[Seat]) -> str:
+        """Why the board doesn't answer for these seats."""
+        return "machine" if self.machines.issuperset(seats) else "own-screen"
 
     def _rule(self, action: Action, now: Micros) -> None:
         """Do what a button says. What the rules refuse is shown to be so at the lamp of its side."""
@@ -447,13 +466,14 @@ class SeatCommands:
         matter = shown(self.open.matters)
         seats = matter.seats if matter is not None else frozenset(match.state.seats_to_act())
         lamps = (*self._lamps_of(seats), *(() if matter is None else matter.spaces))
-        self._outbox.tell(now, secrecy.press_refused(now, why, match.state.seats_to_act()))
+        if why != "unasked":  # lights alone say that nobody waits for it
+            self._outbox.tell(now, secrecy.press_refused(now, why, match.state.seats_to_act()))
         match.flash(lamps, now)
 
     def _gesture(self, button: str, now: Micros) -> None:
         """A button held down while nothing is asked, for those who play without a phone; docs/tracker.md
         lists them."""
-        match, mover = self._match, self._match.mover()
+        match, mover = self._match, self._speaks_for()
         if button == "turn" and self._shuts_down():
             for proposal in self.proposals:
                 if proposal.word() == "resign":
@@ -464,8 +484,8 @@ class SeatCommands:
             self.ask_for("", "new-game", now)
             return
         if mover not in match.state.seats:
-            return
-        if shown(self.open.matters) is not None:
+            self._refuse_press("machine" if match.mover() in self.machines else "unasked", now)
+        elif shown(self.open.matters) is not None:
             self._refuse_press("busy", now)
         elif button == "cancel":
             self._open(proposals.propose(mover, "resign", match.state.seats), now)
@@ -476,10 +496,18 @@ class SeatCommands:
         elif button == "turn":
             self._try(self._may_take_back(mover), ASK_TAKE_BACK, now)
 
+    def _speaks_for(self) -> Seat:
+        """For whom a held button speaks: the side to move, or the only one that isn't the machine's."""
+        mover = self._match.mover()
+        if mover not in self.machines:
+            return mover
+        people = [seat for seat in self._match.state.seats if seat not in self.machines]
+        return people[0] if len(people) == 1 else ""
+
     def _may_take_back(self, mover: Seat) -> Seat:
         """The seat that did what can be taken back: where several could, another one than the mover."""
         state = self._match.state
-        others = [seat for seat in state.seats if seat != mover]
+        others = [seat for seat in state.seats if seat != mover and seat not in self.machines]
         may = [
             seat
             for seat in (*others, mover)
@@ -542,8 +570,10 @@ class SeatCommands:
 
     def _refuse_answer(self, seat: Seat | None, why: str, now: Micros) -> None:
         if seat is None:
-            if why != "unasked":  # a button that nobody waits for
-                self._refuse_press(why, now)
+            asked = shown(self.open.matters)
+            if why == "own-screen" and asked is not None:
+                why = self._why_own(asked.seats)
+            self._refuse_press(why, now)
             return
         question = self._match.guidance.question
         if why == "unasked" and question is not None and question.seat not in (None, seat):
@@ -678,7 +708,7 @@ class SeatCommands:
         return min((each.since + LAPSES for each in self._proposals.values()), default=None)
 
     def _decide(self, proposal: SeatProposal, seat: Seat | None, yes: bool, now: Micros) -> None:
-        left = proposals.agreed(proposal, seat, self._screens())
+        left = proposals.agreed(proposal, seat, self._own_answers())
         slot = proposals.slot(proposal)
         since = self._proposals.pop(slot).since
         self.count += 1

@@ -121,11 +121,8 @@ class Table:
         self._known = _StateCache()
         self._awaited: tuple[tuple[object, ...], AwaitedAnswer] = (), AwaitedAnswer()
         """Whose answer is waited for, and of which moment."""
-        errands = AssistedMoves(self._match, lambda: surface.places(ports.sensors.present()))
-        self.errands = errands
+        self.errands = AssistedMoves(self._match, lambda: surface.places(ports.sensors.present()))
         """What hands shall do for seats that the machine plays."""
-        # It doesn't hold the table itself: whoever drops that lets go of its journal at once.
-        self._voices.machine_places = lambda seat: errands.asked(seat) is not None
         self._rest: _Rest | None = None
         """What all but hands waits for; `None`: it is to be looked at."""
 
@@ -246,6 +243,12 @@ class Table:
         """From now on it is known of which seats a screen is open: the board's buttons say no yes for
         them."""
         self._voices.screen_open = is_open
+
+    def seat_machine(self, seat: Seat) -> None:
+        """From now on the machine plays that seat: hands carry for it, and no button at the board speaks for
+        it."""
+        self._voices.machines.add(seat)
+        self.errands.expect()
 
     def clocks(self, now: Micros | None = None) -> dict[str, Any] | None:
         """What each seat has left (`Timekeeper.json`); `None` where nobody's time is limited. Public."""

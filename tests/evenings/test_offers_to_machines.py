@@ -1,0 +1,52 @@
+"""What people offer the machine it answers itself, whatever is pressed at the board."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from boardumpire.ruling.umpire import answerer
+from evenings import virtual_loop
+from evenings.service import Service, configured
+from table.test_offers import SETUPS
+
+DUEL = "stratego-quick-duel"
+
+
+@pytest.mark.parametrize("button", ["", "confirm", "cancel"])
+@pytest.mark.parametrize(("offer", "agreed"), [("offer-draw", False), ("ask-take-back", True)])
+def test_an_offer_is_answered_alike_whatever_is_pressed(
+    offer: str, agreed: bool, button: str, tmp_path: Path
+) -> None:
+    async def scene() -> None:
+        service = Service(configured(tmp_path, DUEL, {"blue": "1"}), 1)
+        async with service.running():
+            daemon, board = service.daemon, service.board
+            text = SETUPS["red"]
+            state = daemon.table.stands
+            while not board.stand("red", state.placed(state.parse(text, "red")), scene):
+                await asyncio.sleep(0.5)
+            daemon.say("red", text)
+            while not (daemon.table.stands.seats_to_act() == ("red",) and daemon.table.calm):
+                await asyncio.sleep(0.5)
+            if offer == "ask-take-back":
+                board.carry("h3", "h4", seat="red", name="", who=scene)
+                while daemon.table.stands.seats_to_act() == ("red",):
+                    await asyncio.sleep(0.05)
+            daemon.say("red", offer)
+            await asyncio.sleep(0.01)
+            assert answerer(daemon.table.stands, f"agree-{offer.partition('-')[2]}") in ("blue", None)
+            if button:
+                board.do({"do": "press", "button": button}, scene)
+            told: list[str] = []
+            service.listeners.append(lambda messages: told.extend(str(each.data) for each in messages))
+            await asyncio.sleep(3)
+            words = " ".join(told)
+            assert ("agree-" in words) == agreed
+            assert daemon.table.stands.outcome is None
+            if agreed:
+                assert daemon.table.stands.seats_to_act() == ("red",)
+
+    virtual_loop.run(scene(), 1, virtual_loop.busy)

@@ -40,6 +40,7 @@ from boardumpire.table.open_matters import (
     YES,
     OpenMatter,
     OpenMatters,
+    Person,
     PlayerInput,
     shown,
 )
@@ -275,11 +276,15 @@ class SeatCommands:
             spaces = tuple(
                 at for at, there in layout if any(p.partition(":")[0] == proposal.by for p in there)
             )
-        own = self._own_answers()
-        seats = self._match.state.seats
-        yes = proposal.asked | ({BOARD} if proposals.counts_at_board(proposal, own) else frozenset())
-        no = frozenset(seat for seat in seats if proposals.may_answer(proposal, seat, False))
-        no |= {BOARD} if proposals.may_decline_at_board(proposal, own) else frozenset()
+        own, board = self._own_answers(), frozenset((BOARD,))
+        no: frozenset[Person] = frozenset(
+            seat for seat in self._match.state.seats if proposals.may_answer(proposal, seat, False)
+        )
+        yes: frozenset[Person] = proposal.asked
+        if proposals.counts_at_board(proposal, own):
+            yes |= board
+        if proposals.may_decline_at_board(proposal, own):
+            no |= board
         meaning = (slot, proposal.thing, since)
         return OpenMatter(PROPOSAL, proposal.thing, meaning, proposal.asked, spaces, yes, no, since, slot)
 

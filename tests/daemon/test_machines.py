@@ -8,7 +8,7 @@ import boardrules
 from boardumpire.commands import machines
 from boardumpire.errors import ConfigError
 from boardumpire.table.errands import AssistedMove
-from boardumpire.tracking.values import TrackerQuestion
+from boardumpire.tracking.questions import Adjourn, AttackPending, question_of
 
 DUEL = "stratego-quick-duel"
 
@@ -34,13 +34,13 @@ class TestAnswers:
         ],
     )
     def test_while_a_piece_is_to_be_carried(self, code: str, spaces: tuple[str, ...], said: str) -> None:
-        assert machines.answer(TrackerQuestion(code, spaces, "red"), "red", self.ERRAND, "a3-a4") == said
+        assert machines.answer(question_of(code, spaces, "red"), "red", self.ERRAND, "a3-a4") == said
 
     def test_what_nobody_was_asked_to_do_was_not_done(self) -> None:
-        asked = TrackerQuestion("attack-pending", ("a3", "a4"), "red")
+        asked = AttackPending("a3", "a4", "red")
         assert machines.answer(asked, "red", None, "a3-a4") == "no attack-pending a3 a4"
-        assert machines.answer(asked._replace(seat="blue"), "red", self.ERRAND, "a3-a4") is None
-        assert machines.answer(TrackerQuestion("adjourn", (), None), "red", None, "") is None
+        assert machines.answer(AttackPending("a3", "a4", "blue"), "red", self.ERRAND, "a3-a4") is None
+        assert machines.answer(Adjourn(), "red", None, "") is None
 
 
 def test_a_seat_or_a_level_that_is_not_there_is_named() -> None:

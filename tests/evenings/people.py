@@ -21,7 +21,7 @@ from boardumpire.ruling.dice import SYSTEM
 from boardumpire.ruling.proposals import SEATING
 from boardumpire.service.clock import seconds
 from boardumpire.table.errands import AssistedMove
-from boardumpire.tracking.values import TrackerQuestion
+from boardumpire.tracking.questions import question_of
 from evenings.answers import Answers
 from evenings.phones import Phone
 
@@ -187,7 +187,7 @@ class Person:
         await self.phone.say(text)
 
     async def _answer(self, asked: Mapping[str, Any]) -> None:
-        question = TrackerQuestion(asked["code"], tuple(asked["spaces"]), self.seat)
+        question = question_of(asked["code"], tuple(asked["spaces"]), self.seat)
         if not self._is_new(question):
             return
         errand, text = None, ""

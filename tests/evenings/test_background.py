@@ -21,7 +21,10 @@ from boardumpire.service.clock import seconds
 from boardumpire.service.config import MqttSection
 from boardumpire.service.voice import Voice
 from boardumpire.supervision import Backoff
-from boardumpire.tracking.values import BoardFault
+from boardumpire.tracking.values import (
+    BoardFault,
+    FaultCode,
+)
 from boardumpire.web.mqtt import TIMEOUT_S
 from boardumpire.web.teaching.partner import LessonPartner
 from evenings import virtual_loop
@@ -145,7 +148,7 @@ def test_a_voice_goes_on_with_the_next_text(tmp_path: Path, caplog: pytest.LogCa
     voice = Voice((("tee", "-a", str(said)), ("cat",)), "en", backoff=Backoff(0.0, 0.0))
 
     def tell(space: str) -> None:
-        voice.tell([secrecy.fault(1, BoardFault("extra-piece", (space,)))])
+        voice.tell([secrecy.fault(1, BoardFault(FaultCode.EXTRA_PIECE, (space,)))])
 
     try:
         tell("\udcff")

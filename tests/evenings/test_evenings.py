@@ -14,7 +14,9 @@ from boardumpire.lamps import meanings
 from boardumpire.service import next_game
 from boardumpire.table import opening
 from boardumpire.table.open_matters import BUTTON, AnswerMeaning, OpenMatter, OpenMatters, PlayerInput
-from boardumpire.tracking.values import BoardGuidance
+from boardumpire.tracking.values import (
+    BoardGuidance,
+)
 from evenings import disk, evening, virtual_loop
 from evenings.evening import CASTLE, DUEL, HUNT, Evening, Outage, Plan
 from evenings.oracles import Oracles

@@ -13,7 +13,7 @@ from boardumpire.commands.machines import answer
 from boardumpire.errors import BoardumpireError
 from boardumpire.ruling.proposals import SEATING
 from boardumpire.table.errands import AssistedMove
-from boardumpire.tracking.values import BY_NAME, TrackerQuestion
+from boardumpire.tracking.questions import BY_NAME, question_of
 from evenings.people import Intent, Person
 
 SEEN_S = 1.3
@@ -139,7 +139,7 @@ class WithoutPhone(Person):
         await super()._answer_proposal(proposal)
 
     async def _answer(self, asked: Mapping[str, Any]) -> None:
-        question = TrackerQuestion(asked["code"], tuple(asked["spaces"]), self.seat)
+        question = question_of(asked["code"], tuple(asked["spaces"]), self.seat)
         if not self._is_new(question):
             return
         errand, text = None, ""

@@ -10,7 +10,12 @@ from boardrules.core import Event, Refusal
 from boardumpire.lamps import meanings
 from boardumpire.lamps.meanings import AwaitedAnswer, LightShow
 from boardumpire.ruling.umpire import Ruling
-from boardumpire.tracking.values import BoardGuidance, Correction, PublicPosition, TrackerQuestion
+from boardumpire.tracking.questions import InHand, question_of
+from boardumpire.tracking.values import (
+    BoardGuidance,
+    Correction,
+    PublicPosition,
+)
 from rules.armies import at
 
 NOTHING = BoardGuidance((), (), {}, None)
@@ -39,7 +44,7 @@ def test_a_lift_is_foreseen_with_where_the_piece_may_go() -> None:
     [
         NOTHING._replace(chores=(Correction("put", "b1", "red"),)),
         NOTHING._replace(lifted=("b1",)),
-        NOTHING._replace(question=TrackerQuestion("in-hand", ("b1",), "red")),
+        NOTHING._replace(question=InHand("b1", "red")),
         NOTHING._replace(late=("b1",)),
     ],
 )
@@ -161,12 +166,12 @@ def test_what_is_shown_for_a_while_outshines_all_until_its_moment() -> None:
 
 def test_an_attack_waits_at_both_ends() -> None:
     for code, mark in (("attack-pending", "attack-waits"), ("attack-counting", "attack-counts")):
-        question = TrackerQuestion(code, ("a1", "h8"), "red")
+        question = question_of(code, ("a1", "h8"), "red")
         assert meanings.pending(question) == {"a1": mark, "h8": mark}
         assert meanings.frame(NOTHING._replace(question=question), (), AwaitedAnswer(), (), 0) == {
             "a1": mark, "h8": mark,
         }  # fmt: skip
-    assert meanings.pending(TrackerQuestion("in-hand", ("a1",), "red")) == {}
+    assert meanings.pending(InHand("a1", "red")) == {}
     assert meanings.pending(None) == {}
 
 
@@ -184,10 +189,10 @@ def test_an_attack_waits_at_both_ends() -> None:
 def test_a_question_lights_the_spaces_that_it_is_about(
     code: str, spaces: tuple[str, ...], about: tuple[str, ...]
 ) -> None:
-    assert meanings.asks(TrackerQuestion(code, spaces, "red"), ("red", "blue")) == AwaitedAnswer(
+    assert meanings.asks(question_of(code, spaces, "red"), ("red", "blue")) == AwaitedAnswer(
         frozenset({"red"}), about
     )
-    assert meanings.asks(TrackerQuestion(code, spaces, None), ("red", "blue")).seats == {"red", "blue"}
+    assert meanings.asks(question_of(code, spaces, None), ("red", "blue")).seats == {"red", "blue"}
 
 
 STATE = at("3 a3, 9 h1, F h3", "2 a4, 3 h6, F a8")

@@ -21,7 +21,9 @@ from boardumpire.table.table import Table
 from boardumpire.tracking.chores import Corrections
 from boardumpire.tracking.reading import HandInterpretation
 from boardumpire.tracking.tracker import Tracker
-from boardumpire.tracking.values import HandIntent
+from boardumpire.tracking.values import (
+    HandIntent,
+)
 
 PLAN = SoakPlan(profile="clumsy", longest=30)
 

@@ -6,7 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardumpire.tracking.tracker import Tracker
-from boardumpire.tracking.values import HandIntent, PublicPosition, SuspectSpace
+from boardumpire.tracking.values import (
+    HandIntent,
+    PublicPosition,
+    SuspectSpace,
+)
 from boardware.ports import MS
 
 RED = ("a1", "b1", "c1")

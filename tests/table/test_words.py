@@ -13,7 +13,9 @@ from boardumpire.commands.table_factory import TableFactory
 from boardumpire.messages import secrecy
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.umpire import judge
-from boardumpire.tracking.values import BoardFault
+from boardumpire.tracking.values import (
+    BoardFault,
+)
 from boardware.ports import SECOND
 from tracking.test_tracker import BLUE, RED, Bench
 

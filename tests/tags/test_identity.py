@@ -1,6 +1,10 @@
 """To know who stands on a space answers, in the tracker, a question that hands have raised."""
 
-from boardumpire.tracking.values import BoardInOrder, PublicPosition, TrackerQuestion
+from boardumpire.tracking.questions import TrackerQuestion
+from boardumpire.tracking.values import (
+    BoardInOrder,
+    PublicPosition,
+)
 from tracking import test_tracker as before
 
 ASKED = before.TestAPieceThatMayStandUponAnotherOnesSquare.ASKED

@@ -15,7 +15,9 @@ from boardrules.core import Action, Layout, State
 from boardumpire.ruling.umpire import carried, changed_sides, exchanged, position
 from boardumpire.tracking import stacks
 from boardumpire.tracking.tracker import Tracker
-from boardumpire.tracking.values import Correction
+from boardumpire.tracking.values import (
+    Correction,
+)
 from boardware.description import load_board
 
 SECOND = 1_000_000

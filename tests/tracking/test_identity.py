@@ -5,7 +5,10 @@ from __future__ import annotations
 from boardumpire.tracking.chores import Corrections
 from boardumpire.tracking.following import PieceTracker
 from boardumpire.tracking.identity import IdentityCheck
-from boardumpire.tracking.values import BoardFault
+from boardumpire.tracking.values import (
+    BoardFault,
+    FaultCode,
+)
 
 
 class Board:
@@ -34,16 +37,16 @@ def test_another_piece_than_was_followed_there_is_wrong_until_it_is_up() -> None
     assert board.known("b", "a")
     assert board.known("a", "b")
     assert not board.known("b", "a"), "that was known"
-    assert board.identity.fault() == BoardFault("swapped", ("a", "b"))
+    assert board.identity.fault() == BoardFault(FaultCode.SWAPPED, ("a", "b"))
     assert board.chores.in_order, "nothing is owed before it is told"
     board.identity.lifted("b")
-    assert board.identity.fault() == BoardFault("swapped", ("a",))
+    assert board.identity.fault() == BoardFault(FaultCode.SWAPPED, ("a",))
 
 
 def test_a_piece_that_belongs_nowhere_is_wrong_too() -> None:
     board = Board()
     assert board.known("b", None)
-    assert board.identity.fault() == BoardFault("swapped", ("b",))
+    assert board.identity.fault() == BoardFault(FaultCode.SWAPPED, ("b",))
 
 
 def test_the_right_piece_after_a_wrong_one_is_news() -> None:
@@ -59,7 +62,7 @@ def test_the_right_piece_after_a_wrong_one_is_news() -> None:
 def test_once_a_fault_is_told_the_pieces_have_to_come_up() -> None:
     board = Board()
     board.known("b", "a")
-    board.identity.fault_told(BoardFault("swapped", ("b",)))
+    board.identity.fault_told(BoardFault(FaultCode.SWAPPED, ("b",)))
     assert board.chores.exchange == {"b"}
     assert board.chores.debts == {"b"}
     assert board.identity.fault() is None
@@ -69,7 +72,7 @@ def test_once_a_fault_is_told_the_pieces_have_to_come_up() -> None:
 def test_another_fault_changes_nothing() -> None:
     board = Board()
     board.known("b", "a")
-    board.identity.fault_told(BoardFault("swapped", ("c",)))
+    board.identity.fault_told(BoardFault(FaultCode.SWAPPED, ("c",)))
     assert board.chores.in_order
     assert board.identity.wrong == {"b"}
 
@@ -156,11 +159,11 @@ def test_who_is_a_stray_that_nobody_explains_is_known_by_its_tag_and_no_fault_by
 def test_a_piece_that_lies_on_its_side_is_a_fault_while_no_piece_is_in_a_hand() -> None:
     board = Board()
     board.identity.lies.add("a")
-    assert board.identity.fault() == BoardFault("lying", ("a",))
+    assert board.identity.fault() == BoardFault(FaultCode.LYING, ("a",))
     board.following.lift("b", 500)
     assert board.identity.fault() is None
     board.following.place("b", 900)
-    board.identity.fault_told(BoardFault("lying", ("a",)))
+    board.identity.fault_told(BoardFault(FaultCode.LYING, ("a",)))
     assert board.chores.debts == board.chores.exchange == {"a"}
     assert board.identity.lies == set()
 
@@ -180,7 +183,7 @@ def test_a_swap_is_told_before_what_lies() -> None:
     board = Board()
     board.identity.lies.add("a")
     board.known("b", None)
-    assert board.identity.fault() == BoardFault("swapped", ("b",))
+    assert board.identity.fault() == BoardFault(FaultCode.SWAPPED, ("b",))
 
 
 def test_a_new_layout_keeps_what_lies_where_a_piece_belongs_and_is_felt() -> None:

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import pytest
 
-from boardumpire.tracking.values import HandIntent, TrackerQuestion
+from boardumpire.tracking.questions import TrackerQuestion
+from boardumpire.tracking.values import (
+    HandIntent,
+)
 from boardware.ports import MS
 from tracking.test_tracker import SETTLE, Bench
 

@@ -6,17 +6,18 @@ import pytest
 
 from boardrules.core import Step
 from boardumpire.tracking import stacks
+from boardumpire.tracking.questions import InHand
 from boardumpire.tracking.values import (
     BoardFault,
     BoardGuidance,
     BoardInOrder,
     Correction,
+    FaultCode,
     LiftReminder,
     MovePutBack,
     PublicPosition,
     SuspectSpace,
     TrackerEvent,
-    TrackerQuestion,
     UnconfirmedCorrection,
 )
 
@@ -207,13 +208,19 @@ def test_hands_are_unseen_where_they_leave_or_reach_what_nothing_feels() -> None
 @pytest.mark.parametrize(
     ("said", "outward"),
     [
-        (BoardFault("between-spaces", ("munich", "munich+1")), BoardFault("between-rings", ("munich",))),
         (
-            BoardFault("between-spaces", ("munich+1", "bonn")),
-            BoardFault("between-spaces", ("munich", "bonn")),
+            BoardFault(FaultCode.BETWEEN_SPACES, ("munich", "munich+1")),
+            BoardFault(FaultCode.BETWEEN_RINGS, ("munich",)),
         ),
-        (BoardFault("muddle", ("munich", "munich+1")), BoardFault("muddle", ("munich", "munich"))),
-        (TrackerQuestion("in-hand", ("munich+1",), None), TrackerQuestion("in-hand", ("munich",), None)),
+        (
+            BoardFault(FaultCode.BETWEEN_SPACES, ("munich+1", "bonn")),
+            BoardFault(FaultCode.BETWEEN_SPACES, ("munich", "bonn")),
+        ),
+        (
+            BoardFault(FaultCode.MUDDLE, ("munich", "munich+1")),
+            BoardFault(FaultCode.MUDDLE, ("munich", "munich")),
+        ),
+        (InHand("munich+1", None), InHand("munich", None)),
         (LiftReminder("munich+1", unfelt=True), LiftReminder("munich", unfelt=True)),
         (UnconfirmedCorrection(("munich", "munich+1", "bonn")), UnconfirmedCorrection(("munich", "bonn"))),
         (SuspectSpace("munich+1"), SuspectSpace("munich")),
@@ -226,7 +233,7 @@ def test_people_are_told_spaces(said: TrackerEvent, outward: TrackerEvent) -> No
 
 
 def test_guidance_names_spaces() -> None:
-    asked = TrackerQuestion("in-hand", ("munich+1",), "red")
+    asked = InHand("munich+1", "red")
     inward = BoardGuidance(
         (Correction("put", "munich+1", "red"),),
         ("munich+2",),
@@ -238,7 +245,7 @@ def test_guidance_names_spaces() -> None:
         (Correction("put", "munich", "red"),),
         ("munich",),
         {"bonn": False, "ulm": True},
-        TrackerQuestion("in-hand", ("munich",), "red"),
+        InHand("munich", "red"),
         ("munich",),
     )
 
@@ -249,7 +256,7 @@ def test_no_place_is_overlooked(part: str) -> None:
         (Correction("put", "munich+1", "red"),) if part == "chore" else (),
         ("munich+1",) if part == "lifted" else (),
         {"munich+1": True} if part == "hint" else {},
-        TrackerQuestion("in-hand", ("munich+1",), None) if part == "question" else None,
+        InHand("munich+1", None) if part == "question" else None,
         ("munich+1",) if part == "late" else (),
     )
     assert "+" not in str(stacks.outward(inward))

@@ -7,12 +7,28 @@ from typing import Any, ClassVar
 import pytest
 
 from boardumpire.tracking.open_doubts import OpenDoubts, parse_open_doubts
+from boardumpire.tracking.questions import (
+    Adjourn,
+    AttackCounting,
+    AttackHere,
+    AttackPending,
+    AttackWhere,
+    AttackWhich,
+    CameFrom,
+    InHand,
+    MovedHere,
+    SamePlaces,
+    ThatPiece,
+    TrackerQuestion,
+    WhoStands,
+)
 from boardumpire.tracking.stacks import changed as stacks_changed
 from boardumpire.tracking.tracker import Tracker
 from boardumpire.tracking.values import (
     BoardFault,
     BoardInOrder,
     Correction,
+    FaultCode,
     HandIntent,
     LiftReminder,
     MovePutBack,
@@ -21,7 +37,6 @@ from boardumpire.tracking.values import (
     SuspectSpace,
     TakeBackWithdrawn,
     TrackerEvent,
-    TrackerQuestion,
     TrackerTiming,
     UnconfirmedCorrection,
 )
@@ -123,7 +138,7 @@ def test_of_two_own_pieces_the_one_that_was_pushed_there_may_have_moved_too() ->
     steps = {"a1": {"b2": False}, "b1": {"b2": False}}
     bench.tracker.begin(bench.position._replace(steps=steps), bench.felt, 0)
     bench.lift("a1").wait(2_000).place("b2").wait(20).lift("b1").wait(350)
-    assert bench.values() == [TrackerQuestion("that-piece", ("a1", "b2", "b1"), "red")]
+    assert bench.values() == [ThatPiece("a1", "b2", "b1", "red")]
 
 
 @pytest.mark.parametrize("overlap", [20, 60, 200])
@@ -134,7 +149,7 @@ def test_a_piece_that_the_other_side_pushes_where_ones_own_may_go_is_asked_about
     bench.tracker.begin(bench.position._replace(places=places), bench.felt, 0)
     bench.lift("a1").wait(400).place("a2").wait(overlap).lift("a3").wait(2_000)
     assert bench.intents() == []
-    assert TrackerQuestion("that-piece", ("a1", "a2", "a3"), "red") in bench.values()
+    assert ThatPiece("a1", "a2", "a3", "red") in bench.values()
 
 
 @pytest.mark.parametrize("by_word", [True, False])
@@ -169,7 +184,7 @@ def test_a_piece_set_down_where_it_was_means_nothing() -> None:
     assert bench.values() == []
 
 
-PENDING = TrackerQuestion("attack-pending", ("b1", "b3"), "red")
+PENDING = AttackPending("b1", "b3", "red")
 
 
 def test_two_pieces_that_are_up_are_a_pending_attack_at_once_and_ruled_on_never() -> None:
@@ -221,13 +236,13 @@ def test_a_piece_that_goes_up_after_the_attacker_came_home_was_not_attacked() ->
 
 def test_of_two_pieces_that_may_be_meant_none_is_taken_for_it() -> None:
     bench = Bench().lift("c1").wait(400).lift("b3").lift("c3").wait(0)
-    asked = TrackerQuestion("attack-which", ("c1", "b3", "c3"), "red")
+    asked = AttackWhich("c1", ("b3", "c3"), "red")
     assert bench.values() == [asked]
     bench.place("c1").wait(150).lift("c1").wait(300)
     assert bench.values() == [asked, asked]
     assert bench.tracker.answer(True, bench.now) is None
     bench.place("b3").wait(0)
-    assert bench.values()[-1] == TrackerQuestion("attack-pending", ("c1", "c3"), "red")
+    assert bench.values()[-1] == AttackPending("c1", "c3", "red")
 
 
 def test_a_refused_pending_attack_is_not_asked_about_again_as_long_as_nothing_is_felt() -> None:
@@ -239,7 +254,7 @@ def test_a_refused_pending_attack_is_not_asked_about_again_as_long_as_nothing_is
 
 
 def test_where_holding_still_is_enough_either_side_stops_the_countdown() -> None:
-    counting = TrackerQuestion("attack-counting", ("b1", "b3"), "red")
+    counting = AttackCounting("b1", "b3", "red")
     for back in ("b1", "b3"):
         bench = Bench(timing=TrackerTiming(attack="hold")).lift("b1").wait(100).lift("b3").wait(1_999)
         assert bench.values() == [counting]
@@ -262,7 +277,7 @@ def test_a_target_that_closes_again_is_asked_about_soon() -> None:
     """The attacker may have been set down there, or the defender put back."""
     bench = Bench().lift("b1").wait(400).lift("b3").wait(300).place("b3").wait(2_499)
     assert bench.values() == [PENDING]
-    assert bench.wait(1).values() == [PENDING, TrackerQuestion("attack-here", ("b1", "b3"), "red")]
+    assert bench.wait(1).values() == [PENDING, AttackHere("b1", "b3", "red")]
     assert bench.tracker.answer(True, bench.now) == HandIntent("b1", "b3")
 
 
@@ -292,13 +307,13 @@ def test_an_attacker_that_vanished_is_asked_about_within_three_seconds() -> None
     bench = Bench().lift("b1").wait(2_499)
     assert bench.values() == []
     bench.wait(1)
-    assert bench.values() == [TrackerQuestion("attack-here", ("b1", "b3"), "red")]
-    assert bench.tracker.guidance().question == TrackerQuestion("attack-here", ("b1", "b3"), "red")
+    assert bench.values() == [AttackHere("b1", "b3", "red")]
+    assert bench.tracker.guidance().question == AttackHere("b1", "b3", "red")
     assert bench.tracker.answer(True, bench.now) == HandIntent("b1", "b3")
 
 
 def test_a_piece_that_is_held_is_asked_about_and_one_that_is_not_is_looked_for() -> None:
-    asked = TrackerQuestion("in-hand", ("a1",), "red")
+    asked = InHand("a1", "red")
     bench = Bench().lift("a1").wait(2_500)
     assert bench.values() == [asked]
     assert bench.tracker.answer(True, bench.now) is None
@@ -311,13 +326,13 @@ def test_a_piece_that_is_held_is_asked_about_and_one_that_is_not_is_looked_for()
 def test_no_attack_leaves_the_question_whether_the_piece_is_in_the_hand() -> None:
     bench = Bench().lift("b1").wait(2_500)
     bench.tracker.answer(False, bench.now)
-    assert bench.wait(2_500).values()[1:] == [TrackerQuestion("in-hand", ("b1",), "red")]
+    assert bench.wait(2_500).values()[1:] == [InHand("b1", "red")]
 
 
 def test_a_move_beside_an_early_reply_is_asked_about_as_that_piece_may_have_come_there() -> None:
     """The opponent takes a piece up and puts it where the thinker's could go: he can't move for him."""
     bench = Bench().lift("b1").wait(400).lift("a3").wait(300).place("b2").wait(350)
-    assert bench.values() == [TrackerQuestion("that-piece", ("b1", "b2", "a3"), "red")]
+    assert bench.values() == [ThatPiece("b1", "b2", "a3", "red")]
     bench.place("a3").wait(3_000)
     assert bench.values()[1:] == [], "that may be another one: nobody but the thinker can say it"
     assert bench.tracker.answer(True, bench.now) == HandIntent("b1", "b2")
@@ -326,26 +341,26 @@ def test_a_move_beside_an_early_reply_is_asked_about_as_that_piece_may_have_come
 def test_a_piece_that_has_long_been_gone_is_told_and_may_still_be_the_one_that_came() -> None:
     bench = Bench().lift("a3").wait(10_000)
     assert bench.values() == [LiftReminder("a3")]
-    asked = TrackerQuestion("that-piece", ("b1", "b2", "a3"), "red")
+    asked = ThatPiece("b1", "b2", "a3", "red")
     assert bench.lift("b1").wait(500).place("b2").wait(350).values()[1:] == [asked]
     assert bench.tracker.answer(True, bench.now) == HandIntent("b1", "b2")
 
 
 def test_a_capture_as_in_chess_is_asked_about_while_a_child_has_another_piece() -> None:
     bench = Bench().lift("a3").wait(11_000).lift("b1").wait(300).lift("b3").wait(300).place("b3").wait(2_500)
-    assert bench.values()[-1] == TrackerQuestion("attack-here", ("b1", "b3"), "red")
+    assert bench.values()[-1] == AttackHere("b1", "b3", "red")
 
 
 def test_of_two_own_pieces_that_are_up_one_that_has_long_been_gone_is_not_thought_of() -> None:
     bench = Bench().lift("a1").wait(400).lift("b1").wait(400).place("b2").wait(350)
-    assert bench.values() == [TrackerQuestion("that-piece", ("b1", "b2", "a1"), "red")]
+    assert bench.values() == [ThatPiece("b1", "b2", "a1", "red")]
     bench = Bench().lift("a1").wait(9_000).lift("b1").wait(1_000).place("b2").wait(350)
     assert bench.values()[-1] == HandIntent("b1", "b2")
 
 
 def test_a_reed_that_a_piece_must_have_left_twice_is_suspected() -> None:
     bench = Bench().place("a2").wait(5_000)
-    assert bench.values() == [BoardFault("extra-piece", ("a2",))]
+    assert bench.values() == [BoardFault(FaultCode.EXTRA_PIECE, ("a2",))]
     bench.lift("a2").wait(500)
     assert bench.place("a2").wait(2_000).values()[-1] == SuspectSpace("a1")
 
@@ -358,7 +373,7 @@ def test_a_question_goes_when_the_piece_comes_back() -> None:
 
 def test_the_opponents_piece_moved_out_of_turn_is_a_fault_with_chores_back() -> None:
     bench = Bench().lift("a3").wait(200).place("a2").wait(350)
-    assert bench.values() == [BoardFault("not-your-turn", ("a3", "a2"))]
+    assert bench.values() == [BoardFault(FaultCode.NOT_YOUR_TURN, ("a3", "a2"))]
     assert bench.chores() == [("take", "a2"), ("put", "a3")]
     bench.lift("a2").wait(100).place("a3").wait(0)
     assert bench.values()[-1] == BoardInOrder()
@@ -371,14 +386,14 @@ def test_the_opponents_piece_lifted_out_of_turn_and_set_back_means_nothing() -> 
 
 def test_a_foreign_piece_is_a_fault_and_goes() -> None:
     bench = Bench().place("b2").wait(5_000)
-    assert bench.values() == [BoardFault("extra-piece", ("b2",))]
+    assert bench.values() == [BoardFault(FaultCode.EXTRA_PIECE, ("b2",))]
     assert bench.chores() == [("take", "b2")]
     assert bench.lift("b2").wait(0).values()[-1] == BoardInOrder()
 
 
 def test_a_piece_between_two_spaces_is_to_be_centred_and_then_counts() -> None:
     bench = Bench().lift("a1").wait(200).place("a2").place("b2").wait(5_000)
-    assert bench.values() == [BoardFault("between-spaces", ("a2", "b2"))]
+    assert bench.values() == [BoardFault(FaultCode.BETWEEN_SPACES, ("a2", "b2"))]
     assert bench.chores() == [("centre", "a2"), ("centre", "b2")]
     bench.lift("b2").wait(350)
     assert bench.values()[-1] == HandIntent("a1", "a2")
@@ -386,10 +401,10 @@ def test_a_piece_between_two_spaces_is_to_be_centred_and_then_counts() -> None:
 
 def test_a_reed_that_sticks_as_a_piece_comes_home_beside_it_is_told_to_have_a_piece_too_many() -> None:
     bench = Bench().lift("a1").wait(1_000).place("a1").place("a2").wait(5_000)
-    assert bench.values() == [BoardFault("between-spaces", ("a1", "a2"))]
+    assert bench.values() == [BoardFault(FaultCode.BETWEEN_SPACES, ("a1", "a2"))]
     assert bench.chores() == [("centre", "a1")]
     bench.wait(20_000)
-    assert bench.values()[1:] == [BoardFault("extra-piece", ("a2",))]
+    assert bench.values()[1:] == [BoardFault(FaultCode.EXTRA_PIECE, ("a2",))]
     assert bench.chores() == [("take", "a2")]
 
 
@@ -401,9 +416,9 @@ def test_a_piece_between_its_own_space_and_another_is_asked_to_the_middle_of_its
     """Whichever reed closes first."""
     second = "a2" if first == "a1" else "a1"
     bench = Bench().lift("a1").wait(1_000).place(first).wait(apart).place(second).wait(5_000)
-    assert bench.values() == [BoardFault("between-spaces", ("a1", "a2"))]
+    assert bench.values() == [BoardFault(FaultCode.BETWEEN_SPACES, ("a1", "a2"))]
     assert bench.chores() == [("centre", "a1")]
-    assert bench.lift("a2").wait(10_000).values() == [BoardFault("between-spaces", ("a1", "a2"))]
+    assert bench.lift("a2").wait(10_000).values() == [BoardFault(FaultCode.BETWEEN_SPACES, ("a1", "a2"))]
     assert bench.chores() == []
 
 
@@ -420,14 +435,14 @@ def test_a_piece_set_down_far_from_one_that_comes_home_is_one_too_many() -> None
     places = {"a1": (0.0, 0.0), "a2": (0.0, 45.0), "h7": (315.0, 270.0)}
     bench.tracker.begin(bench.position._replace(places=places), bench.felt, 0)
     bench.lift("a1").wait(1_000).place("a1").place("h7").wait(5_000)
-    assert bench.values() == [BoardFault("extra-piece", ("h7",))]
+    assert bench.values() == [BoardFault(FaultCode.EXTRA_PIECE, ("h7",))]
 
 
 def test_what_cannot_be_centred_is_a_piece_too_many() -> None:
     bench = Bench().lift("a1").wait(200).place("a2").place("c2").wait(5_000)
-    assert bench.values() == [BoardFault("between-spaces", ("a2", "c2"))]
+    assert bench.values() == [BoardFault(FaultCode.BETWEEN_SPACES, ("a2", "c2"))]
     bench.wait(20_000)
-    assert bench.values()[1:] == [BoardFault("extra-piece", ("c2",))]
+    assert bench.values()[1:] == [BoardFault(FaultCode.EXTRA_PIECE, ("c2",))]
     assert ("take", "c2") in bench.chores()
 
 
@@ -448,7 +463,7 @@ def test_what_stood_there_before_stands_in_no_moves_way(strangers: tuple[str, ..
 
 def test_two_own_pieces_lifted_and_both_back_mean_nothing_but_the_owner_is_asked_who_is_who() -> None:
     bench = Bench().lift("a1").lift("b1").wait(3_000).place("b1").place("a1").wait(10_000)
-    asked = TrackerQuestion("same-places", ("a1", "b1"), "red")
+    asked = SamePlaces(("a1", "b1"), "red")
     assert bench.values() == [asked]
     assert bench.tracker.guidance().question == asked
     assert bench.tracker.answer(True, bench.now) is None
@@ -487,12 +502,12 @@ def test_of_pieces_that_go_at_once_and_come_back_one_by_one_it_is_asked_who_is_w
     bench.wait(1_000)
     for home in ("a1", "b1", "c1"):
         bench.place(home).wait(600)
-    assert bench.values()[-1] == TrackerQuestion("same-places", ("a1", "b1", "c1"), "red")
+    assert bench.values()[-1] == SamePlaces(("a1", "b1", "c1"), "red")
 
 
 def test_doubt_from_before_outlives_a_bump() -> None:
     bench = Bench().lift("a1").lift("b1").wait(3_000).place("b1").wait(100).place("a1").wait(500)
-    asked = TrackerQuestion("same-places", ("a1", "b1"), "red")
+    asked = SamePlaces(("a1", "b1"), "red")
     assert bench.values() == [asked]
     for home in HOMES:
         bench.lift(home)
@@ -532,9 +547,7 @@ def test_who_is_who_is_not_asked_of_pieces_that_a_ruling_brought_into_the_game_f
     bench.wait(500).place("a1").wait(70).place("b1").wait(10_000)
     assert bench.values() == [BoardInOrder()]
     bench.lift("a1").lift("b1").wait(500).place("a1").place("b1").wait(10_000)
-    assert bench.values()[1:] == [TrackerQuestion("same-places", ("a1", "b1"), "red")], (
-        "they have stood since"
-    )
+    assert bench.values()[1:] == [SamePlaces(("a1", "b1"), "red")], "they have stood since"
 
 
 def test_one_from_the_box_may_be_taken_for_one_that_stood_and_is_up_with_it() -> None:
@@ -542,7 +555,7 @@ def test_one_from_the_box_may_be_taken_for_one_that_stood_and_is_up_with_it() ->
     bench.position = PublicPosition({"a1": "red", "b1": "red"}, frozenset(), frozenset({"red"}), STEPS)
     bench.tracker.begin(bench.position, bench.felt, bench.now, hands=())
     bench.lift("a1").wait(500).place("b1").wait(500).place("a1").wait(10_000)
-    assert bench.values()[-1] == TrackerQuestion("same-places", ("a1", "b1"), "red")
+    assert bench.values()[-1] == SamePlaces(("a1", "b1"), "red")
 
 
 def test_after_a_start_in_mid_game_it_is_asked_who_is_who() -> None:
@@ -550,7 +563,7 @@ def test_after_a_start_in_mid_game_it_is_asked_who_is_who() -> None:
     bench.felt -= {"a1", "b1"}
     bench.tracker.begin(bench.position, bench.felt, 0)
     bench.wait(500).place("a1").wait(70).place("b1").wait(10_000)
-    assert bench.values()[-1] == TrackerQuestion("same-places", ("a1", "b1"), "red")
+    assert bench.values()[-1] == SamePlaces(("a1", "b1"), "red")
 
 
 def test_pieces_that_may_be_swapped_are_taken_up_and_set_down_anew() -> None:
@@ -560,7 +573,7 @@ def test_pieces_that_may_be_swapped_are_taken_up_and_set_down_anew() -> None:
     bench.lift("a1").lift("b1").wait(100)
     assert bench.chores() == [("put", "a1"), ("put", "b1")]
     bench.place("a1").place("b1").wait(350)
-    assert bench.values()[-1] == TrackerQuestion("same-places", ("a1", "b1"), "red")
+    assert bench.values()[-1] == SamePlaces(("a1", "b1"), "red")
 
 
 def test_nothing_is_judged_while_it_is_doubtful_who_is_who() -> None:
@@ -572,7 +585,7 @@ def test_nothing_is_judged_while_it_is_doubtful_who_is_who() -> None:
 
 def test_two_own_pieces_lifted_and_one_moved_is_that_move_once_the_owner_says_which() -> None:
     bench = Bench().lift("a1").lift("b1").wait(500).place("a2").wait(200).place("b1").wait(350)
-    assert bench.values() == [TrackerQuestion("that-piece", ("a1", "a2", "b1"), "red")]
+    assert bench.values() == [ThatPiece("a1", "a2", "b1", "red")]
     assert bench.tracker.answer(True, bench.now) == HandIntent("a1", "a2")
 
 
@@ -589,35 +602,35 @@ def test_pieces_of_two_sides_in_the_air_together_are_told_apart_by_colour() -> N
 
 def test_knocked_over_pieces_are_stood_up_again_and_their_owners_asked() -> None:
     bench = Bench().lift("a1").lift("b1").lift("a3").lift("b3").wait(5_000)
-    assert bench.values() == [BoardFault("pieces-down", ("a1", "a3", "b1", "b3"))]
+    assert bench.values() == [BoardFault(FaultCode.PIECES_DOWN, ("a1", "a3", "b1", "b3"))]
     for space in ("a1", "b1", "a3", "b3"):
         bench.wait(500).place(space)
     bench.wait(350)
-    assert bench.values()[-2:] == [BoardInOrder(), TrackerQuestion("same-places", ("a1", "b1"), "red")]
+    assert bench.values()[-2:] == [BoardInOrder(), SamePlaces(("a1", "b1"), "red")]
     bench.tracker.answer(True, bench.now)
     bench.wait(350)
-    assert bench.values()[-1] == TrackerQuestion("same-places", ("a3", "b3"), "blue")
+    assert bench.values()[-1] == SamePlaces(("a3", "b3"), "blue")
 
 
 def test_pieces_that_are_down_are_asked_for_though_hands_go_on_elsewhere() -> None:
     bench = Bench().lift("a1").lift("b1").lift("b3").wait(4_000)
     for _ in range(5):
         bench.lift("a3").wait(300).place("a3").wait(4_000)
-    assert BoardFault("pieces-down", ("a1", "b1", "b3")) in bench.values()
+    assert BoardFault(FaultCode.PIECES_DOWN, ("a1", "b1", "b3")) in bench.values()
 
 
 def test_two_fallen_pieces_are_asked_for_after_a_while() -> None:
     bench = Bench().lift("a1").lift("b1").wait(9_999)
     assert bench.values() == []
     assert bench.wait(10_000).values() == [LiftReminder("a1"), LiftReminder("b1")]
-    assert bench.wait(1).values()[2:] == [BoardFault("pieces-down", ("a1", "b1"))]
+    assert bench.wait(1).values()[2:] == [BoardFault(FaultCode.PIECES_DOWN, ("a1", "b1"))]
 
 
 def test_two_fallen_pieces_are_asked_for_though_hands_go_on_elsewhere() -> None:
     bench = Bench().lift("a1").lift("b1").wait(4_000)
     for _ in range(4):
         bench.lift("a3").wait(300).place("a3").wait(4_000)
-    assert BoardFault("pieces-down", ("a1", "b1")) in bench.values()
+    assert BoardFault(FaultCode.PIECES_DOWN, ("a1", "b1")) in bench.values()
 
 
 def test_a_piece_that_is_taken_away_a_second_time_is_told_again() -> None:
@@ -631,7 +644,7 @@ def test_a_cleared_board_is_asked_about() -> None:
     for space in RED | BLUE:
         bench.wait(200).lift(space)
     bench.wait(10_000)
-    assert bench.values()[-1] == TrackerQuestion("adjourn", (), None)
+    assert bench.values()[-1] == Adjourn()
     bench.tracker.answer(False, bench.now)
     told = len(bench.told)
     assert len(bench.wait(60_000).told) == told, "it is asked once"
@@ -645,7 +658,7 @@ def test_a_board_of_two_pieces_is_not_put_away_when_both_are_up(count: int, aske
     for space in owners:
         bench.wait(200).lift(space)
     bench.wait(10_000)
-    assert (TrackerQuestion("adjourn", (), None) in bench.values()) is asked
+    assert (Adjourn() in bench.values()) is asked
 
 
 def alone(last: tuple[str, str] | None = None, **more: frozenset[str]) -> Bench:
@@ -664,14 +677,14 @@ def test_the_next_piece_in_a_hand_early_does_not_hold_up_the_move_before() -> No
 
 def test_of_two_pieces_of_which_one_has_the_turn_it_is_asked_which_came_to_stand_there() -> None:
     bench = alone().lift("a1").wait(300).lift("b1").wait(300).place("a2").wait(350)
-    assert bench.values() == [TrackerQuestion("that-piece", ("a1", "a2", "b1"), "red")]
+    assert bench.values() == [ThatPiece("a1", "a2", "b1", "red")]
     assert bench.tracker.answer(True, bench.now) == HandIntent("a1", "a2")
 
 
 def test_what_came_unfelt_from_among_others_is_not_taken_for_the_piece_lifted_next() -> None:
     among = frozenset({"a1+1"})
     bench = alone(blind=among, crowded=among, shared=frozenset({"a1"})).place("a2").wait(300).lift("b1")
-    assert bench.wait(350).values() == [TrackerQuestion("that-piece", ("a1", "a2", "b1"), "red")]
+    assert bench.wait(350).values() == [ThatPiece("a1", "a2", "b1", "red")]
 
 
 def test_a_move_put_back_while_its_side_is_still_to_act_asks_to_be_taken_back() -> None:
@@ -696,7 +709,7 @@ def test_a_move_put_back_later_is_out_of_turn() -> None:
     bench.tracker.begin(bench.position, bench.felt, 0, hands=("a1", "a2"))
     bench.lift("c3").wait(100).place("c3")
     assert bench.lift("a2").wait(200).place("a1").wait(350).values() == [
-        BoardFault("not-your-turn", ("a2", "a1"))
+        BoardFault(FaultCode.NOT_YOUR_TURN, ("a2", "a1"))
     ]
 
 
@@ -723,7 +736,7 @@ def test_a_space_played_by_hand_is_not_felt() -> None:
     assert bench.chores() == []
     assert bench.place("b2").wait(10_000).values() == []
     bench.place("a2").wait(350)
-    assert bench.values() == [TrackerQuestion("came-from", ("a1", "a2"), "red")]
+    assert bench.values() == [CameFrom("a1", "a2", "red")]
     assert bench.tracker.answer(True, bench.now) == HandIntent("a1", "a2")
 
 
@@ -752,9 +765,7 @@ def test_of_a_piece_that_was_up_when_its_space_came_to_be_played_by_hand_it_is_a
         asked += bench.values()
         bench.told.clear()
         bench.tracker.answer(False, bench.now)
-    assert asked == [
-        TrackerQuestion("moved-here", ("a1", f"{column}2"), "red") for column in "abcd"[: min(targets, 4)]
-    ]
+    assert asked == [MovedHere("a1", f"{column}2", "red") for column in "abcd"[: min(targets, 4)]]
     assert bench.wait(200_000).values() == []
 
 
@@ -767,7 +778,7 @@ def test_the_answer_that_it_went_there_is_its_move() -> None:
 
 def test_it_goes_on_being_asked_and_another_move_ends_it() -> None:
     bench = mislaid(2).wait(60_000)
-    assert bench.tracker.guidance().question == TrackerQuestion("moved-here", ("a1", "a2"), "red")
+    assert bench.tracker.guidance().question == MovedHere("a1", "a2", "red")
     moved = bench.position._replace(movers=frozenset({"blue"}), blind=frozenset({"a1"}))
     bench.tracker.begin(moved, bench.felt, bench.now, hands=("b1", "b2"))
     bench.told.clear()
@@ -779,7 +790,7 @@ def test_with_touch_move_a_piece_that_was_touched_has_to_move() -> None:
     bench.tracker = Tracker(TrackerTiming(touch_move=True))
     bench.tracker.begin(bench.position, bench.felt, 0)
     bench.lift("a1").wait(400).place("a1").wait(100).lift("c1").place("c2").wait(350)
-    assert bench.values() == [BoardFault("touch-move", ("c1", "c2"))]
+    assert bench.values() == [BoardFault(FaultCode.TOUCH_MOVE, ("c1", "c2"))]
     bench.lift("c2").place("c1").lift("a1").wait(100).place("a2").wait(350)
     assert bench.intents() == [HandIntent("a1", "a2")]
 
@@ -798,7 +809,7 @@ def test_with_touch_move_a_piece_that_may_not_move_frees_the_hand() -> None:
 def test_a_piece_that_leaves_a_reed_that_sticks_is_asked_about_the_first_time() -> None:
     bench = Bench().wait(100).place("a2").wait(1_999)
     assert bench.values() == [], "a piece that is pushed slowly opens its reed yet"
-    asked = TrackerQuestion("came-from", ("a1", "a2"), "red")
+    asked = CameFrom("a1", "a2", "red")
     assert bench.wait(1).values() == [asked]
     assert bench.wait(60_000).values() == [asked], "it goes on being asked"
     assert bench.tracker.guidance().question == asked
@@ -809,7 +820,7 @@ def test_if_no_piece_came_there_it_is_one_too_many_at_once() -> None:
     bench = Bench().wait(100).place("a2").wait(2_000)
     bench.told.clear()
     assert bench.tracker.answer(False, bench.now) is None
-    assert bench.wait(350).values() == [BoardFault("extra-piece", ("a2",))]
+    assert bench.wait(350).values() == [BoardFault(FaultCode.EXTRA_PIECE, ("a2",))]
     assert bench.lift("a2").wait(0).values()[-1] == BoardInOrder()
 
 
@@ -819,7 +830,7 @@ def test_a_tag_says_which_piece_left_a_reed_that_sticks_and_which_is_one_too_man
     assert bench.wait(2_000).values() == [HandIntent("a1", "a2")]
     bench = Bench().wait(100).place("a2").wait(100)
     bench.tracker.identified("a2", None, bench.now)
-    assert bench.wait(5_000).values() == [BoardFault("extra-piece", ("a2",))]
+    assert bench.wait(5_000).values() == [BoardFault(FaultCode.EXTRA_PIECE, ("a2",))]
 
 
 class TestSnapshots:
@@ -855,7 +866,7 @@ def test_a_muddle_is_a_fault_that_leads_back() -> None:
 
 def test_a_piece_held_up_for_long_is_reminded_of_once() -> None:
     bench = Bench().lift("a1").wait(119_999)
-    assert bench.values() == [TrackerQuestion("in-hand", ("a1",), "red")]
+    assert bench.values() == [InHand("a1", "red")]
     assert bench.wait(60_000).values()[1:] == [LiftReminder("a1")]
 
 
@@ -956,7 +967,7 @@ class TestBattles:
         if opens:
             bench.wait(50).lift("b3").wait(opens).place("b3")
         bench.wait(4_000)
-        assert (TrackerQuestion("who-stands", ("b3", "a3"), "blue") in bench.values()) is asked
+        assert (WhoStands("b3", "a3", "blue") in bench.values()) is asked
 
     def test_a_defender_that_was_only_touched_leaves_no_chore(self) -> None:
         bench = self.touched().rule(self.lost, ("b1", "b3"))
@@ -982,9 +993,7 @@ class TestBattles:
             hands=("b1", "b3"),
         )
         bench.lift("a3").wait(200).place("b3").wait(350)
-        assert bench.values() == [TrackerQuestion("who-stands", ("b3", "a3"), "red")], (
-            "not in order before that"
-        )
+        assert bench.values() == [WhoStands("b3", "a3", "red")], "not in order before that"
         bench.tracker.answer(False, bench.now)
         assert bench.chores() == [("take", "b3")]
 
@@ -1060,7 +1069,7 @@ class TestAStrangerOnTheSquareOfAPieceThatStandsElsewhere:
         return Bench(movers=frozenset()).lift("a1").wait(200).place("a2").wait(5_000).place("a1").wait(400)
 
     def test_the_owner_is_asked(self) -> None:
-        assert self.bench().values()[-1] == TrackerQuestion("who-stands", ("a1", "a2"), "red")
+        assert self.bench().values()[-1] == WhoStands("a1", "a2", "red")
 
     def test_a_stranger_comes_off_first(self) -> None:
         bench = self.bench()
@@ -1075,7 +1084,7 @@ class TestAStrangerOnTheSquareOfAPieceThatStandsElsewhere:
 
     def test_it_stays_a_question_when_the_other_is_taken_off(self) -> None:
         bench = self.bench().lift("a2").wait(400)
-        assert bench.values()[-1] == TrackerQuestion("who-stands", ("a1", "a2"), "red")
+        assert bench.values()[-1] == WhoStands("a1", "a2", "red")
 
     def test_a_piece_that_slides_home_is_none(self) -> None:
         bench = Bench(movers=frozenset()).lift("a1").wait(200).place("a2").wait(5_000).place("a1").wait(100)
@@ -1093,8 +1102,8 @@ def test_doubt_about_a_piece_falls_with_it() -> None:
 class TestAPieceThatMayStandUponAnotherOnesSquare:
     """It was sensed to leave late, or not to be able to attack there: what is sensed there may be either."""
 
-    FIRST = TrackerQuestion("attack-where", ("c1", "c3", "b3"), "red")
-    ASKED = TrackerQuestion("who-stands", ("a3", "c1"), "red")
+    FIRST = AttackWhere("c1", ("c3", "b3"), "red")
+    ASKED = WhoStands("a3", "c1", "red")
 
     def bench(self) -> Bench:
         """c1 can't attack a3: a3 goes, c1 goes, something comes to stand on a3, and c1 attacks no other."""
@@ -1148,9 +1157,9 @@ class TestAPieceThatMayStandUponAnotherOnesSquare:
 
     def test_a_short_dip_is_no_exchange_and_an_attack_is_asked_about_as_one(self) -> None:
         bench = Bench().lift("c1").wait(900).lift("a3").wait(100).place("a3").wait(21_000)
-        assert bench.values() == [TrackerQuestion("attack-where", ("c1", "c3", "b3"), "red")]
+        assert bench.values() == [AttackWhere("c1", ("c3", "b3"), "red")]
         bench = Bench().lift("b1").wait(900).lift("b3").wait(250).place("b3").wait(21_000)
-        assert bench.values()[1:] == [TrackerQuestion("attack-here", ("b1", "b3"), "red")]
+        assert bench.values()[1:] == [AttackHere("b1", "b3", "red")]
 
 
 def test_what_comes_into_a_space_of_several_is_first_what_a_chore_waits_for() -> None:
@@ -1183,8 +1192,8 @@ class TestPiecesThatAreAllAlike:
         assert bench.place("a2").wait(9_000).values()[1:] == [self.ASKED]
         return bench
 
-    ARREST = TrackerQuestion("attack-pending", ("a1", "b3"), "red")
-    ASKED = TrackerQuestion("that-piece", ("a1", "a2", "c1"), "red")
+    ARREST = AttackPending("a1", "b3", "red")
+    ASKED = ThatPiece("a1", "a2", "c1", "red")
 
     def test_who_is_moved_while_an_attack_waits_waits_for_its_answer(self) -> None:
         bench = self.arrests()
@@ -1227,7 +1236,7 @@ class TestPiecesThatAreAllAlike:
             bench.lift("a1").wait(100).place("a2").wait(overlap).lift("b1").wait(100).place("a1").wait(800)
         )
         if overlap < 350:  # by a push: either may have gone there
-            assert lifted.values() == [TrackerQuestion("that-piece", ("b1", "a2", "a1"), "red")]
+            assert lifted.values() == [ThatPiece("b1", "a2", "a1", "red")]
             assert bench.tracker.answer(False, bench.now) == HandIntent("a1", "a2")
         else:
             assert lifted.values() == [HandIntent("a1", "a2")]
@@ -1307,7 +1316,7 @@ def test_a_piece_that_is_pushed_on_from_where_it_was_refused_has_to_go_back() ->
 AB = frozenset({frozenset({"a1", "b1"})})
 LOST = {space: seat for space, seat in (RED | BLUE).items() if space != "b1"}
 """The layout once b1 has attacked b3 and lost."""
-WHO = TrackerQuestion("who-stands", ("b3", "b1"), "blue")
+WHO = WhoStands("b3", "b1", "blue")
 
 
 def battle_lost() -> Bench:
@@ -1374,7 +1383,7 @@ class TestDoubts:
     def test_pieces_in_hands_while_the_board_is_out_of_sight_may_be_swapped(self) -> None:
         bench = Bench().lift("a1").lift("b1").wait(500)
         bench.tracker.snapshot(RED | BLUE, bench.now)
-        assert bench.wait(400).values() == [TrackerQuestion("same-places", ("a1", "b1"), "red")]
+        assert bench.wait(400).values() == [SamePlaces(("a1", "b1"), "red")]
 
     @pytest.mark.parametrize("given", [{"battle": ("b1", "b3")}, {"last": ("b1", "b3")}])
     def test_at_a_start_two_pieces_at_the_ends_of_the_last_move_are_in_doubt(self, given: Any) -> None:
@@ -1394,9 +1403,7 @@ class TestDoubts:
 
     def test_what_was_noted_is_asked_again_and_led_on(self) -> None:
         whole = "a1 b1 c1 a3 b3 c3"
-        assert started(RED | BLUE, whole, "a1=b1").wait(400).values() == [
-            TrackerQuestion("same-places", ("a1", "b1"), "red")
-        ]
+        assert started(RED | BLUE, whole, "a1=b1").wait(400).values() == [SamePlaces(("a1", "b1"), "red")]
         assert started(RED | BLUE, whole, "b3?b1").wait(400).values() == [WHO]
         wrong = started(RED | BLUE, whole, "b3!")
         assert (wrong.chores(), wrong.tracker.in_order) == ([("take", "b3")], False)

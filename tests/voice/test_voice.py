@@ -23,7 +23,10 @@ from boardumpire.ruling.umpire import judge
 from boardumpire.service import voice
 from boardumpire.service.config import Config, VoiceSection
 from boardumpire.service.voice import Voice
-from boardumpire.tracking.values import BoardFault
+from boardumpire.tracking.values import (
+    BoardFault,
+    FaultCode,
+)
 from rules.armies import at
 
 AT = 1_000_000
@@ -71,7 +74,7 @@ def battle(announce: str = "ranks") -> list[SeatMessage]:
 
 
 def fault(space: str) -> SeatMessage:
-    return secrecy.fault(AT, BoardFault("extra-piece", (space,)))
+    return secrecy.fault(AT, BoardFault(FaultCode.EXTRA_PIECE, (space,)))
 
 
 def spoken_by_the_end(teller: Voice, path: Path, wanted: int) -> list[str]:

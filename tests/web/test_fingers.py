@@ -15,7 +15,7 @@ from boardsim.page.fingers import PointerHands, PointerPosition
 from boardsim.world.world import World
 from boardumpire.commands import machines
 from boardumpire.table.errands import AssistedMove
-from boardumpire.tracking.values import TrackerQuestion
+from boardumpire.tracking.questions import question_of
 from boardware.description import load_board
 
 BOARD = load_board("quick-battle-8x8")
@@ -502,13 +502,14 @@ def test_a_seat_that_the_machine_plays_says_what_its_hands_know() -> None:
     errand = AssistedMove(boardrules.new("stratego-quick-duel"), ("a3",), ("a4",))
 
     def said(code: str, *spaces: str) -> str:
-        answered = machines.answer(TrackerQuestion(code, spaces, "red"), "red", errand, "a3-a4", fingers)
+        answered = machines.answer(question_of(code, spaces, "red"), "red", errand, "a3-a4", fingers)
         return str(answered).partition(" ")[0]
 
     fingers.carry(3, "a4")  # from beside
     now += 1_000_000
     world.advance(now)
-    assert [said(code, "a3", "a4") for code in ("came-from", "moved-here", "that-piece")] == ["no"] * 3
+    assert [said(code, "a3", "a4") for code in ("came-from", "moved-here")] == ["no"] * 2
+    assert said("that-piece", "a3", "a4", "b3") == "no"
     assert [said("same-places", "a3", "b3"), said("who-stands", "a3", "c3")] == ["yes", "yes"]
     fingers.grab(1, lift=True)
     assert [said("in-hand", "a3"), said("in-hand", "b3")] == ["yes", "no"]

@@ -37,7 +37,7 @@ from boardumpire.service.config import ConfigOrigin
 from boardumpire.supervision import Backoff, keep_running
 from boardumpire.table.errands import AssistedMove
 from boardumpire.table.table import Table
-from boardumpire.tracking.values import BY_NAME, TrackerQuestion
+from boardumpire.tracking.questions import BY_NAME, TrackerQuestion
 
 LOOKS_S = 0.5
 """How often it looks at the table where nothing was told."""

@@ -8,7 +8,10 @@ from boardrules.core import Seat
 from boardumpire.lamps import meanings
 from boardumpire.lamps.legend import Legend
 from boardumpire.lamps.orientation import BoardOrientation
-from boardumpire.tracking.values import BoardGuidance, PublicPosition
+from boardumpire.tracking.values import (
+    BoardGuidance,
+    PublicPosition,
+)
 from boardware.ports import LampId, LampPort, Light, Micros, SensorChanged, SensorEvent, Slot
 
 

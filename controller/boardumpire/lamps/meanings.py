@@ -11,13 +11,11 @@ from typing import NamedTuple
 
 from boardrules.core import Event, Layout, Seat, Space
 from boardumpire.ruling.umpire import Ruling, answered, battle_result, battle_way
+from boardumpire.tracking.questions import PENDING, UNFELT, TrackerQuestion
 from boardumpire.tracking.values import (
-    PENDING,
-    UNFELT,
     BoardGuidance,
     Correction,
     PublicPosition,
-    TrackerQuestion,
 )
 from boardware.parts import LampAt
 from boardware.ports import MS, SECOND, LampId, Micros

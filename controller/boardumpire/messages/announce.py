@@ -24,7 +24,7 @@ from boardumpire.messages import text_board, text_clocks, text_journal, text_tag
 from boardumpire.messages.languages import ENGLISH, Catalogue, catalogue
 from boardumpire.messages.sounds import SOUNDS
 from boardumpire.ruling.umpire import battle_result
-from boardumpire.tracking.values import PENDING, UNFELT
+from boardumpire.tracking.questions import PENDING, UNFELT
 
 Players = Mapping[Seat, str]
 """By seat the name of who sits there (`players.names`): those that gave one."""

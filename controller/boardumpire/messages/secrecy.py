@@ -16,13 +16,13 @@ from boardumpire.messages import announce
 from boardumpire.messages.languages import ENGLISH
 from boardumpire.ruling.proposals import SeatProposal
 from boardumpire.ruling.umpire import Ruling
+from boardumpire.tracking.questions import TrackerQuestion
 from boardumpire.tracking.values import (
     BoardFault,
     Correction,
     LiftReminder,
     OverdueCorrection,
     SuspectSpace,
-    TrackerQuestion,
     UnconfirmedCorrection,
 )
 from boardware.ports import MS, Micros

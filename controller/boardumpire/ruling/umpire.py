@@ -8,7 +8,9 @@ from typing import Any, Final, NamedTuple
 
 from boardrules.core import Action, Event, IllegalAction, NeedsHistory, Refusal, Seat, Space, State
 from boardumpire.tracking import stacks
-from boardumpire.tracking.values import PublicPosition
+from boardumpire.tracking.values import (
+    PublicPosition,
+)
 
 
 class Ruling(NamedTuple):

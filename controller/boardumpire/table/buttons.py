@@ -18,7 +18,7 @@ from typing import NamedTuple
 from boardrules.core import Action, Seat, Space, State
 from boardumpire.table.match import Match
 from boardumpire.tracking import stacks
-from boardumpire.tracking.values import BY_NAME
+from boardumpire.tracking.questions import BY_NAME
 from boardware.ports import LampId, Micros
 
 

@@ -12,7 +12,10 @@ from boardrules.core import Seat, Space, State
 from boardumpire.ruling.umpire import carried, piece_carried
 from boardumpire.table.match import Match
 from boardumpire.tracking import stacks
-from boardumpire.tracking.values import BoardGuidance, TrackerQuestion
+from boardumpire.tracking.questions import MovedHere, TrackerQuestion
+from boardumpire.tracking.values import (
+    BoardGuidance,
+)
 from boardware.ports import Micros
 
 
@@ -111,7 +114,7 @@ class AssistedMoves:
         """Ask people whether a piece was carried there, where nothing feels it: any seat, or the buttons.
         Whether it is asked: nothing else may be open."""
         places = stacks.of_hands(way, self._match.tracker.position) or way
-        return self._match.ask(TrackerQuestion("moved-here", places, None), now)
+        return self._match.ask(MovedHere.about_spaces(places, None), now)
 
     def up(self, space: Space) -> bool:
         """Whether a piece of this space is in a hand, as far as that is felt."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from boardrules.core import Seat
 from boardumpire.journal.merging import LostActions
-from boardumpire.tracking.values import TrackerQuestion
+from boardumpire.tracking.questions import StartQuestion, TrackerQuestion
 
 
 class JournalLossDialog:
@@ -29,7 +29,7 @@ class JournalLossDialog:
         loss = self._losses[0]
         named = {"number": loss.number, "first": loss.first, "last": loss.last, "kept": loss.first - 1}
         alone = next(iter(self._asked)) if len(self._asked) == 1 < len(self._seats) else None
-        return TrackerQuestion(_code(loss), (), alone, tuple(named.items()))
+        return StartQuestion(_code(loss), alone, tuple(named.items()))
 
     def answer(self, seat: Seat | None, *, yes: bool) -> LostActions | None:
         """Take an answer, `None` the button's; the loss that all have agreed to by it."""

@@ -32,11 +32,13 @@ from boardumpire.ruling.umpire import (
 from boardumpire.table.game import TableGame
 from boardumpire.table.lost import JournalLossDialog
 from boardumpire.tracking import stacks
+from boardumpire.tracking.questions import StartQuestion, TrackerQuestion
 from boardumpire.tracking.tracker import NO_DOUBTS
 from boardumpire.tracking.values import (
     BoardFault,
     BoardGuidance,
     BoardInOrder,
+    FaultCode,
     HandIntent,
     LiftReminder,
     MovePutBack,
@@ -44,7 +46,6 @@ from boardumpire.tracking.values import (
     SuspectSpace,
     TakeBackWithdrawn,
     TrackerEvent,
-    TrackerQuestion,
     UnconfirmedCorrection,
 )
 from boardware.ports import LampId, Micros
@@ -238,7 +239,7 @@ class Match:
         self._ask_next(now)
 
     def _ask_next(self, now: Micros) -> None:
-        turned = TrackerQuestion("turned", (), None) if self._turned else None
+        turned = StartQuestion("turned", None) if self._turned else None
         lost = self._lost.question
         self.settling, self.asks = lost is not None, lost or turned
         if self.asks is not None:
@@ -326,9 +327,7 @@ class Match:
         if not self.judging or self.ledger.writing or not self.tracker.ask(question, now):
             return False
         self.stale = True
-        self._outbox.tell(
-            now, secrecy.question(now, question._replace(spaces=stacks.spaces_of(question.spaces)))
-        )
+        self._outbox.tell(now, secrecy.question(now, question.renamed(stacks.space_of)))
         return True
 
     # Judging
@@ -351,15 +350,17 @@ class Match:
                 self.rule(self.state.parse(ASK_TAKE_BACK, seat), (), now)
             except BadText:  # a game without take-backs
                 self.tracker.undo(now)
-                told = BoardFault("not-your-turn", (told.origin, told.target))
+                told = BoardFault(FaultCode.NOT_YOUR_TURN, (told.origin, told.target))
         if isinstance(told, TakeBackWithdrawn):
             self.withdraw_take_back(now)
         shown = stacks.told(told)
         match shown:
             case HandIntent(origin, target):
                 self._intend(origin, target, now)
-            case BoardFault("extra-piece", spaces) if self._not_ready():
-                self._outbox.tell(now, secrecy.fault(now, BoardFault("not-ready", spaces), self.mover()))
+            case BoardFault(FaultCode.EXTRA_PIECE, spaces) if self._not_ready():
+                self._outbox.tell(
+                    now, secrecy.fault(now, BoardFault(FaultCode.NOT_READY, spaces), self.mover())
+                )
                 self._display.add(meanings.of_fault(spaces[-1:], now))
             case BoardFault():
                 reason = self._why_not(*shown.spaces) if shown.code == "no-attack" else None

@@ -27,7 +27,9 @@ from boardumpire.table.timekeeper import LEFT, TERMS, follow
 from boardumpire.tags.tag_roster import TagRoster
 from boardumpire.tracking.open_doubts import parse_open_doubts
 from boardumpire.tracking.tracker import NO_DOUBTS, Tracker
-from boardumpire.tracking.values import TrackerTiming
+from boardumpire.tracking.values import (
+    TrackerTiming,
+)
 from boardware.parts import BoardDescription
 from boardware.ports import MS, Micros, Ports
 

@@ -45,7 +45,7 @@ from boardumpire.table.open_matters import (
     shown,
 )
 from boardumpire.tracking import stacks
-from boardumpire.tracking.values import BY_NAME, TrackerQuestion
+from boardumpire.tracking.questions import BY_NAME, TrackerQuestion
 from boardware.ports import QUICK_PRESS, SECOND, ButtonPressed, ConsoleEvent, LampId, Micros
 
 ATTACKS = ("attack-pending", "attack-counting", "attack-which", "attack-here", "attack-where")
@@ -265,7 +265,7 @@ class SeatCommands:
         awaited = meanings.asks(asked, self._match.state.seats)
         may = frozenset((None, *awaited.seats))
         kind = SIGN if asked.code in SIGNED else QUESTION
-        meaning = (*asked.about(), asked.named)
+        meaning = (*asked.effect(), asked.named)
         return OpenMatter(kind, asked.name(), meaning, awaited.seats, awaited.spaces, may, may)
 
     def _proposal_matter(self, slot: str, proposal: SeatProposal, since: Micros) -> OpenMatter:
@@ -615,7 +615,7 @@ class SeatCommands:
             return ()
         may = frozenset((None, *((found.seat,) if found.seat else match.state.seats)))
         since = match.tracker.stirred_at
-        return (OpenMatter(IMPLIED, found.name(), found.about(), yes=may, born=since),)
+        return (OpenMatter(IMPLIED, found.name(), found.effect(), yes=may, born=since),)
 
     def _asked_by_game(self, seat: Seat | None) -> tuple[OpenMatter, ...]:
         """The question of the game that a seat answers by yes or no.

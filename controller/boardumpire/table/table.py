@@ -32,7 +32,9 @@ from boardumpire.table.windows import AnswerDeadlines
 from boardumpire.tags.tag_roster import TagRoster
 from boardumpire.tracking import stacks
 from boardumpire.tracking.reed_health import ReedHealth
-from boardumpire.tracking.values import BoardGuidance
+from boardumpire.tracking.values import (
+    BoardGuidance,
+)
 from boardware.parts import BoardDescription
 from boardware.ports import ConsoleEvent, LampId, Light, Micros, Ports, SensorChanged, Slot
 

@@ -6,7 +6,10 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from boardumpire.tracking.following import Home, PieceTracker, Space
-from boardumpire.tracking.values import Correction, PublicPosition
+from boardumpire.tracking.values import (
+    Correction,
+    PublicPosition,
+)
 from boardware.ports import Micros
 
 

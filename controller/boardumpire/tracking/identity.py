@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from boardumpire.tracking.chores import Corrections
 from boardumpire.tracking.following import Home, PieceTracker, Space
-from boardumpire.tracking.values import BoardFault
+from boardumpire.tracking.values import (
+    BoardFault,
+    FaultCode,
+)
 
 
 class IdentityCheck:
@@ -86,10 +89,12 @@ class IdentityCheck:
     def fault(self) -> BoardFault | None:
         """What is wrong, if anything is."""
         if self.wrong:
-            return BoardFault("swapped", tuple(sorted(self.wrong)))
+            return BoardFault(FaultCode.SWAPPED, tuple(sorted(self.wrong)))
         # While a piece is in a hand, what isn't read may be in the other, held so low that its reed feels it.
         return (
-            BoardFault("lying", tuple(sorted(self.lies))) if self.lies and not self._following.air else None
+            BoardFault(FaultCode.LYING, tuple(sorted(self.lies)))
+            if self.lies and not self._following.air
+            else None
         )
 
     def fault_told(self, fault: BoardFault) -> None:

@@ -10,16 +10,30 @@ from typing import NamedTuple
 from boardumpire.tracking import stacks
 from boardumpire.tracking.chores import Corrections
 from boardumpire.tracking.following import Home, PieceTracker, Space
+from boardumpire.tracking.questions import (
+    Adjourn,
+    AttackHere,
+    AttackPending,
+    AttackWhich,
+    CameFrom,
+    InHand,
+    MovedHere,
+    SamePlaces,
+    ThatPiece,
+    TrackerQuestion,
+    WhoStands,
+    question_of,
+)
 from boardumpire.tracking.values import (
     HOLD,
     SIGN,
     BoardFault,
+    FaultCode,
     HandIntent,
     MovePutBack,
     PublicPosition,
     SuspectSpace,
     TrackerEvent,
-    TrackerQuestion,
 )
 from boardware.ports import Micros
 
@@ -86,9 +100,7 @@ class HandInterpretation(NamedTuple):
         """What hands mean, if it stays so for as long as `Timing.patience` says."""
         if self.chores.claimed:
             space, other = next(iter(sorted(self.chores.claimed.items())))
-            return self._followed(space, other) or TrackerQuestion(
-                "who-stands", (space, other), self.position.owners[space]
-            )
+            return self._followed(space, other) or WhoStands(space, other, self.position.owners[space])
         if self.known is not None:
             return self.known
         if self.chores.debts:
@@ -120,9 +132,7 @@ class HandInterpretation(NamedTuple):
         if not homes:
             return None
         seat = self.position.owners[homes[0]]
-        return TrackerQuestion(
-            "same-places", tuple(h for h in homes if self.position.owners[h] == seat), seat
-        )
+        return SamePlaces(tuple(h for h in homes if self.position.owners[h] == seat), seat)
 
     def _moved(self) -> TrackerEvent | None:
         """Something stands where nothing should."""
@@ -151,14 +161,12 @@ class HandInterpretation(NamedTuple):
         if len(own) == 1 and own[0] in certain:
             other = self._other_at(own[0], certain[own[0]])
             if other is not None:
-                return TrackerQuestion(
-                    "that-piece", (own[0], certain[own[0]], other), self.position.owners[own[0]]
-                )
+                return ThatPiece(own[0], certain[own[0]], other, self.position.owners[own[0]])
             return self._put_back(own[0], certain[own[0]]) or self.intent(own[0], certain[own[0]])
         others = sorted(home for home in certain if home not in own)
         if not own and others:
             return self._out_of_turn(others[0], certain[others[0]])
-        return self._likeliest(own) or BoardFault("muddle", tuple(sorted({*air, *strays})))
+        return self._likeliest(own) or BoardFault(FaultCode.MUDDLE, tuple(sorted({*air, *strays})))
 
     def _moved_after_all(self, origin: Home, target: Space) -> TrackerEvent | None:
         """The piece seemed to be set down on `target`, where it may not go. Now it has come to stand where it
@@ -175,7 +183,7 @@ class HandInterpretation(NamedTuple):
         if self.position.apart(space, target):
             return self.intent(origin, space)
         # One piece between the two is felt on both.
-        return TrackerQuestion("moved-here", (origin, space), self.position.owners[origin])
+        return MovedHere(origin, space, self.position.owners[origin])
 
     def _besides(self, unexplained: list[Space], own: list[Home], moved: Space | None) -> bool:
         """Whether the mover has made a move, to `moved`, beside which something else was set down: it is
@@ -189,7 +197,7 @@ class HandInterpretation(NamedTuple):
         """The next space where the piece may be that was up when its space came to be played by hand."""
         if len(self.mislaid) < 2 or self.following.air:
             return None
-        return TrackerQuestion("moved-here", self.mislaid[:2], self.position.owners[self.mislaid[0]])
+        return MovedHere.about_spaces(self.mislaid[:2], self.position.owners[self.mislaid[0]])
 
     def quiet_targets(self, origin: Home) -> list[Space]:
         """Where the piece of `origin` may go without an attack and nothing is sensed, the nearest first."""
@@ -253,7 +261,7 @@ class HandInterpretation(NamedTuple):
             others = [*self.position.own(fresh), *sorted(fresh - set(self.position.own(fresh)))]
         others = others or self._theirs_at(home, space)
         if others:
-            return TrackerQuestion("that-piece", (home, space, others[0]), self.position.owners[home])
+            return ThatPiece(home, space, others[0], self.position.owners[home])
         return self.intent(home, space)
 
     def _turn_of(self, own: list[Home]) -> list[Home]:
@@ -277,7 +285,7 @@ class HandInterpretation(NamedTuple):
             may = [home for home in known if steps.get(home, NOWHERE).get(space) is False]
             others = [home for home in may if stacks.space_of(home) != stacks.space_of(may[0])]
             if others:
-                return TrackerQuestion("that-piece", (may[0], space, others[0]), self.position.owners[may[0]])
+                return ThatPiece(may[0], space, others[0], self.position.owners[may[0]])
             if may:
                 return self.intent(may[0], space)
         # None may go there; of those that may have come, also where another has to go on first, it is
@@ -293,25 +301,26 @@ class HandInterpretation(NamedTuple):
             up = self.position.own(self.following.strays[space])
             if home in up and self.position.steps.get(home, NOWHERE).get(space) is False:
                 others = [other for other in up if other != home]
-                asked = TrackerQuestion("that-piece", (home, space, *others[:1]), self.position.owners[home])
-                return asked if others else self.intent(home, space)
+                if not others:
+                    return self.intent(home, space)
+                return ThatPiece(home, space, others[0], self.position.owners[home])
         return None
 
     def _unexplained(self, spaces: list[Space], resting: list[Space]) -> TrackerEvent:
         """A piece that nobody was seen to lift."""
         middle = self.following.straddled(spaces[0], self.position) if len(spaces) == 1 else None
         if middle is not None:
-            return BoardFault("between-spaces", tuple(sorted({middle, *spaces})))
+            return BoardFault(FaultCode.BETWEEN_SPACES, tuple(sorted({middle, *spaces})))
         if len(spaces) == len(resting) == 1 and not self.position.apart(spaces[0], resting[0]):
             # A piece that rests on two reeds closed the second without anything being lifted.
-            return BoardFault("between-spaces", tuple(sorted({*spaces, *resting})))
+            return BoardFault(FaultCode.BETWEEN_SPACES, tuple(sorted({*spaces, *resting})))
         position = self.position
         blind = position.own((position.blind | position.shared) & position.owners.keys())
         origins = [home for home in blind if spaces[0] in self.position.steps.get(home, NOWHERE)]
         if len(spaces) == 1 and len(origins) == 1 and not self.following.air:
             if origins[0] in self.position.shared:  # it stood among others: by the turn it is that one
                 return self.intent(origins[0], spaces[0])
-            return TrackerQuestion("came-from", (origins[0], spaces[0]), self.position.owners[origins[0]])
+            return CameFrom(origins[0], spaces[0], self.position.owners[origins[0]])
         named = self.following.named.get(spaces[0])
         if named is not None and named in self.position.own(
             self.following.felt & self.position.owners.keys()
@@ -324,10 +333,10 @@ class HandInterpretation(NamedTuple):
         came = self.following.since(spaces[0]) > self.began and spaces[0] not in self.following.strangers
         possible = suspects or (sorted(unopened, key=self._distance(spaces[0])) if came else ())
         for home in possible[:ASKED_AT_MOST]:  # its owner knows whether one of them went there, and which
-            question = TrackerQuestion("came-from", (home, spaces[0]), position.owners[home])
+            question = CameFrom(home, spaces[0], position.owners[home])
             if question not in self.declined:
                 return question
-        return self._set_down_late(spaces[0]) or BoardFault("extra-piece", tuple(spaces))
+        return self._set_down_late(spaces[0]) or BoardFault(FaultCode.EXTRA_PIECE, tuple(spaces))
 
     def _set_down_late(self, space: Space) -> TrackerQuestion | None:
         """What stands there may be the piece that seems to have moved last: it may have been in the hand
@@ -335,7 +344,7 @@ class HandInterpretation(NamedTuple):
         at, others = self.moved or (space, frozenset[Space]())
         if space not in others or at not in self.following.felt & self.position.owners.keys():
             return None
-        question = TrackerQuestion("who-stands", (at, space), self.position.owners[at])
+        question = WhoStands(at, space, self.position.owners[at])
         return None if question in self.declined else question
 
     def _distance(self, space: Space) -> Callable[[Home], tuple[float, Home]]:
@@ -362,13 +371,13 @@ class HandInterpretation(NamedTuple):
     def intent(self, origin: Home, target: Space) -> TrackerEvent:
         """The intent, or what stands against it: another piece was touched, or who is who is doubtful."""
         if self.obliged not in (None, origin):
-            return BoardFault("touch-move", (origin, target))
+            return BoardFault(FaultCode.TOUCH_MOVE, (origin, target))
         for pair in sorted(self.doubt, key=sorted):
             if origin in pair:
                 (other,) = pair - {origin}
-                return TrackerQuestion("that-piece", (origin, target, other), self.position.owners[origin])
+                return ThatPiece(origin, target, other, self.position.owners[origin])
             if target in pair:  # nobody is attacked before it is known who that is
-                return TrackerQuestion("same-places", tuple(sorted(pair)), self.position.owners[target])
+                return SamePlaces(tuple(sorted(pair)), self.position.owners[target])
         return HandIntent(origin, target)
 
     def _by_turn(self) -> TrackerQuestion | None:
@@ -381,7 +390,7 @@ class HandInterpretation(NamedTuple):
         others = sorted(homes - {origin})
         hidden = origin == position.hidden() and target in self.following.pushed
         if target in steps and others and (hidden or origin in homes):
-            return TrackerQuestion("that-piece", (origin, target, others[0]), position.owners[origin])
+            return ThatPiece(origin, target, others[0], position.owners[origin])
         return None
 
     def _put_back(self, home: Home, space: Space) -> MovePutBack | None:
@@ -392,7 +401,7 @@ class HandInterpretation(NamedTuple):
     def _out_of_turn(self, home: Home, space: Space) -> TrackerEvent:
         if self.position.last == (space, home) and (self.untouched or self.position.waiting):
             return MovePutBack(space, home)
-        return BoardFault("not-your-turn", (home, space))
+        return BoardFault(FaultCode.NOT_YOUR_TURN, (home, space))
 
     def thought_of(self) -> dict[Home, Micros]:
         """The pieces that are up, and since when, but those of the other side that have long been gone, and
@@ -416,7 +425,7 @@ class HandInterpretation(NamedTuple):
         if self.position.alike and self.waits() is not None:
             return None  # whoever holds another one meanwhile
         if len(air) > 2 or (len(air) == 2 and len(own) != 1):
-            return self._cleared() or BoardFault("pieces-down", tuple(sorted(air)))
+            return self._cleared() or BoardFault(FaultCode.PIECES_DOWN, tuple(sorted(air)))
         if len(own) != 1:
             return self._cleared() or self.set_upon()
         if len(air) == 2:
@@ -424,7 +433,7 @@ class HandInterpretation(NamedTuple):
             if self._takes(own[0], target):
                 return None  # his own has to come down first
             if target not in self.position.steps.get(own[0], NOWHERE):
-                return BoardFault("no-attack", (own[0], target))
+                return BoardFault(FaultCode.NO_ATTACK, (own[0], target))
             return self.intent(own[0], target) if self.attack == HOLD else None
         asked = self._attack_asked()
         return asked if asked is not None and asked not in self.declined else self.set_upon() or asked
@@ -464,10 +473,10 @@ class HandInterpretation(NamedTuple):
         if not targets:
             return self._touched()
         if len(targets) > 1:
-            return TrackerQuestion("attack-which", (own[0], *targets), seat)
+            return AttackWhich(own[0], (*targets,), seat)
         alone = len(self.following.air) == 2 and not self.following.strays
         code = "attack-counting" if self.attack == HOLD and alone else "attack-pending"
-        return TrackerQuestion(code, (own[0], targets[0]), seat)
+        return question_of(code, (own[0], targets[0]), seat)
 
     def _attackers(self) -> list[Home]:
         """The pieces of the mover that may attack: the one that is up, if no other is.
@@ -505,9 +514,7 @@ class HandInterpretation(NamedTuple):
         touch = self.touch
         if touch is None or not self._alone(touch.origin) or touch.lasted > self.short:
             return None
-        return TrackerQuestion(
-            "attack-pending", (touch.origin, touch.target), self.position.owners[touch.origin]
-        )
+        return AttackPending(touch.origin, touch.target, self.position.owners[touch.origin])
 
     def set_upon(self) -> TrackerQuestion | None:
         """One piece is still up; another of the other side was, and its place is occupied again."""
@@ -521,13 +528,13 @@ class HandInterpretation(NamedTuple):
             or self.position.steps.get(home, NOWHERE).get(space)
         ):
             return None  # an attack that is possible is asked about as one
-        return TrackerQuestion("who-stands", (space, home), owners[home])
+        return WhoStands(space, home, owners[home])
 
     def _cleared(self) -> TrackerQuestion | None:
         """The whole board is empty: it is being put away."""
         judged = self.position.judged() - self.position.blind
         if self.stood and len(judged) > 2 and not judged & self.following.felt and not self.following.strays:
-            return TrackerQuestion("adjourn", (), None)
+            return Adjourn()
         return None
 
     def meant_unfelt(self) -> TrackerQuestion | None:
@@ -547,7 +554,7 @@ class HandInterpretation(NamedTuple):
         (home,) = self.following.air
         felt = self.position.own(self.following.felt & self.position.owners.keys() - self.position.blind)
         for origin in felt:
-            question = TrackerQuestion("attack-here", (origin, home), self.position.owners[origin])
+            question = AttackHere(origin, home, self.position.owners[origin])
             if self.position.steps.get(origin, NOWHERE).get(home) and question not in self.declined:
                 return question
         return None
@@ -556,9 +563,7 @@ class HandInterpretation(NamedTuple):
         touch = self.touch
         if touch is None or not self._alone(touch.origin):
             return None
-        return TrackerQuestion(
-            "attack-here", (touch.origin, touch.target), self.position.owners[touch.origin]
-        )
+        return AttackHere(touch.origin, touch.target, self.position.owners[touch.origin])
 
     def _attack_asked(self) -> TrackerQuestion | None:
         """The attack that may have been made unfelt: on the piece that was touched, or on one in reach; else
@@ -580,7 +585,7 @@ class HandInterpretation(NamedTuple):
         if not targets:
             return self.in_hand()
         code = "attack-here" if len(targets) == 1 else "attack-where"
-        return TrackerQuestion(code, (own[0], *targets), seat)
+        return question_of(code, (own[0], *targets), seat)
 
     def in_hand(self) -> TrackerQuestion | None:
         """One piece is up: whether it is in a hand, or stands where nothing feels it.
@@ -592,7 +597,7 @@ class HandInterpretation(NamedTuple):
         own = self.position.own(self.following.air)
         if len(own) != 1 or len(self.thought_of()) != 1 or self.following.strays:
             return None
-        return TrackerQuestion("in-hand", (own[0],), self.position.owners[own[0]])
+        return InHand(own[0], self.position.owners[own[0]])
 
     def unfelt(self) -> TrackerQuestion | None:
         """The piece in the hand may stand among others by now, where nothing feels it."""
@@ -601,4 +606,4 @@ class HandInterpretation(NamedTuple):
             return None
         targets = self.position.unfelt(own[0])
         code = "moved-here" if len(targets) == 1 else "moved-where"
-        return TrackerQuestion(code, (own[0], *targets), self.position.owners[own[0]]) if targets else None
+        return question_of(code, (own[0], *targets), self.position.owners[own[0]]) if targets else None

@@ -14,16 +14,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from boardrules.core import Layout, Seat, Space, Step
+from boardumpire.tracking.questions import TrackerQuestion
 from boardumpire.tracking.values import (
     BoardFault,
     BoardGuidance,
     Correction,
+    FaultCode,
     LiftReminder,
     MovePutBack,
     PublicPosition,
     SuspectSpace,
     TrackerEvent,
-    TrackerQuestion,
     UnconfirmedCorrection,
 )
 
@@ -292,10 +293,12 @@ def _mobile(where: Place, position: PublicPosition) -> bool:
 def told(said: TrackerEvent) -> TrackerEvent:
     """What the tracker told of hands, an intent aside, for people: by spaces."""
     match said:
-        case BoardFault("between-spaces", spaces) if len(set(spaces_of(spaces))) == 1:
-            return BoardFault("between-rings", spaces_of(spaces[:1]))
-        case BoardFault() | TrackerQuestion():
+        case BoardFault(FaultCode.BETWEEN_SPACES, spaces) if len(set(spaces_of(spaces))) == 1:
+            return BoardFault(FaultCode.BETWEEN_RINGS, spaces_of(spaces[:1]))
+        case BoardFault():
             return said._replace(spaces=spaces_of(said.spaces))
+        case TrackerQuestion():
+            return said.renamed(space_of)
         case LiftReminder(home):
             return said._replace(home=space_of(home))
         case UnconfirmedCorrection(spaces):
@@ -317,7 +320,7 @@ def outward(guidance: BoardGuidance) -> BoardGuidance:
         _chores(chores),
         spaces_of(lifted),
         {space_of(where): attack for where, attack in hints.items()},
-        None if asked is None else asked._replace(spaces=spaces_of(asked.spaces)),
+        None if asked is None else asked.renamed(space_of),
         spaces_of(late),
     )
 

@@ -21,16 +21,17 @@ from boardumpire.tracking.chores import Corrections
 from boardumpire.tracking.following import Home, PieceTracker, Space
 from boardumpire.tracking.identity import IdentityCheck
 from boardumpire.tracking.open_doubts import OpenDoubts, Pair, pairs_of
+from boardumpire.tracking.questions import PENDING, TrackerQuestion
 from boardumpire.tracking.reading import ASKED_AT_MOST, NOWHERE, EnemyTouch, HandInterpretation
 from boardumpire.tracking.set_up_watch import SetUpWatch
 from boardumpire.tracking.signs import AttackConfirmation
 from boardumpire.tracking.suspicions import StuckSensorDetector
 from boardumpire.tracking.values import (
     HOLD,
-    PENDING,
     BoardFault,
     BoardGuidance,
     BoardInOrder,
+    FaultCode,
     HandIntent,
     LiftReminder,
     MovePutBack,
@@ -39,7 +40,6 @@ from boardumpire.tracking.values import (
     SuspectSpace,
     TakeBackWithdrawn,
     TrackerEvent,
-    TrackerQuestion,
     TrackerTiming,
     UnconfirmedCorrection,
 )
@@ -554,7 +554,7 @@ class Tracker:
         Other hands can do that at any moment, by lifting a piece of their own.
         """
         (asked, since), (before, until) = self._shown, self._before
-        if asked is None or before is None or asked.about() == before.about():
+        if asked is None or before is None or asked.effect() == before.effect():
             return False
         return now - since < self.timing.swap and since - until < self.timing.swap
 
@@ -566,7 +566,7 @@ class Tracker:
     def _retargeted(self, space: Space, now: Micros) -> bool:
         """The same for the sign of an attack from `space`, which can only be meant for another target."""
         before = self._before[0]
-        return self.swapped(now) and before is not None and before.about()[:2] == ("attack", space)
+        return self.swapped(now) and before is not None and before.effect()[:2] == ("attack", space)
 
     def meant_since(self) -> Micros | None:
         """Since when hands have meant the move that waits to be told; `None` if there is none."""
@@ -947,7 +947,7 @@ class Tracker:
                 # What can't be centred in a while was another piece after all.
                 air, extra = self.following.air, self.following.strays
                 others = tuple(sorted(space for space in extra if not extra[space] & air.keys()))
-                self._candidate, self._since = BoardFault("extra-piece", others), now
+                self._candidate, self._since = BoardFault(FaultCode.EXTRA_PIECE, others), now
                 at_home = self.following.expected - self.following.strays.keys()
                 self._between = tuple(sorted(at_home & {*candidate.spaces})) or candidate.spaces
             elif candidate.code == "no-attack":

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from enum import StrEnum
 from math import hypot
 from typing import NamedTuple
 
 from boardrules.core import Seat, Space
+from boardumpire.tracking.questions import (
+    Adjourn,
+    AttackHere,
+    AttackWhere,
+    InHand,
+    MovedHere,
+    MovedWhere,
+    TrackerQuestion,
+    WhoStands,
+)
 from boardware.ports import MS, SECOND, Micros
 
 ASLANT = 1.6
@@ -152,50 +163,34 @@ class MovePutBack(NamedTuple):
     target: Space
 
 
+class FaultCode(StrEnum):
+    """What can be wrong with the board, as it is named on the wire and in the journal."""
+
+    NOT_YOUR_TURN = "not-your-turn"
+    EXTRA_PIECE = "extra-piece"
+    BETWEEN_SPACES = "between-spaces"
+    BETWEEN_RINGS = "between-rings"
+    """The same, between two slots of one space."""
+    PIECES_DOWN = "pieces-down"
+    TOUCH_MOVE = "touch-move"
+    """Another piece was touched and has to be moved."""
+    NO_ATTACK = "no-attack"
+    """Two pieces are up, and neither can attack the other: nothing has to be put back."""
+    MUDDLE = "muddle"
+    """Several pieces moved, and it can't be told which."""
+    SWAPPED = "swapped"
+    """Another piece stands there, by its tag."""
+    LYING = "lying"
+    """A piece lies on its side, by its tag."""
+    NOT_READY = "not-ready"
+    """A piece was moved while a side still sets up."""
+
+
 class BoardFault(NamedTuple):
     """The board is wrong, by hands rather than by the rules. Chores lead back."""
 
-    code: str
-    """`not-your-turn`, `extra-piece`, `between-spaces`, `pieces-down`, `touch-move`, `no-attack`, `muddle`,
-    `swapped`, `lying`."""
+    code: FaultCode
     spaces: tuple[Space, ...]
-
-
-PENDING = ("attack-pending", "attack-counting", "attack-which")
-"""Questions that are told at once: a piece of the mover and one that it may attack are both up."""
-UNFELT = ("attack-here", "attack-where", "moved-here", "moved-where", "in-hand")
-"""Questions about what a piece in a hand may have done unfelt; their first space is where it came from."""
-BY_NAME = ("attack-which", "attack-where", "moved-where")
-"""Questions that are answered by naming an action."""
-
-
-class TrackerQuestion(NamedTuple):
-    """Something the sensors can't decide, asked on public grounds.
-
-    Confirm or cancel on the board answers it, or yes or no on the phone of `seat` (`None`: of any seat).
-    """
-
-    code: str
-    """`attack-pending` (origin, target): both are up, and only the mover can say that it is an attack ·
-    `attack-counting`, the same where holding still is enough · `attack-which` (origin, targets ...) ·
-    `attack-here` (origin, target) · `attack-where` (origin, targets ...), answered by naming the action ·
-    `in-hand` (origin): whether a piece that is up is in a hand still · `who-stands` (space, who may stand
-    there instead) · `that-piece` (origin, target, other) · `same-places` (spaces ...) · `came-from` (origin,
-    target) · `moved-here` and `moved-where`, about a piece that stands among others, as those about attacks ·
-    `adjourn`."""
-    spaces: tuple[Space, ...]
-    seat: Seat | None
-    named: tuple[tuple[str, object], ...] = ()
-    """What its sentence names besides, by its parameters."""
-
-    def about(self) -> tuple[str, ...]:
-        """What a yes would do: two questions with the same are the same to whoever answers."""
-        kind = "attack" if self.code.startswith("attack") else self.code
-        return (kind, *self.spaces[:2]) if kind == "attack" else (kind, *self.spaces)
-
-    def name(self) -> str:
-        """By this an answer can say which question it is meant for."""
-        return " ".join((self.code, *self.spaces))
 
 
 class LiftReminder(NamedTuple):
@@ -282,6 +277,8 @@ class BoardGuidance(NamedTuple):
     """Homes of pieces that have been up for long."""
 
 
+AT_ONCE = (FaultCode.NOT_YOUR_TURN, FaultCode.TOUCH_MOVE, FaultCode.SWAPPED)
+"""Faults that are told after the settle time: nothing can mend them unnoticed."""
 SIGN, HOLD = "sign", "hold"
 """What may complete an attack (`TrackerTiming.attack`)."""
 
@@ -342,7 +339,7 @@ class TrackerTiming(NamedTuple):
         an attack; `counting`: both pieces of an attack are held up, and that is enough.
         """
         match meant:
-            case TrackerQuestion("who-stands") if held:
+            case WhoStands() if held:
                 return self.wonder
             case HandIntent() if signed:
                 return self.touch
@@ -352,19 +349,20 @@ class TrackerTiming(NamedTuple):
                 return self.slide
             case SuspectSpace():
                 return self.unlikely
-            case BoardFault("no-attack"):
+            case BoardFault(FaultCode.NO_ATTACK):
                 return self.unlikely
-            case TrackerQuestion(code):
-                return {
-                    "adjourn": self.adjourn,
-                    "moved-here": self.wonder,
-                    "moved-where": self.wonder,
-                    **dict.fromkeys(("attack-here", "attack-where", "in-hand"), self.capture),
-                }.get(code, self.settle)
-            case BoardFault("pieces-down", (_, _)):
+            case Adjourn():
+                return self.adjourn
+            case MovedHere() | MovedWhere():
                 return self.wonder
-            case BoardFault("extra-piece") if centring:
+            case AttackHere() | AttackWhere() | InHand():
+                return self.capture
+            case TrackerQuestion():
+                return self.settle
+            case BoardFault(FaultCode.PIECES_DOWN, (_, _)):
                 return self.wonder
-            case BoardFault(code) if code not in ("not-your-turn", "touch-move", "swapped"):
+            case BoardFault(FaultCode.EXTRA_PIECE) if centring:
+                return self.wonder
+            case BoardFault(code) if code not in AT_ONCE:
                 return self.ask
         return self.settle

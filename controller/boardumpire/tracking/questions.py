@@ -1,0 +1,280 @@
+"""What the tracker asks: a class for each question, and its code as screens, journals and scripts know it.
+
+A question is asked on public grounds. Confirm or cancel on the board answers it, or yes or no on the phone of
+its seat. `None` as seat: anybody may answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Self
+
+from boardrules.core import Seat, Space
+
+
+class QuestionCode(StrEnum):
+    """The names of the tracker's questions on the wire."""
+
+    ATTACK_PENDING = "attack-pending"
+    ATTACK_COUNTING = "attack-counting"
+    ATTACK_WHICH = "attack-which"
+    ATTACK_HERE = "attack-here"
+    ATTACK_WHERE = "attack-where"
+    IN_HAND = "in-hand"
+    WHO_STANDS = "who-stands"
+    THAT_PIECE = "that-piece"
+    SAME_PLACES = "same-places"
+    CAME_FROM = "came-from"
+    MOVED_HERE = "moved-here"
+    MOVED_WHERE = "moved-where"
+    ADJOURN = "adjourn"
+
+
+PENDING = (QuestionCode.ATTACK_PENDING, QuestionCode.ATTACK_COUNTING, QuestionCode.ATTACK_WHICH)
+"""Asked at once: a piece of the mover and one that it may attack are both up."""
+UNFELT = (
+    QuestionCode.ATTACK_HERE,
+    QuestionCode.ATTACK_WHERE,
+    QuestionCode.MOVED_HERE,
+    QuestionCode.MOVED_WHERE,
+    QuestionCode.IN_HAND,
+)
+"""About what a piece in a hand may have done unfelt; the first space is where the piece came from."""
+BY_NAME = (QuestionCode.ATTACK_WHICH, QuestionCode.ATTACK_WHERE, QuestionCode.MOVED_WHERE)
+"""Answered by naming an action: a yes is not enough."""
+
+
+class TrackerQuestion:
+    """Base of all questions. A descendant has fields for its spaces, then `seat`."""
+
+    code: str
+    seat: Seat | None
+    named: tuple[tuple[str, object], ...] = ()
+    """What its sentence names besides, by its parameters."""
+
+    @property
+    def spaces(self) -> tuple[Space, ...]:
+        """The spaces that it is about, in the order in which answers and sentences name them."""
+        raise NotImplementedError
+
+    @classmethod
+    def about_spaces(cls, spaces: Sequence[Space], seat: Seat | None) -> Self:
+        """The question about these spaces, in the order of `spaces`."""
+        return cls(*spaces, seat)  # type: ignore[call-arg]
+
+    def renamed(self, name_of: Callable[[Space], Space]) -> Self:
+        """The same question with other names of its spaces."""
+        return self.about_spaces([name_of(space) for space in self.spaces], self.seat)
+
+    def effect(self) -> tuple[str, ...]:
+        """What a yes would do: two questions with the same effect are the same to whoever answers."""
+        kind = "attack" if self.code.startswith("attack") else self.code
+        return (kind, *self.spaces[:2]) if kind == "attack" else (kind, *self.spaces)
+
+    def name(self) -> str:
+        """By this an answer can say which question it is meant for."""
+        return " ".join((self.code, *self.spaces))
+
+
+@dataclass(frozen=True)
+class _OfStep(TrackerQuestion):
+    """About the piece of `origin` and one space that it may go to."""
+
+    origin: Space
+    target: Space
+    seat: Seat | None
+
+    @property
+    def spaces(self) -> tuple[Space, ...]:
+        """Origin, target."""
+        return self.origin, self.target
+
+
+@dataclass(frozen=True)
+class _OfSteps(TrackerQuestion):
+    """About the piece of `origin` and several spaces that it may go to."""
+
+    origin: Space
+    targets: tuple[Space, ...]
+    seat: Seat | None
+
+    @property
+    def spaces(self) -> tuple[Space, ...]:
+        """Origin, targets."""
+        return self.origin, *self.targets
+
+    @classmethod
+    def about_spaces(cls, spaces: Sequence[Space], seat: Seat | None) -> Self:
+        """`spaces`: origin, targets."""
+        return cls(spaces[0], tuple(spaces[1:]), seat)
+
+
+class AttackPending(_OfStep):
+    """Both pieces are up. Does the one of `origin` attack? Only the mover can say it."""
+
+    code = QuestionCode.ATTACK_PENDING
+
+
+class AttackCounting(_OfStep):
+    """The same where holding both pieces up is enough, and the time runs."""
+
+    code = QuestionCode.ATTACK_COUNTING
+
+
+class AttackWhich(_OfSteps):
+    """Several pieces are up that the one of `origin` may attack. Which does it attack?"""
+
+    code = QuestionCode.ATTACK_WHICH
+
+
+class AttackHere(_OfStep):
+    """Did the piece of `origin` attack `target` without being felt?"""
+
+    code = QuestionCode.ATTACK_HERE
+
+
+class AttackWhere(_OfSteps):
+    """Did it attack one of these without being felt?"""
+
+    code = QuestionCode.ATTACK_WHERE
+
+
+class CameFrom(_OfStep):
+    """Did the piece of `origin` come to `target`, though its sensor did not open?"""
+
+    code = QuestionCode.CAME_FROM
+
+
+class MovedHere(_OfStep):
+    """Did the piece of `origin` move to `target`, where nothing feels it?"""
+
+    code = QuestionCode.MOVED_HERE
+
+
+class MovedWhere(_OfSteps):
+    """Did it move to one of these, where nothing feels it?"""
+
+    code = QuestionCode.MOVED_WHERE
+
+
+@dataclass(frozen=True)
+class InHand(TrackerQuestion):
+    """Is the piece of `home` still in a hand?"""
+
+    home: Space
+    seat: Seat | None
+    code = QuestionCode.IN_HAND
+
+    @property
+    def spaces(self) -> tuple[Space, ...]:
+        """Where the piece belongs."""
+        return (self.home,)
+
+
+@dataclass(frozen=True)
+class WhoStands(TrackerQuestion):
+    """Does the piece that belongs on `space` stand there? If not it may be the piece of `other`, or the right
+    one may stand on `other`."""
+
+    space: Space
+    other: Space
+    seat: Seat | None
+    code = QuestionCode.WHO_STANDS
+
+    @property
+    def spaces(self) -> tuple[Space, ...]:
+        """Space, other."""
+        return self.space, self.other
+
+
+@dataclass(frozen=True)
+class ThatPiece(TrackerQuestion):
+    """Is it the piece of `origin` that stands on `target`? It may be the one of `other`."""
+
+    origin: Space
+    target: Space
+    other: Space
+    seat: Seat | None
+    code = QuestionCode.THAT_PIECE
+
+    @property
+    def spaces(self) -> tuple[Space, ...]:
+        """Origin, target, other."""
+        return self.origin, self.target, self.other
+
+
+@dataclass(frozen=True)
+class SamePlaces(TrackerQuestion):
+    """Do these pieces stand where they stood? Two of them may have been swapped."""
+
+    homes: tuple[Space, ...]
+    seat: Seat | None
+    code = QuestionCode.SAME_PLACES
+
+    @property
+    def spaces(self) -> tuple[Space, ...]:
+        """Where the pieces belong."""
+        return self.homes
+
+    @classmethod
+    def about_spaces(cls, spaces: Sequence[Space], seat: Seat | None) -> Self:
+        """`spaces`: where the pieces belong."""
+        return cls(tuple(spaces), seat)
+
+
+@dataclass(frozen=True)
+class Adjourn(TrackerQuestion):
+    """The board is empty. Is the game to be adjourned?"""
+
+    seat: Seat | None = None
+    code = QuestionCode.ADJOURN
+
+    @property
+    def spaces(self) -> tuple[Space, ...]:
+        """None."""
+        return ()
+
+
+@dataclass(frozen=True)
+class StartQuestion(TrackerQuestion):
+    """What a table asks before it judges hands: how to go on after a loss, or how the board lies."""
+
+    code: str
+    seat: Seat | None
+    named: tuple[tuple[str, object], ...] = ()
+
+    @property
+    def spaces(self) -> tuple[Space, ...]:
+        """None."""
+        return ()
+
+    def renamed(self, _name_of: Callable[[Space], Space]) -> Self:
+        """The same question."""
+        return self
+
+
+_CLASSES: dict[str, type[TrackerQuestion]] = {
+    each.code: each
+    for each in (
+        AttackPending,
+        AttackCounting,
+        AttackWhich,
+        AttackHere,
+        AttackWhere,
+        InHand,
+        WhoStands,
+        ThatPiece,
+        SamePlaces,
+        CameFrom,
+        MovedHere,
+        MovedWhere,
+        Adjourn,
+    )
+}
+
+
+def question_of(code: str, spaces: Sequence[Space], seat: Seat | None) -> TrackerQuestion:
+    """The question with this code about these spaces, as a screen was told it."""
+    return _CLASSES[code].about_spaces(spaces, seat) if code in _CLASSES else StartQuestion(code, seat)

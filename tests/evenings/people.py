@@ -223,6 +223,44 @@ class Person:
             # who looks for a piece that is not in a hand finds it beside the board
             self.around.board.do({"do": "tidy", "chores": listed, "beside": True}, self)
             await asyncio.sleep(0.4 + 0.3 * len(listed))
+            for chore in listed:
+                if chore["do"] == "put" and (piece := self._misplaced(chore)) is not None:
+                    self.around.board.do({"do": "carry", "piece": piece, "space": chore["space"]}, self)
+                    await asyncio.sleep(0.5)
+
+    def _misplaced(self, chore: Mapping[str, Any]) -> int | None:
+        """The piece that is wanted and lies nowhere: it stands where none of its side belongs, and no reed
+        feels that."""
+        pieces, seat = self.around.board.fingers.pieces(), chore.get("seat")
+        if (
+            seat is None
+            or self._has(chore["space"], seat)
+            or any(
+                each["seat"] == seat and each["is"] in ("beside", "held", "led", "lands") for each in pieces
+            )
+        ):
+            return None
+        layout = self._table.stands.layout()
+        for space in sorted(self._table._match.blind):
+            belong = sum(piece.partition(":")[0] == seat for piece in layout.get(space, ()))
+            there = self._standing_on(space, seat)
+            if len(there) > belong:
+                return there[-1]
+        return None
+
+    def _has(self, space: str, seat: str) -> bool:
+        """Whether as many pieces of that side stand there as belong there."""
+        there = self._table.stands.layout().get(space, ())
+        belong = sum(piece.partition(":")[0] == seat for piece in there)
+        return len(self._standing_on(space, seat)) >= belong
+
+    def _standing_on(self, space: str, seat: str) -> list[int]:
+        slots = {slot.id for slot in self.around.board.world.board.spaces[space].slots}
+        return [
+            each["id"]
+            for each in self.around.board.fingers.pieces()
+            if each["is"] == "stands" and each["slot"] in slots and each["seat"] == seat
+        ]
 
     async def _fumble(self, origin: str) -> None:
         """Lift a piece, think better of it, and put it back."""

@@ -46,6 +46,9 @@ REACHES_S = 0.6
 BEAT_S = 0.5
 """What it does comes on a beat: how long it has thought would tell of what it knows. Of what is hidden the
 beat is as long as it may think at all."""
+ANSWERS_S = 0.4
+"""For so long the board has asked something before it is answered: contacts that bounced as a piece was
+lifted are at rest by then."""
 DOWN_S, SHOWN_S = 2.5, 8.0
 """Where nothing feels that a piece comes down: how long lamps ask for that once it is up, and where nothing
 feels that either, in all. Then people are asked whether it stands there."""
@@ -272,6 +275,8 @@ class _ComputerPlayer:
         """When the player began to think."""
         self._text = ""
         """The action that hands are doing for it."""
+        self._question: tuple[TrackerQuestion | None, float] = None, 0.0
+        """What the board asks, and since when."""
         self._left: tuple[object, int] = None, 0
         """The chores that nobody does, and for how many looks."""
         table.seat_machine(seat)
@@ -480,8 +485,11 @@ class _ComputerPlayer:
     def _help(self) -> None:
         table, seat = self._table, self._seat
         question = table.guidance.question
+        if question != self._question[0]:
+            self._question = question, seconds()
         said = None
-        if question is not None and not (self._hands is None and self._people_see(question)):
+        ripe = question is not None and seconds() - self._question[1] >= ANSWERS_S
+        if question is not None and ripe and not (self._hands is None and self._people_see(question)):
             said = answer(question, seat, table.errands.asked(seat), self._text, self._hands)
         if said is not None:
             self._desk.say(seat, said)

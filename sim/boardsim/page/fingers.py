@@ -161,9 +161,11 @@ class PointerHands:
         if slot is None:
             del self.grips[number]
             self._lay(grip.piece)
-        elif not self._ringed(slot := self._free_ring(slot)) or grip.piece.label in self._named:
-            self._set_down(grip, slot, now)
-        elif self._way(grip, slot) in self._joins:
+        elif (
+            not self._ringed(slot := self._free_ring(slot))
+            or grip.piece.label in self._named
+            or self._way(grip, slot) in self._joins
+        ):
             self._set_down(grip, slot, now)
         elif standing[-1].owner != grip.piece.owner and self._way(grip, slot) in self._takes:
             self._take_up(slot, standing[-1], now)

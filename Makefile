@@ -9,11 +9,16 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(PIP) install --no-compile --require-hashes --no-deps --requirement
 # pip would do that on one core.
 BYTECODE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
-EDITABLE := $(PIP) install --no-deps --no-build-isolation --editable .
+# The workspace: each has its own pyproject.toml, dependencies and README.
+DISTRIBUTIONS := firmware controller/rules controller/umpire hardware/drivers sim/simulator
+METADATA := $(DISTRIBUTIONS:%=%/pyproject.toml)
+EDITABLE := $(PIP) install --no-deps --no-build-isolation $(DISTRIBUTIONS:%=--editable ./%)
 # Tests start hundreds of processes. Where nothing may be kept of what Python compiles, each compiles it all anew.
 unexport PYTHONDONTWRITEBYTECODE
-COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --build-deps-for editable \
+COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe \
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header --annotation-style line
+# What is in this checkout has no hash: it is installed from its folder.
+LOCKED := sed -i -e '/^-e /d' -e '/^\# WARNING: pip install/d' -e '/^\# Consider using a hashable/d'
 
 .DEFAULT_GOAL := help
 .PHONY: help play test test-all check scripts format nightly evenings bench compiled emulator deb install uninstall library screenshots boards catalogues lock system-tools clean
@@ -82,7 +87,7 @@ uninstall: $(VENV)/.play ## take that away again; games and configuration stay
 	@$(BIN)/python package/install.py --destdir "$(DESTDIR)" --remove
 
 library: $(VENV)/.dev ## build the rules alone, as a wheel without dependencies, into build/library
-	@$(PIP) wheel --no-deps --no-build-isolation --no-index --wheel-dir build/library ./controller
+	@$(PIP) wheel --no-deps --no-build-isolation --no-index --wheel-dir build/library ./controller/rules
 	@ls -1 build/library/*.whl
 
 screenshots: $(VENV)/.dev system-tools ## photograph the page anew for docs/players/
@@ -97,10 +102,11 @@ catalogues: $(VENV)/.dev ## bring the catalogues of all languages up to date, an
 
 lock: $(VENV)/.dev ## renew requirements/*.txt (UPGRADE=--upgrade for newer releases)
 	@$(PIP) install pip-tools
-	@$(COMPILE) $(UPGRADE) --extra dev --output-file requirements/dev.txt pyproject.toml
-	@$(COMPILE) --extra sim --extra web --constraint requirements/dev.txt --output-file requirements/play.txt pyproject.toml
-	@$(COMPILE) --extra pi --extra web --extra mdns --extra mqtt --constraint requirements/dev.txt --output-file requirements/pi.txt pyproject.toml
-	@$(COMPILE) --extra sim --extra cluster --constraint requirements/dev.txt --output-file requirements/cluster.txt pyproject.toml
+	@$(COMPILE) $(UPGRADE) --output-file requirements/dev.txt requirements/dev.in
+	@$(LOCKED) requirements/dev.txt
+	@for name in play pi cluster; do \
+		$(COMPILE) --constraint requirements/dev.txt --output-file requirements/$$name.txt requirements/$$name.in && \
+		$(LOCKED) requirements/$$name.txt || exit 1; done
 
 # Programs that some tests need and PyPI does not have. Installed only where that can surprise nobody: by root,
 # or by a CI with passwordless sudo; elsewhere the tests that need them are skipped and say so.
@@ -131,7 +137,7 @@ $(VENV)/.made:
 	@$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.made pyproject.toml requirements/dev.txt
+$(VENV)/.dev: $(VENV)/.made $(METADATA) requirements/dev.txt
 	@$(INSTALL) requirements/dev.txt
 	@$(BYTECODE)
 	@$(EDITABLE)
@@ -143,7 +149,7 @@ $(VENV)/.stubs: $(VENV)/.made requirements/stubs.txt
 	@cd $(VENV)/stubs && for wheel in *.whl; do ../bin/python -m zipfile -e $$wheel $${wheel%%-*}; done
 	@touch $@
 
-$(VENV)/.play: $(VENV)/.made pyproject.toml requirements/play.txt
+$(VENV)/.play: $(VENV)/.made $(METADATA) requirements/play.txt
 	@$(INSTALL) requirements/play.txt
 	@$(BYTECODE)
 	@$(EDITABLE)

@@ -22,7 +22,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGE = ROOT / "controller" / "boardrules"
+PACKAGE = ROOT / "controller" / "rules" / "boardrules"
 DIRECTORY = ROOT / "build" / "compiled"
 
 OPEN = r"""@mypyc_attr(allow_interpreted_subclasses=True)

@@ -23,6 +23,8 @@ import manual
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCK = ROOT / "requirements" / "pi.txt"
+OWN = ("firmware", "controller/rules", "hardware/drivers", "sim/simulator", "controller/umpire")
+"""The distributions that it holds, of this checkout."""
 MACHINES = {"arm64": "aarch64", "amd64": "x86_64"}
 PYTHONS = ("3.11", "3.13")
 """Of Debian 12 (Bookworm) and 13 (Trixie)."""
@@ -62,8 +64,8 @@ def build(arch: str, into: Path, revision: str = "1", pythons: Iterable[str] = P
 def laid_out(tree: Path, arch: str, revision: str, pythons: Iterable[str]) -> str:
     """Put everything below `tree` where it lies on a machine; the version. Raises as `build`."""
     share = tree / "usr/share/boardumpire"
-    own = _own_wheel(share / "wheels")
-    version = f"{own.name.split('-')[1]}-{revision}"
+    own = _own_wheels(share / "wheels")
+    version = f"{_named(own[-1])[1]}-{revision}"
     for python in pythons:
         _wheels(arch, python, share, own)
     _files(tree, version)
@@ -86,11 +88,18 @@ def _pip(*words: str | Path) -> None:
     subprocess.run(command, check=True, cwd=ROOT, stdout=sys.stderr)
 
 
-def _own_wheel(into: Path) -> Path:
+def _own_wheels(into: Path) -> list[Path]:
+    """The wheels of this checkout; that of the umpire, which the version is of, comes last."""
     into.mkdir(parents=True)
-    _pip("wheel", "--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", into, ROOT)
-    (wheel,) = into.glob("boardumpire-*.whl")
-    return wheel
+    folders = [ROOT / folder for folder in OWN]
+    _pip("wheel", "--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", into, *folders)
+    return sorted(into.glob("*.whl"), key=lambda wheel: (_named(wheel)[0] == "boardumpire", wheel.name))
+
+
+def _named(wheel: Path) -> tuple[str, str]:
+    """Its distribution and version."""
+    name, version, *_ = wheel.name.split("-")
+    return name, version
 
 
 def locked() -> Iterator[tuple[str, str]]:
@@ -100,18 +109,18 @@ def locked() -> Iterator[tuple[str, str]]:
             yield entry.partition("==")[0], entry.rstrip()
 
 
-def _wheels(arch: str, python: str, share: Path, own: Path) -> None:
+def _wheels(arch: str, python: str, share: Path, own: list[Path]) -> None:
     """The wheels for one Python, and what it is to install, with hashes."""
     left_out = FROM_DEBIAN.get(python, ())
-    lines = [lines for name, lines in locked() if name not in left_out]
-    lines.append(f"boardumpire=={own.name.split('-')[1]} \\\n    --hash=sha256:{_digest(own)}")
+    others = [lines for name, lines in locked() if name not in left_out]
+    ours = ["{}=={} \\\n    --hash=sha256:{}".format(*_named(wheel), _digest(wheel)) for wheel in own]
     wanted = share / f"requirements-{python}.txt"
-    wanted.write_text("\n".join(lines) + "\n")
+    wanted.write_text("\n".join([*others, *ours]) + "\n")
     machine = MACHINES[arch]
     platforms = [f"manylinux_2_{minor}_{machine}" for minor in GLIBC]
-    with tempfile.NamedTemporaryFile("w", suffix=".txt") as others:
-        others.write("\n".join(lines[:-1]) + "\n")
-        others.flush()
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as listed:
+        listed.write("\n".join(others) + "\n")
+        listed.flush()
         _pip(
             *(
                 "download",
@@ -119,7 +128,7 @@ def _wheels(arch: str, python: str, share: Path, own: Path) -> None:
                 "--require-hashes",
                 "--only-binary=:all:",
                 "--requirement",
-                others.name,
+                listed.name,
             ),
             *("--implementation", "cp", "--python-version", python, "--dest", share / "wheels"),
             *(word for name in (*platforms, f"manylinux2014_{machine}") for word in ("--platform", name)),

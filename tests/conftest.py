@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+import distributions
+
 # No property depends on how fast the machine is just now.
 settings.register_profile("boardumpire", deadline=None)
 settings.register_profile("quick", settings.get_profile("boardumpire"), max_examples=25)
@@ -50,7 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """A run without what is slow takes fewer examples of each property. A test that has a number of its own
     says it in terms of `settings.default.max_examples`, or takes as many everywhere.
 
-    Lists, sentences and pages are held against the games that this distribution brings, so no other may be
+    Lists, sentences and pages are held against the games of this checkout, so no other may be
     in sight. What was said to the `make` that runs the tests is not for those that tests run."""
     if "not slow" in config.getoption("markexpr"):
         settings.load_profile("quick")
@@ -58,11 +60,20 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.pop(name, None)
     groups = ("boardumpire.games", "boardumpire.boards")
     entries = [entry for group in groups for entry in metadata.entry_points(group=group)]
-    others = {entry.dist.name for entry in entries if entry.dist is not None} - {"boardumpire"}
+    others = {entry.dist.name for entry in entries if entry.dist is not None}
+    others -= distributions.projects().keys()
     if others:
         raise pytest.UsageError(
             f"the tests need an environment without other games: pip uninstall {' '.join(sorted(others))}"
         )
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """With some of our distributions alone, such as the rules, the tests that need others are left out."""
+    if not distributions.absent():
+        return None
+    path = collection_path / "conftest.py" if collection_path.is_dir() else collection_path
+    return (path.suffix == ".py" and path.is_file() and bool(distributions.lacking(path))) or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

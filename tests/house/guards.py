@@ -12,8 +12,8 @@ from house.mutants import ROOT, Mutant
 
 DOCUMENT = ROOT / "docs" / "security.md"
 BEGIN, END = "<!-- guards: written by tests/house/guards.py -->\n", "<!-- end of guards -->\n"
-WEB = "controller/boardumpire/web"
-BENCH = "sim/boardsim/page/board.py"
+WEB = "controller/umpire/boardumpire/web"
+BENCH = "sim/simulator/boardsim/page/board.py"
 HERE = "tests/web/test_guards.py"
 LOST, ATTACKS, REFUSALS = (f"tests/web/test_{name}.py" for name in ("lost_phone", "attacks", "refusals"))
 MACHINES = "tests/daemon/test_machine_seats.py"
@@ -252,13 +252,13 @@ GUARDS = (
     ),
     _guard(
         "and without its own yes nothing moves", "the others, who take a seat between them",
-        "controller/boardumpire/ruling/proposals.py",
+        "controller/umpire/boardumpire/ruling/proposals.py",
         'if proposal.word() == "move-seat" and proposal.about() in set(screens) - agree:', "if False:",
         f"{LOST}::opens_its_screen_meanwhile",
     ),
     _guard(
         "while the board asks nobody asks for a seat", "an opponent with a second phone, at every attack",
-        "controller/boardumpire/table/speech.py", "or (seating and self._board_asks()):", "or False:",
+        "controller/umpire/boardumpire/table/speech.py", "or (seating and self._board_asks()):", "or False:",
         f"{LOST}::gives_a_seat_away",
     ),
     _guard(
@@ -315,7 +315,7 @@ GUARDS = (
     ),
     _guard(
         "the control socket shows nothing of it", "who may type commands on the machine",
-        "controller/boardumpire/service/control.py", "if seat in self._machines:", "if False:",
+        "controller/umpire/boardumpire/service/control.py", "if seat in self._machines:", "if False:",
         f"{MACHINES}::control_socket_neither_shows",
     ),
     _guard(

@@ -19,8 +19,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
 
+import distributions
+
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("controller", "firmware", "hardware", "sim")
 PASSED, FAILED = 0, 1
 """What pytest returns: all tests passed, or some failed. Anything else says that they did not run."""
 
@@ -52,7 +53,7 @@ def mutated(mutant: Mutant, root: Path = ROOT) -> str:
 
 def copy_tree(to: Path, root: Path = ROOT) -> None:
     """Copy all that the tests need."""
-    for folder in (*PACKAGES, "tests"):
+    for folder in (*distributions.PARTS, "tests"):
         if (root / folder).is_dir():
             shutil.copytree(root / folder, to / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(root / "pyproject.toml", to)
@@ -63,7 +64,7 @@ def install(folder: Path) -> None:
     taken from this environment, its own packages from `folder` alone, whatever `PYTHONPATH` is."""
     own = folder / "environment"
     venv.create(own, symlinks=True)
-    paths = [*(folder / package for package in PACKAGES), *map(sysconfig.get_path, ("purelib", "platlib"))]
+    paths = [*distributions.folders(folder), *map(sysconfig.get_path, ("purelib", "platlib"))]
     site = Path(sysconfig.get_path("purelib", vars={"base": str(own), "platbase": str(own)}))
     # Without bytecode: two sources of one size and one second look alike to Python.
     lines = ("import sys; sys.dont_write_bytecode = True", *map(str, dict.fromkeys(paths)))
@@ -118,18 +119,24 @@ def survivors(mutants: Iterable[Mutant], folder: Path, root: Path = ROOT) -> lis
 # The mutants
 
 FOLLOWING, CHORES = (
-    "controller/boardumpire/tracking/following.py",
-    "controller/boardumpire/tracking/chores.py",
+    "controller/umpire/boardumpire/tracking/following.py",
+    "controller/umpire/boardumpire/tracking/chores.py",
 )
-SIGNS, STACKS = "controller/boardumpire/tracking/signs.py", "controller/boardumpire/tracking/stacks.py"
-TRACKER, READING = "controller/boardumpire/tracking/tracker.py", "controller/boardumpire/tracking/reading.py"
+SIGNS, STACKS = (
+    "controller/umpire/boardumpire/tracking/signs.py",
+    "controller/umpire/boardumpire/tracking/stacks.py",
+)
+TRACKER, READING = (
+    "controller/umpire/boardumpire/tracking/tracker.py",
+    "controller/umpire/boardumpire/tracking/reading.py",
+)
 IDENTITY, SUSPICIONS = (
-    "controller/boardumpire/tracking/identity.py",
-    "controller/boardumpire/tracking/suspicions.py",
+    "controller/umpire/boardumpire/tracking/identity.py",
+    "controller/umpire/boardumpire/tracking/suspicions.py",
 )
 DOUBTS, SET_UP_WATCH = (
-    "controller/boardumpire/tracking/open_doubts.py",
-    "controller/boardumpire/tracking/set_up_watch.py",
+    "controller/umpire/boardumpire/tracking/open_doubts.py",
+    "controller/umpire/boardumpire/tracking/set_up_watch.py",
 )
 OF_DOUBTS, OF_SET_UP_WATCH = (
     ("tests/tracking/test_open_doubts.py",),
@@ -140,11 +147,14 @@ OF_SIGNS, OF_STACKS = ("tests/tracking/test_signs.py",), ("tests/tracking/test_s
 OF_READING = ("tests/tracking/test_reading.py",)
 OF_TRACKER, OF_IDENTITY = ("tests/tracking/test_tracker.py",), ("tests/tracking/test_identity.py",)
 
-UMPIRE, PROPOSALS = "controller/boardumpire/ruling/umpire.py", "controller/boardumpire/ruling/proposals.py"
-CLOCKS = "controller/boardumpire/ruling/clocks.py"
+UMPIRE, PROPOSALS = (
+    "controller/umpire/boardumpire/ruling/umpire.py",
+    "controller/umpire/boardumpire/ruling/proposals.py",
+)
+CLOCKS = "controller/umpire/boardumpire/ruling/clocks.py"
 OF_UMPIRE, OF_PROPOSALS = ("tests/ruling/test_umpire.py",), ("tests/ruling/test_proposals.py",)
-OPEN_MATTERS = "controller/boardumpire/table/open_matters.py"
-SPEECH = "controller/boardumpire/table/speech.py"
+OPEN_MATTERS = "controller/umpire/boardumpire/table/open_matters.py"
+SPEECH = "controller/umpire/boardumpire/table/speech.py"
 OF_OPEN_MATTERS = (
     "tests/table/test_open_matters.py",
     "-m",
@@ -155,50 +165,56 @@ OF_OPEN_MATTERS = (
 OF_LAPSES = ("tests/table/test_rows.py", "-k", "plain and (resign or sign-alone or held-answers or of-each)")
 OF_CLOCKS = ("tests/table/test_clocks.py", "-m", "not slow")
 
-MEANINGS, DISPLAY = "controller/boardumpire/lamps/meanings.py", "controller/boardumpire/lamps/display.py"
-SURFACE = "controller/boardumpire/lamps/orientation.py"
-HUNT_LAMPS = "controller/boardrules/fuhrer/lamps.py"
+MEANINGS, DISPLAY = (
+    "controller/umpire/boardumpire/lamps/meanings.py",
+    "controller/umpire/boardumpire/lamps/display.py",
+)
+SURFACE = "controller/umpire/boardumpire/lamps/orientation.py"
+HUNT_LAMPS = "controller/rules/boardrules/fuhrer/lamps.py"
 OF_MEANINGS, OF_VIEW_MARKS = ("tests/lamps/test_meanings.py",), ("tests/lamps/test_view_marks.py",)
 OF_DISPLAY = ("tests/lamps/test_display.py",)
 
-CABLE, HUB = "hardware/boardware/pico_cable.py", "hardware/boardware/pico.py"
+CABLE, HUB = "hardware/drivers/boardware/pico_cable.py", "hardware/drivers/boardware/pico.py"
 LINK = "firmware/boardwire/link.py"
 OF_HUB, OF_LINK = (
     ("tests/pico/test_hub.py",),
     ("tests/wire/test_link.py", "-k", "not fuzz"),
 )
 
-REPETITION = "controller/boardrules/stratego/repetition.py"
-LISTING = "controller/boardrules/colditz/legal/listing.py"
+REPETITION = "controller/rules/boardrules/stratego/repetition.py"
+LISTING = "controller/rules/boardrules/colditz/legal/listing.py"
 OF_REPETITION = ("tests/rules/test_runs_and_chases.py",)
 OF_ARRESTS = ("tests/rules/colditz/test_arrests.py",)
-WALKS = "controller/boardrules/colditz/moving/walk_search.py"
+WALKS = "controller/rules/boardrules/colditz/moving/walk_search.py"
 STEPS, STEP_EFFECTS = (
-    "controller/boardrules/colditz/state/moves.py",
-    "controller/boardrules/colditz/moving/doing.py",
+    "controller/rules/boardrules/colditz/state/moves.py",
+    "controller/rules/boardrules/colditz/moving/doing.py",
 )
-CASTLE_OPTIONS = "controller/boardrules/colditz/state/options.py"
+CASTLE_OPTIONS = "controller/rules/boardrules/colditz/state/options.py"
 OF_WALKS = ("tests/rules/colditz/test_walks.py", "tests/rules/colditz/test_movement.py")
 OF_WALKS_BACK = ("tests/rules/colditz/test_walks_back.py",)
 OF_REPLAY = ("tests/rules/colditz/test_replay.py",)
 
 SECRECY, JOURNAL = (
-    "controller/boardumpire/messages/secrecy.py",
-    "controller/boardumpire/journal/journal.py",
+    "controller/umpire/boardumpire/messages/secrecy.py",
+    "controller/umpire/boardumpire/journal/journal.py",
 )
 OF_LEAKS = ("tests/table/test_secrets.py",)
 OF_TWINS = ("tests/table/test_twins.py", "-m", "not nightly")
 
-FITTING, MEASURED = "hardware/boardware/physics/fitting.py", "controller/boardumpire/makers/measured.py"
-JUDGE = "controller/boardumpire/makers/traces/judge.py"
+FITTING, MEASURED = (
+    "hardware/drivers/boardware/physics/fitting.py",
+    "controller/umpire/boardumpire/makers/measured.py",
+)
+JUDGE = "controller/umpire/boardumpire/makers/traces/judge.py"
 OF_BENCH = ("tests/makers/test_readings.py",)
 OF_MEASURE = ("tests/makers/test_measure.py", "-k", "another_magnet or too_little or promises")
 OF_JUDGE = ("tests/makers/test_judge.py", "-k", "(flickering or shifted) and usual-0")
 
-COPPER = "hardware/boardware/circuit/copper.py"
-ETCHED = "sim/boardsim/world/etched.py"
-FEET = "hardware/boardware/bases/description.py"
-OPENSCAD = "hardware/boardware/bases/openscad.py"
+COPPER = "hardware/drivers/boardware/circuit/copper.py"
+ETCHED = "sim/simulator/boardsim/world/etched.py"
+FEET = "hardware/drivers/boardware/bases/description.py"
+OPENSCAD = "hardware/drivers/boardware/bases/openscad.py"
 
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "tracking": (
@@ -414,7 +430,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         ),
         Mutant(
             "the mover's clock runs while the other side is asked",
-            "controller/boardumpire/table/timekeeper.py",
+            "controller/umpire/boardumpire/table/timekeeper.py",
             "            return guidance.question.seat\n",
             "            return seat\n",
             OF_CLOCKS,
@@ -604,7 +620,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         ),
         Mutant(
             "turn ends the turn where the board says to go on with it",
-            "controller/boardumpire/table/buttons.py",
+            "controller/umpire/boardumpire/table/buttons.py",
             "return bool(self._asked_about() or self._unfelt()) or (button",
             "return (button",
             ("tests/table/test_literal_readers.py", "-k", "unfelt"),
@@ -856,14 +872,14 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         ),
         Mutant(
             "a walk on which something was spent is put straight back",
-            "controller/boardrules/colditz/play.py",
+            "controller/rules/boardrules/colditz/play.py",
             """all(event.kind == "move" for event in events)""",
             "True",
             OF_WALKS_BACK,
         ),
         Mutant(
             "of two alike that trade places before the game no set-up is said anew",
-            "controller/boardumpire/tags/learning.py",
+            "controller/umpire/boardumpire/tags/learning.py",
             "self._said.get(seat) != stands",
             "self._said.get(seat) != stands and state.labels(seat) != {"
             "space: self._label(seat, tag) for space, tag in stands.items()}",
@@ -871,14 +887,14 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         ),
         Mutant(
             "a walk is put straight back after something else was done",
-            "controller/boardrules/colditz/play.py",
+            "controller/rules/boardrules/colditz/play.py",
             "at, self._quiet(action, at, events), before)",
             "at, self._quiet(action, at, events) or self._walked, before)",
             OF_WALKS_BACK,
         ),
         Mutant(
             "a walk is put straight back however late",
-            "controller/boardumpire/table/match.py",
+            "controller/umpire/boardumpire/table/match.py",
             "return carried == (hands[1], hands[0]) and soon",
             "return carried == (hands[1], hands[0])",
             ("tests/table/test_rows.py", "-k", "pushed-and-back and plain"),
@@ -945,7 +961,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "secrets": (
         Mutant(
             "a seat that says what it may not is refused for everybody to hear",
-            "controller/boardumpire/table/speech.py",
+            "controller/umpire/boardumpire/table/speech.py",
             "        self.check(seat, text)\n        action =",
             "        action =",
             ("tests/table/test_private_refusals.py",),
@@ -1000,21 +1016,21 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         ),
         Mutant(
             "an export holds what is sealed",
-            "controller/boardumpire/journal/records.py",
+            "controller/umpire/boardumpire/journal/records.py",
             "in store.public_entries(number)",
             "in store.entries(number)",
             OF_LEAKS,
         ),
         Mutant(
             "the repr of a set-up tells it",
-            "controller/boardrules/stratego/actions.py",
+            "controller/rules/boardrules/stratego/actions.py",
             'return "setup ..."',
             "return str(self)",
             OF_LEAKS,
         ),
         Mutant(
             "the repr of the hidden ranks tells them",
-            "controller/boardrules/stratego/facts.py",
+            "controller/rules/boardrules/stratego/facts.py",
             'return "<hidden ranks>"',
             'return f"<{bytes(self.ranks)!r}>"',
             OF_TWINS,

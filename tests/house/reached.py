@@ -10,8 +10,10 @@ import functools
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import distributions
+
 ROOT = Path(__file__).resolve().parents[2]
-SOURCES = ("tests", "package", "controller", "sim")
+SOURCES = (ROOT / "tests", ROOT / "package", *distributions.folders())
 
 Place = tuple[Path, str]
 """A name at the top of a file."""
@@ -46,7 +48,7 @@ def _elsewhere(statement: ast.ImportFrom, name: str) -> Place | None:
     """Where a name comes from, if that is a file of ours."""
     original = next(alias.name for alias in statement.names if name in (alias.asname, alias.name))
     for folder in SOURCES:
-        path = ROOT.joinpath(folder, *(statement.module or "").split(".")).with_suffix(".py")
+        path = folder.joinpath(*(statement.module or "").split(".")).with_suffix(".py")
         if path.is_file():
             return path, original
     return None

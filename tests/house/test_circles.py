@@ -7,16 +7,17 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-FOLDERS = ("controller", "firmware", "hardware", "sim", "tests")
+import distributions
+
+FOLDERS = (*distributions.folders(), distributions.ROOT / "tests")
 
 
 def modules() -> dict[str, Path]:
     """Every module of the tree, by its name; the tests' own among them."""
     found = {}
     for folder in FOLDERS:
-        for path in (ROOT / folder).rglob("*.py"):
-            parts = path.relative_to(ROOT / folder).with_suffix("").parts
+        for path in folder.rglob("*.py"):
+            parts = path.relative_to(folder).with_suffix("").parts
             found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     return found
 

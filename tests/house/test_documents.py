@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+import distributions
+
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
 PAGES = sorted(
@@ -100,20 +102,29 @@ def test_the_lock_pins_every_package_with_hashes_and_names_no_place(name: str) -
     assert not re.search(r"://|--index|--find-links|--trusted|/(home|root|tmp|opt)/", text)
 
 
-def test_the_lock_holds_every_dependency_of_the_project() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    extras = project["optional-dependencies"]
-    wanted = {
-        "dev.txt": [*project["dependencies"], *extras["sim"], *extras["web"], *extras["dev"]],
-        "play.txt": [*project["dependencies"], *extras["sim"], *extras["web"]],
-        "pi.txt": [*project["dependencies"], *extras["pi"], *extras["web"], *extras["mdns"], *extras["mqtt"]],
-        "cluster.txt": [*project["dependencies"], *extras["sim"], *extras["cluster"]],
-    }
-    for name, requirements in wanted.items():
-        text = (ROOT / "requirements" / name).read_text()
-        locked = set(re.findall(r"^([a-z0-9.-]+)==", text, re.MULTILINE))
-        names = {re.split(r"[<>=\[; ]", requirement)[0].lower() for requirement in requirements}
-        assert names - {"boardumpire"} <= locked
+@pytest.mark.parametrize("name", ["dev", "play", "pi", "cluster"])
+def test_a_lock_holds_every_dependency_and_none_of_our_own(name: str) -> None:
+    folder = ROOT / "requirements"
+    text = (folder / f"{name}.txt").read_text()
+    locked = set(re.findall(r"^([a-z0-9.-]+)==", text, re.MULTILINE))
+    wanted = re.findall(r"^[a-z].*", (folder / f"{name}.in").read_text(), re.MULTILINE)
+    names = {each for requirement in wanted for each in distributions.needed(requirement)}
+    assert {"gpiozero", "pynacl"} <= names
+    assert names <= locked
+    assert not locked & distributions.projects().keys()
+
+
+def test_make_and_the_locks_know_every_distribution() -> None:
+    folders = {folder.relative_to(ROOT).as_posix() for folder in distributions.folders()}
+    (line,) = re.findall(r"^DISTRIBUTIONS := (.*)", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert set(line.split()) == folders
+    own = (ROOT / "requirements" / "own.in").read_text()
+    assert set(re.findall(r"^-e \./(.*)", own, re.MULTILINE)) == folders
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
+    assert set(settings["mypy"]["mypy_path"]) == folders
+    assert set(settings["ruff"]["src"]) == {*folders, "tests"}
+    assert set(settings["mypy"]["packages"]) == set(settings["importlinter"]["root_packages"])
+    assert set(settings["mypy"]["packages"]) == distributions.projects().keys()
 
 
 def test_no_property_depends_on_how_fast_the_machine_is() -> None:

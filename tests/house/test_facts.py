@@ -17,7 +17,7 @@ from boardrules.fuhrer import facts as fuhrer
 from boardrules.row import FrozenRecord
 from boardrules.stratego import facts as stratego
 
-RULES = Path(__file__).resolve().parents[2] / "controller" / "boardrules"
+RULES = Path(__file__).resolve().parents[2] / "controller" / "rules" / "boardrules"
 MOST = 4
 """As many names may stand for the places of a row."""
 ROWS = (

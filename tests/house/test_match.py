@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-HOUSE = Path(__file__).parents[2] / "controller" / "boardumpire"
+HOUSE = Path(__file__).parents[2] / "controller" / "umpire" / "boardumpire"
 OWNER = HOUSE / "table" / "match.py"
 
 

@@ -61,7 +61,8 @@ def tree(tmp_path: Path) -> Path:
     root = tmp_path / "house"
     files = {
         "pyproject.toml": "",
-        "controller/doors.py": "def open_at(hour):\n    return 8 <= hour < 18\n",
+        "controller/house/pyproject.toml": "",
+        "controller/house/doors.py": "def open_at(hour):\n    return 8 <= hour < 18\n",
         "tests/test_doors.py": "import doors\ndef test():\n    assert doors.open_at(8)\n",
     }
     for name, text in files.items():
@@ -71,7 +72,7 @@ def tree(tmp_path: Path) -> Path:
 
 
 def door(there: str, without: str, *tests: str) -> Mutant:
-    return Mutant(f"{without} for {there}", "controller/doors.py", there, without, tests)
+    return Mutant(f"{without} for {there}", "controller/house/doors.py", there, without, tests)
 
 
 @pytest.mark.slow
@@ -79,12 +80,16 @@ def test_who_survives_is_named_and_who_is_killed_is_not(tree: Path) -> None:
     test = "tests/test_doors.py"
     tried = [door("8 <=", "8 <", test), door("< 18", "<= 18", test), door("return 8", "return 9", test)]
     assert survivors(tried, tree.parent / "copy", tree) == ["<= 18 for < 18"]
-    assert (tree / "controller/doors.py").read_text() == "def open_at(hour):\n    return 8 <= hour < 18\n"
+    assert (
+        tree / "controller/house/doors.py"
+    ).read_text() == "def open_at(hour):\n    return 8 <= hour < 18\n"
 
 
 @pytest.mark.parametrize(("text", "count"), [("< 19", 0), ("hour", 2)])
 def test_a_mutant_whose_text_is_gone_or_not_the_only_one_says_so(tree: Path, text: str, count: int) -> None:
-    with pytest.raises(LookupError, match=rf"stands {count} times in controller/doors.py, expected once"):
+    with pytest.raises(
+        LookupError, match=rf"stands {count} times in controller/house/doors.py, expected once"
+    ):
         mutated(door(text, "!"), tree)
 
 
@@ -110,7 +115,7 @@ def test_a_process_with_a_cleared_environment_runs_the_copy(
     mutants.copy_tree(tmp_path / "copy")
     mutants.install(tmp_path / "copy")
     own = tmp_path / "copy" / "environment" / "bin"
-    cli = tmp_path / "copy" / "controller" / "boardumpire" / "cli.py"
+    cli = tmp_path / "copy" / "controller" / "umpire" / "boardumpire" / "cli.py"
     if how is None:
         cli.write_text("def main():\n    print(__file__)\n")
     command = [own / "boardumpire"] if how is None else [own / "python", *how]

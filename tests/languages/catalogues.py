@@ -29,8 +29,8 @@ from boardumpire.web.page_language import drawn
 from boardumpire.web.teaching.told import sentences
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCALE = ROOT / "controller" / "boardumpire" / "locale"
-PAGES = ("controller/boardumpire/web", "sim/boardsim/page")
+LOCALE = ROOT / "controller" / "umpire" / "boardumpire" / "locale"
+PAGES = ("controller/umpire/boardumpire/web", "sim/simulator/boardsim/page")
 SINCE = datetime(2026, 11, 22, tzinfo=UTC)
 """The date in every catalogue: one that changed with each run would be noise. Git knows when."""
 KEYWORDS = {"_": None}

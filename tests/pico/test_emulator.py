@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import distributions
+
 ROOT = Path(__file__).resolve().parents[2]
 BOOT = """
 import hashlib, sys
@@ -27,7 +29,7 @@ print(core.__file__, *told, sep="\\n")
 
 def booted(image: Path, first: Path | None) -> list[str]:
     """Of which file the core is, what cycles 40 ms took, what is in its memory then, and its frequency."""
-    path = [*([first] if first else []), *(ROOT / name for name in ("controller", "hardware", "sim"))]
+    path = [*([first] if first else []), *distributions.folders()]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path)), "PYTHONHASHSEED": "0"}
     command = [sys.executable, "-c", BOOT, str(image)]
     told = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, check=False)

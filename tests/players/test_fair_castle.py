@@ -78,7 +78,7 @@ def _round(table: RefereeTable) -> int:
 def made_of(players: int) -> str:
     """A hash of what these games hang on. What the options come to stands for the modules that read and offer
     them: the rounds for other numbers of players change nothing here."""
-    folder, found = ROOT / "controller/boardrules", hashlib.sha256()
+    folder, found = ROOT / "controller/rules/boardrules", hashlib.sha256()
     options = boardrules.new(COLDITZ, {"players": players}).options
     found.update(json.dumps(dict(options), sort_keys=True).encode())
     for path in sorted((*(folder / "colditz").rglob("*"), folder / "players.py")):

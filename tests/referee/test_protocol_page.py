@@ -50,7 +50,7 @@ def test_every_verb_and_every_code_is_explained() -> None:
     assert re.findall(r"^\| `([a-z]+)` \|", table, re.MULTILINE) == [*VERBS][:5] + [*VERBS][6:] + ["quit"]
     alone = PAGE.split("## One seat alone")[1].split(". None takes")[0]
     assert set(re.findall(r"`([a-z]+)`", alone)) == set(seat.VERBS)
-    sources = (ROOT / "controller/boardumpire/commands/referee").glob("*.py")
+    sources = (ROOT / "controller/umpire/boardumpire/commands/referee").glob("*.py")
     code = "".join(path.read_text() for path in sources)
     used = set(re.findall(r'(?:BadLine|error)\(\s*"([a-z-]+)"', code))
     explained = set(

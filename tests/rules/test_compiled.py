@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import distributions
 from house import same_games
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,7 +47,8 @@ def python(*words: str, first: Path | None = None) -> str:
     """What a Python says that finds these packages first."""
     path = [
         *([first] if first else []),
-        *(ROOT / name for name in ("tests", "controller", "hardware", "sim")),
+        ROOT / "tests",
+        *distributions.folders(),
     ]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path))}
     told = subprocess.run([sys.executable, *words], cwd=ROOT, env=env, capture_output=True, text=True)
@@ -56,7 +58,7 @@ def python(*words: str, first: Path | None = None) -> str:
 
 def test_every_module_is_compiled_or_left_for_a_reason(compiled: Any) -> None:
     for game, seldom in compiled.SELDOM.items():
-        there = {path.stem for path in (ROOT / "controller/boardrules" / game).rglob("[!_]*.py")}
+        there = {path.stem for path in (ROOT / "controller/rules/boardrules" / game).rglob("[!_]*.py")}
         assert seldom <= there, "named, but not there any more"
         assert {Path(path).stem for path in compiled.modules() if f"/{game}/" in path} == there - seldom
 

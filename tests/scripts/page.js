@@ -2,7 +2,7 @@
 
 import { register } from "node:module";
 
-const ROOTS = ["controller/boardumpire/web/static", "sim/boardsim/page/static"].map(
+const ROOTS = ["controller/umpire/boardumpire/web/static", "sim/simulator/boardsim/page/static"].map(
   (folder) => new URL(`../../${folder}/`, import.meta.url).href,
 );
 const hooks = `

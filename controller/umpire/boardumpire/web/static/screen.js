@@ -151,7 +151,7 @@ export class Screen {
     location.replace(location.pathname);
   }
 
-  /** @param {import("../../../../tests/scripts/wire.js").Frame} frame */
+  /** @param {import("../../../../../tests/scripts/wire.js").Frame} frame */
   #take(frame) {
     const { state } = this;
     const told = frame.kind === "board" ? frame.board.clocks : "clocks" in frame ? frame.clocks : undefined;

@@ -4,7 +4,7 @@ const SIZE = 1024; // `boardumpire.web.limits.FRAME`
 
 /**
  * A message as JSON of a multiple of `SIZE` bytes.
- * @param {import("../../../../tests/scripts/wire.js").Message} message
+ * @param {import("../../../../../tests/scripts/wire.js").Message} message
  */
 export function sized(message) {
   const bare = ascii({ ...message, pad: "" }).length;

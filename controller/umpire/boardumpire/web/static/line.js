@@ -83,7 +83,7 @@ export class Line extends EventTarget {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(sized(message));
   }
 
-  /** @param {import("../../../../tests/scripts/wire.js").Frame | import("../../../../tests/scripts/wire.js").Answer} frame */
+  /** @param {import("../../../../../tests/scripts/wire.js").Frame | import("../../../../../tests/scripts/wire.js").Answer} frame */
   #take(frame) {
     if (this.#waiting) {
       this.#waiting.push(frame);

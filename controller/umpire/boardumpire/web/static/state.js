@@ -6,7 +6,9 @@ export class State {
   /** What this seat may do. @type {any} */
   may = null;
   /** What everybody can see on the board. */
-  board = /** @type {import("../../../../tests/scripts/wire.js").Status} */ (/** @type {unknown} */ (null));
+  board = /** @type {import("../../../../../tests/scripts/wire.js").Status} */ (
+    /** @type {unknown} */ (null)
+  );
   /** The latest messages of the umpire. @type {any[]} */
   told = [];
   /** How many messages were heard: tells whether the history has to be drawn again. */
@@ -34,7 +36,7 @@ export class State {
 
   /**
    * Take what a frame tells of the game; messages are for whoever draws the history.
-   * @param {import("../../../../tests/scripts/wire.js").Frame} frame
+   * @param {import("../../../../../tests/scripts/wire.js").Frame} frame
    */
   take(frame) {
     if (frame.kind === "snapshot") {

@@ -16,7 +16,7 @@ export function spelled(left) {
 }
 
 export class Clocks {
-  /** @type {import("../../../../tests/scripts/wire.js").Clocks | null} */
+  /** @type {import("../../../../../tests/scripts/wire.js").Clocks | null} */
   #told = null;
   #at = 0;
   #timer = 0;

@@ -1,0 +1,107 @@
+"""The distributions: what brings which, what a removal leaves, and what runs with the rules alone."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import distributions
+from library import installed
+
+BROUGHT = {
+    "boardrules": {"boardrules"},
+    "boardwire": {"boardwire"},
+    "boardware": {"boardware", "boardwire"},
+    "boardsim": {"boardsim", "boardrules", "boardware", "boardwire"},
+    "boardumpire": {"boardumpire", "boardrules", "boardware", "boardwire"},
+}
+"""What pip installs of ours with each."""
+OURS = "import importlib.metadata as m, json; print(json.dumps([one.name for one in m.distributions()]))"
+
+
+@pytest.fixture(scope="module")
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheels")
+    installed.wheels(folder)
+    return folder
+
+
+def ours(python: Path) -> set[str]:
+    return set(json.loads(installed.run(python, "-c", OURS))) & distributions.projects().keys()
+
+
+def test_all_have_one_version_licence_and_python() -> None:
+    projects = distributions.projects().values()
+    for key in ("version", "requires-python", "license", "license-files", "readme"):
+        assert len({str(project[key]) for project in projects}) == 1, key
+    (version,) = {project["version"] for project in projects}
+    for project in projects:
+        extras = project.get("optional-dependencies", {}).values()
+        wanted = [*project["dependencies"], *(each for extra in extras for each in extra)]
+        of_ours = [each for each in wanted if each.partition("==")[0].partition("[")[0] in BROUGHT]
+        own = [each for each in of_ours if each.startswith(f"{project['name']}[")]
+        assert all(each.endswith(f"=={version}") for each in set(of_ours) - set(own)), project["name"]
+
+
+def test_no_entry_point_is_written_twice() -> None:
+    points = [
+        (group, name)
+        for project in distributions.projects().values()
+        for group, entries in project.get("entry-points", {}).items()
+        for name in entries
+    ]
+    assert len(points) > 30
+    assert len(points) == len(set(points))
+
+
+def test_a_distribution_owns_what_its_entry_points_name() -> None:
+    for name, project in distributions.projects().items():
+        groups = [project.get("scripts", {}), *project.get("entry-points", {}).values()]
+        values = [value for group in groups for value in group.values()]
+        assert {value.partition(".")[0] for value in values} <= {name}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BROUGHT)
+def test_it_brings_the_distributions_below_it(name: str, wheels: Path, tmp_path: Path) -> None:
+    python = installed.among_others(tmp_path)
+    assert ours(python) == set()
+    installed.pip(python, "install", "--quiet", "--no-index", "--find-links", wheels, name)
+    assert ours(python) == BROUGHT[name]
+    installed.run(python, "-c", f"import {name}")
+
+
+@pytest.mark.slow
+def test_removing_what_needs_the_rules_leaves_them_whole(wheels: Path, tmp_path: Path) -> None:
+    python = installed.among_others(tmp_path)
+    installed.pip(python, "install", "--quiet", "--no-index", "--find-links", wheels, *BROUGHT)
+    installed.run(python, "-m", "boardumpire.cli", "--version")
+    for name in sorted(BROUGHT.keys() - {"boardrules"}):
+        installed.pip(python, "uninstall", "--quiet", "--yes", name)
+        assert installed.is_whole("boardrules", python)
+    assert ours(python) == {"boardrules"}
+    assert installed.run(python, "-c", "import boardrules; print(*boardrules.ids())").count("stratego") == 5
+
+
+@pytest.mark.slow
+def test_the_tests_of_the_rules_run_with_the_rules_alone(wheels: Path, tmp_path: Path) -> None:
+    python = installed.among_others(tmp_path)
+    installed.pip(python, "install", "--quiet", "--no-index", "--find-links", wheels, "boardrules")
+    command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow and not nightly"]
+    command += [f"--basetemp={tmp_path / 'base'}", "tests/rules/test_ends.py", "tests/rules/test_record.py"]
+    told = subprocess.run(command, cwd=distributions.ROOT, capture_output=True, text=True, timeout=300)
+    assert told.returncode == 0, told.stdout[-3000:] + told.stderr[-3000:]
+    collected = subprocess.run(
+        [python, "-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider", "tests"],
+        cwd=distributions.ROOT, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert collected.returncode == 0, collected.stdout[-3000:]
+    files = {line.partition("::")[0] for line in collected.stdout.splitlines() if "::" in line}
+    assert {"tests/rules/test_ends.py", "tests/rules/colditz/test_arrests.py"} <= files
+    assert (
+        not {"tests/rules/test_announce.py", "tests/table/test_twins.py", "tests/hardware/test_gpio.py"}
+        & files
+    )

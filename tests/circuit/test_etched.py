@@ -208,7 +208,7 @@ def sound() -> Told:
     return played(0, None, 6)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("error", OTHER_GAME)
 def test_copper_that_is_wrong_makes_another_game(error: str, tmp_path: Path) -> None:
     """What is planted shows in what is told or lit."""

@@ -41,6 +41,7 @@ def bare(text: str, names: Mapping[str, str]) -> list[str]:
     return re.findall(rf"\b(?:{'|'.join(map(re.escape, names))})\b", text)
 
 
+@pytest.mark.slow
 def test_circles_are_called_by_their_names(evening: Evening) -> None:
     said = [each for message in evening.messages for each in sentences(message.data)]
     kinds = {each.message.id for each in said if each.message}

@@ -87,6 +87,7 @@ STALLING = PLAN._replace(profile="careful"), (3, 4, 5)
 """Games in which somebody does not answer in time."""
 
 
+@pytest.mark.slow
 def test_what_nobody_answers_is_closed_in_time() -> None:
     plan, numbers = STALLING
     report = soak.soak(plan, numbers, TableFactory())
@@ -131,7 +132,7 @@ FOUND = {
 """Games in which soaks once found something wrong: what it was, their seed and their number."""
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed_number", FOUND.values(), ids=FOUND)
 def test_what_soaks_have_found_is_mended(seed_number: tuple[int, int]) -> None:
     seed, number = seed_number

@@ -212,6 +212,7 @@ def compare(seed: int, longest: int, caplog: pytest.LogCaptureFixture) -> int:
     return sum(str(a) != str(b) for a, b in zip(found.one, found.other, strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_other_hidden_hands_send_the_same_bytes(seed: int, caplog: pytest.LogCaptureFixture) -> None:
     assert compare(seed, 50, caplog)

@@ -52,6 +52,7 @@ def digests(folder: Path) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 def test_a_game_is_brought_back_and_goes_on(service: Service, tmp_path: Path) -> None:
     service.start()
     set_up(service)
@@ -96,6 +97,7 @@ NOBODY = 65534
 """Somebody who isn't root."""
 
 
+@pytest.mark.few(1)
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can bring back what is another user's")
 @pytest.mark.parametrize("target", ["journal.sqlite-restored", "journal.sqlite-lock", "key/pin-restored"])
 def test_what_root_brings_back_is_the_boards_and_no_link_leads_root_elsewhere(
@@ -260,6 +262,7 @@ def test_what_is_moved_aside_twice_in_a_second_is_there_twice(service: Service) 
     assert len(list(service.journal.parent.glob("journal.sqlite-before-*"))) == 3
 
 
+@pytest.mark.slow
 def test_a_damaged_backup_is_refused_and_nothing_is_changed(service: Service) -> None:
     """One byte of it is wrong, at many places; what is accepted all the same brings back the very same."""
     service.start()

@@ -78,6 +78,7 @@ def test_set_ups_stay_sealed_while_the_game_goes_on_and_are_told_at_its_end(serv
     store.close()
 
 
+@pytest.mark.slow
 def test_after_a_game_another_one_begins_on_the_same_board(service: Service) -> None:
     service.start()
     assert "Play it to its end" in service.ask("new")["error"]
@@ -251,6 +252,7 @@ def test_a_damaged_log_is_mended_from_the_second_copy_and_that_is_said(service: 
     assert kept.read_bytes() == bytes(damaged)
 
 
+@pytest.mark.slow
 def test_what_is_lost_is_named_and_agreed_to_before_the_game_goes_on(service: Service) -> None:
     ended_by_power(service)
     told = service.journal.with_name("journal.sqlite-told")
@@ -301,6 +303,7 @@ def filled(disk: Path) -> Path:
     return filler
 
 
+@pytest.mark.slow
 def test_on_a_full_disk_the_game_waits_and_goes_on_by_itself(service: Service, small_disk: Path) -> None:
     service.start()
     stand_armies(service)

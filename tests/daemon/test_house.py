@@ -60,6 +60,7 @@ def hold(service: Service, button: str, asks: str) -> None:
     service.until(lambda: service.now >= then, wake_at=then)
 
 
+@pytest.mark.slow
 def test_after_kill_9_everybody_has_what_was_left(timed: Service) -> None:
     timed.do(timed.hands.lift, "h3")
     timed.do(timed.hands.place, "h4")

@@ -218,6 +218,7 @@ def test_nobody_without_a_link_learns_more(tmp_path: Path) -> None:
     run(table.served(asks))
 
 
+@pytest.mark.slow
 def test_the_machine_s_army_changes_no_answer(tmp_path: Path) -> None:
     """Twins: two boards on which the machine's player has set up differently answer every way alike."""
 

@@ -81,6 +81,7 @@ def _counted(setup: dict[str, str], moves: list[tuple[str, str, str]], seed: int
     return text
 
 
+@pytest.mark.slow
 def test_twin_games_count_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Games that differ in hidden ranks alone, on a machine that has no figures of its own."""
     monkeypatch.setattr(metrics, "PROC", tmp_path)

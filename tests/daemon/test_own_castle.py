@@ -185,6 +185,7 @@ def play(store: Store, number: int, state: State, actions: int) -> State:
     return state
 
 
+@pytest.mark.slow
 def test_a_journal_goes_on_with_them_and_a_record_proves_them(tmp_path: Path) -> None:
     options = {"board": MINE, "cards": DECKS, "players": 2}
     state = boardrules.new(GAME, options)

@@ -119,6 +119,7 @@ async def opened(config: Config) -> list[str]:
     return told
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("damage", DAMAGE)
 @pytest.mark.parametrize("name", ["key/links.json", "key/pin", "pieces.json", "machines.json"])
 def test_a_file_that_can_t_be_read_is_set_aside_and_the_board_starts(

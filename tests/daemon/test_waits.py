@@ -68,6 +68,7 @@ def test_a_pico_that_is_not_plugged_in_is_waited_for_and_told_and_then_a_game_be
     assert "Traceback" not in board.log
 
 
+@pytest.mark.slow
 def test_a_pico_that_is_pulled_in_mid_game_is_told_by_status_health_and_counts(tmp_path: Path) -> None:
     """The game goes on by itself once it is back; until then nobody who asks hears that all is well."""
     port = free_port()
@@ -103,6 +104,7 @@ def test_a_pico_that_is_pulled_in_mid_game_is_told_by_status_health_and_counts(t
         board.close()
 
 
+@pytest.mark.slow
 def test_a_pico_that_is_silent_for_longer_than_a_start_waits_is_no_end_either(board: PicoService) -> None:
     """It is plugged in and says nothing, as one that boots slowly or has no firmware yet."""
     board.config.write_text(board.config.read_text().replace("[tracker]", "answer_ms = 100\n[tracker]", 1))
@@ -194,6 +196,7 @@ def test_the_page_says_what_is_missing_in_the_readers_language_and_then_is_the_t
         service.close()
 
 
+@pytest.mark.slow
 def test_a_port_that_another_program_has_is_waited_for_while_the_game_is_played(tmp_path: Path) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))

@@ -111,6 +111,7 @@ def test_the_player_that_analyses(tmp_path: Path, caplog: pytest.LogCaptureFixtu
     assert caplog.text.count(f"the player that analyses {DUEL}: it has not asked anything") == analysis.STARTS
 
 
+@pytest.mark.slow
 def test_a_broker_that_takes_connections_and_says_nothing(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

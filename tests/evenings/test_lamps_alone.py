@@ -85,6 +85,7 @@ def test_a_duel(seed: int, tmp_path: Path) -> None:
     assert not end.faults
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "dice", "seats"),
     [("", "umpire", PAIR), (f"{HUNT}-slots", "umpire", PAIR), ("", "real", FOUR)],

@@ -40,13 +40,14 @@ def trace(folder: Path, game: str, seed: int, games: int = 2) -> str:
     return virtual_loop.run(evening(folder, game, seed, games), seed, virtual_loop.busy)
 
 
-@pytest.mark.few(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("game", [DUEL, HUNT])
 def test_machines_play_to_the_end(game: str, seed: int, tmp_path: Path) -> None:
     trace(tmp_path / "state", game, seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "dice", "seats"),
     [
@@ -104,6 +105,7 @@ def test_what_is_swept_off_a_board_without_people_is_put_back_by_the_machines(tm
     virtual_loop.run(scene(), 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [DUEL, HUNT])
 def test_the_same_seed_gives_the_same_evening(game: str, tmp_path: Path) -> None:
     traces = [trace(tmp_path / f"{number}", game, seed) for number, seed in enumerate((1, 1, 2))]

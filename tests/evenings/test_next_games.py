@@ -51,7 +51,7 @@ async def evening(folder: Path, game: str, seed: int, games: int) -> None:
             assert Counter(piece["seat"] for piece in board.fingers.pieces()) == box
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(("game", "board"), [(DUEL, "quick-battle-8x8"), (HUNT, f"{HUNT}-slots")])
 def test_six_games_in_a_row_come_to_their_end(

@@ -25,7 +25,7 @@ def soak(plan: SoakPlan, numbers: range) -> Counter[str]:
     return counts
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @GAMES
 @pytest.mark.parametrize("profile", ["clumsy", "careful"])
 def test_some_games(game: str, profile: str) -> None:

@@ -127,6 +127,7 @@ GUARDED = (
 )
 
 
+@pytest.mark.slow
 def test_an_open_resignation_is_seen_in_the_castle_and_takes_no_later_yes() -> None:
     told = run(
         GUARDED + "hold cancel 2500\nwait 3000\npress choose\nwait 2000\npress confirm\nwait 3000\n",

@@ -88,7 +88,7 @@ def test_a_game_that_was_played_live_is_verified_and_a_changed_one_is_not() -> N
     assert not verify(changed)[1]
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("dice", ["umpire", "real"])
 def test_the_trace_of_a_hunt_replays_with_the_same_dice(dice: str) -> None:
     lines: list[str] = []

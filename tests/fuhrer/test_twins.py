@@ -203,7 +203,7 @@ def compare(seed: int, longest: int, caplog: pytest.LogCaptureFixture) -> bool:
     return True
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_another_hidden_way_sends_the_same_bytes(seed: int, caplog: pytest.LogCaptureFixture) -> None:
     assert compare(seed, 60, caplog)

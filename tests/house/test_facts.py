@@ -49,6 +49,7 @@ def test_no_row_is_taken_apart_into_more_than_four_names() -> None:
     assert found == []
 
 
+@pytest.mark.slow
 def test_no_type_is_a_row_of_more_than_four_nameless_places() -> None:
     found = [
         f"{path.relative_to(RULES)}:{node.lineno}"

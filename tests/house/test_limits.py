@@ -98,6 +98,7 @@ def test_each_way_to_hang_or_to_change_what_all_share_is_told(module: Path) -> N
         assert f"ERROR {module.name}::test_{name} - AssertionError: the test has changed this" in told
 
 
+@pytest.mark.slow
 def test_a_process_that_is_left_is_told_and_ended(module: Path) -> None:
     told = ran(module, "--limit=6", "-k", "processes or fine")
     assert f"PASSED {module.name}::test_fine" in told

@@ -12,7 +12,7 @@ EXPECTED = json.loads(same_games.EXPECTED.read_text())
 FEW, MANY = same_games.COUNTS
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", same_games.KINDS)
 def test_the_first_games_are_the_same(kind):
     assert same_games.fingerprint(kind, FEW) == EXPECTED[kind][str(FEW)]

@@ -105,6 +105,7 @@ def test_every_pair_of_lengths(shut: bool, path: Path, key: BoardKey, tmp_path: 
     assert opened > 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shut", [True, False])
 def test_random_damage_to_all_files(shut: bool, path: Path, key: BoardKey, tmp_path: Path) -> None:
     files, told = write(path, key, shut=shut)

@@ -127,6 +127,7 @@ def test_where_there_are_no_links_the_damaged_files_are_copied(
     assert journal.with_name(f"{NAME}-told-damaged-1").read_bytes() == left.files[FILES["copy"]]
 
 
+@pytest.mark.slow
 def test_every_byte_of_the_second_copy_may_flip(games: Games, tmp_path: Path) -> None:
     left = games(2)[-1]
     journal = left.put(tmp_path / "state")

@@ -28,6 +28,7 @@ def test_every_language_either_keeps_to_it_or_has_its_number() -> None:
     assert sorted([*FILE["kept"], *LEFT]) == sorted(LANGUAGES)
 
 
+@pytest.mark.slow
 def test_every_exception_is_needed_and_has_its_reason() -> None:
     for each in FILE["exception"]:
         assert each["because"]

@@ -70,6 +70,7 @@ def test_it_brings_nothing_else_and_is_small(wheel: Path) -> None:
     assert wheel.stat().st_size < MEGABYTE / 2
 
 
+@pytest.mark.slow
 def test_it_is_all_that_is_installed(bare: Path) -> None:
     program = "import importlib.metadata as m; print(*[one.name for one in m.distributions()])"
     assert run(bare, "-c", program).split() == ["boardrules"]

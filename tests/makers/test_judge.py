@@ -153,6 +153,7 @@ def saved(folder: Path, name: str, seed: int, change: Callable[[Ruler], None] = 
     return path, file
 
 
+@pytest.mark.slow
 def test_the_command_says_where_a_board_differs_and_the_exit_code_tells(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

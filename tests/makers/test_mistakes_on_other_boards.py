@@ -86,7 +86,7 @@ def test_magnets_are_blamed_and_not_the_few_reeds_of_a_map(kind: str, seed: int)
     assert len(found.findings) == 1, found.told()
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "seed"), [("magnet-wrong-way", 0), ("magnet-weak", 2)])
 def test_magnets_are_those_of_the_pieces_and_no_bank_is_blamed_for_them(kind: str, seed: int) -> None:
     found = examine([kind], f"alone {seed}", CHAINS)
@@ -94,7 +94,7 @@ def test_magnets_are_those_of_the_pieces_and_no_bank_is_blamed_for_them(kind: st
     assert len(found.findings) == 1, found.told()
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_supply_that_sags_before_a_short_chain_is_named(seed: int) -> None:
     found = examine(["supply-sags"], f"alone {seed}", CHAINS)

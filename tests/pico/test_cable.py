@@ -189,7 +189,7 @@ def test_a_game_over_a_bad_cable_that_is_pulled_comes_out_right(first):
     assert spoilt > 0
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("first", [0, 50])
 def test_a_game_on_a_pico_whose_process_is_killed_comes_out_right(first):
     differs, _, spoilt = bad_game(*next(long_records(first)), bench=KilledBench)
@@ -300,6 +300,7 @@ def test_a_press_that_was_heard_is_told_once_though_the_pico_could_not_know(benc
     assert [event.button for event in presses(bench)] == ["confirm"]
 
 
+@pytest.mark.slow
 def test_what_was_pressed_before_the_program_was_there_is_not_for_it(bench):
     bench.kill()
     bench.wait(3 * SECOND)
@@ -332,6 +333,7 @@ def test_no_press_is_lost_or_told_twice_whatever_the_cable_does(seed):
         bench.close()
 
 
+@pytest.mark.slow
 def test_the_lamps_of_a_silent_host_are_dimmed_then_dark_and_come_back(bench):
     bench.table.marks = {"a1": "may-go"}
     bench.runner._turn(bench.now)
@@ -437,6 +439,7 @@ def test_a_held_button_and_a_sound(bench):
     assert [heard.on for heard in bench.world.heard][-2:] == [True, False]
 
 
+@pytest.mark.slow
 def test_closing_leaves_the_lamps_dark(bench):
     bench.table.marks = {"a1": "may-go"}
     bench.runner._turn(bench.now)

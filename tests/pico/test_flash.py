@@ -191,6 +191,7 @@ def test_flashed_and_taken_back_time_and_again(machine, record_property):
     record_property("mpremote", version("mpremote"))
 
 
+@pytest.mark.slow
 def test_a_newer_firmware_is_not_overwritten_unasked(machine):
     flasher(machine).flash()
     (machine.flash / "version.json").write_text(json.dumps({"version": "9.0.0", "wire": 1}))
@@ -214,6 +215,7 @@ def test_firmware_that_does_not_start_gives_way_to_the_one_before(machine, monke
     assert "broken" not in (machine.flash / "lib" / "boardwire" / "station.py").read_text()
 
 
+@pytest.mark.slow
 def test_a_pico_that_is_asked_for_its_prompt_still_boots_what_it_gets(machine):
     """mpremote may interrupt the start before the firmware has seen that the prompt is wanted."""
     (machine.flash / "maintain").touch()
@@ -262,6 +264,7 @@ def test_a_version_that_cannot_be_read_is_an_unknown_one(machine, data):
     assert not said
 
 
+@pytest.mark.slow
 def test_firmware_of_an_unknown_version_is_flashed_over(machine):
     (machine.flash / "version.json").write_text("[]")
     said = []
@@ -270,6 +273,7 @@ def test_firmware_of_an_unknown_version_is_flashed_over(machine):
     assert json.loads((machine.flash / "version.json").read_text()) == OURS._asdict()
 
 
+@pytest.mark.slow
 def test_two_at_one_port_do_not_get_in_each_others_way(machine):
     first, second = flasher(machine), flasher(machine)
     with (
@@ -281,6 +285,7 @@ def test_two_at_one_port_do_not_get_in_each_others_way(machine):
     assert json.loads((machine.flash / "version.json").read_text()) == OURS._asdict()
 
 
+@pytest.mark.slow
 def test_a_pico_is_not_left_at_its_prompt_when_flashing_goes_wrong(machine, monkeypatch):
     flasher(machine).flash()
 
@@ -341,6 +346,7 @@ def test_why_the_firmware_crashed_is_fetched_and_stays_on_the_pico(machine, tmp_
     assert machine.boots > boots
 
 
+@pytest.mark.slow
 def test_the_command_flashes_but_never_in_a_game(machine, tmp_path):
     from boardumpire.commands.flash import flash
     from boardumpire.errors import BoardumpireError
@@ -383,6 +389,7 @@ def test_a_port_is_refused_by_flash_as_by_the_driver(tmp_path, port):
             flash(configured(tmp_path, board=board), port=port)
 
 
+@pytest.mark.slow
 def test_the_driver_opens_a_flashed_pico_in_real_time(machine):
     from boardware import pico
 

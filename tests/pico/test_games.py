@@ -6,7 +6,7 @@ from pico.games import cable, played, same, setting
 from sim.games import random_record, standing, true_pieces
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_a_random_game_comes_out_as_it_went_in(seed):
     record = random_record(seed)
@@ -33,6 +33,7 @@ def two_picos(seed):
         player.bench.close()
 
 
+@pytest.mark.slow
 def test_a_board_of_two_picos_and_three_chains_plays_a_game():
     _, frames = two_picos(2)
     assert all(count > 5 for count in frames.values())

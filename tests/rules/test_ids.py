@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from boardrules.stratego.refusals import CODES
 from rules import id_table
 
 
+@pytest.mark.slow
 def test_every_id_has_a_test_or_a_reason() -> None:
     found = set(id_table.tests())
     assert found <= set(id_table.IDS), "a test cites an id that is none"

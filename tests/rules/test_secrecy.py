@@ -72,6 +72,7 @@ def play_alike(one: State, other: State, seat: str, rng: random.Random) -> int:
     return turns
 
 
+@pytest.mark.slow
 @rule("G7", "Q05", "G8")
 @settings(max_examples=settings.default.max_examples * 6 // 10)
 @given(VARIANTS, st.sampled_from(["red", "blue"]), st.integers(0, 2**32))

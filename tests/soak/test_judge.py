@@ -48,6 +48,7 @@ def verdicts(
     return found
 
 
+@pytest.mark.slow
 def test_nothing_is_found_where_nothing_is_broken(monkeypatch: Any) -> None:
     assert verdicts(monkeypatch, ErrorRates(slide=0.2, out_of_turn=0.2, swap=0.2, illegal=0.2)) == set()
 

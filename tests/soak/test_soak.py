@@ -46,6 +46,7 @@ COMMAND = "import sys; from boardumpire.cli import main; sys.exit(main())"
 """What the command `boardumpire` runs."""
 
 
+@pytest.mark.slow
 def test_the_command_writes_one_json_object_with_its_counts(capsys: Any, tmp_path: Path) -> None:
     words = [
         "soak",
@@ -119,7 +120,7 @@ def test_processes_give_what_one_gives() -> None:
     assert (alone.counts, alone.injected) == (spread.counts, spread.injected)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 def test_nothing_is_wrong_lost_or_missed_among_clumsy_people() -> None:
     report = soak.soak(SoakPlan(seed=71, longest=40), range(6), TableFactory())
     assert report.findings == []

@@ -50,6 +50,7 @@ def test_people_who_obey_after_any_cut_have_every_piece_where_the_game_has_it(
     tried(chosen, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "asked"),
     [("who-won", "who-stands"), ("swapped", "same-places"), ("two-lifted", "same-places")],

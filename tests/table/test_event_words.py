@@ -31,6 +31,7 @@ FIELDS = st.dictionaries(
 )
 
 
+@pytest.mark.slow
 @given(st.sampled_from(["battle", "answer", "offer", "move"]), FIELDS)
 def test_whatever_an_event_holds_it_can_be_shown_heard_and_listed(kind: str, data: dict[str, Any]) -> None:
     event = Event(kind, tuple(data.items()))

@@ -363,6 +363,7 @@ def kind(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+@pytest.mark.slow
 def test_no_answer_is_taken_by_what_is_too_young_or_by_what_its_person_was_not_asked(kind: str) -> None:
     count = interleave(kind, range(60), 30)
     assert count["refused"] > 0

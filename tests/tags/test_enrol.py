@@ -234,6 +234,7 @@ def run(folder, *words):
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.slow
 def test_lists_are_exported_imported_and_counted(tmp_path):
     text = "boardumpire-tags 1\n04a1b2c3d4e5f6 red 10\n04a1b2c3d4e5f7 red 3\n"
     (tmp_path / "in").write_text(text)

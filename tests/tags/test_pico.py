@@ -75,6 +75,7 @@ def test_a_changed_square_is_read_within_the_modelled_ten_milliseconds():
     assert max(spent) <= MODELLED
 
 
+@pytest.mark.slow
 def test_armies_are_learnt_over_the_cable_and_the_game_begins():
     told = Told(READERS, game=BARRAGE, driver="pico-sim")
     told.army("red", ARMY)
@@ -98,6 +99,7 @@ def test_a_game_over_noisy_air_and_a_bad_cable_comes_out_as_it_went_in():
     player.bench.close()
 
 
+@pytest.mark.slow
 def test_after_the_cable_was_out_every_tag_is_told_again():
     bench = listening()
     bench.let(bench.hands.stand("red", "a1", bench.now, "10"))
@@ -112,6 +114,7 @@ def test_after_the_cable_was_out_every_tag_is_told_again():
     bench.close()
 
 
+@pytest.mark.slow
 def test_dead_readers_are_told_and_when_they_answer_again():
     bench = listening()
     chip = bench.tags.banks["squares"].chips[3]

@@ -28,6 +28,7 @@ def run(tmp_path, capsys):
     return run
 
 
+@pytest.mark.slow
 def test_an_army_is_set_up_by_showing_its_pieces_to_the_pad(run):
     def told(army):
         code, lines, _ = run(shown(army) + "wait 6000\n", "--tags")

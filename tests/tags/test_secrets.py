@@ -73,6 +73,7 @@ def test_twin_games_with_tags_look_alike_to_the_table_and_to_the_other_seat(boar
     assert compared(seed, board(), RadioNoise(miss=0.05))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", [with_readers, lambda: PADS], ids=["readers", "pads"])
 def test_a_trace_of_a_game_under_way_and_its_picture_are_alike_in_twin_games(board: Any) -> None:
     """What was read is in it, and tells nothing before the end."""

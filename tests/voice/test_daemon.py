@@ -61,7 +61,7 @@ def move(service: Service) -> None:
     asked_until(service, lambda: service.ask("status")["marks"] == {"turn-blue": "turn-blue"})
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("does", [HANGS, DIES], ids=["hangs", "dies"])
 def test_a_voice_that_hangs_or_dies_keeps_no_ruling_and_no_lamp_waiting(
     service: Service, install: Callable[[str, str], Path], does: str

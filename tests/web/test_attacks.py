@@ -293,6 +293,7 @@ class TestFloods:
         assert table.answers()
 
 
+@pytest.mark.slow
 def test_a_silenced_buzzer_stays_silent_when_the_power_was_off(tmp_path: Path) -> None:
     def heard(served: Served) -> tuple[bool, str]:
         cookie = sit_down(served.origin, served.links["table"])

@@ -196,6 +196,7 @@ def moments() -> dict[str, State]:
     raise AssertionError(f"only {found.keys()}")
 
 
+@pytest.mark.slow
 def test_a_phone_says_what_signs_mean_what_holds_a_turn_up_and_asks_before_it_is_too_late(
     screen: Callable[..., Screen],
 ) -> None:

@@ -161,6 +161,7 @@ def test_a_head_that_is_too_long_is_refused_however_it_comes(table: Table, size:
         line.close()
 
 
+@pytest.mark.slow
 def test_a_head_of_a_browser_with_many_cookies_is_not(table: Table) -> None:
     line = line_to(table, "127.0.0.1")
     line.sendall(head(table, "GET /about.json", X_Long="x" * (limits.HEAD - 400)))

@@ -32,6 +32,7 @@ _BOARDS = """performance.getEntriesByType("resource")
     .filter((one) => one.name.includes("/board/")).map((one) => one.transferSize)"""
 
 
+@pytest.mark.slow
 def test_a_first_visit_is_small(served: Served, screen: Callable[..., Screen]) -> None:
     """Headers, bodies as they come over the wire, and what the socket says until the board is drawn."""
     visitor = screen(None, **PHONE)

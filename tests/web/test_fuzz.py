@@ -209,6 +209,7 @@ def test_no_wish_for_another_game_is_a_server_error(wanted: Any) -> None:
     assert app.ask("POST", "/table/do", b"", headers, body) in (400, 409)
 
 
+@pytest.mark.slow
 @QUIET
 @given(st.sampled_from(["north", "south", ""]), st.lists(MESSAGES, max_size=8), st.booleans())
 def test_no_message_is_a_server_error(seat: str, texts: list[str], greets: bool) -> None:

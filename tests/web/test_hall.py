@@ -178,6 +178,7 @@ _JSON = st.recursive(
 _KEYS = ("table", "told", "seats", "view", "board", "clocks")
 
 
+@pytest.mark.slow
 @given(st.fixed_dictionaries({}, optional=dict.fromkeys(_KEYS, _JSON)), _JSON, st.binary(max_size=40))
 def test_whatever_is_published_a_hall_shows_plain_words_of_bounded_length(
     parts: dict[str, Any], anything: Any, raw: bytes

@@ -72,6 +72,7 @@ def left_over(bench: Bench, dice: random.Random) -> None:
         bench.wait(dice.choice([0, 50_000, 1_000_000]))
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("cleared", [False, True], ids=["as it is", "cleared first"])
 @pytest.mark.parametrize("seed", range(10))
 def test_six_games_in_a_row_begin_with_two_whole_armies_and_nothing_else(seed: int, cleared: bool) -> None:

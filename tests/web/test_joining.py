@@ -215,11 +215,13 @@ def test_a_new_game_with_a_clock_begins_and_time_runs_out(game: Game, screen: Ca
         assert each.page.inner_text("[data-clock=red] b") == "0:00.0"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("path", ["/join.json", "/qr/blue.svg", "/table.json"])
 def test_a_passer_by_is_shown_no_seat(served: Served, path: str) -> None:
     assert ask(served.origin, path).status == 403
 
 
+@pytest.mark.slow
 def test_a_seat_is_renewed_with_the_pin(served: Served) -> None:
     cookie = sit_down(served.origin, served.links["red"])
     old = Socket(served.origin, "/socket/red", cookie=cookie)

@@ -60,6 +60,7 @@ def test_no_screen_shows_a_word_of_english_in_another_language(served: Served, s
         table.live()
 
 
+@pytest.mark.slow
 def test_a_browser_is_spoken_to_in_its_own_language_from_the_first_link_on(
     served: Served, screen: Opener
 ) -> None:

@@ -149,6 +149,7 @@ def test_the_decks_have_their_totals() -> None:
     assert all(card.title and card.text for card in cards)
 
 
+@pytest.mark.slow
 def test_the_drawing_shows_every_circle_and_place(capsys: pytest.CaptureFixture[str]) -> None:
     castle = board("castle")
     high = castle.plan.size[1]

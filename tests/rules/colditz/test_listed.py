@@ -44,7 +44,7 @@ def thinkable(state: Any, seat: str) -> Iterator[Any]:
         yield from (Command(seat, "obey", *circles[:many]) for many in range(len(circles) + 1))
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("players", range(2, 7))
 def test_a_list_says_exactly_if_there_are_more(players: int) -> None:
     rng, tally = random.Random(players), Counter[tuple[str, bool]]()

@@ -82,6 +82,7 @@ def test_values_to_measure_by_are_values() -> None:
             assert Colditz().new({name: value}).options[name] == value
 
 
+@pytest.mark.slow
 def test_balance(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert cli.main(["balance", "escape-from-colditz", "--games", "2", "--option", "rounds=4"]) == 0
     out = capsys.readouterr().out

@@ -188,6 +188,7 @@ def play_alike(one: Any, other: Any, viewer: str | None, rng: random.Random) -> 
     return done
 
 
+@pytest.mark.slow
 @rule("R095", "G20")
 @settings(max_examples=settings.default.max_examples // 4, deadline=None)
 @given(st.integers(0, 2**32), st.integers(0, 300), st.integers(0, 5))

@@ -58,7 +58,7 @@ def compare(state: Any, pawn: int) -> Counter[str]:
 
 
 @rule("R032", "R045", "R054", "R115", "R116", "R131", "A12")
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("points", "options"), CASES, ids=lambda case: str(case))
 def test_a_walk_is_the_cheapest_row_of_single_steps(points: int, options: dict[str, Any]) -> None:
     """To every node from where pawns of random positions stand: allowed exactly if single steps lead there,

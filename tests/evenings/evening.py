@@ -7,7 +7,7 @@ import contextlib
 import json
 import random
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from boardumpire.commands.daemon import Daemon
 from boardumpire.commands.machines import levels
 from boardumpire.errors import BoardumpireError
 from boardumpire.service.clock import seconds
-from evenings import virtual_loop
+from evenings import start, virtual_loop
 from evenings.answers import Answers
 from evenings.oracles import Oracles
 from evenings.people import CALM, HUMAN, Person, Rates
@@ -56,6 +56,18 @@ class Pause(NamedTuple):
     """Whether they put the pieces away, and stand them up again as they are shown."""
 
 
+WAYS = "pin", "asked"
+
+
+class LostPhone(NamedTuple):
+    """Somebody loses a phone and sits down with another one."""
+
+    game: int
+    after_s: float
+    way: str
+    """A new link is made with the table's `pin`; or the others are `asked` for the seat."""
+
+
 class Plan(NamedTuple):
     """What sort of evening it is."""
 
@@ -74,6 +86,9 @@ class Plan(NamedTuple):
     dice: str = "umpire"
     without: Collection[str] = ()
     """The seats of those who have no phone but for what is secret."""
+    start_page: bool = False
+    """Whether the game is chosen on the start page, and everybody joins by the links that are shown then."""
+    losses: Sequence[LostPhone] = ()
 
 
 def drawn(game: str, seed: int, games: int = 3) -> Plan:
@@ -90,7 +105,7 @@ def drawn(game: str, seed: int, games: int = 3) -> Plan:
     known = levels(game)
     weak = {seat: chance.choice(known[:2]) for seat in seats}
     people = [seat for seat in seats if chance.random() < 0.5]
-    return Plan(
+    plan = Plan(
         game,
         {seat: weak[seat] for seat in seats if seat not in people},
         {seat: weak[seat] for seat in people},
@@ -103,6 +118,18 @@ def drawn(game: str, seed: int, games: int = 3) -> Plan:
         chance.choice(("umpire", "umpire", "real")) if people else "umpire",
         _without(chance, people),
     )
+    # the start page, that of a simulated board, asks for no way of throwing dice
+    start_page = plan.dice == "umpire" and chance.random() < 0.5
+    return plan._replace(start_page=start_page, losses=_losses(chance, plan) if start_page else ())
+
+
+def _losses(chance: random.Random, plan: Plan) -> Sequence[LostPhone]:
+    """In one evening of five somebody loses a phone."""
+    if not plan.people or chance.random() > 0.2:
+        return ()
+    # the machine agrees to nobody's coming: who plays against it alone needs the PIN
+    way = "pin" if plan.machines else chance.choice(WAYS)
+    return (LostPhone(chance.randrange(plan.games), chance.uniform(5, 60), way),)
 
 
 def _outages(chance: random.Random, games: int) -> Sequence[Outage]:
@@ -145,9 +172,13 @@ def _other(chance: random.Random, game: str) -> Mapping[str, Any]:
 class Evening:
     """One of them, on a running loop."""
 
-    def __init__(self, folder: Path, plan: Plan, seed: int) -> None:
-        config = configured(folder, plan.game, plan.machines, dice=plan.dice, **plan.options)
-        self.plan, self.seed = plan, seed
+    def __init__(self, folder: Path, plan: Plan, seed: int, begun: start.Begun | None = None) -> None:
+        """`begun`: what was chosen on the start page, if it was chosen there."""
+        if begun is not None:
+            config = begun.config
+        else:
+            config = configured(folder, plan.game, plan.machines, dice=plan.dice, **plan.options)
+        self.plan, self.seed, self.begun = plan, seed, begun
         self.service = Service(config, seed)
         self.board = self.service.board
         self.hands = asyncio.Lock()
@@ -157,6 +188,9 @@ class Evening:
         self._number = 0
         self.pausing = ""
         """Why people don't play: they put pieces `away`, or are `gone`."""
+        self.lost = ""
+        """The seat of whoever has lost a phone: the others know that."""
+        self.table_screen: Phone | None = None
         self._plays: dict[str, Any] = {"game": plan.game, **plan.options}
         """The game that is played, and those of its options that anybody has chosen."""
         self.oracles = Oracles(self.service)
@@ -173,7 +207,7 @@ class Evening:
             await self._sit_down()
             tasks = [asyncio.create_task(person.live()) for person in self.people]
             tasks += [asyncio.create_task(self.service.runs()), asyncio.create_task(self._outages())]
-            tasks.append(asyncio.create_task(self._pauses()))
+            tasks += [asyncio.create_task(self._pauses()), asyncio.create_task(self._losses())]
             try:
                 for number in range(self.plan.games):
                     if number:
@@ -189,16 +223,109 @@ class Evening:
             return self.service.trace.hexdigest()
 
     async def _sit_down(self) -> None:
-        page = self.daemon.page
-        assert page is not None
-        paths = page.links()
+        if self.begun is not None:
+            paths = await self._links_at_the_table(self.begun)
+        else:
+            page = self.daemon.page
+            assert page is not None
+            paths = {seat: "/" + link.split("/", 3)[3] for seat, link in page.links().items()}
         for number, (seat, level) in enumerate(self.plan.people.items()):
-            link = "/" + paths[seat].split("/", 3)[3]
             chance = random.Random(f"person {self.seed} {seat}")
-            phone = Phone(self.service.app, link, seat, f"10.0.0.{number + 2}", chance)
+            phone = Phone(self.service.app, paths[seat], seat, f"10.0.0.{number + 2}", chance)
+            if self.begun is not None:
+                status, _, _ = await phone.get(paths[seat])
+                assert (status, phone.cookie) == (200, ""), "looking at a link binds no seat"
             await phone.sit_down()
             kind = WithoutPhone if seat in self.plan.without else Person
             self.people.append(kind(self, seat, level, phone, chance, self.plan.rates))
+        if self.begun is not None and self.people:
+            stranger = Phone(self.service.app, self.people[0].phone.link, "", "10.0.0.98", self._chance)
+            assert (await stranger.post(stranger.link))[0] == 403, "that seat is taken"
+
+    async def _links_at_the_table(self, begun: start.Begun) -> Mapping[str, str]:
+        """The device on which the game was chosen opens the table's screen, which shows the links."""
+        self.table_screen = screen = Phone(self.service.app, begun.link, None, "10.0.0.1", self._chance)
+        assert (await screen.post(begun.link, begun.form, start.FORM))[0] == 303
+        screen.connect()
+        paths = await self._free_seats()
+        assert paths.keys() == self.plan.people.keys(), "the seats of people are free, and no others"
+        assert self.daemon.table.players == begun.players
+        return paths
+
+    async def _free_seats(self) -> Mapping[str, str]:
+        """By seat the path of its link, as the table's screen shows it."""
+        assert self.table_screen is not None
+        status, _, body = await self.table_screen.get("/join.json")
+        assert status == 200, body
+        return {each["seat"]: each["path"] for each in json.loads(body)["seats"] if not each["taken"]}
+
+    async def _losses(self) -> None:
+        for loss in self.plan.losses:
+            while self._number < loss.game:
+                await asyncio.sleep(1)
+            await asyncio.sleep(loss.after_s)
+            while not self.daemon.alive or self.pausing:
+                await asyncio.sleep(1)
+            person = self._chance.choice(self.people)
+            old = person.phone
+            person.lost = True
+            old.sleep()
+            self.lost = person.seat
+            new = await (self._by_pin if loss.way == "pin" else self._by_asking)(person)
+            self.lost = ""
+            if new is not None:
+                self.done[f"phone lost, {loss.way}"] += 1
+                old.wake()  # whoever has found it is shown nothing
+                await asyncio.sleep(8)
+                assert not old.hears, "it still shows the seat"
+                old.sleep()
+                person.phone = new
+                new.connect()
+            person.lost = False
+
+    async def _tries(self, request: Callable[[], Awaitable[Any]]) -> Any:
+        """Ask again where nobody answers: the power is gone, or the process."""
+        while True:
+            try:
+                status, *rest = await request()
+            except ConnectionResetError:
+                status, rest = 503, []
+            if status != 503:
+                return status, *rest
+            await asyncio.sleep(5)
+
+    async def _by_pin(self, person: Person) -> Phone | None:
+        """At the table's screen, which knows the PIN, the seat gets a new link."""
+        screen, seat = self.table_screen, person.seat
+        assert screen is not None
+        status, _, body = await self._tries(lambda: screen.get("/table.json"))
+        assert status == 200
+        pin = json.loads(body)["pin"]
+        for said, expected in (("000000" if pin != "000000" else "111111", 403), (pin, 200)):
+            wanted = json.dumps({"do": "links", "pin": said, "renew": seat}).encode()
+            status, _, body = await self._tries(lambda wanted=wanted: screen.post("/table/do", wanted))
+            assert status == expected, body
+        paths = await self._free_seats()
+        assert paths.keys() == {seat}
+        phone = Phone(self.service.app, paths[seat], seat, f"10.0.1.{len(self.people)}", self._chance)
+        status, *_ = await self._tries(lambda: phone.post(phone.link))
+        assert status == 303
+        return phone
+
+    async def _by_asking(self, person: Person) -> Phone | None:
+        """The others agree, on their screens or by the button; `None` if they don't."""
+        phone = Phone(self.service.app, person.phone.link, person.seat, "10.0.1.1", self._chance)
+        for _ in range(8):
+            status, *_ = await self._tries(lambda: phone.post(phone.link + "/ask"))
+            if status == 202:
+                for _ in range(8):
+                    await asyncio.sleep(3)
+                    status, *_ = await self._tries(lambda: phone.get(phone.link + "/ask"))
+                    if status == 303:
+                        return phone
+            assert status in (202, 200, 403, 409, 429), status
+            await asyncio.sleep(20)
+        return None
 
     async def _played(self, tasks: Sequence[asyncio.Task[None]]) -> None:
         """Until this game is over. Five minutes without any ruling are a stand-still."""
@@ -261,8 +388,10 @@ class Evening:
         self.done["other game"] += 1
         if self.people:
             body = json.dumps({"do": "new", "wanted": other}).encode()
-            status, _, answer = await self._chance.choice(self.people).phone.post("/table/do", body)
-            assert status == 200, answer
+            phone = self.table_screen or self._chance.choice(self.people).phone
+            status, _, answer = await self._tries(lambda: phone.post("/table/do", body))
+            chosen = self.daemon.alive and len(self.daemon._store.games()) == self.oracles.games
+            assert status == 200 or (status == 409 and chosen), answer  # the answer to the first was lost
         else:
             self.daemon.new(other)
         self._plays = {**self._plays, **other.get("options", {}), "game": other.get("game", self.plan.game)}
@@ -275,6 +404,8 @@ class Evening:
             **{name: header.options[name] for name in self._plays if name != "game"},
         }
         assert found == self._plays, f"{found} begins, and {self._plays} was asked for"
+        if self.begun is not None:
+            assert self.daemon.table.players == self.begun.players, "everybody is called as before"
 
     async def _pauses(self) -> None:
         for pause in self.plan.pauses:
@@ -391,7 +522,11 @@ def run(folder: Path, plan: Plan, seed: int) -> tuple[str, Mapping[str, int]]:
     """An evening's trace, and what happened in it; a failure names the seed."""
 
     async def scene() -> tuple[str, Mapping[str, int]]:
-        evening = Evening(folder, plan, seed)
+        begun = None
+        if plan.start_page:
+            wanted = start.Wanted(plan.game, plan.options, plan.machines, tuple(plan.people))
+            begun = await start.choose(folder, wanted, random.Random(f"start {seed}"))
+        evening = Evening(folder, plan, seed, begun)
         try:
             return await evening.play(), evening.done
         except AssertionError as error:

@@ -73,6 +73,8 @@ class TableOf(Protocol):
     answers: Answers
     pausing: str
     """Empty while people play."""
+    lost: str
+    """The seat of whoever has lost a phone."""
 
 
 class Person:
@@ -88,6 +90,8 @@ class Person:
         self._player: Any = None
         self._answered_table: tuple[Any, ...] = ()
         self._last: tuple[object, float] = (None, 0.0)
+        self.lost = False
+        """Whether its phone is lost."""
         self.agrees = True
         """Whether it says yes to what others propose."""
         self.said_yes: list[str] = []
@@ -113,7 +117,7 @@ class Person:
         """Until it is stopped."""
         while True:
             await asyncio.sleep(self._chance.uniform(0.3, 1.4))
-            if self.around.pausing == "gone":
+            if self.around.pausing == "gone" or self.lost:
                 continue
             if not self.phone.awake:
                 await asyncio.sleep(self._chance.uniform(2, 40))
@@ -176,7 +180,8 @@ class Person:
         if not self._is_new(("proposal", proposal["thing"])):
             return
         word = proposal["thing"].partition(" ")[0]
-        yes = self.agrees and word not in (*SEATING, "resign")
+        missed = proposal["thing"] == f"move-seat {self.around.lost}"
+        yes = self.agrees and (missed or word not in (*SEATING, "resign"))
         if yes:
             self.said_yes.append(proposal["thing"])
         await self._answers(f"{'yes' if yes else 'no'} {proposal['thing']}")

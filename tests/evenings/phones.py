@@ -74,9 +74,9 @@ class Phone:
     """The screen of a seat, or of the table where no seat is given. It sits down by its link."""
 
     def __init__(self, app: Any, link: str, seat: str | None, address: str, chance: random.Random) -> None:
-        self._app, self._link, self.seat, self._address, self._chance = app, link, seat, address, chance
+        self._app, self.link, self.seat, self._address, self._chance = app, link, seat, address, chance
         self.language = "en"
-        self.cookie = ""
+        self._cookies: dict[str, str] = {}
         self.epoch: str | None = None
         self.n = 0
         self.status: dict[str, Any] | None = None
@@ -91,17 +91,29 @@ class Phone:
         self._count = 0
 
     @property
+    def hears(self) -> bool:
+        """Whether its line is open."""
+        return self._line is not None and self._line.open
+
+    @property
     def connected(self) -> bool:
         return self.awake and self._line is not None and self._line.open and self.status is not None
 
-    async def post(self, path: str, body: bytes = b"") -> tuple[int, dict[str, str], bytes]:
-        """A request of a form, or of a script."""
-        headers = {"content-length": str(len(body)), "content-type": "application/json"}
+    async def post(
+        self, path: str, body: bytes = b"", kind: str = "application/json"
+    ) -> tuple[int, dict[str, str], bytes]:
+        """A request of a form, or of a script. Raises `ConnectionResetError` where no answer comes."""
+        headers = {"content-length": str(len(body)), "content-type": kind}
         return await self._request("POST", path, headers, body)
+
+    async def get(self, path: str) -> tuple[int, dict[str, str], bytes]:
+        """What is there. Raises as `post`."""
+        return await self._request("GET", path, {}, b"")
 
     async def _request(
         self, method: str, path: str, headers: Mapping[str, str], body: bytes
     ) -> tuple[int, dict[str, str], bytes]:
+        """Ask for it, and keep the cookies that come with the answer."""
         parts: list[Any] = []
         inbox = [{"type": "http.request", "body": body, "more_body": False}]
 
@@ -115,18 +127,36 @@ class Phone:
             parts.append(message)
 
         await asyncio.sleep(self._chance.uniform(0.002, 0.05))
-        await self._app({**self._scope("http", path, headers), "method": method}, receive, send)
+        answering = asyncio.ensure_future(
+            self._app({**self._scope("http", path, headers), "method": method}, receive, send)
+        )
+        try:
+            await asyncio.wait((answering,))
+        finally:
+            answering.cancel()
+        if answering.cancelled():  # the process that answered is gone
+            raise ConnectionResetError
+        answering.result()
         start = parts[0]
-        found = {name.decode().lower(): value.decode() for name, value in start["headers"]}
-        return start["status"], found, b"".join(part.get("body", b"") for part in parts[1:])
+        found = [(name.decode().lower(), value.decode()) for name, value in start["headers"]]
+        for _, cookie in (each for each in found if each[0] == "set-cookie"):
+            name, _, value = cookie.partition(";")[0].partition("=")
+            self._cookies[name] = value
+        return start["status"], dict(found), b"".join(part.get("body", b"") for part in parts[1:])
+
+    @property
+    def cookie(self) -> str:
+        """What it keeps of this page, as a browser sends it."""
+        return "; ".join(f"{name}={value}" for name, value in self._cookies.items())
 
     def _scope(self, kind: str, path: str, headers: Mapping[str, str] = {}) -> dict[str, Any]:
         sent = {
             "host": HOST,
             "origin": f"http://{HOST}",
             **headers,
-            **({"cookie": self.cookie} if self.cookie else {}),
+            **({"cookie": self.cookie} if self._cookies else {}),
         }
+        path, _, query = path.partition("?")
         return {
             "type": kind,
             "asgi": {"version": "3.0"},
@@ -135,7 +165,7 @@ class Phone:
             "path": path,
             "raw_path": path.encode(),
             "root_path": "",
-            "query_string": b"",
+            "query_string": query.encode(),
             "headers": [(name.encode(), value.encode()) for name, value in sent.items()],
             "client": (self._address, 40000),
             "server": ("127.0.0.1", 8080),
@@ -144,12 +174,12 @@ class Phone:
         }
 
     async def sit_down(self) -> None:
-        status, headers, _ = await self.post(self._link)
+        status, _, _ = await self.post(self.link)
         assert status == 303, f"{self.seat} can't sit down: {status}"
-        self.cookie = headers["set-cookie"].partition(";")[0]
-        self._connect()
+        self.connect()
 
-    def _connect(self) -> None:
+    def connect(self) -> None:
+        """Open the socket of its screen, as the page does once it is loaded."""
         if not self.awake or (self._line is not None and self._line.open):
             return
         path = "/socket" if self.seat is None else f"/socket/{self.seat}"
@@ -170,11 +200,11 @@ class Phone:
         if language:
             self.epoch = None  # the page is loaded anew
         self.awake = True
-        self._connect()
+        self.connect()
 
     def _heard(self, frame: dict[str, Any] | None) -> None:
         if frame is None:
-            asyncio.get_running_loop().call_later(self._chance.uniform(*AGAIN_S), self._connect)
+            asyncio.get_running_loop().call_later(self._chance.uniform(*AGAIN_S), self.connect)
             return
         kind = frame["kind"]
         if kind == "answer":

@@ -10,15 +10,17 @@ from pathlib import Path
 
 import pytest
 
+from boardumpire.commands import page
 from boardumpire.lamps import meanings
 from boardumpire.service import next_game
+from boardumpire.service.config import Config
 from boardumpire.table import opening
 from boardumpire.table.open_matters import BUTTON, AnswerMeaning, OpenMatter, OpenMatters, PlayerInput
-from boardumpire.tracking.values import (
-    BoardGuidance,
-)
+from boardumpire.tracking.values import BoardGuidance
+from boardumpire.web.links import SeatLinks
+from boardumpire.web.start_page import GameChoice
 from evenings import disk, evening, virtual_loop
-from evenings.evening import CASTLE, DUEL, HUNT, Evening, Outage, Plan
+from evenings.evening import CASTLE, DUEL, HUNT, Evening, LostPhone, Outage, Plan
 from evenings.oracles import Oracles
 from evenings.people import CALM, Person
 from evenings.service import Service, StoodStill, configured
@@ -213,6 +215,43 @@ def test_a_record_that_the_disk_said_it_had_and_has_not_is_found(
 
     with pytest.raises(AssertionError, match="rulings were announced"):
         virtual_loop.run(scene(), 1)
+
+
+LOSES = Plan(DUEL, {}, {"red": "1", "blue": "1"}, 1, {"quiet_limit": 12}, start_page=True)
+"""A game that is chosen on the start page."""
+
+
+@pytest.mark.parametrize("way", evening.WAYS)
+def test_who_loses_a_phone_sits_down_with_another_one(way: str, tmp_path: Path) -> None:
+    plan = LOSES._replace(losses=(LostPhone(0, 10, way),))
+    _, done = evening.run(tmp_path, plan, 1)
+    assert done[f"phone lost, {way}"] == 1
+
+
+def test_a_phone_that_is_lost_and_shows_its_seat_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its link leads nowhere any more, but the page asks no device who it is."""
+    monkeypatch.setattr(SeatLinks, "sits", lambda self, name, secret: secret is not None)
+    with pytest.raises(AssertionError, match="it still shows the seat"):
+        evening.run(tmp_path, LOSES._replace(losses=(LostPhone(0, 10, "pin"),)), 1)
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_what_the_start_page_makes_of_a_choice_is_found(
+    told: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It forgets an option, or who is played by the machine."""
+    as_chosen = page._as_chosen
+
+    def forgets(config: Config, choice: GameChoice) -> Config:
+        kept = choice._replace(options={}) if told else choice._replace(machines={})
+        return as_chosen(config, kept)
+
+    monkeypatch.setattr(page, "_as_chosen", forgets)
+    plan = OUT._replace(start_page=True, people={"red": "1"}, machines={"blue": "1"})
+    with pytest.raises(AssertionError, match=r"was asked for|seats of people are free"):
+        evening.run(tmp_path, plan, 1)
 
 
 @pytest.mark.parametrize(("game", "seed"), [(DUEL, 0), (HUNT, 2)])

@@ -30,7 +30,7 @@ class WithoutPhone(Person):
         self.phone.sleep()
         while True:
             await asyncio.sleep(self._chance.uniform(0.3, 1.4))
-            if self.around.pausing == "gone" or not self.around.daemon.alive:
+            if self.around.pausing == "gone" or self.lost or not self.around.daemon.alive:
                 continue
             if self.phone.awake:
                 self.phone.sleep()
@@ -134,7 +134,7 @@ class WithoutPhone(Person):
                 await self._press("confirm" if text.startswith("yes") else "cancel")
 
     async def _answer_proposal(self, proposal: Mapping[str, Any]) -> None:
-        if proposal["thing"].partition(" ")[0] in SEATING:
+        if proposal["thing"].partition(" ")[0] in SEATING and not self.around.lost:
             return  # for the screen that is meant
         await super()._answer_proposal(proposal)
 

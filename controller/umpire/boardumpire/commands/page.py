@@ -8,7 +8,7 @@ import contextlib
 import json
 import socket
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -301,22 +301,35 @@ def _as_chosen(config: Config, choice: GameChoice) -> Config:
     return replace(config, game=game, clock=clock_section(choice.clock))
 
 
+def start_page(
+    given: argparse.Namespace,
+    state: Path,
+    take: Callable[[Config, Seat], None],
+    listening: socket.socket | None = None,
+) -> StartPage:
+    """The page on which somebody chooses a game: `take` gets its configuration, and the seat that learns it.
+
+    `given`: what the command line says; `listening`: as `StartPage`.
+    """
+
+    def lead(choice: GameChoice) -> str:
+        config = _as_chosen(configured(_playing(given, choice.game), state), choice)
+        take(config, choice.learner)
+        seats = boardrules.new(config.game.id, config.game.options).seats
+        people = [seat for seat in seats if seat not in config.game.machines]
+        return SeatLinks.open(config.page.links, people).paths()[choice.learner or TABLE]
+
+    set_aside_unreadable(configured(_playing(given, games()[0]), state))
+    return StartPage(PageSection(listen=given.listen), games(), lead, listening, levels)
+
+
 async def _chosen(
     given: argparse.Namespace, state: Path, listening: socket.socket
 ) -> tuple[Config, Seat] | None:
     """The configuration of what somebody chooses on a page, and the seat that learns it; `None` once the
     program shall end."""
     found: list[tuple[Config, Seat]] = []
-
-    def lead(choice: GameChoice) -> str:
-        config = _as_chosen(configured(_playing(given, choice.game), state), choice)
-        found.append((config, choice.learner))
-        seats = boardrules.new(config.game.id, config.game.options).seats
-        people = [seat for seat in seats if seat not in config.game.machines]
-        return SeatLinks.open(config.page.links, people).paths()[choice.learner or TABLE]
-
-    set_aside_unreadable(configured(_playing(given, games()[0]), state))
-    page = StartPage(PageSection(listen=given.listen), games(), lead, listening, levels)
+    page = start_page(given, state, lambda config, learner: found.append((config, learner)), listening)
     ended = asyncio.Event()
     with signals(ended.set):
         await page.start()

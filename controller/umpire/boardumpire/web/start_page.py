@@ -109,8 +109,9 @@ class StartPage:
                 Route("/{path:path}", self._passed_on, methods=["GET", "POST"]),
             ]
         )
-        guarded = RequestGuard(app, section.names.split(), lambda asks: None, networks(section.proxy) or ())
-        self._server = Server(guarded, *where, section.certificate, section.key, listening=listening)
+        self.app = RequestGuard(app, section.names.split(), lambda asks: None, networks(section.proxy) or ())
+        """ASGI: all of it, behind its guard."""
+        self._server = Server(self.app, *where, section.certificate, section.key, listening=listening)
 
     async def start(self) -> None:
         """Listen. Raises as `Server.start`."""

@@ -10,7 +10,7 @@ INSTALL := $(PIP) install --no-compile --require-hashes --no-deps --requirement
 # pip would do that on one core.
 BYTECODE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 # The workspace: each has its own pyproject.toml, dependencies and README.
-DISTRIBUTIONS := firmware controller/rules controller/umpire hardware/drivers sim/simulator
+DISTRIBUTIONS := firmware controller/rules controller/umpire hardware/drivers hardware/make sim/simulator
 METADATA := $(DISTRIBUTIONS:%=%/pyproject.toml)
 EDITABLE := $(PIP) install --no-deps --no-build-isolation $(DISTRIBUTIONS:%=--editable ./%)
 # Tests start hundreds of processes. Where nothing may be kept of what Python compiles, each compiles it all anew.
@@ -94,7 +94,7 @@ screenshots: $(VENV)/.dev system-tools ## photograph the page anew for docs/play
 	@$(BIN)/python tests/web/photograph.py $(ARGS)
 
 boards: $(VENV)/.dev ## make hardware/made/ anew: faces, templates, wiring, parts of the shipped boards
-	@for board in $$(ls hardware/made); do $(BIN)/boardumpire board make $$board --into hardware/made/$$board; done
+	@for board in $$(ls hardware/made); do $(BIN)/boardumpire make paper $$board --into hardware/made/$$board; done
 
 catalogues: $(VENV)/.dev ## bring the catalogues of all languages up to date, and the tables of lamps in guides
 	@PYTHONPATH=tests $(BIN)/python -m languages.catalogues

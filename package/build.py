@@ -23,7 +23,14 @@ import manual
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCK = ROOT / "requirements" / "pi.txt"
-OWN = ("firmware", "controller/rules", "hardware/drivers", "sim/simulator", "controller/umpire")
+OWN = (
+    "firmware",
+    "controller/rules",
+    "hardware/drivers",
+    "hardware/make",
+    "sim/simulator",
+    "controller/umpire",
+)
 """The distributions that it holds, of this checkout."""
 MACHINES = {"arm64": "aarch64", "amd64": "x86_64"}
 PYTHONS = ("3.11", "3.13")

@@ -4,34 +4,24 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from importlib.metadata import entry_points
 from typing import Any
 
+from boardumpire.commands.command_parser import verbs_of
 from boardumpire.commands.parsers import parser_for
 
 Commands = dict[str, argparse.ArgumentParser]
 
 
 def commands() -> Commands:
-    """Each command with its parser, the simulator's aside; those of a command as `record list`."""
-    parser = parser_for(["run"], every=True)
-    verbs = _verbs(parser)
-    assert verbs is not None
-    for point in entry_points(group="boardumpire.commands"):
-        if point.value.startswith("boardumpire."):
-            point.load()(verbs, None)
-    return dict(_flat(verbs, ""))
-
-
-def _verbs(parser: argparse.ArgumentParser) -> Any:
-    found = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
-    return next(found, None)
+    """Each command with its parser, but for simulator and laboratory; those of a command as `record list`."""
+    found = _flat(verbs_of(parser_for([])), "")
+    return {name: parser for name, parser in found if name.partition(" ")[0] not in ("sim", "lab")}
 
 
 def _flat(verbs: Any, before: str) -> Iterator[tuple[str, argparse.ArgumentParser]]:
     helps = {each.dest: each.help or "" for each in verbs._choices_actions}
     for name, parser in verbs.choices.items():
-        inner = _verbs(parser)
+        inner = verbs_of(parser)
         if inner is not None:
             yield from _flat(inner, f"{before}{name} ")
         else:

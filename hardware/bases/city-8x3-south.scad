@@ -1,4 +1,4 @@
-// city-8x3: made by `boardumpire board bases`. Lengths in mm.
+// city-8x3: made by `boardumpire make bases`. Lengths in mm.
 // Magnet 8 x 3, its south pole down.
 $fn = 96;
 difference() {

@@ -1,4 +1,4 @@
-// flag: made by `boardumpire board bases`. Lengths in mm.
+// flag: made by `boardumpire make bases`. Lengths in mm.
 // NO MAGNET: a sensor must never feel it.
 $fn = 96;
 difference() {

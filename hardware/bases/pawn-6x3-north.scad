@@ -1,4 +1,4 @@
-// pawn-6x3: made by `boardumpire board bases`. Lengths in mm.
+// pawn-6x3: made by `boardumpire make bases`. Lengths in mm.
 // Magnet 6 x 3, its north pole down.
 $fn = 96;
 difference() {

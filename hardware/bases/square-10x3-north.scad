@@ -1,4 +1,4 @@
-// square-10x3: made by `boardumpire board bases`. Lengths in mm.
+// square-10x3: made by `boardumpire make bases`. Lengths in mm.
 // Magnet 10 x 3, its north pole down.
 $fn = 96;
 difference() {

@@ -1,4 +1,4 @@
-// square-6x2: made by `boardumpire board bases`. Lengths in mm.
+// square-6x2: made by `boardumpire make bases`. Lengths in mm.
 // Magnet 6 x 2, its north pole down.
 $fn = 96;
 difference() {

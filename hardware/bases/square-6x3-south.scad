@@ -1,4 +1,4 @@
-// square-6x3: made by `boardumpire board bases`. Lengths in mm.
+// square-6x3: made by `boardumpire make bases`. Lengths in mm.
 // Magnet 6 x 3, its south pole down.
 $fn = 96;
 difference() {

@@ -1,4 +1,4 @@
-// square-8x3: made by `boardumpire board bases`. Lengths in mm.
+// square-8x3: made by `boardumpire make bases`. Lengths in mm.
 // Magnet 8 x 3, its north pole down.
 $fn = 96;
 difference() {

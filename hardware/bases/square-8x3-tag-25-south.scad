@@ -1,4 +1,4 @@
-// square-8x3-tag-25: made by `boardumpire board bases`. Lengths in mm.
+// square-8x3-tag-25: made by `boardumpire make bases`. Lengths in mm.
 // Magnet 8 x 3, its south pole down.
 // Tag of 25 mm, above.
 $fn = 96;

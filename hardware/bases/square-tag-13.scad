@@ -1,4 +1,4 @@
-// square-tag-13: made by `boardumpire board bases`. Lengths in mm.
+// square-tag-13: made by `boardumpire make bases`. Lengths in mm.
 // Tag of 13 mm, below.
 $fn = 96;
 difference() {

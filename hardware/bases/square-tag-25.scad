@@ -1,4 +1,4 @@
-// square-tag-25: made by `boardumpire board bases`. Lengths in mm.
+// square-tag-25: made by `boardumpire make bases`. Lengths in mm.
 // Tag of 25 mm, below.
 $fn = 96;
 difference() {

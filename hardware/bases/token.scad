@@ -1,4 +1,4 @@
-// token: made by `boardumpire board bases`. Lengths in mm.
+// token: made by `boardumpire make bases`. Lengths in mm.
 // NO MAGNET: a sensor must never feel it.
 $fn = 96;
 difference() {

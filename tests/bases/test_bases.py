@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from boardmake.bases import description, openscad, section
+from boardmake.bases.description import PieceBase, load
+from boardmake.making.holes import lamps
 from boardumpire.cli import main
-from boardware.bases import description, openscad, section
-from boardware.bases.description import PieceBase, load
 from boardware.description import load_board
 from boardware.errors import BoardFileError
-from boardware.making.holes import lamps
 from boardware.physics.magnets import parse
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,7 +34,7 @@ Corner = tuple[float, float, float]
 def test_what_is_committed_is_what_the_command_writes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["board", "bases", "--into", str(tmp_path)]) == 0
+    assert main(["make", "bases", "--into", str(tmp_path)]) == 0
     written = {path.name: path.read_text() for path in tmp_path.iterdir()}
     assert written == {path.name: path.read_text() for path in KEPT.iterdir()}
     assert len(capsys.readouterr().out.splitlines()) == len(written) == len(SOURCES) + len(BASES)

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
+from boardmake.circuit.errors import CircuitError
 from boardsim.bench.bench import Setting
 from boardsim.soak.one_game import SoakError, SoakPlan, setting
 from boardsim.world import etched
 from boardsim.world.copper import SolderedDiode
 from boardsim.world.etched import EtchedError
 from boardumpire.cli import main
-from boardware.circuit.errors import CircuitError
 from boardware.description import load_board
 from circuit.games import BOARD, Told, played
 from circuit.readers import FOLDER

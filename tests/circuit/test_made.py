@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from boardmake.circuit import files, making, netlist, picture, tile
+from boardmake.circuit.assembly import Assembly
+from boardmake.circuit.errors import KiCadError
+from boardmake.circuit.layout import Layout
 from boardumpire.cli import main
-from boardware.circuit import files, making, netlist, picture, tile
-from boardware.circuit.assembly import Assembly
-from boardware.circuit.errors import KiCadError
-from boardware.circuit.layout import Layout
 from boardware.description import load_board
 from circuit.readers import FOLDER
 
@@ -32,7 +32,7 @@ def expected(layout: Layout) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", [BOARDS[0], pytest.param(BOARDS[1], marks=pytest.mark.slow)])
 def test_boards_pictures_and_lists_are_current(name: str) -> None:
-    """`boardumpire board circuit NAME --into hardware/circuit` writes them anew."""
+    """`boardumpire make circuits NAME --into hardware/circuit` writes them anew."""
     assembly = Assembly(load_board(name))
     layouts = making.layouts(assembly.board)
     for layout in layouts:
@@ -146,7 +146,7 @@ def test_the_command_writes_what_is_committed(tmp_path: Path, capsys: pytest.Cap
     if KICAD[1] != SAME_KICAD:
         pytest.skip(f"KiCad {KICAD[1]}; what is committed was written by {SAME_KICAD}")
     for name in BOARDS:
-        assert main(["board", "circuit", name, "--into", str(tmp_path)]) == 0
+        assert main(["make", "circuits", name, "--into", str(tmp_path)]) == 0
     assert capsys.readouterr().out.count("KiCad finds nothing wrong") == 7
     made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file()}
     kept = {path.relative_to(FOLDER): path.read_bytes() for path in FOLDER.rglob("*.*") if path.is_file()}
@@ -158,7 +158,7 @@ def test_the_command_writes_what_is_committed(tmp_path: Path, capsys: pytest.Cap
 def test_without_kicad_the_boards_are_written_all_the_same(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["board", "circuit", BOARDS[0], "--no-plot", "--into", str(tmp_path)]) == 0
+    assert main(["make", "circuits", BOARDS[0], "--no-plot", "--into", str(tmp_path)]) == 0
     assert "neither checked nor plotted" in capsys.readouterr().out
     assert sorted(path.name for path in (tmp_path / "tile-4x4-45mm").iterdir()) == [
         "tile-4x4-45mm.kicad_pcb",

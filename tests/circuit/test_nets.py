@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from boardware.circuit import copper
-from boardware.circuit.errors import CircuitFileError
+from boardmake.circuit import copper
+from boardmake.circuit.errors import CircuitFileError
 from boardware.description import load_board
 from circuit.readers import FOLDER, from_gerbers, from_kicad, units, wanted, whole
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from boardmake.circuit import copper, netlist, tile
+from boardmake.circuit.assembly import Assembly
+from boardmake.circuit.errors import CircuitError, CircuitFileError
 from boardumpire.cli import main
-from boardware.circuit import copper, netlist, tile
-from boardware.circuit.assembly import Assembly
-from boardware.circuit.errors import CircuitError, CircuitFileError
 from boardware.description import board_path, load_board
 from boardware.parts import BoardPoint
 from circuit.readers import FOLDER
@@ -51,7 +51,7 @@ def test_shipped_boards_that_are_no_grid_on_one_pico(
 ) -> None:
     if name == "fall-of-the-fuhrer-slots-pico":
         said = f"{len(load_board(name).slots)} places for pieces; tiles make 90"
-    assert main(["board", "circuit", name, "--into", str(tmp_path)]) == 2
+    assert main(["make", "circuits", name, "--into", str(tmp_path)]) == 2
     assert said in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 

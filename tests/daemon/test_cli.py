@@ -47,7 +47,7 @@ def test_help_names_every_command_also_those_that_live_elsewhere(capsys: pytest.
     code, out, _ = said(capsys, "--help")
     assert code == 0
     for command in ("run", "referee", "check-config", "board", "key", "record", "sim"):
-        assert re.search(rf"^    {command}\s", out, re.MULTILINE), command
+        assert re.search(rf"^  {command}\s", out, re.MULTILINE), command
 
 
 @pytest.mark.parametrize("words", [[], ["sing"], ["board"], ["board", "check"], ["record", "export", "x"]])

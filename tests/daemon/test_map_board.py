@@ -1,4 +1,4 @@
-"""`boardumpire map-board` knows no game: who brings one with maps brings what makes boards of them."""
+"""`boardumpire make map-board` knows no game: who brings one with maps brings what makes boards of them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def lakes(tmp_path: Path) -> dict[str, str]:
 
 
 def run(env: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
-    command = [str(Path(sys.executable).with_name("boardumpire")), "map-board", *words]
+    command = [str(Path(sys.executable).with_name("boardumpire")), "make", "map-board", *words]
     return subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=60)
 
 
@@ -57,7 +57,7 @@ def test_a_foreign_game_makes_boards_of_its_maps(lakes: dict[str, str]) -> None:
 
 
 def test_what_has_no_maps_is_told_with_what_has(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["map-board", "--game", "stratego-barrage"]) == 2
+    assert cli.main(["make", "map-board", "--game", "stratego-barrage"]) == 2
     assert capsys.readouterr().err == (
         "boardumpire: --game 'stratego-barrage': expected a game with maps,"
         " one of escape-from-colditz, fall-of-the-fuhrer\n"
@@ -65,5 +65,5 @@ def test_what_has_no_maps_is_told_with_what_has(capsys: pytest.CaptureFixture[st
 
 
 def test_a_castle_says_itself_how_many_reeds_a_place_has(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["map-board", "--game", "escape-from-colditz", "--slots", "2"]) == 2
+    assert cli.main(["make", "map-board", "--game", "escape-from-colditz", "--slots", "2"]) == 2
     assert capsys.readouterr().err.startswith("boardumpire: --slots 2: a castle says how many pawns")

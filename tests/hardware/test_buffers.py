@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from boardmake.physics.judging import verdicts
 from boardsim.pins.drivers import open_sensors
 from boardsim.world.kits import KITS
 from boardsim.world.physics import BoardPhysics
 from boardsim.world.world import World
 from boardumpire.cli import main
 from boardware.description import BoardFileError, board_path, load_board
-from boardware.physics.judging import verdicts
 from boardware.physics.verdict import Grade, ModelVerdict
 from boardware.ports import MS, Slot
 

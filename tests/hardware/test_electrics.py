@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from boardmake.physics.electrics import length_m, matrix
+from boardmake.physics.judging import verdicts
 from boardware.description import BoardFileError, board_names, board_path, load_board
-from boardware.physics.electrics import length_m, matrix
-from boardware.physics.judging import verdicts
 from boardware.physics.verdict import Grade, ModelVerdict
 from boardware.physics.volts import WORST
 
@@ -141,7 +141,7 @@ def test_a_bank_without_diodes_is_judged_by_all_the_columns_that_its_bridges_may
 
 def test_judging_needs_no_library_of_pins() -> None:
     program = (
-        "import sys; from boardware.physics import judging; from boardware.description import load_board;"
+        "import sys; from boardmake.physics import judging; from boardware.description import load_board;"
         "judging.verdicts(load_board('quick-battle-8x8'));"
         "print(*{'gpiozero', 'numpy', 'board'} & set(sys.modules))"
     )

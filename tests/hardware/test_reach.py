@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from boardmake.physics.judging import verdicts
 from boardsim.bench.bench import Setting
 from boardsim.world.kits import KITS, NARROW, WIDE, MakerKit
 from boardsim.world.physics import BoardPhysics
 from boardsim.world.world import World
 from boardware.description import BoardFileError, board_names, board_path, load_board
 from boardware.physics.design import DOWN, MIXED, UP, SensorDesign
-from boardware.physics.judging import verdicts
 from boardware.physics.magnetics import WHERE, judged
 from boardware.physics.reach import LIFTED, beside, cases, crowd, felt_mm, grid, lifted_mm, of_board, reaches
 from boardware.physics.sensors import PARTS

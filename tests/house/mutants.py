@@ -211,10 +211,10 @@ OF_BENCH = ("tests/makers/test_readings.py",)
 OF_MEASURE = ("tests/makers/test_measure.py", "-k", "another_magnet or too_little or promises")
 OF_JUDGE = ("tests/makers/test_judge.py", "-k", "(flickering or shifted) and usual-0")
 
-COPPER = "hardware/drivers/boardware/circuit/copper.py"
+COPPER = "hardware/make/boardmake/circuit/copper.py"
 ETCHED = "sim/simulator/boardsim/world/etched.py"
-FEET = "hardware/drivers/boardware/bases/description.py"
-OPENSCAD = "hardware/drivers/boardware/bases/openscad.py"
+FEET = "hardware/make/boardmake/bases/description.py"
+OPENSCAD = "hardware/make/boardmake/bases/openscad.py"
 
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "tracking": (

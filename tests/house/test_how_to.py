@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 import distributions
+from boardmake.physics import tables
 from boardumpire.cli import main
 from boardumpire.lamps.legend import PATTERNS
 from boardumpire.messages.languages import LANGUAGES
 from boardware.description import load_board
 from boardware.errors import SettingError
-from boardware.physics import tables
 from boardware.ports import MS, SensorChanged
 from boardwire import lights
 

@@ -15,8 +15,9 @@ BROUGHT = {
     "boardrules": {"boardrules"},
     "boardwire": {"boardwire"},
     "boardware": {"boardware", "boardwire"},
-    "boardsim": {"boardsim", "boardrules", "boardware", "boardwire"},
     "boardumpire": {"boardumpire", "boardrules", "boardware", "boardwire"},
+    "boardmake": {"boardmake", "boardumpire", "boardrules", "boardware", "boardwire"},
+    "boardsim": {"boardsim", "boardmake", "boardumpire", "boardrules", "boardware", "boardwire"},
 }
 """What pip installs of ours with each."""
 OURS = "import importlib.metadata as m, json; print(json.dumps([one.name for one in m.distributions()]))"

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, NamedTuple
 
+from boardmake.physics.electrics import arrives
 from boardsim.world.copper import SolderedDiode
 from boardsim.world.kits import MakerKit
 from boardsim.world.world import World
 from boardware.parts import BoardDescription, MatrixBank
 from boardware.physics.design import UP, USUAL, SensorDesign
-from boardware.physics.electrics import arrives
 from boardware.ports import MS, Micros
 
 NOWHERE: Final = -1

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from boardmake.physics.judging import verdicts
 from boardsim.world.kits import MakerKit
 from boardsim.world.physics import BoardPhysics
 from boardsim.world.world import World
@@ -16,7 +17,6 @@ from boardumpire.makers.observations import ChainInspection, Observations, Stron
 from boardware.description import load_board
 from boardware.parts import BoardDescription
 from boardware.physics.design import SensorDesign
-from boardware.physics.judging import verdicts
 from boardware.physics.magnets import parse
 from boardware.physics.verdict import Grade
 from makers.mistaken import TWO_PICOS, examine, examine_built

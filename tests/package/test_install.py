@@ -110,7 +110,9 @@ def test_it_does_not_lie_down_over_the_package(tmp_path: Path) -> None:
 def test_the_wheel_carries_units_and_configuration(tmp_path: Path) -> None:
     words = ("-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index")
     made = subprocess.run(
-        [sys.executable, *words, "--wheel-dir", tmp_path, ROOT], capture_output=True, text=True
+        [sys.executable, *words, "--wheel-dir", tmp_path, ROOT / "controller" / "umpire"],
+        capture_output=True,
+        text=True,
     )
     assert made.returncode == 0, made.stderr
     (wheel,) = tmp_path.glob("*.whl")

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
+from boardmake.making.begin import grid
+from boardmake.making.drawing import drawn
+from boardmake.making.layout import verdicts
+from boardmake.making.spots import BoardNotPlanned
+from boardmake.paper.face import face
+from boardmake.paper.pdf import width_of
+from boardmake.paper.words import art_of, words
 from boardrules.colditz.castle.face import KINDS, kind_sign
 from boardrules.shapes import TextShape
 from boardumpire.cli import main
-from boardumpire.printing.face import face
-from boardumpire.printing.ground import art_of, words
-from boardumpire.printing.pdf import width_of
 from boardware.description import board_names, load_board
-from boardware.making.begin import grid
-from boardware.making.drawing import drawn
-from boardware.making.layout import verdicts
-from boardware.making.spots import BoardNotPlanned
 from boardware.physics.verdict import Grade
 
 SVG = "{http://www.w3.org/2000/svg}"

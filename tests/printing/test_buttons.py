@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from boardmake.paper.buttons import WIDE, card, document
+from boardmake.paper.made import files
+from boardmake.paper.pdf import width_of
+from boardmake.paper.words import words
 from boardrules.shapes import Rectangle, TextShape
 from boardumpire.messages.languages import LANGUAGES
 from boardumpire.messages.text_board import TEXTS
-from boardumpire.printing.buttons import WIDE, card, document
-from boardumpire.printing.ground import words
-from boardumpire.printing.made import files
-from boardumpire.printing.pdf import width_of
 from boardware.description import board_names, load_board
 
 

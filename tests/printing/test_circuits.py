@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
+from boardmake.making import bill, pages
+from boardmake.paper.circuits import circuit
+from boardmake.paper.symbols import EARTH, RAIL, WIRE
 from boardrules.shapes import Oval, Polyline, Rectangle, Shape, TextShape
-from boardumpire.printing.circuits import circuit
-from boardumpire.printing.symbols import EARTH, RAIL, WIRE
-from boardware.description import board_names, board_path, load_board
-from boardware.making import bill, pages
+from boardware.description import board_names, load_board
 
 NEAR = 0.01
 """mm: wires that are no farther from each other meet."""
@@ -108,7 +109,7 @@ def test_the_shifter_is_drawn_and_told_with_its_pins() -> None:
 
 def test_the_transistor_of_the_list_fits_the_carrier() -> None:
     """Emitter, base, collector: a BC547 would sit turned."""
-    folder = board_path("quick-battle-8x8-pico").parents[2] / "circuit"
+    folder = Path(__file__).parents[2] / "hardware" / "circuit"
     assert "TO-92,2N3904" in (folder / "quick-battle-8x8-pico-parts.csv").read_text()
     values = [
         item.value for item in bill.items(load_board("quick-battle-8x8-pico")) if item.part == "transistor"

@@ -13,8 +13,8 @@ from boardrules.fuhrer.drawing import germany, land
 from boardrules.fuhrer.drawing.silhouettes import SILHOUETTES, path
 from boardrules.fuhrer.maps import map_of
 from boardrules.shapes import Oval, Point, Polyline, Rectangle, TextShape
-from boardumpire.printing.ground import ground, sentences
-from boardumpire.printing.screen import picture, turned_round
+from boardumpire.drawing.ground import ground, sentences
+from boardumpire.drawing.screen import picture, turned_round
 from boardware.description import load_board
 
 GAME = "fall-of-the-fuhrer"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from boardumpire.printing.made import files
+from boardmake.paper.made import files
 from boardware.description import load_board
 
 ROOT = Path(__file__).resolve().parents[2]

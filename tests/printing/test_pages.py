@@ -10,19 +10,19 @@ from pathlib import Path
 
 import pytest
 
+from boardmake.making import bill, pages, power
+from boardmake.making.holes import holes
+from boardmake.paper.face import face
+from boardmake.paper.made import all_cuts, files, pieces_of
+from boardmake.paper.pdf import width_of
+from boardmake.paper.tiles import PAPERS, tiling
+from boardmake.paper.words import art_of, words
+from boardmake.physics.electrics import arrives
 from boardrules.colditz import castle
 from boardrules.shapes import TextShape
 from boardumpire.cli import main
 from boardumpire.messages.languages import LANGUAGES
-from boardumpire.printing.face import face
-from boardumpire.printing.ground import art_of, words
-from boardumpire.printing.made import all_cuts, files, pieces_of
-from boardumpire.printing.pdf import width_of
-from boardumpire.printing.tiles import PAPERS, tiling
 from boardware.description import board_names, board_path, load_board
-from boardware.making import bill, pages, power
-from boardware.making.holes import holes
-from boardware.physics.electrics import arrives
 from boardware.physics.magnetics import judged
 from boardware.physics.reach import of_board
 from boardware.physics.verdict import Grade
@@ -135,7 +135,7 @@ def test_own_decks_are_printed() -> None:
 def test_a_wrong_option_is_told_and_nothing_is_made(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words_ = ["board", "make", "escape-from-colditz", "--into", str(tmp_path / "no")]
+    words_ = ["make", "paper", "escape-from-colditz", "--into", str(tmp_path / "no")]
     assert main([*words_, "--option", "cards=none"]) != 0
     assert "cards" in capsys.readouterr().err
     assert not (tmp_path / "no").exists()
@@ -205,7 +205,7 @@ def test_one_command_makes_all_of_a_board(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Artwork, drill template, wiring, parts, cost and power, on sheets and tiles."""
-    assert main(["board", "make", name, "--into", str(tmp_path / "made"), "--language", "ru"]) == 0
+    assert main(["make", "paper", name, "--into", str(tmp_path / "made"), "--language", "ru"]) == 0
     there = {path.name for path in (tmp_path / "made").iterdir()}
     sheets = {
         f"{what}{paper}.pdf" for what in ("face", "drill") for paper in ("", *(f"-{p}" for p in PAPERS))

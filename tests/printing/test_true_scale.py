@@ -8,10 +8,10 @@ from itertools import product
 
 import pytest
 
-from boardumpire.printing.made import files
-from boardumpire.printing.tiles import MARGIN, OVERLAP
+from boardmake.making.holes import LAMP, holes, lamps
+from boardmake.paper.made import files
+from boardmake.paper.tiles import MARGIN, OVERLAP
 from boardware.description import BoardDescription, load_board
-from boardware.making.holes import LAMP, holes, lamps
 from printing import measured
 from printing.measured import Sheet, Thing
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from boardmake.physics.electrics import matrix
 from boardsim.pico.bench import PicoBench
 from boardsim.pins.drivers import open_sensors
 from boardsim.world.copper import SolderedDiode
@@ -14,7 +15,6 @@ from boardsim.world.levels import BankWires
 from boardsim.world.world import World
 from boardware.description import load_board
 from boardware.parts import BoardDescription
-from boardware.physics.electrics import matrix
 from boardware.physics.volts import FALLS, RISES
 from boardware.pico_plan import plans
 from boardware.ports import MS, Slot

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from boardmake.physics.electrics import arrives
 from boardsim.world.copper import Copper
 from boardsim.world.strips import LampStrip
 from boardware.description import load_board
 from boardware.parts import BoardDescription
-from boardware.physics.electrics import arrives
 
 BOARD = load_board("quick-battle-8x8")
 RED, DARK = (255, 0, 0), (0, 0, 0)

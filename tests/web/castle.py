@@ -10,9 +10,9 @@ import boardrules
 from boardrules.colditz.bots.players import turn
 from boardrules.colditz.castle.actions import PawnStep
 from boardrules.core import CHANCE, Action, BadText, State
+from boardumpire.drawing.screen import picture
 from boardumpire.messages import secrecy, space_names
 from boardumpire.messages.secrecy import SeatMessage
-from boardumpire.printing.screen import picture
 from boardumpire.ruling.proposals import SeatProposal
 from boardumpire.ruling.umpire import judge
 from boardumpire.service.next_game import changed

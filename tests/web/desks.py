@@ -12,10 +12,10 @@ from boardrules import registry
 from boardrules.core import CHANCE, BadText, IllegalAction, visible
 from boardrules.fold import GameHistory
 from boardsim.bench.bench import Bench
+from boardumpire.drawing.screen import picture
 from boardumpire.errors import BoardumpireError, JournalError
 from boardumpire.messages import secrecy
 from boardumpire.messages.secrecy import SeatMessage
-from boardumpire.printing.screen import picture
 from boardumpire.service.next_game import changed
 from boardumpire.table.opening import NewGameSettings
 from boardumpire.web.describe import printed

@@ -1,4 +1,4 @@
-"""What is asked of a game that makes a board file of a map: `boardumpire map-board` hands it on.
+"""What is asked of a game that makes a board file of a map: `boardumpire make map-board` hands it on.
 
 A game's package offers its maker, `(file, board_id, wiring) -> text`, as an entry point of the group
 `boardumpire.map_boards`, under the game's id. `file` is `None` for the map that the game ships.

@@ -84,7 +84,7 @@ class SpacePlace:
     slots: tuple[Slot, ...]
     """At least one."""
     lamp: BoardPoint | None = None
-    """Where its lamp shines through the face, if the file says so (`boardware.making.holes.lamps`)."""
+    """Where its lamp shines through the face, if the file says so (`boardmake.making.holes.lamps`)."""
 
 
 class BufferedWiring(NamedTuple):

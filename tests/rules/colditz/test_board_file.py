@@ -1,4 +1,4 @@
-"""`boardumpire map-board --game escape-from-colditz`: a board file from a castle."""
+"""`boardumpire make map-board --game escape-from-colditz`: a board file from a castle."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def altered(name: str, *changes: tuple[str, str]) -> CastleBoard:
 def test_the_shipped_board_is_what_the_command_makes_of_the_shipped_castle(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert cli.main(["map-board", "--game", GAME]) == 0
+    assert cli.main(["make", "map-board", "--game", GAME]) == 0
     assert capsys.readouterr().out == board_path(GAME).read_text(encoding="utf-8")
 
 
@@ -86,12 +86,12 @@ def test_a_castle_of_ones_own_is_made_and_what_is_wrong_is_told(
     mine.write_text(
         CASTLE.read_text(encoding="utf-8").replace('name = "castle"', 'name = "keep"'), encoding="utf-8"
     )
-    assert cli.main(["map-board", "--game", GAME, str(mine), "--id", "the-keep"]) == 0
+    assert cli.main(["make", "map-board", "--game", GAME, str(mine), "--id", "the-keep"]) == 0
     assert 'id = "the-keep"' in capsys.readouterr().out
     mine.write_text("format = 3", encoding="utf-8")
-    assert cli.main(["map-board", "--game", GAME, str(mine)]) == 2
+    assert cli.main(["make", "map-board", "--game", GAME, str(mine)]) == 2
     assert str(mine) in capsys.readouterr().err
-    assert cli.main(["map-board", "--game", GAME, str(tmp_path / "none.toml")]) == 2
+    assert cli.main(["make", "map-board", "--game", GAME, str(tmp_path / "none.toml")]) == 2
     assert "No such file" in capsys.readouterr().err
     large = altered("large", ("size = [900, 700]", "size = [901, 700]"))
     with pytest.raises(BoardNotPossible, match="large: 901 x 700 mm; expected at most 900 x 700"):

@@ -1,4 +1,4 @@
-"""`boardumpire map-board`: a board file from a map."""
+"""`boardumpire make map-board`: a board file from a map."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from boardmake.commands.map_board import check
+from boardmake.making.layout import verdicts
 from boardrules.board_file import BoardNotPossible
 from boardrules.fuhrer.board_file import APART, GAME, ROWS, MapSpace, board_file, projected, spots, spread
 from boardrules.fuhrer.maps import map_of, original
 from boardumpire import cli
-from boardumpire.commands.map_board import check
 from boardumpire.errors import BoardumpireError
 from boardware.description import board_path, load_board
-from boardware.making.layout import verdicts
 from boardware.parts import BoardDescription
 from boardware.physics.verdict import Grade
 
@@ -75,29 +75,29 @@ def test_pieces_fit_beside_each_other_and_cities_stay_where_they_are() -> None:
 def test_the_command_writes_the_file_and_says_what_is_wrong(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.main(["map-board", "--game", GAME]) == 0
+    assert cli.main(["make", "map-board", "--game", GAME]) == 0
     text = capsys.readouterr().out
     assert text == board_file(map_of("original"), "fall-of-the-fuhrer")
     check(text, "original")
     mine = tmp_path / "mine.map"
     mine.write_text(original() + "link berlin rome\n", encoding="utf-8")
-    assert cli.main(["map-board", "--game", GAME, str(mine)]) == 2
+    assert cli.main(["make", "map-board", "--game", GAME, str(mine)]) == 2
     told = capsys.readouterr().err
     assert told.startswith(f"boardumpire: {mine}: LINE ")
     assert "unknown city 'rome'" in told
-    assert cli.main(["map-board", "--game", GAME, str(tmp_path / "none.map")]) == 2
+    assert cli.main(["make", "map-board", "--game", GAME, str(tmp_path / "none.map")]) == 2
     assert "No such file" in capsys.readouterr().err
     for wrong in ("No Id", 'a"b', "a" * 41):
-        assert cli.main(["map-board", "--game", GAME, "--id", wrong]) == 2
+        assert cli.main(["make", "map-board", "--game", GAME, "--id", wrong]) == 2
         told = capsys.readouterr().err
         assert told.startswith(f"boardumpire: --id {wrong!r}: expected small letters and digits")
-    assert cli.main(["map-board", "--game", GAME, "/dev/zero"]) == 2
+    assert cli.main(["make", "map-board", "--game", GAME, "/dev/zero"]) == 2
     assert capsys.readouterr().err == "boardumpire: /dev/zero: no regular file, expected a map\n"
     mine.write_bytes(b"\xef\xbb\xbf" + original().replace("\n", "\r\n").encode())
-    assert cli.main(["map-board", "--game", GAME, str(mine)]) == 0, "as some editors write it"
+    assert cli.main(["make", "map-board", "--game", GAME, str(mine)]) == 0, "as some editors write it"
     assert capsys.readouterr().out == text
     mine.write_bytes(b"#" * 300_000)
-    assert cli.main(["map-board", "--game", GAME, str(mine)]) == 2
+    assert cli.main(["make", "map-board", "--game", GAME, str(mine)]) == 2
     assert capsys.readouterr().err == f"boardumpire: {mine}: more than 262144 bytes, expected a map\n"
 
 
@@ -184,7 +184,7 @@ def test_a_map_whose_links_find_no_way_past_its_cities_makes_no_board(
     lines += [f"link c{n} {' '.join(f'c{other}' for other in range(n + 1, 20))}" for n in range(19)]
     mine = tmp_path / "all.map"
     mine.write_text("\n".join(["boardumpire-map 1", "name All", *lines, ""]), encoding="utf-8")
-    assert cli.main(["map-board", "--game", GAME, str(mine)]) == 2
+    assert cli.main(["make", "map-board", "--game", GAME, str(mine)]) == 2
     told = capsys.readouterr()
     assert told.out == ""
     assert re.fullmatch(

@@ -14,7 +14,7 @@ from boardrules.package import BoardMismatch, Message, PrintedBoard, joined
 KINDS: Final = ("target", "door", "inspection", "post", "appel")
 """What a circle is called by, the first that it is."""
 _EXPECTED: Final = (
-    "a board of this castle (`boardumpire map-board --game escape-from-colditz CASTLE` makes one),"
+    "a board of this castle (`boardumpire make map-board --game escape-from-colditz CASTLE` makes one),"
     " or its own castle as the option `board`"
 )
 

@@ -1,4 +1,4 @@
-"""A board file made from a map of Fall of the Führer: `boardumpire map-board --game fall-of-the-fuhrer`.
+"""A board file made from a map of Fall of the Führer: `boardumpire make map-board --game fall-of-the-fuhrer`.
 
 Cities lie where the map has them, moved apart only where pieces would not fit beside each other. Under every
 city is a reed (or one for each of its slots) and a lamp; along the upper edge are the lamps of the calendar,
@@ -216,7 +216,7 @@ def board_file(board: CityMap, name: str, slots: int = 1, *, pico: bool = False)
     wires = on_pico(rows, columns) if pico else on_header(rows, columns)
     title = f"Fall of the Führer, {board.name}{', on a Pico' if pico else ''}"
     lines = [
-        f"# The board of the map {board.name}, made by `boardumpire map-board --game {GAME}`.",
+        f"# The board of the map {board.name}, made by `boardumpire make map-board --game {GAME}`.",
         'format = "boardumpire-board"',
         "version = 1",
         "",

@@ -7,7 +7,9 @@ from typing import Final
 from boardrules.fuhrer.maps import map_of
 from boardrules.package import BoardMismatch, PrintedBoard, joined
 
-_EXPECTED: Final = "a board of this map (`boardumpire map-board --game fall-of-the-fuhrer MAP` makes one)"
+_EXPECTED: Final = (
+    "a board of this map (`boardumpire make map-board --game fall-of-the-fuhrer MAP` makes one)"
+)
 
 
 def unlike(board: PrintedBoard, text: str) -> BoardMismatch | None:

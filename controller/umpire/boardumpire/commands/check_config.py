@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import boardrules
@@ -18,7 +18,11 @@ from boardumpire.tags import tag_roster
 from boardware.description import load_board
 from boardware.errors import BoardFileError
 from boardware.parts import BoardDescription
+from boardware.physics.verdict import Grade, ModelVerdict
 
+JUDGES = "boardumpire.board_judges"
+"""The group of entry points that judge a board before it is built: each is a callable of a `BoardDescription`
+that yields `ModelVerdict`s. A board in service does without them."""
 _MQTT_BYTES = 65_535
 """As many as MQTT 5 has room for in a user or a password (its sections 1.5.4 and 1.5.6)."""
 
@@ -26,9 +30,6 @@ _MQTT_BYTES = 65_535
 def configuration(path: Path | None, environ: Mapping[str, str]) -> str:
     """One line that says it is right, as far as one can tell with drivers closed, and one for each doubt:
     the game's, and those of the model of the board. Raises `ConfigError`."""
-    from boardware.physics.judging import verdicts  # a board in service does without the model
-    from boardware.physics.verdict import Grade
-
     found = config.load(path, environ)
     if not found.board.name:
         return f"{found.origin.path}: right, but no board is chosen yet: sudo boardumpire setup"
@@ -38,8 +39,16 @@ def configuration(path: Path | None, environ: Mapping[str, str]) -> str:
     right = f"{where}: right: {found.game.id} on {board_.id} through {used}"
     state = boardrules.new(found.game.id, found.game.options)
     told = list(boardrules.package(found.game.id).doubts(state, board_.lamps))
-    told += [f"{board_.id}: {each}" for each in verdicts(board_) if each.grade is not Grade.FINE]
+    told += [f"{board_.id}: {each}" for each in _verdicts(board_) if each.grade is not Grade.FINE]
     return "\n".join([right, *(f"{where}: but {doubt}" for doubt in told)])
+
+
+def _verdicts(board_: BoardDescription) -> Iterator[ModelVerdict]:
+    """What all that judges boards says of this one."""
+    from importlib.metadata import entry_points
+
+    for judge in entry_points(group=JUDGES):
+        yield from judge.load()(board_)
 
 
 def _mqtt(found: Config) -> None:
@@ -84,7 +93,7 @@ def sound(found: Config) -> BoardDescription:
         at = place("game", "map" if found.game.map else "id")
         raise ConfigError(
             f"{at}: board {board_.id} has no {', '.join(missing[:5])}{' ...' if missing[5:] else ''};"
-            " expected a board of all spaces (`boardumpire map-board` makes one of a map)"
+            " expected a board of all spaces (`boardumpire make map-board` makes one of a map)"
         )
     other = differs(board_, found.game.id, state.options)
     if other is not None:

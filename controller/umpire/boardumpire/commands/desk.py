@@ -99,7 +99,7 @@ class ServiceView:
 
     def picture(self, language: str, *, turned: bool = False) -> str:
         """The picture of the board for screens."""
-        from boardumpire.printing.screen import picture
+        from boardumpire.drawing.screen import picture
 
         return picture(self._board, self.game, self.table.options, language, turned=turned)
 

@@ -1,7 +1,8 @@
 """The words of each command, and what it calls.
 
 Each command imports what it needs when it runs: the referee starts fast and the daemon stays small. Commands
-that live elsewhere are entry points of the group `boardumpire.commands`: each is a callable that is handed
+of other distributions are entry points of the group `boardumpire.commands`; those of `boardumpire make` and
+`boardumpire lab` are in groups of their own (`boardumpire.commands.make`). Each is a callable that is handed
 the subparsers and a table factory, adds its parser, and sets `run` on it, a callable of the parsed arguments.
 """
 
@@ -16,31 +17,35 @@ from pathlib import Path
 from typing import Any
 
 from boardumpire.commands import journal, makers, run, tags_parser
+from boardumpire.commands.command_parser import AddCommand, CommandParser, Subparsers, TopParser
 from boardumpire.errors import BoardumpireError
 
 BAD_INPUT = 2
 LACKING = 1
 """What was asked about is right, and something that it needs is missing on this machine."""
 
-Subparsers = Any
-"""What argparse gives for `add_subparsers`; its type has no public name."""
+GROUP = "boardumpire.commands"
+"""The entry points of commands; those of a group of commands have its name behind a point."""
 Run = Callable[[argparse.Namespace], int | None]
 
 
-def parser_for(words: Sequence[str], *, every: bool = False) -> argparse.ArgumentParser:
+def parser_for(words: Sequence[str], *, every: bool = False) -> CommandParser:
     """The parser of the command that is meant; of `every` one where none is, as for `--help`.
 
     To make all of them takes twenty times as long, and a board that starts needs one.
     """
-    parser = argparse.ArgumentParser(
-        prog="boardumpire", description="The umpire for board games played with real pieces."
-    )
+    parser = TopParser(
+        _SECTIONS, prog="boardumpire", description="The umpire for board games played with real pieces.",
+        usage="boardumpire COMMAND ...",
+    )  # fmt: skip
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version and leave")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, prog="boardumpire")
+    commands = parser.add_subparsers(
+        title="commands", metavar="COMMAND", required=True, prog="boardumpire", parser_class=CommandParser
+    )
     meant = _COMMANDS.get(words[0]) if words else None
     for add in dict.fromkeys(_COMMANDS.values()) if meant is None or every else (meant,):
         add(commands)
-    if meant is None:
+    if meant is None or every:
         _add_elsewhere(commands, words)
     return parser
 
@@ -56,12 +61,28 @@ class _Version(argparse.Action):
 
 
 def _add_elsewhere(commands: Subparsers, words: Sequence[str]) -> None:
-    """Add the command of the group that is meant; all of the group where none is."""
+    """Add the commands of other distributions: the one that is meant, all where none is."""
+    if words and words[0] in _GROUPS:
+        _add_group(commands, words[0], words[1:])
+    elif not _add_points(commands, GROUP, words):
+        for name in _GROUPS:
+            _add_group(commands, name, ())
+
+
+def _add_group(commands: Subparsers, name: str, words: Sequence[str]) -> None:
+    """Add a group of commands, with the one of it that is meant, or all where none is."""
+    parser = commands.add_parser(name, help=_GROUPS[name])
+    parser.set_defaults(listed=True)
+    _add_points(parser.add_subparsers(metavar="COMMAND", required=True), f"{GROUP}.{name}", words)
+
+
+def _add_points(commands: Subparsers, group: str, words: Sequence[str]) -> bool:
+    """Add what entry points of a group name: the one that is meant, all where none is; whether one was."""
     from importlib.metadata import entry_points
 
     from boardumpire.commands.table_factory import TableFactory
 
-    found = entry_points(group="boardumpire.commands")
+    found = sorted(entry_points(group=group), key=lambda point: point.name)
     meant = [point for point in found if words and point.name == words[0]]
     for point in meant or found:
         try:
@@ -71,6 +92,7 @@ def _add_elsewhere(commands: Subparsers, words: Sequence[str]) -> None:
                 raise BoardumpireError(f"{point.name}: {error}: pip install 'boardumpire[sim]'") from None
             continue
         add(commands, TableFactory())
+    return bool(meant)
 
 
 def _add_run(commands: Subparsers) -> None:
@@ -142,25 +164,6 @@ def _check_config(given: argparse.Namespace) -> int:
     if told:
         print(told)
     return 0 if has_all else LACKING
-
-
-def _add_board(commands: Subparsers) -> None:
-    from boardumpire.commands import boards, circuits
-
-    verbs = commands.add_parser("board", help="board files").add_subparsers(metavar="VERB", required=True)
-    parser = verbs.add_parser("check", help="say whether a board file is right, and what its wires carry")
-    parser.add_argument("board", metavar="FILE|NAME", help="a board file, or the name of a shipped board")
-    parser.set_defaults(run=_check_board)
-    circuits.add(verbs)
-    boards.add(verbs)
-
-
-def _check_board(given: argparse.Namespace) -> int:
-    from boardumpire.commands import board_check
-
-    told, works = board_check.board(given.board)
-    print(told)
-    return 0 if works else BAD_INPUT
 
 
 def _add_key(commands: Subparsers) -> None:
@@ -454,14 +457,13 @@ def _add_config(parser: argparse.ArgumentParser) -> None:
     )
 
 
-_COMMANDS: Mapping[str, Callable[[Subparsers], None]] = {
+_COMMANDS: Mapping[str, AddCommand] = {
     "run": _add_run,
     "setup": _add_setup,
     "referee": _add_referee,
     "bot": _add_bot,
     "match": _add_match,
     "check-config": _add_check_config,
-    "board": _add_board,
     "key": _add_key,
     "record": _add_record,
     "journal": journal.add_journal,
@@ -478,4 +480,20 @@ _COMMANDS: Mapping[str, Callable[[Subparsers], None]] = {
     "doctor": makers.add_doctor,
     "calibrate": makers.add_calibrate,
 }
-"""What adds the parser of each command, in the order of `--help`."""
+"""What adds the parser of each command."""
+_GROUPS: Mapping[str, str] = {
+    "make": "what a board is built of, as files",
+    "lab": "many games at once, and what they show",
+}
+"""Groups of commands that other distributions bring, each with its line of help."""
+_SECTIONS: Mapping[str, Sequence[str]] = {
+    "a board": (
+        "run", "setup", "status", "links", "flash", "doctor", "calibrate", "check-config", "backup",
+        "restore", "key", "tags", "hotspot", "hall",
+    ),
+    "games": ("record", "verify", "journal", "referee", "bot"),
+    "a board to be built": ("board", "make", "trace"),
+    "a simulated board": ("page", "sim"),
+    "laboratory": ("lab",),
+}  # fmt: skip
+"""By heading of `--help` the commands below it, in their order."""

@@ -45,7 +45,7 @@ def add_soak(subparsers: Any, table_factory: BenchTableFactory) -> None:
     kit = "sensors and magnets [drawn for each game from those that suit the board]"
     parser.add_argument("--kit", choices=list(KITS), help=kit)
     add("--out", "soak-findings", "where script and trace of anything wrong go", metavar="FOLDER")
-    circuit = "play on the circuit boards in a folder, as `board circuit` writes them; with --driver pico-sim"
+    circuit = "play on the circuit boards in a folder, as `make circuits` writes them; with --driver pico-sim"
     parser.add_argument("--circuit", metavar="FOLDER", help=circuit)
     parser.add_argument("--dask", metavar="ADDRESS", help="play on a Dask cluster: the extra `cluster`")
     parser.add_argument("--json", action="store_true", help="write one JSON object")

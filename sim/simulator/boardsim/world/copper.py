@@ -25,12 +25,12 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import chain as chain_
 from pathlib import Path
 
+from boardmake.physics import electrics
 from boardsim.world.buffers import BufferedBankWires
 from boardsim.world.levels import BankWires
 from boardsim.world.levels import SolderedDiode as SolderedDiode
 from boardsim.world.strips import LampStrip
 from boardware.parts import BoardDescription, MatrixBank
-from boardware.physics import electrics
 from boardware.physics.volts import USUAL
 from boardware.ports import LampId, Slot
 

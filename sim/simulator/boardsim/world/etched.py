@@ -16,12 +16,12 @@ from math import dist
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from boardmake.circuit import carrier, tile
+from boardmake.circuit.assembly import CARRIER, Assembly, AssemblyPin
+from boardmake.circuit.errors import CircuitError
+from boardmake.circuit.netlist import Netlist, load
 from boardsim.world.copper import SolderedDiode
 from boardsim.world.world import REED, ContactBounce, World
-from boardware.circuit import carrier, tile
-from boardware.circuit.assembly import CARRIER, Assembly, AssemblyPin
-from boardware.circuit.errors import CircuitError
-from boardware.circuit.netlist import Netlist, load
 from boardware.parts import BoardDescription, LampAt, LampChain, MatrixBank, SensorAt
 from boardware.physics.design import USUAL
 from boardware.physics.sensors import SensorKind
@@ -68,7 +68,7 @@ class EtchedBoard(NamedTuple):
 
 
 def read(board: BoardDescription, folder: Path) -> EtchedBoard:
-    """The board that the files in a folder make, as `boardumpire board circuit` writes them.
+    """The board that the files in a folder make, as `boardumpire make circuits` writes them.
 
     Raises `CircuitError`, `OSError`.
     """

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from boardmake.physics.electrics import arrives
 from boardware.parts import BoardDescription, LampChain
 from boardware.physics import volts
-from boardware.physics.electrics import arrives
 from boardwire.strip import CHANNEL_MA, IDLE_MA
 
 LOST_PER_VOLT = 0.005

@@ -1,4 +1,4 @@
-"""A board file made from a castle of Escape from Colditz: `boardumpire map-board --game escape-from-colditz`.
+"""A board file made from a castle: `boardumpire make map-board --game escape-from-colditz`.
 
 Circles lie where the castle has them, each with a reed and a lamp; the cells, Barracks and the Commander's
 Office have a reed for each pawn and one lamp. From left to right the board is cut into strips of at most a
@@ -123,7 +123,8 @@ def castle_file(board: CastleBoard, name: str) -> str:
     parts = strips(board)
     last = parts[-1].pico
     lines = [
-        f"# The board {board.name} of Escape from Colditz, made by `boardumpire map-board --game {GAME}`.",
+        f"# The board {board.name} of Escape from Colditz,"
+        f" made by `boardumpire make map-board --game {GAME}`.",
         'format = "boardumpire-board"',
         "version = 1",
         "",

@@ -1,0 +1,79 @@
+"""The parser of each command: options are never abbreviated, and `--help` ends with an example.
+
+A command of another distribution gets these parsers, too: argparse makes a subparser of its parent's class.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+Subparsers = Any
+"""What argparse gives for `add_subparsers`; its type has no public name."""
+AddCommand = Callable[[Subparsers], None]
+
+
+class CommandParser(argparse.ArgumentParser):
+    """A parser of `argparse` that takes options by their full names only."""
+
+    def __init__(self, *, example: str = "", **settings: Any) -> None:
+        """`example`: what is typed after `boardumpire` to use the command."""
+        super().__init__(**{"allow_abbrev": False, **settings})
+        self.example = example
+
+    def format_help(self) -> str:
+        """As argparse has it, with the example below."""
+        return super().format_help() + (f"\nexample: boardumpire {self.example}\n" if self.example else "")
+
+
+class TopParser(CommandParser):
+    """The parser of `boardumpire` itself: its help has a heading for each kind of command."""
+
+    def __init__(self, sections: Mapping[str, Sequence[str]], **settings: Any) -> None:
+        """`sections`: by heading the commands that stand below it; what isn't named comes last."""
+        super().__init__(**settings)
+        self._sections = sections
+
+    def format_help(self) -> str:
+        """Every command in a line; of a group of commands one for each."""
+        lines = {name: action for name, action in _lines(self) if action.help}
+        formatter = self._get_formatter()
+        formatter.add_usage(self.usage, [], [])
+        formatter.add_text(self.description)
+        named = {name for names in self._sections.values() for name in names}
+        others = {"others": [name for name in lines if name.partition(" ")[0] not in named]}
+        for heading, names in {**self._sections, **others}.items():
+            formatter.start_section(heading)
+            formatter.add_arguments([lines[name] for each in names for name in lines if _below(name, each)])
+            formatter.end_section()
+        formatter.start_section("options")
+        formatter.add_arguments(
+            [each for each in self._actions if not isinstance(each, argparse._SubParsersAction)]
+        )
+        formatter.end_section()
+        formatter.add_text("boardumpire COMMAND --help says what a command takes, with an example.")
+        return formatter.format_help()
+
+
+def _below(name: str, each: str) -> bool:
+    return name == each or name.startswith(f"{each} ")
+
+
+def _lines(parser: argparse.ArgumentParser, before: str = "") -> Iterator[tuple[str, argparse.Action]]:
+    """Each command with what its line of help is made of; a group that lists its own gives one for each."""
+    verbs = verbs_of(parser)
+    for action in verbs._choices_actions if verbs is not None else ():
+        inner = verbs.choices[action.dest]
+        if not before and inner.get_default("listed"):
+            yield from _lines(inner, f"{action.dest} ")
+        else:
+            line = argparse.Action([], f"{before}{action.dest}", metavar=f"{before}{action.dest}")
+            line.help = action.help
+            yield f"{before}{action.dest}", line
+
+
+def verbs_of(parser: argparse.ArgumentParser) -> Any:
+    """The commands below a parser; `None` where it has none."""
+    found = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
+    return next(found, None)

@@ -1,0 +1,1 @@
+"""A board as screens show it."""

@@ -1,1 +1,0 @@
-"""What of a board goes onto paper: face, templates, tiles, wiring drawings, cards. Needs the extra `make`."""

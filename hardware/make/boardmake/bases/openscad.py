@@ -1,0 +1,97 @@
+"""A foot as a source for OpenSCAD, which makes of it what a printer takes.
+
+A foot stands as it is printed, its lower face down; only the ceilings of pockets hang free. Two sources are
+made of one with a magnet: one groove in the ceiling of the magnet's pocket says that its north pole points
+down, two grooves that its south pole does. The magnet hides them: a mark that stayed visible would be a mark
+on the piece for life, and its opponent could learn which piece it is. A foot that must not carry a magnet has
+a cross in its lower face.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from boardmake.bases.description import GROOVE_DEEP, GROOVE_RIM, PieceBase
+
+FACETS: Final = 96
+CROSS: Final = (0.6, 1.2)
+"""How deep a cross goes into the lower face, and how wide its lines are."""
+_OVER: Final = 0.1
+"""By how much what is taken away sticks out, so that no skin is left."""
+POLES: Final = {"north": (1,), "south": (1, -1)}
+"""The pole that points down, and on which sides of the pocket's middle a groove says so."""
+
+
+def sources(base: PieceBase) -> Iterator[tuple[str, str]]:
+    """Name and text of each source of a foot."""
+    if base.magnet is None:
+        yield base.id, source(base)
+        return
+    for pole in POLES:
+        yield f"{base.id}-{pole}", source(base, pole)
+
+
+def source(base: PieceBase, pole: str | None = None) -> str:
+    """The source of a foot; `pole` points down."""
+    return "\n".join(_lines(base, pole)) + "\n"
+
+
+def _lines(base: PieceBase, pole: str | None) -> Iterator[str]:
+    yield f"// {base.id}: made by `boardumpire make bases`. Lengths in mm."
+    if base.bare:
+        yield "// NO MAGNET: a sensor must never feel it."
+    if base.magnet is not None:
+        yield f"// Magnet {base.magnet.diameter_mm:g} x {base.magnet.height_mm:g}, its {pole} pole down."
+    if base.tag is not None:
+        yield f"// Tag of {base.tag.across:g} mm, {'above' if base.tag.above else 'below'}."
+    yield f"$fn = {FACETS};"
+    yield "difference() {"
+    yield f"  cylinder(d = {base.across:g}, h = {base.height:g});"
+    if base.magnet is not None:
+        wide, deep = base.magnet_pocket
+        yield f"  // the magnet\n  {_down(0, wide, deep)}"
+        yield from (f"  // {pole} pole down\n  {_groove(base, side)}" for side in POLES[pole or ""])
+    if base.tag is not None:
+        wide, deep = base.tag_pocket
+        taken = _up(base, base.tag.aside, wide, deep) if base.tag.above else _down(base.tag.aside, wide, deep)
+        yield f"  // the tag\n  {taken}"
+    if base.slot is not None:
+        length, width, depth = base.slot
+        yield (
+            f"  // the face\n  translate([{-length / 2:g}, {-width / 2:g}, {base.height - depth:g}])"
+            f" cube([{length:g}, {width:g}, {depth + _OVER:g}]);"
+        )
+    if base.bare:
+        yield "  // no magnet"
+        yield from (f"  {_bar(base, turn)}" for turn in (45, -45))
+    yield "}"
+
+
+def _down(aside: float, wide: float, deep: float) -> str:
+    return f"translate([{aside:g}, 0, {-_OVER:g}]) cylinder(d = {wide:g}, h = {deep + _OVER:g});"
+
+
+def _up(base: PieceBase, aside: float, wide: float, deep: float) -> str:
+    return f"translate([{aside:g}, 0, {base.height - deep:g}]) cylinder(d = {wide:g}, h = {deep + _OVER:g});"
+
+
+def _groove(base: PieceBase, side: int) -> str:
+    """One groove beside the middle of the pocket's ceiling, so that it is never below the slot for a face."""
+    wide, deep = base.magnet_pocket
+    near, far = base.groove
+    low = near if side > 0 else -far
+    return (
+        f"intersection() {{ translate([0, 0, {deep - _OVER:g}]) cylinder(d = {wide - 2 * GROOVE_RIM:g},"
+        f" h = {GROOVE_DEEP + _OVER:g}); translate([{-wide / 2:g}, {low:g}, 0])"
+        f" cube([{wide:g}, {far - near:g}, {deep + GROOVE_DEEP + 1:g}]); }}"
+    )
+
+
+def _bar(base: PieceBase, turn: int) -> str:
+    deep, wide = CROSS
+    length = 0.6 * base.across
+    return (
+        f"rotate({turn}) translate([{-length / 2:g}, {-wide / 2:g}, {-_OVER:g}])"
+        f" cube([{length:g}, {wide:g}, {deep + _OVER:g}]);"
+    )

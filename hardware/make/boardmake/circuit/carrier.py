@@ -1,0 +1,181 @@
+"""The carrier: a socket for the board's Pico, and what stands between it and tiles, buttons, lamps and power.
+
+All of it is from the board file: which pin of the Pico is which row and column, how large resistors are,
+which buttons there are. What a row's wire passes is its resistor; a column has a place for a resistor to
+ground, which stays empty unless the board file names one. Lamp data passes a 74AHCT125 at 5 V and 330 Ohm; 5
+V comes through a fuse and is kept by 1000 uF. Parts have leads: they are soldered by hand.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardmake.circuit import footprints
+from boardmake.circuit.errors import NoCarrierError
+from boardmake.circuit.layout import TOP, Footprint, Layout, LayoutPart, PrintedText, ScrewHole, at
+from boardmake.circuit.router import route
+from boardware.parts import BoardDescription, LampChain, MatrixBank
+from boardware.pico_pins import PHYSICAL
+
+WIDTH, HEIGHT = 111.76, 66.04
+GROUND_PINS: Final = (3, 8, 13, 18, 23, 28, 33, 38)
+MOST_ROWS = MOST_COLUMNS = 10
+DATA_OHM: Final = 330
+POWER_WIDTH: Final = 3.0
+ROWS, COLUMNS, BUTTONS, BUZZER, LAMPS, POWER_IN, POWER_OUT = "J1", "J2", "J3", "J4", "J5", "J6", "J7"
+PICO = "U1"
+"""References of what other things are plugged into."""
+VALUES: Final = {
+    "R41": f"{DATA_OHM} Ohm",
+    "R42": "1 kOhm",
+    "R43": "10 kOhm",
+    "R44": "10 kOhm",
+    "C1": "1000 uF 10 V",
+    "C2": "100 nF",
+    "D1": "1N4148",
+    "Q1": "2N3904",
+    "U2": "74AHCT125",
+}
+"""What parts are that are the same on every carrier."""
+
+
+def suited(board: BoardDescription) -> tuple[MatrixBank, LampChain]:
+    """The one matrix and the one chain of a board on one Pico. Raises `NoCarrierError`."""
+    if len(board.picos) != 1 or len(board.banks) != 1 or len(board.chains) != 1:
+        raise NoCarrierError(
+            f"{board.id}: {len(board.picos)} Picos, {len(board.banks)} banks and {len(board.chains)} chains;"
+            " a carrier holds one Pico with one bank and one chain"
+        )
+    (bank,), (chain,) = board.banks.values(), board.chains.values()
+    if len(bank.rows) > MOST_ROWS or len(bank.columns) > MOST_COLUMNS:
+        raise NoCarrierError(
+            f"{board.id}: {len(bank.rows)} rows and {len(bank.columns)} columns;"
+            f" a carrier has room for {MOST_ROWS} and {MOST_COLUMNS}"
+        )
+    if not bank.diodes:
+        raise NoCarrierError(f"{board.id}: bank {bank.id} has no diodes; tiles have one at each reed")
+    if board.reader_banks or any(pad.pico for pad in board.pads.values()):
+        raise NoCarrierError(f"{board.id}: readers of tags on the Pico; a carrier has no place for them")
+    return bank, chain
+
+
+def layout(board: BoardDescription) -> Layout:
+    """The carrier of a board, all tracks laid. Raises `NoCarrierError`, `NoWayError`."""
+    bank, chain = suited(board)
+    made = Layout(f"carrier-{board.id}", f"Boardumpire carrier: {board.name}", WIDTH, HEIGHT)
+    maker = _Carrier(board, made)
+    maker.pico(bank, chain)
+    maker.matrix(bank)
+    maker.lamps()
+    maker.power()
+    maker.buttons()
+    if board.buzzer is not None:
+        maker.buzzer()
+    for spot in ((12.7, 6.35), (12.7, 62.23), (108.585, 3.81), (108.585, 62.23)):
+        made.holes.append(ScrewHole(at(*spot), 3.2))
+    made.words.append(PrintedText(made.title, at(45.72, 57.785)))
+    wide = dict.fromkeys(("GND", "+5V", "BUZZ"), 0.4)
+    powered = frozenset(("F1.2", "C1.1", f"{POWER_OUT}.1"))
+    grounded = frozenset((f"{POWER_IN}.2", "C1.2", f"{POWER_OUT}.2"))
+    route(made, wide, (powered, grounded, frozenset((f"{POWER_IN}.1", "F1.1"))))
+    return made
+
+
+class _Carrier:
+    """One in the making."""
+
+    def __init__(self, board: BoardDescription, made: Layout) -> None:
+        self.board = board
+        self.made = made
+
+    def place(
+        self, ref: str, value: str, footprint: Footprint, x: float, y: float, nets: dict[str, str],
+        turn: int = 0, *, fitted: bool = True,
+    ) -> None:  # fmt: skip
+        self.made.parts.append(LayoutPart(ref, value, footprint, x, y, nets, turn, fitted))
+
+    def pico(self, bank: MatrixBank, chain: LampChain) -> None:
+        """The Pico, with the net of each pin."""
+        nets = {str(pin): "GND" for pin in GROUND_PINS}
+        nets |= {str(PHYSICAL[gpio]): f"GPROW{number + 1}" for number, gpio in enumerate(bank.rows)}
+        nets |= {str(PHYSICAL[gpio]): f"COL{number + 1}" for number, gpio in enumerate(bank.columns)}
+        assert chain.gpio is not None  # it hangs on a Pico
+        nets[str(PHYSICAL[chain.gpio])] = "LAMP3V3"
+        for button in self.board.buttons.values():
+            nets[str(PHYSICAL[button.gpio])] = _button(button.id)
+        if self.board.buzzer is not None:
+            nets[str(PHYSICAL[self.board.buzzer.gpio])] = "BUZZGP"
+        self.place(PICO, "Raspberry Pi Pico", footprints.pico(), 45.72, 27.94, nets)
+
+    def matrix(self, bank: MatrixBank) -> None:
+        """A resistor in each row, a place for one at each column, and the pins for both."""
+        for number in range(len(bank.rows)):
+            nets = {"1": f"ROW{number + 1}", "2": f"GPROW{number + 1}"}
+            value = f"{bank.wires.row_ohm:g} Ohm"
+            self.place(f"R{number + 1}", value, footprints.resistor(), 25.4, 6.35 + 3.81 * number, nets)
+        ohm = bank.wires.pull_down_ohm
+        for number in range(len(bank.columns)):
+            nets = {"1": f"COL{number + 1}", "2": "GND"}
+            value, y = ("none" if ohm is None else f"{ohm:g} Ohm"), 20.32 + 3.81 * number
+            self.place(f"R{number + 21}", value, footprints.resistor(), 12.7, y, nets, fitted=ohm is not None)
+        rows = {str(number + 1): f"ROW{number + 1}" for number in range(len(bank.rows))}
+        columns = {str(number + 1): f"COL{number + 1}" for number in range(len(bank.columns))}
+        self.place(ROWS, "rows", footprints.pins(len(rows)), 3.81, 5.08, rows)
+        self.place(COLUMNS, "columns", footprints.pins(len(columns)), 3.81, 34.29, columns)
+        self.made.words += [
+            PrintedText("rows", at(5.08, 4.81 + 2.54 * len(rows))),
+            PrintedText("columns", at(5.08, 34.02 + 2.54 * len(columns))),
+        ]
+
+    def lamps(self) -> None:
+        """The level shifter, its capacitor, the resistor in the data, and the pins for the first lamp."""
+        nets = {"1": "GND", "2": "LAMP3V3", "3": "LAMP5V", "7": "GND", "14": "+5V"}
+        nets |= {"4": "+5V", "10": "+5V", "13": "+5V", "5": "GND", "9": "GND", "12": "GND"}
+        self.place("U2", VALUES["U2"], footprints.dip14(), 76.2, 22.86, nets)
+        small = footprints.radial("C5.08", 5.08, 3.0, 0.9)
+        self.place("C2", VALUES["C2"], small, 76.2, 7.62, {"1": "+5V", "2": "GND"})
+        still = {"1": "LAMP3V3", "2": "GND"}  # lamps are sent nothing while there is no Pico
+        self.place("R44", VALUES["R44"], footprints.resistor(), 64.77, 41.91, still)
+        data = {"1": "LAMP5V", "2": "DATA"}
+        self.place("R41", VALUES["R41"], footprints.resistor(), 86.36, 36.83, data)
+        self.place(LAMPS, "lamps", footprints.pins(2), 90.17, 62.23, {"1": "DATA", "2": "GND"}, 90)
+        self.made.words.append(PrintedText("data GND", at(91.44, 64.9), 0.8))
+
+    def power(self) -> None:
+        """From the supply through the fuse to the tiles."""
+        amps = self.board.current_limit_ma / 1000
+        fit = f"fuse {1.25 * amps:.2g} to {1.5 * amps:.2g} A, slow"
+        large = footprints.radial("C-large", 5.08, 10.0, 0.9)
+        self.place(POWER_IN, "5 V in", footprints.terminal(), 100.33, 7.62, {"1": "5V-IN", "2": "GND"})
+        self.place("F1", fit, footprints.radial("Fuse", 5.08, 8.5, 1.0), 97.79, 19.05,
+                   {"1": "5V-IN", "2": "+5V"}, 270)  # fmt: skip
+        self.place("C1", VALUES["C1"], large, 100.33, 31.75, {"1": "+5V", "2": "GND"})
+        self.place(POWER_OUT, "5 V to the tiles", footprints.terminal(), 100.33, 44.45,
+                   {"1": "+5V", "2": "GND"})  # fmt: skip
+        for y in (13.0, 39.2):
+            self.made.words += [PrintedText("+", at(97.79, y)), PrintedText("-", at(102.87, y))]
+        self.made.run("5V-IN", TOP, POWER_WIDTH, (97.79, 7.62), (97.79, 16.51))
+        self.made.run("+5V", TOP, POWER_WIDTH, (97.79, 21.59), (97.79, 31.75), (97.79, 44.45))
+        self.made.run("GND", TOP, POWER_WIDTH, (102.87, 7.62), (102.87, 31.75), (102.87, 44.45))
+
+    def buttons(self) -> None:
+        """A pin for each, and one of ground."""
+        nets = {str(number): _button(name) for number, name in enumerate(self.board.buttons, 1)}
+        nets[str(len(nets) + 1)] = "GND"
+        self.place(BUTTONS, "buttons", footprints.pins(len(nets)), 60.96, 62.23, nets, 90)
+        self.made.words.append(PrintedText(" ".join((*self.board.buttons, "GND")), at(66.04, 64.9), 0.8))
+
+    def buzzer(self) -> None:
+        """A transistor that switches it, silent until the Pico runs."""
+        resistor = footprints.resistor()
+        self.place("R42", VALUES["R42"], resistor, 64.77, 46.99, {"1": "BUZZGP", "2": "BASE"})
+        self.place("R43", VALUES["R43"], resistor, 64.77, 52.07, {"1": "GND", "2": "BASE"})
+        nets = {"1": "GND", "2": "BASE", "3": "BUZZ"}
+        self.place("Q1", VALUES["Q1"], footprints.transistor(), 77.47, 50.8, nets)
+        self.place("D1", VALUES["D1"], footprints.diode(), 88.9, 53.34, {"1": "+5V", "2": "BUZZ"})
+        self.place(BUZZER, "buzzer", footprints.pins(2), 80.01, 62.23, {"1": "+5V", "2": "BUZZ"}, 90)
+        self.made.words.append(PrintedText("+ buzzer", at(81.28, 64.9), 0.8))
+
+
+def _button(name: str) -> str:
+    return f"BUTTON-{name}"

@@ -1,0 +1,149 @@
+"""Writes all that is needed to have the circuit boards of a board made, and to put them together.
+
+KiCad's own module checks and plots them, in the Python it belongs to. Where there is none the boards are
+written all the same, and the answer says what is missing.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import re
+import shutil
+import subprocess
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from boardmake.circuit import carrier, files, netlist, picture, tile
+from boardmake.circuit.assembly import Assembly
+from boardmake.circuit.errors import KiCadError
+from boardmake.circuit.layout import Layout
+from boardware.parts import BoardDescription
+
+PYTHONS: Final = ("/usr/bin/python3", "python3")
+"""Where Debian's KiCad has its module."""
+PLOTTER: Final = Path(__file__).with_name("plotted.py")
+CHECK: Final = "check.txt"
+SOUND: Final = ("Found 0 DRC violations", "Found 0 unconnected pads", "Found 0 Footprint errors")
+_CHANGING: Final = (
+    (re.compile(r"^(%TF\.CreationDate,)[^*]*", re.M), r"\g<1>2000-01-01T00:00:00+00:00"),
+    (re.compile(r"^(; #@! TF\.CreationDate,).*", re.M), r"\g<1>2000-01-01T00:00:00+00:00"),
+    (re.compile(r"^(G04 Created by KiCad \(.*\)) date [^*]*", re.M), r"\g<1>"),
+    (re.compile(r"^(; DRILL file \{.*\}) date .*", re.M), r"\g<1>"),
+    (re.compile(r"^(\*\* Drc report for ).*/", re.M), r"\g<1>"),
+    (re.compile(r"^\*\* Created on .* \*\*\n", re.M), ""),
+)
+_PLOTTED: Final = 120
+INSTALL: Final = "apt install --no-install-recommends kicad"
+
+
+def layouts(board: BoardDescription) -> list[Layout]:
+    """The circuit boards of a board. Raises `NoTilesError`, `NoCarrierError`, `NoWayError`."""
+    assembly = Assembly(board)
+    return [*(tile.layout(plan) for plan in assembly.plans), carrier.layout(board)]
+
+
+def make(board: BoardDescription, into: Path, *, plot: bool = True) -> Iterator[str]:
+    """Write everything, and say what was written.
+
+    Raises `NoTilesError`, `NoCarrierError`, `NoWayError`, `KiCadError`, `OSError`.
+    """
+    assembly = Assembly(board)
+    found = kicad() if plot else None
+    python = found[0] if found else None
+    made = layouts(board)
+    for layout in made:
+        folder = into / layout.name
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(folder, layout)
+        if python is not None:
+            plot_board(python, folder / f"{layout.name}.kicad_pcb", folder)
+        yield f"{folder}: {_said(layout, plotted=python is not None)}"
+    wires, parts = into / f"{board.id}-wires.csv", into / f"{board.id}-parts.csv"
+    wires.write_text(netlist.written(assembly), encoding="utf-8")
+    yield f"{wires}: {len(assembly.jumpers)} drops of solder, {len(assembly.wires)} wires"
+    parts.write_text(bill(assembly, made), encoding="utf-8")
+    yield f"{parts}: what is soldered on"
+    if plot and python is None:
+        yield f"no KiCad here: nothing was checked or plotted; on Debian: {INSTALL}"
+
+
+def _write(folder: Path, layout: Layout) -> None:
+    for ending, text in (
+        ("kicad_pcb", files.board(layout)),
+        ("kicad_pro", files.project(layout)),
+        ("svg", picture.svg(layout)),
+    ):
+        (folder / f"{layout.name}.{ending}").write_text(text, encoding="utf-8")
+
+
+def _said(layout: Layout, *, plotted: bool) -> str:
+    size = f"{layout.width:g} x {layout.height:g} mm"
+    checked = "KiCad finds nothing wrong, plotted" if plotted else "neither checked nor plotted"
+    return f"{size}, {len(layout.tracks)} tracks, {len(layout.vias)} vias; {checked}"
+
+
+def bill(assembly: Assembly, made: list[Layout]) -> str:
+    """What is soldered on all circuit boards together, as CSV."""
+    times = {plan.name: count for plan, count in assembly.plans.items()}
+    count: Counter[tuple[str, str]] = Counter()
+    for layout in made:
+        for part in layout.parts:
+            if part.bought and part.fitted:
+                count[part.footprint.name, part.value] += times.get(layout.name, 1)
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(("count", "part", "value"))
+    for plan, needed in assembly.plans.items():
+        table.writerow((needed, "circuit board", plan.name))
+    table.writerow((1, "circuit board", f"carrier-{assembly.board.id}"))
+    table.writerows((number, *what) for what, number in sorted(count.items()))
+    for lamp in assembly.lamps_beside:
+        table.writerow((1, "WS2812B on wires", lamp))
+    return out.getvalue()
+
+
+@cache
+def kicad() -> tuple[str, str] | None:
+    """A Python that has KiCad's module, and KiCad's version; `None`: there is none."""
+    for name in PYTHONS:
+        found = shutil.which(name)
+        if found:
+            ask = [found, "-c", "import pcbnew; print(pcbnew.GetBuildVersion())"]
+            said = subprocess.run(ask, capture_output=True, text=True, check=False, cwd="/")
+            if said.returncode == 0:
+                return found, said.stdout.strip()
+    return None
+
+
+def plot_board(python: str, board: Path, into: Path) -> None:
+    """Check and plot a board by KiCad. What was plotted says which board it is of. Raises `KiCadError`."""
+    with tempfile.TemporaryDirectory(prefix="circuit-") as name:
+        folder = Path(name)
+        run = [python, str(PLOTTER), str(board.resolve()), name]
+        try:
+            ran = subprocess.run(run, capture_output=True, text=True, check=False, timeout=_PLOTTED, cwd="/")
+        except subprocess.TimeoutExpired:
+            raise KiCadError(f"{board}: KiCad took more than {_PLOTTED} s") from None
+        if ran.returncode:
+            raise KiCadError(f"{board}: {(ran.stderr or ran.stdout).strip().splitlines()[-1]}")
+        for path in sorted(folder.iterdir()):
+            text = path.read_text(encoding="utf-8")
+            for pattern, instead in _CHANGING:
+                text = pattern.sub(instead, text)
+            if path.name == CHECK:
+                text = f"{board.name} sha256 {digest(board)}\n{text}"
+            (into / path.name).write_text(text, encoding="utf-8")
+    told = (into / CHECK).read_text(encoding="utf-8")
+    if not all(words in told for words in SOUND):
+        raise KiCadError(f"{into / CHECK}: KiCad found something; expected {', '.join(SOUND)}")
+
+
+def digest(board: Path) -> str:
+    """By which a board is known."""
+    return hashlib.sha256(board.read_bytes()).hexdigest()

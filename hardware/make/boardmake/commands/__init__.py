@@ -1,0 +1,1 @@
+"""The commands `boardumpire board` and `boardumpire make`."""

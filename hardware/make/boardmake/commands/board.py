@@ -1,0 +1,28 @@
+"""`boardumpire board check|show|new`: a board file judged, looked at, begun."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from boardmake.commands import boards
+
+BAD_INPUT = 2
+
+
+def add_board(subparsers: Any, table_factory: object) -> None:
+    """The command and its verbs."""
+    verbs = subparsers.add_parser("board", help="board files").add_subparsers(metavar="VERB", required=True)
+    parser = verbs.add_parser("check", help="say whether a board file is right, and what its wires carry")
+    parser.add_argument("board", metavar="FILE|NAME", help="a board file, or the name of a shipped board")
+    parser.set_defaults(run=_check)
+    boards.add_show(verbs)
+    boards.add_new(verbs)
+
+
+def _check(given: argparse.Namespace) -> int:
+    from boardmake.commands import board_check
+
+    told, works = board_check.board(given.board)
+    print(told)
+    return 0 if works else BAD_INPUT

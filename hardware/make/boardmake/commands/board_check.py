@@ -1,0 +1,76 @@
+"""`boardumpire board check`: whether a board can be made, and what it can do once it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from boardmake.making import layout
+from boardmake.physics.judging import verdicts
+from boardrules import registry
+from boardumpire.table.board_match import differs
+from boardware.description import board_path, load_board
+from boardware.parts import BoardDescription
+from boardware.physics.verdict import Grade, ModelVerdict
+from boardware.tomlfile import TomlFile
+
+NEARLY_ALL = 0.9
+"""Of a board's spaces: a game that needs so many of them is one for that board. Lakes are the rest."""
+
+
+def board(name_or_path: str) -> tuple[str, bool]:
+    """One line that says what the board has, then one for each verdict, and whether it can work.
+
+    What is refused begins with file and line. Raises `BoardFileError`.
+    """
+    found = load_board(name_or_path)
+    felt = sum(slot.sensor is not None for place in found.spaces.values() for slot in place.slots)
+    counts = (
+        f"{len(found.spaces)} spaces, {felt} sensors, {len(found.lamps)} lamps, {len(found.buttons)} buttons"
+    )
+    told = [*layout.verdicts(found), *_games(found), *verdicts(found)]
+    place = board_path(name_or_path)
+    lines = [
+        f"{found.id}: {counts}; for {', '.join(found.games) or 'no game'}",
+        *(_placed(place, each) if each.grade is Grade.REFUSED else str(each) for each in told),
+    ]
+    return "\n".join(lines), all(each.grade is not Grade.REFUSED for each in told)
+
+
+def _placed(path: Path, refused: ModelVerdict) -> str:
+    """A refusal with the line that it is about."""
+    return f"{path}:{TomlFile(path).line(tuple(refused.where.split('.')))}: {refused}"
+
+
+def _games(found: BoardDescription) -> Iterator[ModelVerdict]:
+    """Whether the games that a board names are known and fit its spaces, and which others fit, too."""
+    known = sorted(registry.games())
+    for game in found.games:
+        if game not in known:
+            text = f"{game} isn't installed; expected its package, or one of {', '.join(known)}"
+            yield ModelVerdict(Grade.DOUBT, "games", text)
+        elif lacking := _lacking(found, game):
+            yield ModelVerdict(Grade.DOUBT, "games", f"{game} as it usually is can't be played: {lacking}")
+    others = [
+        game
+        for game in known
+        if game not in found.games and _made_for(found, game) and not _lacking(found, game)
+    ]
+    if others:
+        yield ModelVerdict(Grade.FINE, "games", f"its spaces carry {', '.join(others)} as well")
+
+
+def _made_for(found: BoardDescription, game: str) -> bool:
+    needed = registry.package(game).new({}).free_spaces()
+    return len(needed) >= NEARLY_ALL * len(found.spaces)
+
+
+def _lacking(found: BoardDescription, game: str) -> str:
+    """What keeps a game from a board; nothing if it can be played there."""
+    state = registry.package(game).new({})
+    missing = sorted(state.free_spaces() - found.spaces.keys())
+    if missing:
+        more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+        return f"there is no space {missing[0]}{more}; expected all {len(state.free_spaces())} of its spaces"
+    other = differs(found, game, state.options)
+    return other.told if other else ""

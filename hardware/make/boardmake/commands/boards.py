@@ -1,0 +1,145 @@
+"""`boardumpire board show|new` and `boardumpire make paper`: a board looked at, begun, put on paper."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from boardumpire.errors import BoardumpireError
+from boardumpire.messages.languages import LANGUAGES
+
+EXTRA = ("babel", "markdown_it", "pymupdf_fonts", "pypdfium2", "reportlab")
+"""What drawing on paper needs: the extra `make`."""
+
+
+_NAMED = {"metavar": "FILE|NAME", "help": "a board file, or the name of a shipped board"}
+
+
+def add_show(verbs: Any) -> None:
+    """`board show`."""
+    show = verbs.add_parser("show", help="draw a board with its sensors, lamps and wires")
+    show.add_argument("board", **_NAMED)
+    show.add_argument("--svg", type=Path, metavar="FILE", help="into a file instead of the terminal")
+    show.add_argument("--png", type=Path, metavar="FILE", help="the same as a picture")
+    show.add_argument("--face", action="store_true", help="with --svg and --png: its printed face")
+    show.add_argument("--width", type=int, default=100, metavar="N", help="letters a line [%(default)s]")
+    show.set_defaults(run=_show)
+
+
+def add_paper(verbs: Any, table_factory: object) -> None:
+    """`make paper`."""
+    make = verbs.add_parser(
+        "paper", help="all that a maker needs: face, templates, wiring, parts, cost, power, cards"
+    )
+    make.add_argument("board", **_NAMED)
+    make.add_argument("--into", type=Path, required=True, metavar="DIR", help="where; made if need be")
+    make.add_argument("--language", choices=sorted(LANGUAGES), default="en", help="to print in [%(default)s]")
+    make.add_argument(
+        "--option", metavar="NAME=VALUE", action="append", default=[],
+        help="of the board's game: `board=@castle.toml` prints that castle",
+    )  # fmt: skip
+    make.set_defaults(run=_make)
+
+
+def add_new(verbs: Any) -> None:
+    """`board new`."""
+    new = verbs.add_parser(
+        "new",
+        help="begin a board file: a grid, or the circles of a drawing (maps: boardumpire make map-board)",
+    )
+    new.add_argument("id", metavar="ID", help="of the board: small letters, digits, hyphens")
+    source = new.add_mutually_exclusive_group(required=True)
+    source.add_argument("--grid", metavar="8x8", help="files x ranks, as a1 to h8")
+    source.add_argument("--svg", type=Path, metavar="FILE", help="each circle is a space, its id the space's")
+    new.add_argument("--pitch", type=float, default=45.0, metavar="MM", help="of a grid [%(default)g]")
+    new.add_argument("--lake", action="append", default=[], metavar="SPACE", help="a square of a grid")
+    new.add_argument(
+        "--game", action="append", required=True, metavar="ID", help="that may be played on it; several may"
+    )
+    new.add_argument("--name", help="as people call it [the id]")
+    new.add_argument("--header", action="store_true", help="wired to the Pi's own header, not to a Pico")
+    new.set_defaults(run=_new)
+
+
+def _show(given: argparse.Namespace) -> None:
+    from boardware.description import load_board
+
+    board = load_board(given.board)
+    if given.svg is None and given.png is None:
+        from boardmake.paper.terminal import terminal
+
+        if not 20 <= given.width <= 400:
+            raise BoardumpireError(f"--width {given.width}: expected 20 to 400")
+        print(terminal(board, given.width))
+        return
+    _libraries()
+    from boardmake.paper import plan
+    from boardmake.paper.face import face
+    from boardmake.paper.pdf import PdfPage, pdf, png
+    from boardmake.paper.words import art_of, words
+    from boardrules import svg
+
+    shapes = list(face(board, art_of(board), words("en")) if given.face else plan.plan(board))
+    if given.svg is not None:
+        _write(given.svg, svg.svg(shapes, *board.size, board.name).encode())
+    if given.png is not None:
+        _write(given.png, png(pdf(board.name, [PdfPage(*board.size, (), shapes)]), dots=2.5))
+
+
+def _make(given: argparse.Namespace) -> None:
+    from boardware.description import load_board
+
+    board = load_board(given.board)
+    _libraries()
+    from boardmake.paper.made import files
+    from boardrules import given as given_options
+    from boardrules.core import OptionError
+
+    try:
+        options = given_options.options(given.option)
+        made = list(files(board, given.language, options))
+    except OptionError as error:
+        raise BoardumpireError(str(error)) from None
+    try:
+        given.into.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BoardumpireError(f"--into {given.into}: {error.strerror}; expected a folder") from None
+    for name, content in made:
+        _write(given.into / name, content)
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise BoardumpireError(f"{path}: {error.strerror}; expected a file that can be written") from None
+    print(path)
+
+
+def _libraries() -> None:
+    """Whether what draws on paper is installed. Raises `BoardumpireError`."""
+    from importlib.util import find_spec
+
+    missing = [name for name in EXTRA if find_spec(name) is None]
+    if missing:
+        raise BoardumpireError(
+            f"libraries for drawings are missing ({', '.join(missing)}):"
+            f" {sys.executable} -m pip install 'boardumpire[make]'"
+        )
+
+
+def _new(given: argparse.Namespace) -> None:
+    from boardmake.commands.map_board import check
+    from boardmake.making import begin
+    from boardmake.making.drawing import drawn
+    from boardmake.making.spots import BoardNotPlanned
+
+    try:
+        spots = begin.grid(given.grid, given.pitch, given.lake) if given.grid else drawn(given.svg)
+        made = begin.board_file(given.id, given.name or given.id, spots, given.game, header=given.header)
+    except BoardNotPlanned as error:
+        raise BoardumpireError(str(error)) from None
+    check(made, given.grid or str(given.svg))
+    sys.stdout.write(made)

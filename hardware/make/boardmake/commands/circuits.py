@@ -1,0 +1,50 @@
+"""`boardumpire make circuits|bases`: circuit boards to have made, and feet of pieces to print."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+
+def add_circuits(verbs: Any, table_factory: object) -> None:
+    """`make circuits`."""
+    parser = verbs.add_parser("circuits", help="circuit boards for it, as files for whoever makes them")
+    parser.add_argument("board", metavar="FILE|NAME", help="a board file, or the name of a shipped board")
+    parser.add_argument("--no-plot", action="store_true", help="write KiCad's files alone, don't run KiCad")
+    parser.set_defaults(run=_circuit)
+    _add_into(parser, "circuit")
+
+
+def add_bases(verbs: Any, table_factory: object) -> None:
+    """`make bases`."""
+    parser = verbs.add_parser("bases", help="feet for pieces, to be printed: sources for OpenSCAD")
+    parser.add_argument("file", metavar="FILE", type=Path, nargs="?", help="of the feet [those that ship]")
+    parser.set_defaults(run=_bases)
+    _add_into(parser, "bases")
+
+
+def _add_into(parser: argparse.ArgumentParser, folder: str) -> None:
+    parser.add_argument(
+        "--into", metavar="DIR", type=Path, default=Path(folder), help="where files go [%(default)s]"
+    )
+
+
+def _circuit(given: argparse.Namespace) -> None:
+    from boardmake.circuit import making
+    from boardware.description import load_board
+
+    for said in making.make(load_board(given.board), given.into, plot=not given.no_plot):
+        print(said, flush=True)
+
+
+def _bases(given: argparse.Namespace) -> None:
+    from boardmake.bases import description, openscad, section
+
+    feet = description.load(given.file or description.SHIPPED)
+    given.into.mkdir(parents=True, exist_ok=True)
+    for base in feet.values():
+        sources = {f"{name}.scad": text for name, text in openscad.sources(base)}
+        for name, text in {**sources, f"{base.id}.svg": section.svg(base)}.items():
+            (given.into / name).write_text(text, encoding="utf-8")
+            print(given.into / name)

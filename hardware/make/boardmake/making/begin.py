@@ -1,0 +1,151 @@
+"""A board file to begin with: from a grid, or from spaces that a drawing gave (`drawing`).
+
+Pins, chain and matrix are chosen; `boardumpire board check` judges what comes out. Lengths in mm.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from boardmake.making.spots import ID, BoardNotPlanned, PlannedSpace, PlannedSpaces
+from boardware.header import MOSI, SCLK
+
+MARGIN: Final = 20.0
+"""Around the spaces; the buttons lie in it."""
+MOST: Final = 26
+"""Files and ranks of a grid."""
+_GRID: Final = re.compile(r"([0-9]{1,2})x([0-9]{1,2})")
+_BUTTONS: Final = ("confirm", "cancel", "turn")
+_PICO: Final = (*range(16), 22, 26, 27, 28)
+"""GPs for a matrix: columns first, which have to be neighbours. 16 is for the lamps, 17 to 19 for buttons."""
+_HEADER: Final = (4, 17, 27, 22, 5, 6, 13, 19, 23, 24, 25, 12, 16, 20, 21, 26, 14, 15)
+"""GPIOs for a matrix: what lamps, I2C and buttons leave."""
+
+
+def grid(size: str, pitch: float, lakes: Sequence[str]) -> PlannedSpaces:
+    """Squares from a1 on. Raises `BoardNotPlanned`."""
+    found = _GRID.fullmatch(size)
+    if found is None or not all(1 <= int(side) <= MOST for side in found.groups()):
+        raise BoardNotPlanned(f"--grid {size[:20]!r}; expected files x ranks, each 1 to {MOST}, as in 8x8")
+    if not 15 <= pitch <= 200:
+        raise BoardNotPlanned(f"--pitch {pitch:g}; expected 15 to 200 mm")
+    files, ranks = int(found[1]), int(found[2])
+    low = MARGIN + pitch / 2
+    spots = [
+        PlannedSpace(name, low + pitch * file, low + pitch * rank, "lake" if name in lakes else "square")
+        for rank in range(ranks)
+        for file in range(files)
+        for name in [f"{chr(97 + file)}{rank + 1}"]
+    ]
+    for lake in lakes:
+        if lake not in {spot.id for spot in spots}:
+            raise BoardNotPlanned(
+                f"--lake {lake[:20]!r}; expected a square of the grid, a1 to {spots[-1].id}"
+            )
+    return PlannedSpaces(tuple(spots), 2 * MARGIN + pitch * files, 2 * MARGIN + pitch * ranks, pitch)
+
+
+def board_file(id_: str, name: str, spots: PlannedSpaces, games: Sequence[str], *, header: bool) -> str:
+    """The text of the board file. Raises `BoardNotPlanned` where pins don't suffice."""
+    if not ID.fullmatch(id_) or len(id_) > 40:
+        raise BoardNotPlanned(f"{id_[:40]!r}; expected an id of small letters, digits and hyphens")
+    rows, columns = _matrix(len(spots.spots), header=header)
+    lines = [
+        "# Begun by `boardumpire board new`. `boardumpire board check` says what it can do.",
+        'format = "boardumpire-board"',
+        "version = 1",
+        "",
+        f'id = "{id_}"',
+        f"name = {json.dumps(name, ensure_ascii=False)}",
+        f"size = [{spots.width:g}, {spots.height:g}] # mm. Positions are from the lower left corner.",
+        f"games = {json.dumps(list(games))}",
+        f"current_limit_ma = {max(500, min(1500, 40 * len(spots.spots)))} # what the lamps may draw",
+        "",
+        "[outlines]",
+        *_outlines(spots),
+        "",
+        "[sensing] # what feels the pieces, and the magnets in their feet",
+        'sensor = "reed on end 15-20 AT"',
+        *(
+            ('magnet = "8x3" # mm', "gap_mm = 6")
+            if spots.wide >= 40
+            else ('magnet = "6x3" # mm', "gap_mm = 4")
+        ),
+        'poles = "mixed" # every other magnet upside down',
+        "",
+        *_wired(rows, columns, len(spots.spots), header=header),
+        "[buttons]",
+        *_buttons(header=header),
+        "",
+        "[defaults]",
+        f'outline = "{"circle" if spots.spots[0].outline == "circle" else "square"}"',
+        'bank = "reeds"',
+        'chain = "lamps"',
+        "",
+        "[spaces]",
+        *_spaces(spots, len(columns)),
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _matrix(count: int, *, header: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Pins of rows and columns, as square as may be."""
+    pins = _HEADER if header else _PICO
+    across = min(math.isqrt(max(0, count - 1)) + 1, len(pins) // 2)
+    down = math.ceil(count / across)
+    if across + down > len(pins):
+        raise BoardNotPlanned(
+            f"{count} spaces; expected at most {(len(pins) // 2) ** 2} on"
+            f" {'the header' if header else 'one Pico'}: see `boardumpire make map-board` for more"
+        )
+    columns = pins[:across] if not header else pins[down : down + across]
+    rows = pins[across : across + down] if not header else pins[:down]
+    return rows, columns
+
+
+def _outlines(spots: PlannedSpaces) -> Iterator[str]:
+    for shape in sorted({spot.outline for spot in spots.spots}):
+        kind = 'shape = "ellipse", ' if shape == "circle" else ""
+        yield f"{shape} = {{ {kind}width = {spots.wide:g}, height = {spots.wide:g} }}"
+
+
+def _wired(rows: Sequence[int], columns: Sequence[int], count: int, *, header: bool) -> Iterator[str]:
+    on, kind, settle = ((), "BCM", "50") if header else (('pico = "pico"',), "GP", "40")
+    if not header:
+        yield from ("[picos.pico]", "")
+    yield from ("[banks.reeds]", *on, f"rows = {list(rows)} # {kind} numbers, driven")
+    yield f"columns = {list(columns)} # {kind} numbers, read"
+    yield from ("diodes = true", f"settle_us = {settle}", "", "[chains.lamps]", *on)
+    if header:
+        yield from ('by = ["spi"]', f"spi_claims = [{MOSI}, {SCLK}]")
+    else:
+        yield "gpio = 16"
+    yield from (f"length = {count}", 'order = "GRB" # as WS2812B take them', "")
+
+
+def _buttons(*, header: bool) -> Iterator[str]:
+    for number, button in enumerate(_BUTTONS):
+        pin = f"gpio = {(8, 7, 9)[number]}" if header else f'pico = "pico", gpio = {17 + number}'
+        yield f"{button} = {{ {pin}, at = [{40 + 30 * number}, 8] }}"
+
+
+def _spaces(spots: PlannedSpaces, columns: int) -> Iterator[str]:
+    """Every other row of lamps runs back, so that the wire from lamp to lamp is short."""
+    by_row: dict[float, list[PlannedSpace]] = {}
+    for spot in sorted(spots.spots, key=lambda spot: spot.y):
+        near = next((y for y in by_row if abs(y - spot.y) < spots.wide / 2), spot.y)
+        by_row.setdefault(near, []).append(spot)
+    contact = 0
+    for number, row in enumerate(by_row.values()):
+        row.sort(key=lambda spot: spot.x)
+        for place, spot in enumerate(row):
+            lamp = contact + (len(row) - 1 - 2 * place if number % 2 else 0)
+            sensor = list(divmod(contact, columns))
+            outline = 'outline = "lake", ' if spot.outline == "lake" else ""
+            felt = f"{outline}sensor = {sensor}, lamp = {lamp}"
+            yield f"{spot.id} = {{ at = [{spot.x:g}, {spot.y:g}], {felt} }}"
+            contact += 1

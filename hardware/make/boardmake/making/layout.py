@@ -1,0 +1,188 @@
+"""Whether a board can be printed, drilled and wired as its file says: what lies on what, and how densely."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import combinations, pairwise
+from math import dist
+from typing import Final
+
+from boardmake.making.holes import WALL, DrillHole, holes, lamps
+from boardmake.making.shapes import Polygon, inside, outline, overlap, reach
+from boardware.parts import BoardDescription, BoardPoint, LampChain
+from boardware.physics.verdict import Grade, ModelVerdict
+
+TOUCH: Final = 0.05
+"""mm that outlines may reach into each other: rounding."""
+FAR: Final = 2000.0
+"""mm from lamp to lamp beyond which data may arrive garbled (estimate)."""
+
+
+def verdicts(board: BoardDescription) -> Iterator[ModelVerdict]:
+    """All that is said of where things lie."""
+    for part in PARTS:
+        yield from part(board)
+
+
+def _density(board: BoardDescription) -> Iterator[ModelVerdict]:
+    area = board.size.x * board.size.y / 10_000
+    wide = [space.outline.width for space in board.spaces.values()]
+    pitch = f", sensors {board.pitch_mm:g} mm apart at least" if board.pitch_mm < float("inf") else ""
+    yield ModelVerdict(
+        Grade.FINE,
+        "size",
+        f"{board.size.x:g} x {board.size.y:g} mm: {len(wide) / area:.2g} spaces a dm2,"
+        f" {min(wide):g} to {max(wide):g} mm wide{pitch}",
+    )
+
+
+def _edges(board: BoardDescription) -> Iterator[ModelVerdict]:
+    for id_, space in board.spaces.items():
+        corners = outline(space)
+        over = max(
+            -min(x for x, _ in corners),
+            -min(y for _, y in corners),
+            max(x for x, _ in corners) - board.size.x,
+            max(y for _, y in corners) - board.size.y,
+        )
+        if over > TOUCH:
+            text = (
+                f"its outline {space.outline.id} reaches {over:.1f} mm over the edge;"
+                f" expected all of it on the board of {board.size.x:g} x {board.size.y:g}"
+            )
+            yield ModelVerdict(Grade.REFUSED, f"spaces.{id_}", text)
+
+
+def _overlaps(board: BoardDescription) -> Iterator[ModelVerdict]:
+    shapes = {id_: outline(space) for id_, space in board.spaces.items()}
+    radius = _radius(board, shapes)
+    for one, other in combinations(board.spaces.values(), 2):
+        if dist(one.position, other.position) > radius[one.id] + radius[other.id]:
+            continue
+        into = overlap(shapes[one.id], shapes[other.id])
+        if into > TOUCH:
+            text = f"overlaps {one.id} by {into:.1f} mm; expected spaces beside each other"
+            yield ModelVerdict(Grade.REFUSED, f"spaces.{other.id}", text)
+
+
+def _radius(board: BoardDescription, shapes: Mapping[str, Polygon]) -> Mapping[str, float]:
+    return {id_: reach(shape, board.spaces[id_].position) for id_, shape in shapes.items()}
+
+
+def _lines(board: BoardDescription) -> Iterator[ModelVerdict]:
+    shapes = {id_: outline(space) for id_, space in board.spaces.items()}
+    radius = _radius(board, shapes)
+    for one, other in board.lines:
+        ends = (board.spaces[one].position, board.spaces[other].position)
+        for id_, space in board.spaces.items():
+            if id_ in (one, other) or _from(space.position, *ends) > radius[id_]:
+                continue
+            into = overlap(shapes[id_], ends)
+            if into > TOUCH:
+                text = f"the line to {other} runs under {id_} ({into:.1f} mm); expected {id_} beside it"
+                yield ModelVerdict(Grade.REFUSED, f"lines.{one}", text)
+
+
+def _from(point: BoardPoint, one: BoardPoint, other: BoardPoint) -> float:
+    """How far a point lies from a straight line between two others."""
+    along = (other.x - one.x, other.y - one.y)
+    length = along[0] ** 2 + along[1] ** 2
+    share = ((point.x - one.x) * along[0] + (point.y - one.y) * along[1]) / length if length else 0.0
+    share = max(0.0, min(1.0, share))
+    return dist(point, (one.x + share * along[0], one.y + share * along[1]))
+
+
+def _drilled(board: BoardDescription) -> Iterator[ModelVerdict]:
+    every = list(holes(board))
+    for hole in every:
+        at, half = hole.at, hole.across / 2
+        if not (half <= at.x <= board.size.x - half and half <= at.y <= board.size.y - half):
+            text = (
+                f"the {hole.kind} at {at.x:g}, {at.y:g} is cut by the edge; expected a whole hole of"
+                f" {hole.across:g} mm"
+            )
+            yield ModelVerdict(Grade.REFUSED, hole.where, text)
+    for one, other in _near(every):
+        apart, needed = dist(one.at, other.at), (one.across + other.across) / 2
+        if apart < needed:
+            text = (
+                f"its {other.kind} hole of {other.across:g} mm cuts the {one.kind} hole of {one.id}:"
+                f" {apart:.1f} mm apart; expected {needed + WALL:g} or more"
+            )
+            yield ModelVerdict(Grade.REFUSED, other.where, text)
+        elif apart < needed + WALL - 1e-9:
+            text = (
+                f"{apart - needed:.1f} mm are left between its {other.kind} hole and the {one.kind} hole of"
+                f" {one.id}; expected {WALL:g} or more"
+            )
+            yield ModelVerdict(Grade.DOUBT, other.where, text)
+
+
+def _near(every: list[DrillHole]) -> Iterator[tuple[DrillHole, DrillHole]]:
+    """The pairs of holes that lie near each other."""
+    drilled = sorted((hole for hole in every if hole.across), key=lambda hole: hole.at.x)
+    widest = max((hole.across for hole in drilled), default=0.0) + WALL
+    place = {(hole.kind, hole.id): number for number, hole in enumerate(every)}
+    for number, one in enumerate(drilled):
+        for other in drilled[number + 1 :]:
+            if other.at.x - one.at.x > widest:
+                break
+            pair = sorted((one, other), key=lambda hole: place[hole.kind, hole.id])
+            yield pair[0], pair[1]
+
+
+def _strays(board: BoardDescription) -> Iterator[ModelVerdict]:
+    """Lamps of no space that lie in one, and lamps that lie in another space than their own."""
+    shapes = {id_: outline(space) for id_, space in board.spaces.items()}
+    for lamp, at in lamps(board).items():
+        for id_, shape in shapes.items():
+            if id_ != lamp and dist(at, board.spaces[id_].position) < 200 and inside(at, shape):
+                where = f"lamps.{lamp}" if lamp in board.named_lamps else f"spaces.{lamp}"
+                text = f"its lamp shines in {id_}; expected it outside of other spaces"
+                yield ModelVerdict(Grade.REFUSED, where, text)
+
+
+def _chained(board: BoardDescription) -> Iterator[ModelVerdict]:
+    at = lamps(board)
+    for chain in board.chains.values():
+        way = sorted((place.index, lamp) for lamp, place in board.lamps.items() if place.chain == chain.id)
+        yield from _unlit(chain, [index for index, _ in way])
+        hops = [(dist(at[one], at[other]), one, other) for (_, one), (_, other) in pairwise(way)]
+        if hops:
+            far, one, other = max(hops)
+            text = f"from lamp to lamp {far:.0f} mm at most ({one} to {other})"
+            if far > FAR:
+                text += f"; expected at most {FAR:.0f}, or data that arrives there by a level shifter"
+            yield ModelVerdict(Grade.DOUBT if far > FAR else Grade.FINE, f"chains.{chain.id}", text)
+
+
+def _unlit(chain: LampChain, used: list[int]) -> Iterator[ModelVerdict]:
+    missing = sorted(set(range(chain.length)) - set(used))
+    if missing:
+        named = ", ".join(map(str, missing[:5])) + (", ..." if len(missing) > 5 else "")
+        text = f"{len(missing)} of {chain.length} lamps have no place ({named}); expected a place for each"
+        yield ModelVerdict(Grade.DOUBT, f"chains.{chain.id}", text)
+
+
+def _matrices(board: BoardDescription) -> Iterator[ModelVerdict]:
+    for bank in board.banks.values():
+        felt = [at for at in board.contacts if at.bank == bank.id]
+        whole = len(bank.rows) * len(bank.columns)
+        text = f"{len(bank.rows)} rows x {len(bank.columns)} columns, {len(felt)} of {whole} contacts used"
+        idle = [
+            f"{what} {number}"
+            for what, count, used in (
+                ("row", len(bank.rows), {at.row for at in felt}),
+                ("column", len(bank.columns), {at.column for at in felt}),
+            )
+            for number in range(count)
+            if number not in used
+        ]
+        if idle:
+            text += f", none on {', '.join(idle)}; expected none in vain"
+        yield ModelVerdict(Grade.DOUBT if idle else Grade.FINE, f"banks.{bank.id}", text)
+
+
+PARTS: tuple[Callable[[BoardDescription], Iterator[ModelVerdict]], ...] = (
+    _density, _edges, _overlaps, _lines, _drilled, _strays, _matrices, _chained,
+)  # fmt: skip

@@ -1,0 +1,226 @@
+"""What a maker reads of one board, as Markdown: its wiring pin by pin, its parts and cost, its power."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from boardmake.making.bill import NPN, fuse_of, items, matrix_m, ohms_said, selector
+from boardmake.making.holes import lamps
+from boardmake.making.power import SHARE, feeds, fuse_a, loads, supply_a
+from boardware.parts import BoardDescription, LampChain, MatrixBank, SensorAt
+from boardware.wiring import pin_table
+
+
+def wiring(board: BoardDescription) -> str:
+    """All wires of a board."""
+    lines = [
+        f"# Wiring of {board.name}",
+        "",
+        f"Made from the board file `{board.id}` by `boardumpire make paper`. Nobody has built this board.",
+        "",
+        "## Pins",
+        "",
+        pin_table(board).rstrip(),
+        "",
+        *(line for bank in board.banks.values() for line in _bank(board, bank)),
+        *(line for chain in board.chains.values() for line in _chain(board, chain)),
+        *_console(board),
+        *_readers(board),
+        *_pads(board),
+    ]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _bank(board: BoardDescription, bank: MatrixBank) -> Iterator[str]:
+    yield from (
+        f"## Matrix `{bank.id}`{f' of Pico `{bank.pico}`' if bank.pico else ''}",
+        "",
+        _matrix_told(bank),
+        "",
+    )
+    shown = range(len(bank.columns))
+    yield from table(
+        ["row", *(f"column {number}" for number in shown), "wire"],
+        (
+            [
+                str(row),
+                *(board.contacts.get(SensorAt(bank.id, row, column), "-") for column in shown),
+                f"{matrix_m(board)[f'{bank.id} row {row}']:.2f} m",
+            ]
+            for row in range(len(bank.rows))
+        ),
+    )
+    lengths = (f"{matrix_m(board)[f'{bank.id} column {number}']:.2f}" for number in shown)
+    yield from ("", f"Column wires, in m: {', '.join(lengths)}.", "")
+
+
+def _matrix_told(bank: MatrixBank) -> str:
+    """What lies between a row's pin and a column's, in its order."""
+    wires = bank.wires
+    if wires.buffered is not None:
+        return (
+            f"Each switch: {wires.buffered.volts:g} V, ground, and its output with 10 kOhm to 3.3 V to an"
+            " input of its row's 74HC540 (at 3.3 V), eight columns each; the output of that to the column"
+            " wire, pin of the column. Pin of the row, 10 kOhm to ground, one gate of another 74HC540 as"
+            " inverter, both enables (pins 1 and 19) of the row's. Inputs that are not used to 3.3 V."
+        )
+    pull = f" From each column {ohms_said(wires.pull_down_ohm)} to ground." if wires.pull_down_ohm else ""
+    diode = f"{wires.diode}, its line to the sensor" if bank.diodes else "nothing: a wire"
+    return (
+        f"Pin of the row, {ohms_said(wires.row_ohm)}, row wire. At each space {diode}, the sensor,"
+        f" column wire, pin of the column.{pull}"
+    )
+
+
+def _chain(board: BoardDescription, chain: LampChain) -> Iterator[str]:
+    begins = "a gate of the level shifter (74AHCT125), 330 Ohm"
+    way = begins if chain.wires.shifter else "330 Ohm"
+    fed = "at both ends" if chain.wires.feeds == 2 else "at its beginning"
+    yield from (
+        f"## Lamps `{chain.id}`{f' of Pico `{chain.pico}`' if chain.pico else ''}",
+        "",
+        f"Data pin, {way}, DIN of lamp 0; from DOUT of each lamp to DIN of the next. {chain.wires.supply:g} V"
+        f" {fed}, through the fuse of {fuse_of(board):g} A that all chains share, with 1000 uF from"
+        " behind it to ground. Join the grounds of supply, lamps, shifter and computer.",
+        "",
+        *(_SHIFTER if chain.wires.shifter else ()),
+    )
+    at = lamps(board)
+    order = sorted((place.index, lamp) for lamp, place in board.lamps.items() if place.chain == chain.id)
+    rows = ([str(index), lamp, f"{at[lamp].x:g}", f"{at[lamp].y:g}"] for index, lamp in order)
+    yield from table(["lamp", "at", "mm right", "mm up"], rows)
+    yield ""
+
+
+_SHIFTER = (
+    "Shifter: pin 14 to the lamps' 5 V, 7 to ground, 100 nF between them. First gate: 1A (pin 2) in, 1Y (3)"
+    " out, 1OE (1) to ground; the others are 2A, 2Y, 2OE (5, 6, 4), 3A, 3Y, 3OE (9, 8, 10) and 4A, 4Y, 4OE"
+    " (12, 11, 13). Of a gate that is not used A goes to ground and OE to 5 V. 10 kOhm from each data pin to"
+    " ground keep the lamps still while no program drives them.",
+    "",
+)
+
+
+def _console(board: BoardDescription) -> Iterator[str]:
+    if board.buzzer is None:
+        return
+    yield from (
+        "## Buzzer",
+        "",
+        f"Pin, 1 kOhm, base of the transistor ({NPN}); 10 kOhm from base to ground; emitter to ground;"
+        " collector to the buzzer's minus, its plus to 5 V; a 1N4148 across it, line to plus.",
+        "",
+    )
+
+
+def _readers(board: BoardDescription) -> Iterator[str]:
+    for bank in board.reader_banks.values():
+        over = {at.number: slot for at, slot in board.antennas.items() if at.bank == bank.id}
+        named, outputs = selector(bank)
+        yield from (
+            f"## Readers `{bank.id}` of Pico `{bank.pico}`",
+            "",
+            f"All MFRC522 share clock, data out and data in. Chip selects come from {named}: {outputs}"
+            f" each, the first one's are 0 to {outputs - 1}; 10 kOhm from each select to 3.3 V.",
+            "",
+        )
+        rows = (
+            [str(number), f"{number // outputs}", f"{number % outputs}", over.get(number, "-")]
+            for number in range(bank.count)
+        )
+        yield from table(["reader", named, "output", "under"], rows)
+        yield ""
+
+
+def _pads(board: BoardDescription) -> Iterator[str]:
+    if not board.pads:
+        return
+    yield from (
+        "## Pads",
+        "",
+        "A PN532 each, its switches set to HSU. TX goes to RX and RX to TX, ground to ground.",
+        "",
+    )
+    rows = (
+        [
+            pad.id,
+            f"{pad.position.x:g}",
+            f"{pad.position.y:g}",
+            f"Pico `{pad.pico}`, GP{pad.uart[0]} to its RX, GP{pad.uart[1]} to its TX, 3V3 to its supply"
+            if pad.uart is not None
+            else "a USB adapter of its own, 3.3 V, or a UART of the header whose pins are free",
+        ]
+        for pad in board.pads.values()
+    )
+    yield from table(["pad", "mm right", "mm up", "serial line"], rows)
+    yield ""
+
+
+def parts(board: BoardDescription, pieces: int = 0) -> str:
+    """The list of parts with what they cost."""
+    listed = list(items(board, pieces))
+    rows = (
+        [
+            f"{item.number:g}{f' {item.unit}' if item.unit else ''}",
+            item.part,
+            item.value,
+            f"{item.each:.2f}" if item.each is not None else "",
+            f"{item.cost:.2f}" if item.each is not None else "",
+            item.note,
+        ]
+        for item in listed
+    )
+    total = sum(item.cost for item in listed)
+    lines = [
+        f"# Parts of {board.name}",
+        "",
+        "Values are generic: any maker's will do. **All prices are estimates**, in EUR, for small quantities;"
+        " nobody has bought a board by this list.",
+        "",
+        *table(["count", "part", "value", "each", "cost", ""], rows),
+        "",
+        f"All of it: some {round(total, -1):.0f} EUR (estimate), without board, printing, tools and pieces.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def power(board: BoardDescription) -> str:
+    """What is drawn, which supply and fuse that needs, and what the wires leave."""
+    low, high = fuse_a(board)
+    listed = list(loads(board))
+    whole = sum(load.ma for load in listed)
+    lines = [
+        f"# Power of {board.name}",
+        "",
+        "At 5 V, with the lamps at the limit of the board file. Software dims a frame that would draw more.",
+        "",
+        *table(["what", "mA", ""], ([load.what, f"{load.ma:g}", load.note] for load in listed)),
+        "",
+        f"Together {whole:g} mA. A supply of 5 V and **{supply_a(board):g} A** has it with a fifth to spare"
+        f" ({100 * SHARE:.0f} % of what it is sold for).",
+        f"The lamps' own supply goes through a slow fuse of {fuse_of(board):g} A"
+        f" ({low:.2g} to {high:.2g} A hold, by estimate).",
+        "",
+        "Supply wires of the lamps. What the lamps get is told for the worst: the lamps where least arrives"
+        " draw all of it. WS2812B are promised to work from 4.5 V on.",
+        "",
+        *table(
+            ["chain", "mA", "m", "mm2 of the file", "mm2 at least", "or a track of", "V left"],
+            (
+                [
+                    feed.chain, f"{feed.ma:.0f}", f"{feed.metres:.1f}", f"{feed.mm2:.2f}",
+                    f"{feed.least_mm2:.2f}", f"{feed.track_mm:.2f} mm", f"{feed.volts:.2f}",
+                ]
+                for feed in feeds(board)
+            ),
+        ),
+    ]  # fmt: skip
+    return "\n".join(lines) + "\n"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """A table of Markdown."""
+    yield f"| {' | '.join(head)} |"
+    yield f"|{'---|' * len(head)}"
+    for row in rows:
+        yield f"| {' | '.join(row)} |"

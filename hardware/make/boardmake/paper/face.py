@@ -1,0 +1,80 @@
+"""The printed face of a board and the template that it is drilled by, as shapes in mm of the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from boardmake.making.holes import BUTTON, LAMP, DrillHole, holes, lamps
+from boardrules.art import INK, PAPER, SOFT, GameArt, PrintLanguage
+from boardrules.shapes import Oval, Paint, Polyline, Rectangle, Shape, TextShape, cross, disc
+from boardumpire.drawing.ground import ground
+from boardware.parts import BoardDescription, SpacePlace
+
+EDGE = 10.0
+"""mm of paper around the board on one sheet."""
+_MARK = Paint(None, "#000000", 0.15)
+_HAIR = Paint(None, "#000000", 0.1)
+_FAINT = Paint(None, "#b5b5b5", 0.15)
+
+
+def face(board: BoardDescription, art: GameArt, words: PrintLanguage) -> Iterator[Shape]:
+    """What is printed on a board."""
+    wide, high = board.size
+    yield Rectangle(-3, -3, wide + 6, high + 6, Paint(PAPER))
+    yield from art.face(ground(board, words.say), words)
+    for x, y in lamps(board).values():
+        yield disc(x, y, LAMP, Paint("#ffffff", SOFT, 0.2))
+    for button in board.buttons.values():
+        x, y = button.position
+        yield disc(x, y, BUTTON, Paint("#ffffff", INK, 0.4))
+        said = words.say(button.id.capitalize())
+        yield TextShape(x, y - 0.9, min(2.6, 16 / len(said)), said, INK)
+    yield Rectangle(0, 0, wide, high, Paint(None, INK, 0.2))
+
+
+def template(board: BoardDescription, *, below: bool = False) -> Iterator[Shape]:
+    """What is drilled and where sensors lie; as seen from `below`, left and right change places."""
+    wide, high = board.size
+
+    def at(x: float) -> float:
+        return wide - x if below else x
+
+    yield Rectangle(0, 0, wide, high, Paint(None, INK, 0.2))
+    for space in board.spaces.values():
+        yield outlined(space, at(space.position.x), _FAINT)
+    for hole in holes(board):
+        yield from _hole(hole, at(hole.at.x), hole.at.y)
+    side = "from below" if below else "from above"
+    told = f"{board.id}: seen {side}. Crosses: sensors. Circles: holes, lamps {LAMP:g} mm."
+    yield TextShape(3, 1.2, 2.6, told, "#000000", "start")
+
+
+def outlined(space: SpacePlace, x: float, paint: Paint) -> Shape:
+    """A space's outline around `x` and its own height."""
+    y, shape = space.position.y, space.outline
+    if shape.shape == "ellipse":
+        return Oval(x, y, shape.width, shape.height, paint)
+    return Rectangle(x - shape.width / 2, y - shape.height / 2, shape.width, shape.height, paint)
+
+
+def _hole(hole: DrillHole, x: float, y: float) -> Iterator[Shape]:
+    if hole.across:
+        yield disc(x, y, hole.across, _MARK)
+    if hole.kind == "sensor":
+        yield from cross(x, y, 8.0, _HAIR)
+        yield TextShape(x + 0.8, y + 2.0, 1.8, hole.id, "#000000", "start")
+    elif hole.kind == "button":
+        yield from cross(x, y, 4.0, _HAIR)
+        yield TextShape(x, y + 6.8, 2.2, hole.id, "#000000")
+    else:
+        yield disc(x, y, 0.4, Paint("#000000"))
+
+
+def sheet(shapes: Iterator[Shape], board: BoardDescription) -> Iterator[Shape]:
+    """The same with marks at its corners, where the board is cut out."""
+    yield from shapes
+    wide, high = board.size
+    for x, way in ((0.0, -1), (wide, 1)):
+        for y, up in ((0.0, -1), (high, 1)):
+            yield Polyline(((x + 4 * way, y), (x + 9 * way, y)), _MARK)
+            yield Polyline(((x, y + 4 * up), (x, y + 9 * up)), _MARK)

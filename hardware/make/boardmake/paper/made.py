@@ -1,0 +1,168 @@
+"""Everything that is made of one board, as files: the same board gives the same bytes."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Any
+
+from markdown_it import MarkdownIt
+
+from boardmake.making import bill
+from boardmake.making import pages as told
+from boardmake.paper import buttons, cuts, legend, plan
+from boardmake.paper.circuits import circuit
+from boardmake.paper.face import EDGE, face, sheet, template
+from boardmake.paper.pdf import DrawingWindow, PdfPage, pdf
+from boardmake.paper.pinout import pinout
+from boardmake.paper.tiles import PAPERS, pages, tiling
+from boardmake.paper.words import NO_OPTIONS, art_of, words
+from boardrules import registry, svg
+from boardrules.art import CutOut, PrintLanguage
+from boardrules.shapes import Shape
+from boardware.parts import BoardDescription
+
+_STYLE = """\
+body { font: 16px/1.5 "Noto Sans", "DejaVu Sans", sans-serif; color: #1d1d1b; }
+body { max-width: 62em; margin: 2em auto; padding: 0 1em; }
+table { border-collapse: collapse; margin: 1em 0; }
+td, th { border: 1px solid #cfc8b6; padding: 0.2em 0.6em; text-align: left; }
+th { background: #f7f3e8; }
+img { max-width: 100%; }
+code { background: #f7f3e8; padding: 0 0.2em; }
+"""
+
+
+def files(
+    board: BoardDescription, language: str = "en", options: Mapping[str, Any] = NO_OPTIONS
+) -> Iterator[tuple[str, bytes]]:
+    """Name and content of every file, for games with these options. Raises `OptionError` for wrong ones."""
+    for game in installed(board):
+        registry.package(game).new(options)
+    art, said = art_of(board, options), words(language)
+    printed = list(face(board, art, said))
+    yield from _printed(board, "face", f"{board.id} face", printed)
+    yield from _template(board)
+    drawings = dict(_drawings(board))
+    yield from ((name, content.encode()) for name, content in drawings.items())
+    texts = {
+        "wiring": told.wiring(board),
+        "parts": told.parts(board, pieces_of(board)),
+        "power": told.power(board),
+    }
+    yield from ((f"{name}.md", text.encode()) for name, text in texts.items())
+    yield "parts.csv", _listed(board).encode()
+    explained = legend.document(board, art)
+    if explained is not None:
+        yield "legend.pdf", explained
+    edge = buttons.document(board)
+    if edge is not None:
+        yield "buttons.pdf", edge
+    paper = all_cuts(board, said, options)
+    if paper:
+        yield "cuts.pdf", cuts.document(board.name, paper)
+    yield "index.html", _page(board, texts, drawings).encode()
+
+
+def _printed(
+    board: BoardDescription, name: str, title: str, shapes: list[Shape]
+) -> Iterator[tuple[str, bytes]]:
+    """On one sheet, on tiles, and as SVG."""
+    yield f"{name}.pdf", _sheet(board, name, [shapes])
+    yield from _tiled(board, name, title, shapes)
+    yield f"{name}.svg", svg.svg(shapes, *board.size, board.name).encode()
+
+
+def _tiled(
+    board: BoardDescription, name: str, title: str, shapes: list[Shape]
+) -> Iterator[tuple[str, bytes]]:
+    """On tiles of each paper, with this title on every one."""
+    for paper in PAPERS:
+        tiles = tiling(*board.size, paper)
+        yield f"{name}-{paper}.pdf", pdf(board.name, pages(tiles, name, title), {name: shapes})
+
+
+def _sheet(board: BoardDescription, name: str, sides: list[list[Shape]]) -> bytes:
+    wide, high = board.size
+    whole = (0.0, 0.0, wide + 2 * EDGE, high + 2 * EDGE)
+    leaves = [
+        PdfPage(whole[2], whole[3], (DrawingWindow(f"{name}{n}", EDGE, EDGE, whole),))
+        for n in range(len(sides))
+    ]
+    return pdf(board.name, leaves, {f"{name}{n}": sheet(iter(side), board) for n, side in enumerate(sides)})
+
+
+def _template(board: BoardDescription) -> Iterator[tuple[str, bytes]]:
+    """The drill template, as seen from above and from below: on sheets and on tiles."""
+    above, below = list(template(board)), list(template(board, below=True))
+    for name, content in _printed(board, "drill", f"{board.id} drill, seen from above", above):
+        yield name, _sheet(board, "drill", [above, below]) if name == "drill.pdf" else content
+    yield from _tiled(board, "drill-below", f"{board.id} drill, seen from below", below)
+
+
+def _drawings(board: BoardDescription) -> Iterator[tuple[str, str]]:
+    """By file the wiring as SVG."""
+    wide, high = board.size
+    for name, draw in (("plan", plan.plan), ("matrix", plan.matrix), ("chain", plan.chain)):
+        yield f"{name}.svg", svg.svg(draw(board), wide, high, f"{board.name}: {name}")
+    shapes, wide, high = circuit(board)
+    yield "circuit.svg", svg.svg(shapes, wide, high, f"{board.name}: circuit")
+    on = [bank.pico for bank in board.banks.values()] + [chain.pico for chain in board.chains.values()]
+    for pico in (*((None,) if None in on else ()), *board.picos):
+        shapes, wide, high = pinout(board, pico)
+        yield f"pins-{pico or 'header'}.svg", svg.svg(shapes, wide, high, f"{board.name}: {pico or 'header'}")
+
+
+def _listed(board: BoardDescription) -> str:
+    """The parts for a spreadsheet."""
+    into = io.StringIO()
+    writer = csv.writer(into, lineterminator="\n")
+    writer.writerow(("count", "unit", "part", "value", "EUR each (estimate)", "EUR (estimate)", "note"))
+    for item in bill.items(board, pieces_of(board)):
+        each = "" if item.each is None else f"{item.each:.2f}"
+        row = (f"{item.number:g}", item.unit, item.part, item.value, each, f"{item.cost:.2f}", item.note)
+        writer.writerow(row)
+    return into.getvalue()
+
+
+def installed(board: BoardDescription) -> list[str]:
+    """Those of its games that are there."""
+    return [game for game in board.games if game in registry.games()]
+
+
+def pieces_of(board: BoardDescription) -> int:
+    """How many pieces the largest of its games has."""
+    counts = [0]
+    for game in installed(board):
+        package = registry.package(game)
+        box = package.box(package.new({}))
+        counts.append(sum(box.each.values()) + len(box.named))
+    return max(counts)
+
+
+def all_cuts(board: BoardDescription, said: PrintLanguage, options: Mapping[str, Any]) -> list[CutOut]:
+    """What its games cut out: of what several need, as many as the one that needs most."""
+    found: dict[tuple[str, float], CutOut] = {}
+    for game in installed(board):
+        for cut in registry.package(game).art(options).cuts(said):
+            known = found.get((cut.name, cut.width))
+            if known is None or known.copies < cut.copies:
+                found[cut.name, cut.width] = cut
+    return list(found.values())
+
+
+def _page(board: BoardDescription, texts: Mapping[str, str], drawings: Mapping[str, str]) -> str:
+    """All that is read, on one page beside its drawings."""
+    render = MarkdownIt("commonmark").enable("table").render
+    shown = {name: f'<p><img src="{name}" alt="{escape(name)}"></p>' for name in drawings}
+    pins = "".join(image for name, image in shown.items() if name.startswith("pins-"))
+    parts = (
+        f"<h1>{escape(board.name)}</h1>",
+        '<p><img src="face.svg" alt="the face"></p>',
+        pins + shown["circuit.svg"] + shown["matrix.svg"] + shown["chain.svg"],
+        *(render(text) for text in texts.values()),
+    )
+    head = f'<title>{escape(board.name)}</title><meta charset="utf-8"><style>{_STYLE}</style>'
+    return f'<!doctype html><html lang="en"><head>{head}</head><body>{"".join(parts)}</body></html>\n'

@@ -1,0 +1,49 @@
+"""How the game of a board draws it, and a language to print in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any, Final
+
+from boardmake.paper.pdf import width_of
+from boardrules import registry
+from boardrules.art import GameArt, PrintLanguage
+from boardumpire.drawing.ground import sentences
+from boardware.parts import BoardDescription
+
+NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+@cache
+def words(language: str) -> PrintLanguage:
+    """A language by its code; English for one that isn't spoken here."""
+    from babel.dates import get_month_names
+
+    spoken = sentences(language)
+    months = get_month_names("abbreviated", "stand-alone", spoken.code)
+    named = tuple(months[number].rstrip(".") for number in range(1, 13))
+    return spoken._replace(months=named, lines=wrapped)
+
+
+def wrapped(text: str, size: float, width: float) -> tuple[str, ...]:
+    """A text in lines of at most `width` mm; a word that is longer has a line of its own."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and width_of(longer, size) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return tuple(lines)
+
+
+def art_of(board: BoardDescription, options: Mapping[str, Any] = NO_OPTIONS) -> GameArt:
+    """How the first game that a board carries draws it; plainly where that game isn't installed."""
+    for game in board.games:
+        try:
+            return registry.package(game).art(options)
+        except registry.UnknownGame:
+            continue
+    return GameArt()

@@ -1,0 +1,1 @@
+"""What wires carry, and whether a board can work."""

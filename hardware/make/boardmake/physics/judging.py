@@ -1,0 +1,21 @@
+"""All that the model says of a board, part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from boardmake.physics import electrics
+from boardware.parts import BoardDescription
+from boardware.physics import magnetics
+from boardware.physics.verdict import ModelVerdict
+
+PARTS: tuple[Callable[[BoardDescription], Iterator[ModelVerdict]], ...] = (
+    magnetics.verdicts,
+    electrics.verdicts,
+)
+"""Who says something of a board, in the order in which it is told."""
+
+
+def verdicts(board: BoardDescription) -> list[ModelVerdict]:
+    """What every part of the model says."""
+    return [verdict for part in PARTS for verdict in part(board)]

@@ -120,7 +120,7 @@ class Service:
 
     def __init__(self, config: Config, seed: int, opening: Opening = open_table) -> None:
         """`opening` opens tables, as where dice are given."""
-        self.seed, self._opening = seed, opening
+        self.seed, self.opening = seed, opening
         self._config, self.board = virtual_board(config, seed, powered=False)
         self._stop_board = self.board.stop
         self.board.stop = lambda: None  # type: ignore[method-assign]  # hands go on while no process runs
@@ -145,7 +145,9 @@ class Service:
         platform = Platform(
             self.drivers.open, self._open_pen, self.players.start, lambda: BEGAN_MS + monotonic() // 1000
         )
-        daemon = Daemon(self._config, Notifier({}), self.board, self._opening, platform=platform)
+        daemon = Daemon(
+            self._config, Notifier({}), self.board, lambda **table: self.opening(**table), platform=platform
+        )
         tell = daemon._tell
 
         def heard(messages: Sequence[SeatMessage]) -> None:

@@ -8,25 +8,44 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
+import boardrules
 from boardrules.core import CHANCE
 from boardsim.bench import bare
 from boardumpire.history import replays
+from boardumpire.table.opening import open_table
+from boardumpire.table.table import Table
+from boardumpire.web.links import TABLE
+from colditz.test_twins import pair as castle_pair
 from evenings import virtual_loop
-from evenings.evening import DUEL, HUNT, Evening, Outage, Pause, Plan
+from evenings.evening import CASTLE, DUEL, HUNT, Evening, Outage, Pause, Plan
 from evenings.people import HUMAN, Person
+from evenings.phones import Phone
 from fuhrer.test_twins import pair
 from table.twins import begun, setups, shared_play, unsealed
 
 Course = Sequence[tuple[str, str]]
 """What is done: by which seat, and how it says that."""
+
+
+class TwinCourses(NamedTuple):
+    """Two courses that look alike, and the seats that may know the difference."""
+
+    one: Course
+    two: Course
+    knows: Collection[str]
+
+
 OUTAGES = Outage("cut", 0, 25, 4), Outage("killed", 0, 12, 3), Outage("stopped", 0, 20, 3)
 PAUSES = (Pause(0, 40, 60, swept=False),)
+CASTLE_OPTIONS = {"players": 3, "answer_seconds": 600}
+"""Nobody is hurried: what the clock does isn't in the course."""
+CASTLE_SEATS = "security", "american", "british"
 
 
 class Player(Person):
@@ -46,7 +65,7 @@ class Player(Person):
 
     async def _throw(self, state: Any) -> None:
         seat, text = self._next()
-        if seat == CHANCE and self._is_new(("throw", state), 3.0):
+        if seat == CHANCE and self._evening.plan.dice == "real" and self._is_new(("throw", state), 3.0):
             await self.phone.say(text)
 
 
@@ -63,6 +82,13 @@ class ScriptedEvening(Evening):
     def __init__(self, folder: Path, plan: Plan, seed: int, course: Course) -> None:
         super().__init__(folder, plan, seed)
         self.course = course
+        state = boardrules.new(plan.game, plan.options)
+        self._states = [state]
+        """The state before each action of the course."""
+        for seat, text in course if plan.dice == "umpire" else ():
+            state, _ = state.apply(state.parse(text, seat))
+            self._states.append(state)
+        self.service.opening = self._opened
         self.sent: dict[str, list[Sent]] = defaultdict(list)
         self.said: dict[str, list[Sent]] = defaultdict(list)  # type: ignore[assignment]
         app = self.service.app
@@ -83,6 +109,23 @@ class ScriptedEvening(Evening):
 
         self.service.app = noted  # type: ignore[method-assign]
 
+    def _opened(self, **given: Any) -> Table:
+        """A table whose umpire throws and deals what the course says."""
+
+        def thrown(weights: Sequence[int]) -> int:
+            state = self.daemon.table.stands
+            _, text = self.course[self._states.index(state, len(self.oracles._announced))]
+            return [str(face) for face, _ in state.chance()].index(text)
+
+        return open_table(**(given if self.plan.dice == "real" else {**given, "dice": thrown}))
+
+    async def _sit_down(self) -> None:
+        await super()._sit_down()
+        assert self.daemon.page is not None
+        link = "/" + self.daemon.page.links()[TABLE].split("/", 3)[3]
+        self.table_screen = Phone(self.service.app, link, None, "10.0.0.1", self._chance)
+        await self.table_screen.sit_down()
+
     async def play(self) -> str:
         """Until the course is done."""
         async with self.service.running():
@@ -92,7 +135,8 @@ class ScriptedEvening(Evening):
                 for each in self.people
             ]
             tasks = [asyncio.create_task(person.live()) for person in self.people]
-            tasks += [asyncio.create_task(each) for each in (self._outages(), self._pauses())]
+            happens = self.service.runs(), self._outages(), self._pauses()
+            tasks += [asyncio.create_task(each) for each in happens]
             try:
                 for _ in range(900):
                     await asyncio.sleep(1)
@@ -142,7 +186,7 @@ def played(folder: Path, plan: Plan, seed: int, course: Course) -> Seen:
         return virtual_loop.run(scene(), seed, virtual_loop.busy)
 
 
-def duels(seed: int) -> tuple[Course, Course]:
+def duels(seed: int) -> TwinCourses:
     """Blue's ranks differ."""
     first, second = setups(seed)
     moves = shared_play(begun(first), begun(second), seed, 12)
@@ -154,24 +198,34 @@ def duels(seed: int) -> tuple[Course, Course]:
             states = [state.apply(action)[0] for state, action in zip(states, actions, strict=True)]
             carried.append((seat, f"{origin}-{target}"))
     one, two = ([(seat, text) for seat, text in each.items()] + carried for each in (first, second))
-    return one, two
+    return TwinCourses(one, two, ("blue",))
 
 
-def hunts(seed: int) -> tuple[Course, Course]:
+def hunts(seed: int) -> TwinCourses:
     """The way of the hidden one differs."""
     found = None
     while found is None:
         found = pair(seed, {}, 40)
         seed += 1000
     one, two = ([(action.seat, str(action)) for action in each] for each in found)
-    return one, two
+    return TwinCourses(one, two, ("hitler",))
 
 
-def differences(one: Seen, two: Seen, knows: str) -> list[str]:
-    """What who may not know what is hidden could tell the evenings apart by; `knows`: the device that may."""
+def castles(seed: int) -> TwinCourses:
+    """The cards of one nation differ, and after a trade the Equipment of all nations."""
+    found = None
+    while found is None:
+        found = castle_pair(seed, CASTLE_OPTIONS, 45)
+        seed += 1000
+    one, two = ([(action.seat, str(action)) for action in each] for each in (found.one, found.other))
+    return TwinCourses(one, two, tuple(seat for seat in CASTLE_SEATS if seat not in found.blind))
+
+
+def differences(one: Seen, two: Seen, knows: Collection[str]) -> list[str]:
+    """By what others than the devices of `knows`, which may know what is hidden, can tell the evenings apart."""
     found = []
     for device in sorted({*one.sent, *two.sent}):
-        mine = device == knows
+        mine = device in knows
         for name, streams in (("sent", (one.sent, two.sent)), ("said", (one.said, two.said))):
             first, second = ([_outside(each, mine=mine) for each in stream[device]] for stream in streams)
             if first != second:
@@ -189,41 +243,49 @@ def _outside(each: Sent, *, mine: bool) -> object:
     return (each.at, len(each.text)) if mine else (each.at, unsealed(each.text))
 
 
-CASES: tuple[tuple[str, Callable[[int], tuple[Course, Course]], Sequence[str], str], ...] = (
-    (DUEL, duels, ("red", "blue"), "10.0.0.3"),
-    (HUNT, hunts, ("hitler", "allies"), "10.0.0.2"),
+CASES: tuple[tuple[str, Callable[[int], TwinCourses], Sequence[str]], ...] = (
+    (DUEL, duels, ("red", "blue")),
+    (HUNT, hunts, ("hitler", "allies")),
+    (CASTLE, castles, CASTLE_SEATS),
 )
 
 
 SEEDS = (1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 8)))
 
 
-def seen_of(case: Any, seed: int, folder: Path) -> list[Seen]:
-    """What is seen of both evenings."""
-    game, courses, seats, _ = case
-    one, two = courses(seed)
+def seen_of(case: Any, seed: int, folder: Path) -> tuple[list[Seen], Collection[str]]:
+    """What is seen of both evenings, and the devices of those who may know the difference."""
+    game, courses, seats = case
+    one, two, knows = courses(seed)
     assert one != two
     dice = "real" if game == HUNT else "umpire"
     rates = HUMAN._replace(propose=0.0)
-    plan = Plan(game, {}, dict.fromkeys(seats, "1"), 1, {}, rates, OUTAGES, PAUSES, dice=dice)
-    return [played(folder / str(number), plan, seed, course) for number, course in enumerate((one, two))]
+    options = CASTLE_OPTIONS if game == CASTLE else {}
+    plan = Plan(game, {}, dict.fromkeys(seats, "1"), 1, options, rates, OUTAGES, PAUSES, dice=dice)
+    seen = [played(folder / str(number), plan, seed, course) for number, course in enumerate((one, two))]
+    return seen, [f"10.0.0.{number}" for number, seat in enumerate(seats, 2) if seat in knows]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
 def test_twin_evenings_look_alike(case: Any, seed: int, tmp_path: Path) -> None:
-    seen = seen_of(case, seed, tmp_path)
+    seen, knows = seen_of(case, seed, tmp_path)
     assert {"cut", "killed", "stopped"} <= seen[0].done.keys()
-    assert not differences(*seen, case[-1])
-    assert differences(*seen, ""), "there is something to hide"
+    assert {*seen[0].sent} == {f"10.0.0.{number}" for number in range(1, 2 + len(case[2]))}
+    assert not differences(*seen, knows)
+    assert differences(*seen, ()), "there is something to hide"
 
 
+@pytest.mark.parametrize(
+    "case", [CASES[0], pytest.param(CASES[2], marks=pytest.mark.slow)], ids=[DUEL, CASTLE]
+)
 def test_what_a_new_process_tells_of_what_is_hidden_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    case: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It tells screens what was done before, secret actions too."""
     ruling = replays._ruling
     monkeypatch.setattr(
         replays, "_ruling", lambda entry, *given: ruling(entry._replace(secret=False), *given)
     )
-    assert differences(*seen_of(CASES[0], 1, tmp_path), CASES[0][-1])
+    seen, knows = seen_of(case, 1, tmp_path)
+    assert differences(*seen, knows)

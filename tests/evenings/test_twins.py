@@ -222,7 +222,7 @@ def castles(seed: int) -> TwinCourses:
 
 
 def differences(one: Seen, two: Seen, knows: Collection[str]) -> list[str]:
-    """By what others than the devices of `knows`, which may know what is hidden, can tell the evenings apart."""
+    """By what others can tell the evenings apart; `knows`: the devices that may know what is hidden."""
     found = []
     for device in sorted({*one.sent, *two.sent}):
         mine = device in knows

@@ -126,9 +126,13 @@ SIGNS, STACKS = (
     "controller/umpire/boardumpire/tracking/signs.py",
     "controller/umpire/boardumpire/tracking/stacks.py",
 )
-TRACKER, READING = (
+TRACKER, STATES = (
     "controller/umpire/boardumpire/tracking/tracker.py",
-    "controller/umpire/boardumpire/tracking/reading.py",
+    "controller/umpire/boardumpire/tracking/states.py",
+)
+ATTACK_RULES, LIFTED_RULES, MOVE_RULES, SET_DOWN_RULES = (
+    f"controller/umpire/boardumpire/tracking/rules/{name}.py"
+    for name in ("attacks", "lifted", "moves", "set_down")
 )
 IDENTITY, SUSPICIONS = (
     "controller/umpire/boardumpire/tracking/identity.py",
@@ -144,7 +148,7 @@ OF_DOUBTS, OF_SET_UP_WATCH = (
 )
 OF_FOLLOWING, OF_CHORES = ("tests/tracking/test_following.py",), ("tests/tracking/test_chores.py",)
 OF_SIGNS, OF_STACKS = ("tests/tracking/test_signs.py",), ("tests/tracking/test_stacks.py",)
-OF_READING = ("tests/tracking/test_reading.py",)
+OF_RULES = ("tests/tracking/test_rules.py",)
 OF_TRACKER, OF_IDENTITY = ("tests/tracking/test_tracker.py",), ("tests/tracking/test_identity.py",)
 
 UMPIRE, PROPOSALS = (
@@ -332,45 +336,44 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         ),
         Mutant(
             "actions are judged while chores are open",
-            READING,
-            "        if self.chores.debts:\n            return self._moved_after_all(*self.refused) "
-            "if self.refused else self._cleared()\n        if self.rested",
-            "        if self.rested",
+            STATES,
+            "lambda s: s.corrections.debts",
+            "lambda s: False",
             OF_TRACKER,
         ),
         Mutant(
             "what the other side put back later still asks for a take-back",
-            READING,
-            "if self.position.last == (space, home) and (self.untouched or self.position.waiting):",
-            "if self.position.last == (space, home):",
+            SET_DOWN_RULES,
+            "if s.position.last == (space, home) and (s.nothing_lifted or s.position.waiting):",
+            "if s.position.last == (space, home):",
             OF_TRACKER,
         ),
         Mutant(
             "of two questions the second is pending while the first waits",
-            READING,
-            "            return None  # that is asked first: one answer can't be meant for two\n",
-            "            pass\n",
-            OF_READING,
+            ATTACK_RULES,
+            "        return None  # that is asked first: one answer can't be meant for two\n",
+            "        pass\n",
+            OF_RULES,
         ),
         Mutant(
             "who stands in doubt is overlooked",
-            READING,
-            "others = self.following.contested.get(space, frozenset()) - {home} - self.chores.tidied.keys()",
+            SET_DOWN_RULES,
+            "others = s.pieces.contested.get(space, frozenset()) - {home} - s.corrections.tidied.keys()",
             "others = frozenset()",
-            OF_READING,
+            OF_RULES,
         ),
         Mutant(
             "where pieces are alike it is asked who holds one",
-            READING,
-            "        if self.position.alike:\n            return None\n        own = self.position.own",
-            "        own = self.position.own",
-            OF_READING,
+            LIFTED_RULES,
+            "if s.position.alike or len(own) != 1",
+            "if len(own) != 1",
+            OF_RULES,
         ),
         Mutant(
             "a board of two pieces is put away too",
-            READING,
-            "if self.stood and len(judged) > 2 and",
-            "if self.stood and len(judged) >= 2 and",
+            LIFTED_RULES,
+            "if s.was_in_order and len(judged) > 2 and",
+            "if s.was_in_order and len(judged) >= 2 and",
             OF_TRACKER,
         ),
     ),
@@ -402,9 +405,9 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         ),
         Mutant(
             "what is felt beside a piece that comes home is a piece too many",
-            READING,
-            "        if middle is not None:\n",
-            "        if False:\n",
+            SET_DOWN_RULES,
+            "    if middle is not None:\n",
+            "    if False:\n",
             OF_TRACKER,
         ),
         Mutant(
@@ -416,17 +419,17 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         ),
         Mutant(
             "a question to the other side holds up the mover",
-            READING,
-            "(doubt.seat in self.position.movers or not self.following.differing()):",
-            "True:",
-            OF_READING,
+            STATES,
+            "(s.doubt.seat in s.position.movers or not s.pieces.differing()),",
+            "True,",
+            OF_RULES,
         ),
         Mutant(
             "a piece is attacked before it is known who that is",
-            READING,
-            "            if target in pair:  # nobody is attacked before it is known who that is\n",
-            "            if False:\n",
-            OF_READING,
+            MOVE_RULES,
+            "        if target in pair:  # nobody is attacked before it is known who that is\n",
+            "        if False:\n",
+            OF_RULES,
         ),
         Mutant(
             "the mover's clock runs while the other side is asked",
@@ -528,9 +531,9 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         ),
         Mutant(
             "where a lost piece went is not asked once its own space is played by hand",
-            READING,
-            "return self._lifted() or self._mislaid_where()",
-            "return self._lifted()",
+            STATES,
+            "    Transition(S.IN_ORDER, standing.mislaid, (Q.MOVED_HERE,), SETTLE, next_after_no=True),\n",
+            "",
             OF_TRACKER,
         ),
         Mutant(
@@ -542,9 +545,9 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         ),
         Mutant(
             "what a child sets down is taken for the mover's piece",
-            READING,
-            "        if after_all is not None:\n",
-            "        if False:\n",
+            SET_DOWN_RULES,
+            "return moved_after_all(s, *stands) if stands is not None and _unexplained(s) else None",
+            "return None",
             OF_TRACKER,
         ),
         Mutant(

@@ -21,13 +21,27 @@ from boardumpire.tracking.chores import Corrections
 from boardumpire.tracking.following import Home, PieceTracker, Space
 from boardumpire.tracking.identity import IdentityCheck
 from boardumpire.tracking.open_doubts import OpenDoubts, Pair, pairs_of
-from boardumpire.tracking.questions import PENDING, TrackerQuestion
-from boardumpire.tracking.reading import ASKED_AT_MOST, NOWHERE, EnemyTouch, HandInterpretation
+from boardumpire.tracking.questions import (
+    PENDING,
+    AttackCounting,
+    AttackHere,
+    AttackPending,
+    CameFrom,
+    InHand,
+    MovedHere,
+    SamePlaces,
+    ThatPiece,
+    TrackerQuestion,
+    WhoStands,
+)
+from boardumpire.tracking.rules import attacks
+from boardumpire.tracking.rules.moves import move
 from boardumpire.tracking.set_up_watch import SetUpWatch
 from boardumpire.tracking.signs import AttackConfirmation
+from boardumpire.tracking.situation import MAX_ASKED, NO_STEPS, EnemyTouch, Situation
+from boardumpire.tracking.states import EXTRA_PIECE, Meaning, interpret
 from boardumpire.tracking.suspicions import StuckSensorDetector
 from boardumpire.tracking.values import (
-    HOLD,
     BoardFault,
     BoardGuidance,
     BoardInOrder,
@@ -45,8 +59,6 @@ from boardumpire.tracking.values import (
 )
 from boardware.ports import Micros
 
-ASKED_FIRST = ("attack-here", "attack-where", "moved-here", "moved-where")
-"""Questions that, declined, leave it open whether the piece is in a hand at all."""
 NO_DOUBTS = OpenDoubts()
 
 
@@ -99,7 +111,8 @@ class Tracker:
         """What is asked, and since when ..."""
         self._before: tuple[TrackerQuestion | None, Micros] = None, 0
         """... and what was asked before that, and until when."""
-        self._candidate: TrackerEvent | None = None
+        self._meaning: Meaning | None = None
+        """What hands seem to mean, since `_since`."""
         self._since: Micros = 0
         self._stirred: Micros = 0
         """When hands last did something, or chores came up."""
@@ -238,7 +251,7 @@ class Tracker:
         home = self._lost
         if home is None or home not in self.position.own(self.following.air.keys() & position.blind):
             return self._mislaid
-        return (home, *self._reading().quiet_targets(home)[:ASKED_AT_MOST])
+        return (home, *self._situation().quiet_targets(home)[:MAX_ASKED])
 
     def _note_new(self, position: PublicPosition, hands: tuple[Space, ...] | None) -> None:
         """A ruling by which nothing moved and something is there now has brought that into the game."""
@@ -249,13 +262,13 @@ class Tracker:
 
     def _attacks(self, origin: Space, target: Space) -> bool:
         """Whether a step is an attack, as far as everybody knows."""
-        return self.position.steps.get(origin, NOWHERE).get(target, False)
+        return self.position.steps.get(origin, NO_STEPS).get(target, False)
 
     def _could_go(self, hands: tuple[Space, ...] | None) -> tuple[Home, frozenset[Space]] | None:
         """Where a piece that was moved stands by the ruling, and where else it could have gone."""
         if hands is None or len(hands) != 2 or self.position.alike or self._attacks(hands[0], hands[1]):
             return None
-        steps = self.position.steps.get(hands[0], NOWHERE)
+        steps = self.position.steps.get(hands[0], NO_STEPS)
         return hands[1], frozenset(to for to, attack in steps.items() if not attack and to != hands[1])
 
     def _signed_through(
@@ -332,7 +345,7 @@ class Tracker:
     def undo(self, now: Micros) -> None:
         """The intent was refused: all that differs from the layout becomes a chore."""
         self._chores.owe(self.following.differing() - self._rested())
-        meant = self._candidate
+        meant = self._expected_event()
         self._refused = (meant.origin, meant.target) if isinstance(meant, HandIntent) else None
         self._led = True
         self._obliged, self._excused = None, True
@@ -355,8 +368,8 @@ class Tracker:
         self._missing.intersection_update(self.following.air)
         self._settle_debts()
         self._reconsider(now)
-        if asked is not None and asked == self._candidate:  # it is open still, and was told
-            self._question, self._candidate = asked, None
+        if asked is not None and asked == self._expected_event():  # it is open still, and was told
+            self._question, self._meaning = asked, None
             self._changed()
         self._note_shown(now)
 
@@ -374,7 +387,7 @@ class Tracker:
         missing, extra = set(self.following.air), set(self.following.strays)
         if len(missing) == len(extra) == 1 and not self._chores.debts:
             (origin,), (target,) = missing, extra
-            if position.steps.get(origin, NOWHERE).get(target) is False:
+            if position.steps.get(origin, NO_STEPS).get(target) is False:
                 self.following.strays[target] = frozenset(missing)
                 missing = extra = set()
         self._chores.debts |= (missing | extra) - self._rested()
@@ -402,7 +415,7 @@ class Tracker:
         """
         if self.lying(space, now):
             for origin in self.position.own(self.following.loose()):
-                if self.position.steps.get(origin, NOWHERE).get(space):
+                if self.position.steps.get(origin, NO_STEPS).get(space):
                     self._touch = EnemyTouch(origin, space, 0)
                     self._reconsider(now)
 
@@ -417,7 +430,7 @@ class Tracker:
     def met(self, origin: Home, target: Space, now: Micros) -> bool:
         """The tag of the piece of `origin` was read at `target`: if it was brought there from a hand, it
         attacks, and whether it does."""
-        attack = self.position.steps.get(origin, NOWHERE).get(target)
+        attack = self.position.steps.get(origin, NO_STEPS).get(target)
         if not attack or not self.in_order or origin not in self.position.own(self.following.loose()):
             return False
         self._signs.given = origin, target
@@ -428,7 +441,7 @@ class Tracker:
         """Ask what no reed feels and people see; whether it is asked: nothing else may be open."""
         if self._question is not None or self._pending is not None or not self.in_order:
             return False
-        self._question, self._candidate = question, None
+        self._question, self._meaning = question, None
         self._changed()
         self._note_shown(now)
         return True
@@ -442,7 +455,7 @@ class Tracker:
             self._changed()
             self._note_shown(now)
             return unfelt
-        asked = open_ or (None if self._chores.debts else self._reading().meant_unfelt())
+        asked = open_ or (None if self._chores.debts else attacks.implied_of_lifted(self._situation()))
         self._question = self._touch = None
         self._shown = self._before = None, now  # what is asked next follows from the answer
         if asked is not None and not (yes and asked.code in PENDING):
@@ -463,7 +476,9 @@ class Tracker:
         """What a yes means while nothing is asked: an attack, or a move, that nothing has felt."""
         if self._question is not None or self._pending is not None:
             return None
-        return self._attacked_question() or (None if self._chores.debts else self._reading().meant_unfelt())
+        return self._attacked_question() or (
+            None if self._chores.debts else attacks.implied_of_lifted(self._situation())
+        )
 
     @property
     def stirred_at(self) -> Micros:
@@ -471,41 +486,41 @@ class Tracker:
         return self._stirred
 
     def _attacked_question(self) -> TrackerQuestion | None:
-        return self._reading().attacked_unfelt()
+        return attacks.attacked_unfelt(self._situation())
 
     def _answered(self, asked: TrackerQuestion, yes: bool) -> TrackerEvent | None:
-        match asked.code, asked.spaces:
-            case "attack-pending" | "attack-counting", (origin, target):
+        match asked:
+            case AttackPending(origin, target) | AttackCounting(origin, target):
                 self._signs.given = (origin, target) if yes else None
-                return self._reading().intent(origin, target) if yes else None
-            case "attack-here" | "came-from" | "moved-here", (origin, target):
+                return move(self._situation(), origin, target) if yes else None
+            case AttackHere(origin, target) | CameFrom(origin, target) | MovedHere(origin, target):
                 if self._mislaid and self._mislaid[:2] == (origin, target) and not yes:
                     self._mislaid = (origin, *self._mislaid[2:])
                 return HandIntent(origin, target) if yes else None
-            case "in-hand", (origin,) if not yes:
-                self._lost = origin
-                self._missing.add(origin)
-                return UnconfirmedCorrection((origin, *self._reading().quiet_targets(origin)[:ASKED_AT_MOST]))
-            case "that-piece", (origin, target, *_):
+            case InHand(home) if not yes:
+                self._lost = home
+                self._missing.add(home)
+                return UnconfirmedCorrection((home, *self._situation().quiet_targets(home)[:MAX_ASKED]))
+            case ThatPiece(origin, target, other):
                 if yes:
                     self._doubt.clear()
                     return HandIntent(origin, target)
-                if self._reading().waits() is not None:
+                if attacks.blocking(self._situation()) is not None:
                     self.following.exclude(target, origin)
                     self._announced = None
                 elif self.position.alike:
-                    return HandIntent(asked.spaces[2], target)
+                    return HandIntent(other, target)
                 else:
                     self._chores.debts |= self.following.differing()
-            case "same-places", spaces:
+            case SamePlaces(homes):
                 if yes:
-                    self._doubt = {pair for pair in self._doubt if not pair <= set(spaces)}
+                    self._doubt = {pair for pair in self._doubt if not pair <= set(homes)}
                 else:  # they have to be taken up, and go where they belong; until then it stays doubtful
-                    homes, strays = self._doubted_with(spaces), self.following.strays
-                    self._chores.exchange.update(self.following.felt & homes)
-                    self._chores.owe(self.following.air.keys() & homes)
-                    self._chores.owe(space for space in strays if strays[space] & homes)
-            case "who-stands", (space, other):
+                    doubtful, strays = self._doubted_with(homes), self.following.strays
+                    self._chores.exchange.update(self.following.felt & doubtful)
+                    self._chores.owe(self.following.air.keys() & doubtful)
+                    self._chores.owe(space for space in strays if strays[space] & doubtful)
+            case WhoStands(space, other):
                 self._chores.concede(space)
                 self.following.upon.pop(other, None)
                 if not yes:
@@ -535,8 +550,8 @@ class Tracker:
             if self._pending is not None:
                 told.append(self._pending)
         ripe = self._ahead().ripe
-        if self._candidate is not None and ripe is not None and now >= ripe:
-            told.append(self._tell(self._candidate, now))
+        if self._meaning is not None and ripe is not None and now >= ripe:
+            told.append(self._tell(self._meaning.event, now))
         self._note_shown(now)
         return told + self._remind(now)
 
@@ -570,7 +585,7 @@ class Tracker:
 
     def meant_since(self) -> Micros | None:
         """Since when hands have meant the move that waits to be told; `None` if there is none."""
-        return self._since if isinstance(self._candidate, HandIntent) else None
+        return self._since if isinstance(self._expected_event(), HandIntent) else None
 
     def due(self) -> Micros | None:
         """When `tick` has something to tell next, if nothing is sensed before."""
@@ -637,7 +652,7 @@ class Tracker:
         lifted = (following.loose() & in_play) | ({alone} if alone else set())
         hidden = None if in_play or debts else position.hidden()
         at = alone or hidden or ""
-        hints = position.hints.get(at) or position.steps.get(at, NOWHERE)
+        hints = position.hints.get(at) or position.steps.get(at, NO_STEPS)
         chores = self._chores.listed(following, position, self._between)
         taken: set[Space] = set()
         if len(in_play) > 1:  # what is to be taken stays a hint, though it is up
@@ -678,13 +693,13 @@ class Tracker:
         if self._battle is not None and self.following.strays.get(self._battle[0]):
             self._chores.concede(self._battle[1])  # it was pushed there: the next move
         self._signs.lifted(space, now, self._targets, self.following.air)
-        if len(own) == 1 and self.position.steps.get(own[0], NOWHERE).get(space):
+        if len(own) == 1 and self.position.steps.get(own[0], NO_STEPS).get(space):
             self._dips[space] = (own[0], now)
         if self.position.owners.get(space) in self.position.movers:
             self._untouched = False
 
     def _targets(self, origin: Home) -> list[Space]:
-        return self._reading().targets(origin)
+        return self._situation().targets(origin)
 
     def _pushed_there(self, home: Home, now: Micros) -> None:
         """A piece that slides is sensed on the next space before it leaves its own. If another is up, it may
@@ -694,7 +709,7 @@ class Tracker:
         """
         seat = self.position.owners.get(home)
         theirs = seat is not None and not self.position.alike and seat not in self.position.movers
-        steps, strays = self.position.steps.get(home, NOWHERE), self.following.strays
+        steps, strays = self.position.steps.get(home, NO_STEPS), self.following.strays
         for space, homes in strays.items():
             fresh = now - self.following.since(space) <= self.timing.settle
             own = steps.get(space) is False and self.position.own(homes) == sorted(homes)
@@ -782,7 +797,7 @@ class Tracker:
     def _forget(self, now: Micros) -> None:
         self._changed()
         self._stirred = now
-        self._touch = self._question = self._candidate = None
+        self._touch = self._question = self._meaning = None
         self._pending = self._announced = self._objected = self._lost = None
         self._declined.clear()
         self._signs.forget()
@@ -793,72 +808,62 @@ class Tracker:
     # Meaning
 
     def _reconsider(self, now: Micros) -> None:
-        """Find what the hands seem to mean now; the settle time runs from when that last changed."""
+        """Find what the hands seem to mean now; the delay runs from when that last changed."""
         self._changed()
-        reading = self._reading()
-        pending = reading.pending()
+        situation = self._situation()
+        pending = attacks.pending(situation)
         self._pending = None if self._question is not None or pending in self._declined else pending
         if self._pending is None:
             self._announced = None
-        candidate = None if self._question is not None else reading.meaning()
-        if candidate in self._declined and isinstance(candidate, TrackerQuestion):
-            candidate = reading.in_hand() if candidate.code in ASKED_FIRST else None
-        if isinstance(candidate, MovePutBack) and self.position.waiting:
-            self._asked_back, candidate = True, None
-        elif candidate is None and self._asked_back and not self.following.differing():
-            candidate = TakeBackWithdrawn(*self.position.last) if self.position.last else None
-        if candidate == self._objected or candidate in self._declined or self._stopped(candidate):
-            candidate = None
-        if candidate != self._candidate:
-            self._candidate = candidate
+        meaning = None if self._question is not None else interpret(situation)
+        if meaning is not None and isinstance(meaning.event, MovePutBack) and self.position.waiting:
+            self._asked_back, meaning = True, None
+        self._expect(meaning, now)
+
+    def _expect(self, meaning: Meaning | None, now: Micros) -> None:
+        """Hands mean this now; the delay runs on where they meant the same by another row."""
+        if self._expected_event() != (None if meaning is None else meaning.event):
             self._since = now
             self._between = ()
+        self._meaning = meaning
 
-    def _reading(self) -> HandInterpretation:
-        return HandInterpretation(
-            self.position,
-            self.following,
-            self._chores,
-            frozenset(self._doubt),
-            self._touch,
-            self.timing.touch,
-            self._obliged,
-            self._untouched,
-            self._stood,
-            self._identity.fault(),
-            self._signs.given,
-            self.timing.attack,
-            frozenset(
-                home for home, at in self.following.air.items() if self._stirred - at >= self.timing.away
-            ),
-            self._battle,
-            self._rested(),
-            self._suspicions.suspects,
-            frozenset(self._declined),
-            self._mislaid,
-            self._began,
-            self._refused,
-            self._moved,
-            frozenset(self._missing),
+    def _expected_event(self) -> TrackerEvent | None:
+        return None if self._meaning is None else self._meaning.event
+
+    def _situation(self) -> Situation:
+        air = self.following.air
+        return Situation(
+            position=self.position,
+            pieces=self.following,
+            corrections=self._chores,
+            timing=self.timing,
+            doubtful_pairs=frozenset(self._doubt),
+            touch=self._touch,
+            must_move=self._obliged,
+            nothing_lifted=self._untouched,
+            was_in_order=self._stood,
+            identity_fault=self._identity.fault(),
+            signed=self._signs.given,
+            long_away=frozenset(h for h, at in air.items() if self._stirred - at >= self.timing.away),
+            battle=self._battle,
+            awaiting_answer=self._rested(),
+            stuck_sensors=self._suspicions,
+            declined=self._declined if self._objected is None else {*self._declined, self._objected},
+            mislaid=self._mislaid,
+            layout_since=self._began,
+            refused=self._refused,
+            last_moved=self._moved,
+            missing=frozenset(self._missing),
+            take_back_shown=self._asked_back,
+            centring=bool(self._between),
         )
-
-    def _stopped(self, candidate: TrackerEvent | None) -> bool:
-        """Whether the countdown to an attack was stopped by a word."""
-        if (
-            not isinstance(candidate, HandIntent)
-            or self._signs.given is not None
-            or self.timing.attack != HOLD
-        ):
-            return False
-        spaces = candidate.origin, candidate.target
-        return any(asked.code == "attack-counting" and asked.spaces == spaces for asked in self._declined)
 
     # Telling
 
     def _ahead(self) -> _Agenda:
         """What is told by itself, at this moment."""
         if self._agenda is None:
-            ripe = None if self._candidate is None else self._ripe(self._candidate)
+            ripe = None if self._meaning is None else self._meaning.due(self._situation(), self._since)
             self._agenda = _Agenda(ripe, self._reminders(), self._unfelt_at())
         return self._agenda
 
@@ -866,76 +871,11 @@ class Tracker:
         """What is shown, and what is told by itself, has to be thought of anew."""
         self._guidance = self._agenda = self._open_doubts = None
 
-    def _ripe(self, candidate: TrackerEvent) -> Micros:
-        """When to tell it, if nothing changes before."""
-        sliding = (
-            isinstance(candidate, HandIntent)
-            and (
-                candidate.target in self.following.pushed
-                or self.position.open_way(candidate.origin, candidate.target)
-            )
-            and self.position.further(candidate.origin, candidate.target)
-        )
-        if isinstance(candidate, HandIntent) and self.position.captures(*candidate):
-            return self._since + self.timing.slide  # or the other piece is put back, and then this one
-        if self._declined and isinstance(candidate, TrackerQuestion) and candidate.code == "in-hand":
-            return self._since + self.timing.settle  # it was asked already what the piece does
-        nobody_came = any(asked.code == "came-from" for asked in self._declined)
-        late = isinstance(candidate, TrackerQuestion) and self._after_move(candidate)
-        if nobody_came and (late or isinstance(candidate, BoardFault)):
-            return self._since + self.timing.settle
-        if (
-            isinstance(candidate, TrackerQuestion)
-            and candidate.code == "came-from"
-            and self._felt_still(candidate)
-        ):
-            return self._since + self.timing.unlikely  # a piece that is pushed slowly is on its way
-        if isinstance(candidate, TrackerQuestion) and self._mislaid and candidate.spaces == self._mislaid[:2]:
-            return self._since + self.timing.settle  # it was asked already what the piece does
-        if late or (
-            isinstance(candidate, TrackerQuestion)
-            and (self._by_hand(candidate) or self._after_push(candidate))
-        ):
-            return self._since + self.timing.capture
-        if isinstance(candidate, BoardFault) and candidate.code == "pieces-down":
-            up = max(self.following.air[home] for home in candidate.spaces)  # whatever hands do elsewhere
-            return max(self._since + self.timing.settle, up + self.timing.patience(candidate, centring=False))
-        attack = isinstance(candidate, HandIntent) and candidate.target in self.following.air
-        return self._since + self.timing.patience(
-            candidate,
-            centring=bool(self._between),
-            sliding=sliding,
-            held=not self._chores.claimed,
-            signed=isinstance(candidate, HandIntent) and candidate == self._signs.given,
-            counting=attack,
-        )
-
-    def _felt_still(self, asked: TrackerQuestion) -> bool:
-        """Whether the reed of the space that a piece may have left is believed and has not opened."""
-        return asked.spaces[0] in self.following.felt - self.position.blind - self.position.shared
-
-    def _after_push(self, asked: TrackerQuestion) -> bool:
-        """Whether a push is doubted that may be an early reply, lifted beside: that comes down soon."""
-        return asked.code == "who-stands" and asked.spaces[0] in self._chores.pushed
-
-    def _after_move(self, asked: TrackerQuestion) -> bool:
-        """Whether what came to stand somewhere may be the piece that seems to have moved last."""
-        return (
-            asked.code == "who-stands"
-            and asked.spaces[1] in self.following.strays
-            and not (self.following.strays[asked.spaces[1]] or self._chores.claimed)
-        )
-
-    def _by_hand(self, asked: TrackerQuestion) -> bool:
-        """Whether a move is asked about that ends on spaces known to be deaf, not where others stand."""
-        moved = asked.code in ("moved-here", "moved-where")
-        return moved and self.position.crowded.isdisjoint(asked.spaces[1:])
-
     def _tell(self, candidate: TrackerEvent, now: Micros) -> TrackerEvent:
         self._changed()
         if isinstance(candidate, TrackerQuestion):
             self._question = candidate
-            self._candidate = None
+            self._meaning = None
         elif isinstance(candidate, TakeBackWithdrawn):
             self._asked_back = False
             self._reconsider(now)
@@ -947,14 +887,17 @@ class Tracker:
                 # What can't be centred in a while was another piece after all.
                 air, extra = self.following.air, self.following.strays
                 others = tuple(sorted(space for space in extra if not extra[space] & air.keys()))
-                self._candidate, self._since = BoardFault(FaultCode.EXTRA_PIECE, others), now
+                self._meaning, self._since = (
+                    Meaning(BoardFault(FaultCode.EXTRA_PIECE, others), EXTRA_PIECE),
+                    now,
+                )
                 at_home = self.following.expected - self.following.strays.keys()
                 self._between = tuple(sorted(at_home & {*candidate.spaces})) or candidate.spaces
             elif candidate.code == "no-attack":
-                self._objected, self._candidate = candidate, None
+                self._objected, self._meaning = candidate, None
             else:
                 if candidate.code == "extra-piece":
-                    self._suspicions.missed(self._reading().unopened())
+                    self._suspicions.missed(self._situation().unopened())
                     self.following.strangers.update(candidate.spaces)
                 obliged = self._obliged, self._excused
                 self._identity.fault_told(candidate)
@@ -987,7 +930,7 @@ class Tracker:
         air = self.following.air
         if len(air) != 1 or self.position.own(air):
             return None
-        asked = self._reading().attacked_unfelt()
+        asked = attacks.attacked_unfelt(self._situation())
         return None if asked is None else asked.spaces[1]
 
     def _gone(self, what: Home | None) -> bool:

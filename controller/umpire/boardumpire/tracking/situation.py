@@ -1,0 +1,166 @@
+"""Everything that the meaning of hands depends on at one moment: rules look at this and at nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import hypot
+from typing import NamedTuple
+
+from boardrules.core import Seat
+from boardumpire.tracking.chores import Corrections
+from boardumpire.tracking.following import Home, PieceTracker, Space
+from boardumpire.tracking.questions import SamePlaces
+from boardumpire.tracking.suspicions import StuckSensorDetector
+from boardumpire.tracking.values import BoardFault, PublicPosition, TrackerEvent, TrackerTiming
+from boardware.ports import Micros
+
+MAX_ASKED = 4
+"""Of so many pieces or spaces one after the other is asked about: the nearest."""
+NO_STEPS: Mapping[Space, bool] = {}
+
+
+class EnemyTouch(NamedTuple):
+    """An enemy piece was up for a moment while a piece of the mover was in a hand."""
+
+    origin: Home
+    target: Space
+    duration: Micros
+
+
+@dataclass(frozen=True, kw_only=True)
+class Situation:
+    """A moment at the board. It is made anew whenever something has changed, and kept by nobody."""
+
+    position: PublicPosition
+    pieces: PieceTracker
+    corrections: Corrections
+    timing: TrackerTiming = field(default_factory=TrackerTiming)
+    doubtful_pairs: frozenset[frozenset[Home]] = frozenset()
+    """Pairs of pieces of one side that may have been swapped."""
+    touch: EnemyTouch | None = None
+    """The last touch, if nothing was set down since."""
+    must_move: Home | None = None
+    """The piece that was touched and has to be moved."""
+    nothing_lifted: bool = False
+    """Whether the side to move has lifted nothing this turn."""
+    was_in_order: bool = False
+    """Whether the board was in order once this turn."""
+    identity_fault: BoardFault | None = None
+    """What tags say is wrong with what stands where."""
+    signed: tuple[Home, Space] | None = None
+    """The attack (origin, target) whose sign the mover has given."""
+    long_away: frozenset[Home] = frozenset()
+    """Pieces that have been gone for so long that the board has said so."""
+    battle: tuple[Space, Space] | None = None
+    """Between which spaces (origin, target) a battle was fought last, while its corrections are open."""
+    awaiting_answer: frozenset[Space] = frozenset()
+    """Differences that wait for an answer: nothing is made of them."""
+    stuck_sensors: StuckSensorDetector = field(default_factory=StuckSensorDetector)
+    declined: Collection[TrackerEvent] = frozenset()
+    """What was answered with no, or reported and asks for nothing, since hands last did something."""
+    mislaid: tuple[Space, ...] = ()
+    """A piece that was lost when its space came to be played by hand, and where it may have gone."""
+    layout_since: Micros = 0
+    """When the layout came to hold."""
+    refused: tuple[Home, Space] | None = None
+    """The move (origin, target) that was refused, while hands are led back from it."""
+    last_moved: tuple[Home, frozenset[Space]] | None = None
+    """Where the piece that moved last stands, and where else it could have gone."""
+    missing: frozenset[Home] = frozenset()
+    """Pieces that are in no hand, as their owner has said, and were not felt since."""
+    take_back_shown: bool = False
+    """Whether the last move stands put back while a take-back is asked for."""
+    centring: bool = False
+    """Whether people were asked to set a piece in the middle of its space, and nothing has changed since."""
+
+    @property
+    def up(self) -> Mapping[Home, Micros]:
+        """The pieces that are up, with the moment at which each was lifted."""
+        return self.pieces.air
+
+    @property
+    def strays(self) -> Mapping[Space, frozenset[Home]]:
+        """Where something stands that belongs nowhere there, with the pieces that it could be."""
+        return self.pieces.strays
+
+    def owner(self, home: Home) -> Seat:
+        """Whose piece belongs there."""
+        return self.position.owners[home]
+
+    def own(self, homes: Collection[Home]) -> list[Home]:
+        """Those of these pieces that may be moved now, in order."""
+        return self.position.own(homes)
+
+    def steps(self, origin: Home) -> Mapping[Space, bool]:
+        """Where the piece of `origin` may go, as far as everybody knows, and whether it attacks there."""
+        return self.position.steps.get(origin, NO_STEPS)
+
+    def may_go(self, origin: Home, target: Space) -> bool:
+        """Whether the piece of `origin` may go to `target` without an attack."""
+        return self.steps(origin).get(target) is False
+
+    @cached_property
+    def certain(self) -> dict[Home, Space]:
+        """By piece the space where it stands for certain, though it belongs elsewhere."""
+        return {next(iter(homes)): space for space, homes in self.strays.items() if len(homes) == 1}
+
+    @cached_property
+    def own_felt(self) -> list[Home]:
+        """The mover's pieces that are felt where they belong."""
+        return self.own(self.pieces.felt & self.position.owners.keys())
+
+    @cached_property
+    def in_hands(self) -> frozenset[Home]:
+        """The pieces that are up; while several are, without those that are known to be in no hand."""
+        return frozenset(self.up.keys() - self.missing or self.up)
+
+    @cached_property
+    def considered(self) -> frozenset[Home]:
+        """The pieces that are up and may do something: not those of the other side that have long been gone,
+        those that wait for an answer, or those in no hand while others may be."""
+        homes = self.in_hands - self.awaiting_answer
+        return frozenset(
+            home for home in homes if home not in self.long_away or self.owner(home) in self.position.movers
+        )
+
+    @cached_property
+    def doubt(self) -> SamePlaces | None:
+        """The question about pieces of one side that were in hands together and all stand now."""
+        away = self.pieces.differing()
+        homes = sorted({home for pair in self.doubtful_pairs if not pair & away for home in pair})
+        if not homes:
+            return None
+        seat = self.owner(homes[0])
+        return SamePlaces(tuple(home for home in homes if self.owner(home) == seat), seat)
+
+    def targets(self, origin: Home) -> list[Space]:
+        """The pieces that are up and that the one of `origin`, as far as everybody knows, may attack."""
+        steps = self.steps(origin)
+        return sorted(home for home in self.pieces.loose() if steps.get(home))
+
+    def by_distance(self, space: Space, others: Sequence[Space]) -> list[Space]:
+        """Other spaces, the nearest to `space` first, as far as it is known where they lie."""
+        places = self.position.places
+        x, y = places.get(space, (0.0, 0.0))
+
+        def distance(other: Space) -> float:
+            there_x, there_y = places.get(other, (x, y))
+            return hypot(there_x - x, there_y - y)
+
+        return sorted(others, key=distance)
+
+    def quiet_targets(self, origin: Home) -> list[Space]:
+        """Where the piece of `origin` may go without an attack and nothing is felt, the nearest first."""
+        steps, felt = self.steps(origin), self.pieces.felt
+        return self.by_distance(
+            origin, [target for target, attack in steps.items() if not attack and target not in felt]
+        )
+
+    def unopened(self) -> frozenset[Home]:
+        """The pieces that may have moved to where something stands that nobody was seen to lift."""
+        if len(self.strays) != 1 or self.up or self.corrections.debts:
+            return frozenset()
+        ((space, homes),) = self.strays.items()
+        return frozenset() if homes else frozenset(home for home in self.own_felt if self.may_go(home, space))

@@ -1,0 +1,319 @@
+"""Rules: what hands mean in one situation, made of what is sensed and known at that moment."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from boardumpire.tracking.chores import Corrections
+from boardumpire.tracking.following import PieceTracker
+from boardumpire.tracking.questions import (
+    AttackCounting,
+    AttackHere,
+    AttackPending,
+    AttackWhere,
+    AttackWhich,
+    CameFrom,
+    InHand,
+    MovedHere,
+    MovedWhere,
+    SamePlaces,
+    ThatPiece,
+    TrackerQuestion,
+    WhoStands,
+)
+from boardumpire.tracking.rules import attacks
+from boardumpire.tracking.situation import EnemyTouch, Situation
+from boardumpire.tracking.states import interpret
+from boardumpire.tracking.suspicions import StuckSensorDetector
+from boardumpire.tracking.values import (
+    HOLD,
+    SIGN,
+    BoardFault,
+    FaultCode,
+    HandIntent,
+    MovePutBack,
+    PublicPosition,
+    SuspectSpace,
+    TrackerEvent,
+    TrackerTiming,
+)
+
+OWNERS = {"a1": "red", "b1": "red", "c1": "red", "a3": "blue", "b3": "blue"}
+STEPS = {"a1": {"a2": False}, "b1": {"b2": False, "b3": True}, "c1": {"c2": False, "b3": True}}
+POSITION = PublicPosition(OWNERS, frozenset(), frozenset({"red"}), STEPS)
+SHORT = 200
+
+
+def situation(*hands: str, position: PublicPosition = POSITION, **more: Any) -> Situation:
+    """After these hands, 1000 apart: `-a1` lifts what stands on a1, `+a2` sets something down on a2."""
+    pieces = PieceTracker(100, 20)
+    pieces.reset(position.judged(), position.free, position.owners, frozenset(), 0)
+    for number, word in enumerate(hands, 1):
+        (pieces.lift if word[0] == "-" else pieces.place)(word[1:], 1000 * number)
+    made = Situation(
+        position=position,
+        pieces=pieces,
+        corrections=Corrections(100, 20),
+        timing=TrackerTiming(touch=SHORT, attack=more.pop("attack", SIGN)),
+        nothing_lifted=True,
+        was_in_order=True,
+    )
+    return replace(made, **more)
+
+
+def meaning(*hands: str, **more: Any) -> TrackerEvent | None:
+    """What these hands mean."""
+    return meant(situation(*hands, **more))
+
+
+def meant(moment: Situation) -> TrackerEvent | None:
+    """What hands mean at a moment."""
+    found = interpret(moment)
+    return None if found is None else found.event
+
+
+def owed(*debts: str) -> Corrections:
+    chores = Corrections(100, 20)
+    chores.begin(set(debts), set())
+    return chores
+
+
+def test_a_piece_set_down_where_it_may_go_is_that_move() -> None:
+    assert meaning("-a1", "+a2") == HandIntent("a1", "a2")
+    assert meaning() is None
+
+
+def test_who_stands_in_doubt_is_asked_before_all_else_and_what_is_known_to_be_wrong_told_next() -> None:
+    wrong = BoardFault(FaultCode.SWAPPED, ("c1",))
+    doubted = owed()
+    doubted.claimed["b1"] = "a1"
+    assert meaning("-a1", "+a2", corrections=doubted, identity_fault=wrong) == WhoStands("b1", "a1", "red")
+    assert meaning("-a1", "+a2", identity_fault=wrong) == wrong
+
+
+def test_nothing_is_made_of_what_waits_for_an_answer_or_while_chores_are_open() -> None:
+    assert meaning("-a1", "+a2", awaiting_answer=frozenset({"a1", "a2"})) is None
+    assert meaning("-a1", "+a2", awaiting_answer=frozenset({"a2"})) == HandIntent("a1", "a2")
+    assert meaning("-a1", "+a2", corrections=owed("c1")) is None
+
+
+def test_after_the_sign_nothing_else_is_waited_for() -> None:
+    assert meaning("-b1", "-a3", "+z9", signed=("b1", "b3")) == HandIntent("b1", "b3")
+
+
+def test_two_pieces_that_may_have_been_swapped_are_asked_about_once_they_stand() -> None:
+    doubt = frozenset({frozenset({"a1", "b1"})})
+    asked = SamePlaces(("a1", "b1"), "red")
+    assert meaning(doubtful_pairs=doubt) == asked
+    assert meaning("-a1", doubtful_pairs=doubt) != asked
+    assert meaning("-a1", "+a2", doubtful_pairs=doubt) == ThatPiece("a1", "a2", "b1", "red")
+    assert attacks.pending(situation("-c1", "-b3", doubtful_pairs=doubt)) is None, (
+        "one answer can't be meant for two"
+    )
+
+
+def test_a_question_about_pieces_of_the_other_side_holds_up_nothing_else() -> None:
+    doubt = frozenset({frozenset({"a3", "b3"})})
+    asked = SamePlaces(("a3", "b3"), "blue")
+    assert meaning(doubtful_pairs=doubt) == asked
+    assert meaning("-a1", "+a2", doubtful_pairs=doubt) == HandIntent("a1", "a2")
+    assert attacks.pending(situation("-c1", "-b3", doubtful_pairs=doubt)) == AttackPending("c1", "b3", "red")
+    assert meaning("-c1", "-b3", doubtful_pairs=doubt, signed=("c1", "b3")) == asked, "who is attacked?"
+
+
+def test_a_piece_that_was_touched_has_to_be_moved() -> None:
+    assert meaning("-a1", "+a2", must_move="b1") == BoardFault(FaultCode.TOUCH_MOVE, ("a1", "a2"))
+    assert meaning("-a1", "+a2", must_move="a1") == HandIntent("a1", "a2")
+
+
+def test_what_may_be_a_piece_of_the_other_side_is_asked_about() -> None:
+    both = situation("-a1", "-a3", "+a2", "+a3")
+    assert meant(both) == ThatPiece("a1", "a2", "a3", "red")
+    tidied = owed()
+    tidied.tidied["a3"] = 4000
+    assert meaning("-a1", "-a3", "+a2", "+a3", corrections=tidied) == HandIntent("a1", "a2")
+
+
+def test_the_other_side_moves_out_of_turn_or_puts_its_last_move_back() -> None:
+    assert meaning("-a3", "+a4") == BoardFault(FaultCode.NOT_YOUR_TURN, ("a3", "a4"))
+    last = POSITION._replace(last=("a4", "a3"))
+    assert meaning("-a3", "+a4", position=last) == MovePutBack("a4", "a3")
+    touched = situation("-a3", "+a4", position=last, nothing_lifted=False)
+    assert meant(touched) == BoardFault(FaultCode.NOT_YOUR_TURN, ("a3", "a4"))
+    waiting = situation("-a3", "+a4", position=last._replace(waiting=True), nothing_lifted=False)
+    assert meant(waiting) == MovePutBack("a4", "a3")
+
+
+# What nobody was seen to lift
+
+
+def test_a_reed_from_which_a_piece_must_have_left_twice_is_suspected() -> None:
+    def stuck(*names: str) -> StuckSensorDetector:
+        detector = StuckSensorDetector()
+        detector.missed(names)
+        return detector
+
+    came = CameFrom("b1", "b2", "red")
+    assert situation("+a2").unopened() == {"a1"}
+    assert meaning("+a2", stuck_sensors=stuck("a1")) == SuspectSpace("a1")
+    assert meaning("+z9") == BoardFault(FaultCode.EXTRA_PIECE, ("z9",))
+    assert meaning("+a2", layout_since=1000) == BoardFault(FaultCode.EXTRA_PIECE, ("a2",)), (
+        "it stood there before"
+    )
+    two = POSITION._replace(steps={"a1": {"b2": False}, "b1": {"b2": False}})
+    first = CameFrom("a1", "b2", "red")
+    asked = situation("+b2", position=two, stuck_sensors=stuck("a1", "b1"))
+    assert meant(asked) == first
+    assert meant(replace(asked, declined=frozenset({first}))) == came
+    assert meant(replace(asked, declined=frozenset({first, came}))) == BoardFault(
+        FaultCode.EXTRA_PIECE, ("b2",)
+    )
+
+
+def test_the_nearest_pieces_that_may_have_gone_there_are_asked_about_one_after_the_other() -> None:
+    """At most four of them; then what stands there is a piece too many."""
+    homes = [f"{column}1" for column in "abcdef"]
+    places = {home: (45.0 * at, 0.0) for at, home in enumerate(homes)} | {"d2": (135.0, 45.0)}
+    crowd = PublicPosition(
+        dict.fromkeys(homes, "red"),
+        frozenset(),
+        frozenset({"red"}),
+        {home: {"d2": False} for home in homes},
+        places=places,
+    )
+    found = situation("+d2", position=crowd)
+    asked = []
+    while isinstance(question := meant(found), TrackerQuestion):
+        asked.append(question.spaces[0])
+        found = replace(found, declined=found.declined | {question})
+    assert asked == ["d1", "c1", "e1", "b1"]
+    assert meant(found) == BoardFault(FaultCode.EXTRA_PIECE, ("d2",))
+
+
+def test_where_hands_or_chores_explain_it_no_reed_is_suspected() -> None:
+    assert situation("+a2", "-b1").unopened() == frozenset()
+    assert situation("+a2", corrections=owed("c1")).unopened() == frozenset()
+    assert situation("+a2", "+b2").unopened() == frozenset()
+
+
+def test_a_piece_between_two_spaces_is_to_be_centred() -> None:
+    assert meaning("-a1", "+a2", "+b2") == BoardFault(FaultCode.BETWEEN_SPACES, ("a2", "b2"))
+
+
+# What is up
+
+
+@pytest.mark.parametrize(
+    ("hands", "pending"),
+    [
+        (("-b1", "-b3"), AttackPending("b1", "b3", "red")),
+        (("-a1", "-b3"), None),
+        (("-b1", "-a3"), None),
+        (("-b1", "-c1", "-b3"), None),
+        (("-b3",), None),
+    ],
+)
+def test_an_attack_that_is_possible_waits_for_its_sign(hands: tuple[str, ...], pending: Any) -> None:
+    assert attacks.pending(situation(*hands)) == pending
+    assert attacks.pending(situation(*hands, corrections=owed("a1"))) is None
+    assert attacks.pending(situation(*hands, signed=("b1", "b3"))) is None
+
+
+def test_of_two_targets_the_mover_names_one() -> None:
+    two = POSITION._replace(steps={"b1": {"a3": True, "b3": True}})
+    which = AttackWhich("b1", ("a3", "b3"), "red")
+    assert attacks.pending(situation("-b1", "-b3", "-a3", position=two)) == which
+
+
+def test_where_holding_is_enough_the_attack_counts_down_and_is_meant() -> None:
+    held = situation("-b1", "-b3", attack=HOLD)
+    assert attacks.pending(held) == AttackCounting("b1", "b3", "red")
+    assert meant(held) == HandIntent("b1", "b3")
+    assert meaning("-b1", "-b3") is None
+    assert meaning("-b1", "-a3", attack=HOLD) == BoardFault(FaultCode.NO_ATTACK, ("b1", "a3"))
+
+
+def test_a_short_touch_may_have_been_an_attack() -> None:
+    asked = AttackPending("b1", "b3", "red")
+    assert attacks.pending(situation("-b1", touch=EnemyTouch("b1", "b3", SHORT))) == asked
+    assert attacks.pending(situation("-b1", touch=EnemyTouch("b1", "b3", SHORT + 1))) is None
+    assert attacks.pending(situation("-b1", "-a1", touch=EnemyTouch("b1", "b3", SHORT))) is None
+    unfelt = AttackHere("b1", "b3", "red")
+    assert attacks.implied_of_lifted(situation("-b1", touch=EnemyTouch("b1", "b3", SHORT + 1))) == unfelt
+    assert attacks.implied_of_lifted(situation("-a1", touch=EnemyTouch("b1", "b3", SHORT))) is None
+
+
+def test_a_piece_that_is_up_may_have_attacked_unfelt_or_is_in_the_hand() -> None:
+    assert meaning("-b1") == AttackHere("b1", "b3", "red")
+    assert meaning("-a1") == InHand("a1", "red")
+    two = POSITION._replace(steps={"b1": {"a3": True, "b3": True}})
+    assert meaning("-b1", position=two) == AttackWhere("b1", ("a3", "b3"), "red")
+    declined = frozenset({InHand("a1", "red")})
+    assert meaning("-a1", declined=declined) is None, "there is nothing else to ask"
+
+
+def test_an_attacker_that_nobody_was_felt_to_lift_is_asked_about() -> None:
+    asked = AttackHere("b1", "b3", "red")
+    assert attacks.attacked_unfelt(situation("-b3")) == asked
+    other = AttackHere("c1", "b3", "red")
+    assert attacks.attacked_unfelt(situation("-b3", declined=frozenset({asked}))) == other
+    assert attacks.attacked_unfelt(situation("-b3", declined=frozenset({asked, other}))) is None
+    assert (
+        attacks.attacked_unfelt(situation("-b3", position=POSITION._replace(blind=frozenset({"b1"}))))
+        == other
+    )
+    assert attacks.attacked_unfelt(situation("-a3")) is None
+    assert attacks.attacked_unfelt(situation("-b3", "-a3")) is None
+    assert attacks.attacked_unfelt(situation("-b1")) is None
+    assert attacks.attacked_unfelt(situation("-b3", corrections=owed("a1"))) is None
+    assert attacks.attacked_unfelt(situation("-b3", position=POSITION._replace(alike=True))) is None
+
+
+def test_a_piece_may_stand_among_others_where_nothing_feels_it() -> None:
+    one = POSITION._replace(blind=frozenset({"a2"}))
+    here = MovedHere("a1", "a2", "red")
+    assert attacks.unfelt_move(situation("-a1", position=one)) == here
+    assert meaning("-a1", position=one) == here
+    assert attacks.implied_of_lifted(situation("-a1", position=one)) == here
+    steps = {"a1": {"a2": False, "b2": False, "b3": True}}
+    two = POSITION._replace(steps=steps, crowded=frozenset({"b2"}), blind=frozenset({"a2"}))
+    assert attacks.unfelt_move(situation("-a1", position=two)) == MovedWhere("a1", ("a2", "b2"), "red")
+    assert attacks.implied_of_lifted(situation("-a1", position=two)) is None, "it has to be named"
+    assert attacks.unfelt_move(situation("-a1", "+z9", position=one)) is None
+    assert attacks.unfelt_move(situation("-a3", position=one)) is None
+
+
+def test_where_pieces_are_alike_nobody_is_asked_who_holds_one() -> None:
+    assert meaning("-a1", position=POSITION._replace(alike=True)) is None
+
+
+def test_more_pieces_up_than_two_hands_hold_are_down() -> None:
+    assert meaning("-a1", "-b1", "-c1") == BoardFault(FaultCode.PIECES_DOWN, ("a1", "b1", "c1"))
+    assert meaning("-a1", "-b1") == BoardFault(FaultCode.PIECES_DOWN, ("a1", "b1"))
+    assert meaning("-a1", "-b1", long_away=frozenset({"b1"})) == BoardFault(
+        FaultCode.PIECES_DOWN, ("a1", "b1")
+    )
+
+
+# Pieces that are all alike
+
+ALIKE = POSITION._replace(
+    alike=True, steps={"a1": {"a2": False}, "b1": {"a2": False, "b2": False}, "c1": {"c2": False}}
+)
+
+
+def test_the_first_that_came_to_rest_is_meant_first() -> None:
+    assert meaning("-c1", "-b1", "+c2", "+b2", position=ALIKE) == HandIntent("c1", "c2")
+    assert meaning("-c1", "-b1", "+b2", "+c2", position=ALIKE) == HandIntent("b1", "b2")
+
+
+def test_of_two_that_may_both_have_come_there_their_owner_names_one() -> None:
+    assert meaning("-a1", "-b1", "+a2", position=ALIKE) == ThatPiece("a1", "a2", "b1", "red")
+
+
+def test_where_none_may_go_it_is_likeliest_the_one_lifted_last() -> None:
+    assert meaning("-a1", "-c1", "+d4", position=ALIKE) == HandIntent("c1", "d4")
+    assert meaning("-c1", "-a1", "+d4", position=ALIKE) == HandIntent("a1", "d4")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from boardrules.colditz.castle.board import ANYWHERE, Mask
 from boardrules.colditz.deck.cards import Card
 from boardrules.colditz.moving.arrest import stood
 from boardrules.colditz.state.draft import PositionDraft
@@ -23,21 +22,14 @@ class CardEffect:
     """Whether it answers what somebody does (R065), and isn't played in one's own turn."""
     phases: ClassVar[tuple[str, ...] | None] = None
     """When in the turn it may be played; `None`: before the roll and after it."""
-    always: ClassVar[bool] = False
-    """Whether it may always be played then, and is aimed at nothing."""
-    looks: ClassVar[bool] = False
-    """Whether its aims depend on where pawns stand on the circles."""
+    by_position: ClassVar[bool] = False
+    """Whether its aims depend on where pawns stand: these are listed last."""
     silent: ClassVar[bool] = False
     """Whether nobody may interrupt it."""
 
     def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
         """All that it may be aimed at now, in a fixed order; nothing if it can't be played."""
         yield ()
-
-    def depends_on(self, position: ReadablePosition, side: int, card: Card) -> Mask:
-        """Of one that `looks`: the nodes that it looks at, in a turn in which only the side's own pawns take
-        steps along plain links. While nothing comes to them or leaves them, its aims stay the same."""
-        return ANYWHERE
 
     def shown(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
         """Those of the aims that are listed: where they differ by a free circle alone, the first one."""

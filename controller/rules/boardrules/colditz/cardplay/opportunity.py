@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from boardrules.colditz.cardplay.effect import Args, CardEffect, directly, set_tunnel, tunnel_named
-from boardrules.colditz.castle.board import ANYWHERE, FAR, OUTSIDE, Mask
+from boardrules.colditz.castle.board import FAR, OUTSIDE, Mask
 from boardrules.colditz.deck.cards import KINDS, Card
 from boardrules.colditz.moving.arrest import release_circles, released
 from boardrules.colditz.moving.doing import slipped
@@ -40,7 +40,7 @@ class TunnelCard(CardEffect):
 class StaffCarEscape(CardEffect):
     """The man at the Staff Car drives out (R161)."""
 
-    looks = True
+    by_position = True
 
     def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
         """One of the officer's men stands at the car."""
@@ -49,10 +49,6 @@ class StaffCarEscape(CardEffect):
             position.where[pawn] == here for pawn in position.rules.pawns[side]
         ):
             yield ()
-
-    def depends_on(self, position: ReadablePosition, side: int, card: Card) -> Mask:
-        """That circle."""
-        return 1 << position.rules.board.car_from
 
     def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """To the free circle Outside nearest the road, directly (R036)."""
@@ -68,7 +64,7 @@ class StaffCarEscape(CardEffect):
 class SolitaryRelease(CardEffect):
     """One man leaves Solitary directly (R051)."""
 
-    looks = True
+    by_position = True
 
     def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
         """The cells and the circle."""
@@ -79,11 +75,6 @@ class SolitaryRelease(CardEffect):
             ):
                 for node in release_circles(position, cells == grid.cells_outer):
                     yield grid.names[cells], grid.names[node]
-
-    def depends_on(self, position: ReadablePosition, side: int, card: Card) -> Mask:
-        """None, if nobody is in the cells: no step leads there."""
-        grid, where = position.rules.board, position.where
-        return ANYWHERE if grid.cells_inner in where or grid.cells_outer in where else 0
 
     def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """As by a double, without the point."""
@@ -120,7 +111,7 @@ def _hideaway(position: ReadablePosition, node: int) -> int:
 class GuardDismissal(CardEffect):
     """A guard goes to the Commander's Office."""
 
-    looks = True
+    by_position = True
 
     def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
         """Guards in the card's areas: near one of the officer's men, or with range 0 those on posts."""
@@ -133,14 +124,6 @@ class GuardDismissal(CardEffect):
                 near = men & around(position, node, reach) if reach else grid.posts >> node & 1
                 if near:
                     yield (grid.names[node],)
-
-    def depends_on(self, position: ReadablePosition, side: int, card: Card) -> Mask:
-        """What is near the guards, who stay where they are."""
-        grid, reach, depends_on = position.rules.board, card.param("range"), 0
-        for guard in position.rules.pawns[0] if reach else ():
-            if position.where[guard] < grid.circles:
-                depends_on |= around(position, position.where[guard], reach)
-        return depends_on
 
     def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """Directly (R036)."""
@@ -188,8 +171,6 @@ class EquipmentGain(CardEffect):
 class ExtraPoints(CardEffect):
     """More points of movement."""
 
-    always = True
-
     def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """They are added."""
         more_points(draft, side, card.param("points"))
@@ -197,8 +178,6 @@ class ExtraPoints(CardEffect):
 
 class ExtraThrow(CardEffect):
     """As many more points of movement as both dice show (R035 holds for them)."""
-
-    always = True
 
     def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """Throw them."""
@@ -233,7 +212,7 @@ class CardCancellation(CardEffect):
 class DirectMove(CardEffect):
     """A man goes directly to one of some circles (R036)."""
 
-    looks = True
+    by_position = True
 
     def men(self, position: ReadablePosition, side: int, card: Card) -> list[int]:
         """The nodes of the men whom it may be."""
@@ -287,11 +266,6 @@ class SendToAppelArea(DirectMove):
             return []
         nodes = (position.where[pawn] for pawn in position.rules.pawns[side])
         return [n for n in nodes if grid.beyond >> n & 1]
-
-    def depends_on(self, position: ReadablePosition, side: int, card: Card) -> Mask:
-        """None but those, if nobody is out there."""
-        beyond = position.rules.board.beyond
-        return ANYWHERE if position.men & beyond else beyond
 
     def circles(self, position: ReadablePosition, card: Card) -> list[int]:
         """The free ones."""

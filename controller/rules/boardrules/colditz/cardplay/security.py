@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from boardrules.colditz.cardplay.effect import Args, CardEffect, set_tunnel
-from boardrules.colditz.castle.board import OUTSIDE, Mask
+from boardrules.colditz.castle.board import OUTSIDE
 from boardrules.colditz.deck.cards import Card
 from boardrules.colditz.moving.appel import call
 from boardrules.colditz.moving.arrest import clear_rooms, take_marker
@@ -19,7 +19,6 @@ class Appel(CardEffect):
 
     phases = (BEFORE,)  # R066
     silent = True
-    always = True
 
     def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """Ask the officers."""
@@ -29,7 +28,7 @@ class Appel(CardEffect):
 class ShootToKill(CardEffect):
     """A man Outside may be killed (R160, G9)."""
 
-    looks = True
+    by_position = True
 
     def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
         """The men Outside who aren't on a Safe circle (R077)."""
@@ -41,10 +40,6 @@ class ShootToKill(CardEffect):
                 node = position.where[pawn]
                 if node < grid.circles and grid.area[node] == OUTSIDE and not grid.safe >> node & 1:
                     yield (grid.names[node],)
-
-    def depends_on(self, position: ReadablePosition, side: int, card: Card) -> Mask:
-        """None: men stand still while guards move."""
-        return 0
 
     def asked(self, position: ReadablePosition, side: int, args: Args) -> tuple[int, ...]:
         """The officer of the man."""
@@ -121,7 +116,7 @@ class OfficeRelief(CardEffect):
 class Confiscation(CardEffect):
     """An officer with a man in a room discards an Equipment card."""
 
-    looks = True
+    by_position = True
 
     def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
         """Those who hold one. A man on a Safe circle is none that it hits (R077)."""
@@ -133,10 +128,6 @@ class Confiscation(CardEffect):
             rooms = (1 << position.where[pawn] & in_rooms for pawn in position.rules.pawns[officer])
             if position.table.gear[officer] and any(rooms) and not position.table.out >> officer & 1:
                 yield (position.rules.seats[officer],)
-
-    def depends_on(self, position: ReadablePosition, side: int, card: Card) -> Mask:
-        """None: men stand still while guards move."""
-        return 0
 
     def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """Of his own choice."""

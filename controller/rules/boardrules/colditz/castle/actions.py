@@ -31,7 +31,7 @@ class PawnStep(Action):
     Made and interned by `Board.step`, so that equal steps are one object.
     """
 
-    __slots__ = ("bit", "board", "origin", "roomy", "seat", "shift", "target", "text", "told")
+    __slots__ = ("bit", "board", "origin", "roomy", "seat", "target", "text", "told")
 
     def __init__(self, seat: str, origin: int, target: int, board: NodeLookup) -> None:
         self.seat = seat
@@ -41,8 +41,6 @@ class PawnStep(Action):
         """... and the one that it comes to."""
         self.board = board
         self.bit = 1 << target
-        self.shift = 1 << origin | 1 << target
-        """Both as a mask: flipping it moves a pawn."""
         circles = board.circles
         self.roomy = any(node >= circles or board.room[node] >= 0 for node in (origin, target))
         """Whether it leads out of a room or into one, or out of a tunnel or a place: then more changes."""

@@ -66,8 +66,6 @@ class CastleBoard:
         ]
         self.names = (*circles, *(f"{room}/{place}" for room, place, _ in below), *PLACES, "away", "grave")
         """By node its name; those inside a tunnel are `chapel/1` and so on."""
-        self.told: Mask = 1 << len(self.names)
-        """A bit beyond them: something else than a plain step has happened in a turn."""
         self.node: Mapping[str, int] = {name: node for node, name in enumerate(self.names)}
         self.nodes = len(circles) + len(below)
         self.barracks = self.node["barracks"]

@@ -23,7 +23,7 @@ def turn_carries(facts: ColditzFacts, gear: Gear, side: int) -> dict[Space, dict
         return found
     going, daring = transit(facts), facts.turn.daring
     if going < 0 and daring < 0:
-        for step in place_steps(facts, side)[0]:
+        for step in place_steps(facts, side):
             found.setdefault(grid.spaces[step.origin], {})[grid.spaces[step.target]] = step
     for pawn in (going,) if going >= 0 else (daring,) if daring >= 0 else rules.pawns[side]:
         origin = facts.where[pawn]

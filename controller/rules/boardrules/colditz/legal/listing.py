@@ -7,7 +7,7 @@ from typing import Final
 
 from boardrules.colditz.cardplay.effect_table import EFFECTS
 from boardrules.colditz.castle.actions import Command, PawnStep, word
-from boardrules.colditz.castle.board import ANYWHERE, INNER, OUTER, Mask
+from boardrules.colditz.castle.board import INNER, OUTER
 from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.deck.hidden import HiddenCards
 from boardrules.colditz.moving import appel
@@ -15,7 +15,7 @@ from boardrules.colditz.moving.arrest import release_circles
 from boardrules.colditz.moving.walking import pawn_at, posted, posts_wanted, why_step
 from boardrules.colditz.state.facts import CHANCE_SIDE, DEPLOY, SEARCHED, ColditzFacts
 from boardrules.colditz.state.liability import asked
-from boardrules.colditz.state.moves import CUTTER, KEY, PASS, ROPE, Gear, step_code, transit
+from boardrules.colditz.state.moves import CUTTER, KEY, PASS, ROPE, Gear, transit
 from boardrules.colditz.state.rules import HAND, NO_GEAR
 from boardrules.colditz.turn import collecting
 from boardrules.colditz.turn.vocabulary import TRADING, VERBS
@@ -61,32 +61,11 @@ def _held(facts: ColditzFacts, gear: tuple[int, ...], side: int) -> frozenset[st
     return frozenset(held)
 
 
-def slow_steps(facts: ColditzFacts, gear: Gear, going: int) -> list[PawnStep]:
-    """All steps where trails or Do or Die change what a step may do."""
-    rules, side, daring = facts.rules, facts.turn.side, facts.turn.daring
-    found: list[PawnStep] = []
-    if facts.points < 1:
-        return found
-    for pawn in (going,) if going >= 0 else (daring,) if daring >= 0 else rules.pawns[side]:
-        node = facts.where[pawn]
-        if node >= rules.board.nodes:
-            continue
-        targets = [step.target for step, _, _ in rules.ways_on[side][node].steps]
-        exits = rules.men_exits if side else rules.guard_exits
-        # Here `step_code` decides on every step, since a trail or a run can forbid what is plain otherwise.
-        for target in (*targets, *(way[0] for way in exits[node])):
-            if step_code(facts, gear, pawn, target) is None:
-                found.append(rules.step(side, node, target))
-    if going < 0 and daring < 0:
-        found += place_steps(facts, side)[0]
-    return found
-
-
-def place_steps(facts: ColditzFacts, side: int) -> tuple[Sequence[PawnStep], Mask]:
+def place_steps(facts: ColditzFacts, side: int) -> Sequence[PawnStep]:
     """Steps out of Barracks and cells, and off the posts. The points are there, and nobody is on his way."""
     rules, grid = facts.rules, facts.rules.board
     if side:
-        return _release_steps(facts, side) if facts.turn.releases else ((), 0)
+        return _release_steps(facts, side) if facts.turn.releases else ()
     # Onto a post where a man stands a guard may only come to arrest him (R033, R080): those steps are asked
     # about one by one.
     men, guards = facts.men & grid.posts, facts.guards & grid.posts
@@ -95,21 +74,18 @@ def place_steps(facts: ColditzFacts, side: int) -> tuple[Sequence[PawnStep], Mas
         out = rules.steps_out(grid.posts & ~(men | guards))
         held = (step for step in rules.steps_out(men) if why_step(facts, None, 0, step) is None)
         steps = (*out, *held, *steps) if men else out + steps
-    return steps, grid.posts
+    return steps
 
 
-def _release_steps(facts: ColditzFacts, side: int) -> tuple[Sequence[PawnStep], Mask]:
+def _release_steps(facts: ColditzFacts, side: int) -> Sequence[PawnStep]:
     """R050: what a double allows."""
     rules, grid = facts.rules, facts.rules.board
     steps: list[PawnStep] = []
-    depends_on = 0
     for cells in (grid.cells_inner, grid.cells_outer):
         if pawn_at(facts, side, cells) >= 0:
             free = release_circles(facts, cells == grid.cells_outer)
             steps += [rules.step(side, cells, node) for node in free]
-            # R052: the free circle that is nearest depends on how everybody stands.
-            depends_on = ANYWHERE
-    return steps, depends_on
+    return steps
 
 
 def deploy_steps(facts: ColditzFacts) -> list[PawnStep]:
@@ -211,7 +187,7 @@ LISTED: Final[Mapping[str, Listed]] = {
     "offer": _only("draw", "skip"), "answer": _answers, "confiscate": _surrenders, "appel": _appel,
     "trade": _only("accept", "decline"), "markers": _escaped, "value": _values,
 }  # fmt: skip
-"""By open task the words that may be said, but for dice and draws; for turns see `Position._turn_words`."""
+"""By open task the words that may be said, but for dice and draws; for turns see `turn_actions`."""
 
 
 def words(facts: ColditzFacts, secrets: HiddenCards, side: int, place: str) -> Sequence[Command]:

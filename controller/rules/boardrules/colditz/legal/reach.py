@@ -31,7 +31,7 @@ def public_steps(facts: ColditzFacts) -> tuple[Step, ...]:
         found = (
             []
             if facts.points < 1 or transit(facts) >= 0 or turn.daring >= 0
-            else place_steps(facts, turn.side)[0]
+            else place_steps(facts, turn.side)
         )
     else:
         found = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardrules.colditz.castle.board import FAR, INNER
 from boardrules.colditz.state.draft import PositionDraft
-from boardrules.colditz.state.facts import ColditzTurn, ReadablePosition
+from boardrules.colditz.state.facts import ReadablePosition
 from boardrules.colditz.state.moves import open_room
 
 
@@ -118,13 +118,6 @@ def spend_point(draft: PositionDraft, man: int, target: int) -> None:
     if side and (draft.table.returning or draft.rules.board.cells_outer in draft.where):
         _spent_otherwise(draft, side, man, target)
     draft.points -= 1
-
-
-def wasted(position: ReadablePosition, locked: int) -> ColditzTurn:
-    """The turn after a point that went on a man who isn't on his way home, while these men of the side are in
-    the outer cells (A21)."""
-    turn = position.turn
-    return turn.but(slack=turn.slack | locked) if _could_leave(position) else turn
 
 
 def _could_leave(position: ReadablePosition) -> bool:

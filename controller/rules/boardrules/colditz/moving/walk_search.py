@@ -22,6 +22,10 @@ def walk(position: ReadablePosition, gear: Gear, pawn: int, target: int) -> Over
 
     To a neighbour it is the one step, whatever that takes, if it is allowed.
     """
+    start = position.where[pawn]
+    near = beside(position, position.rules.owner[pawn], start, target)
+    if near and position.points > 0 and step_code(position, gear, pawn, target) is None:
+        return (target,)
     return walks(position, gear, pawn, target).get(target, ())
 
 
@@ -62,7 +66,7 @@ def _ends(position: ReadablePosition, side: int, pawn: int, node: int, to: int |
     enemies, hard = (
         (position.guards, rules.board.men_pass) if side else (position.men, rules.board.guards_pass)
     )
-    return bool(rules.ways_on[side][node].near & (enemies | hard))
+    return bool(rules.steps_from[side][node].neighbours & (enemies | hard))
 
 
 def _end(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from boardrules.colditz.castle.board import INNER, Mask
+from boardrules.colditz.castle.board import INNER
 from boardrules.colditz.deck.hidden import Deck, HiddenCards
 from boardrules.colditz.state.facts import ColditzFacts, ColditzTurn, PendingTask, TableFacts
 from boardrules.colditz.state.moves import StepCost
@@ -26,7 +26,7 @@ class PositionDraft:
     """A working copy of facts and secrets, and the events so far."""
 
     __slots__ = (
-        "_guards", "_men", "changed", "events", "last", "others", "points", "rules", "secrets", "table",
+        "_guards", "_men", "events", "last", "points", "rules", "secrets", "table",
         "tasks", "turn", "where",
     )  # fmt: skip
 
@@ -44,10 +44,6 @@ class PositionDraft:
         self.turn, self.table = facts.turn, facts.table
         self.secrets = secrets
         self.events: list[Event] = []
-        self.changed: Mask = 0
-        """The nodes and places that pawns have left and come to ..."""
-        self.others = False
-        """... and whether one of them isn't of the side to move."""
 
     @property
     def men(self) -> int:
@@ -132,8 +128,6 @@ class PositionDraft:
             self._guards = -1
         else:
             self._men = -1
-        self.changed |= 1 << where[pawn] | 1 << node
-        self.others = self.others or rules.owner[pawn] != self.turn.side
         where[pawn] = node
         self.where = where
         if node < grid.nodes and grid.area[node] == INNER:

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
-from boardrules.colditz.castle.actions import PawnStep
 from boardrules.colditz.state.rules import ColditzRules
 from boardrules.core import Outcome
 from boardrules.row import FrozenRecord
@@ -97,8 +96,8 @@ class ColditzTurn(FrozenRecord):
         self.daring: Final = daring
         """`do_or_die`: the man that goes for it."""
         self.over: Final = over
-        """R117: the crossing that a guard went over last, and the points that were left then. It stands where
-        it came to while as many are left: so steps that only cost a point leave this as it is."""
+        """R117: the crossing that a guard went over last, and the points that were left then. While as many
+        are left, the guard stands where it came to."""
 
 
 class TableFacts(FrozenRecord):
@@ -221,26 +220,6 @@ class ColditzFacts(FrozenRecord):
         """What is open; the last is done first."""
         self.turn: Final = turn
         self.table: Final = table
-
-    def stepped(self, pawn: int, step: PawnStep, turn: ColditzTurn) -> ColditzFacts:
-        """After a step that only costs its point: another place, points, turn, and pawn that moved last."""
-        men, guards, places = self.men, self.guards, list(self.where)
-        places[pawn] = step.target
-        if self.turn.side:
-            men ^= step.shift
-        else:
-            guards ^= step.shift
-        return ColditzFacts(
-            rules=self.rules,
-            where=tuple(places),
-            men=men,
-            guards=guards,
-            points=self.points - 1,
-            last=pawn,
-            tasks=self.tasks,
-            turn=turn,
-            table=self.table,
-        )
 
 
 class ReadablePosition(Protocol):

@@ -251,14 +251,14 @@ def can_stay(position: ReadablePosition, side: int, pawn: int, node: int, gear: 
 def _gets_on(position: ReadablePosition, side: int, pawn: int, node: int, points: int) -> bool:
     """Whether a pawn gets to a free circle where it may stay by steps that only cost points: mostly so."""
     rules = position.rules
-    ways_on, hard = rules.ways_on[side], rules.board.men_pass if side else rules.board.guards_pass
+    steps_from, hard = rules.steps_from[side], rules.board.men_pass if side else rules.board.guards_pass
     seen = (position.men | position.guards) & ~(1 << position.where[pawn]) | 1 << node
     edge = [node]
     while edge and points > 0:
         points -= 1
         near = 0
         for here in edge:
-            near |= ways_on[here].near
+            near |= steps_from[here].neighbours
         near &= ~seen
         if near & ~hard:
             return True

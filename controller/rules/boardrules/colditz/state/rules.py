@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from boardrules.colditz.castle.actions import SECURITY, PawnStep, word
-from boardrules.colditz.castle.board import ANYWHERE, CastleBoard, Crossing
+from boardrules.colditz.castle.board import CastleBoard, Crossing, Mask
 from boardrules.colditz.castle.board_reader import board
 from boardrules.colditz.castle.check import GUARDS, MEN
 from boardrules.colditz.deck.cards import KINDS, CardSet, cards_named
@@ -24,44 +24,19 @@ Exit = tuple[int, str, int]
 """A way on that isn't free for all: the node it leads to, what it is, and which crossing or tunnel."""
 
 
-class FreeSteps(dict[int, tuple[PawnStep, ...]]):
-    """By a mask of nodes the plain steps from one node that don't lead there; worked out when first asked."""
-
-    def __init__(self, steps: tuple[PawnStep, ...]) -> None:
-        self.steps = steps
-
-    def __missing__(self, blocked: int) -> tuple[PawnStep, ...]:
-        found = self[blocked] = tuple(step for step in self.steps if not step.bit & blocked)
-        return found
-
-
-class StepsFromNode:
+class StepsFromNode(NamedTuple):
     """The ways on from one node."""
 
-    __slots__ = ("beyond", "depends_on", "easy", "exits", "free", "hard", "kinds", "near", "steps")
-
-    def __init__(
-        self, node: int, steps: tuple[tuple[PawnStep, bool, bool], ...], exits: tuple[Exit, ...], hard: int
-    ) -> None:
-        self.steps = steps
-        """The plain steps, each with whether it leads to where a pawn may not stay, and whether it could then
-        go straight back for another point (R045)."""
-        self.free = FreeSteps(tuple(step for step, _, _ in steps))
-        self.near = sum(step.bit for step, _, _ in steps)
-        """The nodes around as a mask."""
-        self.hard = self.near & hard
-        """Those where a pawn may not stay."""
-        self.easy = all(back or not hard for _, hard, back in steps)
-        """Whether with two points all of them are open that nobody stands in the way of."""
-        self.exits = exits
-        """The other ways on ..."""
-        self.kinds = frozenset(way[1] for way in exits)
-        """... and their kinds."""
-        ends = sum(1 << way[0] for way in exits)
-        self.depends_on = self.near | 1 << node
-        """The nodes that the plain steps depend on ..."""
-        self.beyond = ANYWHERE if ends & hard else ends
-        """... and the others; all, where an exit leads to where a pawn may not stay."""
+    steps: tuple[PawnStep, ...] = ()
+    """Those that are free for all of the side."""
+    exits: tuple[Exit, ...] = ()
+    """The others."""
+    neighbours: Mask = 0
+    """The nodes that `steps` lead to."""
+    no_stay: Mask = 0
+    """Those of them where a pawn may not stay (R045)."""
+    returns: bool = True
+    """Whether a pawn can come back from each of those with a second point, and stay."""
 
 
 class ColditzRules:
@@ -114,8 +89,6 @@ class ColditzRules:
         self.tunnel_anywhere: bool = options["tunnel_arrest"] == "any_circle"
         self.trails: bool = options["doubling_back"] == "forbidden"
         self.dares: bool = options["do_or_die"] == "classic"
-        self.playable: tuple[dict[tuple[int, ...], tuple[Any, Any]], ...] = tuple({} for _ in self.sides)
-        """What `listing` remembers of hands: cards and effects to play, steady ones, and such that look."""
         self._check_cards()
         self._exits()
 
@@ -164,7 +137,7 @@ class ColditzRules:
             self._to_stay(grid.men_pass, self.men_plain, self.men_exits),
         )
         """For guards and for men, by node the fewest steps to where they may stay, whatever is in the way."""
-        self.ways_on = tuple(self._ways_on(side, plain if side else posts) for side in self.sides)
+        self.steps_from = tuple(self._steps_from(side, plain if side else posts) for side in self.sides)
         """By side and node or place the ways on."""
         posts_all = (*grid.inner_posts, *grid.outer_posts)
         self.post_steps = tuple(self.step(0, grid.barracks, node) for node in posts_all)
@@ -196,28 +169,19 @@ class ColditzRules:
         away = grid.spread([n for n in range(grid.nodes) if not hard >> n & 1], back.__getitem__)
         return tuple(max(1, steps) for steps in away)
 
-    def _ways_on(self, side: int, plain: list[list[int]]) -> tuple[StepsFromNode, ...]:
+    def _steps_from(self, side: int, plain: list[list[int]]) -> tuple[StepsFromNode, ...]:
         grid = self.board
         hard = grid.men_pass if side else grid.guards_pass
         exits = self.men_exits if side else self.guard_exits
-        nowhere = (StepsFromNode(node, (), (), hard) for node in range(grid.nodes, len(grid.names)))
-        ways = (
-            StepsFromNode(
-                node,
-                tuple(
-                    (
-                        self.step(side, node, after),
-                        bool(hard >> after & 1),
-                        not hard >> node & 1 and node in plain[after],
-                    )
-                    for after in plain[node]
-                ),
-                exits[node],
-                hard,
-            )
-            for node in range(grid.nodes)
-        )
-        return (*ways, *nowhere)
+        ways = []
+        for node in range(grid.nodes):
+            steps = tuple(self.step(side, node, after) for after in plain[node])
+            neighbours = sum(step.bit for step in steps)
+            no_stay = neighbours & hard
+            returns = not no_stay or not hard >> node & 1
+            returns = returns and all(node in plain[after] for after in grid.listed(no_stay))
+            ways.append(StepsFromNode(steps, exits[node], neighbours, no_stay, returns))
+        return (*ways, *(StepsFromNode() for _ in range(grid.nodes, len(grid.names))))
 
     def _gate(self, node: int) -> str:
         grid = self.board

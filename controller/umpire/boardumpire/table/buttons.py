@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 from boardrules.core import Action, Seat, Space, State
+from boardumpire.ruling.proposals import LAPSES
 from boardumpire.table.match import Match
 from boardumpire.tracking import stacks
 from boardumpire.tracking.questions import BY_NAME
@@ -63,7 +64,10 @@ class StoodPieces:
 
 
 class ButtonCursor:
-    """Where `choose` has come to in one match. What it points at is forgotten when the game goes on."""
+    """Where `choose` has come to in one match.
+
+    What it points at is forgotten when the game goes on, and after as long as a proposal waits.
+    """
 
     def __init__(self, match: Match, by_hand: Callable[[Space, Micros], None]) -> None:
         """`by_hand` asks everybody whether to play a space without its reed."""
@@ -72,6 +76,8 @@ class ButtonCursor:
         self._at = 0
         self.of: State | None = None
         """In which state `choose` was pressed."""
+        self._since: Micros = 0
+        """When it was pressed last."""
         self.speaks_for: Callable[[Seat], bool] = lambda seat: True
         """Whether the board speaks for that seat: not where its own screen is open, or a machine plays it."""
         self.machines: Collection[Seat] = ()
@@ -145,9 +151,21 @@ class ButtonCursor:
             return False
         return bool(self._asked_about() or self._unfelt()) or (button == "choose" and said is None)
 
-    def press(self) -> None:
+    def due(self) -> Micros | None:
+        """When what is pointed at is forgotten, as nobody has said it or gone on."""
+        return self._since + LAPSES if self.of is self._match.state else None
+
+    def lapse(self, now: Micros) -> None:
+        """Forget what is pointed at once it is due: lamps show again what it covers."""
+        due = self.due()
+        if due is not None and now >= due:
+            self.of = None
+            self._match.changed()
+
+    def press(self, now: Micros) -> None:
         """Go on to the next thing."""
         self._match.changed()
+        self._since = now
         asking = self._placing()
         if self.of is self._match.state:
             self._at += 1

@@ -417,7 +417,7 @@ class SeatCommands:
         """A short press of a button that is neither yes nor no; `meant_at` as for answers."""
         said = self._match.state.pressed().get(button)
         if self.pointer.steps(button):
-            self.pointer.press()
+            self.pointer.press(now)
             return
         if said is None or self._is_own_answer(said.seat):
             self._refuse_press("unasked" if said is None else self._why_own([said.seat]), now)
@@ -693,6 +693,7 @@ class SeatCommands:
 
     def step(self, now: Micros) -> None:
         """Let lapse what nobody has answered, and what its seat has thought no more of."""
+        self.pointer.lapse(now)
         acted = self._match.take_actors()
         question = self._match.guidance.question
         for slot, (proposal, since) in list(self._proposals.items()):
@@ -709,8 +710,10 @@ class SeatCommands:
                 self._lapse(proposal, now)
 
     def due(self) -> Micros | None:
-        """When the next proposal lapses."""
-        return min((each.since + LAPSES for each in self._proposals.values()), default=None)
+        """When the next proposal lapses, or what the buttons point at."""
+        lapse = [each.since + LAPSES for each in self._proposals.values()]
+        pointed = self.pointer.due()
+        return min(lapse if pointed is None else [*lapse, pointed], default=None)
 
     def _decide(self, proposal: SeatProposal, seat: Seat | None, yes: bool, now: Micros) -> None:
         left = proposals.agreed(proposal, seat, self._own_answers())

@@ -10,7 +10,7 @@ INSTALL := $(PIP) install --no-compile --require-hashes --no-deps --requirement
 # pip would do that on one core.
 BYTECODE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 # The workspace: each has its own pyproject.toml, dependencies and README.
-DISTRIBUTIONS := firmware controller/rules controller/umpire hardware/drivers hardware/make sim/simulator
+DISTRIBUTIONS := firmware controller/rules controller/umpire hardware/drivers hardware/make sim/simulator sim/lab
 METADATA := $(DISTRIBUTIONS:%=%/pyproject.toml)
 EDITABLE := $(PIP) install --no-deps --no-build-isolation $(DISTRIBUTIONS:%=--editable ./%)
 # Tests start hundreds of processes. Where nothing may be kept of what Python compiles, each compiles it all anew.
@@ -35,14 +35,13 @@ test: $(VENV)/.dev system-tools ## run the quick tests, some minutes (ARGS="test
 
 # The emulated Pico takes a third of the time once its core is compiled; without a compiler it plays as it is.
 test-all: $(VENV)/.dev $(VENV)/.stubs system-tools ## run all tests but those of a night
-	@$(BIN)/python -m benchmarks.emulator || true
+	@$(BIN)/python -m boardlab.benchmarks.emulator || true
 	@PYTHONPATH="$(CURDIR)/build/emulator$${PYTHONPATH:+:$$PYTHONPATH}" $(BIN)/python -m pytest -m "not nightly" -n $(JOBS) --dist worksteal --durations=10 $(ARGS)
 
 check: $(VENV)/.dev ## format, lint, strict types, who may import whom
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
-	@$(BIN)/mypy benchmarks
 	@MYPYPATH=examples/breakthrough:examples/chess $(BIN)/mypy -p boardumpire_breakthrough -p boardumpire_chess
 	@$(BIN)/lint-imports
 	@$(MAKE) --no-print-directory --silent scripts
@@ -69,13 +68,13 @@ evenings: $(VENV)/.dev ## play whole evenings in virtual time (ARGS="stratego-qu
 	@PYTHONPATH=tests $(BIN)/python -m evenings $(ARGS)
 
 bench: $(VENV)/.dev ## measure, as ratios with known yardsticks (ARGS=--gates fails where one is missed)
-	@$(BIN)/python -m benchmarks $(ARGS)
+	@$(BIN)/python -m boardlab.benchmarks $(ARGS)
 
 compiled: $(VENV)/.dev ## make machine code of the rules (needs a C compiler and Python's headers)
-	@$(BIN)/python -m benchmarks.compiled
+	@$(BIN)/python -m boardlab.benchmarks.compiled
 
 emulator: $(VENV)/.dev ## compile the emulated Pico's core for this Python alone: three times as fast
-	@$(BIN)/python -m benchmarks.emulator
+	@$(BIN)/python -m boardlab.benchmarks.emulator
 
 deb: $(VENV)/.dev ## build the Debian package into build/deb (ARGS="--arch arm64": for a Raspberry Pi)
 	@$(BIN)/python package/build.py $(ARGS)

@@ -46,7 +46,7 @@ LISTEN = ('listen = ""', 'listen = "0.0.0.0:8080"')
 
 def main() -> None:
     """Build it; print where it is."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__)
     parser.add_argument("--arch", choices=MACHINES, default=_own_arch(), help="[%(default)s]")
     parser.add_argument(
         "--into", metavar="DIR", type=Path, default=ROOT / "build" / "deb", help="[%(default)s]"

@@ -23,7 +23,7 @@ LISTED = Path("usr/share/boardumpire/installed")
 
 def main() -> None:
     """Install, or take away."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__)
     parser.add_argument("--destdir", metavar="DIR", default="", help="a folder instead of this machine")
     parser.add_argument("--remove", action="store_true", help="take away what was installed; games stay")
     given = parser.parse_args()

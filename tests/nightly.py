@@ -150,7 +150,9 @@ def closing_line(results: Sequence[Result]) -> str:
 
 def main() -> int:
     """Run what the command line asks for; 1 if a test failed."""
-    parser = argparse.ArgumentParser(prog="make nightly", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        allow_abbrev=False, prog="make nightly", description=__doc__.partition("\n")[0]
+    )
     parser.add_argument("--hours", type=float, default=8.0, help="for how long [%(default)s]")
     parser.add_argument("--seed", default=str(datetime.date.today()), help="of the order [the date]")
     parser.add_argument("--jobs", type=int, default=2, help="how many run side by side [%(default)s]")

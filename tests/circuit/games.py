@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from boardlab.soak.one_game import SoakPlan, players_of, setting
 from boardsim.bench.bench import PICO
 from boardsim.judging.judge import Discrepancy
 from boardsim.people.rates import PROFILES
-from boardsim.soak.one_game import SoakPlan, players_of, setting
 from boardumpire.commands.table_factory import TableFactory
 
 BOARD = "quick-battle-8x8-pico"

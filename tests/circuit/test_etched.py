@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from boardlab.soak.one_game import SoakError, SoakPlan, setting
 from boardmake.circuit.errors import CircuitError
 from boardsim.bench.bench import Setting
-from boardsim.soak.one_game import SoakError, SoakPlan, setting
 from boardsim.world import etched
 from boardsim.world.copper import SolderedDiode
 from boardsim.world.etched import EtchedError
@@ -263,6 +263,7 @@ def test_copper_is_played_on_by_a_pico_alone() -> None:
 @pytest.mark.slow
 def test_soak_takes_circuit_boards(capsys: pytest.CaptureFixture[str]) -> None:
     words = [
+        "lab",
         "soak",
         "--driver",
         "pico-sim",

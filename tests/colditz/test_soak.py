@@ -11,16 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from boardumpire.tracking.reading import HandInterpretation
 
+from boardlab.soak import one_game, soak
+from boardlab.soak.one_game import SoakPlan, play
+from boardlab.soak.smallest import investigate
 from boardsim.bench.bench import BARE
 from boardsim.judging.judge import MISSED, WRONG
-from boardsim.soak import one_game, soak
-from boardsim.soak.one_game import SoakPlan, play
-from boardsim.soak.smallest import investigate
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.table.windows import AnswerDeadlines
-from boardumpire.tracking.reading import HandInterpretation
 from boardware.ports import SECOND
 
 GAME = "escape-from-colditz"
@@ -42,7 +42,20 @@ def test_a_few_wild_games_come_to_nothing_wrong() -> None:
 
 
 def test_the_command_takes_the_board_of_the_game(capsys: Any, tmp_path: Any) -> None:
-    words = ["soak", "--game", GAME, "--games", "1", "--longest", "4", "--jobs", "1", "--json", "--out"]
+    words = [
+        "lab",
+        "soak",
+        "--game",
+        GAME,
+        "--games",
+        "1",
+        "--longest",
+        "4",
+        "--jobs",
+        "1",
+        "--json",
+        "--out",
+    ]
     assert main([*words, str(tmp_path / "out")]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["plan"]["board"] == GAME
@@ -171,7 +184,7 @@ def test_20_clumsy_games(part: int, record_property: Callable[[str, object], Non
     report = soak.soak(plan, numbers, TableFactory(), jobs=os.cpu_count() or 1)
     found = report.json()
     words = f"--game {GAME} --seed {plan.seed} --first {numbers[0]} --games 20"
-    record_property("the same by hand", f"`boardumpire soak {words}`")
+    record_property("the same by hand", f"`boardumpire lab soak {words}`")
     for name in ("games", *one_game.COUNTS, "unforced"):
         record_property(name, found[name])
     record_property("injected", ", ".join(f"{kind} {count}" for kind, count in found["injected"].items()))

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ import boardrules
 from boardrules import record
 from boardrules.core import Outcome
 from boardumpire import cli
+from boardumpire.commands.command_parser import CommandParser, verbs_of
+from boardumpire.commands.parsers import parser_for
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_key, new_key
 from boardware.description import board_path
@@ -48,6 +51,65 @@ def test_help_names_every_command_also_those_that_live_elsewhere(capsys: pytest.
     assert code == 0
     for command in ("run", "referee", "check-config", "board", "key", "record", "sim"):
         assert re.search(rf"^  {command}\s", out, re.MULTILINE), command
+
+
+def commands() -> dict[str, CommandParser]:
+    """Every command that does something, by what is typed for it."""
+
+    def below(parser: CommandParser, before: str) -> Iterator[tuple[str, CommandParser]]:
+        verbs = verbs_of(parser)
+        if verbs is None:
+            yield before.strip(), parser
+        else:
+            for name, inner in verbs.choices.items():
+                yield from below(inner, f"{before} {name}")
+
+    return dict(below(parser_for([]), ""))
+
+
+def test_help_has_headings_and_owners_come_first(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = said(capsys, "--help")
+    assert code == 0
+    headings = re.findall(r"^(\w.*):$", out, re.MULTILINE)
+    assert headings[0] == "a board"
+    assert "others" not in headings
+    lines = [line[2:].partition("  ")[0] for line in out.splitlines() if re.match(r"  \w", line)]
+    assert lines[:6] == ["run", "setup", "status", "links", "flash", "doctor"]
+    assert {"make paper", "make circuits", "make bases", "make map-board"} <= set(lines)
+    assert {"lab soak", "lab match", "lab balance"} <= set(lines)
+    assert len(lines) == len(set(lines))
+    for name in commands():
+        assert any(name == line or name.startswith(f"{line} ") for line in lines), name
+
+
+def test_the_help_of_each_command_has_an_example_that_it_takes() -> None:
+    found = commands()
+    assert len(found) > 35
+    for name, parser in found.items():
+        typed = re.split(" [<>] ", parser.example)[0]
+        assert typed == name or typed.startswith(f"{name} "), f"{name}: {parser.example!r}"
+        assert parser.format_help().endswith(f"\nexample: boardumpire {parser.example}\n")
+        assert callable(parser_for(typed.split()).parse_args(typed.split()).run)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["page", "--gam", "x"], ["sim", "run", "x", "--lamp"], ["lab", "soak", "--gam", "x"], ["--vers"],
+     ["board", "new", "x", "--gri", "8x8", "--game", "x"], ["make", "paper", "x", "--int", "y"]],
+)  # fmt: skip
+def test_an_option_that_is_cut_short_is_refused(capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+    code, out, err = said(capsys, *words)
+    assert (code, out) == (2, "")
+    assert "usage: boardumpire" in err
+
+
+def test_no_parser_takes_options_that_are_cut_short() -> None:
+    waiting: list[CommandParser] = [parser_for([])]
+    while waiting:
+        parser = waiting.pop()
+        assert not parser.allow_abbrev, parser.prog
+        verbs = verbs_of(parser)
+        waiting += [] if verbs is None else verbs.choices.values()
 
 
 @pytest.mark.parametrize("words", [[], ["sing"], ["board"], ["board", "check"], ["record", "export", "x"]])

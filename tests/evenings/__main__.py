@@ -33,7 +33,7 @@ def play(game: str, seed: int, games: int) -> tuple[int, str, str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="evenings", description=__doc__)
+    parser = argparse.ArgumentParser(allow_abbrev=False, prog="evenings", description=__doc__)
     parser.add_argument("game", choices=evening.GAMES)
     parser.add_argument("first", type=int)
     parser.add_argument("end", type=int, nargs="?", help="one more than the last [FIRST + 1]")

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from boardsim.soak import one_game
-from boardsim.soak.one_game import SoakPlan
+from boardlab.soak import one_game
+from boardlab.soak.one_game import SoakPlan
 from boardumpire.commands.table_factory import TableFactory
 
 pytestmark = pytest.mark.usefixtures("games")

@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
+from boardlab.soak import one_game, soak
+from boardlab.soak.one_game import SoakPlan
 from boardrules import registry
 from boardsim.judging.judge import WRONG
 from boardsim.people.hunters import FuhrerPeople
 from boardsim.people.rates import KINDS, PROFILES
-from boardsim.soak import one_game, soak
-from boardsim.soak.one_game import SoakPlan
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.messages.secrecy import SeatMessage
 
@@ -81,7 +81,7 @@ def test_50_clumsy_hunts(part: int, record_property: Callable[[str, object], Non
     report = soak.soak(plan(board), numbers, TableFactory(), jobs=jobs)
     found = report.json()
     given = f"--board {board} --game fall-of-the-fuhrer --profile clumsy --seed {SEED}"
-    words = f"`boardumpire soak {given} --first {numbers[0]} --games {GAMES}`"
+    words = f"`boardumpire lab soak {given} --first {numbers[0]} --games {GAMES}`"
     record_property("the same by hand", words)
     for name in ("games", *one_game.COUNTS, "unforced"):
         record_property(name, found[name])

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def main(monkeypatch: pytest.MonkeyPatch) -> Any:
     """The program of the benchmarks, with figures of its own for the rules."""
     monkeypatch.syspath_prepend(ROOT)
-    return importlib.import_module("benchmarks.__main__")
+    return importlib.import_module("boardlab.benchmarks.__main__")
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ class Watch:
 @pytest.fixture
 def emulated(main: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The benchmark of the emulated Pico, which measures nothing."""
-    module = importlib.import_module("benchmarks.emulated")
+    module = importlib.import_module("boardlab.benchmarks.emulated")
     monkeypatch.setattr(module, "Stopwatch", Watch)
     monkeypatch.setattr(module, "image", lambda: Path("an image"))
     return module

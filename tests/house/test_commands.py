@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 import pytest
 
+from boardlab.soak.one_game import SoakPlan, players_of, setting
 from boardsim.people.rates import PROFILES
-from boardsim.soak.one_game import SoakPlan, players_of, setting
 from boardumpire.commands.table_factory import TableFactory
 from house import reached
 
@@ -38,11 +38,11 @@ ELSEWHERE = {
     "python3 -m pip install build/library": "tests/library/test_wheel.py::test_it_is_all_that_is_installed",
     "pip install --no-deps --no-build-isolation examples/breakthrough": "tests/examples/test_add_a_game.py",
     "boardumpire board check breakthrough-8x8": "tests/examples/test_add_a_game.py",
-    "boardumpire soak --game breakthrough": "tests/examples/test_add_a_game.py",
+    "boardumpire lab soak --game breakthrough": "tests/examples/test_add_a_game.py",
     "boardumpire referee --host": "tests/players/test_frame.py"
     "::test_two_processes_play_a_game_at_a_hosts_table",
     "boardumpire bot": "tests/players/test_frame.py::test_two_processes_play_a_game_at_a_hosts_table",
-    "boardumpire match": "tests/players/test_match.py::test_a_match_goes_on_where_it_was_ended",
+    "boardumpire lab match": "tests/players/test_match.py::test_a_match_goes_on_where_it_was_ended",
     "boardumpire hall": "tests/web/test_hall.py"
     "::test_the_hall_shows_a_real_board_and_thirty_others_in_a_browser",
     "boardumpire record convert games.jsonl": "tests/house/test_records_page.py",

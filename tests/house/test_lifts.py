@@ -19,7 +19,7 @@ PULSES: list[dict[str, Any]] = [
 def flood(monkeypatch: pytest.MonkeyPatch) -> Any:
     """The benchmark."""
     monkeypatch.syspath_prepend(ROOT)
-    return importlib.import_module("benchmarks.flood")
+    return importlib.import_module("boardlab.benchmarks.flood")
 
 
 class Hands:

@@ -17,13 +17,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 NOT_BENCHMARKS = {"__init__", "__main__", "measure", "compiled", "emulator"}
-NAMES = sorted({path.stem for path in (ROOT / "benchmarks").glob("*.py")} - NOT_BENCHMARKS)
+NAMES = sorted({path.stem for path in (ROOT / "sim/lab/boardlab/benchmarks").glob("*.py")} - NOT_BENCHMARKS)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_it_runs_and_what_it_counts_is_within_its_gate(name: str) -> None:
-    command = [sys.executable, "-m", "benchmarks", "--quick", "--json", name]
+    command = [sys.executable, "-m", "boardlab.benchmarks", "--quick", "--json", name]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
     assert ran.returncode == 0, ran.stderr
     rows: list[dict[str, Any]] = json.loads(ran.stdout)

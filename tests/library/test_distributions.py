@@ -17,6 +17,7 @@ BROUGHT = {
     "boardware": {"boardware", "boardwire"},
     "boardumpire": {"boardumpire", "boardrules", "boardware", "boardwire"},
     "boardmake": {"boardmake", "boardumpire", "boardrules", "boardware", "boardwire"},
+    "boardlab": {"boardlab", "boardsim", "boardmake", "boardumpire", "boardrules", "boardware", "boardwire"},
     "boardsim": {"boardsim", "boardmake", "boardumpire", "boardrules", "boardware", "boardwire"},
 }
 """What pip installs of ours with each."""

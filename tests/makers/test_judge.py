@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from boardlab.soak.one_game import SoakPlan, play
 from boardsim.bench import bare
-from boardsim.soak.one_game import SoakPlan, play
 from boardsim.world.kits import KITS
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory

@@ -43,7 +43,7 @@ def test_the_core_compiled_for_this_python_is_the_same_chip(
 ) -> None:
     """Forty milliseconds of MicroPython: the same cycles, and the same in each byte of memory."""
     monkeypatch.syspath_prepend(ROOT)
-    emulator = importlib.import_module("benchmarks.emulator")
+    emulator = importlib.import_module("boardlab.benchmarks.emulator")
     if emulator.missing():
         pytest.skip(emulator.missing())
     made = emulator.build(tmp_path / "emulator", optimize="-O0")

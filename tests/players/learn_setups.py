@@ -70,7 +70,7 @@ def learn(folder: Path) -> tuple[dict[str, list[list[int]]], float, int]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__)
     parser.add_argument("--games", type=Path, required=True)
     table, near, number = learn(parser.parse_args().games)
     lines = [

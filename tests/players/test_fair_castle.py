@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 import pytest
 
 import boardrules
+from boardlab.match import rating
 from boardrules import sparring
 from boardrules.colditz.bots.levels import LEVELS
 from boardrules.colditz.castle.actions import SECURITY
 from boardrules.colditz.deck.cards import cards_named
 from boardrules.players import SearchBudget
-from boardumpire.commands.match import rating
 from boardumpire.commands.referee import sight
 from boardumpire.commands.referee.table import RefereeTable
 from players.kept import ROOT, kept

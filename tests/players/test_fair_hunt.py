@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import boardrules
+from boardlab.match.rating import wilson
 from boardrules import sparring
 from boardrules.core import CHANCE
 from boardrules.fuhrer.actions import HITLER, TANK
@@ -21,7 +22,6 @@ from boardrules.fuhrer.bots.levels import LEVELS
 from boardrules.fuhrer.ends import ROUNDS
 from boardrules.fuhrer.facts import AnnouncedTurn, FuhrerFacts
 from boardrules.players import SearchBudget
-from boardumpire.commands.match.rating import wilson
 from players.kept import kept
 from players.test_strength import sources
 

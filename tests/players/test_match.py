@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from boardumpire.commands.match import contest, rating
-from boardumpire.commands.match.contest import GameResult, MatchPlan
-from boardumpire.commands.match.spent import ResourceUsage
-from boardumpire.commands.match.spread import ResultsFile, played
+from boardlab.match import contest, rating
+from boardlab.match.contest import GameResult, MatchPlan
+from boardlab.match.spent import ResourceUsage
+from boardlab.match.spread import ResultsFile, played
 from boardumpire.errors import BoardumpireError
 
 COMMAND = Path(sys.executable).with_name("boardumpire")
@@ -21,7 +21,7 @@ PLAN = MatchPlan("fall-of-the-fuhrer", {}, ("simple", "random"), 3, None)
 
 
 def match(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([COMMAND, "match", *words], capture_output=True, text=True, check=False)
+    return subprocess.run([COMMAND, "lab", "match", *words], capture_output=True, text=True, check=False)
 
 
 def made(number: int, winner: int | None) -> GameResult:

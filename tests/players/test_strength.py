@@ -13,10 +13,10 @@ from typing import NamedTuple
 import pytest
 
 import boardrules
+from boardlab.match import rating
+from boardlab.match.contest import MatchPlan
+from boardlab.match.spread import ResultsFile, played
 from boardrules.stratego.players.levels import LEVELS
-from boardumpire.commands.match import rating
-from boardumpire.commands.match.contest import MatchPlan
-from boardumpire.commands.match.spread import ResultsFile, played
 
 ROOT = Path(__file__).resolve().parents[2]
 DUEL, FUHRER, COLDITZ = "stratego-quick-duel", "fall-of-the-fuhrer", "escape-from-colditz"

@@ -331,7 +331,7 @@ class Conformance:
 def main(arguments: Sequence[str]) -> int:
     """Check what the command line names; how many points failed."""
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        allow_abbrev=False, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--game", action="append", metavar="GAME", help="by default all that the referee has")
     parser.add_argument(

@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.syspath_prepend(ROOT)
-    return importlib.import_module("benchmarks.compiled")
+    return importlib.import_module("boardlab.benchmarks.compiled")
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ def loaded() -> set[str]:
 
 def test_a_fresh_interpreter_loads_the_standard_library_only() -> None:
     if not boardrules.core.__file__.endswith(".py"):
-        pytest.skip("the rules are compiled (benchmarks/compiled.py): they bring what mypyc needs")
+        pytest.skip("the rules are compiled (boardlab.benchmarks.compiled): they bring what mypyc needs")
     roots = {name.partition(".")[0] for name in loaded()}
     assert roots - sys.stdlib_module_names == {"boardrules"}
 

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 import boardrules
+from boardlab import balance
 from boardrules.core import CHANCE
 from boardrules.fuhrer.facts import NOWHERE
 from boardrules.fuhrer.maps import original
 from boardrules.fuhrer.options import VALUES
 from boardrules.fuhrer.players import choose, distances, turn
-from boardsim import balance
 from boardumpire import cli
 
 GAME = "fall-of-the-fuhrer"
@@ -106,7 +106,17 @@ def test_each_other_value_of_every_option_has_a_line() -> None:
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mine = tmp_path / "mine.map"
     mine.write_text(original().replace("name Original", "name Mine"), encoding="utf-8")
-    words = ["balance", GAME, "--games", "3", "--option", f"map=@{mine}", "--option", "recapture=round_end"]
+    words = [
+        "lab",
+        "balance",
+        GAME,
+        "--games",
+        "3",
+        "--option",
+        f"map=@{mine}",
+        "--option",
+        "recapture=round_end",
+    ]
     assert cli.main(words) == 0
     table = capsys.readouterr().out.split("\n")
     assert table[0].startswith("| options | games |")
@@ -127,7 +137,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     ],
 )
 def test_wrong_words_are_one_line(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["balance", GAME, *words]) == 2
+    assert cli.main(["lab", "balance", GAME, *words]) == 2
     told = capsys.readouterr().err
     assert message in told
     assert told.count("\n") == 1

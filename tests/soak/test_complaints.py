@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from boardlab.soak import one_game, soak
 from boardsim.bench.bench import Setting, placements
 from boardsim.bench.scene import BenchScene
 from boardsim.people.people import StrategoPeople
 from boardsim.people.rates import PROFILES
-from boardsim.soak import one_game, soak
 from boardsim.world.kits import KITS, MakerKit
 from boardsim.world.physics import FootPosition, PathLeg
 from boardsim.world.world import Piece

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import pytest
 
+from boardlab.soak.one_game import SoakPlan, players_of, setting
 from boardsim.bench.bench import Setting
 from boardsim.people.rates import PROFILES
-from boardsim.soak.one_game import SoakPlan, players_of, setting
 from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import SECOND
 

@@ -6,20 +6,20 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import pytest
+from boardumpire.tracking.reading import HandInterpretation
 
+from boardlab.soak import one_game
+from boardlab.soak.one_game import SoakPlan, play
 from boardsim.judging.judge import AttemptedAction
 from boardsim.people import hostility, pushers
 from boardsim.people.mending import UNTOLD
 from boardsim.people.people import StrategoPeople
 from boardsim.people.rates import PROFILES, ErrorRates
-from boardsim.soak import one_game
-from boardsim.soak.one_game import SoakPlan, play
 from boardsim.world.faults import PartFault, inject
 from boardsim.world.world import Piece
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.table.table import Table
 from boardumpire.tracking.chores import Corrections
-from boardumpire.tracking.reading import HandInterpretation
 from boardumpire.tracking.tracker import Tracker
 from boardumpire.tracking.values import (
     HandIntent,

@@ -4,9 +4,9 @@ import os
 
 import pytest
 
+from boardlab.soak import one_game, soak
+from boardlab.soak.one_game import SoakPlan
 from boardsim.people.rates import PROFILES
-from boardsim.soak import one_game, soak
-from boardsim.soak.one_game import SoakPlan
 from boardumpire.commands.table_factory import TableFactory
 
 PARTS = 20
@@ -22,7 +22,7 @@ def _soaked(plan, games, part, record_property):
     words = f"--game {plan.game} --driver {plan.driver} --wire {plan.wire} --seed {plan.seed}"
     words += f" --kit {plan.kit}" if plan.kit else ""
     words += f" --first {numbers[0]} --games {games}"
-    record_property("the same by hand", f"`boardumpire soak --profile {plan.profile} {words}`")
+    record_property("the same by hand", f"`boardumpire lab soak --profile {plan.profile} {words}`")
     for name in ("games", *one_game.COUNTS, "unforced"):
         record_property(name, found[name])
     record_property("injected", ", ".join(f"{kind} {count}" for kind, count in found["injected"].items()))

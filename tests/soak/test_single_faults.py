@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
+from boardlab.soak import one_game
+from boardlab.soak.one_game import SoakPlan
 from boardsim.people.people import StrategoPeople
 from boardsim.people.rates import PROFILES, TurnError
-from boardsim.soak import one_game
-from boardsim.soak.one_game import SoakPlan
 from boardsim.world import faults
 from boardsim.world.faults import PartFault
 from boardumpire.commands.table_factory import TableFactory

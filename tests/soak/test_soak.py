@@ -1,4 +1,4 @@
-"""`boardumpire soak`: what it counts, that it can be repeated, and what it leaves of anything wrong."""
+"""`boardumpire lab soak`: what it counts, that it can be repeated, and what it leaves of anything wrong."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from boardumpire.tracking.reading import HandInterpretation
 from hypothesis import given
 from hypothesis import strategies as st
 
+from boardlab.soak import one_game, soak
+from boardlab.soak.one_game import SoakPlan, play
+from boardlab.soak.smallest import investigate, smallest
+from boardlab.soak.soak import SoakWorker, bounds
 from boardsim.people.rates import KINDS, PROFILES, ErrorRates
 from boardsim.script.script import read_script, run_script
-from boardsim.soak import one_game, soak
-from boardsim.soak.one_game import SoakPlan, play
-from boardsim.soak.smallest import investigate, smallest
-from boardsim.soak.soak import SoakWorker, bounds
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.tracking.reading import HandInterpretation
 from boardware.description import load_board
 from boardware.ports import MS
 
@@ -49,6 +49,7 @@ COMMAND = "import sys; from boardumpire.cli import main; sys.exit(main())"
 @pytest.mark.slow
 def test_the_command_writes_one_json_object_with_its_counts(capsys: Any, tmp_path: Path) -> None:
     words = [
+        "lab",
         "soak",
         "--games",
         "3",
@@ -74,7 +75,7 @@ def test_the_command_writes_one_json_object_with_its_counts(capsys: Any, tmp_pat
 
 
 def test_the_command_says_in_words_what_it_found(capsys: Any, tmp_path: Path) -> None:
-    words = ["soak", "--games", "1", "--longest", "6", "--jobs", "1", "--profile", "careful", "--out"]
+    words = ["lab", "soak", "--games", "1", "--longest", "6", "--jobs", "1", "--profile", "careful", "--out"]
     assert main([*words, str(tmp_path)]) == 0
     assert "1 games" in capsys.readouterr().out
 
@@ -91,7 +92,7 @@ def test_the_command_says_in_words_what_it_found(capsys: Any, tmp_path: Path) ->
     ],
 )
 def test_what_was_typed_wrong_is_one_line(words: list[str], complaint: str, capsys: Any) -> None:
-    assert main(["soak", "--games", "1", *words]) == 2
+    assert main(["lab", "soak", "--games", "1", *words]) == 2
     error = capsys.readouterr().err
     assert complaint in error
     assert error.count("\n") == 1
@@ -100,7 +101,7 @@ def test_what_was_typed_wrong_is_one_line(words: list[str], complaint: str, caps
 @pytest.mark.parametrize("words", [["--games", "0"], ["--jobs", "0"], ["--seed", "x"], ["--longest", "-1"]])
 def test_numbers_are_whole_and_there_is_something_to_do(words: list[str], capsys: Any) -> None:
     with pytest.raises(SystemExit, match="2"):
-        main(["soak", *words])
+        main(["lab", "soak", *words])
     assert f"argument {words[0]}: {words[1]!r}: expected" in capsys.readouterr().err
 
 

@@ -155,7 +155,7 @@ def test_readers_are_numbered_alike_at_both_ends():
 def test_a_lift_waits_for_one_step_of_a_reader_at_most():
     sys.path.insert(0, str(Path(__file__).parents[2]))
     try:
-        lifts_of = importlib.import_module("benchmarks.pico").PicoLifts
+        lifts_of = importlib.import_module("boardlab.benchmarks.pico").PicoLifts
     finally:
         sys.path.pop(0)
     taken = []

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from boardsim.soak.one_game import SoakPlan, play, setting
-from boardsim.soak.soak import soak
+from boardlab.soak.one_game import SoakPlan, play, setting
+from boardlab.soak.soak import soak
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
@@ -17,7 +17,7 @@ BAD = ("wrong", "lost", "missed", "unfelt")
 
 
 def test_where_no_readers_are_simulated_soak_says_so(capsys: Any) -> None:
-    words = ["soak", "--games", "1", "--profile", "tags", "--game", "stratego-classic"]
+    words = ["lab", "soak", "--games", "1", "--profile", "tags", "--game", "stratego-classic"]
     assert main([*words, "--board", "classic-10x10"]) == 2
     said = "classic-10x10 has 100 squares, expected 64 at most to read them all"
     assert capsys.readouterr().err == f"boardumpire: {said}\n"

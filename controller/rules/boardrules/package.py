@@ -99,8 +99,8 @@ class BoardMismatch(NamedTuple):
 
 
 class SimplePlayers(NamedTuple):
-    """Simple programs that play a game to its end, all equally simple: `boardumpire balance` weighs sides by
-    them."""
+    """Simple programs that play a game to its end, all equally simple: `boardumpire lab balance` weighs
+    sides by them."""
 
     turn: Callable[[Any, Any, RandomSource], Action]
     """Of the view of who is to act (chance: the spectator's), its legal actions and chance: what it does."""

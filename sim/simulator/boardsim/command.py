@@ -29,6 +29,7 @@ def add_sim(subparsers: Any, table_factory: BenchTableFactory) -> None:
     )
     run = verbs.add_parser(
         "run",
+        example="sim run evening.hands --lamps",
         help="run a hand script and write what the umpire says, as JSON lines",
         description=script.__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -47,7 +48,11 @@ def add_sim(subparsers: Any, table_factory: BenchTableFactory) -> None:
     _add_bench(run)
     run.set_defaults(run=lambda given: _answer(given, table_factory, _run))
 
-    play = verbs.add_parser("play", help="have simulated hands play a record, and write the umpire's record")
+    play = verbs.add_parser(
+        "play",
+        example="sim play game.record --hands fast",
+        help="have simulated hands play a record, and write the umpire's record",
+    )
     play.add_argument("file", metavar="RECORD", type=Path, help="the record; - is standard input")
     _add_bench(play)
     play.set_defaults(run=lambda given: _answer(given, table_factory, _play))

@@ -84,7 +84,9 @@ def scene(
 def altered(rules: Any, **parts: Any) -> Any:
     """Rules or a board with other parts, which no other game has."""
     if not hasattr(rules, "__dict__"):
-        pytest.skip("the rules are compiled (benchmarks/compiled.py): only Python lets a test alter them")
+        pytest.skip(
+            "the rules are compiled (boardlab.benchmarks.compiled): only Python lets a test alter them"
+        )
     other = object.__new__(type(rules))
     other.__dict__.update(vars(rules), **parts)
     return other

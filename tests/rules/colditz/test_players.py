@@ -84,14 +84,14 @@ def test_values_to_measure_by_are_values() -> None:
 
 @pytest.mark.slow
 def test_balance(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert cli.main(["balance", "escape-from-colditz", "--games", "2", "--option", "rounds=4"]) == 0
+    assert cli.main(["lab", "balance", "escape-from-colditz", "--games", "2", "--option", "rounds=4"]) == 0
     out = capsys.readouterr().out
     assert "| options | games | Escape Officers win |" in out
     assert "| as asked | 2 | 0.0% |" in out
     own = tmp_path / "mine.toml"
     own.write_text((SHIPPED / "castle.toml").read_text().replace('name = "castle"', 'name = "third"', 1))
     more = ["--option", f"board=@{own}", "--games", "1", "--option", "rounds=2"]
-    assert cli.main(["balance", "escape-from-colditz", *more]) == 0
+    assert cli.main(["lab", "balance", "escape-from-colditz", *more]) == 0
     own.write_text("format = 1\n\n")
-    assert cli.main(["balance", "escape-from-colditz", *more]) == 2
+    assert cli.main(["lab", "balance", "escape-from-colditz", *more]) == 2
     assert "format is 1; expected" in capsys.readouterr().err

@@ -20,7 +20,9 @@ def add_journal(commands: Any) -> None:
     verbs = commands.add_parser("journal", help="the journal's health").add_subparsers(
         metavar="VERB", required=True
     )
-    check = verbs.add_parser("check", help="say whether it is whole, and what is lost; changes nothing")
+    check = verbs.add_parser(
+        "check", example="journal check", help="say whether it is whole, and what is lost; changes nothing"
+    )
     check.add_argument("--journal", metavar="FILE", type=Path, help="the configured one if left out")
     check.add_argument(
         "--config", metavar="FILE", type=Path, help="instead of /etc/boardumpire/boardumpire.toml"

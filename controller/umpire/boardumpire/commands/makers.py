@@ -19,7 +19,11 @@ def add_trace(commands: Subparsers) -> None:
     verbs = commands.add_parser(
         "trace", help="what the board felt, written down and replayed"
     ).add_subparsers(metavar="VERB", required=True)
-    record = verbs.add_parser("record", help="serve the board as `run` does, and write a trace of each game")
+    record = verbs.add_parser(
+        "record",
+        example="trace record evening.trace",
+        help="serve the board as `run` does, and write a trace of each game",
+    )
     record.add_argument(
         "file", metavar="FILE", type=Path, help="the trace; of further games FILE-2, FILE-3 ..."
     )
@@ -30,17 +34,29 @@ def add_trace(commands: Subparsers) -> None:
     )
     record.add_argument("--config", metavar="FILE", type=Path, help="instead of the usual one")
     record.set_defaults(run=_record)
-    replay = verbs.add_parser("replay", help="say whether the umpire makes the same of a trace today")
+    replay = verbs.add_parser(
+        "replay",
+        example="trace replay evening.trace",
+        help="say whether the umpire makes the same of a trace today",
+    )
     replay.add_argument("file", metavar="FILE", type=Path)
     replay.add_argument(
         "--write", metavar="NEW", type=Path, help="write what it makes of it today, as a trace"
     )
-    show = verbs.add_parser("show", help="draw a trace over time, as SVG on standard output")
+    show = verbs.add_parser(
+        "show",
+        example="trace show evening.trace > evening.svg",
+        help="draw a trace over time, as SVG on standard output",
+    )
     show.add_argument("file", metavar="FILE", type=Path)
     show.add_argument("--from", dest="start", metavar="S", type=_seconds, default=0.0, help="seconds [0]")
     show.add_argument("--to", dest="end", metavar="S", type=_seconds, help="seconds [the end]")
     show.add_argument("--slots", metavar="A1,B2", default="", help="these alone [those that change]")
-    judge = verbs.add_parser("judge", help="say where a real board differs from what the model says of it")
+    judge = verbs.add_parser(
+        "judge",
+        example="trace judge evening.trace",
+        help="say where a real board differs from what the model says of it",
+    )
     judge.add_argument("file", metavar="FILE", type=Path)
     for parser, run in ((replay, _replay), (show, _show), (judge, _judge)):
         parser.add_argument("--board", metavar="BOARD", help="a shipped board or a board file [the trace's]")
@@ -147,6 +163,7 @@ def add_doctor(commands: Subparsers) -> None:
     """`boardumpire doctor`."""
     parser = commands.add_parser(
         "doctor",
+        example="doctor --no-hands",
         help="find out which reed, diode, wire, lamp or button is at fault; leads you by lamps and text",
     )
     parser.add_argument("--no-hands", action="store_true", help="only watch an empty board for a moment")
@@ -180,6 +197,7 @@ def add_calibrate(commands: Subparsers) -> None:
     """`boardumpire calibrate`."""
     parser = commands.add_parser(
         "calibrate",
+        example="calibrate --into my-board.toml",
         help="learn which reed and which lamp is where, led by lamps, and write a board file that fits",
     )
     parser.add_argument(

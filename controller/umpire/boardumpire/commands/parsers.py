@@ -89,14 +89,16 @@ def _add_points(commands: Subparsers, group: str, words: Sequence[str]) -> bool:
             add = point.load()
         except ImportError as error:
             if meant:
-                raise BoardumpireError(f"{point.name}: {error}: pip install 'boardumpire[sim]'") from None
+                raise BoardumpireError(f"{point.name}: {error}: pip install 'boardumpire[lab,sim]'") from None
             continue
         add(commands, TableFactory())
     return bool(meant)
 
 
 def _add_run(commands: Subparsers) -> None:
-    parser = commands.add_parser("run", help="serve a board until told to stop")
+    parser = commands.add_parser(
+        "run", example="run --config my-board.toml", help="serve a board until told to stop"
+    )
     _add_config(parser)
     parser.set_defaults(run=_run)
 
@@ -106,7 +108,9 @@ def _run(given: argparse.Namespace) -> int:
 
 
 def _add_setup(commands: Subparsers) -> None:
-    parser = commands.add_parser("setup", help="lead through the first start: which board, firmware, page")
+    parser = commands.add_parser(
+        "setup", example="setup", help="lead through the first start: which board, firmware, page"
+    )
     parser.add_argument(
         "--port", metavar="PATH", default="", help="where the board's only Pico is, if USB doesn't tell"
     )
@@ -123,7 +127,11 @@ def _setup(given: argparse.Namespace) -> None:
 def _add_referee(commands: Subparsers) -> None:
     from boardumpire.commands.referee import command
 
-    parser = commands.add_parser("referee", help="judge games on standard input and output, in JSON lines")
+    parser = commands.add_parser(
+        "referee",
+        example="referee < lines.jsonl",
+        help="judge games on standard input and output, in JSON lines",
+    )
     command.add(parser)
     parser.set_defaults(run=command.run)
 
@@ -131,22 +139,19 @@ def _add_referee(commands: Subparsers) -> None:
 def _add_bot(commands: Subparsers) -> None:
     from boardumpire.commands import bot
 
-    parser = commands.add_parser("bot", help="a player at one seat, as a program that asks the referee")
+    parser = commands.add_parser(
+        "bot",
+        example="bot stratego-quick-duel --seat blue --level 2",
+        help="a player at one seat, as a program that asks the referee",
+    )
     bot.add(parser)
     parser.set_defaults(run=bot.run)
-
-
-def _add_match(commands: Subparsers) -> None:
-    from boardumpire.commands.match import command
-
-    parser = commands.add_parser("match", help="many games between two players, with a rating and its bounds")
-    command.add(parser)
-    parser.set_defaults(run=command.run)
 
 
 def _add_check_config(commands: Subparsers) -> None:
     parser = commands.add_parser(
         "check-config",
+        example="check-config --config my-board.toml",
         help="say whether a configuration is right, and whether this machine has what it wants",
     )
     parser.add_argument("--no-machine", action="store_true", help="look at the configuration alone")
@@ -168,7 +173,7 @@ def _check_config(given: argparse.Namespace) -> int:
 
 def _add_key(commands: Subparsers) -> None:
     verbs = commands.add_parser("key", help="the board's key").add_subparsers(metavar="VERB", required=True)
-    parser = verbs.add_parser("new", help="make the key that seals what games hide")
+    parser = verbs.add_parser("new", example="key new my.key", help="make the key that seals what games hide")
     parser.add_argument(
         "path", metavar="FILE", type=Path, nargs="?", help="where; the configured place if left out"
     )
@@ -189,13 +194,19 @@ def _add_record(commands: Subparsers) -> None:
     verbs = commands.add_parser("record", help="games of a journal").add_subparsers(
         metavar="VERB", required=True
     )
-    listing = verbs.add_parser("list", help="list the games of a journal")
+    listing = verbs.add_parser("list", example="record list", help="list the games of a journal")
     listing.set_defaults(run=_list_records)
-    export = verbs.add_parser("export", help="write a game as a record; what is sealed stays sealed")
+    export = verbs.add_parser(
+        "export",
+        example="record export 3 > third.record",
+        help="write a game as a record; what is sealed stays sealed",
+    )
     export.add_argument("number", type=int, help="the number of the game")
     export.set_defaults(run=_export_record)
     convert = verbs.add_parser(
-        "convert", help="games of other programs as records, or records for other programs"
+        "convert",
+        example="record convert games.pgn --into records",
+        help="games of other programs as records, or records for other programs",
     )
     convert.add_argument(
         "file",
@@ -249,11 +260,11 @@ def _journal(given: argparse.Namespace) -> Any:
 
 def _add_backup(commands: Subparsers) -> None:
     parsers = []
-    for name, text in (
-        ("backup", "keep a copy of all games, the key and the links as one file"),
-        ("restore", "bring back what a backup holds; the board has to be off"),
+    for name, text, example in (
+        ("backup", "keep a copy of all games, the key and the links as one file", "backup --keep 10"),
+        ("restore", "bring back what a backup holds; the board has to be off", "restore evening.tar"),
     ):
-        parser = commands.add_parser(name, help=text)
+        parser = commands.add_parser(name, help=text, example=example)
         _add_config(parser)
         parsers.append(parser)
     backup, restore = parsers
@@ -301,7 +312,11 @@ def _restore(given: argparse.Namespace) -> None:
 
 
 def _add_page(commands: Subparsers) -> None:
-    parser = commands.add_parser("page", help="play on a simulated board in a browser")
+    parser = commands.add_parser(
+        "page",
+        example="page --game stratego-quick-duel --listen 127.0.0.1:9000",
+        help="play on a simulated board in a browser",
+    )
     for name, metavar, text in (
         ("--listen", "ADDRESS:PORT", "where to serve [127.0.0.1:8017; port 0 is any free one]"),
         ("--game", "ID", "which game [asked on the page]"),
@@ -345,7 +360,9 @@ def _page(given: argparse.Namespace) -> None:
 
 
 def _add_status(commands: Subparsers) -> None:
-    parser = commands.add_parser("status", help="how a board in service is, and what it waits for")
+    parser = commands.add_parser(
+        "status", example="status --json", help="how a board in service is, and what it waits for"
+    )
     parser.add_argument(
         "--json", action="store_true", help="write all that the board says as one JSON object"
     )
@@ -362,7 +379,9 @@ def _status(given: argparse.Namespace) -> None:
 
 
 def _add_links(commands: Subparsers) -> None:
-    parser = commands.add_parser("links", help="the links to the seats of a board in service")
+    parser = commands.add_parser(
+        "links", example="links --renew red", help="the links to the seats of a board in service"
+    )
     parser.add_argument("--renew", metavar="SEAT", help="make a new link; who sat there has to leave")
     _add_config(parser)
     parser.set_defaults(run=_links)
@@ -384,7 +403,11 @@ def _links(given: argparse.Namespace) -> None:
 
 
 def _add_hall(commands: Subparsers) -> None:
-    parser = commands.add_parser("hall", help="a page with all boards that tell a broker")
+    parser = commands.add_parser(
+        "hall",
+        example="hall broker.local --listen 0.0.0.0:8090",
+        help="a page with all boards that tell a broker",
+    )
     parser.add_argument("broker", metavar="BROKER", help="HOST or HOST:PORT of the MQTT broker")
     for name, metavar, text in (
         ("--listen", "ADDRESS:PORT", "where to serve [%(default)s]"),
@@ -407,7 +430,11 @@ def _hall(given: argparse.Namespace) -> None:
 
 
 def _add_hotspot(commands: Subparsers) -> None:
-    parser = commands.add_parser("hotspot", help="make a Wi-Fi of the board's own, for where there is none")
+    parser = commands.add_parser(
+        "hotspot",
+        example="hotspot --ssid Games",
+        help="make a Wi-Fi of the board's own, for where there is none",
+    )
     parser.add_argument(
         "--ssid", metavar="NAME", default="Boardumpire", help="what it is called [%(default)s]"
     )
@@ -427,7 +454,9 @@ def _hotspot(given: argparse.Namespace) -> None:
 
 
 def _add_flash(commands: Subparsers) -> None:
-    parser = commands.add_parser("flash", help="put this program's firmware on the Picos of the board")
+    parser = commands.add_parser(
+        "flash", example="flash --pico left", help="put this program's firmware on the Picos of the board"
+    )
     parser.add_argument("--pico", metavar="ID", help="this one alone, as the board file calls it")
     parser.add_argument("--port", metavar="PATH", help="where it is, if USB doesn't tell")
     parser.add_argument("--back", action="store_true", help="put the version before back instead")
@@ -462,7 +491,6 @@ _COMMANDS: Mapping[str, AddCommand] = {
     "setup": _add_setup,
     "referee": _add_referee,
     "bot": _add_bot,
-    "match": _add_match,
     "check-config": _add_check_config,
     "key": _add_key,
     "record": _add_record,

@@ -13,16 +13,22 @@ def add_tags(commands: Any) -> None:
     verbs = commands.add_parser("tags", help="which tag is in which piece").add_subparsers(
         metavar="VERB", required=True
     )
-    enrol = verbs.add_parser("enrol", help="show the pieces to a pad, one after the other")
+    enrol = verbs.add_parser(
+        "enrol", example="tags enrol red 10", help="show the pieces to a pad, one after the other"
+    )
     enrol.add_argument("piece", nargs="*", metavar="SEAT RANK", help="this piece alone, as red 10")
     enrol.add_argument("--again", action="store_true", help="forget the tags that these pieces had")
     enrol.set_defaults(run=_runs("enrol"))
-    listing = verbs.add_parser("list", help="how many pieces of each kind are known; shows no id")
+    listing = verbs.add_parser(
+        "list", example="tags list", help="how many pieces of each kind are known; shows no id"
+    )
     listing.set_defaults(run=_runs("listing"))
-    export = verbs.add_parser("export", help="write the list: whoever reads it knows every rank")
+    export = verbs.add_parser(
+        "export", example="tags export tags.json", help="write the list: whoever reads it knows every rank"
+    )
     export.add_argument("file", metavar="FILE", type=Path, nargs="?", help="instead of standard output")
     export.set_defaults(run=_runs("export"))
-    take = verbs.add_parser("import", help="add the pieces of a list")
+    take = verbs.add_parser("import", example="tags import tags.json", help="add the pieces of a list")
     take.add_argument("file", metavar="FILE", type=Path, help="as export wrote it")
     take.add_argument("--replace", action="store_true", help="forget all that were known before")
     take.set_defaults(run=_runs("take"))

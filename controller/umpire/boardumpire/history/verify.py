@@ -49,7 +49,8 @@ _NO_PROOF = (
 def add_verify(subparsers: Any, table_factory: object) -> None:
     """`boardumpire verify RECORD`."""
     parser = subparsers.add_parser(
-        "verify", help="check a finished game: the rules, and what was committed to", description=__doc__,
+        "verify", example="verify game.record",
+        help="check a finished game: the rules, and what was committed to", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     parser.add_argument("file", metavar="RECORD", type=Path, help="a record; - is standard input")

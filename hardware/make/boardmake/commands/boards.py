@@ -19,7 +19,11 @@ _NAMED = {"metavar": "FILE|NAME", "help": "a board file, or the name of a shippe
 
 def add_show(verbs: Any) -> None:
     """`board show`."""
-    show = verbs.add_parser("show", help="draw a board with its sensors, lamps and wires")
+    show = verbs.add_parser(
+        "show",
+        example="board show quick-battle-8x8 --svg board.svg",
+        help="draw a board with its sensors, lamps and wires",
+    )
     show.add_argument("board", **_NAMED)
     show.add_argument("--svg", type=Path, metavar="FILE", help="into a file instead of the terminal")
     show.add_argument("--png", type=Path, metavar="FILE", help="the same as a picture")
@@ -31,7 +35,9 @@ def add_show(verbs: Any) -> None:
 def add_paper(verbs: Any, table_factory: object) -> None:
     """`make paper`."""
     make = verbs.add_parser(
-        "paper", help="all that a maker needs: face, templates, wiring, parts, cost, power, cards"
+        "paper",
+        example="make paper quick-battle-8x8 --into my-board",
+        help="all that a maker needs: face, templates, wiring, parts, cost, power, cards",
     )
     make.add_argument("board", **_NAMED)
     make.add_argument("--into", type=Path, required=True, metavar="DIR", help="where; made if need be")
@@ -47,6 +53,7 @@ def add_new(verbs: Any) -> None:
     """`board new`."""
     new = verbs.add_parser(
         "new",
+        example="board new my-board --grid 8x8 --game stratego-quick-duel > my-board.toml",
         help="begin a board file: a grid, or the circles of a drawing (maps: boardumpire make map-board)",
     )
     new.add_argument("id", metavar="ID", help="of the board: small letters, digits, hyphens")

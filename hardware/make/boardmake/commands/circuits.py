@@ -9,7 +9,11 @@ from typing import Any
 
 def add_circuits(verbs: Any, table_factory: object) -> None:
     """`make circuits`."""
-    parser = verbs.add_parser("circuits", help="circuit boards for it, as files for whoever makes them")
+    parser = verbs.add_parser(
+        "circuits",
+        example="make circuits quick-battle-8x8-pico --into circuit",
+        help="circuit boards for it, as files for whoever makes them",
+    )
     parser.add_argument("board", metavar="FILE|NAME", help="a board file, or the name of a shipped board")
     parser.add_argument("--no-plot", action="store_true", help="write KiCad's files alone, don't run KiCad")
     parser.set_defaults(run=_circuit)
@@ -18,7 +22,11 @@ def add_circuits(verbs: Any, table_factory: object) -> None:
 
 def add_bases(verbs: Any, table_factory: object) -> None:
     """`make bases`."""
-    parser = verbs.add_parser("bases", help="feet for pieces, to be printed: sources for OpenSCAD")
+    parser = verbs.add_parser(
+        "bases",
+        example="make bases --into bases",
+        help="feet for pieces, to be printed: sources for OpenSCAD",
+    )
     parser.add_argument("file", metavar="FILE", type=Path, nargs="?", help="of the feet [those that ship]")
     parser.set_defaults(run=_bases)
     _add_into(parser, "bases")

@@ -26,7 +26,8 @@ _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 def add_map_board(verbs: Any, table_factory: object) -> None:
     """`make map-board`."""
     parser = verbs.add_parser(
-        "map-board", help="a board file from a map of a game", description=__doc__,
+        "map-board", example="make map-board --game fall-of-the-fuhrer --pico > map.toml",
+        help="a board file from a map of a game", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     parser.add_argument(

@@ -97,7 +97,7 @@ class SimPicos:
             try:  # it needs what only developers install
                 from boardsim.pico.emulated import EmulatedPico
             except ImportError as error:
-                raise DriverError(f"pico-emulated: {error}: pip install 'boardumpire[dev]'") from None
+                raise DriverError(f"pico-emulated: {error}: pip install 'boardsim[emulated]'") from None
             return EmulatedPico(self.world, plan, port, self._seed, self._image, self._tags)
         way = self._way or next(iter(interpreters()))
         return SimPico(self.world, plan, port, self._seed, way, self._jump, self._tags)

@@ -20,7 +20,7 @@ from statistics import median
 from time import thread_time_ns
 from typing import Any
 
-from benchmarks.measure import BenchmarkResult, Comparison, interleaved
+from boardlab.benchmarks.measure import BenchmarkResult, Comparison, interleaved
 from boardrules import registry
 from boardsim.bench.runner import BenchRunner
 from boardsim.pins import drivers

@@ -1,6 +1,6 @@
 """The rules of all games as machine code, for whoever plays them hundreds of thousands of times.
 
-    python -m benchmarks.compiled                      # into build/compiled, some two minutes
+    python -m boardlab.benchmarks.compiled                      # into build/compiled, some two minutes
     PYTHONPATH=build/compiled python my_search.py
 
 mypyc makes C of the very sources that Python runs otherwise. It takes a C compiler and Python's headers; a
@@ -21,7 +21,7 @@ import sysconfig
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[4]
 PACKAGE = ROOT / "controller" / "rules" / "boardrules"
 DIRECTORY = ROOT / "build" / "compiled"
 

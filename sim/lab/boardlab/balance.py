@@ -1,4 +1,4 @@
-"""`boardumpire balance GAME`: how often each side wins when simple players, equally simple, play it.
+"""`boardumpire lab balance GAME`: how often each side wins when simple players, equally simple, play it.
 
 One line for the game as its options say, and with `--each` one for every other value of every option, so that
 a map or an option can be weighed before people play with it. The interval holds the true share in 95 of 100
@@ -101,9 +101,10 @@ def settings(game: str, options: Mapping[str, Any], each: bool) -> Iterator[tupl
 
 
 def add_balance(subparsers: Any, table_factory: object) -> None:
-    """`boardumpire balance GAME`."""
+    """`boardumpire lab balance GAME`."""
     parser = subparsers.add_parser(
-        "balance", help="how often each side wins among simple players", description=__doc__,
+        "balance", example="lab balance fall-of-the-fuhrer --games 200",
+        help="how often each side wins among simple players", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     parser.add_argument(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from boardsim.soak.one_game import ClusterError
+from boardlab.soak.one_game import ClusterError
 
 
 def on_cluster(address: str, worker: Callable[[int], Any], numbers: Sequence[int]) -> Iterator[Any]:
@@ -16,9 +16,7 @@ def on_cluster(address: str, worker: Callable[[int], Any], numbers: Sequence[int
     try:
         from distributed import Client, as_completed
     except ImportError as error:
-        raise ClusterError(
-            f"--dask needs a library ({error}): pip install 'boardumpire[sim,cluster]'"
-        ) from None
+        raise ClusterError(f"--dask needs a library ({error}): pip install 'boardumpire[cluster]'") from None
     try:
         client = Client(address, timeout=5)
     except (OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""`python -m benchmarks [NAME ...]` runs the benchmarks, all of them unless named, and prints one table."""
+"""`python -m boardlab.benchmarks [NAME ...]` runs benchmarks, all unless named, and prints one table."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import sys
 import traceback
 from pathlib import Path
 
-from benchmarks import compiled
-from benchmarks.measure import BenchmarkResult, table
+from boardlab.benchmarks import compiled
+from boardlab.benchmarks.measure import BenchmarkResult, table
 
 BENCHMARKS = (
     "rules",
@@ -49,7 +49,7 @@ def rules(quick: bool = False) -> list[BenchmarkResult]:
 
 
 def _rules(*words: str, path: Path | None = None) -> list[BenchmarkResult]:
-    """The rows of `benchmarks/rules.py`, with other packages before the usual ones."""
+    """The rows of `sim/lab/boardlab/benchmarks/rules.py`, with other packages before the usual ones."""
     program = Path(__file__).with_name("rules.py")
     env = {**os.environ, **({} if path is None else {"PYTHONPATH": str(path)})}
     command = [sys.executable, str(program), "--json", *words]
@@ -68,12 +68,14 @@ def measured(name: str, *, quick: bool) -> list[BenchmarkResult]:
     """The rows of one benchmark."""
     if name == "rules":
         return rules(quick)
-    rows: list[BenchmarkResult] = importlib.import_module(f"benchmarks.{name}").run(quick=quick)
+    rows: list[BenchmarkResult] = importlib.import_module(f"boardlab.benchmarks.{name}").run(quick=quick)
     return rows
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser = argparse.ArgumentParser(
+        allow_abbrev=False, prog="python -m boardlab.benchmarks", description=__doc__
+    )
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help=f"one of {', '.join(BENCHMARKS)}; default: all"
     )

@@ -20,7 +20,7 @@ from pathlib import Path
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, Message, Request, TextMessage
 
-from benchmarks.measure import BenchmarkResult
+from boardlab.benchmarks.measure import BenchmarkResult
 
 GAMES = {
     "stratego-quick-duel": ("--game", "stratego-quick-duel"),

@@ -1,13 +1,13 @@
 """The rules core against python-chess: random play and lists of legal actions, in one process.
 
-    python benchmarks/rules.py [--json] [--quick]
+    python sim/lab/boardlab/benchmarks/rules.py [--json] [--quick]
 
 Slices of both take turns, so that a machine that slows down slows both; the medians are compared. Random
 Quick Duel play makes the events of every turn and both seats' views; set-ups are drawn before the clock
 starts, their coming in and being checked is timed. Positions for the second figure are new to both: ours are
 made anew by the move generator, since a position works out its actions when it is made. With
-the directory of `benchmarks.compiled` in PYTHONPATH the rules are compiled. `--quick` shows that it runs, not
-how fast.
+the directory of `boardlab.benchmarks.compiled` in PYTHONPATH the rules are compiled. `--quick` shows that it
+runs, not how fast.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from time import process_time
 
-from benchmarks.measure import BenchmarkResult
-from boardsim.soak.one_game import SoakPlan, play
+from boardlab.benchmarks.measure import BenchmarkResult
+from boardlab.soak.one_game import SoakPlan, play
 from boardumpire.commands.table_factory import TableFactory
 
 SEED = 2026

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from boardlab.soak.one_game import SoakedGame, SoakPlan, play
 from boardsim.bench.bench import Setting
 from boardsim.bench.table import BenchTableFactory
 from boardsim.people.rates import TurnError
-from boardsim.soak.one_game import SoakedGame, SoakPlan, play
 from boardsim.world.kits import KITS
 
 TRIES = 60
@@ -44,7 +44,7 @@ def investigate(plan: SoakPlan, played: SoakedGame, factory: BenchTableFactory) 
     findings = [f"# {f.kind} at {f.at // 1000} ms: {f.what}\n" for f in again.findings]
     given = people.scene.bench.setting
     head = [
-        f"# game {played.number} of: boardumpire soak --game {plan.game} --driver {plan.driver}"
+        f"# game {played.number} of: boardumpire lab soak --game {plan.game} --driver {plan.driver}"
         f" --profile {plan.profile} --seed {plan.seed}\n",
         f"# needed: {' '.join(f'{each.kind}@{each.turn}' for each in left)}\n",
         f"# boardumpire sim run --game {plan.game} --board {given.board} --driver {given.driver}"

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.measure import BenchmarkResult
+from boardlab.benchmarks.measure import BenchmarkResult
 from boardsim.pico.timing import LIT_US, PERIOD_US, STAMP_US, TOLD_US, Stopwatch, TimingFigures, share
 
 IMAGE = "BOARDUMPIRE_UF2"
@@ -24,7 +24,7 @@ def image() -> Path | None:
     """MicroPython for a Pico, if it is here."""
     if IMAGE in os.environ:
         return Path(os.environ[IMAGE])
-    found = sorted((Path(__file__).resolve().parents[2] / "shared" / "micropython").glob("*.uf2"))
+    found = sorted((Path(__file__).resolve().parents[5] / "shared" / "micropython").glob("*.uf2"))
     return found[0] if found else None
 
 

@@ -1,4 +1,4 @@
-"""`boardumpire soak`: many games of clumsy people, each ruling held against the truth."""
+"""`boardumpire lab soak`: many games of clumsy people, each ruling held against the truth."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ FAILED = 1
 
 def add_soak(subparsers: Any, table_factory: BenchTableFactory) -> None:
     """Add the command `soak`."""
+    from boardlab.soak.one_game import WIRES
+    from boardlab.soak.soak import __doc__ as about
     from boardsim.bench.bench import BARE, DRIVERS, LAMP_DRIVERS
     from boardsim.people.rates import LONGEST, PROFILES
-    from boardsim.soak.one_game import WIRES
-    from boardsim.soak.soak import __doc__ as about
     from boardsim.world.kits import KITS
 
     parser = subparsers.add_parser(
         "soak",
+        example="lab soak --game stratego-quick-duel --games 20",
         help="play many games with simulated clumsy people, and hold each ruling against the truth",
         description=about,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -66,8 +67,8 @@ def _some(text: str) -> int:
 
 
 def _run(given: argparse.Namespace, factory: BenchTableFactory) -> int:
+    from boardlab.soak import one_game, soak
     from boardrules.registry import UnknownGame
-    from boardsim.soak import one_game, soak
 
     try:
         one_game.playable(given.game)

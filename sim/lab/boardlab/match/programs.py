@@ -9,8 +9,8 @@ import threading
 import time
 from collections.abc import Iterator
 
+from boardlab.match.spent import ResourceUsage
 from boardrules.core import Seat
-from boardumpire.commands.match.spent import ResourceUsage
 from boardumpire.commands.referee.arbiter import written
 from boardumpire.commands.referee.hosting import HostedGame
 from boardumpire.commands.referee.seat import HOSTED, SeatReferee

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from boardumpire.commands.match.contest import GameResult
-from boardumpire.commands.match.spent import ResourceUsage
+from boardlab.match.contest import GameResult
+from boardlab.match.spent import ResourceUsage
 
 Z = 1.96
 """Standard deviations to either side that hold 95 in 100."""

@@ -11,9 +11,9 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.measure import BenchmarkResult
+from boardlab.benchmarks.measure import BenchmarkResult
+from boardlab.soak.one_game import SoakPlan, players_of, setting
 from boardsim.people.rates import PROFILES
-from boardsim.soak.one_game import SoakPlan, players_of, setting
 from boardumpire.commands.table_factory import TableFactory
 
 SEED = 2026

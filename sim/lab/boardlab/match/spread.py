@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from boardumpire.commands.match.contest import GameResult, MatchPlan, contest
-from boardumpire.commands.match.spent import ResourceUsage
+from boardlab.match.contest import GameResult, MatchPlan, contest
+from boardlab.match.spent import ResourceUsage
 from boardumpire.errors import BoardumpireError
 
 NICE = 10

@@ -16,17 +16,17 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from boardsim.bench.table import BenchTableFactory
-from boardsim.judging.judge import Discrepancy
-from boardsim.people.rates import KINDS
-from boardsim.soak.one_game import (
+from boardlab.soak.one_game import (
     COUNTS,
     SoakedGame,
     SoakError,
     SoakPlan,
     play,
 )
-from boardsim.soak.smallest import investigate
+from boardlab.soak.smallest import investigate
+from boardsim.bench.table import BenchTableFactory
+from boardsim.judging.judge import Discrepancy
+from boardsim.people.rates import KINDS
 
 
 class SoakReport:
@@ -144,7 +144,7 @@ def _folder(path: str | None) -> Iterator[None]:
 
 def _spread(worker: SoakWorker, numbers: Sequence[int], jobs: int, dask: str | None) -> Iterator[SoakedGame]:
     if dask is not None:
-        from boardsim.soak.cluster import on_cluster  # needs the extra `cluster`
+        from boardlab.soak.cluster import on_cluster  # needs the extra `cluster`
 
         yield from on_cluster(dask, worker, numbers)
     elif jobs <= 1 or len(numbers) <= 1:

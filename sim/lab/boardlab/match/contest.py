@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import boardrules
+from boardlab.match.programs import PlayerProgram
+from boardlab.match.spent import ResourceUsage
 from boardrules import sparring
 from boardrules.core import Seat
 from boardrules.players import SearchBudget
 from boardrules.sparring import BudgetedPlayer
-from boardumpire.commands.match.programs import PlayerProgram
-from boardumpire.commands.match.spent import ResourceUsage
 from boardumpire.commands.referee import sight
 from boardumpire.commands.referee.hosting import HostedGame
 from boardumpire.commands.referee.table import RefereeTable

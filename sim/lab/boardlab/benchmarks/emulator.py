@@ -1,6 +1,6 @@
 """The emulated Pico's core as machine code for this Python alone, for whoever plays whole games on it.
 
-    python -m benchmarks.emulator                      # into build/emulator, half a minute
+    python -m boardlab.benchmarks.emulator                      # into build/emulator, half a minute
     PYTHONPATH=build/emulator make nightly ARGS=tests/pico/test_emulated_games.py
 
 The wheels of rp2040py are compiled once for every Python, by its stable interface: calls from one part of the
@@ -21,9 +21,9 @@ import sysconfig
 import tempfile
 from pathlib import Path
 
-from benchmarks.compiled import CannotCompile, missing
+from boardlab.benchmarks.compiled import CannotCompile, missing
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[4]
 DIRECTORY = ROOT / "build" / "emulator"
 NAME = "rp2040py"
 

@@ -1,4 +1,4 @@
-"""`boardumpire match A B`: how much better one player is than another, with bounds.
+"""`boardumpire lab match A B`: how much better one player is than another, with bounds.
 
 A and B are players of the game (a level, `random` ...) or commands that speak the referee's seat mode, such
 as "boardumpire bot GAME --seat {seat} --level 2". They swap sides from game to game.
@@ -11,24 +11,29 @@ import json
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import boardrules
+from boardlab.match import rating
+from boardlab.match.contest import LONGEST, MatchPlan
+from boardlab.match.spread import NICE, ResultsFile, played
 from boardrules import given as given_options
 from boardrules import sparring
 from boardrules.core import OptionError
-from boardumpire.commands.match import rating
-from boardumpire.commands.match.contest import LONGEST, MatchPlan
-from boardumpire.commands.match.spread import NICE, ResultsFile, played
 from boardumpire.errors import BoardumpireError
 
 BAR = 30
 """Characters of the progress bar."""
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.description = __doc__
+def add_match(subparsers: Any, table_factory: object) -> None:
+    """`boardumpire lab match`."""
+    parser = subparsers.add_parser(
+        "match", example="lab match level-1 random --games 20",
+        help="many games between two players, with a rating and its bounds", description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.set_defaults(run=run)
     parser.add_argument("a", metavar="A", help="a player of the game, or a command")
     parser.add_argument("b", metavar="B", help="whom it plays against")
     parser.add_argument("--game", metavar="ID", default="stratego-quick-duel", help="[%(default)s]")

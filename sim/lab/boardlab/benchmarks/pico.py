@@ -24,7 +24,7 @@ from statistics import median
 from typing import Any
 
 import boardwire
-from benchmarks.measure import BenchmarkResult, interleaved
+from boardlab.benchmarks.measure import BenchmarkResult, interleaved
 from boardrules import registry
 from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands.table_factory import TableFactory

@@ -20,8 +20,8 @@ from typing import Any
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, Message, Ping, Request, TextMessage
 
-from benchmarks.measure import BenchmarkResult
-from benchmarks.page import PageDaemon
+from boardlab.benchmarks.measure import BenchmarkResult
+from boardlab.benchmarks.page import PageDaemon
 from boardumpire.web.limits import FRAME
 
 ARMIES = {

@@ -22,9 +22,9 @@ from statistics import median
 from typing import Any, NamedTuple
 
 import boardrules
-from benchmarks.flood import BenchmarkDaemon
-from benchmarks.measure import BenchmarkResult
-from benchmarks.page import PageDaemon
+from boardlab.benchmarks.flood import BenchmarkDaemon
+from boardlab.benchmarks.measure import BenchmarkResult
+from boardlab.benchmarks.page import PageDaemon
 from boardrules import sparring
 from boardrules.core import Seat, State
 from boardumpire.commands.referee import sight

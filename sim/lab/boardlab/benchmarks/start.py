@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from benchmarks.measure import BenchmarkResult, interleaved
+from boardlab.benchmarks.measure import BenchmarkResult, interleaved
 from boardsim.pico.outside import OutsidePicos
 from boardsim.world.world import World
 from boardware.description import load_board

@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from benchmarks.measure import BenchmarkResult
-from benchmarks.start import HeaderDaemon, PicoDaemon
+from boardlab.benchmarks.measure import BenchmarkResult
+from boardlab.benchmarks.start import HeaderDaemon, PicoDaemon
 from boardrules import registry
 from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands.table_factory import TableFactory

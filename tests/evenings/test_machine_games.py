@@ -185,3 +185,24 @@ def test_what_the_board_asks_is_answered_once_contacts_are_at_rest(tmp_path: Pat
     virtual_loop.run(scene(), 1, virtual_loop.busy)
     assert waited
     assert min(waited) > 0.3
+
+
+@pytest.mark.parametrize("seed", [2, 3])
+def test_hands_of_the_machine_bring_back_a_piece_that_somebody_has_taken_away(
+    seed: int, tmp_path: Path
+) -> None:
+    """Nobody else is at the table."""
+
+    async def scene() -> None:
+        service = Service(configured(tmp_path, DUEL, SEATS[DUEL], quiet_limit=12), seed)
+        async with service.running():
+            await asyncio.sleep(6)
+            while service.daemon.table.stands.seats_to_act() != ("red",) or not service.daemon.table.calm:
+                await asyncio.sleep(0.1)
+            slot = next(slot for slot in service.board.world.standing() if slot.endswith("6"))
+            taken = service.board.world.on(slot)[0].number
+            service.board.do({"do": "grab", "piece": taken, "lift": True}, "a child")
+            service.board.do({"do": "aside", "piece": taken}, "a child")
+            await service.played()
+
+    virtual_loop.run(scene(), seed, virtual_loop.busy)

@@ -11,7 +11,7 @@ import contextlib
 import logging
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 import boardrules
@@ -524,16 +524,34 @@ class _ComputerPlayer:
     def _tidy(self) -> None:
         """Do what its own action has left, also with pieces from beside the board; then empty the hands."""
         table, chores = self._table, self._table.guidance.chores
-        self._left = chores, self._left[1] + 1 if chores == self._left[0] else 0
+        alone = self._machines.keys() >= set(table.seats)
+        missed = table.guidance.late if alone and not chores else ()
+        left = chores or missed
+        self._left = left, self._left[1] + 1 if left == self._left[0] else 0
         if chores:
             listed = secrecy.chores(0, chores).data["chores"]
-            alone = self._machines.keys() >= set(table.seats)
             nobody = (alone or table.stands is self._first) and self._left[1] >= TIDY_LOOKS
             beside = {"beside": True} if self._mine or nobody else {}
             self._does({"do": "tidy", "chores": listed, **beside})
+        elif missed and self._left[1] >= TIDY_LOOKS:
+            self._does({"do": "tidy", "chores": self._missing(missed), "beside": True})
         elif self._mine and table.calm:
             self._mine = False
             self._does({"do": "aside"})
+
+    def _missing(self, spaces: Sequence[Space]) -> list[Mapping[str, Any]]:
+        """The chores that bring back pieces which were lifted from these spaces and lie nobody knows where.
+
+        Where several sides' pieces belong nothing says whose it is.
+        """
+        layout = self._table.stands.layout()
+        owners = {space: {piece.partition(":")[0] for piece in layout.get(space, ())} for space in spaces}
+        return [
+            {"do": "put", "space": space, "seat": seat}
+            for space, seats in owners.items()
+            for seat in seats
+            if len(seats) == 1
+        ]
 
     def _does(self, message: Mapping[str, Any]) -> None:
         assert self._hands is not None

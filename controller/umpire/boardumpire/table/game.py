@@ -31,6 +31,9 @@ class ResumedGame(NamedTuple):
     """What was in doubt, and nobody has said yet."""
     battle: tuple[Space, Space] | None = None
     """Between which spaces (origin, target) the action that carried a piece last was a battle."""
+    arrived: Mapping[Space, bool] = {}
+    """Where the pieces stand that came there last, of each side by a move (false) and by a battle that it won
+    (true), the latest first."""
     clocks: GameClocks | None = None
     """What each seat has left; `None`: nobody's time is limited."""
     played: bool = False

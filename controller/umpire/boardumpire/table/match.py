@@ -131,6 +131,7 @@ class Match:
         self._doubts = resumed.doubts
         """As the journal has them."""
         self._battle = resumed.battle
+        self._arrived = resumed.arrived
         self._mended = resumed.mended
         self._lost = JournalLossDialog(resumed.losses, self.state.seats)
         self.settling = self._lost.question is not None
@@ -289,6 +290,7 @@ class Match:
             carried=carried,
             said=said,
             unsure=self._changed_sides,
+            arrived=self._arrived if hands is None else {},
         )
         self.offer = self._offered()
         self.own_doing = False

@@ -225,17 +225,19 @@ def replay(store: Store, header: GameHeader) -> tuple[GameHistory, ResumedGame]:
     timed: GameClocks | None = None
     begun, bound = False, ""
     changed: frozenset[str] = frozenset()
+    came: dict[tuple[Seat, bool], Space] = {}
     called: Mapping[Seat, str] = {}
     for entry in store.entries(header.number):
         if entry.kind == "action":
             begun = begun or not fold.state.free_spaces()
             before = fold.state
             latest = before, entry
-            if doubts != NO_DOUBTS:
-                way = way_of(before, entry.seat, entry.text, moves.last, secret=entry.secret)
-                doubts = doubts.renamed(way)
+            way = way_of(before, entry.seat, entry.text, moves.last, secret=entry.secret)
+            doubts = doubts.renamed(way)
             _push(fold, entry, f"game {header.number}, entry {entry.seq}")
             battle = _note_move(moves, battle, before, entry, fold.turns)
+            if way is not None:
+                _note_arrival(came, fold.state, way[1], won=battle is not None)
             changed |= changed_sides(before, fold.state)
             if timed is not None:
                 timed = follow(timed, json.loads(entry.public), fold.state)
@@ -266,6 +268,7 @@ def replay(store: Store, header: GameHeader) -> tuple[GameHistory, ResumedGame]:
         turned,
         doubts,
         battle,
+        {space: won for (_, won), space in reversed(came.items())},
         timed,
         played,
         begun,
@@ -289,6 +292,14 @@ def _push(fold: GameHistory, entry: JournalEntry, place: str) -> None:
         text = "a sealed action" if entry.secret else repr(entry.text)
         reason = "" if entry.secret else f": {error}"
         raise JournalError(f"{place}: {text} can't be replayed{reason}") from None
+
+
+def _note_arrival(came: dict[tuple[Seat, bool], Space], state: State, space: Space, *, won: bool) -> None:
+    """Note, by side and by whether it `won` a battle there, where the piece stands that came there last."""
+    for piece in state.layout().get(space, ()):
+        whose = piece.partition(":")[0], won
+        came.pop(whose, None)
+        came[whose] = space
 
 
 def _note_move(

@@ -109,6 +109,11 @@ class Corrections:
         self._usurped.pop(space, None)
         self.pushed.discard(space)
 
+    def concede_to(self, other: Space) -> None:
+        """Who stands on `other` is known: no other space is in question for that."""
+        for space in [space for space, there in self.claimed.items() if there == other]:
+            self.concede(space)
+
     def notice_claim(
         self, space: Space, following: PieceTracker, position: PublicPosition, now: Micros
     ) -> None:

@@ -12,7 +12,7 @@ situations.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from boardrules.core import Layout
@@ -60,6 +60,15 @@ from boardumpire.tracking.values import (
 from boardware.ports import Micros
 
 NO_DOUBTS = OpenDoubts()
+
+
+class _Arrival(NamedTuple):
+    """A piece came to stand somewhere by a ruling."""
+
+    at: Micros
+    """When that was ruled."""
+    won: bool
+    """Whether it has won a battle there."""
 
 
 class _Agenda(NamedTuple):
@@ -136,6 +145,9 @@ class Tracker:
         """When the layout came to hold."""
         self._moved: tuple[Home, frozenset[Space]] | None = None
         """Where the piece that moved last stands, and where else it could have gone."""
+        self._arrived: dict[Home, _Arrival] = {}
+        """Where the pieces stand that each side has moved last, and with which it has won a battle last, the
+        latest first. Another one may have been set down in the stead of any of them: reeds know no faces."""
         self._refused: tuple[Home, Space] | None = None
         """The move that was refused, while hands are led back from it."""
         self._stood = False
@@ -161,6 +173,7 @@ class Tracker:
         carried: tuple[Space, Space] | None = None,
         said: Collection[Home] = (),
         unsure: Collection[Space] = (),
+        arrived: Mapping[Home, bool] = NO_STEPS,
     ) -> None:
         """Take a new layout, after a ruling or at a start.
 
@@ -172,7 +185,8 @@ class Tracker:
         was a battle. `owed` are spaces that are led back to the layout though the ruling was not about them.
         `carried` is how a piece was carried that only was said to be; `said` are the spaces whose pieces
         their owner has just named. `unsure` are spaces where at a start another piece may stand still than
-        belongs there: it is lifted once.
+        belongs there: it is lifted once. `arrived` are at a start the spaces to which pieces came last, the
+        latest first, and whether they won a battle there.
         """
         plain = not owed and doubts is NO_DOUBTS and carried is None and not said
         if hands == () and plain and self._only_said(position):
@@ -198,6 +212,8 @@ class Tracker:
             self._moved = self._could_go(hands)
         self._note_new(position, hands)
         self.position = position
+        came = arrived if hands is None else {way[1]: attacked or exchange is not None} if way else {}
+        self._note_arrivals(came, now)
         self.following.reset(position.judged(), position.free, self._seen(felt), moved, now)
         self._new -= self.following.felt
         if hands:
@@ -271,6 +287,17 @@ class Tracker:
         steps = self.position.steps.get(hands[0], NO_STEPS)
         return hands[1], frozenset(to for to, attack in steps.items() if not attack and to != hands[1])
 
+    def _note_arrivals(self, came: Mapping[Home, bool], now: Micros) -> None:
+        """Pieces have come to these spaces, to the first of them last; true: it has won a battle there."""
+        owners = {} if self.position.alike else self.position.owners
+        latest: dict[tuple[str, bool], Home] = {}
+        new = {home: _Arrival(now, won) for home, won in came.items()}
+        arrived = new | {home: arrival for home, arrival in self._arrived.items() if home not in new}
+        for home, arrival in arrived.items():
+            if home in owners:
+                latest.setdefault((owners[home], arrival.won), home)
+        self._arrived = {home: arrived[home] for home in latest.values()}
+
     def _signed_through(
         self, position: PublicPosition, hands: tuple[Space, ...] | None
     ) -> tuple[Home, Space] | None:
@@ -326,7 +353,7 @@ class Tracker:
         chores.owe(known.wrong & standing)
         claims = {space: other for space, other in sorted(known.claims) if space in standing}
         if gap:
-            claims |= self._put_back_home()
+            claims |= self._set_down_elsewhere() | self._put_back_home()
         for space, other in claims.items():
             if space not in chores.exchange:
                 chores.usurp(space, other, now - 2 * self.timing.settle)
@@ -341,6 +368,13 @@ class Tracker:
             for origin, to in ways
             if origin in self.following.strays and to in felt & owners.keys()
         }
+
+    def _set_down_elsewhere(self) -> dict[Space, Space]:
+        """By space to which a piece was carried last, where something stands that no missing piece can be."""
+        strays, standing = self.following.strays, self.following.felt & self.position.owners.keys()
+        if len(strays) != 1 or self.following.air:
+            return {}
+        return dict.fromkeys(standing.intersection(self._arrived), *strays)
 
     def undo(self, now: Micros) -> None:
         """The intent was refused: all that differs from the layout becomes a chore."""
@@ -402,6 +436,7 @@ class Tracker:
         if home is not None and self.met(home, space, now):
             return
         self._changed()
+        self._arrived.pop(space, None)
         if self._identity.known(space, home, self._doubt):
             self._question = None
             self._declined.clear()
@@ -521,13 +556,18 @@ class Tracker:
                     self._chores.owe(self.following.air.keys() & doubtful)
                     self._chores.owe(space for space in strays if strays[space] & doubtful)
             case WhoStands(space, other):
+                late = space not in self._chores.claimed
                 self._chores.concede(space)
                 self.following.upon.pop(other, None)
+                self._arrived.pop(space, None)
                 if not yes:
                     self._chores.exchange.add(space)
+                    self._chores.concede_to(other)
                 elif other in self.following.strays and not self.following.strays[other]:
                     self._chores.owe({other})
                     self._battle = None
+                    if late:
+                        self._doubt_arrivals(self._set_down_late((other,)))
         return None
 
     def _doubted_with(self, spaces: Iterable[Home]) -> set[Home]:
@@ -900,6 +940,7 @@ class Tracker:
                     self._suspicions.missed(self._situation().unopened())
                     self.following.strangers.update(candidate.spaces)
                 obliged = self._obliged, self._excused
+                doubted = self._set_down_late(candidate.spaces) if candidate.code == "extra-piece" else {}
                 self._identity.fault_told(candidate)
                 up = (
                     self.following.air.keys() - self._chores.debts
@@ -908,8 +949,29 @@ class Tracker:
                 )
                 self.undo(now)
                 self._chores.debts -= up  # whoever holds a piece goes on once the other one is off
+                self._doubt_arrivals(doubted)
                 self._obliged, self._excused = obliged
+                if doubted:
+                    self._reconsider(now)
         return candidate
+
+    def _doubt_arrivals(self, doubted: Mapping[Home, Space]) -> None:
+        """It is asked of each who stands there, whatever becomes of the piece too many."""
+        for home, space in doubted.items():
+            self._chores.usurp(home, space, self._stirred - 2 * self.timing.settle)
+
+    def _set_down_late(self, spaces: tuple[Space, ...]) -> dict[Home, Space]:
+        """By space to which a piece came by a ruling, where one is too many that was set down since: it may
+        be the right one, which was in a hand still, as another one was set down in its stead."""
+        seats, since, standing = self.position.owners, self.following.since, self.following.felt
+        return {
+            home: space
+            for home, arrival in self._arrived.items()
+            for space in spaces
+            if home in standing
+            and since(space) > arrival.at
+            and not self._declined & {WhoStands(home, space, seats[home]), CameFrom(home, space, seats[home])}
+        }
 
     def _reminders(self) -> dict[Home | None, Micros]:
         debts, rested = self._chores.debts, self._rested()

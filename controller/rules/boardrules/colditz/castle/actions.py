@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, Final, Protocol
 
 from boardrules.core import Action, Event
@@ -97,9 +96,3 @@ class Command(Action):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Command, (self.seat, self.head, *self.rest)
-
-
-@lru_cache(maxsize=16384)
-def word(seat: str, words: tuple[str, ...]) -> Command:
-    """A word that is listed again and again."""
-    return Command(seat, *words)

@@ -128,6 +128,7 @@ class CastleBoard:
         self.free = self.mask(plan.free)
         self.inner_posts = tuple(node for node in self.listed(self.posts) if self.area[node] == INNER)
         self.outer_posts = tuple(node for node in self.listed(self.posts) if self.area[node] == OUTER)
+        self.posts_in_order = (*self.inner_posts, *self.outer_posts)
         self.car_from, self.car_to = (self.node[name] for name in plan.car)
 
     def _tunnels(self, plan: CastlePlan) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from boardrules.colditz.cardplay.effect_table import EFFECTS
-from boardrules.colditz.castle.actions import Command, PawnStep, word
+from boardrules.colditz.castle.actions import Command, PawnStep
 from boardrules.colditz.castle.board import INNER, OUTER
 from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.deck.hidden import HiddenCards
@@ -14,9 +14,9 @@ from boardrules.colditz.moving import appel
 from boardrules.colditz.moving.arrest import release_circles
 from boardrules.colditz.moving.walking import pawn_at, posted, posts_wanted, why_step
 from boardrules.colditz.state.facts import CHANCE_SIDE, DEPLOY, SEARCHED, ColditzFacts
-from boardrules.colditz.state.liability import asked
-from boardrules.colditz.state.moves import CUTTER, KEY, PASS, ROPE, Gear, transit
-from boardrules.colditz.state.rules import HAND, NO_GEAR
+from boardrules.colditz.state.liability import asked, liable
+from boardrules.colditz.state.moves import man_on, transit
+from boardrules.colditz.state.rules import HAND
 from boardrules.colditz.turn import collecting
 from boardrules.colditz.turn.vocabulary import TRADING, VERBS
 from boardrules.core import CHANCE
@@ -30,51 +30,20 @@ DICE: Final = tuple(
 THROWS: Final = [word for word, _ in DICE]
 
 
-def exit_kinds(facts: ColditzFacts, gear: Gear, side: int) -> frozenset[str]:
-    """The kinds of exits for which a side may have what they take: what is missing for all of a kind."""
-    standing = facts.table
-    # Most sides lack most Equipment: exits that are closed to all men needn't be looked at for each.
-    if side:
-        return _held(facts, gear or NO_GEAR, side)
-    open_ways = facts.rules.pass_safe or any(standing.markers) or 2 in standing.tunnels
-    return EVERY if open_ways else NONE
-
-
-EVERY: Final = frozenset(("closed", "down", "tunnel"))
-NONE: Final = frozenset[str]()
-
-
-def _held(facts: ColditzFacts, gear: tuple[int, ...], side: int) -> frozenset[str]:
-    standing = facts.table
-    own = side in standing.markers
-    held = set()
-    if standing.kits[side] or facts.turn.spare:
-        held.add("target")
-    if gear[ROPE] or gear[CUTTER] or own:
-        held |= {"down", "up"}
-    if gear[KEY] or standing.way:
-        held.add("door")
-    if gear[PASS] or standing.way:
-        held.add("inspection")
-    if any(standing.tunnels):
-        held.add("in")
-    return frozenset(held)
-
-
 def place_steps(facts: ColditzFacts, side: int) -> Sequence[PawnStep]:
     """Steps out of Barracks and cells, and off the posts. The points are there, and nobody is on his way."""
     rules, grid = facts.rules, facts.rules.board
     if side:
         return _release_steps(facts, side) if facts.turn.releases else ()
-    # Onto a post where a man stands a guard may only come to arrest him (R033, R080): those steps are asked
-    # about one by one.
-    men, guards = facts.men & grid.posts, facts.guards & grid.posts
-    steps = rules.steps_off(guards)
+    found = []
     if grid.barracks in facts.where:
-        out = rules.steps_out(grid.posts & ~(men | guards))
-        held = (step for step in rules.steps_out(men) if why_step(facts, None, 0, step) is None)
-        steps = (*out, *held, *steps) if men else out + steps
-    return steps
+        posts = [node for node in grid.posts_in_order if not facts.guards >> node & 1]
+        free = [node for node in posts if not facts.men >> node & 1]
+        # A guard may only come onto a post where a man stands to arrest him (R033, R080).
+        held = [node for node in posts if facts.men >> node & 1 and liable(facts, man_on(facts, node))]
+        found = [rules.step(0, grid.barracks, node) for node in (*free, *held)]
+    off = [node for node in grid.posts_in_order if facts.guards >> node & 1]
+    return found + [rules.step(0, node, grid.office) for node in off]
 
 
 def _release_steps(facts: ColditzFacts, side: int) -> Sequence[PawnStep]:
@@ -96,8 +65,8 @@ def deploy_steps(facts: ColditzFacts) -> list[PawnStep]:
     if grid.barracks not in facts.where:
         return []
     full = {INNER: inside >= inner, OUTER: out >= most}
-    steps = rules.steps_out(grid.posts & ~facts.guards)
-    return [step for step in steps if not full.get(grid.area[step.target], True)]
+    posts = [node for node in grid.posts_in_order if not facts.guards >> node & 1]
+    return [rules.step(0, grid.barracks, node) for node in posts if not full.get(grid.area[node], True)]
 
 
 Listed = Callable[[ColditzFacts, HiddenCards, int], Iterator[tuple[str, ...]]]
@@ -142,7 +111,7 @@ def discards(facts: ColditzFacts, secrets: HiddenCards, side: int) -> list[Comma
         return []
     cards, seat = facts.rules.cards.cards, facts.rules.seats[side]
     counted = sorted({card for card in secrets.hands[side] if facts.rules.counts(card)})
-    return [word(seat, ("discard", cards[card].id)) for card in counted]
+    return [Command(seat, "discard", cards[card].id) for card in counted]
 
 
 def _escaped(facts: ColditzFacts, secrets: HiddenCards, side: int) -> Iterator[tuple[str, ...]]:
@@ -196,15 +165,15 @@ def words(facts: ColditzFacts, secrets: HiddenCards, side: int, place: str) -> S
         return THROWS
     if place == "deal":
         to, which = facts.tasks[-1].data
-        deals = facts.rules.deals[to]
-        return [deals[card] for card, _ in secrets.decks[which].tops()]
+        cards, to_seat = facts.rules.cards.cards, facts.rules.seats[to]
+        return [Command(CHANCE, "deal", to_seat, cards[card].id) for card, _ in secrets.decks[which].tops()]
     if place == SEARCHED:
         return discards(facts, secrets, side)
     seat = CHANCE if side == CHANCE_SIDE else facts.rules.seats[side]
     if place == DEPLOY:
-        return [word(seat, ("ready",))] if VERBS["ready"].why(facts, secrets, side, ()) is None else ()
+        return [Command(seat, "ready")] if VERBS["ready"].why(facts, secrets, side, ()) is None else ()
     listed = LISTED.get(place)
-    return [word(seat, words) for words in listed(facts, secrets, side)] if listed else ()
+    return [Command(seat, *words) for words in listed(facts, secrets, side)] if listed else ()
 
 
 def muster_steps(facts: ColditzFacts, side: int) -> list[PawnStep]:

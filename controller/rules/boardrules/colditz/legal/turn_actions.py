@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from boardrules.colditz.cardplay.effect_table import EFFECTS
-from boardrules.colditz.castle.actions import Command, PawnStep, word
+from boardrules.colditz.castle.actions import Command, PawnStep
 from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.deck.hidden import HiddenCards
-from boardrules.colditz.legal.listing import discards, exit_kinds, place_steps, trades
+from boardrules.colditz.legal.listing import discards, place_steps, trades
 from boardrules.colditz.state.facts import BEFORE, ColditzFacts
 from boardrules.colditz.state.moves import Gear, step_code, takeable, transit
 from boardrules.colditz.state.rules import HAND, StepsFromNode
@@ -16,7 +16,7 @@ from boardrules.core import Action
 
 def actions_before_roll(facts: ColditzFacts, secrets: HiddenCards, side: int) -> list[Action]:
     """The roll, and what may be said before it."""
-    return [facts.rules.rolls[side], *_words(facts, secrets, side)]
+    return [Command(facts.rules.seats[side], "roll"), *_words(facts, secrets, side)]
 
 
 def actions_after_roll(facts: ColditzFacts, secrets: HiddenCards, side: int) -> list[Action]:
@@ -43,7 +43,6 @@ def _steps(facts: ColditzFacts, gear: Gear, side: int, walkers: tuple[int, ...])
     rules, where = facts.rules, facts.where
     steps_from = rules.steps_from[side]
     taken, enemy = facts.men | facts.guards, facts.guards if side else facts.men
-    kinds = exit_kinds(facts, gear, side)
     found: list[PawnStep] = []
     arrests: list[PawnStep] = []
     others: list[PawnStep] = []
@@ -60,8 +59,8 @@ def _steps(facts: ColditzFacts, gear: Gear, side: int, walkers: tuple[int, ...])
         if blocked & enemy:
             hits = [step for step in near.steps if step.bit & enemy]
             arrests += [step for step in hits if step_code(facts, gear, pawn, step.target) is None]
-        for target, kind, _ in near.exits:
-            if kind in kinds and step_code(facts, gear, pawn, target) is None:
+        for target, _, _ in near.exits:
+            if step_code(facts, gear, pawn, target) is None:
                 others.append(rules.step(side, where[pawn], target))
     return found + arrests + others
 
@@ -100,7 +99,7 @@ def _words(facts: ColditzFacts, secrets: HiddenCards, side: int) -> list[Command
     else:
         found = _collects(facts, secrets, side) + _transit_words(facts, secrets, side)
         if facts.table.hands[side] <= HAND:
-            found.append(facts.rules.ends[side])
+            found.append(Command(facts.rules.seats[side], "end"))
     found += _plays(facts, secrets, side, by_position=False)
     found += trades(facts, secrets, side)
     return found + _plays(facts, secrets, side, by_position=True)
@@ -116,11 +115,11 @@ def _collects(facts: ColditzFacts, secrets: HiddenCards, side: int) -> list[Comm
     counts, seat = collecting.in_rooms(facts, side), rules.seats[side]
     for kind, supply in enumerate(table.supply):
         if supply and counts[kind] >= collecting.PAIR:
-            found.append(word(seat, ("claim", KINDS[kind])))
+            found.append(Command(seat, "claim", KINDS[kind]))
     if kit:
         for cards, symbols in collecting.kits(rules, secrets.hands[side]):
             if all(counts[symbol] for symbol in symbols):
-                found.append(word(seat, ("kit", *cards)))
+                found.append(Command(seat, "kit", *cards))
     return found
 
 
@@ -130,8 +129,8 @@ def _transit_words(facts: ColditzFacts, secrets: HiddenCards, side: int) -> list
     if not side:
         seat, grid = facts.rules.seats[side], facts.rules.board
         if facts.turn.refusers and not facts.turn.moved:
-            found.append(word(seat, ("search",)))
-        found += [word(seat, ("unmark", grid.crossing_name(number))) for number in takeable(facts)]
+            found.append(Command(seat, "search"))
+        found += [Command(seat, "unmark", grid.crossing_name(number)) for number in takeable(facts)]
     return found
 
 
@@ -141,7 +140,7 @@ def _dares(facts: ColditzFacts, side: int) -> list[Command]:
         return []
     grid, seat = facts.rules.board, facts.rules.seats[side]
     nodes = sorted({facts.where[pawn] for pawn in facts.rules.pawns[side]})
-    return [word(seat, ("dare", grid.names[node])) for node in nodes if node < grid.nodes]
+    return [Command(seat, "dare", grid.names[node]) for node in nodes if node < grid.nodes]
 
 
 def _plays(facts: ColditzFacts, secrets: HiddenCards, side: int, *, by_position: bool) -> list[Command]:
@@ -154,5 +153,5 @@ def _plays(facts: ColditzFacts, secrets: HiddenCards, side: int, *, by_position:
         if effect.answers or effect.by_position != by_position:
             continue
         if effect.phases is None or phase in effect.phases:
-            found += [word(seat, ("play", card.id, *aim)) for aim in effect.shown(facts, side, card)]
+            found += [Command(seat, "play", card.id, *aim) for aim in effect.shown(facts, side, card)]
     return found

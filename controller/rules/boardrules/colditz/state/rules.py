@@ -8,14 +8,14 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from boardrules.colditz.castle.actions import SECURITY, PawnStep, word
+from boardrules.colditz.castle.actions import SECURITY, PawnStep
 from boardrules.colditz.castle.board import CastleBoard, Crossing, Mask
 from boardrules.colditz.castle.board_reader import board
 from boardrules.colditz.castle.check import GUARDS, MEN
 from boardrules.colditz.deck.cards import KINDS, CardSet, cards_named
 from boardrules.colditz.deck.earning import DRAWS
 from boardrules.colditz.state.options import GAME, read_options
-from boardrules.core import CHANCE, OptionError
+from boardrules.core import OptionError
 
 HAND: Final = 3  # R063
 OPPORTUNITY, SECURITY_DECK, PARTS_PILE = range(3)
@@ -139,24 +139,6 @@ class ColditzRules:
         """For guards and for men, by node the fewest steps to where they may stay, whatever is in the way."""
         self.steps_from = tuple(self._steps_from(side, plain if side else posts) for side in self.sides)
         """By side and node or place the ways on."""
-        posts_all = (*grid.inner_posts, *grid.outer_posts)
-        self.post_steps = tuple(self.step(0, grid.barracks, node) for node in posts_all)
-        """R041: the steps out of Barracks ..."""
-        off = tuple((1 << node, self.step(0, node, grid.office)) for node in posts_all)
-        self.steps_out = lru_cache(1024)(
-            lambda free: tuple(step for step in self.post_steps if step.bit & free)
-        )
-        """... those to the posts of a mask, remembered ..."""
-        self.steps_off = lru_cache(1024)(lambda held: tuple(step for post, step in off if post & held))
-        """... and the steps off the posts of a mask."""
-        self.rolls, self.ends = (
-            tuple(word(seat, (head,)) for seat in self.seats) for head in ("roll", "end")
-        )
-        """By side two words of every turn ..."""
-        self.deals = tuple(
-            tuple(word(CHANCE, ("deal", seat, card.id)) for card in self.cards.cards) for seat in self.seats
-        )
-        """... and by side and card what chance says when it is dealt."""
 
     def _to_stay(
         self, hard: int, plain: tuple[tuple[int, ...], ...], exits: tuple[tuple[Exit, ...], ...]

@@ -6,6 +6,7 @@ import json
 import logging
 import random
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pytest
@@ -231,7 +232,7 @@ def with_card(state: Any, side: int, card: int) -> Any:
     hands[side] = tuple(sorted(hand))
     left = tuple((each, count) for each, count in sorted(pool.items()) if count)
     decks[which] = Deck(left, decks[which].under)
-    return type(state)(state.facts, state.secrets.but(hands=tuple(hands), decks=tuple(decks)))
+    return type(state)(state.facts, replace(state.secrets, hands=tuple(hands), decks=tuple(decks)))
 
 
 def twins(state: Any, dice: random.Random) -> Iterator[tuple[Any, str, list[str]]]:

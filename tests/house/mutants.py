@@ -919,7 +919,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "a walk ends where its pawn has to go back over it",
             WALKS,
-            "        turn = turn.but(trail=(*turn.trail, *((pawn, left) for left in (start, *over[:-1]))))",
+            "        turn = replace(turn, trail=(*turn.trail, "
+            "*((pawn, left) for left in (start, *over[:-1]))))",
             "        pass",
             ("tests/rules/colditz/test_movement.py", "-k", "go_back"),
         ),

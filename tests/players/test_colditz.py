@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -59,7 +60,7 @@ def stood(
     for name, side in (markers or {}).items():
         lying[grid.crossing_named(name)] = side
     own, hands = (0, sum(gear), 0), (0, len(cards), 0)
-    table = facts.table.but(gear=own, hands=hands, markers=tuple(lying))
+    table = replace(facts.table, gear=own, hands=hands, markers=tuple(lying))
     masks = [sum(1 << node for node in part if node < grid.nodes) for part in (where[:12], where[12:])]
     standing = ColditzFacts(
         rules=rules, where=tuple(where), men=masks[1], guards=masks[0], points=points, last=-1, tasks=(),
@@ -275,8 +276,8 @@ def test_who_waits_for_a_kit_helps_to_put_it_together() -> None:
     state = stood(
         {"1": "office2", "2": "wc1", "3": "parcels1", "4": "a33"}, ["c1", "c9"], points=2, gear=(3, 1, 1, 1)
     )
-    table = state.facts.table.but(kits=(False,) * 3)
-    state = ColditzState(state.facts.but(table=table), state.secrets)
+    table = replace(state.facts.table, kits=(False,) * 3)
+    state = ColditzState(replace(state.facts, table=table), state.secrets)
     mind = EscapePlanner(state.view("american"), PlanningWeights(), random.Random(1), SearchBudget(4000))
     assert mind.runners[0] == mind.men[0]
     assert set(mind.men[:4]) == mind.busy()

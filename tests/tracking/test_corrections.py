@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pytest
@@ -253,7 +254,7 @@ def test_men_of_two_sides_that_trade_places_are_told_apart_after_a_power_cut() -
     names, where = after.facts.rules.names, list(after.facts.where)
     one, other = names.index("american:1"), names.index("british:1")
     where[one], where[other] = where[other], where[one]
-    before = ColditzState(after.facts.but(where=tuple(where)), after.secrets)
+    before = ColditzState(replace(after.facts, where=tuple(where)), after.secrets)
     table = Literal(before, CASTLE, random.Random("an Appel"))
     table.state, table.unsure = after, changed_sides(before, after)
     table.started_anew()

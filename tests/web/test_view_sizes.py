@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -91,7 +92,7 @@ def lucky(states: Iterator[Any]) -> Iterator[Any]:
     for state in states:
         facts = state.facts
         if facts.turn.phase == MAIN and not facts.tasks and state.seats_to_act() != (CHANCE,):
-            yield type(state)(facts.but(points=MOST_POINTS), state.secrets)
+            yield type(state)(replace(facts, points=MOST_POINTS), state.secrets)
 
 
 def test_every_game_has_a_board_here() -> None:

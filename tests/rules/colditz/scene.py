@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -58,7 +59,8 @@ def scene(
         flags[grid.crossing_named(crossing)] = rules.side[seat]
     states = [(tunnels or {}).get(tunnel.name, 0) for tunnel in grid.tunnels]
     has = tuple(seat in kits.split() for seat in rules.seats)
-    table = start.facts.table.but(
+    table = replace(
+        start.facts.table,
         supply=tuple(
             count - sum(one[kind] for one in held) for kind, count in enumerate(start.facts.table.supply)
         ),

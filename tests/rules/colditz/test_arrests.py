@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -115,7 +116,7 @@ def test_full_cells_send_to_the_other_kind_and_then_beside_the_outer_ones() -> N
     grid = state.facts.rules.board
     crowd = list(state.facts.where)
     crowd[state.facts.rules.pawns[1][0]] = grid.cells_outer  # thirteen men, seven places
-    state = ColditzState(state.facts.but(where=tuple(crowd)), state.secrets)
+    state = ColditzState(replace(state.facts, where=tuple(crowd)), state.secrets)
     assert len(state.layout()["outercells"]) == 7
 
 
@@ -163,7 +164,7 @@ def test_only_the_marked_entrances_are_free_and_only_until_the_next_arrest() -> 
     marked = altered(grid, free=grid.free | 1 << grid.node["southdoor"])
     for men, step, code in (("e35", "e35-southdoor", None), ("s20", "s20-southdoor", "no-key")):
         there = scene(american=men, table_with=freed)
-        facts = there.facts.but(rules=altered(there.facts.rules, board=marked))
+        facts = replace(there.facts, rules=altered(there.facts.rules, board=marked))
         assert why(ColditzState(facts, there.secrets), f"american {step}") == code  # inwards alone
     taken = scene("security", american="s12", security="s11", table_with=freed)
     taken = after(taken, "security s11-s12")
@@ -317,8 +318,8 @@ def test_the_clock_answers_for_who_stays_silent() -> None:
 def test_an_appel_brings_returning_men_home_at_once() -> None:
     state = called(american="s13")
     man = state.facts.rules.pawns[1][0]
-    table = state.facts.table.but(returning=1 << man, way=1 << man)
-    state = ColditzState(state.facts.but(table=table), state.secrets)
+    table = replace(state.facts.table, returning=1 << man, way=1 << man)
+    state = ColditzState(replace(state.facts, table=table), state.secrets)
     state = after(state, "american obey")
     assert state.facts.table.returning == state.facts.table.way == 0
 
@@ -404,8 +405,8 @@ def test_a_search_leaves_alone_who_is_exempt() -> None:
     assert arrested == ["c19"]
     returning = scene("security", phase=BEFORE, hands=APPEL, american="c19 s13", security="c20 s12")
     man = returning.facts.rules.pawns[1][1]
-    table = returning.facts.table.but(returning=1 << man)
-    returning = ColditzState(returning.facts.but(table=table), returning.secrets)
+    table = replace(returning.facts.table, returning=1 << man)
+    returning = ColditzState(replace(returning.facts, table=table), returning.secrets)
     returning = rolled(after(returning, "security play appel", "american refuse c19 s13"), "5 6")
     assert at(after(returning, "security search"), "american") == ["innercells", "s13"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -138,13 +139,13 @@ def test_an_empty_shuffled_part_is_followed_by_what_lies_under_it_and_an_empty_d
     state = scene(phase=BEFORE, options={"players": 2})
     number = state.facts.rules.cards.number("release")
     deck = state.secrets.decks[0]._replace(shuffled=(), under=(number, number + 1))
-    secrets = state.secrets.but(decks=(deck, *state.secrets.decks[1:]))
+    secrets = replace(state.secrets, decks=(deck, *state.secrets.decks[1:]))
     state = after(ColditzState(state.facts, secrets), "american roll", "chance dice 1 2", "american draw")
     assert [str(action) for action, _ in state.chance()] == ["deal american release"]
     empty = scene(phase=BEFORE)
-    secrets = empty.secrets.but(decks=(deck._replace(under=()), *empty.secrets.decks[1:]))
-    table = empty.facts.table.but(decks=(0, 16, 0))
-    empty = ColditzState(empty.facts.but(table=table), secrets)
+    secrets = replace(empty.secrets, decks=(deck._replace(under=()), *empty.secrets.decks[1:]))
+    table = replace(empty.facts.table, decks=(0, 16, 0))
+    empty = ColditzState(replace(empty.facts, table=table), secrets)
     rolled_low = after(empty, "american roll", "chance dice 1 2")
     assert (rolled_low.facts.turn.phase, rolled_low.facts.tasks) == (MAIN, ())
     assert rolled_low.seats_to_act() == ("american",)
@@ -317,7 +318,7 @@ def test_security_cards_do_not_hit_men_on_safe_circles() -> None:
     rules = state.facts.rules
     grid = altered(rules.board, safe=rules.board.safe | 1 << rules.board.node["b8"])
     rules = altered(rules, board=grid)
-    safe = ColditzState(state.facts.but(rules=rules), state.secrets)
+    safe = ColditzState(replace(state.facts, rules=rules), state.secrets)
     assert why(state, "security play shoot-to-kill b8") is None
     assert why(safe, "security play shoot-to-kill b8") == "card-target"
     assert why(safe, "security play shoot-to-kill b9") is None

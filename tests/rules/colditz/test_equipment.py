@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -173,7 +174,7 @@ def test_a_marker_on_the_lower_circle_of_a_crossing_opens_its_room_too() -> None
     rooms = list(grid.room)
     rooms[grid.node["b8"]] = grid.rooms.index("chapel")
     rules = altered(start.facts.rules, board=altered(grid, room=tuple(rooms)))
-    state = ColditzState(start.facts.but(rules=rules), start.secrets)
+    state = ColditzState(replace(start.facts, rules=rules), start.secrets)
     assert why(state, "security c2-chapel4") is None
 
 
@@ -226,7 +227,7 @@ def test_a_marker_whose_room_is_the_only_way_on_is_not_taken() -> None:
     exits, node = list(start.facts.rules.guard_exits), start.facts.rules.board.node
     exits[node["e7"]] += ((node["parcels1"], "closed", -1),)
     rules = altered(start.facts.rules, guard_exits=tuple(exits))
-    state = after(ColditzState(start.facts.but(rules=rules), start.secrets), "security parcels2-e7")
+    state = after(ColditzState(replace(start.facts, rules=rules), start.secrets), "security parcels2-e7")
     assert why(state, "security e7-parcels1") is None
     assert why(state, "security unmark parcels2-e7") == "marker-there"
     assert "unmark parcels2-e7" not in map(str, state.legal_actions("security"))
@@ -322,8 +323,8 @@ def test_a_kit_from_four_rooms() -> None:
     other = scene(american="parcels1 interview1 quarters1 theatre1")
     assert why(other, "american kit") is None
     empty = scene(american=KIT_ROOMS, table_with={})
-    table = empty.facts.table.but(kits_left=0)
-    empty = ColditzState(empty.facts.but(table=table), empty.secrets)
+    table = replace(empty.facts.table, kits_left=0)
+    empty = ColditzState(replace(empty.facts, table=table), empty.secrets)
     assert why(empty, "american kit") == "empty-pile"
 
 

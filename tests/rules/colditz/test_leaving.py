@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -93,8 +94,8 @@ def searching(out: int) -> Any:
         turn_with={"throws": ((3, 5),)},
     )  # fmt: skip
     refuser = 1 << state.facts.rules.pawns[1][1]
-    turn = state.facts.turn.but(refusers=refuser)
-    return type(state)(state.facts.but(turn=turn), state.secrets)
+    turn = replace(state.facts.turn, refusers=refuser)
+    return type(state)(replace(state.facts, turn=turn), state.secrets)
 
 
 @rule("R037", "R045", "R088")

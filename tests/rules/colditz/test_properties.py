@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -135,7 +136,7 @@ def swapped_hands(state: Any, side: int, rng: random.Random) -> Any:
     shuffled = tuple((card, rest.count(card)) for card in sorted(set(rest)))
     hands, decks = list(state.secrets.hands), list(state.secrets.decks)
     hands[side], decks[which] = tuple(sorted(new + kept)), Deck(shuffled, deck.under)
-    return type(state)(state.facts, state.secrets.but(hands=tuple(hands), decks=tuple(decks)))
+    return type(state)(state.facts, replace(state.secrets, hands=tuple(hands), decks=tuple(decks)))
 
 
 def swapped_gear(state: Any, rng: random.Random) -> Any:
@@ -147,7 +148,7 @@ def swapped_gear(state: Any, rng: random.Random) -> Any:
     for one in gear:
         mine = [pool.pop() for _ in range(sum(one))]
         fresh.append(tuple(mine.count(kind) for kind in range(4)))
-    return type(state)(state.facts, state.secrets.but(gear=tuple(fresh)))
+    return type(state)(state.facts, replace(state.secrets, gear=tuple(fresh)))
 
 
 def reached(seed: int, plies: int) -> tuple[Any, random.Random]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -163,7 +164,7 @@ def test_where_outer_posts_are_fewer_than_guards_wanted_they_are_the_limit() -> 
         outer = grid.outer_posts[:count]
         posts = sum(1 << node for node in (*grid.inner_posts, *outer))
         few = altered(state.facts.rules, board=altered(grid, outer_posts=outer, posts=posts))
-        there = ColditzState(state.facts.but(rules=few), state.secrets)
+        there = ColditzState(replace(state.facts, rules=few), state.secrets)
         assert posts_wanted(there.facts) == (1, min(2, count), count)
         there = after(there, f"security barracks-{grid.names[grid.inner_posts[0]]}")
         for node in outer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import boardrules
@@ -145,7 +146,8 @@ def enriched(state: Any, rng: random.Random, points: int) -> Any:
         for pawn in range(rules.guards, len(where))
         if way >> pawn & 1 and not sum(gear[rules.owner[pawn]])
     )
-    table = table.but(
+    table = replace(
+        table,
         markers=markers,
         tunnels=tunnels,
         supply=tuple(supply),
@@ -154,7 +156,8 @@ def enriched(state: Any, rng: random.Random, points: int) -> Any:
         returning=returning,
     )
     last = facts.last if side and facts.last >= 0 and where[facts.last] == facts.where[facts.last] else -1
-    facts = facts.but(
+    facts = replace(
+        facts,
         where=tuple(where),
         men=sum(1 << node for node in {*where[rules.guards :]} if node < grid.nodes),
         points=rng.randint(1, points),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Final
 
 from boardrules.colditz.castle.plan import SYMBOLS
@@ -11,27 +12,18 @@ from boardrules.colditz.state.facts import CHANCE_SIDE, ColditzFacts, PendingTas
 from boardrules.colditz.state.windows import Arrest
 from boardrules.colditz.turn.collecting import named
 from boardrules.core import CHANCE, Layout, Outcome, Seat, View
-from boardrules.row import FrozenRecord
 
 
-class SeatKnowledge(FrozenRecord):
+@dataclass(slots=True, unsafe_hash=True, repr=False)
+class SeatKnowledge:
     """What a seat knows beside public facts. Its `repr` tells nothing."""
 
-    fields = ("hand", "gear", "offer")
-    __slots__ = fields
-
-    def __init__(
-        self,
-        hand: tuple[int, ...] = (),
-        gear: tuple[tuple[int, ...], ...] | None = None,
-        offer: tuple[tuple[int, ...], tuple[int, ...]] | None = None,
-    ) -> None:
-        self.hand: Final = hand
-        """Its cards."""
-        self.gear: Final = gear
-        """By side the Equipment of all officers, for officers (G20)."""
-        self.offer: Final = offer
-        """What is on offer in a trade, for officers."""
+    hand: Final[tuple[int, ...]] = ()
+    """Its cards."""
+    gear: Final[tuple[tuple[int, ...], ...] | None] = None
+    """By side the Equipment of all officers, for officers (G20)."""
+    offer: Final[tuple[tuple[int, ...], tuple[int, ...]] | None] = None
+    """What is on offer in a trade, for officers."""
 
     def __repr__(self) -> str:
         return "<what a seat knows>"

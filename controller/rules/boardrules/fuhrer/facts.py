@@ -8,6 +8,7 @@ public refusals, the possible places. So nothing there can tell where Hitler is.
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol
 
 from boardrules.core import Action, Event, Outcome, Seat
@@ -15,7 +16,6 @@ from boardrules.fuhrer.actions import HITLER, SpyQuestion
 from boardrules.fuhrer.maps import Cities
 from boardrules.fuhrer.reach import Marks, PublicTurn
 from boardrules.fuhrer.rules import FuhrerRules
-from boardrules.row import FrozenRecord
 
 EVERYWHERE: Final[Marks] = -1
 """Every mark there is."""
@@ -77,46 +77,36 @@ class HitlerSheet(NamedTuple):
 NOWHERE: Final = HitlerSheet(0, -1, (), -1)
 
 
-class FuhrerFacts(FrozenRecord):
+@dataclass(slots=True, unsafe_hash=True)
+class FuhrerFacts:
     """What everybody at the table knows of a position."""
 
-    fields = (
-        "rules", "keeper", "stage", "waits", "round", "at", "flags", "rising", "falling", "die", "asked",
-        "revealed", "undo", "offer", "outcome",
-    )  # fmt: skip
-    __slots__ = fields
-
-    def __init__(
-        self, rules: FuhrerRules, keeper: SheetKeeper, stage: Stage, waits: tuple[Seat, ...], round: int,
-        at: tuple[int, ...], flags: Cities, rising: Cities, falling: Cities, die: int, asked: tuple[int, ...],
-        revealed: HitlerKnowledge, undo: Seat | None, offer: Seat | None, outcome: Outcome | None,
-    ) -> None:  # fmt: skip
-        self.rules: Final = rules
-        self.keeper: Final = keeper
-        """Who keeps Hitler's sheet."""
-        self.stage: Final = stage
-        """What happens next ..."""
-        self.waits: Final = waits
-        """... and whose it is."""
-        self.round: Final = round
-        """0 until the set-up is done."""
-        self.at: Final = at
-        """By Allied piece its city; pieces that are not set up yet are missing."""
-        self.flags: Final = flags
-        self.rising: Final = rising
-        """`liberation=full-round`: the city that is being liberated."""
-        self.falling: Final = falling
-        """`recapture=round_end`: the city whose flag goes at the end of the round."""
-        self.die: Final = die
-        """What was rolled for the piece that moves, else 0."""
-        self.asked: Final = asked
-        """The cities that the Spy has named this turn."""
-        self.revealed: Final = revealed
-        self.undo: Final = undo
-        """H1: the seat that may ask to take its last action back."""
-        self.offer: Final = offer
-        """H1: the seat that has asked."""
-        self.outcome: Final = outcome
+    rules: Final[FuhrerRules]
+    keeper: Final[SheetKeeper]
+    """Who keeps Hitler's sheet."""
+    stage: Final[Stage]
+    """What happens next ..."""
+    waits: Final[tuple[Seat, ...]]
+    """... and whose it is."""
+    round: Final[int]
+    """0 until the set-up is done."""
+    at: Final[tuple[int, ...]]
+    """By Allied piece its city; pieces that are not set up yet are missing."""
+    flags: Final[Cities]
+    rising: Final[Cities]
+    """`liberation=full-round`: the city that is being liberated."""
+    falling: Final[Cities]
+    """`recapture=round_end`: the city whose flag goes at the end of the round."""
+    die: Final[int]
+    """What was rolled for the piece that moves, else 0."""
+    asked: Final[tuple[int, ...]]
+    """The cities that the Spy has named this turn."""
+    revealed: Final[HitlerKnowledge]
+    undo: Final[Seat | None]
+    """H1: the seat that may ask to take its last action back."""
+    offer: Final[Seat | None]
+    """H1: the seat that has asked."""
+    outcome: Final[Outcome | None]
 
     def then(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from boardrules.core import Action, Event, Outcome, Seat
@@ -58,7 +59,7 @@ class AutomaticAnswers:
 
     def hiding(self, facts: FuhrerFacts, sheet: HitlerSheet, events: Events) -> StageResult:
         """Hitler's choice comes next."""
-        facts = facts.but(stage=HIDING, waits=HITLERS)
+        facts = replace(facts, stage=HIDING, waits=HITLERS)
         return StageResult(facts, sheet, facts.rules.choices.hides, events)
 
     def ways(self, facts: FuhrerFacts, sheet: HitlerSheet) -> tuple[Action, ...]:
@@ -113,7 +114,7 @@ def begun(facts: FuhrerFacts, sheet: HitlerSheet) -> StageResult:
         facts = facts.then(facts.keeper.turning, HITLERS, undo=HITLER, round=1)
         legal = facts.keeper.ways(facts, sheet)
         return StageResult(facts, sheet, legal, (*events, facts.rules.choices.calendar[1]))
-    return to_tank(facts.but(round=1), sheet, HITLER, (*events, facts.rules.choices.calendar[1]))
+    return to_tank(replace(facts, round=1), sheet, HITLER, (*events, facts.rules.choices.calendar[1]))
 
 
 def turned(facts: FuhrerFacts, sheet: HitlerSheet, turn: PublicTurn, token: int) -> StageResult:
@@ -153,7 +154,7 @@ def settled(
     revealed = answer(facts, facts.revealed, INFANTRY, city, here)
     if not here and facts.round < ROUNDS:
         return to_round(facts, sheet, at, revealed, undo, events)
-    facts = facts.but(at=at, die=0, revealed=revealed, undo=undo)
+    facts = replace(facts, at=at, die=0, revealed=revealed, undo=undo)
     if here:
         events = (*events, event("captured", facts.rules.board.ids[city]))
         return facts.keeper.ended(facts, sheet, lost(HITLER, CAPTURE), events)

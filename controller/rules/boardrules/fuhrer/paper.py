@@ -7,6 +7,7 @@ once; what only the sheet can tell is audited when it comes in.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from boardrules.core import Action, Event, Outcome
@@ -71,8 +72,8 @@ class PaperAnswerStage(NamedStage):
         if self.piece == INFANTRY:
             return settled(facts, sheet, facts.at, here, (), undo=HITLER)
         choices, city = facts.rules.choices, wanted(facts, SPY)
-        facts = facts.but(
-            revealed=answer(facts, facts.revealed, SPY, city, here), undo=HITLER, offer=None
+        facts = replace(
+            facts, revealed=answer(facts, facts.revealed, SPY, city, here), undo=HITLER, offer=None
         )  # H6
         events = (choices.answered[city][here],)
         asked = facts.asked
@@ -81,7 +82,7 @@ class PaperAnswerStage(NamedStage):
         left = () if len(asked) == 2 or facts.rules.both_first else choices.asks[facts.at[SPY], asked]
         if len(left) < 2:  # `done` alone
             return to_roll(facts, sheet, INFANTRY, HITLER, events)
-        facts = facts.but(stage=ASKING, waits=facts.rules.waits[SPY])
+        facts = replace(facts, stage=ASKING, waits=facts.rules.waits[SPY])
         return StageResult(facts, sheet, left, events)
 
 
@@ -127,7 +128,7 @@ class PaperKeeper(AutomaticAnswers):
     def hiding(self, facts: FuhrerFacts, sheet: HitlerSheet, events: Events) -> StageResult:
         """Hitler's choice comes next."""
         legal = (order(SheetEntry, facts.rules.board, HITLER, (), None, None),)
-        return StageResult(facts.but(stage=CHOOSING, waits=HITLERS), sheet, legal, events)
+        return StageResult(replace(facts, stage=CHOOSING, waits=HITLERS), sheet, legal, events)
 
     def ways(self, facts: FuhrerFacts, sheet: HitlerSheet) -> tuple[Action, ...]:
         """All that Hitler may say of an entry."""
@@ -157,7 +158,7 @@ class PaperKeeper(AutomaticAnswers):
         if outcome not in ENTERING or facts.round == 0:
             return over(facts, sheet, outcome, events)
         undo = facts.undo if outcome.reason in (CAPTURE, ESCAPED) else None  # by his answer: H6
-        facts = facts.but(stage=ENTERING[outcome], waits=HITLERS, undo=undo, offer=None)
+        facts = replace(facts, stage=ENTERING[outcome], waits=HITLERS, undo=undo, offer=None)
         count = sum(isinstance(said, AnnouncedTurn) for said in facts.revealed.log) + (
             not facts.rules.hitler_too
         )

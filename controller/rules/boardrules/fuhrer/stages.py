@@ -6,6 +6,7 @@ What depends on who keeps Hitler's sheet, the umpire or Hitler himself on paper,
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from boardrules.core import CHANCE, Action, Event, Outcome, Seat
@@ -81,11 +82,11 @@ class PlacingStage(NamedStage):
         rules = facts.rules
         told = Event("placed", (("piece", PIECES[self.piece]), ("at", rules.board.ids[action.city])))
         at, undo = (*facts.at, action.city), rules.owners[self.piece]
-        facts = facts.but(at=at, undo=undo, offer=None)
+        facts = replace(facts, at=at, undo=undo, offer=None)
         if self.piece == INFANTRY:
             return facts.keeper.hiding(facts, sheet, (told,))
         piece = self.piece + 1
-        return to_place(facts.but(stage=PLACING[piece], waits=rules.waits[piece]), sheet, (told,))
+        return to_place(replace(facts, stage=PLACING[piece], waits=rules.waits[piece]), sheet, (told,))
 
 
 class TankChoiceStage(NamedStage):
@@ -187,7 +188,7 @@ def to_tank(facts: FuhrerFacts, sheet: HitlerSheet, undo: Seat | None, events: E
     rules, city = facts.rules, facts.at[TANK]
     if facts.rising:
         events = (*events, event("liberated", rules.board.ids[city]))
-        facts = facts.but(flags=facts.flags | facts.rising, rising=0)
+        facts = replace(facts, flags=facts.flags | facts.rising, rising=0)
     if rules.must_roll:
         return to_roll(facts, sheet, TANK, undo, events)
     facts = facts.then(TANK_FIRST, rules.waits[TANK], undo=undo)
@@ -240,5 +241,5 @@ def to_round(
 
 def over(facts: FuhrerFacts, sheet: HitlerSheet, outcome: Outcome, events: Events) -> StageResult:
     """The game ends."""
-    facts = facts.but(stage=OVER, waits=(), outcome=outcome, undo=None, offer=None)
+    facts = replace(facts, stage=OVER, waits=(), outcome=outcome, undo=None, offer=None)
     return StageResult(facts, sheet, (), (*events, over_event(outcome)))

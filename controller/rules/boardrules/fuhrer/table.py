@@ -9,6 +9,7 @@ wrongly may be entered again, if Hitler agrees, while its piece has not moved ye
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Final
 
 from boardrules.core import CHANCE, CLOCK, Action, Event, Refusal, Seat
@@ -83,20 +84,20 @@ def said(facts: FuhrerFacts, sheet: HitlerSheet, legal: Collection[Action], say:
         told = Event("resign", (("seat", seat),))
         return facts.keeper.ended(facts, sheet, lost(seat, RESIGNATION), (told,))
     if words in (actions.ASK_TAKE_BACK, actions.ASK_THROW):
-        facts = facts.but(offer=seat)
+        facts = replace(facts, offer=seat)
     thing = asked_for(facts)
     if words in (actions.ASK_TAKE_BACK, actions.ASK_THROW):
         told = Event("offer", (("seat", seat), ("thing", thing)))
     elif words == actions.AGREE_TAKE_BACK:
         told = Event("take-back", (("seat", facts.offer),))
-        facts = facts.but(offer=None)
+        facts = replace(facts, offer=None)
     elif words == actions.AGREE_THROW:
         told = Event("take-back", (("seat", CHANCE), ("thing", THROW)))
-        facts = facts.but(offer=None)
+        facts = replace(facts, offer=None)
     elif words == actions.WITHDRAW_TAKE_BACK:
-        facts = facts.but(offer=None)
+        facts = replace(facts, offer=None)
         told = Event("withdraw", (("seat", seat), ("thing", "take-back")))
     else:
-        facts = facts.but(offer=None)
+        facts = replace(facts, offer=None)
         told = Event("decline", (("seat", seat), ("thing", thing)))
     return StageResult(facts, sheet, legal, (told,))

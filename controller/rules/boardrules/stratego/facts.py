@@ -11,10 +11,10 @@ numbers follow squares, never ranks.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from boardrules.core import Outcome, Seat
-from boardrules.row import FrozenRecord
 from boardrules.stratego.actions import SEATS, StrategoMove
 from boardrules.stratego.board import Mask
 from boardrules.stratego.pieces import IMMOVABLE, SCOUT, Result
@@ -59,51 +59,40 @@ class OpenOffer(NamedTuple):
     """`draw` or `take-back`."""
 
 
-class StrategoFacts(FrozenRecord):
+@dataclass(slots=True, unsafe_hash=True)
+class StrategoFacts:
     """What everybody at the table knows of a position. *Own* is the side whose turn it is."""
 
-    fields = (
-        "rules", "places", "own", "enemy", "side", "ply", "reached", "revealed", "latest", "mine", "run",
-        "foe_run", "chase", "foe_chase", "tells", "offer", "outcome",
-    )  # fmt: skip
-    __slots__ = fields
-
-    def __init__(
-        self, rules: StrategoRules, places: Places, own: Mask, enemy: Mask, side: int, ply: int,
-        reached: Mask, revealed: RevealedRanks, latest: StrategoMove | None, mine: StrategoMove | None,
-        run: Run, foe_run: Run, chase: Chase,
-        foe_chase: Chase, tells: bool, offer: OpenOffer | None, outcome: Outcome | None,
-    ) -> None:  # fmt: skip
-        self.rules: Final = rules
-        self.places: Final = places
-        """By piece the square where it stands, or `GONE`."""
-        self.own: Final = own
-        """Where the pieces of the side to move stand ..."""
-        self.enemy: Final = enemy
-        """... and the other side's."""
-        self.side: Final = side
-        """Whose turn it is: an index of `SEATS`."""
-        self.ply: Final = ply
-        """How many turns have been played."""
-        self.reached: Final = reached
-        """The squares that a piece has come to so far: who stands on one has moved, all others never did."""
-        self.revealed: Final = revealed
-        self.latest: Final = latest
-        """The last turn, made by the other side ..."""
-        self.mine: Final = mine
-        """... and the one before it."""
-        self.run: Final = run
-        """How the side to move has gone back and forth (Q12) ..."""
-        self.foe_run: Final = foe_run
-        """... and the other side."""
-        self.chase: Final = chase
-        """The running chase of the side to move (Q13), if there is one ..."""
-        self.foe_chase: Final = foe_chase
-        """... and the other side's, its last threat just answered or not."""
-        self.tells: Final = tells
-        """Whether the last turn told something: then it can't be taken back."""
-        self.offer: Final = offer
-        self.outcome: Final = outcome
+    rules: Final[StrategoRules]
+    places: Final[Places]
+    """By piece the square where it stands, or `GONE`."""
+    own: Final[Mask]
+    """Where the pieces of the side to move stand ..."""
+    enemy: Final[Mask]
+    """... and the other side's."""
+    side: Final[int]
+    """Whose turn it is: an index of `SEATS`."""
+    ply: Final[int]
+    """How many turns have been played."""
+    reached: Final[Mask]
+    """The squares that a piece has come to so far: who stands on one has moved, all others never did."""
+    revealed: Final[RevealedRanks]
+    latest: Final[StrategoMove | None]
+    """The last turn, made by the other side ..."""
+    mine: Final[StrategoMove | None]
+    """... and the one before it."""
+    run: Final[Run]
+    """How the side to move has gone back and forth (Q12) ..."""
+    foe_run: Final[Run]
+    """... and the other side."""
+    chase: Final[Chase]
+    """The running chase of the side to move (Q13), if there is one ..."""
+    foe_chase: Final[Chase]
+    """... and the other side's, its last threat just answered or not."""
+    tells: Final[bool]
+    """Whether the last turn told something: then it can't be taken back."""
+    offer: Final[OpenOffer | None]
+    outcome: Final[Outcome | None]
 
     @property
     def red(self) -> Mask:

@@ -7,6 +7,7 @@ that gave itself away).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from boardrules.core import CLOCK, Event, Outcome, Refusal, Seat
@@ -108,9 +109,9 @@ def said(facts: StrategoFacts, say: TableAction) -> tuple[StrategoFacts, tuple[E
     elif say.words in (OFFER_DRAW, ASK_TAKE_BACK):
         thing = "draw" if say.words == OFFER_DRAW else "take-back"
         event = Event("offer", (("seat", say.seat), ("thing", thing)))
-        return facts.but(offer=OpenOffer(say.seat, thing)), (event,)
+        return replace(facts, offer=OpenOffer(say.seat, thing)), (event,)
     elif say.words == WITHDRAW_TAKE_BACK:
         events = (Event("withdraw", (("seat", say.seat), ("thing", "take-back"))),)
     else:
         events = (Event("decline", (("seat", say.seat), ("thing", _ANSWERS[say.words]))),)
-    return facts.but(offer=None, outcome=outcome), events
+    return replace(facts, offer=None, outcome=outcome), events

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from boardrules.core import Event, Outcome
@@ -110,7 +111,8 @@ def _fought(
     if falls:
         places[defender] = GONE
     after, foes = bytes(places), facts.enemy & ~move.bit if falls else facts.enemy
-    return facts.but(
+    return replace(
+        facts,
         places=after,
         own=foes,
         enemy=facts.own ^ move.shift if stands else facts.own & ~(1 << move.at),
@@ -172,7 +174,9 @@ def _other_moves(facts: StrategoFacts, deal: HiddenRanks) -> bool:
 
 
 def _over(facts: StrategoFacts, deal: HiddenRanks, outcome: Outcome, events: tuple[Event, ...]) -> TurnResult:
-    return TurnResult(facts.but(offer=None, outcome=outcome), deal, (), (*events, ends.over_event(outcome)))
+    return TurnResult(
+        replace(facts, offer=None, outcome=outcome), deal, (), (*events, ends.over_event(outcome))
+    )
 
 
 def _blocked(facts: StrategoFacts, deal: HiddenRanks) -> tuple[Event, ...]:

@@ -78,7 +78,7 @@ class CannotCompile(Exception):  # noqa: N818 - said to people as it is
 
 def modules() -> list[str]:
     """The modules that are compiled, as paths within the directory."""
-    return ["boardrules/core.py", "boardrules/row.py"] + [
+    return ["boardrules/core.py"] + [
         f"boardrules/{path.relative_to(PACKAGE)}"
         for game, seldom in SELDOM.items()
         for path in sorted((PACKAGE / game).rglob("*.py"))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final, NamedTuple
-
-from boardrules.row import FrozenRecord
 
 
 class Deck(NamedTuple):
@@ -47,32 +46,18 @@ class Deck(NamedTuple):
         return "<deck>"
 
 
-class HiddenCards(FrozenRecord):
+@dataclass(slots=True, unsafe_hash=True, repr=False)
+class HiddenCards:
     """The hidden part. Its `repr` tells nothing."""
 
-    fields = (
-        "hands",
-        "gear",
-        "decks",
-        "offer",
-    )
-    __slots__ = fields
-
-    def __init__(
-        self,
-        hands: tuple[tuple[int, ...], ...],
-        gear: tuple[tuple[int, ...], ...],
-        decks: tuple[Deck, Deck, Deck],
-        offer: tuple[tuple[int, ...], tuple[int, ...]] | None = None,
-    ) -> None:
-        self.hands: Final = hands
-        """By side its cards, sorted."""
-        self.gear: Final = gear
-        """By side how many cards it holds of each kind of Equipment."""
-        self.decks: Final = decks
-        """Opportunity, Security, parts of Kits (with six players)."""
-        self.offer: Final = offer
-        """While a trade waits for its answer, what is given and wanted of each kind."""
+    hands: Final[tuple[tuple[int, ...], ...]]
+    """By side its cards, sorted."""
+    gear: Final[tuple[tuple[int, ...], ...]]
+    """By side how many cards it holds of each kind of Equipment."""
+    decks: Final[tuple[Deck, Deck, Deck]]
+    """Opportunity, Security, parts of Kits (with six players)."""
+    offer: Final[tuple[tuple[int, ...], tuple[int, ...]] | None] = None
+    """While a trade waits for its answer, what is given and wanted of each kind."""
 
     def __repr__(self) -> str:
         return "<hidden cards>"

@@ -7,6 +7,8 @@ that takes Equipment or a Kit, or is an arrest, is the last of its walk, and onl
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from boardrules.colditz.castle.board import INNER
 from boardrules.colditz.state.facts import ColditzFacts, ReadablePosition
 from boardrules.colditz.state.moves import Gear, beside, free_exits, onward, passing, step_code
@@ -162,9 +164,9 @@ def _moved(position: ReadablePosition, pawn: int, over: Over) -> ColditzFacts:
     where[pawn] = node
     men, guards, moved = position.men, position.guards, 1 << start ^ 1 << node
     if rules.trails:
-        turn = turn.but(trail=(*turn.trail, *((pawn, left) for left in (start, *over[:-1]))))
+        turn = replace(turn, trail=(*turn.trail, *((pawn, left) for left in (start, *over[:-1]))))
     if table.way >> pawn & 1 and any(rules.board.area[one] == INNER for one in over):
-        table = table.but(way=table.way & ~(1 << pawn))
+        table = replace(table, way=table.way & ~(1 << pawn))
     return ColditzFacts(
         rules=rules,
         where=tuple(where),

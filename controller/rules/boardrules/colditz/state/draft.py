@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from boardrules.colditz.castle.board import INNER
@@ -93,15 +94,15 @@ class PositionDraft:
 
     def set_turn(self, **changes: Any) -> None:
         """Change the turn."""
-        self.turn = self.turn.but(**changes)
+        self.turn = replace(self.turn, **changes)
 
     def set_table(self, **changes: Any) -> None:
         """Change the table."""
-        self.table = self.table.but(**changes)
+        self.table = replace(self.table, **changes)
 
     def set_secrets(self, **changes: Any) -> None:
         """Change what is hidden."""
-        self.secrets = self.secrets.but(**changes)
+        self.secrets = replace(self.secrets, **changes)
 
     def push(self, kind: str, side: int, *data: Any) -> None:
         """Open a task: it is done before everything else."""

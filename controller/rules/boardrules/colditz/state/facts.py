@@ -10,11 +10,11 @@ as long.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from boardrules.colditz.state.rules import ColditzRules
 from boardrules.core import Outcome
-from boardrules.row import FrozenRecord
 
 CHANCE_SIDE: Final = -1
 DEPLOY: Final = "deploy"
@@ -24,202 +24,103 @@ SEARCHED: Final = "searched"
 """The phases of a turn: the set-up of guards, before the roll, after it, after a General Search."""
 
 
-class PendingTask(FrozenRecord):
+@dataclass(slots=True, unsafe_hash=True)
+class PendingTask:
     """Something that has to be done before the turn goes on: a throw, a draw, an answer."""
 
-    fields = ("kind", "side", "data")
-    __slots__ = fields
-
-    def __init__(self, kind: str, side: int, data: tuple[Any, ...] = ()) -> None:
-        self.kind: Final = kind
-        self.side: Final = side
-        """Who has to act; `CHANCE_SIDE`: chance."""
-        self.data: Final = data
+    kind: Final[str]
+    side: Final[int]
+    """Who has to act; `CHANCE_SIDE`: chance."""
+    data: Final[tuple[Any, ...]] = ()
 
 
-class ColditzTurn(FrozenRecord):
+@dataclass(slots=True, unsafe_hash=True)
+class ColditzTurn:
     """The turn that is played."""
 
-    fields = (
-        "side",
-        "phase",
-        "throws",
-        "releases",
-        "drawn",
-        "moved",
-        "refusers",
-        "spare",
-        "slack",
-        "traded",
-        "trail",
-        "daring",
-        "over",
-    )
-    __slots__ = fields
-
-    def __init__(
-        self,
-        side: int,
-        phase: str,
-        throws: tuple[tuple[int, int], ...] = (),
-        releases: int = 0,
-        drawn: bool = False,
-        moved: bool = False,
-        refusers: int = 0,
-        spare: int = 0,
-        slack: int = 0,
-        traded: int = 0,
-        trail: tuple[tuple[int, int], ...] = (),
-        daring: int = -1,
-        over: tuple[int, int] = (-1, -1),
-    ) -> None:
-        self.side: Final = side
-        self.phase: Final = phase
-        self.throws: Final = throws
-        """The throws of the movement roll (R035)."""
-        self.releases: Final = releases
-        """R050: how many men may still leave Solitary by doubles."""
-        self.drawn: Final = drawn
-        """R061: whether a card was drawn."""
-        self.moved: Final = moved
-        """Whether a guard was moved by points though men had refused (R073: then nobody may search)."""
-        self.refusers: Final = refusers
-        """R083: the men that ignored the Appel of this turn."""
-        self.spare: Final = spare
-        """R143: how many more men the Kit that was used up covers."""
-        self.slack: Final = slack
-        """A21: the men, returning or in the outer cells, that a point spent otherwise could have served."""
-        self.traded: Final = traded
-        """R093: how often each officer has offered a trade to each other one; see `collecting.offers`."""
-        self.trail: Final = trail
-        """A23: pawn and node where it has stood, if `doubling_back` is forbidden."""
-        self.daring: Final = daring
-        """`do_or_die`: the man that goes for it."""
-        self.over: Final = over
-        """R117: the crossing that a guard went over last, and the points that were left then. While as many
-        are left, the guard stands where it came to."""
+    side: Final[int]
+    phase: Final[str]
+    throws: Final[tuple[tuple[int, int], ...]] = ()
+    """The throws of the movement roll (R035)."""
+    releases: Final[int] = 0
+    """R050: how many men may still leave Solitary by doubles."""
+    drawn: Final[bool] = False
+    """R061: whether a card was drawn."""
+    moved: Final[bool] = False
+    """Whether a guard was moved by points though men had refused (R073: then nobody may search)."""
+    refusers: Final[int] = 0
+    """R083: the men that ignored the Appel of this turn."""
+    spare: Final[int] = 0
+    """R143: how many more men the Kit that was used up covers."""
+    slack: Final[int] = 0
+    """A21: the men, returning or in the outer cells, that a point spent otherwise could have served."""
+    traded: Final[int] = 0
+    """R093: how often each officer has offered a trade to each other one; see `collecting.offers`."""
+    trail: Final[tuple[tuple[int, int], ...]] = ()
+    """A23: pawn and node where it has stood, if `doubling_back` is forbidden."""
+    daring: Final[int] = -1
+    """`do_or_die`: the man that goes for it."""
+    over: Final[tuple[int, int]] = (-1, -1)
+    """R117: the crossing that a guard went over last, and the points that were left then. While as many
+    are left, the guard stands where it came to."""
 
 
-class TableFacts(FrozenRecord):
+@dataclass(slots=True, unsafe_hash=True)
+class TableFacts:
     """What changes more rarely, and everybody can see."""
 
-    fields = (
-        "round",
-        "supply",
-        "kits_left",
-        "kits",
-        "gear",
-        "hands",
-        "parts",
-        "decks",
-        "markers",
-        "tunnels",
-        "returning",
-        "way",
-        "escapes",
-        "out",
-        "dares",
-        "values",
-        "outcome",
-    )
-    __slots__ = fields
-
-    def __init__(
-        self,
-        round: int,
-        supply: tuple[int, ...],
-        kits_left: int,
-        kits: tuple[bool, ...],
-        gear: tuple[int, ...],
-        hands: tuple[int, ...],
-        parts: tuple[int, ...],
-        decks: tuple[int, int, int],
-        markers: tuple[int, ...],
-        tunnels: tuple[int, ...],
-        returning: int,
-        way: int,
-        escapes: tuple[int, ...],
-        out: int,
-        dares: int,
-        values: tuple[int, ...],
-        outcome: Outcome | None = None,
-    ) -> None:
-        self.round: Final = round
-        self.supply: Final = supply
-        """R013: by kind of Equipment the cards of the pile."""
-        self.kits_left: Final = kits_left
-        self.kits: Final = kits
-        """By side whether it holds an Escape Kit."""
-        self.gear: Final = gear
-        """R095: by side how many Equipment cards it holds."""
-        self.hands: Final = hands
-        """By side how many Opportunity or Security cards it holds that count (R063) ..."""
-        self.parts: Final = parts
-        """... and, with six players, parts of Kits that don't (R104)."""
-        self.decks: Final = decks
-        """How many cards there are in the Opportunity deck, the Security deck and the pile of parts."""
-        self.markers: Final = markers
-        """By crossing the side whose Escape Attempt marker lies there, or 0 (R114). Each points outwards."""
-        self.tunnels: Final = tunnels
-        """By tunnel 0 closed, 1 open, 2 detected."""
-        self.returning: Final = returning
-        """A21: the men that can't be arrested on their way back ..."""
-        self.way: Final = way
-        """... and those who pass the free entrances (R054)."""
-        self.escapes: Final = escapes
-        """By side how many of its men have escaped."""
-        self.out: Final = out
-        """The sides that are out of the game (G18), as a mask."""
-        self.dares: Final = dares
-        """The sides that have their Do or Die card, as a mask ..."""
-        self.values: Final = values
-        """... and the values that were not turned up yet."""
-        self.outcome: Final = outcome
+    round: Final[int]
+    supply: Final[tuple[int, ...]]
+    """R013: by kind of Equipment the cards of the pile."""
+    kits_left: Final[int]
+    kits: Final[tuple[bool, ...]]
+    """By side whether it holds an Escape Kit."""
+    gear: Final[tuple[int, ...]]
+    """R095: by side how many Equipment cards it holds."""
+    hands: Final[tuple[int, ...]]
+    """By side how many Opportunity or Security cards it holds that count (R063) ..."""
+    parts: Final[tuple[int, ...]]
+    """... and, with six players, parts of Kits that don't (R104)."""
+    decks: Final[tuple[int, int, int]]
+    """How many cards there are in the Opportunity deck, the Security deck and the pile of parts."""
+    markers: Final[tuple[int, ...]]
+    """By crossing the side whose Escape Attempt marker lies there, or 0 (R114). Each points outwards."""
+    tunnels: Final[tuple[int, ...]]
+    """By tunnel 0 closed, 1 open, 2 detected."""
+    returning: Final[int]
+    """A21: the men that can't be arrested on their way back ..."""
+    way: Final[int]
+    """... and those who pass the free entrances (R054)."""
+    escapes: Final[tuple[int, ...]]
+    """By side how many of its men have escaped."""
+    out: Final[int]
+    """The sides that are out of the game (G18), as a mask."""
+    dares: Final[int]
+    """The sides that have their Do or Die card, as a mask ..."""
+    values: Final[tuple[int, ...]]
+    """... and the values that were not turned up yet."""
+    outcome: Final[Outcome | None] = None
 
 
-class ColditzFacts(FrozenRecord):
+@dataclass(slots=True, unsafe_hash=True)
+class ColditzFacts:
     """What everybody at the table knows of a position."""
 
-    fields = (
-        "rules",
-        "where",
-        "men",
-        "guards",
-        "points",
-        "last",
-        "tasks",
-        "turn",
-        "table",
-    )
-    __slots__ = fields
-
-    def __init__(
-        self,
-        rules: ColditzRules,
-        where: tuple[int, ...],
-        men: int,
-        guards: int,
-        points: int,
-        last: int,
-        tasks: tuple[PendingTask, ...],
-        turn: ColditzTurn,
-        table: TableFacts,
-    ) -> None:
-        self.rules: Final = rules
-        self.where: Final = where
-        """By pawn its node or place."""
-        self.men: Final = men
-        """The nodes where prisoners stand ..."""
-        self.guards: Final = guards
-        """... and guards."""
-        self.points: Final = points
-        """R030: the points of movement that are left."""
-        self.last: Final = last
-        """The pawn that was moved last in this turn, or -1."""
-        self.tasks: Final = tasks
-        """What is open; the last is done first."""
-        self.turn: Final = turn
-        self.table: Final = table
+    rules: Final[ColditzRules]
+    where: Final[tuple[int, ...]]
+    """By pawn its node or place."""
+    men: Final[int]
+    """The nodes where prisoners stand ..."""
+    guards: Final[int]
+    """... and guards."""
+    points: Final[int]
+    """R030: the points of movement that are left."""
+    last: Final[int]
+    """The pawn that was moved last in this turn, or -1."""
+    tasks: Final[tuple[PendingTask, ...]]
+    """What is open; the last is done first."""
+    turn: Final[ColditzTurn]
+    table: Final[TableFacts]
 
 
 class ReadablePosition(Protocol):

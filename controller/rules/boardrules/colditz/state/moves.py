@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from boardrules.colditz.state.facts import ColditzFacts, ReadablePosition
@@ -112,8 +113,8 @@ def _needed(facts: ColditzFacts, number: int) -> bool:
     last, markers = facts.last, facts.table.markers
     if transit(facts) < 0:
         return False
-    without = facts.table.but(markers=(*markers[:number], 0, *markers[number + 1 :]))
-    return not can_stay(facts.but(table=without), 0, last, facts.where[last], None, facts.points)
+    without = replace(facts.table, markers=(*markers[:number], 0, *markers[number + 1 :]))
+    return not can_stay(replace(facts, table=without), 0, last, facts.where[last], None, facts.points)
 
 
 def guard_bar(position: ReadablePosition, node: int) -> str | None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from boardsim.bench.bench import BARE, Bench, Setting
+from boardsim.hands.hands import HandsError
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.table import open_matters
 from boardumpire.table.open_matters import (
@@ -284,7 +285,11 @@ class Watched:
     def step(self) -> None:
         dice, bench = self.dice, self.bench
         ms = dice.choice((10, 60, 200, 400, 900, 1100, 2600, 6000))
-        match dice.randrange(8):
+        match dice.randrange(11):
+            case 8:
+                self.attacks()
+            case 9 | 10:
+                self.answers()
             case 0 | 1:
                 button = dice.choice(("confirm", "cancel", "confirm", "turn", "choose"))
                 if button in bench.board.buttons and dice.random() < 0.3:
@@ -321,6 +326,34 @@ class Watched:
             text = f"{text} {dice.choice(names)}"
         with contextlib.suppress(ValueError):
             self.bench.say(seat, text)
+
+    def answers(self) -> None:
+        """Somebody says yes or no to something that is open, by its name or not."""
+        dice, bench = self.dice, self.bench
+        word, names = dice.choice((YES, NO)), [each.name for each in self.voices.open.matters if each.seats]
+        if dice.random() < 0.4:
+            bench.let(bench.hands.press("confirm" if word == YES else "cancel", bench.now))
+            return
+        text = f"{word} {dice.choice(names)}" if names and dice.random() < 0.5 else word
+        with contextlib.suppress(ValueError):
+            bench.say(dice.choice(self.seats), text)
+
+    def attacks(self) -> None:
+        """Both pieces of an attack go up, one after the other; its mover may tap his own."""
+        dice, bench, hands = self.dice, self.bench, self.bench.hands
+        standing = bench.world.standing()
+        steps = self.table.stands.steps()
+        ways = [(each.origin, each.target) for each in steps if each.attack and each.origin in standing]
+        if not ways or hands.held:
+            return
+        origin, target = dice.choice(ways)
+        with contextlib.suppress(HandsError):
+            bench.let(hands.lift(origin, bench.now))
+            bench.wait(dice.choice((10, 300)) * MS)
+            bench.let(hands.lift(target, bench.now))
+            if dice.random() < 0.3:
+                bench.wait(dice.choice((10, 300, 1200)) * MS)
+                bench.let(hands.sign(origin, bench.now))
 
     def moves(self) -> None:
         dice, bench, hands = self.dice, self.bench, self.bench.hands

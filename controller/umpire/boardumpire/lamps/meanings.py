@@ -179,22 +179,26 @@ def side_lamps(
     A side's own lamp, or those of its pieces, as the Tank's; before these stand all lamps that are no other
     side's. On a board without such lamps its pieces' spaces, or else every space that has a lamp.
     """
-    found: list[LampId] = []
-    for seat in sorted(asked):
-        own = [f"turn-{seat}"]
-        pieces = [
-            (at, piece.partition(":")[2]) for at, there in layout.items() for piece in there
-            if piece.partition(":")[0] == seat
-        ]  # fmt: skip
-        own_pieces = [f"turn-{name}" for _, name in pieces]
-        free = [lamp for lamp in has if lamp.startswith("turn-") and lamp.removeprefix("turn-") not in seats]
-        for lamps in (own, own_pieces, free, [at for at, _ in pieces]):
-            if here := [lamp for lamp in lamps if lamp in has]:
-                found += here
-                break
-        else:
-            found += has
+    found = (lamp for seat in sorted(asked) for lamp in _lamps_of_side(seat, seats, layout, has))
     return tuple(dict.fromkeys(found))
+
+
+def _lamps_of_side(
+    seat: Seat, seats: Sequence[Seat], layout: Layout, has: Collection[LampId]
+) -> Collection[LampId]:
+    if f"turn-{seat}" in has:
+        return (f"turn-{seat}",)
+    pieces = [
+        (at, name)
+        for at, there in layout.items()
+        for owner, _, name in (piece.partition(":") for piece in there)
+        if owner == seat
+    ]
+    own = [lamp for _, name in pieces if (lamp := f"turn-{name}") in has]
+    if own:
+        return own
+    free = [lamp for lamp in has if lamp.startswith("turn-") and lamp.removeprefix("turn-") not in seats]
+    return free or [at for at, _ in pieces if at in has] or has
 
 
 def in_turn(

@@ -11,13 +11,16 @@ from typing import Any
 import pytest
 
 import boardrules
+from boardrules import registry
 from boardrules.fuhrer.board_file import board_file
 from boardrules.fuhrer.maps import map_of
+from boardrules.package import ConfigFile
 from boardumpire.commands import check_config
 from boardumpire.errors import ConfigError
 from boardumpire.service import config
 from boardumpire.service.config import BoardSection, Config
 from boardware.description import board_path
+from rules.toy import Toy
 
 EXAMPLE = Path(__file__).parents[2] / "systemd" / "boardumpire.toml"
 HEAD = 'format = "boardumpire-config"\nversion = 1\n'
@@ -203,6 +206,59 @@ def test_a_map_of_ones_own_is_read_beside_the_configuration(tmp_path: Path) -> N
     assert check_config.sound(found).id == "mine"
     state = boardrules.new(found.game.id, found.game.options)
     assert state.free_spaces() == {"bonn", "ulm", "kiel", "trier"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (
+            'id = "fall-of-the-fuhrer"\nmpa = "mine.map"\n',
+            "[game] mpa: unknown key for fall-of-the-fuhrer,"
+            " expected one of id, dice, options, machines, players, map",
+        ),
+        (
+            'id = "escape-from-colditz"\nmap = "mine.map"\n',
+            "[game] map: unknown key for escape-from-colditz,"
+            " expected one of id, dice, options, machines, players, castle, cards",
+        ),
+        ('map = ""\n', "[game] map: unknown key for stratego-quick-duel, expected one of id, dice, options,"),
+        ('id = "nobodys"\nmap = "x"\n', "[game] id: unknown game 'nobodys'; expected one of"),
+        (
+            'id = "fall-of-the-fuhrer"\nmap = 3\n',
+            "[game] map: found 3, expected the path of a map, or nothing",
+        ),
+        (
+            'id = "fall-of-the-fuhrer"\nfiles = {}\n',
+            "[game] files: unknown key for fall-of-the-fuhrer, expected one of id,",
+        ),
+    ],
+)
+def test_a_key_that_the_game_does_not_declare_is_refused(tmp_path: Path, lines: str, said: str) -> None:
+    path = written(tmp_path, HEAD + "[game]\n" + lines)
+    line = 4 if said.startswith("[game] id") or "id =" not in lines else 5
+    with pytest.raises(ConfigError, match=re.escape(f"{path}:{line}: {said}")):
+        config.load(path, {})
+
+
+def test_a_game_says_how_its_files_are_read(tmp_path: Path) -> None:
+    """A file of pictures may be no text."""
+
+    class Pictured(Toy):
+        id = "pictured"
+
+        def config_files(self) -> tuple[ConfigFile, ...]:
+            return (ConfigFile("faces", "players", "pictures", lambda path, what: len(path.read_bytes())),)
+
+    registry.register(Pictured())
+    try:
+        (tmp_path / "two.bin").write_bytes(b"\xff\xfe")
+        path = written(tmp_path, HEAD + '[game]\nid = "pictured"\nfaces = "two.bin"\n')
+        assert dict(config.load(path, {}).game.options) == {"players": 2}
+        path.write_text(path.read_text().replace("two.bin", ""))
+        assert dict(config.load(path, {}).game.options) == {}
+    finally:
+        registry._registered.pop("pictured")
+        registry.package.cache_clear()
 
 
 def test_what_the_wires_of_a_board_can_not_carry_is_told_beside_the_configuration(tmp_path: Path) -> None:

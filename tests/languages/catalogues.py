@@ -30,7 +30,7 @@ from boardumpire.web.teaching.told import sentences
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALE = ROOT / "controller" / "umpire" / "boardumpire" / "locale"
-PAGES = ("controller/umpire/boardumpire/web", "sim/simulator/boardsim/page")
+PAGES = ("controller/umpire/boardumpire/web", "controller/rules/boardrules", "sim/simulator/boardsim/page")
 SINCE = datetime(2026, 11, 22, tzinfo=UTC)
 """The date in every catalogue: one that changed with each run would be noise. Git knows when."""
 KEYWORDS = {"_": None}

@@ -177,7 +177,7 @@ AGREES = re.compile(r"(?:^|[.:!?] )\{(?:seat|seats|winner)\} (?!\w+ \{to\})\w")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_verb_has_to_agree_with_the_name_of_a_nation(language: str) -> None:
     """Seats of Colditz are whole nations: one, several or of either kind, as the language has it."""
-    scripts = (catalogues.ROOT / "controller/umpire/boardumpire/web/static").glob("castle*.js")
+    scripts = (catalogues.ROOT / "controller/rules/boardrules/colditz/page").glob("*.js")
     shown = {said for path in scripts for said in drawn(path.read_text("utf-8"))}
     if language == ENGLISH:  # the log has names as labels: "American: drew a card", as of Red
         said = shown - {"{seats} to move", "{seat}: played {card}."}

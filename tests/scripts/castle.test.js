@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { script } from "./page.js";
 
-const { Scene } = await script("castle");
+const { Scene } = await script("game/escape-from-colditz/castle");
 
 const spaces = [
   { id: "canteen3", name: "Canteen 3" },

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { script } from "./page.js";
 
-const { Scene } = await script("hunt");
+const { Scene } = await script("game/fall-of-the-fuhrer/hunt");
 
 const printed = { spaces: [{ id: "munich", name: "Munich", x: 0, y: 0, w: 10, h: 10 }] };
 const board = { place: () => ({ x: 200, y: 100 }) };

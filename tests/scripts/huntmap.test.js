@@ -3,8 +3,8 @@ import { test } from "node:test";
 
 import { script } from "./page.js";
 
-const { Pencil, month, newest, visits, wayOf } = await script("huntmap");
-const { links, nearest, told } = await script("walk");
+const { Pencil, month, newest, visits, wayOf } = await script("game/fall-of-the-fuhrer/huntmap");
+const { links, nearest, told } = await script("game/fall-of-the-fuhrer/walk");
 
 const LINES = [
   ["bonn", "koblenz"],

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { script } from "./page.js";
 
 const { Acts } = await script("spaces");
-const hunt = await script("hunt");
+const hunt = await script("game/fall-of-the-fuhrer/hunt");
 
 const printed = {
   spaces: [

@@ -11,13 +11,21 @@ import pytest
 
 import boardsim.page
 import boardumpire.web
+from boardumpire.web.game_files import game_files
 from boardumpire.web.modules import dense, together, whole
 
 ROOT = Path(__file__).parents[2]
 STATIC = [Path(package.__path__[0]) / "static" for package in (boardumpire.web, boardsim.page)]
 
 
+GAMES = ("escape-from-colditz", "fall-of-the-fuhrer")
+OF_GAMES = {path: file for game in GAMES for path, file in game_files(game).items() if path.endswith(".js")}
+"""By its address each script that a game brings."""
+
+
 def read(name: str) -> str:
+    if name.startswith("game/"):
+        return OF_GAMES[f"{name}.js"].read_text(encoding="utf-8")
     (found,) = [folder / f"{name}.js" for folder in STATIC if (folder / f"{name}.js").exists()]
     return found.read_text(encoding="utf-8")
 
@@ -42,6 +50,20 @@ def test_an_import_may_take_several_lines() -> None:
         "main": 'import {\n  a,\n  b,\n} from "/far.js";\na(b);\n',
     }
     assert "const { a,\nb } = $far;\na(b);\n" in whole("main", files.__getitem__, ())
+
+
+def test_a_script_of_a_game_imports_what_lies_beside_it_and_modules_of_the_page() -> None:
+    files = {
+        "map": "export const of_page = 1;\n",
+        "game/new-game/map": 'import { of_page } from "/map.js";\nexport const own = of_page;\n',
+        "game/new-game/scene": 'import { own } from "./map.js";\nexport class Scene { is = own; }\n',
+    }
+    assert whole("game/new-game/scene", files.__getitem__, ()) == (
+        "const $map = (() => {\nconst of_page = 1;\nreturn { of_page };\n})();\n"
+        "const $game_new_game_map = (() => {\nconst { of_page } = $map;\nconst own = of_page;\n"
+        "return { own };\n})();\n"
+        "const { own } = $game_new_game_map;\nexport class Scene { is = own; }\n"
+    )
 
 
 def test_comments_and_indents_are_not_sent() -> None:
@@ -87,7 +109,9 @@ def test_what_several_scripts_use_is_sent_once() -> None:
     assert "shared" not in whole("alone", files.__getitem__, ["near"])
 
 
-@pytest.mark.parametrize("name", ["main", "replay", "hands", "castle", "hunt", "makers"])
+@pytest.mark.parametrize(
+    "name", ["main", "replay", "hands", "makers", *(path.removesuffix(".js") for path in OF_GAMES)]
+)
 def test_the_pages_own_scripts_ask_for_nothing_but_what_is_shared(name: str) -> None:
     first, *rest = whole(name, read).split("\n")
     assert first.endswith(' from "/shared.js";')
@@ -129,6 +153,7 @@ for (const [name, text, sent] of JSON.parse(readFileSync(0, "utf8")))
 def test_every_script_that_is_sent_is_read_as_it_is_written() -> None:
     """A parser that is not ours makes the same tree of both."""
     names = sorted(file.stem for folder in STATIC for file in folder.glob("*.js"))
+    names += [path.removesuffix(".js") for path in OF_GAMES]
     texts = [(name, whole(name, read)) for name in names] + [("shared", together(read))]
     asked = json.dumps([(name, text, dense(text)) for name, text in texts])
     command = ["node", "--input-type=module", "--eval", TREES]

@@ -73,7 +73,7 @@ def test_it_plays_by_itself_with_lamps_and_is_the_same_as_one_file(
             "document.querySelector('.board image').getAttribute('href').startsWith('data:image/svg+xml')"
         )
         assert alone.page.evaluate(inside)
-        assert alone.page.locator("[data-sheet='map.css']").count() == 1
+        assert alone.page.locator("[data-sheet='/game/fall-of-the-fuhrer/hunt.css']").count() == 1
     alone.page.get_by_role("button", name="Letzter Schritt", exact=True).click()
     last: Any = alone.page.text_content(".step")
     assert last.startswith(f"{told['count'] - 1} ")

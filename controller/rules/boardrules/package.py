@@ -8,15 +8,20 @@ id, a lamp stays dark, a tool says that it can't do this for the game.
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from boardrules import textfile
 from boardrules.core import Action, Event, Seat, Space, State
 from boardrules.marks import TO_MOVE, Mark
 from boardrules.ranges import OptionRange
 
 if TYPE_CHECKING:  # what a board in service asks no game for is loaded by whoever asks
+    from importlib.resources.abc import Traversable
+    from pathlib import Path
+
     from boardrules.art import GameArt
     from boardrules.draws import RandomSource
     from boardrules.notations import Notation
@@ -64,6 +69,19 @@ class OptionOffer(NamedTuple):
     """What it changes for the players, in a sentence or two."""
     by_players: bool = False
     """Whether its default goes by the number of players: who begins a game may then leave it empty."""
+
+
+class ConfigFile(NamedTuple):
+    """A key of the section `game` of a configuration that names a file beside it."""
+
+    key: str
+    """The key, such as `map`."""
+    option: str
+    """The option of the game that gets what is read."""
+    what: str
+    """What it is a file of, for messages: `a map`."""
+    read: Callable[[Path, str], Any] = textfile.read
+    """Loads it, by its path and `what`. Raises `ValueError` with a message that names the file."""
 
 
 class PrintedBoard(NamedTuple):
@@ -152,7 +170,8 @@ class PieceAppearance(NamedTuple):
     presets: Mapping[str, str] = {}
     """Set-ups that are ready (`GamePackage.suggest`): by id what each is called, in English."""
     scene: str = ""
-    """The page's script that draws and says what no other game has: `castle`. Most games need none."""
+    """The script in the folder `page` of its package (`GamePackage.resources`) that draws and says what no
+    other game has, without `.js`. Styles have the same name. Most games need none."""
 
 
 class GamePackage(ABC):
@@ -168,6 +187,14 @@ class GamePackage(ABC):
     @abstractmethod
     def new(self, options: Mapping[str, Any]) -> State:
         """The first state. Raises `OptionError` naming the option, what was given and what is allowed."""
+
+    def resources(self) -> Traversable | None:
+        """The folder of its import package. Its `page/` has what screens need besides, its `locale/` the
+        catalogues of its sentences. `None` for a game that is a module by itself."""
+        from importlib.resources import files  # slow to load
+
+        package = sys.modules[type(self).__module__].__package__
+        return files(package) if package else None
 
     def sentences(self) -> Sentences:
         """What the game says."""
@@ -215,6 +242,11 @@ class GamePackage(ABC):
 
     def offers(self) -> tuple[OptionOffer, ...]:
         """The options that the dialog for a new game has; others are said in the configuration."""
+        return ()
+
+    def config_files(self) -> tuple[ConfigFile, ...]:
+        """The keys of the configuration that name files of this game; the first is the one its board is made
+        of."""
         return ()
 
     def marks(self) -> Mapping[str, Mark]:

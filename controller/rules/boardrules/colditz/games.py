@@ -23,6 +23,7 @@ from boardrules.core import CHANCE, CLOCK, Seat, Space, State
 from boardrules.marks import Mark
 from boardrules.package import (
     BoardMismatch,
+    ConfigFile,
     GamePackage,
     Message,
     OptionOffer,
@@ -97,6 +98,10 @@ class Colditz(GamePackage):
         from boardrules.colditz.offers import OFFERS  # for the page alone
 
         return OFFERS
+
+    def config_files(self) -> tuple[ConfigFile, ...]:
+        """A castle and decks of one's own."""
+        return (ConfigFile("castle", "board", "a castle"), ConfigFile("cards", "cards", "decks"))
 
     def looks(self) -> PieceAppearance:
         """Pawns of five nations, and guards."""

@@ -12,6 +12,7 @@ from boardrules.core import Seat, State
 from boardrules.marks import Mark
 from boardrules.package import (
     BoardMismatch,
+    ConfigFile,
     GameBox,
     GamePackage,
     Message,
@@ -105,6 +106,10 @@ class FallOfTheFuhrer(GamePackage):
         from boardrules.fuhrer.lamps import finale
 
         return finale(view)
+
+    def config_files(self) -> tuple[ConfigFile, ...]:
+        """A map of one's own."""
+        return (ConfigFile("map", "map", "a map"),)
 
     def looks(self) -> PieceAppearance:
         """Three pieces by their names, their silhouettes and colours, and whoever hides."""

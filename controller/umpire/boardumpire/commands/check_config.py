@@ -82,7 +82,7 @@ def sound(found: Config) -> BoardDescription:
     except OptionError as error:
         key = _file_of(found, error.option)
         if key:
-            raise ConfigError(f"{place('game', key)}: {getattr(found.game, key)}: {error}") from None
+            raise ConfigError(f"{place('game', key)}: {found.game.files[key]}: {error}") from None
         where = ("options",) if error.option is None else ("options", error.option)
         raise ConfigError(f"{place('game', *where)}: {error}") from None
     if found.game.id not in board_.games:
@@ -90,7 +90,7 @@ def sound(found: Config) -> BoardDescription:
         raise ConfigError(f"{place('game', 'id')}: board {board_.id} carries {carried}: not {found.game.id}")
     missing = sorted(state.free_spaces() - board_.spaces.keys())
     if missing:
-        at = place("game", "map" if found.game.map else "id")
+        at = place("game", next(iter(_files(found)), "id"))
         raise ConfigError(
             f"{at}: board {board_.id} has no {', '.join(missing[:5])}{' ...' if missing[5:] else ''};"
             " expected a board of all spaces (`boardumpire make map-board` makes one of a map)"
@@ -125,8 +125,13 @@ def sound(found: Config) -> BoardDescription:
 
 def _file_of(found: Config, option: str | None) -> str:
     """The key of the section `game` that names the file of this option, if one does."""
-    keys = (key for key, (of, _) in config.FILES.items() if of == option and getattr(found.game, key))
-    return next(keys, "")
+    return next((key for key, of in _files(found).items() if of == option), "")
+
+
+def _files(found: Config) -> dict[str, str]:
+    """By each key of the section `game` that names a file its option, in the order of its game."""
+    declared = boardrules.package(found.game.id).config_files()
+    return {file.key: file.option for file in declared if file.key in found.game.files}
 
 
 def _page_libraries(found: Config) -> None:

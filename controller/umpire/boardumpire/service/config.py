@@ -11,13 +11,13 @@ import ipaddress
 import re
 import shlex
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn, get_type_hints
 
-from boardrules import textfile
+from boardrules import registry
 from boardumpire.errors import ConfigError
 from boardumpire.messages.languages import ENGLISH, LANGUAGES
 from boardumpire.ruling import clocks
@@ -105,17 +105,11 @@ class GameSection:
 
     id: str = _name("stratego-quick-duel", "the id of a game")
     dice: str = _key("umpire", lambda value: value in ("umpire", "real"), "umpire or real")
-    map: str = _key("", lambda value: value == value.strip(), "the path of a map, or nothing")
-    castle: str = _key("", lambda value: value == value.strip(), "the path of a castle, or nothing")
-    cards: str = _key("", lambda value: value == value.strip(), "the path of decks, or nothing")
     options: _Settings = field(default_factory=_nothing)
     machines: _Settings = field(default_factory=_nothing)
     players: _Settings = field(default_factory=_nothing)
-
-
-FILES = {"map": ("map", "a map"), "castle": ("board", "a castle"), "cards": ("cards", "decks")}
-"""Keys of the section `game` that name a file beside the configuration: the option of the game that gets its
-text, and what it is a file of."""
+    files: Mapping[str, str] = field(default_factory=_nothing, compare=False)
+    """By each key that the game itself declares (`GamePackage.config_files`) the path of its file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,7 +402,9 @@ class _Reader:
         """A dataclass from the table of the same keys; what the table lacks keeps its default."""
         known = {part.name: part for part in fields(kind) if part.compare}
         types_ = get_type_hints(kind)
-        taken = {}
+        taken: dict[str, Any] = {}
+        if kind is GameSection:
+            taken["files"], values = self._files(where, values, known)
         for key, value in values.items():
             here = (*where, key)
             if key not in known:
@@ -422,6 +418,35 @@ class _Reader:
             else:
                 taken[key] = self._value(types_[key], known[key], here, value)
         return kind(**taken)
+
+    def _files(
+        self, where: _Where, values: Mapping[str, Any], known: Container[str]
+    ) -> tuple[Mapping[str, str], Mapping[str, Any]]:
+        """The files that a section `game` names by keys of its game, and what is left of the section.
+
+        Raises `ConfigError` for a key that neither has.
+        """
+        others = [key for key in values if key not in known]
+        if not others:
+            return {}, values
+        game = values.get("id", GameSection().id)
+        try:
+            declared = {file.key: file for file in registry.package(str(game)).config_files()}
+        except registry.UnknownGame as error:
+            raise ConfigError(f"{self._origin.place(*where, 'id')}: {error}") from None
+        keys = [part.name for part in fields(GameSection) if part.compare]
+        for key in others:
+            here = (*where, key)
+            if key not in declared:
+                expected = ", ".join((*keys, *declared))
+                raise ConfigError(
+                    f"{self._origin.place(*here)}: unknown key for {game}, expected one of {expected}"
+                )
+            expected = f"the path of {declared[key].what}, or nothing"
+            if self._typed(here, values[key], str, expected).strip() != values[key]:
+                self._refuse(here, values[key], expected)
+        files = {key: values[key] for key in others if values[key]}
+        return MappingProxyType(files), {key: value for key, value in values.items() if key in known}
 
     def _value(self, kind: type[Any], part: Field[Any], here: _Where, value: object) -> Any:
         expected = part.metadata["expected"]
@@ -441,18 +466,19 @@ class _Reader:
 
 
 def _with_files(config: Config) -> Config:
-    """The same with the texts of the files (`FILES`) among the game's options. Raises `ConfigError`."""
+    """The same with what the game's files hold among its options. Raises `ConfigError`."""
     game, place = config.game, config.origin.place
+    if not game.files:
+        return config
     beside = Path() if config.origin.path is None else config.origin.path.parent
     options = dict(game.options)
-    for key, (option, what) in FILES.items():
-        name = getattr(game, key)
-        if not name:
+    for key, option, what, load_file in registry.package(game.id).config_files():
+        if key not in game.files:
             continue
         if option in game.options:
             raise ConfigError(f"{place('game', key)}: found options.{option} too, expected one of the two")
         try:
-            options[option] = textfile.read(beside / name, what)
+            options[option] = load_file(beside / game.files[key], what)
         except ValueError as error:
             raise ConfigError(f"{place('game', key)}: {error}") from None
     return replace(config, game=replace(game, options=MappingProxyType(options)))

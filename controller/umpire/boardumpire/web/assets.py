@@ -1,4 +1,4 @@
-"""The page's own files, scripts made whole and all compressed when they are first wanted.
+"""The page's own files and those of games, scripts made whole and all compressed when they are first wanted.
 
 No path leads to any other file.
 """
@@ -16,6 +16,7 @@ from typing import NamedTuple
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from boardumpire.web.game_files import game_files
 from boardumpire.web.modules import dense, together, whole
 
 SHARED = "shared.js"
@@ -42,12 +43,11 @@ class Asset(NamedTuple):
 
 
 class Assets:
-    """The files of some packages' `static` directories, by their names."""
+    """The files of some packages' `static` directories by their names, those of games by their addresses."""
 
     def __init__(self, *packages: str) -> None:
         self._files: dict[str, Traversable] = {}
         self._read: dict[str, Asset] = {}
-        self._scripts: list[str] | None = None
         for package in packages:
             for file in (resources.files(package) / "static").iterdir():
                 if file.name.rpartition(".")[2] in TYPES:
@@ -63,16 +63,21 @@ class Assets:
             return PlainTextResponse("there is nothing here\n", 404)
         return answered(request, asset)
 
-    def scripts(self) -> Sequence[str]:
-        """The texts of all scripts, as they are written."""
-        if self._scripts is None:
-            names = sorted(name for name in self._files if name.endswith(".js"))
-            self._scripts = [self._files[name].read_text(encoding="utf-8") for name in names]
-        return self._scripts
+    def scripts(self, game: str = "") -> Sequence[str]:
+        """The texts of all scripts of the page, or of this game, as they are written."""
+        files = game_files(game) if game else {n: f for n, f in self._files.items() if "/" not in n}
+        return [files[name].read_text(encoding="utf-8") for name in sorted(files) if name.endswith(".js")]
 
     def text(self, name: str) -> str:
-        """That file, as it is written."""
+        """That file, as it is written. Raises `KeyError` for one that there isn't."""
+        self._has(name)
         return self._files[name].read_text(encoding="utf-8")
+
+    def _has(self, name: str) -> bool:
+        """Whether there is such a file; those of a game are looked for when one is first asked for."""
+        if name not in self._files and name.startswith("game/"):
+            self._files.update(game_files(name.split("/")[1]))
+        return name in self._files
 
     def bundled(self, script: str) -> str:
         """A script with all modules that it imports, for a page that can ask nobody. Raises as `whole`."""
@@ -82,7 +87,9 @@ class Assets:
         return text
 
     def _script(self, name: str) -> str:
-        return self._files[f"{name}.js"].read_text(encoding="utf-8")
+        if not self._has(f"{name}.js"):
+            raise ValueError(f"{name}.js: there is no such script")
+        return self.text(f"{name}.js")
 
     def _sent(self, stem: str, kind_of: str) -> str:
         """A file as it is sent: scripts with what they import, styles without comments and layout."""
@@ -94,7 +101,7 @@ class Assets:
     def _asset(self, name: str) -> Asset | None:
         if name == SHARED and name not in self._read:
             self._read[name] = _packed(TYPES["js"], dense(together(self._script)).encode())
-        if name not in self._read and name in self._files:
+        if name not in self._read and self._has(name):
             stem, _, kind_of = name.rpartition(".")
             self._read[name] = _packed(TYPES[kind_of], self._sent(stem, kind_of).encode())
         return self._read.get(name)

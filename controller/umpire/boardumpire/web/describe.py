@@ -7,6 +7,7 @@ from typing import Any
 
 from boardrules import registry
 from boardumpire.lamps.legend import COLOURS, SHARED
+from boardumpire.web.game_files import address, game_files
 from boardware.parts import BoardDescription, BoardPoint
 from boardwire import lights
 
@@ -45,9 +46,12 @@ def printed(board: BoardDescription, names: Mapping[str, str] = {}) -> dict[str,
 
 
 def looks(game: str) -> dict[str, Any]:
-    """How the pieces of a game look, as its package says it."""
+    """How the pieces of a game look, as its package says it; its scene and that one's styles as addresses."""
     found = registry.package(game).looks()
     told = {**found._asdict(), "guards": sorted(found.guards)}
+    if found.scene:
+        script, style = address(game, f"{found.scene}.js"), address(game, f"{found.scene}.css")
+        told |= {"scene": f"/{script}", "style": f"/{style}" if style in game_files(game) else ""}
     return {name: value for name, value in told.items() if value}
 
 

@@ -4,6 +4,9 @@ A small board answers a request in some milliseconds and a phone waits for each;
 eight such waits. No tool builds anything: the modules are written one after the other, each in a function of
 its own that returns what it exports. Comments and indents stay here: they would be a fifth of what is sent.
 What every script uses is sent once, as `shared.js`: the page's own script and a game's have the same modules.
+
+A module is called by its path without `.js`: `dom`, or `game/chess/scene` for a script that a game brings. It
+imports modules of the page as `/dom.js` and those beside it as `./map.js`.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from collections.abc import Callable, Iterable
 SHARED = ("dom", "parts", "pieces", "place", "words")
 """The modules that, with those they import, are sent in a script of their own."""
 
-_IMPORT = re.compile(r'^import \{\s+([^}]+?),?\s+\} from "/(\w+)\.js";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{\s+([^}]+?),?\s+\} from "(/[\w/-]+|\./[\w-]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 _OTHER = re.compile(r"^(?:import\b|export\b(?! (?:async )?(?:function|class|const)\b)).*", re.MULTILINE)
 _NOTE = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/)[\s\S])*\*/[ \t]*)\n", re.MULTILINE)
@@ -39,7 +42,7 @@ def whole(name: str, read: Callable[[str], str], shared: Iterable[str] = SHARED)
     there = dict.fromkeys(_all(shared, read), "")
     before = dict(there)
     body = _inlined(name, read, before, last=True)
-    used = ", ".join(f"${each}" for each in there if f" = ${each};\n" in body)
+    used = ", ".join(_bound(each) for each in there if f" = {_bound(each)};\n" in body)
     return (f'import {{ {used} }} from "/shared.js";\n' if used else "") + body
 
 
@@ -55,7 +58,7 @@ def dense(text: str) -> str:
 def together(read: Callable[[str], str], shared: Iterable[str] = SHARED) -> str:
     """The script `shared.js`: these modules with those they import, as other scripts take them from it."""
     modules = _all(shared, read)
-    return "".join(modules.values()) + f"export {{ {', '.join(f'${each}' for each in modules)} }};\n"
+    return "".join(modules.values()) + f"export {{ {', '.join(map(_bound, modules))} }};\n"
 
 
 def _all(names: Iterable[str], read: Callable[[str], str]) -> dict[str, str]:
@@ -72,16 +75,29 @@ def _inlined(name: str, read: Callable[[str], str], before: dict[str, str], *, l
         if row.count("`") % 2:
             raise ValueError(f"{name}.js: {row!r}; expected a text in backticks to end on its line")
     text = _INDENT.sub("", text)
-    for _, other in _IMPORT.findall(text):
+    for _, path in _IMPORT.findall(text):
+        other = _imported(path, name)
         if other not in before:
             before[other] = _inlined(other, read, before)
-    body = _IMPORT.sub(r"const { \1 } = $\2;\n", text)
+    body = _IMPORT.sub(lambda found: f"const {{ {found[1]} }} = {_bound(_imported(found[2], name))};\n", text)
     found = _OTHER.search(body)
     if found is not None:
         raise ValueError(
-            f'{name}.js: {found[0]!r}; expected import {{ a, b }} from "/name.js", export of a name'
+            f'{name}.js: {found[0]!r}; expected import {{ a, b }} from "/name.js" or "./name.js",'
+            " export of a name"
         )
     if last:
         return "".join(before.values()) + body
     exported = ", ".join(_EXPORT.findall(body))
-    return f"const ${name} = (() => {{\n{_EXPORT.sub('', body)}return {{ {exported} }};\n}})();\n"
+    return f"const {_bound(name)} = (() => {{\n{_EXPORT.sub('', body)}return {{ {exported} }};\n}})();\n"
+
+
+def _imported(path: str, by: str) -> str:
+    """The module that `by` imports from that path."""
+    folder = by.rpartition("/")[0]
+    return path.removeprefix("/") if path.startswith("/") else f"{folder}/{path[2:]}".lstrip("/")
+
+
+def _bound(name: str) -> str:
+    """The variable that holds what a module exports."""
+    return f"${re.sub(r'[^0-9A-Za-z_]', '_', name)}"

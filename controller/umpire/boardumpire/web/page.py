@@ -5,6 +5,7 @@
 /table/do              what needs the PIN (`running`)
 /seat/SEAT             a seat's own screen, for its device alone
 /board/de-TAG.json     what is printed on the board, kept by browsers
+/game/ID/NAME          scripts and styles that a game's package brings (`game_files`)
 /watch                 for spectators: the table's screen, some actions late where that is wanted (`gallery`)
 /help.json             the rules in a few words each (`teaching`)
 /lesson.json           the first game of whoever learns
@@ -39,6 +40,7 @@ from boardumpire.ruling.proposals import SeatProposal
 from boardumpire.service.clock import seconds
 from boardumpire.web.assets import TYPES, Asset, Assets, answered, packed
 from boardumpire.web.feed import called
+from boardumpire.web.game_files import address
 from boardumpire.web.guard import HEADERS, Network, RequestGuard
 from boardumpire.web.joining import Seating
 from boardumpire.web.limits import RateLimiter
@@ -152,6 +154,7 @@ class TablePage:
             Route("/help.json", self._help),
             Route("/lesson.json", self._lesson),
             Route("/lesson/again", self._lesson_again, methods=["POST"]),
+            Route("/game/{game}/{name}", self._game_file),
             Route("/games.json", self._games),
             Route("/games/{number}.json", self._game),
             Route("/games/{number}.html", self._saved),
@@ -244,11 +247,17 @@ class TablePage:
     def _words_in(self, language: str) -> dict[str, str | dict[str, str]]:
         known = language, self.desk.game
         if known not in self._words:
-            self._words[known] = drawn_with(language, self._assets.scripts(), self.desk.game)
+            self._words[known] = drawn_with(
+                language, self._assets.scripts(), self._assets.scripts(self.desk.game), self.desk.game
+            )
         return self._words[known]
 
     async def _file(self, request: Request) -> Response:
         return self._assets.answer(request, request.path_params["name"])
+
+    async def _game_file(self, request: Request) -> Response:
+        """One that a game brings."""
+        return self._assets.answer(request, address(**request.path_params))
 
     async def _seat(self, request: Request) -> Response:
         seat = request.path_params["seat"]

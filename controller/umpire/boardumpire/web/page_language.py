@@ -111,13 +111,16 @@ def ends(language: str, game: str) -> dict[str, str]:
     return {name: words.gettext(text) for name, text in said.items() if name.startswith(("won ", "draw "))}
 
 
-def drawn_with(language: str, scripts: Iterable[str], game: str) -> dict[str, str | dict[str, str]]:
-    """The words of these scripts in that language; by the number they count, where they do."""
+def drawn_with(
+    language: str, scripts: Iterable[str], of_game: Iterable[str], game: str
+) -> dict[str, str | dict[str, str]]:
+    """The words of these scripts of the page and of the game in that language; by the number they count,
+    where they do."""
     words = catalogue(language)
     found: dict[str, str | dict[str, str]] = _seats(words, game)
     if language == ENGLISH:
         return found
-    for said in (said for text in scripts for said in drawn(text)):
+    for said in (said for text in (*of_game, *scripts) for said in drawn(text)):
         if isinstance(said, str):
             found[said] = words.gettext(said)
         else:

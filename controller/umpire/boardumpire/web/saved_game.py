@@ -29,19 +29,17 @@ await new Replay(about, %s, game).open(document.getElementById("side"));
 
 def saved(assets: Assets, about: Mapping[str, Any], game: Mapping[str, Any], language: str) -> bytes:
     """The file. `about` is what the page's frame is sent with, `game` all steps of the game."""
-    scene = about["printed"].get("looks", {}).get("scene", "")
-    pictured = (
-        f'<style data-sheet="map.css">{assets.text("map.css")}</style>'
-        if about["printed"].get("picture")
-        else ""
-    )
-    known = f'import {{ Scene }} from "/{scene}.js";' if scene else ""
+    looks = about["printed"].get("looks", {})
+    scene, style = looks.get("scene", ""), looks.get("style", "")
+    sheet = assets.text(style.removeprefix("/")) if style else ""
+    styled = f'<style data-sheet="{style}">{sheet}</style>' if style else ""
+    known = f'import {{ Scene }} from "{scene}";' if scene else ""
     script = assets.bundled(_ENTRY % (known, "new Scene(about.printed)" if scene else "null"))
     put = {
         **shell(language),
         "<title>Boardumpire</title>": f"<title>{html.escape(about['printed']['name'])} · Boardumpire</title>",
         '<link rel="icon" href="/icon.svg">': "",
-        '<link rel="stylesheet" href="/style.css">': f"<style>{assets.text('style.css')}</style>{pictured}",
+        '<link rel="stylesheet" href="/style.css">': f"<style>{assets.text('style.css')}</style>{styled}",
         '<link rel="modulepreload" href="/main.js">': "",
         '<link rel="modulepreload" href="/shared.js">': "",
         '<script type="module" src="/main.js"></script>': "",

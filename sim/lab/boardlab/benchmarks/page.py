@@ -120,11 +120,10 @@ def _of_the_game(text: str) -> list[str]:
     about = re.search(r'<script type="application/json" id="about">(.*?)</script>', text, re.DOTALL)
     assert about is not None
     printed = json.loads(about[1])["printed"]
-    scene = printed["looks"].get("scene")
-    return [
-        *([f"/{scene}.js"] if scene else ["/setup.js"]),  # a game without a scene has armies to set up
-        *(["/map.css"] if printed.get("picture") else []),
-    ]
+    looks = printed["looks"]
+    if not looks.get("scene"):
+        return ["/setup.js"]  # a game without a scene has armies to set up
+    return [looks[part] for part in ("scene", "style") if looks.get(part)]
 
 
 def first_words(page: PageDaemon, seat: str, cookie: str) -> int:

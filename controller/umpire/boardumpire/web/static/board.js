@@ -1,6 +1,6 @@
 // The board, drawn from the board file: spaces, lamps, pieces. Knows places and looks, no rules and no hands.
 
-import { h, s, styled } from "/dom.js";
+import { h, s } from "/dom.js";
 import { called, defs, face, seatClass } from "/pieces.js";
 import { _ } from "/words.js";
 
@@ -97,7 +97,6 @@ export class Board extends EventTarget {
     this.layers.print.append(...(scene?.print?.(this) ?? []));
     if (this.#ground) this.layers.print.append(this.#ground.signs(this));
     this.setTrays(false, false);
-    if (printed.picture) styled("map.css");
     this.element = h(printed.picture ? "div.view.mapped" : "div.view", {}, this.tools ?? "", this.svg);
     if (this.#lensed) new ResizeObserver(() => this.#look()).observe(this.svg);
     this.#listen();

@@ -136,11 +136,11 @@ export function toast(text, kind = "", button = null) {
   clearing = setTimeout(clear, button ? 15000 : 5000);
 }
 
-/** Has a sheet of styles that only some pages need; until it is there. A page that was saved has its own. @param {string} name */
-export async function styled(name) {
-  if (document.querySelector(`[data-sheet="${name}"]`)) return;
+/** Has a sheet of styles that only some pages need; until it is there. A page that was saved has its own. @param {string} path */
+export async function styled(path) {
+  if (document.querySelector(`[data-sheet="${path}"]`)) return;
   await new Promise((there) => {
     const told = { onload: there, onerror: there };
-    document.head.append(h("link", { rel: "stylesheet", href: `/${name}`, "data-sheet": name, ...told }));
+    document.head.append(h("link", { rel: "stylesheet", href: path, "data-sheet": path, ...told }));
   });
 }

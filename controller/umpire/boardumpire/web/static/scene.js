@@ -1,4 +1,7 @@
-// A game may have a script of its own, which its package names (`Looks.scene`). It exports a class `Scene`.
+// A game may have a script of its own, which its package brings and names (`PieceAppearance.scene`). It exports a
+// class `Scene`, and may have styles in a sheet of the same name.
+
+import { styled } from "/dom.js";
 
 /**
  * What a scene may have; whatever is missing is done as for every other game.
@@ -38,10 +41,10 @@
  * @property {(view: any) => any} [kept]  what its panels rest on beside the view
  */
 
-/** The class of this game's scene, or nothing. @returns {Promise<(new (printed: any) => Scene) | null>} */
+/** The class of this game's scene, with its styles there, or nothing. @returns {Promise<(new (printed: any) => Scene) | null>} */
 export async function sceneOf(printed) {
-  const name = printed.looks?.scene;
-  if (!name) return null;
-  const { Scene } = await import(`/${name}.js`);
+  const { scene, style } = printed.looks ?? {};
+  if (!scene) return null;
+  const [{ Scene }] = await Promise.all([import(scene), style && styled(style)]);
   return Scene;
 }

@@ -2,9 +2,9 @@
 // It is drawn from what the state offers: rules are the umpire's.
 
 import { h, named, s } from "/dom.js";
-import { cards, drawnCard, goods, hand } from "/castlecards.js";
-import { ground, keyOfMap, signs, spots, state } from "/castlemap.js";
-import { countdown, round, standing } from "/castletable.js";
+import { cards, drawnCard, goods, hand } from "./castlecards.js";
+import { ground, keyOfMap, signs, spots, state } from "./castlemap.js";
+import { countdown, round, standing } from "./castletable.js";
 import { _, counted, listed } from "/words.js";
 
 const KINDS = ["rope", "key", "pass", "cutter"];
@@ -243,7 +243,7 @@ export class Scene {
 
   /** What is asked before a seat leaves. */
   async leaving(view, seat) {
-    return (await import("/castletrade.js")).leaving(view, seat);
+    return (await import("./castletrade.js")).leaving(view, seat);
   }
 
   countdown(window) {
@@ -335,7 +335,7 @@ export class Scene {
     const thought = async ({ target }) => {
       this.trade.open = target.open;
       if (!target.open || this.#trading) return;
-      this.#trading = await import("/castletrade.js");
+      this.#trading = await import("./castletrade.js");
       redraw();
     };
     return h(
@@ -375,7 +375,7 @@ export class Scene {
 
   /** Nobody dares by a slip of the finger. */
   async #dare(text, say) {
-    if (await (await import("/castletrade.js")).dares(this.called(text.split(" ")[1]))) say(text);
+    if (await (await import("./castletrade.js")).dares(this.called(text.split(" ")[1]))) say(text);
   }
 
   /** Many places to choose from are a list. */

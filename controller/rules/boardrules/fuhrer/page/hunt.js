@@ -1,7 +1,7 @@
 // Fall of the Führer on a screen: flags, calendar and answers, the sheet of whoever hides, and what acts are called.
 
 import { h, named } from "/dom.js";
-import { MapMarks, month, months, Pencil, saidOf } from "/huntmap.js";
+import { MapMarks, month, months, Pencil, saidOf } from "./huntmap.js";
 import { parts, PIPS, placed, signed } from "/parts.js";
 import { called } from "/pieces.js";
 import { _, counted, listed } from "/words.js";
@@ -62,7 +62,7 @@ const flights = (tag, left) => signed(tag, _("Tickets left: {left}", { left }), 
 
 const tickets = (rest) => rest.filter((word) => word.startsWith("ticket")).length;
 
-/** @type {typeof import("./parts.js").PARTS} */
+/** @type {typeof import("/parts.js").PARTS} */
 const PARTS = {
   round: {
     title: _("Calendar"),
@@ -171,7 +171,7 @@ export class Scene {
   async #beginWalk() {
     const [view, board] = [this.#view, this.#board];
     this.#walk = { until: Infinity, end: () => {} }; // nobody begins it twice
-    const { Walk } = await import("/walk.js");
+    const { Walk } = await import("./walk.js");
     if (this.#view !== view) {
       this.#walk = null;
       return this.draw(board, this.#view);

@@ -242,6 +242,8 @@ class SlidingBehaviour:
                 return
             if not count:
                 self.sitting.erring("words")
+            elif scene.ears.offer != other:
+                break  # the attack has declined it already
             self._speaks(other, word)
         self._heeded(seat, way[-1])
 

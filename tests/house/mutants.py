@@ -126,9 +126,9 @@ SIGNS, STACKS = (
     "controller/umpire/boardumpire/tracking/signs.py",
     "controller/umpire/boardumpire/tracking/stacks.py",
 )
-TRACKER, STATES = (
-    "controller/umpire/boardumpire/tracking/tracker.py",
-    "controller/umpire/boardumpire/tracking/states.py",
+TRACKER, STATES, BOARD_STATE, SWAP_DOUBTS, ANSWERS = (
+    f"controller/umpire/boardumpire/tracking/{name}.py"
+    for name in ("tracker", "states", "board_state", "swap_doubts", "answers")
 )
 ATTACK_RULES, LIFTED_RULES, MOVE_RULES, SET_DOWN_RULES = (
     f"controller/umpire/boardumpire/tracking/rules/{name}.py"
@@ -413,7 +413,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "a piece is centred for ever where a reed sticks",
             TRACKER,
-            "                    self.following.strangers.update(candidate.spaces)\n",
+            "            board.pieces.strangers.update(fault.spaces)\n",
             "",
             OF_TRACKER,
         ),
@@ -454,57 +454,58 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         ),
         Mutant(
             "a bump settles who is who",
-            TRACKER,
-            "self._doubt -= {pair for pair in self._doubted if pair & bumped}",
-            "self._doubt -= {pair for pair in self._doubt if pair & bumped}",
+            SWAP_DOUBTS,
+            "self.pairs -= {pair for pair in self._fresh if pair & bumped}",
+            "self.pairs -= {pair for pair in self.pairs if pair & bumped}",
             OF_TRACKER,
         ),
         Mutant(
             "a pair in hands is no doubt yet",
             TRACKER,
-            "known._replace(pairs=known.pairs | together) if together else known",
-            "known",
+            "return known._replace(pairs=known.pairs | together)",
+            "return known",
             OF_TRACKER,
         ),
         Mutant(
             "a start forgets between which squares a battle was fought",
-            TRACKER,
-            "        elif battle is not None:\n            self._battle = battle\n",
+            BOARD_STATE,
+            "        elif battle is not None:\n            turn.battle = battle\n",
             "",
             OF_TRACKER,
         ),
         Mutant(
             "what may be the winner is taken off before it is asked who that is",
-            TRACKER,
-            "                chores.debts.discard(other)  # it is asked who that is before it is taken off\n",
+            BOARD_STATE,
+            "                corrections.debts.discard(other)  # it is asked who that is before it is taken "
+            "off\n",
             "",
             OF_TRACKER,
         ),
         Mutant(
             "a word forgets what is asked",
-            TRACKER,
-            "claims = frozenset() if fallen else frozenset(chores.claimed.items())",
+            BOARD_STATE,
+            "claims = frozenset() if hands_moved else frozenset(corrections.claimed.items())",
             "claims: frozenset[tuple[Home, Space]] = frozenset()",
             OF_TRACKER,
         ),
         Mutant(
             "a piece that its owner called wrong stays after a start",
-            TRACKER,
-            "        chores.owe(known.wrong & standing)\n",
+            BOARD_STATE,
+            "        corrections.owe(known.wrong & standing)\n",
             "",
             OF_TRACKER,
         ),
         Mutant(
             "a piece put back to ask for it is led back after a start",
-            TRACKER,
+            BOARD_STATE,
             "return {*last} & {*air, *strays} if self.position.waiting and last is not None else set()",
             "return set()",
             OF_TRACKER,
         ),
         Mutant(
             "pieces in hands while the board is out of sight are not swapped",
-            TRACKER,
-            "        self._doubt |= {pair for pair in together if pair & self.following.felt}\n",
+            BOARD_STATE,
+            "        self.doubts.pairs |= {pair for pair in together if pair & pieces.felt}\n",
             "",
             OF_TRACKER,
         ),
@@ -538,8 +539,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         ),
         Mutant(
             "whether a lost piece went there is asked again after no",
-            TRACKER,
-            "self._mislaid = (origin, *self._mislaid[2:])",
+            ANSWERS,
+            "turn.mislaid = (home, *turn.mislaid[2:])",
             "pass",
             OF_TRACKER,
         ),

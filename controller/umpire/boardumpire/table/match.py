@@ -32,8 +32,8 @@ from boardumpire.ruling.umpire import (
 from boardumpire.table.game import TableGame
 from boardumpire.table.lost import JournalLossDialog
 from boardumpire.tracking import stacks
+from boardumpire.tracking.open_doubts import NO_DOUBTS
 from boardumpire.tracking.questions import StartQuestion, TrackerQuestion
-from boardumpire.tracking.tracker import NO_DOUBTS
 from boardumpire.tracking.values import (
     BoardFault,
     BoardGuidance,

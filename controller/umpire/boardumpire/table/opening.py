@@ -25,8 +25,8 @@ from boardumpire.table.pending import PendingWrites
 from boardumpire.table.table import Table
 from boardumpire.table.timekeeper import LEFT, TERMS, follow
 from boardumpire.tags.tag_roster import TagRoster
-from boardumpire.tracking.open_doubts import parse_open_doubts
-from boardumpire.tracking.tracker import NO_DOUBTS, Tracker
+from boardumpire.tracking.open_doubts import NO_DOUBTS, parse_open_doubts
+from boardumpire.tracking.tracker import Tracker
 from boardumpire.tracking.values import (
     TrackerTiming,
 )

@@ -41,6 +41,9 @@ class OpenDoubts(NamedTuple):
         return " ".join([*pairs, *claims, *(f"{space}!" for space in sorted(self.wrong))])
 
 
+NO_DOUBTS = OpenDoubts()
+
+
 def parse_open_doubts(text: str) -> OpenDoubts:
     """What `OpenDoubts.text` wrote."""
     pairs: set[Pair] = set()

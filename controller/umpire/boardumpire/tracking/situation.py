@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import hypot
 from typing import NamedTuple
 
 from boardrules.core import Seat
@@ -53,8 +52,6 @@ class Situation:
     """The attack (origin, target) whose sign the mover has given."""
     long_away: frozenset[Home] = frozenset()
     """Pieces that have been gone for so long that the board has said so."""
-    battle: tuple[Space, Space] | None = None
-    """Between which spaces (origin, target) a battle was fought last, while its corrections are open."""
     awaiting_answer: frozenset[Space] = frozenset()
     """Differences that wait for an answer: nothing is made of them."""
     stuck_sensors: StuckSensorDetector = field(default_factory=StuckSensorDetector)
@@ -68,6 +65,8 @@ class Situation:
     """The move (origin, target) that was refused, while hands are led back from it."""
     last_moved: tuple[Home, frozenset[Space]] | None = None
     """Where the piece that moved last stands, and where else it could have gone."""
+    last_activity: Micros = 0
+    """When hands last did something, or corrections came up."""
     missing: frozenset[Home] = frozenset()
     """Pieces that are in no hand, as their owner has said, and were not felt since."""
     take_back_shown: bool = False
@@ -136,27 +135,8 @@ class Situation:
         return SamePlaces(tuple(home for home in homes if self.owner(home) == seat), seat)
 
     def targets(self, origin: Home) -> list[Space]:
-        """The pieces that are up and that the one of `origin`, as far as everybody knows, may attack."""
-        steps = self.steps(origin)
-        return sorted(home for home in self.pieces.loose() if steps.get(home))
-
-    def by_distance(self, space: Space, others: Sequence[Space]) -> list[Space]:
-        """Other spaces, the nearest to `space` first, as far as it is known where they lie."""
-        places = self.position.places
-        x, y = places.get(space, (0.0, 0.0))
-
-        def distance(other: Space) -> float:
-            there_x, there_y = places.get(other, (x, y))
-            return hypot(there_x - x, there_y - y)
-
-        return sorted(others, key=distance)
-
-    def quiet_targets(self, origin: Home) -> list[Space]:
-        """Where the piece of `origin` may go without an attack and nothing is felt, the nearest first."""
-        steps, felt = self.steps(origin), self.pieces.felt
-        return self.by_distance(
-            origin, [target for target, attack in steps.items() if not attack and target not in felt]
-        )
+        """The pieces in hands that the one of `origin`, as far as everybody knows, may attack."""
+        return self.position.attackable(origin, self.pieces.loose())
 
     def unopened(self) -> frozenset[Home]:
         """The pieces that may have moved to where something stands that nobody was seen to lift."""

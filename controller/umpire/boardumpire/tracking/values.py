@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 from math import hypot
 from typing import NamedTuple
 
 from boardrules.core import Seat, Space
 from boardumpire.tracking.questions import (
-    Adjourn,
-    AttackHere,
-    AttackWhere,
-    InHand,
-    MovedHere,
-    MovedWhere,
     TrackerQuestion,
-    WhoStands,
 )
 from boardware.ports import MS, SECOND, Micros
 
@@ -89,6 +82,28 @@ class PublicPosition(NamedTuple):
         """Whether a step takes what stands where it leads."""
         return target in self.takes.get((origin, target), ())
 
+    def is_attack(self, origin: Space, target: Space) -> bool:
+        """Whether a step is an attack, as far as everybody knows."""
+        return self.steps.get(origin, {}).get(target, False)
+
+    def attackable(self, origin: Space, homes: Iterable[Space]) -> list[Space]:
+        """Those of these pieces that the one of `origin`, as far as everybody knows, may attack."""
+        return sorted(home for home in homes if self.is_attack(origin, home))
+
+    def quiet_targets(self, origin: Space, felt: Collection[Space]) -> list[Space]:
+        """Where the piece of `origin` may go without an attack and nothing is `felt`, the nearest first."""
+        steps = self.steps.get(origin, {}).items()
+        return self.by_distance(origin, [to for to, attack in steps if not attack and to not in felt])
+
+    def other_targets(self, step: tuple[Space, Space]) -> tuple[Space, frozenset[Space]] | None:
+        """The target of a quiet step, and where else its piece could have gone without an attack; `None`
+        where it makes no difference which piece stands where."""
+        origin, target = step
+        if self.alike or self.is_attack(origin, target):
+            return None
+        steps = self.steps.get(origin, {}).items()
+        return target, frozenset(to for to, attack in steps if not attack and to != target)
+
     def unfelt(self, origin: Space) -> list[Space]:
         """Where the piece of `origin` may go without being felt, in order."""
         quiet = {target for target, attack in self.steps.get(origin, {}).items() if not attack}
@@ -98,6 +113,16 @@ class PublicPosition(NamedTuple):
         """The piece whose turn it is, where it is one alone and its lift may not be sensed."""
         (origin,) = self.steps if len(self.steps) == 1 else (None,)
         return origin if origin in self.shared else None
+
+    def by_distance(self, space: Space, others: Sequence[Space]) -> list[Space]:
+        """Other spaces, the nearest to `space` first, as far as it is known where they lie."""
+        x, y = self.places.get(space, (0.0, 0.0))
+
+        def distance(other: Space) -> float:
+            there_x, there_y = self.places.get(other, (x, y))
+            return hypot(there_x - x, there_y - y)
+
+        return sorted(others, key=distance)
 
     def beside(self, one: Space, other: Space) -> bool:
         """Whether two spaces, known by their places, lie side by side, or aslant."""
@@ -277,8 +302,6 @@ class BoardGuidance(NamedTuple):
     """Homes of pieces that have been up for long."""
 
 
-AT_ONCE = (FaultCode.NOT_YOUR_TURN, FaultCode.TOUCH_MOVE, FaultCode.SWAPPED)
-"""Faults that are told after the settle time: nothing can mend them unnoticed."""
 SIGN, HOLD = "sign", "hold"
 """What may complete an attack (`TrackerTiming.attack`)."""
 
@@ -321,48 +344,3 @@ class TrackerTiming(NamedTuple):
     """Whether a piece that was touched has to be moved."""
     limited: bool = False
     """Whether what a game asks a seat stays open only as long as the game's option says (`windows`)."""
-
-    def patience(
-        self,
-        meant: TrackerEvent,
-        *,
-        centring: bool,
-        sliding: bool = False,
-        held: bool = False,
-        signed: bool = False,
-        counting: bool = False,
-    ) -> Micros:
-        """How long hands have to mean this before it is told.
-
-        `centring`: while a piece is to be centred; `sliding`: while it may be on its way still; `held`:
-        while nothing was set down that is in question by itself; `signed`: the mover has given the sign of
-        an attack; `counting`: both pieces of an attack are held up, and that is enough.
-        """
-        match meant:
-            case WhoStands() if held:
-                return self.wonder
-            case HandIntent() if signed:
-                return self.touch
-            case HandIntent() if counting:
-                return self.hold
-            case HandIntent() if sliding:
-                return self.slide
-            case SuspectSpace():
-                return self.unlikely
-            case BoardFault(FaultCode.NO_ATTACK):
-                return self.unlikely
-            case Adjourn():
-                return self.adjourn
-            case MovedHere() | MovedWhere():
-                return self.wonder
-            case AttackHere() | AttackWhere() | InHand():
-                return self.capture
-            case TrackerQuestion():
-                return self.settle
-            case BoardFault(FaultCode.PIECES_DOWN, (_, _)):
-                return self.wonder
-            case BoardFault(FaultCode.EXTRA_PIECE) if centring:
-                return self.wonder
-            case BoardFault(code) if code not in AT_ONCE:
-                return self.ask
-        return self.settle

@@ -165,7 +165,7 @@ def may_have_come(s: Situation) -> CameFrom | None:
     unopened = s.unopened()
     possible = s.stuck_sensors.suspects(unopened)
     if not possible and s.pieces.since(space) > s.layout_since and space not in s.pieces.strangers:
-        possible = s.by_distance(space, sorted(unopened))
+        possible = s.position.by_distance(space, sorted(unopened))
     asked = (CameFrom(home, space, s.owner(home)) for home in possible[:MAX_ASKED])
     return next((question for question in asked if question not in s.declined), None)
 

@@ -1,0 +1,440 @@
+"""What is known of one board: who is where, what has to be put right, what is in doubt, what hands did. Pure.
+
+`BoardState` is what sensor changes and new layouts write to. It draws no conclusions: `Tracker` asks the
+table in `states` what hands mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from boardrules.core import Seat
+from boardumpire.tracking import stacks
+from boardumpire.tracking.chores import Corrections
+from boardumpire.tracking.following import Home, PieceTracker, Space
+from boardumpire.tracking.identity import IdentityCheck
+from boardumpire.tracking.open_doubts import NO_DOUBTS, OpenDoubts, Pair
+from boardumpire.tracking.questions import CameFrom, WhoStands
+from boardumpire.tracking.signs import AttackConfirmation
+from boardumpire.tracking.situation import MAX_ASKED, EnemyTouch, Situation
+from boardumpire.tracking.suspicions import StuckSensorDetector
+from boardumpire.tracking.swap_doubts import SwapDoubts
+from boardumpire.tracking.values import PublicPosition, TrackerEvent, TrackerTiming
+from boardware.ports import Micros
+
+
+class Arrival(NamedTuple):
+    """A piece came to stand somewhere by a ruling."""
+
+    at: Micros
+    """When that was ruled."""
+    won: bool
+    """Whether it has won a battle there."""
+
+
+@dataclass
+class TurnMemory:
+    """What is remembered from one ruling to the next; what each field means says `Situation`."""
+
+    layout_since: Micros = 0
+    must_move: Home | None = None
+    excused: bool = False
+    """Whether a touched piece turned out unable to move: then touching obliges to nothing this turn."""
+    nothing_lifted: bool = True
+    was_in_order: bool = False
+    take_back_shown: bool = False
+    battle: tuple[Space, Space] | None = None
+    last_moved: tuple[Home, frozenset[Space]] | None = None
+    arrived: dict[Home, Arrival] = field(default_factory=dict)
+    """Where the pieces stand that each side has moved last, and with which it has won a battle last, the
+    latest first. Another one may have been set down in the stead of any of them: sensors know no faces."""
+    refused: tuple[Home, Space] | None = None
+    mislaid: tuple[Space, ...] = ()
+    lost: Home | None = None
+    """The piece that is in no hand, as its owner says, and not felt anywhere."""
+    missing: set[Home] = field(default_factory=set)
+    dips: dict[Space, tuple[Home, Micros]] = field(default_factory=dict)
+    """By space whose piece is up, the mover's piece that was up alone before it and may attack it; when."""
+    touch: EnemyTouch | None = None
+
+
+class BoardState:
+    """All that the sensors of one board and the rulings of its game have told."""
+
+    def __init__(self, timing: TrackerTiming) -> None:
+        self.timing = timing
+        self.position = PublicPosition({}, frozenset(), frozenset(), {})
+        self.pieces = PieceTracker(timing.settle, timing.touch)
+        self.corrections = Corrections(timing.settle, timing.touch)
+        self.identity = IdentityCheck(self.pieces, self.corrections)
+        self.doubts = SwapDoubts(self.pieces, timing.settle, timing.touch)
+        self.signs = AttackConfirmation(timing.touch, timing.tap)
+        self.stuck_sensors = StuckSensorDetector()
+        self.turn = TurnMemory()
+
+    def situation(
+        self, last_activity: Micros, settled: Collection[TrackerEvent], *, centring: bool
+    ) -> Situation:
+        """What the meaning of hands depends on now; see there."""
+        up, turn, away = self.pieces.air, self.turn, self.timing.away
+        return Situation(
+            position=self.position,
+            pieces=self.pieces,
+            corrections=self.corrections,
+            timing=self.timing,
+            doubtful_pairs=frozenset(self.doubts.pairs),
+            touch=turn.touch,
+            must_move=turn.must_move,
+            nothing_lifted=turn.nothing_lifted,
+            was_in_order=turn.was_in_order,
+            identity_fault=self.identity.fault(),
+            signed=self.signs.given,
+            long_away=frozenset(home for home, at in up.items() if last_activity - at >= away),
+            awaiting_answer=self.awaiting_answer(),
+            stuck_sensors=self.stuck_sensors,
+            declined=settled,
+            last_activity=last_activity,
+            mislaid=turn.mislaid,
+            layout_since=turn.layout_since,
+            refused=turn.refused,
+            last_moved=turn.last_moved,
+            missing=frozenset(turn.missing),
+            take_back_shown=turn.take_back_shown,
+            centring=centring,
+        )
+
+    def awaiting_answer(self) -> frozenset[Space]:
+        """Pieces that hands took up, and what may be those elsewhere, while that waits for an answer."""
+        pieces = self.pieces
+        away = pieces.air.keys() & self.position.resting
+        return frozenset((*away, *(pieces.strays if len(pieces.strays) <= len(away) else ())))
+
+    def in_play(self) -> set[Space]:
+        """What hands lifted and set down since the board was in order, corrections aside."""
+        return self.pieces.differing() - self.corrections.debts
+
+    def sensed(self, felt: Iterable[Space]) -> set[Space]:
+        """What is felt; a space played by hand counts as the layout says."""
+        blind = self.position.blind
+        return (set(felt) - blind) | (blind & self.position.owners.keys())
+
+    # A new layout
+
+    def begin_layout(
+        self,
+        position: PublicPosition,
+        felt: Iterable[Space],
+        now: Micros,
+        *,
+        hands: tuple[Space, ...] | None,
+        exchange: Space | None,
+        doubts: OpenDoubts,
+        battle: tuple[Space, Space] | None,
+        owed: Iterable[Space],
+        carried: tuple[Space, Space] | None,
+        said: Collection[Home],
+        unsure: Collection[Space],
+        arrived: Mapping[Home, bool],
+    ) -> None:
+        """Take a new layout; the parameters are those of `Tracker.begin`."""
+        pieces, turn, before = self.pieces, self.turn, self.position
+        step = (hands[0], hands[1]) if hands is not None and len(hands) == 2 else None
+        # What is known of the layout until now, by the names that pieces have in it.
+        way = carried or step
+        known = self.open_doubts(doubts, hands_moved=bool(hands)).renamed(way)
+        signed = self._still_signed(position) if hands == () else None
+        moved = frozenset(hands or ()) | (frozenset(owed) - {*(signed or ())}) | self.awaiting_answer()
+        early = self._early(position, hands, moved)
+        attacked = step is not None and before.is_attack(*step)
+        upon = step[1] if step is not None and attacked and pieces.upon.get(step[0]) == step[1] else None
+        if hands != ():
+            turn.last_moved = before.other_targets(step) if step is not None else None
+        turn.mislaid = self._mislaid_by(position, hands)
+        turn.refused, turn.layout_since = None, now
+        self.doubts.note_new_pieces(before, position, start=hands is None)
+        # From here on it is the new one.
+        self.position = position
+        self._note_arrivals(
+            arrived if hands is None else {way[1]: attacked or exchange is not None} if way else {}, now
+        )
+        pieces.reset(position.judged(), position.free, self.sensed(felt), moved, now)
+        self.doubts.note_felt()
+        if hands:
+            turn.battle = (hands[0], hands[1]) if attacked or exchange is not None else None
+        elif battle is not None:
+            turn.battle = battle
+        if hands is None:
+            early |= self._explain_strays()
+        if position.named or self.doubts.set_up.pairs:
+            self.doubts.set_up.begin(position.named, pieces.felt, said, now)
+        self.doubts.keep({pair for pair in known.pairs if pair.isdisjoint(said)}, position)
+        lifted_once = (
+            {*unsure} if hands is None else {upon} if upon is not None and exchange is None else set()
+        )
+        early = stacks.still(pieces.differing(), early)
+        self._begin_corrections(early, exchange, lifted_once)
+        self._ask_again(known, now, start=hands is None)
+        self.identity.begin()
+        turn.dips.clear()
+        turn.must_move, turn.excused, turn.take_back_shown = None, False, False
+        turn.nothing_lifted = early.isdisjoint(pieces.differing())
+        turn.missing.intersection_update(pieces.air if hands else ())
+        turn.was_in_order = self.corrections.in_order
+        self.forget_gestures()
+        self.signs.given = signed
+
+    def forget_gestures(self) -> None:
+        """Another turn, or hands are led back."""
+        self.turn.touch = self.turn.lost = None
+        self.signs.forget()
+
+    def _still_signed(self, position: PublicPosition) -> tuple[Home, Space] | None:
+        """The attack whose sign the mover has given, where something was only said: no word wards it off."""
+        given, was = self.signs.given, self.position
+        same = (position.owners, position.movers) == (was.owners, was.movers)
+        return given if same and given is not None and given[0] in self.pieces.air else None
+
+    def _early(
+        self, position: PublicPosition, hands: tuple[Space, ...] | None, moved: frozenset[Space]
+    ) -> set[Space]:
+        """What hands did before the ruling and stays in play."""
+        if hands is None:
+            return set()
+        early, refused = self.in_play() - moved, self.turn.refused
+        if hands and refused is not None and hands == (refused[0], *hands[1:]):
+            early |= {refused[1]} & self.pieces.strays.keys() - moved  # it was another piece
+        if position.alike and hands and hands[0] in self.pieces.replaced(hands[-1]):
+            early.add(hands[0])  # another one stands there already
+        return early
+
+    def _mislaid_by(self, position: PublicPosition, hands: tuple[Space, ...] | None) -> tuple[Space, ...]:
+        """The piece that is in no hand, as its owner says, while its space comes to be played by hand: it may
+        stand there, or where no sensor feels it. What only is said ends no question about it."""
+        if hands != () or position.owners != self.position.owners:
+            return ()
+        home = self.turn.lost
+        if home is None or home not in self.position.own(self.pieces.air.keys() & position.blind):
+            return self.turn.mislaid
+        return (home, *self.position.quiet_targets(home, self.pieces.felt)[:MAX_ASKED])
+
+    def _note_arrivals(self, came: Mapping[Home, bool], now: Micros) -> None:
+        """Pieces have come to these spaces, to the first of them last; true: it has won a battle there."""
+        owners = {} if self.position.alike else self.position.owners
+        latest: dict[tuple[Seat, bool], Home] = {}
+        new = {home: Arrival(now, won) for home, won in came.items()}
+        arrived = new | {home: each for home, each in self.turn.arrived.items() if home not in new}
+        for home, arrival in arrived.items():
+            if home in owners:
+                latest.setdefault((owners[home], arrival.won), home)
+        self.turn.arrived = {home: arrived[home] for home in latest.values()}
+
+    def _begin_corrections(
+        self, early: Collection[Space], exchange: Space | None, lifted_once: Iterable[Space]
+    ) -> None:
+        position, pieces = self.position, self.pieces
+        standing = pieces.felt - position.blind
+        beaten = {exchange} & standing if exchange is not None else set()
+        leaving = position.leaving.keys() & position.owners.keys() & standing
+        leaving |= {*lifted_once} & position.judged() & standing
+        self.corrections.begin(
+            pieces.differing() - {*early} - self.awaiting_answer(),
+            beaten,
+            leaving=leaving,
+            off_slots=position.off_slots & pieces.air.keys(),
+        )
+
+    def _explain_strays(self) -> set[Space]:
+        """At a start: what stands where nothing should may be any piece that is missing, if nothing is known
+        of it.
+
+        Returns what is in play though it differs: a move that is put back to ask for a take-back.
+        """
+        air, strays, last = self.pieces.air, self.pieces.strays, self.position.last
+        if self.position.alike:
+            return set()
+        strays.update((space, frozenset(air)) for space, homes in strays.items() if not homes)
+        for origin, target in filter(None, (self.turn.battle, last)):
+            if origin in strays and target in air:  # as it was put back, most likely
+                strays[origin] = frozenset({target})
+        self.pieces.explain()
+        return {*last} & {*air, *strays} if self.position.waiting and last is not None else set()
+
+    def _ask_again(self, known: OpenDoubts, now: Micros, *, start: bool) -> None:
+        """What was in doubt is in doubt still. `start`: nobody watched the board before."""
+        if self.position.alike:
+            return
+        corrections, pieces = self.corrections, self.pieces
+        standing = pieces.felt & pieces.expected - self.position.blind
+        corrections.exchange |= known.wrong & standing
+        corrections.owe(known.wrong & standing)
+        claims = {space: other for space, other in sorted(known.claims) if space in standing}
+        if start:
+            claims |= self._set_down_elsewhere() | self._put_back_home()
+        for space, other in claims.items():
+            if space not in corrections.exchange:
+                corrections.usurp(space, other, now - 2 * self.timing.settle)
+                corrections.debts.discard(other)  # it is asked who that is before it is taken off
+
+    def _put_back_home(self) -> dict[Space, Space]:
+        """By target of the last move, its origin, where something stands on both: who is who?"""
+        steps = [step for step in (self.turn.battle, self.position.last) if step is not None]
+        felt, owners = self.pieces.felt, self.position.owners
+        return {
+            target: origin
+            for origin, target in steps
+            if origin in self.pieces.strays and target in felt & owners.keys()
+        }
+
+    def _set_down_elsewhere(self) -> dict[Space, Space]:
+        """By space to which a piece was carried last, where something stands that no missing piece can be."""
+        strays, standing = self.pieces.strays, self.pieces.felt & self.position.owners.keys()
+        if len(strays) != 1 or self.pieces.air:
+            return {}
+        return dict.fromkeys(standing.intersection(self.turn.arrived), *strays)
+
+    def set_down_late(
+        self, spaces: tuple[Space, ...], settled: Collection[TrackerEvent]
+    ) -> dict[Home, Space]:
+        """By space to which a piece came by a ruling, where one is too many that was set down since: it may
+        be the right one, which was in a hand still, as another one was set down in its stead. Not those about
+        which people have answered already (`settled`)."""
+        pieces, owners = self.pieces, self.position.owners
+        return {
+            home: space
+            for home, arrival in self.turn.arrived.items()
+            for space in spaces
+            if home in pieces.felt
+            and pieces.since(space) > arrival.at
+            and WhoStands(home, space, owners[home]) not in settled
+            and CameFrom(home, space, owners[home]) not in settled
+        }
+
+    def doubt_arrivals(self, doubted: Mapping[Home, Space], last_activity: Micros) -> None:
+        """It is asked of each who stands there, whatever becomes of the piece too many."""
+        for home, space in doubted.items():
+            self.corrections.usurp(home, space, last_activity - 2 * self.timing.settle)
+
+    def resync(self, felt: Iterable[Space], now: Micros) -> None:
+        """The board was out of sight and is sensed again as a whole, in no order.
+
+        If one step of the mover explains every difference it is taken as made; else all are corrections.
+        """
+        pieces, debts, together = self.pieces, self.corrections.debts, self.up_together()
+        pieces.reset(self.position.judged(), self.position.free, self.sensed(felt), frozenset(debts), now)
+        self.doubts.pairs |= {pair for pair in together if pair & pieces.felt}
+        self.turn.missing.clear()
+        missing, extra = set(pieces.air), set(pieces.strays)
+        if len(missing) == len(extra) == 1 and not debts:
+            (origin,), (target,) = missing, extra
+            if self.position.steps.get(origin, {}).get(target) is False:
+                pieces.strays[target] = frozenset(missing)
+                missing = extra = set()
+        debts |= (missing | extra) - self.awaiting_answer()
+
+    def correct_everything(self) -> None:
+        """All that differs from the layout is to be put right."""
+        self.corrections.owe(self.pieces.differing() - self.awaiting_answer())
+        self.turn.must_move, self.turn.excused = None, True
+
+    # A sensor opens or closes
+
+    def lift(self, space: Space, now: Micros) -> None:
+        """What stood on a space is up."""
+        pieces, position, turn = self.pieces, self.position, self.turn
+        own = position.own(pieces.loose() - self.corrections.debts)
+        were = frozenset({space}) if space in pieces.expected else pieces.strays.get(space)
+        pieces.lift(space, now)
+        self._notice_push(space, now)
+        self.corrections.lifted(space, now)
+        if were is not None:
+            self.corrections.left(space, were, position, now)
+        self.identity.lifted(space)
+        self.stuck_sensors.opened(space)
+        if turn.battle is not None and pieces.strays.get(turn.battle[0]):
+            self.corrections.concede(turn.battle[1])  # it was pushed there: the next move
+        self.signs.lifted(space, now, self._attackable, pieces.air)
+        if len(own) == 1 and position.is_attack(own[0], space):
+            turn.dips[space] = (own[0], now)
+        if position.owners.get(space) in position.movers:
+            turn.nothing_lifted = False
+
+    def _attackable(self, origin: Home) -> list[Space]:
+        return self.position.attackable(origin, self.pieces.loose())
+
+    def _notice_push(self, home: Home, now: Micros) -> None:
+        """A piece that slides is felt on the next space before it leaves its own. If another is up, it may
+        seem to be that one.
+
+        A piece of the other side may be pushed anywhere beside it, by whoever likes to.
+        """
+        position, strays = self.position, self.pieces.strays
+        seat = position.owners.get(home)
+        theirs = seat is not None and not position.alike and seat not in position.movers
+        steps = position.steps.get(home, {})
+        for space, homes in strays.items():
+            fresh = now - self.pieces.since(space) <= self.timing.settle
+            own = steps.get(space) is False and position.own(homes) == sorted(homes)
+            tidied = not position.alike and bool(homes & self.corrections.debts)
+            if homes and fresh and (own or ((theirs or tidied) and position.beside(home, space))):
+                strays[space] = homes | {home}
+                self.pieces.contested[space] = self.pieces.contested.get(space, homes) | {home}
+
+    def place(self, space: Space, now: Micros, *, sign_counts: bool) -> None:
+        """Something came to stand on a space. `sign_counts`: as in `AttackConfirmation.placed`, `known`."""
+        pieces, turn = self.pieces, self.turn
+        dip = turn.dips.pop(space, None)
+        self.corrections.notice_claim(space, pieces, self.position, now)
+        lifted = pieces.air.get(space)
+        self.signs.placed(space, now, pieces.air, known=sign_counts)
+        pieces.place(space, now)
+        self._notice_battle(space, now)
+        correcting = bool(self.corrections.debts)
+        bumped = self.doubts.notice_set_down(self.position, now, correcting=correcting)
+        if turn.must_move in bumped:
+            turn.must_move = None
+        turn.touch = None
+        if dip is not None and dip[0] in pieces.air:
+            turn.touch = EnemyTouch(dip[0], space, now - dip[1])
+        held = lifted is not None and now - lifted >= self.timing.settle
+        if self.timing.touch_move and held and space not in self.corrections.debts:
+            self._oblige(space)
+
+    def _notice_battle(self, space: Space, now: Micros) -> None:
+        """Both pieces of a battle are put back where they were: who stands on its square has to be asked.
+
+        Where a piece that is up may stand there it is the next move.
+        """
+        origin, target = self.turn.battle or ("", "")
+        if space != origin or self.pieces.strays.get(space) != frozenset():
+            return
+        if target in self.pieces.felt and target in self.position.owners:
+            self.corrections.usurp(target, space, now)
+
+    def _oblige(self, space: Space) -> None:
+        """The piece of this space was in a hand and has to be moved, if it can."""
+        turn, position = self.turn, self.position
+        free = turn.must_move is None and not turn.excused
+        if free and position.own([space]) and position.steps.get(space):
+            turn.must_move = space
+
+    # What is in doubt
+
+    def up_together(self) -> set[Pair]:
+        """The pairs that may be swapped as soon as they are set down."""
+        return self.doubts.up_together(self.position, correcting=bool(self.corrections.debts))
+
+    def open_doubts(self, more: OpenDoubts = NO_DOUBTS, *, hands_moved: bool) -> OpenDoubts:
+        """What is in doubt now, with `more`. Who stands where is not any more once hands have moved a piece
+        (`hands_moved`), as the board was in order before."""
+        corrections = self.corrections
+        claims = frozenset() if hands_moved else frozenset(corrections.claimed.items())
+        wrong = frozenset() if hands_moved else frozenset(corrections.exchange - corrections.beaten)
+        pairs = frozenset(self.doubts.pairs | self.doubts.set_up.pairs)
+        return OpenDoubts(pairs | more.pairs, claims | more.claims, wrong | more.wrong)
+
+
+def only_said(before: PublicPosition, after: PublicPosition) -> bool:
+    """Whether a ruling changes nothing for hands: what they have done, and what is asked, stays."""
+    return before._replace(waiting=after.waiting, last=after.last, boxed=after.boxed) == after

@@ -1,0 +1,85 @@
+"""Which pieces of one side may have traded places, as they were in hands together. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from boardumpire.tracking.following import Home, PieceTracker
+from boardumpire.tracking.open_doubts import Pair, pairs_of
+from boardumpire.tracking.set_up_watch import SetUpWatch
+from boardumpire.tracking.values import PublicPosition
+from boardware.ports import Micros
+
+
+class SwapDoubts:
+    """Pairs of pieces that may have been swapped, until their owner says whether they were."""
+
+    def __init__(self, pieces: PieceTracker, overlap: Micros, touch: Micros) -> None:
+        """`overlap` and `touch` as in `PieceTracker`."""
+        self.pairs: set[Pair] = set()
+        self.set_up = SetUpWatch(overlap, touch)
+        self._pieces = pieces
+        self._touch = touch
+        self._fresh: dict[Pair, Micros] = {}
+        """Those of these pairs that came up a moment ago, and when."""
+        self._from_box: set[Home] = set()
+        """Pieces that came into the game and have not been felt since."""
+
+    def note_new_pieces(self, before: PublicPosition, after: PublicPosition, *, start: bool) -> None:
+        """A ruling by which nothing moved and something is there now has brought that into the game."""
+        self._from_box &= after.owners.keys()
+        if not start and before.owners.items() <= after.owners.items():
+            self._from_box |= after.owners.keys() - before.owners.keys()
+
+    def note_felt(self) -> None:
+        """What is felt stands on the board."""
+        self._from_box -= self._pieces.felt
+
+    def keep(self, pairs: Collection[Pair], position: PublicPosition) -> None:
+        """These are in doubt in a new layout, where their pieces are still there."""
+        owners, named = position.owners, position.named
+        self.set_up.pairs |= {pair for pair in pairs if pair <= named.keys()}
+        kept = (pair for pair in pairs if pair <= owners.keys() and not pair <= named.keys())
+        # Where a doubtful piece fell another may stand now, of the other side: the doubt fell with it.
+        self.pairs = {pair for pair in kept if len({owners[home] for home in pair}) == 1}
+
+    def notice_set_down(self, position: PublicPosition, now: Micros, *, correcting: bool) -> frozenset[Home]:
+        """Something was set down. The pieces that seemed to have been in hands and were only bumped."""
+        pieces = self._pieces
+        fresh = self._alike(pieces.together, position, correcting=correcting) - self.pairs
+        self.pairs |= fresh
+        self._fresh.update(dict.fromkeys(fresh, now))
+        pieces.together.clear()
+        bumped = pieces.bumped(now)
+        self._fresh = {pair: at for pair, at in self._fresh.items() if now - at <= self._touch}
+        self.pairs -= {pair for pair in self._fresh if pair & bumped}
+        pieces.untouched(bumped)
+        self.note_felt()
+        return bumped
+
+    def up_together(self, position: PublicPosition, *, correcting: bool) -> set[Pair]:
+        """The pairs that may be swapped as soon as they are set down."""
+        up = self._pieces.air
+        together = self._alike(pairs_of(up), position, correcting=correcting) if len(up) > 1 else set()
+        return together | self.set_up.up_together() if position.named else together
+
+    def connected(self, homes: Iterable[Home]) -> set[Home]:
+        """These pieces and all that may have been swapped with them, one after the other: without those that
+        hands hold, or have moved, the others could not all be put right."""
+        found, more = set[Home](), set(homes)
+        while more - found:
+            found |= more
+            more = {home for pair in self.pairs for home in pair if pair & found}
+        return found
+
+    def _alike(self, pairs: Iterable[Pair], position: PublicPosition, *, correcting: bool) -> set[Pair]:
+        """Those of `pairs` that look alike to a sensor, and not to their owner."""
+        owners, kinds = position.owners, position.kinds
+        if position.alike or (position.boxed and correcting):  # they come from the box
+            return set()
+        return {
+            pair
+            for pair in pairs
+            if len({owners[home] for home in pair}) == 1 < len({kinds.get(home, home) for home in pair})
+            and not pair <= self._from_box
+        }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import subprocess
 from pathlib import Path
 
@@ -21,6 +22,7 @@ BROUGHT = {
     "boardsim": {"boardsim", "boardmake", "boardumpire", "boardrules", "boardware", "boardwire"},
 }
 """What pip installs of ours with each."""
+INSTALL = ("install", "--quiet", "--no-index", "--no-compile", "--find-links")
 OURS = "import importlib.metadata as m, json; print(json.dumps([one.name for one in m.distributions()]))"
 
 
@@ -67,11 +69,11 @@ def test_a_distribution_owns_what_its_entry_points_name() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", BROUGHT)
+@pytest.mark.parametrize("name", ["boardware", "boardumpire", "boardlab"])
 def test_it_brings_the_distributions_below_it(name: str, wheels: Path, tmp_path: Path) -> None:
     python = installed.among_others(tmp_path)
     assert ours(python) == set()
-    installed.pip(python, "install", "--quiet", "--no-index", "--find-links", wheels, name)
+    installed.pip(python, *INSTALL, wheels, name)
     assert ours(python) == BROUGHT[name]
     installed.run(python, "-c", f"import {name}")
 
@@ -79,8 +81,8 @@ def test_it_brings_the_distributions_below_it(name: str, wheels: Path, tmp_path:
 @pytest.mark.slow
 def test_removing_what_needs_the_rules_leaves_them_whole(wheels: Path, tmp_path: Path) -> None:
     python = installed.among_others(tmp_path)
-    installed.pip(python, "install", "--quiet", "--no-index", "--find-links", wheels, *BROUGHT)
-    installed.run(python, "-m", "boardumpire.cli", "--version")
+    installed.pip(python, *INSTALL, wheels, *BROUGHT)
+    assert subprocess.run([python.with_name("boardumpire"), "--version"], timeout=60).returncode == 0
     for name in sorted(BROUGHT.keys() - {"boardrules"}):
         installed.pip(python, "uninstall", "--quiet", "--yes", name)
         assert installed.is_whole("boardrules", python)
@@ -88,10 +90,60 @@ def test_removing_what_needs_the_rules_leaves_them_whole(wheels: Path, tmp_path:
     assert installed.run(python, "-c", "import boardrules; print(*boardrules.ids())").count("stratego") == 5
 
 
+CONFIG = """
+format = "boardumpire-config"
+version = 1
+[board]
+name = "quick-battle-8x8-pico"
+[drivers]
+sensors = "pico"
+lamps = "pico-lamps"
+console = "pico-console"
+[page]
+listen = "127.0.0.1:0"
+"""
+
+
+@pytest.mark.slow
+def test_the_daemon_runs_with_the_umpire_alone(wheels: Path, tmp_path: Path) -> None:
+    """Neither what boards are made with, nor a simulator, nor the laboratory is there: it waits for its Pico,
+    serves the page and says so."""
+    python = installed.among_others(tmp_path / "environment")
+    installed.pip(python, *INSTALL, wheels, "boardumpire")
+    assert not {"boardmake", "boardsim", "boardlab"} & ours(python)
+    program = python.with_name("boardumpire")
+    config, notify = tmp_path / "boardumpire.toml", tmp_path / "notify"
+    config.write_text(CONFIG)
+    environ = {
+        "STATE_DIRECTORY": str(tmp_path / "state"),
+        "RUNTIME_DIRECTORY": str(tmp_path),
+        "NOTIFY_SOCKET": str(notify),
+    }
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ready:
+        ready.bind(str(notify))
+        ready.settimeout(60)
+        daemon = subprocess.Popen([program, "run", "--config", config], env=environ, cwd=tmp_path)
+        try:
+            while ready.recv(1000) != b"READY=1":
+                pass
+            status = subprocess.run(
+                [program, "status", "--config", config], env=environ, capture_output=True, text=True
+            )
+        finally:
+            daemon.terminate()
+            code = daemon.wait(30)
+    assert (status.returncode, code) == (0, 0), status.stderr
+    assert "Pico" in status.stdout
+    for words in (("make", "paper", "x"), ("lab",)):
+        refused = subprocess.run([program, *words], env=environ, capture_output=True, text=True)
+        assert refused.returncode == 2
+        assert f"pip install 'boardumpire[{words[0]}]'" in refused.stderr
+
+
 @pytest.mark.slow
 def test_the_tests_of_the_rules_run_with_the_rules_alone(wheels: Path, tmp_path: Path) -> None:
     python = installed.among_others(tmp_path)
-    installed.pip(python, "install", "--quiet", "--no-index", "--find-links", wheels, "boardrules")
+    installed.pip(python, *INSTALL, wheels, "boardrules")
     command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow and not nightly"]
     command += [f"--basetemp={tmp_path / 'base'}", "tests/rules/test_ends.py", "tests/rules/test_record.py"]
     told = subprocess.run(command, cwd=distributions.ROOT, capture_output=True, text=True, timeout=300)

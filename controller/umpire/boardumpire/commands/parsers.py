@@ -63,17 +63,26 @@ class _Version(argparse.Action):
 def _add_elsewhere(commands: Subparsers, words: Sequence[str]) -> None:
     """Add the commands of other distributions: the one that is meant, all where none is."""
     if words and words[0] in _GROUPS:
-        _add_group(commands, words[0], words[1:])
+        if not _add_group(commands, words[0], words[1:]):
+            name = words[0]
+            raise BoardumpireError(f"{name}: it is not installed: pip install 'boardumpire[{name}]'")
     elif not _add_points(commands, GROUP, words):
         for name in _GROUPS:
             _add_group(commands, name, ())
 
 
-def _add_group(commands: Subparsers, name: str, words: Sequence[str]) -> None:
-    """Add a group of commands, with the one of it that is meant, or all where none is."""
+def _add_group(commands: Subparsers, name: str, words: Sequence[str]) -> bool:
+    """Add a group of commands, with the one of it that is meant, or all where none is; whether what has them
+    is installed."""
+    from importlib.metadata import entry_points
+
+    group = f"{GROUP}.{name}"
+    if not entry_points(group=group):
+        return False
     parser = commands.add_parser(name, help=_GROUPS[name])
     parser.set_defaults(listed=True)
-    _add_points(parser.add_subparsers(metavar="COMMAND", required=True), f"{GROUP}.{name}", words)
+    _add_points(parser.add_subparsers(metavar="COMMAND", required=True), group, words)
+    return True
 
 
 def _add_points(commands: Subparsers, group: str, words: Sequence[str]) -> bool:

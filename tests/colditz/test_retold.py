@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from boardrules.colditz.bots.players import turn
+from boardrules.colditz.bots.simple_players import turn
 from boardrules.colditz.games import Colditz
 from boardrules.core import CHANCE, CLOCK, State
 from boardrules.record import Record, RecordError, parse, record_of, write

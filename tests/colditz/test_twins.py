@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from boardrules.colditz.bots.players import choose, turn
+from boardrules.colditz.bots.simple_players import choose, turn
 from boardrules.colditz.castle.actions import Command, PawnStep
 from boardrules.colditz.castle.board import CastleBoard
 from boardrules.colditz.deck.cards import KINDS
-from boardrules.colditz.deck.hidden import Deck
+from boardrules.colditz.deck.hidden_cards import Deck
 from boardrules.colditz.games import Colditz
 from boardrules.colditz.state import refusals
 from boardrules.colditz.state.rules import ColditzRules

@@ -10,7 +10,7 @@ import pytest
 
 import boardrules
 from boardrules.core import State
-from boardrules.fold import GameHistory
+from boardrules.history import GameHistory
 from boardumpire.commands import analysis
 from boardumpire.commands.analysis import Analysis, moment
 from boardumpire.commands.referee import sight

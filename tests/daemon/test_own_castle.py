@@ -15,7 +15,7 @@ import boardrules
 from boardrules.colditz.castle.board_file import GAME, castle_file
 from boardrules.colditz.castle.board_reader import board as castle_of
 from boardrules.colditz.castle.datafile import SHIPPED
-from boardrules.colditz.printed import names
+from boardrules.colditz.printed_board import names
 from boardrules.core import State
 from boardumpire.commands import check_config, page
 from boardumpire.errors import BoardumpireError, ConfigError, JournalError

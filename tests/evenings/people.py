@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
 import boardrules
-from boardrules import sparring
+from boardrules import baseline_players
 from boardrules.players import SearchBudget
 from boardumpire.commands.machines import answer
 from boardumpire.errors import BoardumpireError
@@ -326,7 +326,7 @@ class Person:
         if self._game is not table:
             package = boardrules.package(table.game)
             self._game = table
-            self._player, self._of_level = sparring.seated(package, self.seat, self.level)
+            self._player, self._of_level = baseline_players.seated(package, self.seat, self.level)
             self._answered_table = ()
         view, legal, table_actions = table.sight(self.seat)
         self._player.notice(view)

@@ -9,7 +9,7 @@ from typing import Any
 
 from boardrules import registry
 from boardrules.core import CHANCE, Action, State
-from boardrules.fuhrer import players
+from boardrules.fuhrer import simple_players
 from boardrules.fuhrer.actions import HITLER, PIECES, MovePiece, PlacePiece, SpyQuestion, WordAction
 from boardsim.bench.bench import SETTLED, Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
@@ -101,7 +101,7 @@ class Hunt:
         if seat == HITLER and self.state.options["sheet"] == "paper":
             self.act(self.dice.choice(list(legal)))
         else:
-            self.act(players.choose(self.state.view(seat), legal, self.dice))
+            self.act(simple_players.choose(self.state.view(seat), legal, self.dice))
 
     def act(self, action: Action) -> None:
         """Carry one action out."""

@@ -12,7 +12,7 @@ import pytest
 
 from boardrules import registry
 from boardrules.core import CHANCE, Action, BadText
-from boardrules.fuhrer import players
+from boardrules.fuhrer import simple_players
 from boardrules.fuhrer.maps import original
 from boardsim.bench.bench import SETTLED
 from boardumpire.web.room import ScreenHub
@@ -44,7 +44,7 @@ def pair(seed: int, options: dict[str, Any], longest: int) -> tuple[list[Action]
         if seat == CHANCE:
             action = dice.choice([face for face, _ in state.chance()])
         else:
-            action = players.choose(state.view(seat), state.legal_actions(seat), dice)
+            action = simple_players.choose(state.view(seat), state.legal_actions(seat), dice)
         state, events = state.apply(action)
         guesses.hear(events)
         played.append(action)

@@ -192,7 +192,7 @@ OF_ARRESTS = ("tests/rules/colditz/test_arrests.py",)
 WALKS = "controller/rules/boardrules/colditz/moving/walk_search.py"
 STEPS, STEP_EFFECTS = (
     "controller/rules/boardrules/colditz/state/moves.py",
-    "controller/rules/boardrules/colditz/moving/doing.py",
+    "controller/rules/boardrules/colditz/moving/step_effects.py",
 )
 CASTLE_OPTIONS = "controller/rules/boardrules/colditz/state/options.py"
 OF_WALKS = ("tests/rules/colditz/test_walks.py", "tests/rules/colditz/test_movement.py")

@@ -23,7 +23,7 @@ from typing import TypeVar
 import boardrules
 from boardrules import registry
 from boardrules.core import CHANCE, CLOCK, Action, State
-from boardrules.fold import GameHistory
+from boardrules.history import GameHistory
 from boardrules.notations import NotationError
 from boardrules.record import record_of, write
 from boardumpire.lamps import meanings, view_marks

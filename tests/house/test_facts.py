@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from boardrules.colditz.deck.hidden import HiddenCards
+from boardrules.colditz.deck.hidden_cards import HiddenCards
 from boardrules.colditz.state import facts as colditz
 from boardrules.colditz.views import SeatKnowledge
 from boardrules.fuhrer import facts as fuhrer

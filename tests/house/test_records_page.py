@@ -10,7 +10,7 @@ import pytest
 from boardrules import jsonfile, record, registry
 from boardrules.record.form import KEYS
 from boardrules.record.replaying import Agreement
-from boardrules.stratego.neutral import VARIANTS
+from boardrules.stratego.neutral_notation import VARIANTS
 from boardumpire.cli import main
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "records.md").read_text()

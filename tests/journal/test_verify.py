@@ -10,7 +10,7 @@ import pytest
 
 import boardrules
 from boardrules.core import Action, State
-from boardrules.fold import GameHistory
+from boardrules.history import GameHistory
 from boardrules.record import RecordError
 from boardumpire import cli
 from boardumpire.history.verify import verify

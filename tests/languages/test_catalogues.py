@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Message
 
-from boardrules import table_talk
+from boardrules import common_sentences
 from boardumpire.messages import announce, text_board
 from boardumpire.messages.languages import ENGLISH, LANGUAGES, catalogue, in_context, known, preferred
 from boardumpire.web.page_language import drawn
@@ -186,7 +186,7 @@ def test_no_verb_has_to_agree_with_the_name_of_a_nation(language: str) -> None:
     asked = {text for name, text in text_board.TEXTS.items() if name.split()[0] in ("chore", "proposal")}
     wanted = {forms(text)[-1] for text in shown} | asked | set(COLDITZ.values())
     if language in KEPT:  # the Allies are many in Fall of the Führer, too
-        wanted |= {*table_talk.TEXTS.values(), *announce.sentences("fall-of-the-fuhrer").texts.values()}
+        wanted |= {*common_sentences.TEXTS.values(), *announce.sentences("fall-of-the-fuhrer").texts.values()}
     messages = [each for each in catalogues.read(language) if forms(each.id)[-1] in wanted]
     every = [form for message in messages for form in forms(message.string)]
     assert len(every) > 300

@@ -10,7 +10,7 @@ import pytest
 
 import boardrules
 from boardrules.core import CHANCE, CLOCK, IllegalAction, NeedsHistory, State, UnknownSeat
-from boardrules.fold import GameHistory
+from boardrules.history import GameHistory
 from boardrules.stratego.text_board import drawn
 from rules import contract
 

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-TARGET = Path(__file__).resolve().parents[2] / "controller/rules/boardrules/stratego/players/learnt.py"
+TARGET = Path(__file__).resolve().parents[2] / "controller/rules/boardrules/stratego/players/setup_counts.py"
 FILES = ("human_setups_barrage.jsonl", "human_setups_duel.jsonl", "human_gravon_classic.jsonl")
 RANKS = ("F", "B", "S", "2", "3", "4", "5", "6", "7", "8", "9", "M")
 SMOOTH = 2.0

@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 import boardrules
-from boardrules import sparring
-from boardrules.colditz.bots.escaping import EscapePlanner, PlanningWeights
-from boardrules.colditz.bots.guarding import doorways, ranked
+from boardrules import baseline_players
+from boardrules.colditz.bots.dice_odds import MEAN, at_least
+from boardrules.colditz.bots.escape_paths import WAIT, out, reach, to_rooms
+from boardrules.colditz.bots.escape_planner import EscapePlanner, PlanningWeights
+from boardrules.colditz.bots.guard_planner import doorways, ranked
 from boardrules.colditz.bots.levels import LEVELS, PlanningPlayer
-from boardrules.colditz.bots.odds import MEAN, at_least
-from boardrules.colditz.bots.walks import ArrestRisk, spoken, walks
-from boardrules.colditz.bots.ways import WAIT, out, reach, to_rooms
+from boardrules.colditz.bots.walk_plans import ArrestRisk, spoken, walks
 from boardrules.colditz.castle.board import FAR
 from boardrules.colditz.castle.plan import SYMBOLS
-from boardrules.colditz.deck.hidden import Deck, HiddenCards
+from boardrules.colditz.deck.hidden_cards import Deck, HiddenCards
 from boardrules.colditz.games import begin
 from boardrules.colditz.play import ColditzState
 from boardrules.colditz.state.facts import MAIN, ColditzFacts, ColditzTurn
@@ -215,7 +215,7 @@ def test_security_bars_the_doorways_of_the_rooms_with_ropes() -> None:
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_planners_play_by_the_rules_whatever_the_options(level: str, options: dict[str, Any]) -> None:
     package, state, draws = boardrules.package(GAME), boardrules.new(GAME, options), random.Random(level)
-    players = {seat: sparring.seated(package, seat, level) for seat in state.seats}
+    players = {seat: baseline_players.seated(package, seat, level) for seat in state.seats}
     for _ in range(300):
         if state.outcome is not None:
             break

@@ -14,7 +14,7 @@ import pytest
 
 import boardrules
 from boardlab.match import rating
-from boardrules import sparring
+from boardrules import baseline_players
 from boardrules.colditz.bots.levels import LEVELS
 from boardrules.colditz.castle.actions import SECURITY
 from boardrules.colditz.deck.cards import cards_named
@@ -49,7 +49,7 @@ def evening(players: int, number: int) -> Evening:
     table, _ = RefereeTable.begun(COLDITZ, {"players": players}, seed)
     package, told = boardrules.package(COLDITZ), Counter[str]()
     chairs = {
-        seat: (sparring.seated(package, seat, BEST), random.Random(f"{seed} {seat}"))
+        seat: (baseline_players.seated(package, seat, BEST), random.Random(f"{seed} {seat}"))
         for seat in table.state.seats
     }
     first, played = _round(table), Counter[str]()

@@ -15,7 +15,7 @@ import pytest
 
 import boardrules
 from boardlab.match.rating import wilson
-from boardrules import sparring
+from boardrules import baseline_players
 from boardrules.core import CHANCE
 from boardrules.fuhrer.actions import HITLER, TANK
 from boardrules.fuhrer.bots.levels import LEVELS
@@ -50,7 +50,7 @@ def hunted(level: str, number: int) -> Hunted:
     """Play a game, both sides at the same level."""
     state: Any = boardrules.new(GAME)
     seats: Sequence[str] = state.seats
-    players = {seat: sparring.seated(boardrules.package(GAME), seat, level) for seat in seats}
+    players = {seat: baseline_players.seated(boardrules.package(GAME), seat, level) for seat in seats}
     chances = {seat: random.Random(f"fair {level} {number} {seat}") for seat in (*seats, CHANCE)}
     places: list[int] = []
     while state.outcome is None:

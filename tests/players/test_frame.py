@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import boardrules
-from boardrules import sparring
+from boardrules import baseline_players
 from boardrules.core import Action
 from boardrules.players import Chance, Player, PlayerLevel, SearchBudget
 from boardumpire.commands.referee import sight
@@ -47,7 +47,7 @@ def everybody(*, usual: bool) -> list[tuple[str, str, str, int]]:
         found += [
             (number, (game.id, seat, name, 0 if usual else most))
             for seat in seats
-            for number, name in enumerate(sparring.names(game))
+            for number, name in enumerate(baseline_players.names(game))
         ]
     return [each for _, each in sorted(found)]
 

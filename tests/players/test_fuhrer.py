@@ -12,17 +12,17 @@ from typing import Any
 import pytest
 
 import boardrules
-from boardrules import sparring
+from boardrules import baseline_players
 from boardrules.core import CHANCE
-from boardrules.fuhrer import players
+from boardrules.fuhrer import simple_players
 from boardrules.fuhrer.actions import HITLER
-from boardrules.fuhrer.bots.belief import DICE
-from boardrules.fuhrer.bots.chase import AHEAD, LATER, LUCK, ChasePolicy, flagged, pursuit
-from boardrules.fuhrer.bots.hide import HitlerPolicy
-from boardrules.fuhrer.bots.hunt import AlliedWeights, ground
-from boardrules.fuhrer.bots.judging import OpponentModel
-from boardrules.fuhrer.bots.nerve import HitlerWeights
-from boardrules.fuhrer.bots.plain import RoundRisk, looked
+from boardrules.fuhrer.bots.allied_policy import AlliedWeights, ground
+from boardrules.fuhrer.bots.belief_state import DICE
+from boardrules.fuhrer.bots.chase_policy import AHEAD, LATER, LUCK, ChasePolicy, flagged, pursuit
+from boardrules.fuhrer.bots.hitler_policy import HitlerPolicy
+from boardrules.fuhrer.bots.hitler_weights import HitlerWeights
+from boardrules.fuhrer.bots.opponent_model import OpponentModel
+from boardrules.fuhrer.bots.simple_allies import RoundRisk, looked
 from boardrules.players import SearchBudget
 
 FUHRER = "fall-of-the-fuhrer"
@@ -38,7 +38,9 @@ def plainly(state: Any, chance: random.Random) -> Any:
     seat = state.seats_to_act()[0]
     options = list(state.legal_actions(seat))
     act = (
-        players.roll(options, chance) if seat == CHANCE else players.choose(state.view(seat), options, chance)
+        simple_players.roll(options, chance)
+        if seat == CHANCE
+        else simple_players.choose(state.view(seat), options, chance)
     )
     return state.apply(act)[0]
 
@@ -96,7 +98,7 @@ def test_he_goes_where_plain_allies_hardly_get() -> None:
     def risked(name: str, seed: int) -> float:
         state: Any = boardrules.new(FUHRER)
         chance = random.Random(seed)
-        player, level = sparring.seated(boardrules.package(FUHRER), HITLER, name)
+        player, level = baseline_players.seated(boardrules.package(FUHRER), HITLER, name)
         whole = 0.0
         while state.outcome is None:
             if state.seats_to_act() != (HITLER,):
@@ -171,7 +173,7 @@ def test_he_sees_what_kind_of_allies_they_are(name: str) -> None:
     for seed in range(2):
         state: Any = boardrules.new(FUHRER)
         chance, judging = random.Random(seed), OpponentModel()
-        allies = sparring.seated(boardrules.package(FUHRER), "allies", name)[0]
+        allies = baseline_players.seated(boardrules.package(FUHRER), "allies", name)[0]
         at_first = HitlerWeights()
         assert judging.nerve(at_first) == at_first
         while state.outcome is None and state.facts.round < 9:

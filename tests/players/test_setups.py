@@ -12,7 +12,7 @@ from boardrules.core import OptionError, Seat
 from boardrules.stratego.actions import SEATS, StrategoSetup
 from boardrules.stratego.board import board
 from boardrules.stratego.games import GAMES, Stratego
-from boardrules.stratego.players.sense import SetupZone
+from boardrules.stratego.players.setup_heuristics import SetupZone
 from boardrules.stratego.setup import setup_refusal
 
 EACH = [pytest.param(game, seat, id=f"{game.id}-{seat}") for game in GAMES for seat in SEATS]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import boardrules
-from boardrules import sparring
+from boardrules import baseline_players
 from boardrules.core import Seat, State
 from boardrules.players import SearchBudget
 from boardumpire.commands.referee import sight
@@ -80,7 +80,7 @@ def choices(
     Fails where it doesn't choose alike.
     """
     package = boardrules.package(game)
-    players = [sparring.seated(package, seat, name) for _ in range(2)]
+    players = [baseline_players.seated(package, seat, name) for _ in range(2)]
     chances = [random.Random(seed) for _ in range(2)]
     chosen = differed = 0
     for pair in led(game, seat, seed, most, options, alike):

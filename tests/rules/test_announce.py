@@ -10,7 +10,7 @@ import pytest
 
 import boardrules
 from boardrules.core import IllegalAction, Outcome, Refusal
-from boardrules.fold import GameHistory
+from boardrules.history import GameHistory
 from boardrules.stratego import ends
 from boardrules.stratego.pieces import SIGNS
 from boardrules.stratego.refusals import CODES

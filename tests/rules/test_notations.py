@@ -12,7 +12,7 @@ import pytest
 import boardrules
 from boardrules import record
 from boardrules.notations import ImportedGame, NotationError, UnreadableGame
-from boardrules.stratego import gravon, neutral
+from boardrules.stratego import gravon_notation, neutral_notation
 from boardrules.stratego.board import board
 from boardrules.stratego.setup import draw_setup
 
@@ -26,12 +26,12 @@ LAKES = sorted(board("10x10").spaces(board("10x10").lakes))
 
 
 def test_a_neutral_game_becomes_a_record_and_back() -> None:
-    one = neutral.record_from_neutral(GAME)
+    one = neutral_notation.record_from_neutral(GAME)
     assert one.game == "stratego-barrage"
     assert one.actions[0] == ("red", "setup a1=F a2=B a3=S a4=2 b4=2 c4=3 d4=9 e4=10")
     assert one.actions[3] == ("blue", "e7-e6")
     assert record.final(one).seats_to_act() == ("red",)
-    assert neutral.neutral_from_record(one) == ({**GAME, "result": None}, ())
+    assert neutral_notation.neutral_from_record(one) == ({**GAME, "result": None}, ())
 
 
 COLLECTIONS = (
@@ -44,19 +44,19 @@ COLLECTIONS = (
 def test_recorded_games_go_there_and_back_with_every_word_of_theirs(games_dir: Path, name: str) -> None:
     for line in (games_dir / f"{name}.jsonl").read_text().splitlines():
         game = json.loads(line)
-        one = neutral.record_from_neutral(game)
-        assert neutral.neutral_from_record(one) == (game, ())
+        one = neutral_notation.record_from_neutral(game)
+        assert neutral_notation.neutral_from_record(one) == (game, ())
         through = record.parse(record.write(one))
         assert through == one
-        assert neutral.neutral_from_record(through) == (game, ())
+        assert neutral_notation.neutral_from_record(through) == (game, ())
 
 
 def test_a_finished_record_keeps_its_result_and_its_words_are_left_out() -> None:
-    one = neutral.record_from_neutral(GAME)
+    one = neutral_notation.record_from_neutral(GAME)
     over = one._replace(actions=(*one.actions, ("red", "resign")))
     state = record.final(over)
     ended = over._replace(result=state.outcome)
-    back, left_out = neutral.neutral_from_record(ended)
+    back, left_out = neutral_notation.neutral_from_record(ended)
     assert back["result"] == {"winner": "blue", "reason": "resignation"}
     assert back["moves"] == GAME["moves"]
     assert left_out == ("red resign",)
@@ -89,18 +89,18 @@ def test_a_finished_record_keeps_its_result_and_its_words_are_left_out() -> None
 )
 def test_a_wrong_game_says_where_and_what_was_expected(change: dict[str, Any], message: str) -> None:
     with pytest.raises(NotationError) as caught:
-        neutral.record_from_neutral({**GAME, **change})
+        neutral_notation.record_from_neutral({**GAME, **change})
     assert str(caught.value).startswith(message)
 
 
 def test_what_the_neutral_format_cannot_say_is_refused() -> None:
-    one = neutral.record_from_neutral(GAME)
+    one = neutral_notation.record_from_neutral(GAME)
     with pytest.raises(NotationError, match="chess; expected one of stratego-classic, stratego-barrage"):
-        neutral.neutral_from_record(one._replace(game="chess"))
+        neutral_notation.neutral_from_record(one._replace(game="chess"))
     with pytest.raises(NotationError, match="a take-back"):
-        neutral.neutral_from_record(one._replace(actions=(*one.actions, ("red", "agree-take-back"))))
+        neutral_notation.neutral_from_record(one._replace(actions=(*one.actions, ("red", "agree-take-back"))))
     with pytest.raises(NotationError, match="no set-up of blue; expected both"):
-        neutral.neutral_from_record(one._replace(actions=one.actions[:1]))
+        neutral_notation.neutral_from_record(one._replace(actions=one.actions[:1]))
 
 
 QUICK = {
@@ -112,18 +112,18 @@ QUICK = {
 
 
 def test_quick_battle_leaves_and_comes_back() -> None:
-    one = neutral.record_from_neutral(QUICK)
+    one = neutral_notation.record_from_neutral(QUICK)
     assert one.game == "stratego-quick-duel"
     assert one.actions[1] == (
         "blue", "setup a7=3 a8=F b6=9 b7=3 b8=B c6=10 c8=B d8=S e8=2 f8=2",
     )  # fmt: skip
     assert record.final(one).seats_to_act() == ("red",)
-    assert neutral.neutral_from_record(one) == ({**QUICK, "result": None}, ())
+    assert neutral_notation.neutral_from_record(one) == ({**QUICK, "result": None}, ())
 
 
-@pytest.mark.parametrize("variant", neutral.VARIANTS)
+@pytest.mark.parametrize("variant", neutral_notation.VARIANTS)
 def test_games_of_every_variant_go_there_and_back(variant: str) -> None:
-    state: Any = boardrules.new(neutral.VARIANTS[variant].game)
+    state: Any = boardrules.new(neutral_notation.VARIANTS[variant].game)
     rng = random.Random(variant)
     setups = [draw_setup(state.rules, seat, rng) for seat in ("red", "blue")]
     actions = [(setup.seat, str(setup)) for setup in setups]
@@ -137,26 +137,26 @@ def test_games_of_every_variant_go_there_and_back(variant: str) -> None:
         state, tuple(actions), seed=3, date="2026", board="b", event="e", place="p", source="s",
         players={"red": "Ann"}, tags={"id": [1]}, comments=(record.RecordComment(2, "well"),),
     )._replace(result=None, stated=record.StatedResult("draw", "agreed"))  # fmt: skip
-    game, left_out = neutral.neutral_from_record(one)
+    game, left_out = neutral_notation.neutral_from_record(one)
     assert left_out == ()
-    assert neutral.record_from_neutral(json.loads(json.dumps(game))) == one
+    assert neutral_notation.record_from_neutral(json.loads(json.dumps(game))) == one
 
 
 def test_what_has_no_words_is_told() -> None:
-    one = neutral.record_from_neutral(GAME)
+    one = neutral_notation.record_from_neutral(GAME)
     digest = record.RecordedCommitment(1, "red", "0" * 64)
     more = one._replace(
         actions=(one.actions[0], *one.actions, ("red", "offer-draw"), ("blue", "decline-draw")),
         commitments=(digest, digest), players={"red": "Ann"}, tags={"id": 4},
     )  # fmt: skip
     said = ("an earlier set-up", "red offer-draw", "blue decline-draw", "2 commitments")
-    assert neutral.neutral_from_record(more)[1] == said
-    assert gravon.GRAVON.write(more).left_out == ("players", "id", *said)
+    assert neutral_notation.neutral_from_record(more)[1] == said
+    assert gravon_notation.GRAVON.write(more).left_out == ("players", "id", *said)
 
 
 def played(game: dict[str, Any]) -> list[str]:
-    one = neutral.record_from_neutral(game)
-    return list(neutral.NEUTRAL.check(one, list(record.replay(one))))
+    one = neutral_notation.record_from_neutral(game)
+    return list(neutral_notation.NEUTRAL.check(one, list(record.replay(one))))
 
 
 def test_logged_outcomes_and_ranks_are_held_against_the_moves() -> None:
@@ -178,14 +178,14 @@ def test_logged_outcomes_and_ranks_are_held_against_the_moves() -> None:
 
 
 def test_comments_of_a_text_in_gravons_letters_stay() -> None:
-    field = gravon.GRAVON.write(neutral.record_from_neutral(GAME)).text.splitlines()[0]
+    field = gravon_notation.GRAVON.write(neutral_notation.record_from_neutral(GAME)).text.splitlines()[0]
     text = f"# club night\n{field} # both\nE4 E5 # bold\n# really\nE7-E6\n{field}\nE4 E5 E7\n{field}\n"
-    first, second, third = gravon.GRAVON.read(text, {})
+    first, second, third = gravon_notation.GRAVON.read(text, {})
     assert isinstance(first, ImportedGame)
     assert [tuple(each) for each in first.record.comments] == [
         (-1, "club night"), (2, "both"), (3, "bold"), (3, "really"),
     ]  # fmt: skip
-    written = gravon.GRAVON.write(first.record).text
+    written = gravon_notation.GRAVON.write(first.record).text
     assert written == (f"{field}\n# club night\n# both\nE4 E5\n# bold\n# really\nE7 E6\n"), (
         "what stands before the letters would belong to the game before"
     )
@@ -197,35 +197,35 @@ def test_comments_of_a_text_in_gravons_letters_stay() -> None:
 def test_gravons_letters_go_there_and_back(game: str) -> None:
     state: Any = boardrules.new(game)
     setups = tuple(draw_setup(state.rules, seat, random.Random(4)) for seat in ("red", "blue"))
-    field = gravon.gravon_from_setups(setups, LAKES)
+    field = gravon_notation.gravon_from_setups(setups, LAKES)
     assert len(field) == 100
     assert field[42:44] + field[46:48] == "____"
-    assert gravon.setups_from_gravon(field) == setups
+    assert gravon_notation.setups_from_gravon(field) == setups
 
 
 def test_gravons_letters_by_example() -> None:
     field = "MB" + "A" * 40 + "__AA__AAAA__AA__AA" + "A" * 38 + "YN"
-    red, blue = gravon.setups_from_gravon(field)
+    red, blue = gravon_notation.setups_from_gravon(field)
     assert str(red) == "setup a1=F b1=B"
     assert str(blue) == "setup i10=F j10=B"
     with pytest.raises(NotationError, match="a field of 3 letters; expected 100"):
-        gravon.setups_from_gravon("ABC")
+        gravon_notation.setups_from_gravon("ABC")
     with pytest.raises(NotationError, match="letter 'Z' on b1; expected A to Y"):
-        gravon.setups_from_gravon("MZ" + field[2:])
+        gravon_notation.setups_from_gravon("MZ" + field[2:])
 
 
 def test_gravons_squares_leave_out_the_letter_j() -> None:
-    assert gravon.move_from_gravon("I4", "K4") == "i4-j4"
-    assert gravon.move_to_gravon("i4-j10") == ("I4", "K10")
+    assert gravon_notation.move_from_gravon("I4", "K4") == "i4-j4"
+    assert gravon_notation.move_to_gravon("i4-j10") == ("I4", "K10")
     for name in board("10x10").names:
-        source, target = gravon.move_to_gravon(f"{name}-a1")
-        assert gravon.move_from_gravon(source, target) == f"{name}-a1"
+        source, target = gravon_notation.move_to_gravon(f"{name}-a1")
+        assert gravon_notation.move_from_gravon(source, target) == f"{name}-a1"
     for wrong in ("J4", "L1", "A11", "A0", "", "A"):
         with pytest.raises(NotationError, match="expected A1 to K10 without J"):
-            gravon.move_from_gravon(wrong, "A1")
+            gravon_notation.move_from_gravon(wrong, "A1")
     for wrong in ("k1-a1", "a1", "a0-a1"):
         with pytest.raises(NotationError, match="expected"):
-            gravon.move_to_gravon(wrong)
+            gravon_notation.move_to_gravon(wrong)
 
 
 def test_a_field_from_the_archive_is_the_recorded_set_up(games_dir: Path) -> None:
@@ -234,6 +234,6 @@ def test_a_field_from_the_archive_is_the_recorded_set_up(games_dir: Path) -> Non
     )
     lines = (games_dir / "human_gravon_duel.jsonl").read_text().splitlines()
     game = next(game for game in map(json.loads, lines) if game["id"] == "duell-2014.10-2243")
-    red, blue = gravon.setups_from_gravon(field)
-    assert neutral.rows_from_setup(red) == game["red_setup"]
-    assert neutral.rows_from_setup(blue) == game["blue_setup"]
+    red, blue = gravon_notation.setups_from_gravon(field)
+    assert neutral_notation.rows_from_setup(red) == game["red_setup"]
+    assert neutral_notation.rows_from_setup(blue) == game["blue_setup"]

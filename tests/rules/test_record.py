@@ -13,7 +13,7 @@ import boardrules
 from boardrules import record
 from boardrules.core import Outcome
 from boardrules.record.replaying import Agreement, agreement
-from boardrules.recorded import comments_of
+from boardrules.record_types import comments_of
 from rules import contract, toy
 from rules.armies import STRATEGO
 

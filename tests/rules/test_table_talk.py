@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boardrules.core import IllegalAction
-from boardrules.fold import GameHistory
+from boardrules.history import GameHistory
 from rules.armies import at, code, line
 from rules.ids import rule
 

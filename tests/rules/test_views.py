@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from boardrules.core import Step, visible
-from boardrules.stratego import knowledge
+from boardrules.stratego import public_steps
 from rules.armies import at, events, facts, line
 from rules.ids import rule
 
@@ -74,18 +74,18 @@ def piece(state: Any, square: str) -> int:
 def test_knowledge_of_a_piece() -> None:
     state = at(*PIECES)
     known = facts(state)
-    assert knowledge.may_move(known, piece(state, "h1"))  # nobody knows that it is the Flag
-    assert knowledge.may_be_scout(known, piece(state, "a3"))
-    assert not knowledge.may_be_scout(known, piece(state, "a4"))  # Blue has no Scout here
+    assert public_steps.may_move(known, piece(state, "h1"))  # nobody knows that it is the Flag
+    assert public_steps.may_be_scout(known, piece(state, "a3"))
+    assert not public_steps.may_be_scout(known, piece(state, "a4"))  # Blue has no Scout here
     one = line(state, "b1-b5 b8-b7")
-    assert knowledge.may_be_scout(facts(one), piece(one, "b5"))
-    assert knowledge.may_be_scout(facts(one), piece(one, "a3"))
+    assert public_steps.may_be_scout(facts(one), piece(one, "b5"))
+    assert public_steps.may_be_scout(facts(one), piece(one, "a3"))
     both = line(one, "c1-c3 b7-b8")
-    assert not knowledge.may_be_scout(facts(both), piece(both, "a3"))
+    assert not public_steps.may_be_scout(facts(both), piece(both, "a3"))
     bombed = line(at("3 a3, F h1, 9 g1", "B a4, B b5, 9 c6, F h8"), "a3-b3 c6-c7 b3-b4 c7-c6")
     told = line(at("9 a3, F h1, 9 g1", "B a4, 9 c6, F h8"), "a3-a4 c6-c7")
-    assert knowledge.may_move(facts(bombed), piece(bombed, "a4"))
-    assert not knowledge.may_move(facts(told), piece(told, "a4"))
+    assert public_steps.may_move(facts(bombed), piece(bombed, "a4"))
+    assert not public_steps.may_move(facts(told), piece(told, "a4"))
 
 
 @rule("G7", "G8", "Q12")

@@ -16,7 +16,7 @@ from boardrules.core import CHANCE
 from boardrules.fuhrer.facts import NOWHERE
 from boardrules.fuhrer.maps import original
 from boardrules.fuhrer.options import VALUES
-from boardrules.fuhrer.players import choose, distances, turn
+from boardrules.fuhrer.simple_players import choose, distances, turn
 from boardumpire import cli
 
 GAME = "fall-of-the-fuhrer"

@@ -7,7 +7,7 @@ import pytest
 from boardrules import record as records
 from boardrules.core import Outcome
 from boardrules.record import parse
-from boardrules.stratego import neutral
+from boardrules.stratego import neutral_notation
 from boardsim.bench.bench import Setting
 from boardsim.people.play_record import difference, play_record
 from boardumpire.commands.table_factory import TableFactory
@@ -24,7 +24,7 @@ def lines(folder, name):
 
 def finished(game, options):
     """The game as a record that is over: one that its players broke off ends by resignation."""
-    record = neutral.record_from_neutral(game, options)
+    record = neutral_notation.record_from_neutral(game, options)
     state = records.final(record)
     if state.outcome is not None:
         return record._replace(result=state.outcome)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import boardrules
-from boardrules.colditz.bots.players import turn
+from boardrules.colditz.bots.simple_players import turn
 from boardrules.colditz.castle.actions import PawnStep
 from boardrules.core import CHANCE, Action, BadText, State
 from boardumpire.drawing.screen import picture

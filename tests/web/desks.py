@@ -10,7 +10,7 @@ from typing import Any
 
 from boardrules import registry
 from boardrules.core import CHANCE, BadText, IllegalAction, visible
-from boardrules.fold import GameHistory
+from boardrules.history import GameHistory
 from boardsim.bench.bench import Bench
 from boardumpire.drawing.screen import picture
 from boardumpire.errors import BoardumpireError, JournalError

@@ -20,7 +20,7 @@ from PIL import Image
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import boardrules
-from boardrules.colditz.bots.players import turn
+from boardrules.colditz.bots.simple_players import turn
 from boardrules.core import CHANCE
 from boardumpire.messages.languages import ENGLISH, LANGUAGES
 from boardumpire.messages.secrecy import SeatMessage

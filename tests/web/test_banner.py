@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import boardrules
-from boardrules.colditz.bots.players import turn
+from boardrules.colditz.bots.simple_players import turn
 from boardrules.core import CHANCE, Action
 from boardware.description import load_board
 from web.castle import PositionDesk, played

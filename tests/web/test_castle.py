@@ -346,7 +346,7 @@ def test_a_whole_game_of_three_on_screens(
     """Every turn of a game of simple players, to its end, by taps on three seats' screens."""
     draws, acts, kinds = random.Random(5), 0, set()
     from boardrules import registry
-    from boardrules.colditz.bots.players import turn
+    from boardrules.colditz.bots.simple_players import turn
 
     state: Any = registry.new("escape-from-colditz", {"players": 3, "rounds": 12})
     castle.desk.state = state

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import boardrules
-from boardrules.colditz.bots.players import turn
+from boardrules.colditz.bots.simple_players import turn
 from boardrules.colditz.castle.actions import PawnStep
 from boardrules.core import Action
 from web.castle import GAME, CastleDesk, by_hand

@@ -12,10 +12,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, ClassVar, Final, NamedTuple
 
+from boardrules.action_sample import ActionSample as ActionSample
 from boardrules.errors import BadText as BadText
 from boardrules.errors import NeedsHistory as NeedsHistory
 from boardrules.errors import UnknownSeat as UnknownSeat
-from boardrules.sample import ActionSample as ActionSample
 
 Seat = str
 """Who plays, by the name the game gives: `red`, `hitler`, `security`. `None` is the spectator."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from boardrules.common_sentences import TEXTS
 from boardrules.core import Event, Outcome, Refusal
 from boardrules.package import GamePackage, Message, Sentences
-from boardrules.table_talk import TEXTS
 
 _FAMILIES: Final = {"seat": "seat", "winner": "seat"}
 """Parameters that are names of seats in every game."""

@@ -25,13 +25,13 @@ class UnknownSeat(BadText):
 class NeedsHistory(ValueError):  # noqa: N818
     """An agreed take-back that was given to a state, which does not know the turns before it.
 
-    A `boardrules.Game` or a `boardrules.fold.GameHistory` carries it out; both read here what to undo.
+    A `boardrules.Game` or a `boardrules.history.GameHistory` carries it out; both read here what to undo.
     """
 
     def __init__(self, seat: str, events: tuple[Any, ...]) -> None:
         super().__init__(
             f"the last turn of {seat} is taken back, but a state does not know the turns before it:"
-            " push this action to a boardrules.Game or a boardrules.fold.GameHistory instead"
+            " push this action to a boardrules.Game or a boardrules.history.GameHistory instead"
         )
         self.seat = seat
         """Whose last turn is undone."""

@@ -31,8 +31,8 @@ from boardrules.core import (
     View,
     expect_action,
 )
-from boardrules.draws import RandomSource
-from boardrules.fold import GameHistory
+from boardrules.history import GameHistory
+from boardrules.random_source import RandomSource
 
 
 class RefusedAction(IllegalAction):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from boardrules.recorded import Record, ReplayStep
+from boardrules.record_types import Record, ReplayStep
 
 
 class NotationError(ValueError):

@@ -23,9 +23,9 @@ if TYPE_CHECKING:  # what a board in service asks no game for is loaded by whoev
     from pathlib import Path
 
     from boardrules.art import GameArt
-    from boardrules.draws import RandomSource
     from boardrules.notations import Notation
     from boardrules.players import Chance, GamePlayers
+    from boardrules.random_source import RandomSource
     from boardrules.teaching import HelpChapter, Lesson
 
 

@@ -13,12 +13,12 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol
 
 from boardrules.core import Action, Seat
-from boardrules.draws import RandomSource
+from boardrules.random_source import RandomSource
 
 SECONDS: Final = 2.0
 """How long a player may think about one action, whatever it has counted."""
 DECLINES: Final = "decline-"
-"""How the text of an action begins that says no to an offer (`boardrules.table_talk`)."""
+"""How the text of an action begins that says no to an offer (`boardrules.common_sentences`)."""
 
 
 class Chance(RandomSource, Protocol):

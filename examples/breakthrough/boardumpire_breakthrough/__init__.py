@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from typing import Any, Final
 
-from boardrules import schema, typed
+from boardrules import lenient_parsing, schema
 from boardrules.core import (
     Action,
     BadText,
@@ -116,8 +116,8 @@ class BreakthroughState(OpenState):
     def parse(self, text: str, seat: Seat) -> Action:
         """`a2-a3` or `resign`."""
         expect_seat(seat, SEATS)
-        words = typed.words(text)
-        way = typed.pair(words, SQUARES)
+        words = lenient_parsing.words(text)
+        way = lenient_parsing.pair(words, SQUARES)
         if words != [RESIGN] and way is None:
             raise BadText(f"{text!r} is no action; expected two squares such as a2-a3, or {RESIGN}")
         return TextAction(seat, RESIGN if way is None else "-".join(way))

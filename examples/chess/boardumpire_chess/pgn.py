@@ -16,7 +16,7 @@ import chess.pgn
 
 from boardrules.core import CLOCK, OptionError, Seat
 from boardrules.notations import ExportedGame, ImportedGame, Notation, NotationError, UnreadableGame
-from boardrules.recorded import DRAW, UNKNOWN, Record, RecordComment, StatedResult
+from boardrules.record_types import DRAW, UNKNOWN, Record, RecordComment, StatedResult
 from boardumpire_chess.play import KINDS, SEATS, WORDS
 from boardumpire_chess.start import read_options
 

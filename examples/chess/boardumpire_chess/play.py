@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import chess
 
-from boardrules import typed
+from boardrules import lenient_parsing
 from boardrules.core import (
     CLOCK,
     Action,
@@ -215,11 +215,11 @@ class ChessState(OpenState):
     def parse(self, text: str, seat: Seat) -> Action:
         """`e2-e4`, a kind that a pawn becomes, a word such as `resign`, or what the clock says."""
         expect_seat(seat, SEATS)
-        typed_words = typed.words(text)
+        typed_words = lenient_parsing.words(text)
         words = " ".join(typed_words)
         if words in (*WORDS, *KINDS) or (seat == CLOCK and words in LATE):
             return TextAction(seat, words)
-        way = typed.pair(typed_words, chess.SQUARE_NAMES)
+        way = lenient_parsing.pair(typed_words, chess.SQUARE_NAMES)
         if way is not None:
             return TextAction(seat, "-".join(way))
         known = ", ".join((*KINDS, *WORDS))

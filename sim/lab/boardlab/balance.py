@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from boardrules import given as options_given
+from boardrules import option_words as options_given
 from boardrules import registry
 from boardrules.core import CHANCE, OptionError, State
 from boardrules.package import SimplePlayers

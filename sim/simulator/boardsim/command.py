@@ -129,8 +129,8 @@ def _image(given: argparse.Namespace) -> Path | None:
 
 
 def _options(given: argparse.Namespace) -> dict[str, Any]:
-    """The options of the command line (`boardrules.given`)."""
-    from boardrules import given as options_given
+    """The options of the command line (`boardrules.option_words`)."""
+    from boardrules import option_words as options_given
 
     announce = {} if given.announce is None else {"announce": given.announce}
     return {**announce, **options_given.options(given.option)}

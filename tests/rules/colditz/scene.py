@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from boardrules.colditz.deck.cards import KINDS
-from boardrules.colditz.deck.hidden import HiddenCards
+from boardrules.colditz.deck.hidden_cards import HiddenCards
 from boardrules.colditz.games import begin
 from boardrules.colditz.play import ColditzState
 from boardrules.colditz.state.facts import BEFORE, MAIN, ColditzFacts, ColditzTurn, PendingTask

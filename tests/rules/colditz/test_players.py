@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from boardrules.colditz.bots.players import turn
-from boardrules.colditz.bots.routes import missing, plans, steps_out
+from boardrules.colditz.bots.escape_routes import missing, plans, steps_out
+from boardrules.colditz.bots.simple_players import turn
 from boardrules.colditz.castle.board import FAR
 from boardrules.colditz.castle.board_reader import board
 from boardrules.colditz.castle.datafile import SHIPPED

@@ -20,8 +20,8 @@ from hypothesis.stateful import (
 )
 from hypothesis.stateful import rule as step
 
-from boardrules.colditz.bots.players import turn
-from boardrules.colditz.deck.hidden import Deck
+from boardrules.colditz.bots.simple_players import turn
+from boardrules.colditz.deck.hidden_cards import Deck
 from boardrules.colditz.games import Colditz
 from boardrules.colditz.state.facts import BEFORE
 from boardrules.core import CHANCE, CLOCK, State

@@ -10,7 +10,7 @@ import pytest
 
 import boardrules
 from boardrules.core import CHANCE, Action, IllegalAction, NeedsHistory, State
-from boardrules.fold import GameHistory
+from boardrules.history import GameHistory
 from rules.colditz.scene import after, scene
 from rules.ids import rule
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from boardrules.colditz.bots.players import turn
+from boardrules.colditz.bots.simple_players import turn
 from boardrules.colditz.games import Colditz
 from boardrules.colditz.state.ends import REASONS
 from boardrules.core import CHANCE, Action, State

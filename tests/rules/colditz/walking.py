@@ -9,7 +9,7 @@ from typing import Any
 import boardrules
 from boardrules.colditz.castle.board import INNER, OUTER
 from boardrules.colditz.deck.cards import KINDS
-from boardrules.colditz.deck.hidden import HiddenCards
+from boardrules.colditz.deck.hidden_cards import HiddenCards
 from boardrules.colditz.play import ColditzState
 from boardrules.colditz.state.facts import MAIN
 from boardrules.core import CHANCE

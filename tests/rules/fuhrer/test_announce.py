@@ -7,10 +7,10 @@ import random
 import pytest
 
 from boardrules.core import Outcome
-from boardrules.fold import GameHistory
 from boardrules.fuhrer.actions import PIECES
 from boardrules.fuhrer.ends import REASONS
 from boardrules.fuhrer.refusals import CODES
+from boardrules.history import GameHistory
 from boardumpire.messages import announce
 from rules.fuhrer.positions import attempts, begin, line, new, random_options, walk
 from rules.telling import says

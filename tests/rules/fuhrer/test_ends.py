@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from boardrules.core import CLOCK
-from boardrules.fold import GameHistory
 from boardrules.fuhrer.play import FuhrerState
+from boardrules.history import GameHistory
 from rules.fuhrer.positions import begin, drive, events, kinds, line, new, rest, texts, why
 from rules.ids import rule
 

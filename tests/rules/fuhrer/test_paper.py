@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from boardrules.core import Action
-from boardrules.fold import GameHistory
 from boardrules.fuhrer.actions import (
     HITLER,
     ChooseStart,
@@ -20,7 +19,8 @@ from boardrules.fuhrer.actions import (
     order,
 )
 from boardrules.fuhrer.play import FuhrerState
-from boardrules.fuhrer.sheets import audit
+from boardrules.fuhrer.sheet_audit import audit
+from boardrules.history import GameHistory
 from rules import contract
 from rules.fuhrer.positions import events, kinds, line, new, possible, random_options, texts, walk, why
 from rules.ids import rule

@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import Any, Final
 
 from boardrules.art import GameArt
-from boardrules.colditz.deck.hidden import Deck, HiddenCards
+from boardrules.colditz.deck.hidden_cards import Deck, HiddenCards
 from boardrules.colditz.play import ColditzState
 from boardrules.colditz.state.facts import (
     CHANCE_SIDE,
@@ -61,7 +61,7 @@ class Colditz(GamePackage):
 
     def space_names(self, state: State) -> Mapping[Space, Message]:
         """Circles by their room, or by what is printed in them."""
-        from boardrules.colditz.printed import names
+        from boardrules.colditz.printed_board import names
 
         return names(state.scenery())
 
@@ -95,7 +95,7 @@ class Colditz(GamePackage):
 
     def offers(self) -> tuple[OptionOffer, ...]:
         """How long, and by which of the rules that groups choose."""
-        from boardrules.colditz.offers import OFFERS  # for the page alone
+        from boardrules.colditz.option_offers import OFFERS  # for the page alone
 
         return OFFERS
 
@@ -135,7 +135,7 @@ class Colditz(GamePackage):
 
     def unlike(self, board: PrintedBoard, options: Mapping[str, Any]) -> BoardMismatch | None:
         """Whether the board was made of another castle."""
-        from boardrules.colditz.printed import unlike
+        from boardrules.colditz.printed_board import unlike
 
         return unlike(board, str(options["board"]))
 
@@ -155,7 +155,7 @@ class Colditz(GamePackage):
 
     def simple_players(self) -> SimplePlayers:
         """Officers make for the nearest way out, guards for the nearest man."""
-        from boardrules.colditz.bots.players import ALIKE, turn
+        from boardrules.colditz.bots.simple_players import ALIKE, turn
         from boardrules.colditz.state.options import VALUES
 
         return SimplePlayers(

@@ -7,13 +7,13 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from boardrules.colditz.castle.actions import Command, PawnStep
-from boardrules.colditz.deck.hidden import HiddenCards
-from boardrules.colditz.legal import leaving, listing
-from boardrules.colditz.legal.carrying import turn_carries
-from boardrules.colditz.legal.leaving import BACK
-from boardrules.colditz.legal.reach import hand_step, public_steps
+from boardrules.colditz.deck.hidden_cards import HiddenCards
+from boardrules.colditz.legal import listing, table_commands
+from boardrules.colditz.legal.public_steps import hand_step, public_steps
+from boardrules.colditz.legal.seat_carries import turn_carries
+from boardrules.colditz.legal.table_commands import BACK
 from boardrules.colditz.legal.unlisted import all_listed
-from boardrules.colditz.legal_sample import ColditzLegalActions
+from boardrules.colditz.legal_actions import ColditzLegalActions
 from boardrules.colditz.position import ColditzPosition
 from boardrules.colditz.state import buttons
 from boardrules.colditz.state.facts import MAIN, ColditzFacts
@@ -37,7 +37,7 @@ from boardrules.core import (
 from boardrules.core import (
     Step as Hand,
 )
-from boardrules.fold import TAKE_BACK
+from boardrules.history import TAKE_BACK
 
 
 class ColditzState(State):
@@ -120,7 +120,7 @@ class ColditzState(State):
     def table_actions(self, seat: Seat) -> tuple[Command, ...]:
         """Leaving; and the clock's telling whose time is up."""
         expect_seat(seat, self.seats)
-        return leaving.open_words(self.facts, seat)
+        return table_commands.open_words(self.facts, seat)
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why an action is refused."""

@@ -9,16 +9,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from boardrules.colditz.castle.actions import Command, PawnStep
-from boardrules.colditz.deck.hidden import HiddenCards
-from boardrules.colditz.legal import leaving, listing
+from boardrules.colditz.deck.hidden_cards import HiddenCards
+from boardrules.colditz.legal import listing, table_commands
 from boardrules.colditz.legal.legality import why_not
-from boardrules.colditz.legal.reach import too_far
+from boardrules.colditz.legal.public_steps import too_far
 from boardrules.colditz.legal.turn_actions import actions_after_roll, actions_before_roll
 from boardrules.colditz.moving.walking import do_step
-from boardrules.colditz.state.draft import PositionDraft
 from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, DEPLOY, MAIN, SEARCHED, ColditzFacts
+from boardrules.colditz.state.position_draft import PositionDraft
 from boardrules.colditz.state.refusals import refused
-from boardrules.colditz.turn.vocabulary import VERBS
+from boardrules.colditz.turn.verbs import VERBS
 from boardrules.colditz.views import SeatKnowledge, own
 from boardrules.core import CHANCE, CLOCK, Action, Event, IllegalAction, Refusal, Seat, expect_action
 
@@ -61,7 +61,7 @@ class ColditzPosition:
             return ()
         if facts.tasks:
             if seat == CLOCK:
-                return leaving.closing(facts)
+                return table_commands.closing(facts)
             side = facts.tasks[-1].side
             if seat != (rules.seats[side] if side >= 0 else CHANCE):
                 return ()
@@ -146,7 +146,7 @@ class ColditzPosition:
         elif type(action) is Command:
             _say(draft, action)
         if draft.table.out or draft.turn.phase == SEARCHED:
-            leaving.go_on(draft)
+            table_commands.go_on(draft)
         owns = self.owns if draft.secrets is self.secrets else None
         return ColditzPosition(draft.frozen(), draft.secrets, owns), tuple(draft.events)
 
@@ -154,6 +154,6 @@ class ColditzPosition:
 def _say(draft: PositionDraft, word: Command) -> None:
     verb = VERBS.get(word.head)
     if verb is None:
-        leaving.do(draft, word)
+        table_commands.do(draft, word)
     else:
         verb.do(draft, draft.rules.side.get(word.seat, CHANCE_SIDE), word.rest)

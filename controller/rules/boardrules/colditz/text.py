@@ -1,6 +1,6 @@
 """Reading what a seat writes: `c12-c13`, `roll`, `play search n4-b8`, `trade dutch rope for key`.
 
-Small and capital letters, blanks and a dash left out are read as in `typed`.
+Small and capital letters, blanks and a dash left out are read as in `lenient_parsing`.
 """
 
 from __future__ import annotations
@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from boardrules import typed
+from boardrules import lenient_parsing
 from boardrules.colditz.castle.actions import Command
 from boardrules.colditz.deck.cards import KINDS
-from boardrules.colditz.legal.leaving import BACK, CLOSE, RESIGN, TIME
+from boardrules.colditz.legal.table_commands import BACK, CLOSE, RESIGN, TIME
 from boardrules.colditz.state.rules import ColditzRules
-from boardrules.colditz.turn.vocabulary import VERBS
+from boardrules.colditz.turn.verbs import VERBS
 from boardrules.core import CHANCE, CLOCK, Action, BadText, Seat, UnknownSeat
 
 BY_CHANCE: Final = ("dice", "deal", "value")
@@ -27,7 +27,7 @@ def parse(text: str, seat: Seat, rules: ColditzRules) -> Action:
     """The action that `seat` writes as `text`, legal or not. Raises `BadText`."""
     if seat not in (*rules.seats, CHANCE, CLOCK):
         raise UnknownSeat(seat, (*rules.seats, CHANCE, CLOCK))
-    words = typed.words(text)
+    words = lenient_parsing.words(text)
     head, rest = (words[0], words[1:]) if words else ("", [])
     if seat == CLOCK:
         if words == [CLOSE] or (head == TIME and len(rest) == 1 and rest[0] in rules.seats):
@@ -40,7 +40,7 @@ def parse(text: str, seat: Seat, rules: ColditzRules) -> Action:
     if words in ([RESIGN], [BACK]):
         return Command(seat, *words)
     node = rules.board.node
-    way = typed.pair(words, node)
+    way = lenient_parsing.pair(words, node)
     if way is not None:
         return rules.board.step(seat, node[way[0]], node[way[1]])
     raise BadText(f"{_quoted(text)} is no action of {seat}; expected {_EXAMPLES}")

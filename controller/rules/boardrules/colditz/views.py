@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from boardrules.colditz.castle.plan import SYMBOLS
 from boardrules.colditz.deck.cards import KINDS
-from boardrules.colditz.deck.hidden import HiddenCards
+from boardrules.colditz.deck.hidden_cards import HiddenCards
+from boardrules.colditz.state.answer_windows import Arrest
 from boardrules.colditz.state.facts import CHANCE_SIDE, ColditzFacts, PendingTask
-from boardrules.colditz.state.windows import Arrest
 from boardrules.colditz.turn.collecting import named
 from boardrules.core import CHANCE, Layout, Outcome, Seat, View
 

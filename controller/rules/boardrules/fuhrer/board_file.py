@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from boardrules.board_file import BoardNotPossible, BoardWiring, sensing
 from boardrules.fuhrer.ends import ROUNDS
-from boardrules.fuhrer.mapfile import MapFileError, read_map
+from boardrules.fuhrer.map_file import MapFileError, read_map
 from boardrules.fuhrer.maps import CityMap, MapError, map_of
-from boardrules.fuhrer.reach import TICKETS
+from boardrules.fuhrer.movement import TICKETS
 
 GAME = "fall-of-the-fuhrer"
 Point = tuple[float, float]

@@ -22,10 +22,10 @@ from boardrules.fuhrer.actions import (
     SpyQuestion,
     order,
 )
+from boardrules.fuhrer.bounded_cache import BoundedCache
 from boardrules.fuhrer.ends import ROUNDS
 from boardrules.fuhrer.maps import Cities, CityMap, numbers
-from boardrules.fuhrer.memo import BoundedCache
-from boardrules.fuhrer.reach import KNOWN, LINKS, TICKETS, Marks, TrappedWhereFlagged
+from boardrules.fuhrer.movement import KNOWN, LINKS, TICKETS, Marks, TrappedWhereFlagged
 
 
 class ActionLists:

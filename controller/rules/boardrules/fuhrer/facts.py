@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from boardrules.core import Action, Event, Outcome, Seat
 from boardrules.fuhrer.actions import HITLER, SpyQuestion
 from boardrules.fuhrer.maps import Cities
-from boardrules.fuhrer.reach import Marks, PublicTurn
+from boardrules.fuhrer.movement import Marks, PublicTurn
 from boardrules.fuhrer.rules import FuhrerRules
 
 EVERYWHERE: Final[Marks] = -1

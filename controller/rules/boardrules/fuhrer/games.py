@@ -85,7 +85,7 @@ class FallOfTheFuhrer(GamePackage):
 
     def offers(self) -> tuple[OptionOffer, ...]:
         """The readings of the rules that groups differ about."""
-        from boardrules.fuhrer.offers import OFFERS
+        from boardrules.fuhrer.option_offers import OFFERS
 
         return OFFERS
 
@@ -137,7 +137,7 @@ class FallOfTheFuhrer(GamePackage):
 
     def unlike(self, board: PrintedBoard, options: Mapping[str, Any]) -> BoardMismatch | None:
         """Whether the board was made of another map."""
-        from boardrules.fuhrer.printed import unlike
+        from boardrules.fuhrer.printed_board import unlike
 
         return unlike(board, str(options["map"]))
 
@@ -148,7 +148,7 @@ class FallOfTheFuhrer(GamePackage):
     def simple_players(self) -> SimplePlayers:
         """He hides where they look least, they go where he may be."""
         from boardrules.fuhrer.options import VALUES
-        from boardrules.fuhrer.players import ALIKE, turn
+        from boardrules.fuhrer.simple_players import ALIKE, turn
 
         return SimplePlayers(turn, "hitler", "allies", "Allies", VALUES, itemgetter("round"), ALIKE)
 

@@ -21,7 +21,7 @@ from boardrules.core import (
     expect_seat,
     expect_viewer,
 )
-from boardrules.fuhrer import table
+from boardrules.fuhrer import table_actions
 from boardrules.fuhrer.actions import (
     DONE,
     HITLER,
@@ -37,8 +37,8 @@ from boardrules.fuhrer.actions import (
 )
 from boardrules.fuhrer.ends import side
 from boardrules.fuhrer.facts import NOWHERE, FuhrerFacts, HitlerKnowledge, HitlerSheet
-from boardrules.fuhrer.paper import KEEPERS
-from boardrules.fuhrer.reach import TICKETS, PublicTurn
+from boardrules.fuhrer.movement import TICKETS, PublicTurn
+from boardrules.fuhrer.paper_keeper import KEEPERS
 from boardrules.fuhrer.refusals import why_not
 from boardrules.fuhrer.rules import GAME_ID, FuhrerRules
 from boardrules.fuhrer.stages import PLACING, to_place
@@ -107,7 +107,7 @@ class FuhrerState(State):
     def table_actions(self, seat: Seat) -> tuple[WordAction, ...]:
         """What a seat may say now."""
         expect_seat(seat, self.seats)
-        return table.open_words(self._facts, seat)
+        return table_actions.open_words(self._facts, seat)
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why an action is refused."""
@@ -115,7 +115,7 @@ class FuhrerState(State):
             return None
         expect_action(action)
         if isinstance(action, WordAction) and (action.seat == CLOCK or action.words in SAYINGS):
-            return table.why_not(self._facts, action)
+            return table_actions.why_not(self._facts, action)
         return why_not(self._facts, self._sheet, action)
 
     def apply(self, action: Action) -> tuple[FuhrerState, tuple[Event, ...]]:
@@ -128,8 +128,8 @@ class FuhrerState(State):
             if refusal is not None:
                 raise IllegalAction(refusal)
             assert isinstance(action, WordAction)
-            result = table.said(facts, sheet, self._legal, action)
-            undone = table.undone(facts, action)
+            result = table_actions.said(facts, sheet, self._legal, action)
+            undone = table_actions.undone(facts, action)
             if undone is not None:
                 raise NeedsHistory(undone, result.events)
         before = self._before if result.facts.at == facts.at else facts.at

@@ -11,7 +11,7 @@ from boardrules.fuhrer.actions import HITLER, PIECES
 from boardrules.fuhrer.choices import ActionLists
 from boardrules.fuhrer.liberation import LIBERATIONS
 from boardrules.fuhrer.maps import map_of
-from boardrules.fuhrer.reach import FLIGHTS, TRAPS
+from boardrules.fuhrer.movement import FLIGHTS, TRAPS
 
 _SPLITS: Final = {
     "tank_spy": ("tank-spy", "tank-spy", "infantry"),

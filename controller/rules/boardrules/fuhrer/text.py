@@ -1,13 +1,13 @@
 """Reading what a seat writes: `munich-berlin`, `ask bonn`, `go ulm ticket`, `roll 2`, `sheet ulm ulm ...`.
 
-Small and capital letters, blanks and a dash left out are read as in `typed`.
+Small and capital letters, blanks and a dash left out are read as in `lenient_parsing`.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from boardrules import typed
+from boardrules import lenient_parsing
 from boardrules.core import CHANCE, CLOCK, Action, BadText, Seat, UnknownSeat
 from boardrules.fuhrer import actions
 from boardrules.fuhrer.actions import (
@@ -26,7 +26,7 @@ from boardrules.fuhrer.actions import (
     order,
 )
 from boardrules.fuhrer.ends import ROUNDS
-from boardrules.fuhrer.reach import TICKETS
+from boardrules.fuhrer.movement import TICKETS
 from boardrules.fuhrer.rules import FuhrerRules
 
 _HITLERS: Final = ("go CITY", "go CITY ticket", actions.RECAPTURE, "hide CITY")
@@ -38,7 +38,7 @@ def parse(text: str, seat: Seat, rules: FuhrerRules) -> Action:
     """The action that `seat` writes as `text`, legal or not. Raises `BadText`."""
     if seat not in (*rules.seats, CHANCE, CLOCK):
         raise UnknownSeat(seat, rules.seats)
-    words = typed.words(text)
+    words = lenient_parsing.words(text)
     joined = " ".join(words)
     if seat in (CHANCE, CLOCK):
         known = (*rules.choices.faces, *actions.sayings(rules.board, CLOCK, rules.seats))
@@ -79,7 +79,7 @@ def _allied(words: list[str], seat: Seat, rules: FuhrerRules) -> Action | None:
             return order(SpyQuestion, rules.board, seat, index[city])
         case ["ask", one, other] if one in index and other in index and one != other:
             return order(SpyQuestion, rules.board, seat, *sorted((index[one], index[other])))
-    way = typed.pair(words, index)
+    way = lenient_parsing.pair(words, index)
     return None if way is None else order(MovePiece, rules.board, seat, index[way[0]], index[way[1]])
 
 

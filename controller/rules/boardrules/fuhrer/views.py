@@ -7,7 +7,7 @@ from typing import Any, Final
 from boardrules.core import Outcome, Seat, View
 from boardrules.fuhrer.actions import HITLER, PIECES, SPY
 from boardrules.fuhrer.facts import NOWHERE, AnnouncedTurn, FuhrerFacts, GivenAnswer, HitlerSheet
-from boardrules.fuhrer.table import asked_for
+from boardrules.fuhrer.table_actions import asked_for
 
 
 class FuhrerView(View):

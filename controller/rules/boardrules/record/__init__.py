@@ -17,7 +17,7 @@ docs/records.md tells the whole format. A record holds its game's secrets.
 from boardrules.record.replaying import Maker, begin, final, replay
 from boardrules.record.text import parse, parse_all, parse_each
 from boardrules.record.writing import record_of, write, write_all
-from boardrules.recorded import (
+from boardrules.record_types import (
     Record,
     RecordComment,
     RecordedCommitment,

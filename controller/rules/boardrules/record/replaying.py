@@ -7,8 +7,8 @@ from enum import Enum
 from typing import Any
 
 from boardrules.core import BadText, IllegalAction, OptionError, Outcome, State
-from boardrules.fold import GameHistory
-from boardrules.recorded import DRAW, UNKNOWN, Record, RecordError, ReplayStep, StatedResult
+from boardrules.history import GameHistory
+from boardrules.record_types import DRAW, UNKNOWN, Record, RecordError, ReplayStep, StatedResult
 from boardrules.registry import UnknownGame, new
 
 Maker = Callable[[str, Mapping[str, Any]], State]

@@ -11,7 +11,7 @@ from boardrules import jsonfile
 from boardrules.core import Outcome, Seat
 from boardrules.jsonfile import JsonError
 from boardrules.record.form import COMMITMENT, FORMAT, KEYS, RESULT, TEXTS, VERSION
-from boardrules.recorded import (
+from boardrules.record_types import (
     DRAW,
     HEADER,
     Record,

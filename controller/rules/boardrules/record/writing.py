@@ -8,7 +8,7 @@ from typing import Any
 
 from boardrules.core import Seat, State
 from boardrules.record.form import COMMITMENT, FORMAT, RESULT, TEXTS, VERSION, plain
-from boardrules.recorded import HEADER, Record, stated_as
+from boardrules.record_types import HEADER, Record, stated_as
 
 
 def record_of(state: State, actions: tuple[tuple[Seat, str], ...], **header: Any) -> Record:

@@ -110,7 +110,7 @@ class Stratego(GamePackage):
 
     def offers(self) -> tuple[OptionOffer, ...]:
         """What families like to change."""
-        from boardrules.stratego.offers import OFFERS  # for the page alone
+        from boardrules.stratego.option_offers import OFFERS  # for the page alone
 
         return OFFERS
 
@@ -126,9 +126,9 @@ class Stratego(GamePackage):
         self, options: Mapping[str, Any], seat: Seat, preset: str, kept: Mapping[str, str], chance: Chance
     ) -> Mapping[str, str]:
         """One that is ready, or one drawn by people's habits and good sense."""
-        from boardrules.stratego import suggesting  # a table where nobody asks needs none
+        from boardrules.stratego import setup_suggestions  # a table where nobody asks needs none
 
-        return suggesting.suggested(self.rules(options), seat, preset, kept, chance)
+        return setup_suggestions.suggested(self.rules(options), seat, preset, kept, chance)
 
     def art(self, options: Mapping[str, Any]) -> GameArt:
         """Squares, lakes and labels."""
@@ -163,8 +163,8 @@ class Stratego(GamePackage):
 
     def notations(self) -> tuple[Notation, ...]:
         """The JSON of game collections, and Gravon's letters."""
-        from boardrules.stratego.gravon import GRAVON  # a table never needs them
-        from boardrules.stratego.neutral import NEUTRAL
+        from boardrules.stratego.gravon_notation import GRAVON  # a table never needs them
+        from boardrules.stratego.neutral_notation import NEUTRAL
 
         return NEUTRAL, GRAVON
 

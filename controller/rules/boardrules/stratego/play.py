@@ -20,7 +20,7 @@ from boardrules.core import (
     expect_seat,
     expect_viewer,
 )
-from boardrules.stratego import knowledge, table
+from boardrules.stratego import public_steps, table_actions
 from boardrules.stratego.actions import AGREE_TAKE_BACK, SEATS, StrategoMove, StrategoSetup, TableAction
 from boardrules.stratego.board import GONE
 from boardrules.stratego.facts import HiddenRanks, StrategoFacts
@@ -90,14 +90,14 @@ class StrategoState(State):
     def table_actions(self, seat: Seat) -> tuple[TableAction, ...]:
         """What a seat may say now."""
         expect_seat(seat, SEATS)
-        return table.open_words(self._facts, seat)
+        return table_actions.open_words(self._facts, seat)
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why an action is refused."""
         if isinstance(action, StrategoMove):
             return why_not(self._facts, self._deal, action)
         if isinstance(action, TableAction):
-            return table.why_not(self._facts, action)
+            return table_actions.why_not(self._facts, action)
         if isinstance(action, StrategoSetup):
             return refused("stratego/setup-done", seat=action.seat)  # G2
         expect_action(action)
@@ -111,7 +111,7 @@ class StrategoState(State):
         if refusal is not None:
             raise IllegalAction(refusal)
         assert isinstance(action, TableAction)
-        facts, events = table.said(self._facts, action)
+        facts, events = table_actions.said(self._facts, action)
         if action.words == AGREE_TAKE_BACK:
             raise NeedsHistory(SEATS[1 - SEATS.index(action.seat)], events)
         return StrategoState(facts, self._deal, self._legal if facts.outcome is None else ()), events
@@ -142,8 +142,8 @@ class StrategoState(State):
         return {square: piece["rank"] for square, piece in board.items() if piece["seat"] == seat}
 
     def steps(self) -> tuple[Step, ...]:
-        """By public knowledge alone (`knowledge`)."""
-        return knowledge.steps(self._facts) if self._facts.outcome is None else ()
+        """By public knowledge alone (`public_steps`)."""
+        return public_steps.steps(self._facts) if self._facts.outcome is None else ()
 
     def hand_action(self, seat: Seat, origin: str, target: str) -> StrategoMove:
         """The move between the two squares, legal or not."""

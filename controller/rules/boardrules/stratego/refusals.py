@@ -12,9 +12,9 @@ from typing import Final
 from boardrules.core import Refusal
 from boardrules.stratego.actions import SEATS, StrategoMove
 from boardrules.stratego.facts import HiddenRanks, StrategoFacts
-from boardrules.stratego.knowledge import may_be_scout, may_move
 from boardrules.stratego.moves import repeats
 from boardrules.stratego.pieces import IMMOVABLE, SCOUT
+from boardrules.stratego.public_steps import may_be_scout, may_move
 
 CODES: Final = {
     "stratego/over": "Q26",

@@ -21,7 +21,7 @@ from boardrules.core import (
     expect_seat,
     expect_viewer,
 )
-from boardrules.stratego import table
+from boardrules.stratego import table_actions
 from boardrules.stratego.actions import SAYINGS, SEATS, StrategoMove, StrategoSetup, TableAction
 from boardrules.stratego.board import GONE
 from boardrules.stratego.facts import RevealedRanks, StrategoFacts, dealt
@@ -224,7 +224,7 @@ class SetupState(State):
         if refusal is not None:
             raise IllegalAction(refusal)
         if isinstance(action, TableAction):
-            outcome, events = table.time_up(action.words.removeprefix("time "))
+            outcome, events = table_actions.time_up(action.words.removeprefix("time "))
             return SetupState(self._rules, self._setups, outcome), events
         assert isinstance(action, StrategoSetup)
         told = (Event("setup", (("seat", action.seat),)),)

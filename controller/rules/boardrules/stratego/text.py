@@ -1,10 +1,11 @@
-"""Reading what a seat writes: `a3-a4`, `setup a1=F b1=B ...`, `resign`; read forgivingly as in `typed`."""
+"""Reading what a seat writes: `a3-a4`, `setup a1=F b1=B ...`, `resign`; read forgivingly as in
+`lenient_parsing`."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from boardrules import typed
+from boardrules import lenient_parsing
 from boardrules.core import Action, BadText, Seat, UnknownSeat
 from boardrules.stratego.actions import SAYINGS, SEATS, StrategoSetup
 from boardrules.stratego.board import StrategoBoard
@@ -15,13 +16,13 @@ def parse(text: str, seat: Seat, board: StrategoBoard) -> Action:
     """The action that `seat` writes as `text`, legal or not. Raises `BadText`."""
     if seat not in SAYINGS:
         raise UnknownSeat(seat, SAYINGS)
-    words = typed.words(text)
+    words = lenient_parsing.words(text)
     for say in SAYINGS[seat]:
         if " ".join(words) == say.words:
             return say
     if words[:1] == ["setup"] and seat in SEATS:
         return parse_setup(words[1:], seat, board)
-    way = typed.pair(words, board.squares)
+    way = lenient_parsing.pair(words, board.squares)
     if seat in SEATS and way is not None:
         return board.named_move(seat, *way)
     expected = ", ".join((*(_EXAMPLES if seat in SEATS else ()), *(say.words for say in SAYINGS[seat])))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from boardrules.core import Event, Outcome
-from boardrules.stratego import ends, table
+from boardrules.stratego import ends, table_actions
 from boardrules.stratego.actions import SEATS, StrategoMove
 from boardrules.stratego.board import GONE
 from boardrules.stratego.facts import Battle, HiddenRanks, RevealedRanks, StrategoFacts
@@ -56,7 +56,7 @@ def turn(facts: StrategoFacts, deal: HiddenRanks, move: StrategoMove) -> TurnRes
         chase=foe_chase,
         foe_chase=chase,
         tells=tells,
-        offer=facts.offer and table.outlasts(facts.offer, side),
+        offer=facts.offer and table_actions.outlasts(facts.offer, side),
         outcome=None,
     )
     moves = free_moves(rules.board, deal, after.side, places, after.own, after.enemy)
@@ -127,7 +127,7 @@ def _fought(
         chase=(),  # I15: a battle ends both chases, and may open one
         foe_chase=rules.chase.opened(move, after, foes) if stands else (),
         tells=True,
-        offer=table.outlasts(facts.offer, facts.side),
+        offer=table_actions.outlasts(facts.offer, facts.side),
     )
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import boardrules
 from boardrules.core import Seat
-from boardrules.fold import GameHistory
+from boardrules.history import GameHistory
 from boardrules.players import SECONDS
 from boardumpire.commands.machines import levels, player
 from boardumpire.commands.player_process import (

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any, TextIO
 
 import boardrules
-from boardrules import sparring
+from boardrules import baseline_players
+from boardrules.baseline_players import BudgetedPlayer, NoSuchPlayer
 from boardrules.core import Action, Seat
 from boardrules.players import PlayerLevel, SearchBudget
-from boardrules.sparring import BudgetedPlayer, NoSuchPlayer
 from boardumpire.commands.referee import sight
 from boardumpire.errors import BoardumpireError
 
@@ -151,7 +151,7 @@ def run(given: argparse.Namespace) -> None:
     try:
         package = boardrules.package(given.game)
         seats = package.new({}).seats
-        seated = sparring.seated(package, given.seat, given.level)
+        seated = baseline_players.seated(package, given.seat, given.level)
     except (boardrules.UnknownGame, NoSuchPlayer) as problem:
         raise BoardumpireError(str(problem)) from None
     if given.at is None and given.seat not in seats and len(package.seatings) == 1:

@@ -21,13 +21,13 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from boardrules import given as given_options
+from boardrules import option_words as given_options
 from boardrules import record, registry
 from boardrules.core import OptionError, Outcome
 from boardrules.notations import ExportedGame, ImportedGame, Notation, NotationError, UnreadableGame
 from boardrules.record.form import FORMAT, VERSION
 from boardrules.record.replaying import Agreement, agreement
-from boardrules.recorded import DRAW, Record, RecordError, StatedResult, stated_as
+from boardrules.record_types import DRAW, Record, RecordError, StatedResult, stated_as
 from boardumpire.errors import BoardumpireError
 
 MOST = 128 * 1024 * 1024

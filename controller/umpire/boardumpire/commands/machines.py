@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 import boardrules
-from boardrules import sparring
+from boardrules import baseline_players
 from boardrules.core import Seat, Space, State
 from boardrules.players import SECONDS
 from boardumpire.commands.player_process import (
@@ -65,7 +65,7 @@ SEEN = ("moved-here", "came-from", "that-piece", "same-places", "who-stands", "i
 """Questions about where pieces are: whoever looks at the board knows that, and no seat without hands."""
 OFFERED = {"take-back": "agree", "throw-again": "agree", "draw": "decline"}
 """What it says to an offer: always the same, as anything else would tell how it thinks it stands."""
-_MEASURES = ("greedy", sparring.RANDOM)
+_MEASURES = ("greedy", baseline_players.RANDOM)
 """Players to measure by, whom nobody wants to sit opposite."""
 
 log = logging.getLogger("boardumpire")
@@ -114,7 +114,7 @@ class ComputerPlayersHost(Protocol):
 
 def levels(game: str) -> tuple[str, ...]:
     """The names of those of a game's players that people may want to play against, the weakest first."""
-    names = sparring.names(boardrules.package(game))
+    names = baseline_players.names(boardrules.package(game))
     numbered = [name for name in names if name.isdecimal()]
     return tuple(numbered or [name for name in names if name not in _MEASURES])
 
@@ -129,7 +129,7 @@ def checked(
 
     Raises `ConfigError`.
     """
-    seats, known = boardrules.new(game, options).seats, sparring.names(boardrules.package(game))
+    seats, known = boardrules.new(game, options).seats, baseline_players.names(boardrules.package(game))
     found = {}
     for seat, level in machines.items():
         if seat not in seats:

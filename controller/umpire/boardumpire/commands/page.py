@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 import boardrules
-from boardrules import given as given_options
+from boardrules import option_words as given_options
 from boardrules.core import OptionError, Seat
 from boardumpire.commands.daemon import Daemon
 from boardumpire.commands.machines import checked, levels

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from boardrules.core import Event, Seat, State
-from boardrules.fold import GameHistory
+from boardrules.history import GameHistory
 from boardrules.registry import new, package
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import JournalEntry, Store

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from boardrules import registry, table_talk
+from boardrules import common_sentences, registry
 from boardrules.core import Event, Outcome, Refusal, Seat
 from boardrules.package import Message as Message
 from boardrules.package import Sentences
@@ -44,7 +44,7 @@ class Sentence(str):
 
 
 BOARD: Mapping[str, str] = {
-    **table_talk.TEXTS,
+    **common_sentences.TEXTS,
     **text_board.TEXTS,
     **text_journal.TEXTS,
     **text_tags.TEXTS,

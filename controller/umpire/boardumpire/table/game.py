@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from boardrules.core import Seat, Space
-from boardrules.fold import GameHistory
+from boardrules.history import GameHistory
 from boardumpire.journal.merging import LostActions
 from boardumpire.ruling.clocks import GameClocks
 from boardumpire.ruling.dice import Dice, RealDice

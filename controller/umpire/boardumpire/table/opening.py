@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from boardrules import registry
 from boardrules.core import CLOCK, BadText, IllegalAction, OptionError, Seat, Space, State
-from boardrules.fold import GameHistory
+from boardrules.history import GameHistory
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import GameHeader, JournalEntry, Store
 from boardumpire.journal.writer import JournalWriter, SyncJournalWriter

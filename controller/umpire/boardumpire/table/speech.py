@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from random import SystemRandom
 from typing import NamedTuple
 
-from boardrules import registry, typed
+from boardrules import lenient_parsing, registry
 from boardrules.core import Action, BadText, Seat, Space, State
 from boardumpire.errors import SeatError, outward
 from boardumpire.lamps import meanings, view_marks
@@ -120,7 +120,7 @@ class SeatCommands:
         if self._match.ledger.writing:
             self._said.append((seat, text))
             return
-        plain = " ".join(typed.words(text))
+        plain = " ".join(lenient_parsing.words(text))
         word, _, about = " ".join(text.split()).partition(" ")
         word = word.lower()  # what it is about may be a space, and those of a board may have capitals
         if self._match.settling and word not in ("yes", "no"):

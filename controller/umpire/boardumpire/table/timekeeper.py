@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from boardrules.core import CHANCE, CLOCK, Seat, State
-from boardrules.fold import TAKE_BACK
+from boardrules.history import TAKE_BACK
 from boardumpire.lamps import meanings
 from boardumpire.messages import secrecy
 from boardumpire.messages.outbox import MessageOutbox

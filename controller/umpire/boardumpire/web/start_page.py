@@ -24,8 +24,8 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from boardrules import registry
+from boardrules.baseline_players import SIMPLE
 from boardrules.core import Seat
-from boardrules.sparring import SIMPLE
 from boardumpire.errors import BoardumpireError, outward
 from boardumpire.messages import announce, players
 from boardumpire.messages.languages import LANGUAGES, Catalogue, catalogue

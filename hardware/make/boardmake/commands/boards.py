@@ -101,7 +101,7 @@ def _make(given: argparse.Namespace) -> None:
     board = load_board(given.board)
     _libraries()
     from boardmake.paper.made import files
-    from boardrules import given as given_options
+    from boardrules import option_words as given_options
     from boardrules.core import OptionError
 
     try:

@@ -40,22 +40,24 @@ What mypyc would put in as `__getstate__` forgets what a class that isn't compil
 SELDOM = {
     "colditz": frozenset(
         {
-            "art", "board_file", "board_reader", "buttons", "check", "datafile", "escaping", "face", "games",
-            "guarding", "labels", "levels", "officer", "options", "plan", "players", "refusals", "routes",
-            "saying", "scenery", "signs", "text", "text_board", "walks", "ways",
+            "art", "board_file", "board_reader", "buttons", "check", "command_choice", "datafile",
+            "escape_paths", "escape_planner", "escape_routes", "face", "games", "guard_planner",
+            "labels", "levels", "officer_planner", "options", "plan", "refusals", "scenery", "signs",
+            "simple_players", "text", "text_board", "walk_plans",
         }
     ),
     "fuhrer": frozenset(
         {
-            "art", "belief", "board_file", "games", "hide", "hunt", "levels", "mapfile", "memo", "options",
-            "plain", "players", "refusals", "sheets", "text", "text_board",
+            "allied_policy", "art", "belief_state", "board_file", "bounded_cache", "games",
+            "hitler_policy", "levels", "map_file", "options", "refusals", "sheet_audit",
+            "simple_allies", "simple_players", "text", "text_board",
         }
     ),
     "stratego": frozenset(
         {
-            "armies", "art", "beliefs", "games", "gravon", "habits", "knowledge", "learnt", "levels",
-            "neutral", "options", "refusals", "search", "setup", "sparring", "text", "text_board",
-            "thinker", "worth",
+            "art", "beliefs", "games", "gravon_notation", "guess_search", "levels", "neutral_notation",
+            "options", "piece_values", "public_steps", "refusals", "sampling_player", "setup",
+            "setup_counts", "setup_generator", "setup_habits", "simple_players", "text", "text_board",
         }
     ),
 }  # fmt: skip

@@ -17,8 +17,8 @@ import boardrules
 from boardlab.match import rating
 from boardlab.match.contest import LONGEST, MatchPlan
 from boardlab.match.spread import NICE, ResultsFile, played
-from boardrules import given as given_options
-from boardrules import sparring
+from boardrules import baseline_players
+from boardrules import option_words as given_options
 from boardrules.core import OptionError
 from boardumpire.errors import BoardumpireError
 
@@ -96,7 +96,7 @@ def planned(given: argparse.Namespace) -> MatchPlan:
         package.new(options)
     except (boardrules.UnknownGame, OptionError, ValueError) as problem:
         raise BoardumpireError(str(problem)) from None
-    known = sparring.names(package)
+    known = baseline_players.names(package)
     for name in (given.a, given.b):
         if name not in known and " " not in name and "/" not in name:
             raise BoardumpireError(

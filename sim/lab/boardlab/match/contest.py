@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import boardrules
 from boardlab.match.programs import PlayerProgram
 from boardlab.match.spent import ResourceUsage
-from boardrules import sparring
+from boardrules import baseline_players
+from boardrules.baseline_players import BudgetedPlayer
 from boardrules.core import Seat
 from boardrules.players import SearchBudget
-from boardrules.sparring import BudgetedPlayer
 from boardumpire.commands.referee import sight
 from boardumpire.commands.referee.hosting import HostedGame
 from boardumpire.commands.referee.table import RefereeTable
@@ -61,7 +61,7 @@ def contest(plan: MatchPlan, number: int) -> GameResult:
     table, _ = RefereeTable.begun(plan.game, plan.options, seed)
     side = sides(plan, number, table.state.seats)
     package = boardrules.package(plan.game)
-    known = sparring.names(package)
+    known = baseline_players.names(package)
     playing: dict[Seat, _Ours | PlayerProgram] = {}
     shared = HostedGame(table)
     try:
@@ -69,7 +69,9 @@ def contest(plan: MatchPlan, number: int) -> GameResult:
             name = plan.players[player]
             if name in known:
                 chance = random.Random(f"{seed} {seat} {number % 2}")
-                playing[seat] = _Ours(table, seat, sparring.seated(package, seat, name), chance, plan.seconds)
+                playing[seat] = _Ours(
+                    table, seat, baseline_players.seated(package, seat, name), chance, plan.seconds
+                )
             else:
                 playing[seat] = PlayerProgram(name, seat, shared)
         actions = _played(table, playing, plan.longest)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from boardrules.core import CHANCE, IllegalAction, State
-from boardrules.fold import GameHistory
+from boardrules.history import GameHistory
 from boardsim.bench.scene import BenchScene
 from boardsim.bench.table import BenchMessage
 from boardsim.judging.truth import GroundTruth

@@ -12,7 +12,7 @@ from math import hypot
 from typing import Any, NamedTuple
 
 from boardrules.core import Action, State
-from boardrules.fold import GameHistory
+from boardrules.history import GameHistory
 from boardsim.bench.scene import PLAYS, BenchScene, Space
 from boardsim.bench.table import BenchMessage
 from boardsim.hands.hands import space_of

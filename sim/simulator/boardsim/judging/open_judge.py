@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from boardrules.core import State, Step
-from boardrules.fold import GameHistory
+from boardrules.history import GameHistory
 from boardsim.bench.scene import BenchScene, Space
 from boardsim.judging.judge import Judge
 from boardsim.world.world import Piece

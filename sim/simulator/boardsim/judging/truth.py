@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from boardrules.core import CHANCE, CLOCK, Action, State
-from boardrules.fold import GameHistory
+from boardrules.history import GameHistory
 from boardsim.bench.scene import BenchScene, Space
 from boardsim.bench.table import BenchMessage
 from boardsim.hands.hands import space_of

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from boardrules.colditz.bots.players import choose
+from boardrules.colditz.bots.simple_players import choose
 from boardrules.colditz.castle.actions import Command
 from boardrules.core import Action
 from boardsim.bench.bench import Setting

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from boardrules.colditz.bots import players
-from boardrules.colditz.bots.escaping import PlanningWeights
-from boardrules.colditz.bots.guarding import GuardPlanner
-from boardrules.colditz.bots.officer import OfficerPlanner
+from boardrules.colditz.bots import simple_players
+from boardrules.colditz.bots.escape_planner import PlanningWeights
+from boardrules.colditz.bots.guard_planner import GuardPlanner
+from boardrules.colditz.bots.officer_planner import OfficerPlanner
 from boardrules.colditz.castle.actions import PawnStep
 from boardrules.colditz.moving.walking import why_step
 from boardrules.colditz.state.facts import ColditzFacts
@@ -52,7 +52,7 @@ class PlanningPlayer(Player):
         if _may(view, first, legal):
             return first
         self._ahead = []  # an option of the rules that it doesn't plan for
-        return players.choose(view, legal, chance)
+        return simple_players.choose(view, legal, chance)
 
 
 def _may(view: ColditzView, action: Action, legal: Sequence[Action]) -> bool:
@@ -71,7 +71,9 @@ def make(seat: Seat, level: PlayerLevel) -> Player:
     """A player of a level."""
     settings: Mapping[str, Any] = level.settings
     return (
-        ErringPlayer(players.choose, settings[ERRS]) if ERRS in settings else PlanningPlayer(settings[TASTE])
+        ErringPlayer(simple_players.choose, settings[ERRS])
+        if ERRS in settings
+        else PlanningPlayer(settings[TASTE])
     )
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from boardrules.colditz.cardplay.effect_table import EFFECTS
-from boardrules.colditz.deck.hidden import HiddenCards
-from boardrules.colditz.moving.doing import caught
-from boardrules.colditz.state.draft import PositionDraft
+from boardrules.colditz.deck.hidden_cards import HiddenCards
+from boardrules.colditz.moving.step_effects import caught
+from boardrules.colditz.state.answer_windows import Arrest, PlayedCard, ask
+from boardrules.colditz.state.command_verb import Rest
 from boardrules.colditz.state.facts import ColditzFacts
 from boardrules.colditz.state.moves import transit
+from boardrules.colditz.state.position_draft import PositionDraft
 from boardrules.colditz.state.rules import HAND
-from boardrules.colditz.state.verb import Rest
-from boardrules.colditz.state.windows import Arrest, PlayedCard, ask
 
 
 def held(facts: ColditzFacts, secrets: HiddenCards, side: int, name: str) -> int:

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 from boardrules.colditz.deck.cards import Card
 from boardrules.colditz.moving.arrest import stood
-from boardrules.colditz.state.draft import PositionDraft
+from boardrules.colditz.state.answer_windows import Arrest, PlayedCard, clockwise
 from boardrules.colditz.state.facts import ReadablePosition
-from boardrules.colditz.state.windows import Arrest, PlayedCard, clockwise
+from boardrules.colditz.state.position_draft import PositionDraft
 
 Args = tuple[str, ...]
 """The words that follow a card's name."""

@@ -8,11 +8,11 @@ from boardrules.colditz.cardplay.effect import Args, CardEffect, directly, set_t
 from boardrules.colditz.castle.board import FAR, OUTSIDE, Mask
 from boardrules.colditz.deck.cards import KINDS, Card
 from boardrules.colditz.moving.arrest import release_circles, released
-from boardrules.colditz.moving.doing import slipped
-from boardrules.colditz.state.draft import PositionDraft
+from boardrules.colditz.moving.step_effects import slipped
+from boardrules.colditz.state.answer_windows import Arrest, PlayedCard
 from boardrules.colditz.state.facts import ReadablePosition
+from boardrules.colditz.state.position_draft import PositionDraft
 from boardrules.colditz.state.throws import begin_throws
-from boardrules.colditz.state.windows import Arrest, PlayedCard
 
 
 class KitPart(CardEffect):

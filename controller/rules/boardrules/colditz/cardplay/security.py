@@ -9,8 +9,8 @@ from boardrules.colditz.castle.board import OUTSIDE
 from boardrules.colditz.deck.cards import Card
 from boardrules.colditz.moving.appel import call
 from boardrules.colditz.moving.arrest import clear_rooms, take_marker
-from boardrules.colditz.state.draft import PositionDraft
 from boardrules.colditz.state.facts import BEFORE, ReadablePosition
+from boardrules.colditz.state.position_draft import PositionDraft
 from boardrules.colditz.state.throws import begin_throws
 
 

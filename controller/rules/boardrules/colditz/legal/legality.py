@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from boardrules.colditz.castle.actions import Command, PawnStep
-from boardrules.colditz.deck.hidden import HiddenCards
-from boardrules.colditz.legal import leaving
+from boardrules.colditz.deck.hidden_cards import HiddenCards
+from boardrules.colditz.legal import table_commands
 from boardrules.colditz.moving.walking import why_step
 from boardrules.colditz.state.facts import CHANCE_SIDE, ColditzFacts
-from boardrules.colditz.turn.vocabulary import VERBS
+from boardrules.colditz.turn.verbs import VERBS
 from boardrules.core import CHANCE, CLOCK, Action
 
 
@@ -16,12 +16,12 @@ def why_not(facts: ColditzFacts, secrets: HiddenCards, action: Action) -> str | 
     rules = facts.rules
     if not isinstance(action, (PawnStep, Command)):
         return "colditz/unknown-action"
-    if isinstance(action, Command) and leaving.is_table(action):
-        return leaving.why_not(facts, action)
+    if isinstance(action, Command) and table_commands.is_table(action):
+        return table_commands.why_not(facts, action)
     if facts.table.outcome is not None:
         return "colditz/over"
-    if action.seat == CLOCK and action == leaving.CLOSING:
-        return None if leaving.closing(facts) else "colditz/nothing-open"
+    if action.seat == CLOCK and action == table_commands.CLOSING:
+        return None if table_commands.closing(facts) else "colditz/nothing-open"
     if action.seat != CHANCE and action.seat not in rules.seats:
         return "colditz/unknown-action"
     side = CHANCE_SIDE if action.seat == CHANCE else rules.seats.index(action.seat)

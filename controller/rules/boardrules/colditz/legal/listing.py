@@ -9,7 +9,7 @@ from boardrules.colditz.cardplay.effect_table import EFFECTS
 from boardrules.colditz.castle.actions import Command, PawnStep
 from boardrules.colditz.castle.board import INNER, OUTER
 from boardrules.colditz.deck.cards import KINDS
-from boardrules.colditz.deck.hidden import HiddenCards
+from boardrules.colditz.deck.hidden_cards import HiddenCards
 from boardrules.colditz.moving import appel
 from boardrules.colditz.moving.arrest import release_circles
 from boardrules.colditz.moving.walking import pawn_at, posted, posts_wanted, why_step
@@ -18,7 +18,7 @@ from boardrules.colditz.state.liability import asked, liable
 from boardrules.colditz.state.moves import man_on, transit
 from boardrules.colditz.state.rules import HAND
 from boardrules.colditz.turn import collecting
-from boardrules.colditz.turn.vocabulary import TRADING, VERBS
+from boardrules.colditz.turn.verbs import TRADING, VERBS
 from boardrules.core import CHANCE
 
 DICE: Final = tuple(

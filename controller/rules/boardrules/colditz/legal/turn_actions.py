@@ -5,7 +5,7 @@ from __future__ import annotations
 from boardrules.colditz.cardplay.effect_table import EFFECTS
 from boardrules.colditz.castle.actions import Command, PawnStep
 from boardrules.colditz.deck.cards import KINDS
-from boardrules.colditz.deck.hidden import HiddenCards
+from boardrules.colditz.deck.hidden_cards import HiddenCards
 from boardrules.colditz.legal.listing import discards, place_steps, trades
 from boardrules.colditz.state.facts import BEFORE, ColditzFacts
 from boardrules.colditz.state.moves import Gear, step_code, takeable, transit

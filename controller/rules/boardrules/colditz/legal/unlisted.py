@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 
 from boardrules.colditz.cardplay.effect_table import EFFECTS
-from boardrules.colditz.deck.hidden import HiddenCards
+from boardrules.colditz.deck.hidden_cards import HiddenCards
 from boardrules.colditz.legal.listing import trades
 from boardrules.colditz.moving.walk_search import walks
 from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, MAIN, ColditzFacts

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from boardrules.colditz.moving.arrest import arrest
-from boardrules.colditz.state.draft import PositionDraft
 from boardrules.colditz.state.facts import SEARCHED, ReadablePosition
 from boardrules.colditz.state.liability import asked, lines_up, searched
 from boardrules.colditz.state.moves import guard_onward
+from boardrules.colditz.state.position_draft import PositionDraft
 
 Answer = tuple[int, int, tuple[int, ...]]
 """A side, the pawns that refuse as a mask, and the circles for the others."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from boardrules.colditz.castle.board import FAR, INNER
-from boardrules.colditz.state.draft import PositionDraft
 from boardrules.colditz.state.facts import ReadablePosition
 from boardrules.colditz.state.moves import open_room
+from boardrules.colditz.state.position_draft import PositionDraft
 
 
 def arrest(draft: PositionDraft, man: int, guard: int | None) -> None:

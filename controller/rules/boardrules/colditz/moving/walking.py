@@ -7,9 +7,8 @@ from typing import Final
 from boardrules.colditz.castle.actions import PawnStep
 from boardrules.colditz.castle.board import INNER, OUTER
 from boardrules.colditz.moving.arrest import release_circles, released, spend_point, stood
-from boardrules.colditz.moving.doing import goes
+from boardrules.colditz.moving.step_effects import goes
 from boardrules.colditz.moving.walk_search import walk
-from boardrules.colditz.state.draft import PositionDraft
 from boardrules.colditz.state.facts import DEPLOY, MAIN, ColditzFacts, ReadablePosition
 from boardrules.colditz.state.liability import liable
 from boardrules.colditz.state.moves import (
@@ -22,6 +21,7 @@ from boardrules.colditz.state.moves import (
     step_code,
     transit,
 )
+from boardrules.colditz.state.position_draft import PositionDraft
 
 LEAST_OUT: Final = 2
 MOST_OUT: Final = 7

@@ -1,5 +1,5 @@
 """A position, split into what everybody at the table knows (`ColditzFacts`) and what is hidden
-(`hidden.Secrets`).
+(`HiddenCards`).
 
 What may be shown in public is made from `ColditzFacts` alone: the spectator's view, `layout`, `steps`. Men
 are told apart by numbers: first the guards, then each officer's men in turn. Sets of pawns are masks: bit p

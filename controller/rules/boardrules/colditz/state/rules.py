@@ -12,8 +12,8 @@ from boardrules.colditz.castle.actions import SECURITY, PawnStep
 from boardrules.colditz.castle.board import CastleBoard, Crossing, Mask
 from boardrules.colditz.castle.board_reader import board
 from boardrules.colditz.castle.check import GUARDS, MEN
+from boardrules.colditz.deck.card_draws import DRAWS
 from boardrules.colditz.deck.cards import KINDS, CardSet, cards_named
-from boardrules.colditz.deck.earning import DRAWS
 from boardrules.colditz.state.options import GAME, read_options
 from boardrules.core import OptionError
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardrules.colditz.state.draft import PositionDraft
 from boardrules.colditz.state.facts import CHANCE_SIDE
+from boardrules.colditz.state.position_draft import PositionDraft
 
 MOVE: Final = "move"
 """What a throw is for, where it isn't for a card."""

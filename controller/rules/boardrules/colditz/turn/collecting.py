@@ -10,12 +10,12 @@ from typing import Final
 from boardrules.colditz.castle.actions import Command
 from boardrules.colditz.castle.plan import SYMBOLS
 from boardrules.colditz.deck.cards import KINDS, PARTS
-from boardrules.colditz.deck.hidden import HiddenCards
-from boardrules.colditz.state.draft import PositionDraft
+from boardrules.colditz.deck.hidden_cards import HiddenCards
+from boardrules.colditz.state.command_verb import Rest
 from boardrules.colditz.state.facts import BEFORE, MAIN, ColditzFacts, ReadablePosition
 from boardrules.colditz.state.moves import transit
+from boardrules.colditz.state.position_draft import PositionDraft
 from boardrules.colditz.state.rules import ColditzRules
-from boardrules.colditz.state.verb import Rest
 
 PAIR: Final = 2  # R091
 Goods = tuple[int, ...]

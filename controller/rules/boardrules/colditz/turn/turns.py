@@ -6,9 +6,9 @@ from typing import Final
 
 from boardrules.colditz.cardplay.effect_table import EFFECTS
 from boardrules.colditz.moving.arrest import arrest, clear_rooms, end_of_return
-from boardrules.colditz.state.draft import PositionDraft
 from boardrules.colditz.state.ends import deserted, end_of_round
 from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, MAIN, SEARCHED, ColditzTurn
+from boardrules.colditz.state.position_draft import PositionDraft
 from boardrules.colditz.state.rules import HAND, OPPORTUNITY, SECURITY_DECK
 from boardrules.colditz.state.throws import MOVE
 

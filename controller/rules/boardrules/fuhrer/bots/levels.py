@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from boardrules.core import Action, Seat
-from boardrules.fuhrer import players
+from boardrules.fuhrer import simple_players
 from boardrules.fuhrer.actions import HITLER, ChooseStart, HitlerTurn, PlacePiece, Recapture
-from boardrules.fuhrer.bots.chase import ChasePolicy
-from boardrules.fuhrer.bots.hide import HitlerPolicy
-from boardrules.fuhrer.bots.hunt import AlliedPolicy, AlliedWeights, placed
-from boardrules.fuhrer.bots.judging import OpponentModel
-from boardrules.fuhrer.bots.nerve import HitlerWeights
+from boardrules.fuhrer.bots.allied_policy import AlliedPolicy, AlliedWeights, placed
+from boardrules.fuhrer.bots.chase_policy import ChasePolicy
+from boardrules.fuhrer.bots.hitler_policy import HitlerPolicy
+from boardrules.fuhrer.bots.hitler_weights import HitlerWeights
+from boardrules.fuhrer.bots.opponent_model import OpponentModel
 from boardrules.players import Chance, ErringPlayer, GamePlayers, Player, PlayerLevel, SearchBudget
 
 ERRS: Final = "errs"
@@ -22,7 +22,8 @@ HE_ERRS: Final = "he-errs"
 TASTE: Final = "taste"
 NERVE: Final = "nerve"
 CHASES: Final = "chases"
-"""Whether the Allies plan some rounds ahead (`chase`) or for this one and the next (`hunt`)."""
+"""Whether the Allies plan some rounds ahead (`chase_policy`) or for this one and the next
+(`allied_policy`)."""
 
 LEVELS: Final = (
     PlayerLevel("1", 0, {ERRS: 0.5, HE_ERRS: 0.3}),
@@ -56,7 +57,7 @@ class FuhrerPlayer(Player):
             return allies(view.facts, self.settings[TASTE], chance, meter).best(legal)
         if all(isinstance(action, HitlerTurn | Recapture | ChooseStart) for action in legal):
             return self._hides(view, legal, chance, meter)
-        return players.choose(view, legal, chance)  # on paper
+        return simple_players.choose(view, legal, chance)  # on paper
 
     def _hides(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
         nerve = self.settings[NERVE]
@@ -69,7 +70,7 @@ class FuhrerPlayer(Player):
 def make(seat: Seat, level: PlayerLevel) -> Player:
     """A player of a level."""
     if ERRS in level.settings:
-        return ErringPlayer(players.choose, level.settings[HE_ERRS if seat == HITLER else ERRS])
+        return ErringPlayer(simple_players.choose, level.settings[HE_ERRS if seat == HITLER else ERRS])
     return FuhrerPlayer(level.settings)
 
 

@@ -26,7 +26,7 @@ from boardrules.fuhrer.drawing import land, silhouettes
 from boardrules.fuhrer.drawing.germany import LARGE, METROPOLIS, SIZES, TOWN
 from boardrules.fuhrer.ends import ROUNDS
 from boardrules.fuhrer.maps import CityMap
-from boardrules.fuhrer.reach import TICKETS
+from boardrules.fuhrer.movement import TICKETS
 from boardrules.fuhrer.sentences import TEXTS
 from boardrules.shapes import Paint, Point, Polyline, Rectangle, Shape, TextShape, disc, moved, square
 

@@ -12,7 +12,7 @@ from boardrules.players import Chance
 from boardrules.stratego.actions import SEATS
 from boardrules.stratego.board import GONE
 from boardrules.stratego.pieces import BOMB, FLAG, IMMOVABLE, MINER, SCOUT, SPY, UNKNOWN
-from boardrules.stratego.players.habits import habit, near_flag
+from boardrules.stratego.players.setup_habits import habit, near_flag
 from boardrules.stratego.views import StrategoView
 
 ANY: Final = (1 << FLAG + 1) - 2

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from boardrules.players import GamePlayers, PlayerLevel
-from boardrules.stratego.players.sparring import AttackingMover, GreedyMover, RandomMover
-from boardrules.stratego.players.thinker import SamplingPlayer
+from boardrules.stratego.players.sampling_player import SamplingPlayer
+from boardrules.stratego.players.simple_players import AttackingMover, GreedyMover, RandomMover
 
 
 def _level(name: str, playouts: int, deep: int, worlds: int, errs: float, *, by_habit: bool) -> PlayerLevel:

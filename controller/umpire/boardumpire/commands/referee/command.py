@@ -75,7 +75,7 @@ def run(given: argparse.Namespace) -> None:
 
 async def _host(given: argparse.Namespace) -> None:
     import boardrules
-    from boardrules import given as given_options
+    from boardrules import option_words as given_options
     from boardrules.core import OptionError
     from boardumpire.commands.referee import hosting
     from boardumpire.commands.referee.table import RefereeTable

@@ -1,0 +1,316 @@
+"""How an Escape Officer who plans moves his men: who runs, who fetches what, and who waits in safety."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import product
+from math import exp
+from typing import Any, Final, NamedTuple
+
+from boardrules.colditz.bots.dice_odds import MEAN
+from boardrules.colditz.bots.escape_paths import Gear, out, to_rooms
+from boardrules.colditz.bots.walk_plans import ArrestRisk, WalkPlan, crossed, spoken, walks
+from boardrules.colditz.castle.actions import PawnStep
+from boardrules.colditz.castle.board import FAR, INNER
+from boardrules.colditz.deck.cards import KINDS
+from boardrules.colditz.state.ends import NEEDED
+from boardrules.colditz.turn.collecting import PAIR, kits
+from boardrules.colditz.views import ColditzView
+from boardrules.players import Chance, SearchBudget
+
+PATIENCE: Final = 18.0
+"""Over so many steps what is hoped for fades to a third."""
+CAUGHT: Final = 0.1
+"""What a man in Solitary is worth."""
+LOST: Final = 0.04
+"""What a confiscated card costs."""
+BURIED: Final = 0.2
+"""What it costs to leave a comrade alone in a tunnel."""
+SURE: Final = 0.06
+"""The danger that a man who only fetches something may be in."""
+BARRED: Final = 60
+"""What a room that nobody gets to counts, in steps."""
+HELD: Final = 8
+"""By how many steps somebody else has to be further away, for him to fetch something who is ready to run."""
+GAIN: Final = 0.004
+"""What a walk has to bring."""
+
+
+class PlanningWeights(NamedTuple):
+    """How well an officer or the Security Officer plans, as a level says."""
+
+    blur: float = 0.0
+    """How far off the mark each estimate may be, as a part of it."""
+    cards: bool = True
+    """Whether cards are kept for the moment at which they are worth most."""
+    bars: bool = True
+    """Whether guards go where the ways out meet."""
+    runners: int = 3
+    """How many men an officer thinks of letting run."""
+
+
+class EscapePlanner:
+    """One decision of an officer whose turn it is."""
+
+    def __init__(
+        self, view: ColditzView, taste: PlanningWeights, chance: Chance, meter: SearchBudget
+    ) -> None:
+        assert view.own.gear is not None  # he is an officer
+        self.facts, self.taste, self.chance, self.meter = view.facts, taste, chance, meter
+        self.rules, self.board, self.table = view.facts.rules, view.facts.rules.board, view.facts.table
+        self.side = self.rules.side[str(view.seat)]
+        self.hand = view.own.hand
+        self.gear: Gear = view.own.gear[self.side]
+        self.out = out(self.facts, self.side)
+        self.danger = ArrestRisk(self.facts, self.side)
+        self.kit = self.table.kits[self.side] or self.facts.turn.spare > 0
+        where = self.facts.where
+        self.men = [pawn for pawn in self.rules.pawns[self.side] if where[pawn] < self.board.nodes]
+        self.work = {pawn: self.out.work(where[pawn], self.gear, self.table.supply) for pawn in self.men}
+        if min((steps for steps, _ in self.work.values()), default=0) >= FAR:  # guards bar all of them
+            self.out = out(self.facts, self.side, past_guards=True)
+            self.work = {pawn: self.out.work(where[pawn], self.gear, self.table.supply) for pawn in self.men}
+        ranked = sorted(self.men, key=lambda pawn: (self.work[pawn][0], pawn))
+        self.runners = ranked[: min(taste.runners, NEEDED - min(1, self.table.escapes[self.side]) + 1)]
+        self.turns = self.table.round - 1
+        """His turns after this one."""
+        self._busy: set[int] | None = None
+
+    # What a place is worth
+
+    def hope(self, steps: int) -> float:
+        """What it is worth to be so many steps from a Target once this turn is over."""
+        if steps >= FAR or not self.turns:
+            return 0.0
+        late = min(1.0, self.turns * MEAN / max(1, steps))
+        return exp(-steps / PATIENCE) * late**3
+
+    def worth(self, pawn: int, node: int, gear: Gear, over: frozenset[int] = frozenset()) -> float:
+        """What it is worth that a man ends the turn there."""
+        if self.board.targets >> node & 1:
+            return 1.5
+        steps = self.out.work(node, gear, self.table.supply)[0]
+        danger = self.danger.at(node, gear, pawn, over)
+        caught = CAUGHT - (LOST if self.board.area[node] and sum(gear) else 0.0)
+        found = (1 - danger) * self.hope(steps) + danger * caught
+        return found * (1 + self.taste.blur * (self.chance.random() - 0.5))
+
+    # Running
+
+    def finish(self, points: int) -> list[PawnStep]:
+        """The walk of a man who can escape with so many points, the nearest first."""
+        if not self.kit:
+            return []
+        best: WalkPlan | None = None
+        who = -1
+        for pawn in self.near(points):
+            for walk in walks(self.facts, self.side, pawn, self.gear, points):
+                if self.board.targets >> walk.end & 1:
+                    if best is None or len(walk.nodes) < len(best.nodes):
+                        best, who = walk, pawn
+                    break
+        return [] if best is None else spoken(self.facts, self.side, who, best)
+
+    def near(self, points: int) -> list[int]:
+        """The men who might escape with so many points, the nearest first."""
+        far = {pawn: self.out.steps(self.facts.where[pawn], self.gear) for pawn in self.men}
+        return sorted((pawn for pawn in self.men if far[pawn] <= points), key=lambda pawn: far[pawn])
+
+    def run(self) -> list[PawnStep]:
+        """The walk of a runner that brings most, if one brings anything."""
+        best, found = GAIN, None
+        for pawn in self.runners:
+            if pawn in self.busy():
+                continue
+            start = self.facts.where[pawn]
+            stays = self.worth(pawn, start, self.gear)
+            for walk in walks(self.facts, self.side, pawn, self.gear, self.facts.points):
+                if self.out.work(walk.end, walk.gear, self.table.supply)[0] >= FAR:
+                    continue
+                if not self.meter.spend():
+                    break
+                over = crossed(self.facts, start, walk)
+                if not self.kit and self.danger.at(walk.end, walk.gear, pawn, over) > SURE:
+                    continue
+                brings = self.worth(pawn, walk.end, walk.gear, over) - stays - self._leaves(pawn, walk)
+                if brings > best:
+                    best, found = brings, (pawn, walk)
+        return spoken(self.facts, self.side, *found) if found else []
+
+    def _leaves(self, pawn: int, walk: WalkPlan) -> float:
+        """What it costs that a man leaves a tunnel."""
+        tunnel = self.board.tunnel_of.get(self.facts.where[pawn], -1)
+        if tunnel < 0 or self.board.tunnel_of.get(walk.end, -1) == tunnel:
+            return 0.0
+        inside = [node for node in self.facts.where if node in self.board.tunnels[tunnel].nodes]
+        return BURIED if len(inside) == PAIR else 0.0
+
+    # Fetching
+
+    def fetch(self) -> list[PawnStep]:
+        """The walk of a man towards a room whose symbol is wanted."""
+        held: set[int] = set()
+        for symbols in self.wanted():
+            errands = self._errands(symbols, held)
+            held.update(errands)
+            for pawn, symbol in errands.items():
+                walk = self._towards(pawn, symbol)
+                if walk is not None:
+                    return spoken(self.facts, self.side, pawn, walk)
+            found = self._make_room(errands)
+            if found:
+                return found
+        return []
+
+    def _make_room(self, errands: dict[int, int]) -> list[PawnStep]:
+        """A man in a doorway goes further in, where another one wants to follow."""
+        where, rooms = self.facts.where, to_rooms(self.facts, self.side)
+        wanted = {symbol for pawn, symbol in errands.items() if rooms[symbol][where[pawn]]}
+        return self._further_in([pawn for pawn in self.men if self.board.symbol[where[pawn]] in wanted])
+
+    def step_in(self) -> list[PawnStep]:
+        """Whoever waits in a doorway goes further in: another officer's man may have to follow."""
+        grid, where = self.board, self.facts.where
+        entries = [
+            pawn for pawn in self.men
+            if where[pawn] < grid.circles and grid.symbol[where[pawn]] >= 0
+            and any(grid.symbol[near] < 0 and grid.area[near] == INNER for near in grid.beside[where[pawn]])
+        ]  # fmt: skip
+        return self._further_in(entries)
+
+    def _further_in(self, pawns: Iterable[int]) -> list[PawnStep]:
+        """The first of these men who can goes further into his room."""
+        where, grid = self.facts.where, self.board
+        deep = grid.away_from(self.rules.diagram[self.side - 1][0])
+        for pawn in pawns:
+            here = where[pawn]
+            for walk in walks(self.facts, self.side, pawn, self.gear, min(2, self.facts.points)):
+                if grid.room[walk.end] == grid.room[here] and deep[walk.end] > deep[here]:
+                    return spoken(self.facts, self.side, pawn, walk)
+        return []
+
+    def make_way(self) -> list[PawnStep]:
+        """A man who gets no further steps out of the way: two officers' men may bar each other's."""
+        grid = self.board
+        if self.facts.points < PAIR:
+            return []
+        for pawn in sorted(self.busy()):
+            node = self.facts.where[pawn]
+            if grid.symbol[node] >= 0 or 1 << node & (grid.safe | grid.appel):
+                continue
+            for walk in walks(self.facts, self.side, pawn, self.gear, self.facts.points):
+                if 1 << walk.end & grid.appel:
+                    return spoken(self.facts, self.side, pawn, walk)
+        return []
+
+    def busy(self) -> set[int]:
+        """The men who fetch something: they don't run."""
+        if self._busy is None:
+            self._busy = set()
+            for symbols in self.wanted():
+                self._busy.update(self._errands(symbols, self._busy))
+        return self._busy
+
+    def wanted(self) -> Iterable[tuple[int, ...]]:
+        """The symbols that men are sent to together, what matters most first."""
+        kit = min((symbols for _, symbols in kits(self.rules, self.hand)), key=len)
+        if not self.kit and self.table.kits_left:
+            yield kit
+        lack = self.lacking()
+        for kind, count in enumerate(lack):
+            if count and self.table.supply[kind]:
+                yield (kind,) * PAIR
+        if self.kit and self.table.kits_left and not any(lack):
+            yield kit
+
+    def lacking(self) -> Gear:
+        """The Equipment that the best runner still wants."""
+        return self.work[self.runners[0]][1] if self.runners else (0, 0, 0, 0)
+
+    def _errands(self, symbols: Sequence[int], held: set[int]) -> dict[int, int]:
+        """Who goes to which symbol, so that all of them go as few steps as may be.
+
+        Who only waits for a Kit to run goes as well, but others go rather.
+        """
+        where, rooms = self.facts.where, to_rooms(self.facts, self.side)
+        ready = set(self.runners[: 1 + self.kit]) if not any(self.lacking()) else set()
+        free = [
+            pawn for pawn in self.men
+            if pawn not in held and not (self.kit and pawn in ready) and self.board.area[where[pawn]] == INNER
+            and where[pawn] < self.board.circles
+        ]  # fmt: skip
+        if len(free) < len(symbols):
+            return {}
+
+        def cost(symbol: int, pawn: int) -> int:
+            return min(rooms[symbol][where[pawn]], BARRED) + HELD * (pawn in ready)
+
+        nearest = [sorted(free, key=lambda pawn: (cost(one, pawn), pawn))[: len(symbols)] for one in symbols]
+        chosen = min(
+            (men for men in product(*nearest) if len(set(men)) == len(men)),
+            key=lambda men: (sum(map(cost, symbols, men)), men),
+        )
+        return {pawn: one for one, pawn in zip(symbols, chosen, strict=True) if rooms[one][where[pawn]] < FAR}
+
+    def _towards(self, pawn: int, symbol: int) -> WalkPlan | None:
+        """The safest way nearer to a room, or `None` for one who is there."""
+        away, here = to_rooms(self.facts, self.side)[symbol], self.facts.where[pawn]
+        best, found = (away[here], 0), None
+        if not away[here]:
+            return None
+        for walk in walks(self.facts, self.side, pawn, self.gear, min(self.facts.points, away[here] + 2)):
+            rank = (away[walk.end], len(walk.nodes))
+            if rank >= best or rank[0] >= away[here] or walk.gear != self.gear:
+                continue
+            if self.danger.at(walk.end, self.gear, pawn) <= SURE:
+                best, found = rank, walk
+        return found
+
+    def give_up(self) -> list[PawnStep]:
+        """A man walks into a guard who stands before a room that is wanted, so that another one gets in.
+
+        It costs a man in the inner cells, and the guard is away until the Security Officer's turn is over.
+        """
+        for symbols in self.wanted():
+            busy = self._errands(symbols, set())
+            open_ways = to_rooms(self.facts, self.side)
+            for symbol in set(symbols):
+                short = symbols.count(symbol) - list(busy.values()).count(symbol)
+                if short <= 0:
+                    continue
+                found = self._break(symbol, set(busy), open_ways[symbol])
+                if found:
+                    return found
+        return []
+
+    def _break(self, symbol: int, busy: set[int], now: Sequence[int]) -> list[PawnStep]:
+        where, grid = self.facts.where, self.board
+        idle = [
+            pawn for pawn in self.men
+            if pawn not in busy and where[pawn] < grid.circles and grid.area[where[pawn]] == INNER
+        ]  # fmt: skip
+        best, found = self.facts.points + 1, None
+        for guard in self.rules.pawns[0]:
+            node = where[guard]
+            if node >= grid.circles or grid.area[node] != INNER:
+                continue
+            then, near = to_rooms(self.facts, self.side, 1 << node)[symbol], grid.away_from(node)
+            for fetcher in idle:
+                if then[where[fetcher]] >= now[where[fetcher]]:
+                    continue
+                for victim in idle:
+                    cost = then[where[fetcher]] + near[where[victim]]
+                    if victim not in (fetcher, *self.runners[:1]) and cost < best:
+                        best, found = cost, self.rules.step(self.side, where[victim], node)
+        return [found] if found else []
+
+    def claims(self) -> list[str]:
+        """The kinds of Equipment worth taking now that men stand in the rooms."""
+        lack = self.lacking()
+        return [kind for number, kind in enumerate(KINDS) if lack[number]]
+
+
+def released(mind: EscapePlanner, legal: Sequence[Any]) -> PawnStep | None:
+    """A step out of Solitary, those from the outer cells first."""
+    steps = [it for it in legal if isinstance(it, PawnStep) and it.origin >= mind.board.nodes]
+    return min(steps, key=lambda it: it.origin != mind.board.cells_outer, default=None)

@@ -1,0 +1,330 @@
+"""A Security Officer who plans: arrests first, then guards in the doorways of rooms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import exp
+from typing import Final
+
+from boardrules.colditz.bots.command_choice import CommandChoice
+from boardrules.colditz.bots.escape_paths import EMPTY, EscapePaths, out
+from boardrules.colditz.bots.escape_planner import PlanningWeights
+from boardrules.colditz.bots.guard_walks import EVERYWHERE, GuardWalk, beat, patrols
+from boardrules.colditz.castle.board import FAR, INNER, CastleBoard
+from boardrules.colditz.deck.cards import KINDS
+from boardrules.colditz.moving.appel import distances, search_range
+from boardrules.colditz.state.answer_windows import PlayedCard
+from boardrules.colditz.state.facts import BEFORE, DEPLOY, MAIN
+from boardrules.colditz.state.liability import asked, liable
+from boardrules.colditz.state.moves import transit
+from boardrules.colditz.state.rules import ColditzRules
+from boardrules.colditz.views import ColditzView
+from boardrules.core import Action
+from boardrules.players import Chance, SearchBudget
+
+FADES: Final = 12.0
+"""Over so many steps to a Target a man's threat fades to a third."""
+CARD: Final = 6
+"""What a card that an officer may not have adds to them."""
+EACH: Final = 0.25
+"""What any man in Solitary is worth beside the threat that he is."""
+TAKEN: Final = 0.15
+"""What a confiscated card is worth."""
+SPARE: Final = 2
+"""How many guards stay in Barracks: from there each post is a point away."""
+ROOMS: Final = 3
+"""How many men in rooms make an Appel worth while."""
+HELD: Final = {
+    "shoot": 9, "appel": 8, "points": 7, "confiscate": 6, "cancel": 5, "detect": 4, "relief": 3, "unmark": 2,
+}  # fmt: skip
+"""Which cards are kept when there are too many: the lowest goes first."""
+STOPPED: Final = ("throw", "points", "car", "tunnel", "release", "dismiss")
+"""What an officer's card does that is worth a card against it."""
+
+
+class GuardPlanner(CommandChoice):
+    """What the Security Officer does with one choice: a list of actions, the first of which is done now."""
+
+    def __init__(
+        self,
+        view: ColditzView,
+        legal: Sequence[Action],
+        taste: PlanningWeights,
+        chance: Chance,
+        meter: SearchBudget,
+    ) -> None:
+        super().__init__(view, legal)
+        self.taste, self.chance, self.meter, self.table = taste, chance, meter, view.facts.table
+
+    def actions(self) -> list[Action]:
+        """What he does, first of all and then."""
+        facts = self.facts
+        if facts.tasks:
+            return [self._asked(facts.tasks[-1].kind)]
+        if facts.turn.phase == DEPLOY:
+            return [self._deployed()]
+        if transit(facts) >= 0:
+            return [self.steps[0]] if self.steps else [self.legal[0]]
+        if facts.turn.phase == BEFORE:
+            return self._appel() or self.said("roll")
+        if facts.turn.phase != MAIN:
+            return [self.legal[0]]
+        return self._turn()
+
+    # Answers
+
+    def _asked(self, kind: str) -> Action:
+        found: list[Action] = []
+        if kind == "again":
+            found = self.said("roll")
+        elif kind == "offer":
+            found = self.said("draw")
+        elif kind == "markers":
+            found = self.said("unmark") or self.said("keep")
+        elif kind == "answer":
+            event = self.facts.tasks[-1].data[0]
+            stops = isinstance(event, PlayedCard) and event.effect in STOPPED and self.taste.cards
+            found = (self.said("play") if stops else []) or self.said("pass")
+        elif kind == "chase":
+            found = [*[step for step in self.steps if step.target < self.board.nodes][:1]]
+        return found[0] if found else self.legal[0]
+
+    # What threatens
+
+    def threat(self, pawn: int, ways: EscapePaths | None = None) -> float:
+        """How near a man is to a Target, by what his officer may hold."""
+        side, node = self.rules.owner[pawn], self.facts.where[pawn]
+        cards, best = self.table.gear[side], FAR
+        for way in (ways or out(self.facts, side)).ways[node]:
+            best = min(best, way.steps + CARD * max(0, sum(way.need) - cards))
+        worth = 1.0 + 0.5 * self.table.escapes[side]
+        return worth * exp(-best / FADES) * (1.0 if self.table.kits[side] else 0.5)
+
+    def _men(self) -> list[int]:
+        return [
+            pawn for side in self.rules.officers if not self.table.out >> side & 1
+            for pawn in self.rules.pawns[side] if self.facts.where[pawn] < self.board.nodes
+        ]  # fmt: skip
+
+    def worth(self, pawn: int) -> float:
+        """What it is worth to arrest a man."""
+        side, node = self.rules.owner[pawn], self.facts.where[pawn]
+        taken = TAKEN if self.board.area[node] != INNER and self.table.gear[side] else 0.0
+        found = EACH + 3 * self.threat(pawn) + taken
+        return found * (1 + self.taste.blur * (self.chance.random() - 0.5))
+
+    # Set-up
+
+    def _deployed(self) -> Action:
+        """Guards to posts near doorways, and below windows from which the way out is short."""
+        ready = self.said("ready")
+        if ready:
+            return ready[0]
+        return (
+            max(self.steps, key=lambda step: (self._post(step.target), -step.target))
+            if self.steps
+            else self.legal[0]
+        )
+
+    def _post(self, node: int) -> float:
+        if self.board.area[node] == INNER:
+            doors = [door for pair in doorways(self.board)[:2] for door in pair]
+            return -float(min((self.board.away_from(door)[node] for door in doors), default=0))
+        ways = out(self.facts, 1, past_guards=True).ways[node]
+        lands = any(crossing.lower == node for crossing in self.board.crossings)
+        return (10.0 if lands else 0.0) - min((way.steps for way in ways), default=FAR)
+
+    # The turn
+
+    def _turn(self) -> list[Action]:
+        for plan in (
+            self._detect,
+            self._search,
+            self._arrest,
+            self._hurry,
+            self._shoot,
+            self._inspect,
+            self._bars,
+        ):
+            found = list(plan())
+            if found:
+                return found
+        return self._ended()
+
+    def _appel(self) -> list[Action]:
+        """It costs officers most when many of their men wait in rooms or are out."""
+        plays = self.plays("appel")
+        if not plays:
+            return []
+        away = [pawn for pawn in self._men() if asked(self.facts, pawn)]
+        threat = sum(self.threat(pawn) for pawn in away)
+        if not self.taste.cards or (len(away) >= ROOMS and threat > 0.8) or threat > 1.2:
+            return [plays[0][0]]
+        return []
+
+    def _search(self) -> list[Action]:
+        """A General Search, if it finds more than the guards could arrest."""
+        words = self.said("search")
+        if not words:
+            return []
+        near, reach = distances(self.facts), search_range(self.facts)
+        refusers = [pawn for pawn in self._men() if self.facts.turn.refusers >> pawn & 1]
+        found = sum(self.worth(pawn) for pawn in refusers if near[self.facts.where[pawn]] <= reach)
+        walks = patrols(self.facts, self.facts.points)
+        moved = max((self.worth(walk.man) for walk in walks if walk.man >= 0), default=0.0)
+        return list(words) if found > moved else []
+
+    def _arrest(self) -> list[Action]:
+        best, found = 0.0, None
+        for walk in patrols(self.facts, self.facts.points):
+            if walk.man >= 0 and self.meter.spend():
+                worth = self.worth(walk.man) / (walk.points + 3) + 0.05 * self.worth(walk.man)
+                worth -= 0.02 if self._holds(walk.guard) else 0.0
+                if worth > best:
+                    best, found = worth, walk
+        return list(beat(self.facts, found)) if found else []
+
+    def _hurry(self) -> list[Action]:
+        """Cards with which somebody who is out can still be caught."""
+        men = [
+            pawn
+            for pawn in self._men()
+            if liable(self.facts, pawn) and self.board.area[self.facts.where[pawn]]
+        ]
+        if not men:
+            return []
+        points = self.plays("points")
+        more = self.facts.points + (points[0][1].param("points") if points else 0)
+        if points and any(walk.man in men for walk in patrols(self.facts, more)):
+            return [points[0][0]]
+        if self.plays("relief") and self.facts.points > 1 and self.board.barracks not in self.facts.where:
+            return [self.plays("relief")[0][0]]
+        return []
+
+    def _shoot(self) -> list[Action]:
+        plays = self.plays("shoot")
+        at = {word: self._man_at(word.rest[1]) for word, _ in plays}
+        best = max(at, key=lambda word: self.threat(at[word]), default=None)
+        return [best] if best is not None and self.threat(at[best]) > 0.25 else []
+
+    def _man_at(self, name: str) -> int:
+        return self.facts.where.index(self.board.node[name], self.rules.guards)
+
+    def _detect(self) -> list[Action]:
+        return [word for word, _ in self.plays("detect")[:1]]
+
+    def _inspect(self) -> list[Action]:
+        """Equipment is taken from whoever is best off; a marker is taken where it lets somebody out."""
+        plays = [word for word, _ in self.plays("confiscate")]
+        plays.sort(key=lambda word: self.table.gear[self.rules.side[word.rest[1]]], reverse=True)
+        if plays:
+            return [plays[0]]
+        best, found = 0.2, None
+        for word, _ in self.plays("unmark"):
+            gain = self._unmarked(self.board.crossing_named(word.rest[1]))
+            if gain > best:
+                best, found = gain, word
+        return [found] if found else []
+
+    def _unmarked(self, number: int) -> float:
+        """By how much less the men threaten without that marker."""
+        side = self.table.markers[number]
+        own = tuple(owner == side and n != number for n, owner in enumerate(self.table.markers))
+        ways = EscapePaths(
+            self.rules, own, tuple(state > 0 for state in self.table.tunnels), self.facts.guards
+        )
+        men = [pawn for pawn in self.rules.pawns[side] if self.facts.where[pawn] < self.board.nodes]
+        return sum(self.threat(pawn) - self.threat(pawn, ways) for pawn in men)
+
+    def _holds(self, guard: int) -> bool:
+        """Whether a guard stands where it bars a way."""
+        return any(self.facts.where[guard] in pair for pair in doorways(self.board))
+
+    # Barring
+
+    def _bars(self) -> list[Action]:
+        """Guards go to the doorways of rooms, those first without which the ways out are longest."""
+        if not self.taste.bars:
+            return self._nearer()
+        keepers = {door for pair in ranked(self.rules) for door in pair}
+        for pair in ranked(self.rules):
+            for door in pair:
+                if not 1 << door & (self.facts.guards | self.facts.men):
+                    walk = self._to(door, keepers)
+                    if walk is not None:
+                        return list(beat(self.facts, walk))
+        return []
+
+    def _to(self, node: int, keepers: set[int]) -> GuardWalk | None:
+        """The shortest way of a guard who isn't needed where he is."""
+        where = self.facts.where
+        best: GuardWalk | None = None
+        home = sum(where[guard] == self.board.barracks for guard in self.rules.pawns[0])
+        for walk in patrols(self.facts, self.facts.points, node):
+            at = where[walk.guard]
+            if walk.man >= 0 or at in keepers or (at == self.board.barracks and home <= SPARE):
+                continue
+            if best is None or walk.points < best.points:
+                best = walk
+        return best
+
+    def _nearer(self) -> list[Action]:
+        """A guard goes nearer to a man who could be arrested."""
+        men = [pawn for pawn in self._men() if liable(self.facts, pawn)]
+        man = max(men, key=self.worth, default=-1)
+        if man < 0:
+            return []
+        away = self.board.away_from(self.board.surface_of(self.facts.where[man]))
+        best, found = 1, None
+        for walk in patrols(self.facts, self.facts.points, EVERYWHERE):
+            start = self.facts.where[walk.guard]
+            if walk.man < 0 and max(start, walk.end) < self.board.circles:
+                gain = away[start] - away[walk.end] - walk.points // 2
+                if gain > best:
+                    best, found = gain, walk
+        return list(beat(self.facts, found)) if found else []
+
+    def _ended(self) -> list[Action]:
+        discards = [word for word in self.words if word.head == "discard"]
+        if discards:
+            effect = self.rules.cards
+            return [min(discards, key=lambda word: HELD[effect.cards[self.rules.card[word.rest[0]]].effect])]
+        return self.said("end") or [self.legal[0]]
+
+
+@lru_cache(maxsize=4)
+def doorways(board: CastleBoard) -> tuple[tuple[int, ...], ...]:
+    """By symbol the circles before the rooms that show it, if each room has but one."""
+    found = []
+    for symbol in range(len(board.with_symbol)):
+        doors = []
+        for room in {board.room[node] for node in board.with_symbol[symbol]}:
+            near = {n for node in board.in_room[room] for n in board.beside[node] if board.room[n] != room}
+            free = [node for node in near if not 1 << node & board.guards_pass]
+            doors.append(free[0] if len(near) == 1 and free else -1)
+        found.append(tuple(doors) if min(doors) >= 0 else ())
+    return tuple(found)
+
+
+@lru_cache(maxsize=4)
+def ranked(rules: ColditzRules) -> tuple[tuple[int, ...], ...]:
+    """The pairs of doorways to bar, in that order.
+
+    First those of the kinds without which the ways out are longest, then one pair of those for a Kit.
+    """
+    doors, start = doorways(rules.board), rules.diagram[0][0]
+    ways = EscapePaths(rules, (False,) * len(rules.board.crossings), (False,) * len(rules.board.tunnels), 0)
+    supply = [EMPTY] * len(KINDS)
+    order: list[int] = []
+    nothing = (0,) * len(KINDS)
+    while len(order) < len(KINDS):
+        costs = {}
+        for kind in set(range(len(KINDS))) - set(order):
+            without = [0 if number == kind else count for number, count in enumerate(supply)]
+            costs[kind] = ways.work(start, nothing, without)[0]
+        worst = max(costs, key=lambda kind: (costs[kind], -kind))
+        order.append(worst)
+        supply[worst] = 0
+    kit = sorted(range(len(KINDS), len(doors)), key=lambda symbol: (doors[symbol] == (), symbol))[:1]
+    return tuple(doors[symbol] for symbol in (*order, *kit) if doors[symbol])

@@ -1,0 +1,349 @@
+"""An Escape Officer who plans: what he says and plays, and in which order he does all of his turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from boardrules.colditz.bots.command_choice import CommandChoice
+from boardrules.colditz.bots.dice_odds import at_least
+from boardrules.colditz.bots.escape_paths import EscapePaths, Gear, reach, to_rooms
+from boardrules.colditz.bots.escape_planner import EscapePlanner, PlanningWeights, released
+from boardrules.colditz.castle.actions import Command, PawnStep
+from boardrules.colditz.castle.board import FAR, INNER
+from boardrules.colditz.castle.plan import SYMBOLS
+from boardrules.colditz.deck.cards import KINDS
+from boardrules.colditz.moving.appel import distances
+from boardrules.colditz.moving.walking import why_step
+from boardrules.colditz.state.answer_windows import Arrest, PlayedCard
+from boardrules.colditz.state.facts import BEFORE, MAIN, ColditzFacts
+from boardrules.colditz.state.moves import transit
+from boardrules.colditz.state.rules import HAND
+from boardrules.colditz.turn.collecting import PAIR
+from boardrules.colditz.views import ColditzView
+from boardrules.core import Action
+from boardrules.players import Chance, SearchBudget
+
+KEPT: Final = {
+    "throw": 9, "points": 8, "talisman": 4, "hideaway": 5, "dismiss": 6, "car": 1, "release": 7, "cancel": 3,
+    "gain": 6, "part": 5, "tunnel": 4, "send": 3, "home": 2,
+}  # fmt: skip
+"""Which cards are kept when there are too many: the lowest goes first."""
+LIKELY: Final = 0.5
+"""How likely a further throw has to bring a man out."""
+SPARED: Final = 0.3
+"""By how much less a man has to be in danger for a guard to be sent off."""
+LOST: Final = 0.75
+"""The danger at which a man is better brought home."""
+SHORTER: Final = 5
+"""How many steps a card has to spare."""
+
+
+class OfficerPlanner(CommandChoice):
+    """What an officer does with one choice: a list of actions, the first of which is done now."""
+
+    def __init__(
+        self,
+        view: ColditzView,
+        legal: Sequence[Action],
+        taste: PlanningWeights,
+        chance: Chance,
+        meter: SearchBudget,
+    ) -> None:
+        super().__init__(view, legal)
+        self.mind, self.taste = EscapePlanner(view, taste, chance, meter), taste
+        self.side, self.seat = self.mind.side, str(view.seat)
+
+    def actions(self) -> list[Action]:
+        """What he does, first of all and then."""
+        if self.facts.tasks:
+            return [self._asked(self.facts.tasks[-1].kind)]
+        if self.facts.turn.side != self.side:
+            return [self.legal[0]]
+        if transit(self.facts) >= 0:
+            return [self.steps[0]] if self.steps else [self.legal[0]]
+        if self.facts.turn.phase == BEFORE:
+            return self._early() or self.said("roll") or [self.legal[0]]
+        if self.facts.turn.phase != MAIN:
+            return [self.legal[0]]
+        return self._turn()
+
+    # Answers
+
+    def _asked(self, kind: str) -> Action:
+        found: list[Action] = []
+        if kind == "again":
+            found = self.said("roll")
+        elif kind == "offer":
+            found = self.said("draw")
+        elif kind == "trade":
+            found = self.said("accept" if self._gains() else "decline")
+        elif kind == "appel":
+            found = [max(self.words, key=self._refusing)]
+        elif kind == "confiscate":
+            found = [min(self.words, key=self._missed)]
+        elif kind == "answer":
+            found = self._answer()
+        elif kind == "muster":
+            found = self._line_up()
+        return found[0] if found else self.legal[0]
+
+    def _answer(self) -> list[Action]:
+        """A card that answers, if what is to come is worth it."""
+        event = self.facts.tasks[-1].data[0]
+        plays = [word for word in self.words if word.head == "play"]
+        worth = False
+        if isinstance(event, Arrest):
+            inside = self.board.area[self.facts.where[event.man]] == INNER
+            worth = not inside or event.man in self.mind.runners or self.mind.table.hands[self.side] >= HAND
+        elif isinstance(event, PlayedCard):
+            mine = self.seat in event.aim or event.effect in ("detect", "shoot")
+            worth = mine or event.effect in ("points", "unmark")
+        return list(plays[:1]) if plays and worth else self.said("pass")
+
+    def _line_up(self) -> list[Action]:
+        """The man to the circle from which he goes on best."""
+        nearest = min(self.steps, key=lambda step: (self._work(step.target), step.target))
+        return [nearest]
+
+    def _work(self, node: int) -> int:
+        return self.mind.out.work(node, self.mind.gear, self.mind.table.supply)[0]
+
+    def _missed(self, word: Command) -> int:
+        """How much a kind of Equipment would be missed: by what the best runner's way takes."""
+        kind = KINDS.index(word.rest[0])
+        less = tuple(count - (number == kind) for number, count in enumerate(self.mind.gear))
+        gear: Gear = less
+        works = [
+            self.mind.out.work(self.facts.where[pawn], gear, self.mind.table.supply)[0]
+            for pawn in self.mind.men
+        ]
+        return min(works, default=0)
+
+    def _gains(self) -> bool:
+        """Whether a trade that is offered brings him nearer to a way out."""
+        offer = self.view.own.offer
+        if offer is None:
+            return False
+        gets, gives = offer
+        return self._after(gets, gives) < self._after(gives, gives) if sum(gets) else False
+
+    def _after(self, gets: Sequence[int], gives: Sequence[int]) -> int:
+        gear: Gear = tuple(a + b - c for a, b, c in zip(self.mind.gear, gets, gives, strict=True))
+        works = [
+            self.mind.out.work(self.facts.where[pawn], gear, self.mind.table.supply)[0]
+            for pawn in self.mind.men
+        ]
+        return min(works, default=FAR)
+
+    def _refusing(self, word: Command) -> float:
+        """What it is worth that these men stay away from an Appel (R072, R074)."""
+        if word.head != "refuse":
+            return 0.0
+        near, found = distances(self.facts), 0.0
+        circle = self.rules.diagram[self.side - 1][0]
+        for name in word.rest:
+            node = self.board.node[name]
+            danger = max(at_least(near[node]), self._arrested(node))
+            found += (1 - danger) * self.mind.hope(self._work(node)) - self.mind.hope(self._work(circle))
+        return found
+
+    def _arrested(self, node: int) -> float:
+        points = self.mind.danger.points()[node]
+        return at_least(points) if points < FAR and not 1 << node & self.board.safe else 0.0
+
+    # The turn
+
+    def _early(self) -> list[Action]:
+        return self._released() + self._fetched_by_card()
+
+    def _turn(self) -> list[Action]:
+        mind = self.mind
+        for plan in (
+            self._kit, self._released, self._finish, self._hurry, self._claim, self._by_tunnel, self._car,
+            self._fetched_by_card, self._urgent, mind.fetch, self._swap, self._give_up, mind.run,
+            self._send_off, mind.step_in, self._make_way,
+        ):  # fmt: skip
+            found = list(plan())
+            if found:
+                return found
+        return self._ended()
+
+    def _kit(self) -> list[Action]:
+        """A Kit, with as few cards as will do."""
+        found = [word for word in self.words if word.head == "kit"]
+        return [min(found, key=lambda word: len(word.rest))] if found else []
+
+    def _released(self) -> list[Action]:
+        card = [word for word, card in self.plays("release")]
+        step = released(self.mind, self.legal)
+        return [step] if step is not None else list(card[:1])
+
+    def _finish(self) -> list[PawnStep]:
+        return self.mind.finish(self.facts.points)
+
+    def _hurry(self) -> list[Action]:
+        """A card for more points, if it brings a man out."""
+        near = self.mind.near(self.facts.points + 16) if self.mind.kit else []
+        if not near:
+            return []
+        short = self.mind.out.steps(self.facts.where[near[0]], self.mind.gear) - self.facts.points
+        points, throws = self.plays("points"), self.plays("throw")
+        more = sum(card.param("points") for _, card in points)
+        if not self.taste.cards:
+            return [word for word, _ in (points + throws)[:1]]
+        if points and 0 < short <= more:
+            return [points[0][0]]
+        return [throws[0][0]] if throws and short > 0 and at_least(short - more) >= LIKELY else []
+
+    def _claim(self) -> list[Action]:
+        wanted = self.mind.claims()
+        for word in self.words:
+            if word.head == "claim" and (word.rest[0] in wanted or not self._keeps_men(word)):
+                return [word]
+        return []
+
+    def _keeps_men(self, word: Command) -> bool:
+        """Whether two men in those rooms are there for something else."""
+        symbol = SYMBOLS.index(word.rest[0])
+        inside = [pawn for pawn in self.mind.men if self.board.symbol[self.facts.where[pawn]] == symbol]
+        idle = [pawn for pawn in inside if pawn not in self.mind.runners[:2]]
+        return len(idle) < PAIR or self.mind.gear[symbol] >= PAIR
+
+    def _by_tunnel(self) -> list[Action]:
+        """A tunnel is opened, and two men go in."""
+        if not self.mind.runners:
+            return []
+        best = self.mind.work[self.mind.runners[0]][0] - SHORTER
+        for word, card in self.plays("tunnel"):
+            number = next(n for n, it in enumerate(self.board.tunnels) if it.name == card.param("tunnel"))
+            entry = self.board.tunnels[number]
+            opened = tuple(state > 0 or n == number for n, state in enumerate(self.facts.table.tunnels))
+            own = tuple(owner == self.side for owner in self.facts.table.markers)
+            ways = EscapePaths(self.rules, own, opened, self.facts.guards)
+            if ways.work(entry.nodes[0], self.mind.gear, self.mind.table.supply)[0] >= best:
+                continue
+            away = self.board.away_from(entry.surface[0])
+            near = sorted(self._inside(), key=lambda pawn: away[self.facts.where[pawn]])[:PAIR]
+            cost = sum(max(1, away[self.facts.where[pawn]]) for pawn in near) + 2
+            if len(near) == PAIR and cost <= self.facts.points and not self._on(entry.surface[0]):
+                first, second = (self.facts.where[pawn] for pawn in near)
+                step = self.rules.step
+                into, on = (
+                    step(self.side, first, entry.nodes[0]),
+                    step(self.side, entry.nodes[0], entry.nodes[1]),
+                )
+                return [word, into, on, step(self.side, second, entry.nodes[0])]
+        return []
+
+    def _on(self, node: int) -> bool:
+        return bool((self.facts.men | self.facts.guards) >> node & 1)
+
+    def _inside(self) -> list[int]:
+        where = self.facts.where
+        return [
+            p for p in self.mind.men if where[p] < self.board.circles and self.board.area[where[p]] == INNER
+        ]
+
+    def _car(self) -> list[Action]:
+        return [word for word, _ in self.plays("car")[: int(self.mind.kit)]]
+
+    def _fetched_by_card(self) -> list[Action]:
+        """Equipment by a card, where it is missing; a man sent where he is wanted."""
+        lack = self.mind.lacking()
+        full = self.facts.table.hands[self.side] >= HAND
+        for word, card in self.plays("gain"):
+            if full or lack[KINDS.index(card.param("kind"))]:
+                return [word]
+        if self.facts.turn.phase == MAIN:
+            for word, _ in self.plays("send"):
+                if self._sent(word):
+                    return [word]
+        return []
+
+    def _sent(self, word: Command) -> bool:
+        """Whether a man that a card sends to a room saves steps by it."""
+        man, circle = (self.board.node[name] for name in word.rest[1:3])
+        symbol = self.board.symbol[circle]
+        pawn = self.facts.where.index(man, self.rules.guards)
+        wanted = {one for symbols in self.mind.wanted() for one in symbols}
+        rooms = to_rooms(self.facts, self.side)
+        if symbol in wanted and pawn not in self.mind.runners[:1]:
+            return rooms[symbol][man] >= SHORTER
+        return pawn in self.mind.runners[:2] and self._work(man) - self._work(circle) >= SHORTER
+
+    def _urgent(self) -> list[PawnStep]:
+        """Who is out already goes on before anybody fetches something."""
+        for pawn in self.mind.runners:
+            node = self.facts.where[pawn]
+            if node >= self.board.circles or self.board.area[node] != INNER:
+                return self.mind.run()
+        return [] if any(self.mind.lacking()) else self.mind.run()
+
+    def _swap(self) -> list[Action]:
+        """A trade that both may like: something he has no use for, for what he lacks."""
+        lack, gear = self.mind.lacking(), self.mind.gear
+        if not any(lack):
+            return []
+        for word in self.words:
+            if word.head == "trade" and len(word.rest) == 4 and word.rest[2] == "for":
+                give, want = KINDS.index(word.rest[1]), KINDS.index(word.rest[3])
+                if lack[want] and not self._needs(give) and gear[give]:
+                    return [word]
+        return []
+
+    def _needs(self, kind: int) -> bool:
+        none: Gear = (0, 0, 0, 0)
+        one = tuple(int(number == kind) for number in range(len(KINDS)))
+        return self._after(none, one) > self._after(none, none)
+
+    def _give_up(self) -> list[Action]:
+        """A man for a guard who bars the way to what is wanted."""
+        men = len(self.mind.men)
+        if not self.taste.cards or men < PAIR + 2:
+            return []
+        return [step for step in self.mind.give_up() if _may_step(self.view, step)]
+
+    def _make_way(self) -> list[Action]:
+        """With that the turn is over: else he would come back at once."""
+        steps = self.mind.make_way() if self.facts.table.hands[self.side] <= HAND else []
+        return [*steps, *self.said("end")] if steps else []
+
+    def _send_off(self) -> list[Action]:
+        """A guard is sent off who endangers a man; or the man himself comes home."""
+        facts, danger = self.facts, self.mind.danger
+        out = [pawn for pawn in self.mind.men if danger.at(facts.where[pawn], self.mind.gear, pawn) > SPARED]
+        if not out:
+            return []
+        man = min(out, key=lambda pawn: self.mind.work[pawn][0])
+        node = facts.where[man]
+        now = danger.at(node, self.mind.gear, man)
+        if self.board.area[node] != INNER:
+            for word, _ in self.plays("dismiss"):
+                guard = facts.where.index(self.board.node[word.rest[1]])
+                guards = [one for one in self.rules.pawns[0] if one != guard]
+                after = reach(facts, facts.table.markers, guards, posts=True)[node]
+                if now - (at_least(after) if after < FAR else 0.0) > SPARED:
+                    return [word]
+        if now > LOST and self.mind.turns and self.board.area[node] != INNER:
+            names = self.board.names
+            return [*[word for word, _ in self.plays("home") if word.rest[1] == names[node]][:1]]
+        return []
+
+    def _ended(self) -> list[Action]:
+        if self.facts.table.hands[self.side] > HAND:
+            spare: Callable[[Command], int] = lambda word: self._kept(self._effect(word))  # noqa: E731
+            return [min((word for word in self.words if word.head == "discard"), key=spare)]
+        return self.said("end") or [self.legal[0]]
+
+    def _kept(self, effect: str) -> int:
+        return KEPT[effect] if effect != "part" or self.mind.kit else max(KEPT.values())
+
+    def _effect(self, word: Command) -> str:
+        return self.rules.cards.cards[self.rules.card[word.rest[0]]].effect
+
+
+def _may_step(view: ColditzView, step: PawnStep) -> bool:
+    facts: ColditzFacts = view.facts
+    side = facts.rules.side[str(view.seat)]
+    return why_step(facts, None if view.own.gear is None else view.own.gear[side], side, step) is None

@@ -1,0 +1,218 @@
+"""Simple players for every seat. Each sees its own view and what it may do, and nothing else.
+
+They are for sparring, for soaking and for measuring boards and options against each other; nobody claims that
+they play well. An officer collects what the nearest way out takes and then runs; the Security Officer sends
+guards after whoever can be arrested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any, Final
+
+from boardrules.colditz.bots.arrest_targets import ArrestTargets
+from boardrules.colditz.bots.escape_routes import missing, plans, steps_out
+from boardrules.colditz.castle.actions import Command, PawnStep
+from boardrules.colditz.castle.board import FAR, INNER
+from boardrules.colditz.deck.cards import KINDS
+from boardrules.colditz.state.facts import MAIN, ColditzFacts
+from boardrules.colditz.views import ColditzView
+from boardrules.core import CHANCE, Action
+from boardrules.random_source import RandomSource
+
+ALIKE: Final = ("nations", "answer_seconds")
+"""Options that change nothing among these players."""
+PARTS: Final = range(len(KINDS), 2 * len(KINDS))
+
+
+def turn(view: ColditzView, legal: Collection[Action], draws: RandomSource) -> Action:
+    """What whoever is to act does: chance by its odds, a player by what seems best."""
+    if view.to_act == (CHANCE,):
+        return _by_odds(legal, draws)
+    return choose(view, legal, draws)
+
+
+def _by_odds(legal: Any, draws: RandomSource) -> Action:
+    odds: tuple[tuple[Action, int], ...] = legal.odds()
+    left = draws.random() * sum(weight for _, weight in odds)
+    for action, weight in odds:
+        left -= weight
+        if left < 0:
+            return action
+    return odds[-1][0]
+
+
+def choose(view: ColditzView, legal: Collection[Action], draws: RandomSource) -> Action:
+    """What the player of `view` does, out of all that is listed."""
+    options = list(legal)
+    if len(options) == 1:
+        return options[0]
+    side = view.facts.rules.side[str(view.seat)]
+    score = _officer(view, side) if side else _security(view)
+    scored = [(score(option) + 0.1 * draws.random(), count) for count, option in enumerate(options)]
+    return options[max(scored)[1]]
+
+
+# Escape Officers
+
+
+class OfficerIntent:
+    """What an officer is about."""
+
+    def __init__(self, view: ColditzView, side: int) -> None:
+        assert view.own.gear is not None  # he is an officer
+        self.facts, self.side = view.facts, side
+        self.rules, self.board = self.facts.rules, self.facts.rules.board
+        self.gear = view.own.gear[side]
+        self.ways = plans(self.rules)
+        self.kit = self.facts.table.kits[side] or self.facts.turn.spare > 0
+        self.men = [pawn for pawn in self.rules.pawns[side] if self.facts.where[pawn] < self.board.nodes]
+        self.runner = self._runner()
+        self.wanted = self._wanted()
+        self.errands = self._errands()
+
+    def _runner(self) -> int:
+        """The man who is nearest to a Target with what there is, or -1."""
+        if not self.kit:
+            return -1
+        where = self.facts.where
+        left = {pawn: steps_out(self.ways[where[pawn]], self.gear) for pawn in self.men}
+        best = min(left, key=lambda pawn: (left[pawn], pawn), default=-1)
+        return best if best >= 0 and left[best] < FAR else -1
+
+    def _wanted(self) -> tuple[int, ...]:
+        """The symbols that men have to be sent to: a pair for Equipment, the missing parts for a Kit."""
+        if not self.kit and self.facts.table.kits_left and len(self.men) >= len(PARTS):
+            return tuple(PARTS)
+        if self.runner >= 0 or not self.men:
+            return ()
+        lack = min(missing(self.ways[self.facts.where[pawn]], self.gear) for pawn in self.men)[1]
+        kinds = [kind for kind, count in enumerate(lack) if count and self.facts.table.supply[kind]]
+        return (kinds[0],) * 2 if kinds else ()
+
+    def _errands(self) -> dict[int, int]:
+        """Who goes to which symbol: each the nearest of those that are free."""
+        errands: dict[int, int] = {}
+        for symbol in self.wanted:
+            free = [pawn for pawn in self.men if pawn not in errands and pawn != self.runner]
+            near = min(
+                free, key=lambda pawn: (self.to_room(self.facts.where[pawn], symbol), pawn), default=-1
+            )
+            if near >= 0:
+                errands[near] = symbol
+        return errands
+
+    def to_room(self, node: int, symbol: int) -> int:
+        """The steps from a node to a free circle of a room with a symbol."""
+        board = self.board
+        if node < board.circles and board.symbol[node] == symbol:
+            return 0
+        here = board.surface_of(node)
+        taken = self.facts.men | self.facts.guards | board.men_pass
+        away = board.away_from(here)
+        rooms = (n for n in board.with_symbol[symbol] if not taken >> n & 1)
+        return min((away[circle] for circle in rooms), default=FAR)
+
+    def step(self, step: PawnStep) -> float:
+        """How much nearer a step brings what is wanted."""
+        board, facts = self.board, self.facts
+        if step.target >= board.nodes or step.bit & facts.guards:
+            return -5.0
+        if step.origin >= board.nodes:
+            return 4.0  # out of Solitary
+        pawn = facts.where.index(step.origin, self.rules.guards)
+        if pawn == self.runner:
+            return 3.0 * (self._out(step.origin) - self._out_after(step))
+        if pawn in self.errands:
+            symbol = self.errands[pawn]
+            return float(self.to_room(step.origin, symbol) - self.to_room(step.target, symbol))
+        if facts.table.way >> pawn & 1:
+            return float(board.home[step.origin] - board.home[step.target])
+        return -0.5
+
+    def _out(self, node: int) -> int:
+        return min(steps_out(self.ways[node], self.gear), 99)
+
+    def _out_after(self, step: PawnStep) -> int:
+        """The steps left after this one, paid for."""
+        gear = list(self.gear)
+        number = self.board.crossing_at.get((step.origin, step.target), -1)
+        if number >= 0 and self.facts.table.markers[number] != self.side:
+            crossing = self.board.crossings[number]
+            gear[KINDS.index(crossing.kind)] -= crossing.price
+        elif step.bit & self.board.doors:
+            gear[1] -= 1
+        elif step.bit & self.board.inspections:
+            gear[2] -= 1
+        if min(gear) < 0:
+            return self._out(step.target)
+        return min(steps_out(self.ways[step.target], tuple(gear)), 99)
+
+
+EAGER: Final = {
+    "roll": 1.0, "draw": 1.0, "accept": 0.0, "decline": 0.3, "claim": 6.0, "kit": 7.0, "end": 0.0,
+    "skip": 0.0, "stay": 0.0, "pass": 0.0, "obey": 0.3, "keep": 0.0, "trade": -1.0, "discard": 0.5,
+    "surrender": 0.0, "dare": -3.0,
+}  # fmt: skip
+"""What a word is worth by itself."""
+PLAYED: Final = {
+    "gain": 5.0, "release": 5.0, "car": 6.0, "hideaway": 5.0, "talisman": 5.0, "cancel": 0.5, "throw": 1.2,
+    "points": 1.2, "dismiss": 0.2, "send": -1.0, "home": -2.0, "tunnel": -2.0, "appel": 1.5, "shoot": 4.0,
+    "detect": 4.0, "unmark": 0.5, "relief": 0.6, "confiscate": 3.0,
+}  # fmt: skip
+"""What a card is worth by its effect."""
+
+
+def _officer(view: ColditzView, side: int) -> Callable[[Action], float]:
+    mind = OfficerIntent(view, side)
+    running = mind.runner >= 0 and view.facts.where[mind.runner] < mind.board.nodes
+
+    def score(action: Action) -> float:
+        if isinstance(action, PawnStep):
+            return mind.step(action) if view.facts.turn.phase == MAIN else 0.0
+        assert isinstance(action, Command)
+        if action.head == "refuse":
+            return _refusing(mind, action)
+        if action.head == "claim":
+            useful = KINDS.index(action.rest[0]) in mind.wanted
+            return 6.0 if useful or not running else -1.0
+        if action.head == "play":
+            return _playing(view.facts, action, running)
+        return EAGER.get(action.head, 0.0)
+
+    return score
+
+
+def _refusing(mind: OfficerIntent, action: Command) -> float:
+    """Only men on the run stay away from an Appel."""
+    nodes = [mind.board.node[name] for name in action.rest if name != "at"]
+    return 0.5 if all(mind.board.area[node] != INNER for node in nodes) else -1.0
+
+
+def _playing(facts: ColditzFacts, action: Command, running: bool) -> float:
+    card = facts.rules.cards.cards[facts.rules.card[action.rest[0]]]
+    worth = PLAYED[card.effect]
+    if card.effect in ("points", "throw", "dismiss") and facts.turn.side:
+        return worth if running else -1.0
+    return worth
+
+
+# The Security Officer
+
+
+def _security(view: ColditzView) -> Callable[[Action], float]:
+    chase = ArrestTargets(view.facts)
+
+    def score(action: Action) -> float:
+        if isinstance(action, PawnStep):
+            return chase.step(action)
+        assert isinstance(action, Command)
+        if action.head == "play":
+            return _playing(view.facts, action, False) if action.rest[0] else 0.0
+        if action.head == "search":
+            return chase.searching()
+        if action.head == "unmark":
+            return -0.2
+        return EAGER.get(action.head, 0.0) + (0.2 if action.head == "ready" else 0.0)
+
+    return score

@@ -1,0 +1,48 @@
+"""Where exactly a seat may carry its pawns, with the Equipment that it holds: for its own screen alone."""
+
+from __future__ import annotations
+
+from boardrules.colditz.castle.actions import PawnStep
+from boardrules.colditz.legal.listing import place_steps
+from boardrules.colditz.legal.public_steps import hand_step
+from boardrules.colditz.moving.walk_search import walks
+from boardrules.colditz.moving.walking import why_step
+from boardrules.colditz.state.facts import MAIN, ColditzFacts
+from boardrules.colditz.state.moves import Gear, transit
+from boardrules.core import Space
+
+
+def turn_carries(facts: ColditzFacts, gear: Gear, side: int) -> dict[Space, dict[Space, PawnStep]]:
+    """By origin and target what carrying a pawn means in the side's own turn, where that is legal.
+
+    The same as asking `hand_step` and `why_step` for every circle, but each pawn's ways are walked once.
+    """
+    rules, grid = facts.rules, facts.rules.board
+    found: dict[Space, dict[Space, PawnStep]] = {}
+    if facts.turn.phase != MAIN or facts.points < 1:
+        return found
+    going, daring = transit(facts), facts.turn.daring
+    if going < 0 and daring < 0:
+        for step in place_steps(facts, side):
+            found.setdefault(grid.spaces[step.origin], {})[grid.spaces[step.target]] = step
+    for pawn in (going,) if going >= 0 else (daring,) if daring >= 0 else rules.pawns[side]:
+        origin = facts.where[pawn]
+        if origin >= grid.nodes:  # `place_steps` has them
+            continue
+        space = grid.spaces[origin]
+        for target in sorted(walks(facts, gear, pawn)):
+            meant = _step(facts, gear, side, pawn, target)
+            if meant is not None:
+                found.setdefault(space, {})[grid.spaces[target]] = meant
+    return found
+
+
+def _step(facts: ColditzFacts, gear: Gear, side: int, pawn: int, target: int) -> PawnStep | None:
+    """What carrying it there means; of a circle over a tunnel that is asked, as it stands for two nodes."""
+    rules, grid = facts.rules, facts.rules.board
+    origin = facts.where[pawn]
+    if len(grid.at[grid.spaces[origin]]) == len(grid.at[grid.spaces[target]]) == 1:
+        return rules.step(side, origin, target)
+    step = hand_step(facts, rules.seats[side], grid.spaces[origin], grid.spaces[target])
+    assert isinstance(step, PawnStep)  # a seat carries by steps alone
+    return step if why_step(facts, gear, side, step) is None else None

@@ -1,0 +1,206 @@
+"""A position while it is being changed: what an action does is done here, then it is frozen again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from boardrules.colditz.castle.board import INNER
+from boardrules.colditz.deck.hidden_cards import Deck, HiddenCards
+from boardrules.colditz.state.facts import ColditzFacts, ColditzTurn, PendingTask, TableFacts
+from boardrules.colditz.state.moves import StepCost
+from boardrules.colditz.state.rules import ColditzRules
+from boardrules.core import Event, Outcome
+
+T = TypeVar("T")
+
+_tuple = tuple.__new__
+
+
+def changed(row: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    """The same row with one other value."""
+    return (*row[:place], value, *row[place + 1 :])
+
+
+class PositionDraft:
+    """A working copy of facts and secrets, and the events so far."""
+
+    __slots__ = (
+        "_guards", "_men", "events", "last", "points", "rules", "secrets", "table",
+        "tasks", "turn", "where",
+    )  # fmt: skip
+
+    rules: ColditzRules
+    where: Sequence[int]
+    points: int
+    last: int
+    tasks: tuple[PendingTask, ...]
+    turn: ColditzTurn
+    table: TableFacts
+
+    def __init__(self, facts: ColditzFacts, secrets: HiddenCards) -> None:
+        self.rules, self.where, self._men, self._guards = facts.rules, facts.where, facts.men, facts.guards
+        self.points, self.last, self.tasks = facts.points, facts.last, facts.tasks
+        self.turn, self.table = facts.turn, facts.table
+        self.secrets = secrets
+        self.events: list[Event] = []
+
+    @property
+    def men(self) -> int:
+        """The nodes where prisoners stand."""
+        if self._men < 0:
+            self._men = self._mask(self.where[self.rules.guards :])
+        return self._men
+
+    @property
+    def guards(self) -> int:
+        """The nodes where guards stand."""
+        if self._guards < 0:
+            self._guards = self._mask(self.where[: self.rules.guards])
+        return self._guards
+
+    def _mask(self, where: Sequence[int]) -> int:
+        nodes, mask = self.rules.board.nodes, 0
+        for node in where:
+            if node < nodes:
+                mask |= 1 << node
+        return mask
+
+    def frozen(self) -> ColditzFacts:
+        """The facts as they are now."""
+        return ColditzFacts(
+            rules=self.rules,
+            where=tuple(self.where),
+            men=self.men,
+            guards=self.guards,
+            points=self.points,
+            last=self.last,
+            tasks=self.tasks,
+            turn=self.turn,
+            table=self.table,
+        )
+
+    # Small changes
+
+    def tell(self, kind: str, **data: Any) -> None:
+        """An event for everybody."""
+        self.events.append(_tuple(Event, (kind, tuple(data.items()), None)))
+
+    def tell_to(self, sides: tuple[int, ...], kind: str, **data: Any) -> None:
+        """An event for some seats alone."""
+        seats = frozenset(self.rules.seats[side] for side in sides)
+        self.events.append(Event(kind, tuple(data.items()), seats))
+
+    def set_turn(self, **changes: Any) -> None:
+        """Change the turn."""
+        self.turn = replace(self.turn, **changes)
+
+    def set_table(self, **changes: Any) -> None:
+        """Change the table."""
+        self.table = replace(self.table, **changes)
+
+    def set_secrets(self, **changes: Any) -> None:
+        """Change what is hidden."""
+        self.secrets = replace(self.secrets, **changes)
+
+    def push(self, kind: str, side: int, *data: Any) -> None:
+        """Open a task: it is done before everything else."""
+        self.tasks = (*self.tasks, PendingTask(kind, side, data))
+
+    def pop(self) -> PendingTask:
+        """Close the task on top."""
+        task = self.tasks[-1]
+        self.tasks = self.tasks[:-1]
+        return task
+
+    def end(self, outcome: Outcome) -> None:
+        """The game is over."""
+        self.set_table(outcome=outcome)
+        self.tasks = ()
+        self.tell("over", winner=outcome.winner, reason=outcome.reason)
+
+    # Pawns
+
+    def put(self, pawn: int, node: int) -> None:
+        """A pawn stands there now. A man who is in the Inner Courtyard is home (R054, A21)."""
+        rules, grid, where = self.rules, self.rules.board, list(self.where)
+        if pawn < rules.guards:
+            self._guards = -1
+        else:
+            self._men = -1
+        where[pawn] = node
+        self.where = where
+        if node < grid.nodes and grid.area[node] == INNER:
+            self.unflag(pawn)
+
+    def unflag(self, pawn: int) -> None:
+        """He is no man on his way back any more (R054, A21)."""
+        table = self.table
+        if (table.returning | table.way) >> pawn & 1:
+            rest = ~(1 << pawn)
+            self.set_table(returning=table.returning & rest, way=table.way & rest)
+
+    def named(self, node: int) -> str:
+        """The space of a node, as everybody knows it."""
+        return self.rules.board.names[node]
+
+    # Cards
+
+    def hold(self, side: int, card: int) -> None:
+        """A card comes into a hand."""
+        self._hand(side, tuple(sorted((*self.secrets.hands[side], card))))
+
+    def spend(self, side: int, card: int) -> None:
+        """A card leaves a hand and goes under its deck (R067, R104)."""
+        hand = list(self.secrets.hands[side])
+        hand.remove(card)
+        self._hand(side, tuple(hand))
+        which = self.rules.deck_of(card)
+        self._deck(which, self.secrets.decks[which].with_under(card), 1)
+
+    def take_top(self, which: int, card: int) -> None:
+        """A card leaves a deck."""
+        self._deck(which, self.secrets.decks[which].without(card), -1)
+
+    def _hand(self, side: int, hand: tuple[int, ...]) -> None:
+        self.set_secrets(hands=changed(self.secrets.hands, side, hand))
+        counted = len([card for card in hand if self.rules.counts(card)])
+        table = self.table
+        self.set_table(
+            hands=changed(table.hands, side, counted), parts=changed(table.parts, side, len(hand) - counted)
+        )
+
+    def _deck(self, which: int, deck: Deck, more: int) -> None:
+        first, second, third = changed(self.secrets.decks, which, deck)
+        self.set_secrets(decks=(first, second, third))
+        decks = list(self.table.decks)
+        decks[which] += more
+        self.set_table(decks=(decks[0], decks[1], decks[2]))
+
+    # Equipment
+
+    def gear_by(self, side: int, kind: int, count: int) -> None:
+        """An officer has `count` more (or fewer) cards of a kind, the supply as many fewer (R096)."""
+        supply = list(self.table.supply)
+        supply[kind] -= count
+        self.set_table(supply=tuple(supply))
+        gear = list(self.secrets.gear[side])
+        gear[kind] += count
+        self.set_gear(side, tuple(gear))
+
+    def set_gear(self, side: int, gear: tuple[int, ...]) -> None:
+        """What an officer holds. Who holds Equipment has no immune men (A21)."""
+        self.set_secrets(gear=changed(self.secrets.gear, side, gear))
+        returning = self.table.returning
+        if sum(gear) and returning:
+            for pawn in self.rules.pawns[side]:
+                returning &= ~(1 << pawn)
+        self.set_table(gear=changed(self.table.gear, side, sum(gear)), returning=returning)
+
+    def pay(self, side: int, toll: StepCost) -> None:
+        """Equipment is used and goes back to the supply (R096)."""
+        if toll.cards:
+            self.gear_by(side, toll.kind, -toll.cards)
+            item = self.rules.kinds[toll.kind]
+            self.tell("use", seat=self.rules.seats[side], item=item, count=toll.cards)

@@ -1,0 +1,99 @@
+"""The player: it guesses the other army many times, and does what is best on the mean of all guesses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from boardrules.core import Action, Seat
+from boardrules.players import Chance, Player, PlayerLevel, SearchBudget
+from boardrules.stratego.actions import SEATS, StrategoMove
+from boardrules.stratego.facts import StrategoFacts
+from boardrules.stratego.players.beliefs import Beliefs
+from boardrules.stratego.players.guess_search import GuessSearch, OutOfBudgetError
+from boardrules.stratego.players.piece_values import PieceValues
+from boardrules.stratego.players.setup_generator import sheltered
+from boardrules.stratego.setup import SetupView
+from boardrules.stratego.views import StrategoView
+
+AGAIN: Final = 0.8
+"""What a position loses in worth each time that it has stood before."""
+QUIET: Final = 30
+"""After so many turns without a battle it begins to want one."""
+WHIM: Final = 0.05
+"""How far apart two moves may be and still be the same to it."""
+
+
+class SamplingPlayer(Player):
+    """Plays a seat. A playout is a move that it looks at in a guess."""
+
+    __slots__ = ("_battles", "_by_habit", "_deep", "_errs", "_seen", "_worlds")
+
+    def __init__(self, seat: Seat, level: PlayerLevel) -> None:
+        self._deep: int = level.settings["deep"]
+        """How many moves ahead it looks at most."""
+        self._worlds: int = level.settings["worlds"]
+        """How many guesses it wants at least: it looks less far where the budget has no room for them."""
+        self._errs: float = level.settings["errs"]
+        """How often it does what comes to its mind."""
+        self._by_habit: bool = level.settings["by_habit"]
+        self._seen: dict[bytes, int] = {}
+        self._battles = 0
+
+    def notice(self, view: Any) -> None:
+        """Remember the positions since the last battle."""
+        if not isinstance(view, StrategoView):
+            return
+        facts = view.facts
+        if len(facts.revealed.battles) != self._battles:
+            self._battles = len(facts.revealed.battles)
+            self._seen.clear()
+        self._seen[facts.places] = self._seen.get(facts.places, 0) + 1
+
+    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
+        """A set-up, or a move."""
+        if isinstance(view, SetupView):
+            return sheltered(view.rules, str(view.seat), chance, by_habit=self._by_habit)
+        moves = [move for move in legal if isinstance(move, StrategoMove)]
+        if len(moves) == 1 or chance.random() < self._errs:
+            return moves[chance.randrange(len(moves))]
+        totals = self._weighed(view, moves, chance, meter)
+        scored = [
+            (total - AGAIN * self._stood(view.facts, move) + WHIM * chance.random(), place)
+            for place, (total, move) in enumerate(zip(totals, moves, strict=True))
+        ]
+        return moves[max(scored)[1]]
+
+    def _stood(self, facts: StrategoFacts, move: StrategoMove) -> int:
+        """How often the position has stood that a quiet move would bring."""
+        if facts.enemy & move.bit:
+            return 0
+        return self._seen.get(facts.places.replace(move.left, move.came), 0)
+
+    def _weighed(
+        self, view: StrategoView, moves: list[StrategoMove], chance: Chance, meter: SearchBudget
+    ) -> list[float]:
+        """By move what it comes to, on the mean of as many guesses as the budget has room for."""
+        facts, side = view.facts, SEATS.index(str(view.seat))
+        beliefs = Beliefs(view)
+        bold = 1.0 + max(0, facts.ply - facts.revealed.since - QUIET) / QUIET
+        deep = self._depth(len(moves), meter.left)
+        totals, guesses = [0.0] * len(moves), 0
+        while True:
+            ranks = beliefs.deal(chance)
+            worth = PieceValues(facts, ranks, side, beliefs.known, bold)
+            try:
+                found = GuessSearch(facts, ranks, worth, meter).root(moves, side, deep)
+            except OutOfBudgetError:
+                if guesses:
+                    return [total / guesses for total in totals]
+                return GuessSearch(facts, ranks, worth, None).root(moves, side, 1)
+            totals = [total + value for total, value in zip(totals, found, strict=True)]
+            guesses += 1
+
+    def _depth(self, moves: int, budget: int) -> int:
+        """As deep as the budget has room for with all the guesses that it wants."""
+        deep = self._deep
+        while deep > 1 and self._worlds * moves**deep > budget:
+            deep -= 1
+        return deep

@@ -1,0 +1,86 @@
+"""Players to measure by: any legal move, an eager one, and one that looks a single move ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from boardrules.core import Action, Seat
+from boardrules.players import Chance, Player, SearchBudget
+from boardrules.stratego.actions import SEATS, StrategoMove
+from boardrules.stratego.pieces import UNKNOWN
+from boardrules.stratego.players.beliefs import Beliefs
+from boardrules.stratego.players.piece_values import WORTH
+from boardrules.stratego.players.setup_generator import set_up
+from boardrules.stratego.setup import SetupView
+
+EAGER: Final = 0.4
+"""How often the simple player attacks if it can; as often as the simulated people do."""
+FORWARD: Final = 0.1
+"""What a step towards the other side is worth to who looks one move ahead."""
+
+
+class RandomMover(Player):
+    """Any set-up there is, and any move."""
+
+    __slots__ = ()
+
+    def __init__(self, seat: Seat) -> None:
+        pass
+
+    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
+        """Each alike."""
+        if isinstance(view, SetupView):
+            return set_up(view.rules, str(view.seat), chance, by_habit=False)
+        return self._move(view, [move for move in legal if isinstance(move, StrategoMove)], chance)
+
+    def _move(self, view: Any, moves: list[StrategoMove], chance: Chance) -> StrategoMove:
+        return moves[chance.randrange(len(moves))]
+
+
+class AttackingMover(RandomMover):
+    """The same, but it attacks now and then if it can."""
+
+    __slots__ = ()
+
+    def _move(self, view: Any, moves: list[StrategoMove], chance: Chance) -> StrategoMove:
+        attacks = [move for move in moves if view.facts.enemy & move.bit]
+        found = attacks if attacks and chance.random() < EAGER else moves
+        return found[chance.randrange(len(found))]
+
+
+class GreedyMover(RandomMover):
+    """Takes what a battle brings on the mean of all ranks that the other piece may have; goes forward."""
+
+    __slots__ = ()
+
+    def _move(self, view: Any, moves: list[StrategoMove], chance: Chance) -> StrategoMove:
+        facts, beliefs = view.facts, Beliefs(view)
+        side, size = SEATS.index(str(view.seat)), facts.rules.board.size
+        scored = []
+        for place, move in enumerate(moves):
+            rows = (move.to // size - move.at // size) * (1 - 2 * side)
+            gain = FORWARD * rows
+            if facts.enemy & move.bit:
+                attacker = view.own[facts.piece_on(move.at)]
+                gain = self._battle(beliefs, attacker, facts.piece_on(move.to))
+            scored.append((gain + 0.01 * chance.random(), place))
+        return moves[max(scored)[1]]
+
+    @staticmethod
+    def _battle(beliefs: Beliefs, attacker: int, target: int) -> float:
+        """What an attack brings on the mean."""
+        rules, known = beliefs.facts.rules, beliefs.known[target]
+        may_be = beliefs.may_be.get(target, 0)
+        ranks = [
+            rank
+            for rank in (rules.roster if known == UNKNOWN else [known])
+            if known != UNKNOWN or may_be >> rank & 1
+        ]
+        gain = 0.0
+        for rank in ranks:
+            result = rules.battles[attacker][rank]
+            gain += (WORTH[rank] if result != "defender" else 0.0) - (
+                WORTH[attacker] if result != "attacker" else 0.0
+            )
+        return gain / max(len(ranks), 1)

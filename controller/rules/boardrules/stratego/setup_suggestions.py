@@ -1,0 +1,30 @@
+"""What a player who sets up is offered: ready set-ups, or one at random that makes sense."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from boardrules.core import Seat
+from boardrules.players import Chance
+from boardrules.stratego.actions import SEATS
+from boardrules.stratego.board import GONE
+from boardrules.stratego.players.setup_generator import sensible
+from boardrules.stratego.presets import PRESETS, preset
+from boardrules.stratego.rules import StrategoRules
+
+
+def suggested(
+    rules: StrategoRules, seat: Seat, name: str, kept: Mapping[str, str], chance: Chance
+) -> dict[str, str]:
+    """As `GamePackage.suggest`. Of what is `kept` only what the rules take stays."""
+    if name and name not in PRESETS:
+        raise ValueError(f"no set-up {name!r}; expected one of {', '.join(PRESETS)}")
+    if name:
+        return preset(rules, seat, name)
+    left = dict(rules.army)
+    stays: dict[str, str] = {}
+    for square, rank in kept.items():
+        if rules.mask[SEATS.index(seat)] >> rules.board.squares.get(square, GONE) & 1 and left.get(rank, 0):
+            left[rank] -= 1
+            stays[square] = rank
+    return dict(sensible(rules, seat, chance, stays).pieces)

@@ -122,7 +122,7 @@ class Person:
             if not self.phone.awake:
                 await asyncio.sleep(self._chance.uniform(2, 40))
                 self.phone.wake(self._chance.choice(LANGUAGES) if self._happens(0.3) else "")
-            elif self._happens(self.rates.sleep):
+            elif self._intent is None and self._happens(self.rates.sleep):  # else it waits for its own ruling
                 self.around.done["phone asleep"] += 1
                 self.phone.sleep()
             elif self._happens(self.rates.language):

@@ -69,7 +69,7 @@ class Answers:
         tracker = table._match.tracker
         if tracker is self._tracker:
             return
-        self._tracker, answer = tracker, tracker.answer
+        self._tracker, answer = tracker, tracker.answer_question
 
         def taken(yes: bool, now: int) -> Any:
             asked = table.guidance.question
@@ -78,7 +78,7 @@ class Answers:
             )
             return answer(yes, now)
 
-        tracker.answer = taken
+        tracker.answer_question = taken
 
     def _hear(self, messages: Sequence[SeatMessage]) -> None:
         self.watch()

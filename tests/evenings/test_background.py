@@ -21,10 +21,7 @@ from boardumpire.service.clock import seconds
 from boardumpire.service.config import MqttSection
 from boardumpire.service.voice import Voice
 from boardumpire.supervision import Backoff
-from boardumpire.tracking.values import (
-    BoardFault,
-    FaultCode,
-)
+from boardumpire.tracking.events import BoardFault, FaultCode
 from boardumpire.web.mqtt import TIMEOUT_S
 from boardumpire.web.teaching.partner import LessonPartner
 from evenings import virtual_loop

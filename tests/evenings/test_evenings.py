@@ -16,7 +16,7 @@ from boardumpire.service import next_game
 from boardumpire.service.config import Config
 from boardumpire.table import opening
 from boardumpire.table.open_matters import BUTTON, AnswerMeaning, OpenMatter, OpenMatters, PlayerInput
-from boardumpire.tracking.values import BoardGuidance
+from boardumpire.tracking.events import BoardGuidance
 from boardumpire.web.links import SeatLinks
 from boardumpire.web.start_page import GameChoice
 from evenings import disk, evening, virtual_loop

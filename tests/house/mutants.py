@@ -119,12 +119,12 @@ def survivors(mutants: Iterable[Mutant], folder: Path, root: Path = ROOT) -> lis
 # The mutants
 
 FOLLOWING, CHORES = (
-    "controller/umpire/boardumpire/tracking/following.py",
-    "controller/umpire/boardumpire/tracking/chores.py",
+    "controller/umpire/boardumpire/tracking/piece_tracker.py",
+    "controller/umpire/boardumpire/tracking/corrections.py",
 )
 SIGNS, STACKS = (
-    "controller/umpire/boardumpire/tracking/signs.py",
-    "controller/umpire/boardumpire/tracking/stacks.py",
+    "controller/umpire/boardumpire/tracking/attack_confirmation.py",
+    "controller/umpire/boardumpire/tracking/shared_spaces.py",
 )
 TRACKER, STATES, BOARD_STATE, SWAP_DOUBTS, ANSWERS = (
     f"controller/umpire/boardumpire/tracking/{name}.py"
@@ -136,7 +136,7 @@ ATTACK_RULES, LIFTED_RULES, MOVE_RULES, SET_DOWN_RULES = (
 )
 IDENTITY, SUSPICIONS = (
     "controller/umpire/boardumpire/tracking/identity.py",
-    "controller/umpire/boardumpire/tracking/suspicions.py",
+    "controller/umpire/boardumpire/tracking/stuck_sensors.py",
 )
 DOUBTS, SET_UP_WATCH = (
     "controller/umpire/boardumpire/tracking/open_doubts.py",
@@ -146,8 +146,14 @@ OF_DOUBTS, OF_SET_UP_WATCH = (
     ("tests/tracking/test_open_doubts.py",),
     ("tests/tracking/test_set_up_watch.py",),
 )
-OF_FOLLOWING, OF_CHORES = ("tests/tracking/test_following.py",), ("tests/tracking/test_chores.py",)
-OF_SIGNS, OF_STACKS = ("tests/tracking/test_signs.py",), ("tests/tracking/test_stacks.py",)
+OF_FOLLOWING, OF_CHORES = (
+    ("tests/tracking/test_piece_tracker.py",),
+    ("tests/tracking/test_correction_list.py",),
+)
+OF_SIGNS, OF_STACKS = (
+    ("tests/tracking/test_attack_confirmation.py",),
+    ("tests/tracking/test_shared_spaces.py",),
+)
 OF_RULES = ("tests/tracking/test_rules.py",)
 OF_TRACKER, OF_IDENTITY = ("tests/tracking/test_tracker.py",), ("tests/tracking/test_identity.py",)
 

@@ -29,9 +29,7 @@ from boardrules.record import record_of, write
 from boardumpire.lamps import meanings, view_marks
 from boardumpire.messages import secrecy
 from boardumpire.ruling.umpire import Ruling
-from boardumpire.tracking.values import (
-    BoardGuidance,
-)
+from boardumpire.tracking.events import BoardGuidance
 
 EXPECTED = Path(__file__).with_suffix(".json")
 COUNTS = (5, 200)

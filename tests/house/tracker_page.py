@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from boardumpire.tracking.states import STATES, TRANSITIONS
-from boardumpire.tracking.values import TrackerTiming
+from boardumpire.tracking.timing import TrackerTiming
 from boardware.ports import SECOND
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "tracker.md"

@@ -10,11 +10,8 @@ from boardumpire.lamps.display import LightDisplay
 from boardumpire.lamps.legend import Legend
 from boardumpire.lamps.meanings import FIRST, FRAME, AwaitedAnswer, LightShow, Marks, of_finale
 from boardumpire.lamps.orientation import BoardOrientation
-from boardumpire.tracking.values import (
-    BoardGuidance,
-    Correction,
-    PublicPosition,
-)
+from boardumpire.tracking.events import BoardGuidance, Correction
+from boardumpire.tracking.model import PublicPosition
 from boardware.description import load_board
 from boardware.ports import HardwareTrouble, LampId, Light, Micros, SensorChanged, SensorEvent, Slot
 

@@ -10,12 +10,9 @@ from boardrules.core import Event, Refusal
 from boardumpire.lamps import meanings
 from boardumpire.lamps.meanings import AwaitedAnswer, LightShow
 from boardumpire.ruling.umpire import Ruling
+from boardumpire.tracking.events import BoardGuidance, Correction
+from boardumpire.tracking.model import PublicPosition
 from boardumpire.tracking.questions import InHand, question_of
-from boardumpire.tracking.values import (
-    BoardGuidance,
-    Correction,
-    PublicPosition,
-)
 from rules.armies import at
 
 NOTHING = BoardGuidance((), (), {}, None)

@@ -19,11 +19,9 @@ from boardsim.world.faults import PartFault, inject
 from boardsim.world.world import Piece
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.table.table import Table
-from boardumpire.tracking.chores import Corrections
+from boardumpire.tracking.corrections import Corrections
+from boardumpire.tracking.events import HandIntent
 from boardumpire.tracking.tracker import Tracker
-from boardumpire.tracking.values import (
-    HandIntent,
-)
 
 PLAN = SoakPlan(profile="clumsy", longest=30)
 

@@ -7,10 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from boardumpire.table.table import Table
-from boardumpire.tracking.values import (
-    BoardGuidance,
-    Correction,
-)
+from boardumpire.tracking.events import BoardGuidance, Correction
 from fuhrer.hunt import Hunt
 
 ALLIES = "allies"

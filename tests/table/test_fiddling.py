@@ -5,12 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from boardumpire.tracking.events import HandIntent, SuspectSpace
+from boardumpire.tracking.model import PublicPosition
 from boardumpire.tracking.tracker import Tracker
-from boardumpire.tracking.values import (
-    HandIntent,
-    PublicPosition,
-    SuspectSpace,
-)
 from boardware.ports import MS
 
 RED = ("a1", "b1", "c1")
@@ -43,22 +40,22 @@ class Fiddled:
         self.strange: list[str] = []
         self.intents: list[HandIntent] = []
         self.told = 0
-        self.tracker.begin(POSITION, self.felt, 0)
+        self.tracker.begin_layout(POSITION, self.felt, 0)
         if held is not None:
             self.feel(held, False)
             self.wait(300)
 
     def feel(self, space: str, present: bool) -> None:
         (self.felt.add if present else self.felt.discard)(space)
-        self.tracker.felt(space, present, self.now)
+        self.tracker.note_sensor(space, present, self.now)
 
     def wait(self, ms: int) -> None:
         until = self.now + ms * MS
         while not self.intents:
-            due = self.tracker.due()
+            due = self.tracker.next_due()
             at = until if due is None or due > until else max(self.now, due)
             self.now = at
-            told = self.tracker.tick(at)
+            told = self.tracker.advance(at)
             self.told += len(told)
             assert self.told < 300, f"told without end: {told}"
             self.intents += [each for each in told if isinstance(each, HandIntent)]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from boardsim.bench.bench import Bench, Setting
 from boardsim.world.world import ContactBounce
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.tracking.reed_health import ENOUGH, FLUTTER, ReedHealth
+from boardumpire.tracking.sensor_health import ENOUGH, FLUTTER, ReedHealth
 from boardware.ports import MS
 
 FIRST = "setup a1=F b1=B a2=B c3=S d3=3 e2=3 a3=2 g3=2 e3=10 h3=9"

@@ -13,9 +13,7 @@ from boardumpire.commands.table_factory import TableFactory
 from boardumpire.messages import secrecy
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.umpire import judge
-from boardumpire.tracking.values import (
-    BoardFault,
-)
+from boardumpire.tracking.events import BoardFault
 from boardware.ports import SECOND
 from tracking.test_tracker import BLUE, RED, Bench
 
@@ -32,21 +30,21 @@ def faults(bench: Bench) -> list[str]:
 def test_a_piece_is_called_beaten_where_it_lost_a_battle_and_only_while_it_is_that_piece() -> None:
     won = {space: seat for space, seat in (RED | BLUE).items() if space != "b1"} | {"b3": "red"}
     bench = Bench().lift("b1").wait(400).lift("b3").wait(90).place("b3").wait(350)
-    bench.tracker.answer(True, bench.now)
+    bench.tracker.answer_question(True, bench.now)
     bench.rule(won, ("b1", "b3"), exchange="b3")
     assert chores(bench) == ["Check that the winner of the battle is on b3, and lift it once."]
     bench.lift("b3").wait(0)
     assert chores(bench) == ["Put a piece on b3 (Red)."]
-    bench.tracker.identified("b3", None, bench.now)
+    bench.tracker.note_identity("b3", None, bench.now)
     bench.place("b3").wait(0)
-    bench.tracker.identified("b3", "a3", bench.now)
+    bench.tracker.note_identity("b3", "a3", bench.now)
     bench.wait(10_000)
     assert chores(bench) == ["Clear b3, then put the right piece there (Red)."]
 
 
 def test_pieces_that_were_swapped_are_not_called_beaten() -> None:
     bench = Bench().lift("a1").lift("b1").wait(500).place("b1").place("a1").wait(350)
-    bench.tracker.answer(False, bench.now)
+    bench.tracker.answer_question(False, bench.now)
     assert chores(bench) == [
         "Clear a1, then put the right piece there (Red).",
         "Clear b1, then put the right piece there (Red).",

@@ -14,11 +14,9 @@ import boardrules
 from boardrules.colditz.play import ColditzState
 from boardrules.core import Action, Layout, State
 from boardumpire.ruling.umpire import carried, changed_sides, exchanged, position
-from boardumpire.tracking import stacks
+from boardumpire.tracking import shared_spaces
+from boardumpire.tracking.events import Correction
 from boardumpire.tracking.tracker import Tracker
-from boardumpire.tracking.values import (
-    Correction,
-)
 from boardware.description import load_board
 
 SECOND = 1_000_000
@@ -78,24 +76,24 @@ class Literal:
         self.now += SECOND
         tracker = self.tracker
         if space:
-            changes = stacks.changed(
+            changes = shared_spaces.place_changes(
                 space,
                 self.count(space),
-                tracker.following.felt,
+                tracker.pieces.felt,
                 tracker.position,
-                tracker.owed,
+                tracker.spaces_to_correct,
             )
             for where, present in list(changes):
-                tracker.felt(where, present, self.now)
-        tracker.tick(self.now)
+                tracker.note_sensor(where, present, self.now)
+        tracker.advance(self.now)
 
     def begin(self, hands: tuple[str, ...] | None, exchange: str | None = None) -> None:
         before = self.tracker.position
-        stand = {} if hands is None else self.tracker.known(self.state.layout(), hands)
-        places = stacks.of_hands(hands, before)
+        stand = {} if hands is None else self.tracker.known_pieces(self.state.layout(), hands)
+        places = shared_spaces.step_of_hands(hands, before)
         new = position(self.state, self.all, rooms=self.rooms, stand=stand)
-        felt = stacks.felt({space: self.count(space) for space in self.all})
-        self.tracker.begin(new, felt, self.now, hands=places, exchange=exchange, unsure=self.unsure)
+        felt = shared_spaces.felt_places({space: self.count(space) for space in self.all})
+        self.tracker.begin_layout(new, felt, self.now, hands=places, exchange=exchange, unsure=self.unsure)
 
     def started_anew(self) -> None:
         """The power was off."""
@@ -136,7 +134,7 @@ class Literal:
     def obey(self) -> None:
         """Do the corrections, in any order, until there are none."""
         for _ in range(200):
-            chores = stacks.outward(self.tracker.guidance()).chores
+            chores = shared_spaces.guidance_by_spaces(self.tracker.guidance()).chores
             if not chores:
                 self.unsure = frozenset()
                 return
@@ -239,9 +237,9 @@ def test_at_a_start_the_side_of_the_piece_that_came_last_is_asked_for() -> None:
                 continue
             counts = {where: len(there) for where, there in state.layout().items()}
             tracker = Tracker()
-            felt = stacks.felt({**counts, space: counts[space] - 1})
-            tracker.begin(position(state, spaces, rooms=rooms), felt, 0)
-            asked = [chore.seat for chore in stacks.outward(tracker.guidance()).chores]
+            felt = shared_spaces.felt_places({**counts, space: counts[space] - 1})
+            tracker.begin_layout(position(state, spaces, rooms=rooms), felt, 0)
+            asked = [chore.seat for chore in shared_spaces.guidance_by_spaces(tracker.guidance()).chores]
             assert asked == [came[0].partition(":")[0]], (space, pieces, came)
             mixed += len({piece.partition(":")[0] for piece in pieces}) > 1
     assert mixed

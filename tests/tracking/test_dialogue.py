@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from boardumpire.tracking.derived import Derived
 from boardumpire.tracking.dialogue import Dialogue
+from boardumpire.tracking.events import BoardFault, FaultCode
 from boardumpire.tracking.questions import AttackPending, InHand
-from boardumpire.tracking.values import BoardFault, FaultCode
 
 FIRST, SECOND = AttackPending("b1", "b3", "red"), AttackPending("b1", "c3", "red")
 

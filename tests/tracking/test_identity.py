@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from boardumpire.tracking.chores import Corrections
-from boardumpire.tracking.following import PieceTracker
+from boardumpire.tracking.corrections import Corrections
+from boardumpire.tracking.events import BoardFault, FaultCode
 from boardumpire.tracking.identity import IdentityCheck
-from boardumpire.tracking.values import (
-    BoardFault,
-    FaultCode,
-)
+from boardumpire.tracking.piece_tracker import PieceTracker
 
 
 class Board:

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import pytest
 
+from boardumpire.tracking.events import HandIntent
 from boardumpire.tracking.questions import TrackerQuestion
-from boardumpire.tracking.values import (
-    HandIntent,
-)
 from boardware.ports import MS
 from tracking.test_tracker import SETTLE, Bench
 
@@ -26,7 +24,7 @@ def laid_out() -> Bench:
     """A bench whose squares lie 45 mm apart."""
     bench = Bench()
     bench.position = bench.position._replace(places=PLACES)
-    bench.tracker.begin(bench.position, bench.felt, 0)
+    bench.tracker.begin_layout(bench.position, bench.felt, 0)
     return bench
 
 

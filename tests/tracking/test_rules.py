@@ -7,8 +7,17 @@ from typing import Any
 
 import pytest
 
-from boardumpire.tracking.chores import Corrections
-from boardumpire.tracking.following import PieceTracker
+from boardumpire.tracking.corrections import Corrections
+from boardumpire.tracking.events import (
+    BoardFault,
+    FaultCode,
+    HandIntent,
+    MovePutBack,
+    SuspectSpace,
+    TrackerEvent,
+)
+from boardumpire.tracking.model import PublicPosition
+from boardumpire.tracking.piece_tracker import PieceTracker
 from boardumpire.tracking.questions import (
     AttackCounting,
     AttackHere,
@@ -27,19 +36,8 @@ from boardumpire.tracking.questions import (
 from boardumpire.tracking.rules import attacks
 from boardumpire.tracking.situation import EnemyTouch, Situation
 from boardumpire.tracking.states import interpret
-from boardumpire.tracking.suspicions import StuckSensorDetector
-from boardumpire.tracking.values import (
-    HOLD,
-    SIGN,
-    BoardFault,
-    FaultCode,
-    HandIntent,
-    MovePutBack,
-    PublicPosition,
-    SuspectSpace,
-    TrackerEvent,
-    TrackerTiming,
-)
+from boardumpire.tracking.stuck_sensors import StuckSensorDetector
+from boardumpire.tracking.timing import HOLD, SIGN, TrackerTiming
 
 OWNERS = {"a1": "red", "b1": "red", "c1": "red", "a3": "blue", "b3": "blue"}
 STEPS = {"a1": {"a2": False}, "b1": {"b2": False, "b3": True}, "c1": {"c2": False, "b3": True}}

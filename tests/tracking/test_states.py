@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from boardumpire.tracking.events import FaultCode
 from boardumpire.tracking.questions import PENDING, QuestionCode
 from boardumpire.tracking.states import STATES, TRANSITIONS, State, Transition
-from boardumpire.tracking.values import FaultCode
 from house import tracker_page
 
 

@@ -6,6 +6,21 @@ from typing import Any, ClassVar
 
 import pytest
 
+from boardumpire.tracking.events import (
+    BoardFault,
+    BoardInOrder,
+    Correction,
+    FaultCode,
+    HandIntent,
+    LiftReminder,
+    MovePutBack,
+    OverdueCorrection,
+    SuspectSpace,
+    TakeBackWithdrawn,
+    TrackerEvent,
+    UnconfirmedCorrection,
+)
+from boardumpire.tracking.model import PublicPosition
 from boardumpire.tracking.open_doubts import OpenDoubts, parse_open_doubts
 from boardumpire.tracking.questions import (
     Adjourn,
@@ -22,24 +37,9 @@ from boardumpire.tracking.questions import (
     TrackerQuestion,
     WhoStands,
 )
-from boardumpire.tracking.stacks import changed as stacks_changed
+from boardumpire.tracking.shared_spaces import place_changes
+from boardumpire.tracking.timing import TrackerTiming
 from boardumpire.tracking.tracker import Tracker
-from boardumpire.tracking.values import (
-    BoardFault,
-    BoardInOrder,
-    Correction,
-    FaultCode,
-    HandIntent,
-    LiftReminder,
-    MovePutBack,
-    OverdueCorrection,
-    PublicPosition,
-    SuspectSpace,
-    TakeBackWithdrawn,
-    TrackerEvent,
-    TrackerTiming,
-    UnconfirmedCorrection,
-)
 from boardware.ports import MS, SECOND
 
 RED = {"a1": "red", "b1": "red", "c1": "red"}
@@ -66,23 +66,23 @@ class Bench:
         self.told: list[tuple[int, TrackerEvent]] = []
         self.felt = set(owners or RED | BLUE)
         self.position = PublicPosition(dict(owners or RED | BLUE), frozenset(), movers, STEPS)
-        self.tracker.begin(self.position, self.felt, 0)
+        self.tracker.begin_layout(self.position, self.felt, 0)
 
     def lift(self, space: str) -> Bench:
         self.felt.discard(space)
-        self.tracker.felt(space, False, self.now)
+        self.tracker.note_sensor(space, False, self.now)
         return self
 
     def place(self, space: str) -> Bench:
         self.felt.add(space)
-        self.tracker.felt(space, True, self.now)
+        self.tracker.note_sensor(space, True, self.now)
         return self
 
     def wait(self, ms: int) -> Bench:
         """Let time pass, turning the tracker exactly when it asks to be turned; stops at an intent."""
         until = self.now + ms * MS
         while not self.intents():
-            due = self.tracker.due()
+            due = self.tracker.next_due()
             if due is None or due > until:
                 break
             self.now = max(self.now, due)
@@ -93,7 +93,7 @@ class Bench:
         return self
 
     def _tick(self) -> None:
-        self.told += [(self.now, told) for told in self.tracker.tick(self.now)]
+        self.told += [(self.now, told) for told in self.tracker.advance(self.now)]
 
     def intents(self) -> list[HandIntent | MovePutBack]:
         return [told for _, told in self.told if isinstance(told, HandIntent | MovePutBack)]
@@ -113,7 +113,7 @@ class Bench:
         self.told.clear()
         steps = {"a3": {"a2": False}} if movers == "blue" else STEPS
         position = PublicPosition(owners, frozenset(), frozenset({movers}), steps)
-        self.tracker.begin(position, self.felt, self.now, hands=hands, exchange=exchange)
+        self.tracker.begin_layout(position, self.felt, self.now, hands=hands, exchange=exchange)
         return self
 
     def chores(self) -> list[tuple[str, str]]:
@@ -136,7 +136,7 @@ def test_of_two_own_pieces_the_one_that_was_pushed_there_may_have_moved_too() ->
     """The one is gone for long (a child has it); the other closes the next reed before it opens its own."""
     bench = Bench()
     steps = {"a1": {"b2": False}, "b1": {"b2": False}}
-    bench.tracker.begin(bench.position._replace(steps=steps), bench.felt, 0)
+    bench.tracker.begin_layout(bench.position._replace(steps=steps), bench.felt, 0)
     bench.lift("a1").wait(2_000).place("b2").wait(20).lift("b1").wait(350)
     assert bench.values() == [ThatPiece("a1", "b2", "b1", "red")]
 
@@ -146,7 +146,7 @@ def test_a_piece_that_the_other_side_pushes_where_ones_own_may_go_is_asked_about
     """Its reed opens after the next one has closed: the mover's own piece never left the hand."""
     bench = Bench()
     places = {"a2": (0.0, 45.0), "a3": (0.0, 90.0), "c1": (90.0, 0.0)}
-    bench.tracker.begin(bench.position._replace(places=places), bench.felt, 0)
+    bench.tracker.begin_layout(bench.position._replace(places=places), bench.felt, 0)
     bench.lift("a1").wait(400).place("a2").wait(overlap).lift("a3").wait(2_000)
     assert bench.intents() == []
     assert ThatPiece("a1", "a2", "a3", "red") in bench.values()
@@ -157,11 +157,11 @@ def test_no_word_of_the_other_side_takes_a_sign_away(by_word: bool) -> None:
     """A word that changes nothing on the board begins the same position anew."""
     bench = Bench().lift("b1").wait(400).lift("b3").wait(600)
     if by_word:
-        assert bench.tracker.answer(True, bench.now) == HandIntent("b1", "b3")
+        assert bench.tracker.answer_question(True, bench.now) == HandIntent("b1", "b3")
     else:
         bench.place("b1").wait(150).lift("b1").wait(50)
     bench.told.clear()
-    bench.tracker.begin(bench.position, bench.felt, bench.now, hands=(), owed=("b3",))
+    bench.tracker.begin_layout(bench.position, bench.felt, bench.now, hands=(), owed=("b3",))
     assert bench.chores() == []
     assert bench.wait(400).intents() == [HandIntent("b1", "b3")]
 
@@ -201,7 +201,7 @@ def test_an_attack_that_still_waits_after_another_move_of_its_owner_is_told_agai
     bench = Bench().lift("b1").wait(100).lift("b3").wait(100).lift("a1").wait(200).place("a2").wait(400)
     owners = {**{space: seat for space, seat in (RED | BLUE).items() if space != "a1"}, "a2": "red"}
     bench.rule(owners, ("a1", "a2"), movers="red")
-    due = bench.tracker.due()
+    due = bench.tracker.next_due()
     assert due is not None
     assert due <= bench.now
     assert bench.wait(0).values() == [PENDING]
@@ -209,7 +209,7 @@ def test_an_attack_that_still_waits_after_another_move_of_its_owner_is_told_agai
 
 def test_the_mover_completes_a_pending_attack_by_a_word() -> None:
     bench = Bench().lift("b1").wait(400).lift("b3").wait(50)
-    assert bench.tracker.answer(True, bench.now) == HandIntent("b1", "b3")
+    assert bench.tracker.answer_question(True, bench.now) == HandIntent("b1", "b3")
 
 
 def test_the_mover_completes_it_by_tapping_his_piece_on_its_own_space() -> None:
@@ -240,14 +240,14 @@ def test_of_two_pieces_that_may_be_meant_none_is_taken_for_it() -> None:
     assert bench.values() == [asked]
     bench.place("c1").wait(150).lift("c1").wait(300)
     assert bench.values() == [asked, asked]
-    assert bench.tracker.answer(True, bench.now) is None
+    assert bench.tracker.answer_question(True, bench.now) is None
     bench.place("b3").wait(0)
     assert bench.values()[-1] == AttackPending("c1", "c3", "red")
 
 
 def test_a_refused_pending_attack_is_not_asked_about_again_as_long_as_nothing_is_felt() -> None:
     bench = Bench().lift("b1").wait(400).lift("b3").wait(50)
-    assert bench.tracker.answer(False, bench.now) is None
+    assert bench.tracker.answer_question(False, bench.now) is None
     assert bench.tracker.guidance().question is None
     assert bench.wait(9_000).values() == [PENDING]
     assert bench.place("b3").wait(100).lift("b3").wait(0).values() == [PENDING, PENDING]
@@ -260,7 +260,7 @@ def test_where_holding_still_is_enough_either_side_stops_the_countdown() -> None
         assert bench.values() == [counting]
         assert bench.place(back).wait(2_000).intents() == []
     bench = Bench(timing=TrackerTiming(attack="hold")).lift("b1").wait(100).lift("b3").wait(1_999)
-    assert bench.tracker.answer(False, bench.now) is None
+    assert bench.tracker.answer_question(False, bench.now) is None
     assert bench.wait(9_000).intents() == []
     bench = Bench(timing=TrackerTiming(attack="hold")).lift("b1").wait(100).lift("b3").wait(2_000)
     assert bench.values() == [counting, HandIntent("b1", "b3")]
@@ -278,14 +278,14 @@ def test_a_target_that_closes_again_is_asked_about_soon() -> None:
     bench = Bench().lift("b1").wait(400).lift("b3").wait(300).place("b3").wait(2_499)
     assert bench.values() == [PENDING]
     assert bench.wait(1).values() == [PENDING, AttackHere("b1", "b3", "red")]
-    assert bench.tracker.answer(True, bench.now) == HandIntent("b1", "b3")
+    assert bench.tracker.answer_question(True, bench.now) == HandIntent("b1", "b3")
 
 
 def test_a_short_dip_of_the_enemy_reed_pends_for_a_moment_and_is_ruled_on_never() -> None:
     bench = Bench().lift("b1").wait(400).lift("b3").wait(90).place("b3").wait(2_000)
     assert bench.values() == [PENDING]
     assert bench.tracker.guidance().question == PENDING
-    assert bench.tracker.answer(True, bench.now) == HandIntent("b1", "b3")
+    assert bench.tracker.answer_question(True, bench.now) == HandIntent("b1", "b3")
 
 
 def test_a_short_dip_means_nothing_if_the_attacker_goes_back() -> None:
@@ -300,7 +300,7 @@ def test_a_dip_out_of_reach_means_nothing() -> None:
 
 def test_confirm_makes_a_doubtful_dip_an_attack_at_once() -> None:
     bench = Bench().lift("c1").wait(400).lift("b3").wait(300).place("b3").wait(50)
-    assert bench.tracker.answer(True, bench.now) == HandIntent("c1", "b3")
+    assert bench.tracker.answer_question(True, bench.now) == HandIntent("c1", "b3")
 
 
 def test_an_attacker_that_vanished_is_asked_about_within_three_seconds() -> None:
@@ -309,23 +309,23 @@ def test_an_attacker_that_vanished_is_asked_about_within_three_seconds() -> None
     bench.wait(1)
     assert bench.values() == [AttackHere("b1", "b3", "red")]
     assert bench.tracker.guidance().question == AttackHere("b1", "b3", "red")
-    assert bench.tracker.answer(True, bench.now) == HandIntent("b1", "b3")
+    assert bench.tracker.answer_question(True, bench.now) == HandIntent("b1", "b3")
 
 
 def test_a_piece_that_is_held_is_asked_about_and_one_that_is_not_is_looked_for() -> None:
     asked = InHand("a1", "red")
     bench = Bench().lift("a1").wait(2_500)
     assert bench.values() == [asked]
-    assert bench.tracker.answer(True, bench.now) is None
+    assert bench.tracker.answer_question(True, bench.now) is None
     assert bench.wait(60_000).values() == [asked]
     bench = Bench().lift("a1").wait(2_500)
-    assert bench.tracker.answer(False, bench.now) == UnconfirmedCorrection(("a1", "a2"))
+    assert bench.tracker.answer_question(False, bench.now) == UnconfirmedCorrection(("a1", "a2"))
     assert bench.tracker.guidance().late == ("a1",)
 
 
 def test_no_attack_leaves_the_question_whether_the_piece_is_in_the_hand() -> None:
     bench = Bench().lift("b1").wait(2_500)
-    bench.tracker.answer(False, bench.now)
+    bench.tracker.answer_question(False, bench.now)
     assert bench.wait(2_500).values()[1:] == [InHand("b1", "red")]
 
 
@@ -335,7 +335,7 @@ def test_a_move_beside_an_early_reply_is_asked_about_as_that_piece_may_have_come
     assert bench.values() == [ThatPiece("b1", "b2", "a3", "red")]
     bench.place("a3").wait(3_000)
     assert bench.values()[1:] == [], "that may be another one: nobody but the thinker can say it"
-    assert bench.tracker.answer(True, bench.now) == HandIntent("b1", "b2")
+    assert bench.tracker.answer_question(True, bench.now) == HandIntent("b1", "b2")
 
 
 def test_a_piece_that_has_long_been_gone_is_told_and_may_still_be_the_one_that_came() -> None:
@@ -343,7 +343,7 @@ def test_a_piece_that_has_long_been_gone_is_told_and_may_still_be_the_one_that_c
     assert bench.values() == [LiftReminder("a3")]
     asked = ThatPiece("b1", "b2", "a3", "red")
     assert bench.lift("b1").wait(500).place("b2").wait(350).values()[1:] == [asked]
-    assert bench.tracker.answer(True, bench.now) == HandIntent("b1", "b2")
+    assert bench.tracker.answer_question(True, bench.now) == HandIntent("b1", "b2")
 
 
 def test_a_capture_as_in_chess_is_asked_about_while_a_child_has_another_piece() -> None:
@@ -368,7 +368,7 @@ def test_a_reed_that_a_piece_must_have_left_twice_is_suspected() -> None:
 def test_a_question_goes_when_the_piece_comes_back() -> None:
     bench = Bench().lift("b1").wait(20_000).place("b1")
     assert bench.tracker.guidance().question is None
-    assert bench.tracker.answer(True, bench.now) is None
+    assert bench.tracker.answer_question(True, bench.now) is None
 
 
 def test_the_opponents_piece_moved_out_of_turn_is_a_fault_with_chores_back() -> None:
@@ -433,7 +433,7 @@ def test_what_stands_where_a_piece_has_moved_from_is_taken_off_though_it_came_wi
 def test_a_piece_set_down_far_from_one_that_comes_home_is_one_too_many() -> None:
     bench = Bench()
     places = {"a1": (0.0, 0.0), "a2": (0.0, 45.0), "h7": (315.0, 270.0)}
-    bench.tracker.begin(bench.position._replace(places=places), bench.felt, 0)
+    bench.tracker.begin_layout(bench.position._replace(places=places), bench.felt, 0)
     bench.lift("a1").wait(1_000).place("a1").place("h7").wait(5_000)
     assert bench.values() == [BoardFault(FaultCode.EXTRA_PIECE, ("h7",))]
 
@@ -466,7 +466,7 @@ def test_two_own_pieces_lifted_and_both_back_mean_nothing_but_the_owner_is_asked
     asked = SamePlaces(("a1", "b1"), "red")
     assert bench.values() == [asked]
     assert bench.tracker.guidance().question == asked
-    assert bench.tracker.answer(True, bench.now) is None
+    assert bench.tracker.answer_question(True, bench.now) is None
     assert bench.wait(60_000).values() == [asked]
     assert bench.lift("a1").place("a2").wait(350).intents() == [HandIntent("a1", "a2")]
 
@@ -490,7 +490,7 @@ def test_pieces_that_no_hand_has_moved_are_not_asked_about(
     bench.told.clear()
     bench.wait(60_000)
     assert [told for told in bench.values() if isinstance(told, TrackerQuestion)] == []
-    assert bench.tracker.doubt == frozenset()
+    assert bench.tracker.doubtful_pairs == frozenset()
     assert bench.lift("a1").wait(300).place("a2").wait(400).intents() == [HandIntent("a1", "a2")]
 
 
@@ -515,7 +515,7 @@ def test_doubt_from_before_outlives_a_bump() -> None:
     for home in HOMES:
         bench.place(home)
     assert bench.wait(1_000).values()[-1] == asked
-    assert bench.tracker.doubt == {frozenset({"a1", "b1"})}
+    assert bench.tracker.doubtful_pairs == {frozenset({"a1", "b1"})}
 
 
 def test_a_piece_in_the_hand_is_not_doubted_for_a_bump_of_others() -> None:
@@ -543,7 +543,7 @@ def test_who_is_who_is_not_asked_of_pieces_that_a_ruling_brought_into_the_game_f
     bench = Bench({"c1": "red"})
     for grown in ({"c1": "red", "a1": "red"}, {"c1": "red", "a1": "red", "b1": "red"}):
         bench.position = PublicPosition(grown, frozenset(), frozenset({"red"}), STEPS)
-        bench.tracker.begin(bench.position, bench.felt, bench.now, hands=())
+        bench.tracker.begin_layout(bench.position, bench.felt, bench.now, hands=())
     bench.wait(500).place("a1").wait(70).place("b1").wait(10_000)
     assert bench.values() == [BoardInOrder()]
     bench.lift("a1").lift("b1").wait(500).place("a1").place("b1").wait(10_000)
@@ -553,7 +553,7 @@ def test_who_is_who_is_not_asked_of_pieces_that_a_ruling_brought_into_the_game_f
 def test_one_from_the_box_may_be_taken_for_one_that_stood_and_is_up_with_it() -> None:
     bench = Bench({"a1": "red"})
     bench.position = PublicPosition({"a1": "red", "b1": "red"}, frozenset(), frozenset({"red"}), STEPS)
-    bench.tracker.begin(bench.position, bench.felt, bench.now, hands=())
+    bench.tracker.begin_layout(bench.position, bench.felt, bench.now, hands=())
     bench.lift("a1").wait(500).place("b1").wait(500).place("a1").wait(10_000)
     assert bench.values()[-1] == SamePlaces(("a1", "b1"), "red")
 
@@ -561,14 +561,14 @@ def test_one_from_the_box_may_be_taken_for_one_that_stood_and_is_up_with_it() ->
 def test_after_a_start_in_mid_game_it_is_asked_who_is_who() -> None:
     bench = Bench()
     bench.felt -= {"a1", "b1"}
-    bench.tracker.begin(bench.position, bench.felt, 0)
+    bench.tracker.begin_layout(bench.position, bench.felt, 0)
     bench.wait(500).place("a1").wait(70).place("b1").wait(10_000)
     assert bench.values()[-1] == SamePlaces(("a1", "b1"), "red")
 
 
 def test_pieces_that_may_be_swapped_are_taken_up_and_set_down_anew() -> None:
     bench = Bench().lift("a1").lift("b1").wait(500).place("b1").place("a1").wait(350)
-    bench.tracker.answer(False, bench.now)
+    bench.tracker.answer_question(False, bench.now)
     assert bench.chores() == [("take", "a1"), ("take", "b1")]
     bench.lift("a1").lift("b1").wait(100)
     assert bench.chores() == [("put", "a1"), ("put", "b1")]
@@ -579,19 +579,19 @@ def test_pieces_that_may_be_swapped_are_taken_up_and_set_down_anew() -> None:
 def test_nothing_is_judged_while_it_is_doubtful_who_is_who() -> None:
     bench = Bench().lift("a1").lift("b1").wait(500).place("b1").place("a1").wait(350)
     assert bench.lift("c1").wait(100).place("c2").wait(5_000).intents() == []
-    bench.tracker.answer(True, bench.now)
+    bench.tracker.answer_question(True, bench.now)
     assert bench.wait(350).intents() == [HandIntent("c1", "c2")]
 
 
 def test_two_own_pieces_lifted_and_one_moved_is_that_move_once_the_owner_says_which() -> None:
     bench = Bench().lift("a1").lift("b1").wait(500).place("a2").wait(200).place("b1").wait(350)
     assert bench.values() == [ThatPiece("a1", "a2", "b1", "red")]
-    assert bench.tracker.answer(True, bench.now) == HandIntent("a1", "a2")
+    assert bench.tracker.answer_question(True, bench.now) == HandIntent("a1", "a2")
 
 
 def test_the_wrong_one_of_two_pieces_goes_back() -> None:
     bench = Bench().lift("a1").lift("b1").wait(500).place("a2").wait(200).place("b1").wait(350)
-    assert bench.tracker.answer(False, bench.now) is None
+    assert bench.tracker.answer_question(False, bench.now) is None
     assert bench.chores() == [("put", "a1"), ("take", "a2")]
 
 
@@ -607,7 +607,7 @@ def test_knocked_over_pieces_are_stood_up_again_and_their_owners_asked() -> None
         bench.wait(500).place(space)
     bench.wait(350)
     assert bench.values()[-2:] == [BoardInOrder(), SamePlaces(("a1", "b1"), "red")]
-    bench.tracker.answer(True, bench.now)
+    bench.tracker.answer_question(True, bench.now)
     bench.wait(350)
     assert bench.values()[-1] == SamePlaces(("a3", "b3"), "blue")
 
@@ -645,7 +645,7 @@ def test_a_cleared_board_is_asked_about() -> None:
         bench.wait(200).lift(space)
     bench.wait(10_000)
     assert bench.values()[-1] == Adjourn()
-    bench.tracker.answer(False, bench.now)
+    bench.tracker.answer_question(False, bench.now)
     told = len(bench.told)
     assert len(bench.wait(60_000).told) == told, "it is asked once"
     assert bench.place("a1").tracker.guidance().question is None
@@ -666,7 +666,7 @@ def alone(last: tuple[str, str] | None = None, **more: frozenset[str]) -> Bench:
     bench = Bench()
     steps = {"a1": {"a2": False}}
     bench.position = PublicPosition(RED | BLUE, frozenset(), frozenset({"red"}), steps, last, **more)
-    bench.tracker.begin(bench.position, bench.felt, 0)
+    bench.tracker.begin_layout(bench.position, bench.felt, 0)
     return bench
 
 
@@ -678,7 +678,7 @@ def test_the_next_piece_in_a_hand_early_does_not_hold_up_the_move_before() -> No
 def test_of_two_pieces_of_which_one_has_the_turn_it_is_asked_which_came_to_stand_there() -> None:
     bench = alone().lift("a1").wait(300).lift("b1").wait(300).place("a2").wait(350)
     assert bench.values() == [ThatPiece("a1", "a2", "b1", "red")]
-    assert bench.tracker.answer(True, bench.now) == HandIntent("a1", "a2")
+    assert bench.tracker.answer_question(True, bench.now) == HandIntent("a1", "a2")
 
 
 def test_what_came_unfelt_from_among_others_is_not_taken_for_the_piece_lifted_next() -> None:
@@ -697,7 +697,7 @@ def test_a_move_put_back_before_the_other_side_touched_a_piece_asks_to_be_taken_
     del moved["a1"]
     bench = Bench(moved, frozenset({"blue"}))
     bench.position = bench.position._replace(last=("a1", "a2"))
-    bench.tracker.begin(bench.position, bench.felt, 0, hands=("a1", "a2"))
+    bench.tracker.begin_layout(bench.position, bench.felt, 0, hands=("a1", "a2"))
     assert bench.lift("a2").wait(200).place("a1").wait(350).values() == [MovePutBack("a1", "a2")]
 
 
@@ -706,7 +706,7 @@ def test_a_move_put_back_later_is_out_of_turn() -> None:
     del moved["a1"]
     bench = Bench(moved, frozenset({"blue"}))
     bench.position = bench.position._replace(last=("a1", "a2"))
-    bench.tracker.begin(bench.position, bench.felt, 0, hands=("a1", "a2"))
+    bench.tracker.begin_layout(bench.position, bench.felt, 0, hands=("a1", "a2"))
     bench.lift("c3").wait(100).place("c3")
     assert bench.lift("a2").wait(200).place("a1").wait(350).values() == [
         BoardFault(FaultCode.NOT_YOUR_TURN, ("a2", "a1"))
@@ -715,29 +715,29 @@ def test_a_move_put_back_later_is_out_of_turn() -> None:
 
 def test_while_a_take_back_waits_for_its_answer_hands_may_go_on() -> None:
     bench = Bench()
-    bench.tracker.begin(bench.position._replace(waiting=True), bench.felt, 0)
+    bench.tracker.begin_layout(bench.position._replace(waiting=True), bench.felt, 0)
     assert bench.lift("a1").place("a2").wait(10_000).values() == [HandIntent("a1", "a2")]
 
 
 def test_a_piece_that_was_put_back_and_stands_again_where_it_had_gone_withdraws_the_question() -> None:
     bench = Bench({"a1": "red", "a2": "blue"})
     bench.position = bench.position._replace(last=("a3", "a2"))
-    bench.tracker.begin(bench.position, bench.felt, 0, hands=("a3", "a2"))
+    bench.tracker.begin_layout(bench.position, bench.felt, 0, hands=("a3", "a2"))
     assert bench.lift("a2").wait(200).place("a3").wait(350).intents() == [MovePutBack("a3", "a2")]
     bench.told.clear()
-    bench.tracker.begin(bench.position._replace(waiting=True), bench.felt, bench.now, hands=())
+    bench.tracker.begin_layout(bench.position._replace(waiting=True), bench.felt, bench.now, hands=())
     assert bench.wait(5_000).values() == []
     assert bench.lift("a3").wait(200).place("a2").wait(350).values() == [TakeBackWithdrawn("a3", "a2")]
 
 
 def test_a_space_played_by_hand_is_not_felt() -> None:
     bench = Bench()
-    bench.tracker.begin(bench.position._replace(blind=frozenset({"a1", "b2"})), bench.felt - {"a1"}, 0)
+    bench.tracker.begin_layout(bench.position._replace(blind=frozenset({"a1", "b2"})), bench.felt - {"a1"}, 0)
     assert bench.chores() == []
     assert bench.place("b2").wait(10_000).values() == []
     bench.place("a2").wait(350)
     assert bench.values() == [CameFrom("a1", "a2", "red")]
-    assert bench.tracker.answer(True, bench.now) == HandIntent("a1", "a2")
+    assert bench.tracker.answer_question(True, bench.now) == HandIntent("a1", "a2")
 
 
 def mislaid(targets: int) -> Bench:
@@ -745,12 +745,12 @@ def mislaid(targets: int) -> Bench:
     bench = Bench()
     steps = {"a1": {f"{column}2": False for column in "abcdef"[:targets]}}
     bench.position = bench.position._replace(steps=steps)
-    bench.tracker.begin(bench.position, bench.felt, 0)
+    bench.tracker.begin_layout(bench.position, bench.felt, 0)
     bench.lift("a1").wait(3_000)
-    bench.tracker.answer(False, bench.now)
+    bench.tracker.answer_question(False, bench.now)
     bench.told.clear()
     blind = bench.position._replace(blind=frozenset({"a1"}))
-    bench.tracker.begin(blind, bench.felt, bench.now, hands=())
+    bench.tracker.begin_layout(blind, bench.felt, bench.now, hands=())
     return bench
 
 
@@ -764,23 +764,23 @@ def test_of_a_piece_that_was_up_when_its_space_came_to_be_played_by_hand_it_is_a
     while bench.wait(1_000).values():
         asked += bench.values()
         bench.told.clear()
-        bench.tracker.answer(False, bench.now)
+        bench.tracker.answer_question(False, bench.now)
     assert asked == [MovedHere("a1", f"{column}2", "red") for column in "abcd"[: min(targets, 4)]]
     assert bench.wait(200_000).values() == []
 
 
 def test_the_answer_that_it_went_there_is_its_move() -> None:
     bench = mislaid(2).wait(1_000)
-    bench.tracker.answer(False, bench.now)
+    bench.tracker.answer_question(False, bench.now)
     bench.wait(1_000)
-    assert bench.tracker.answer(True, bench.now) == HandIntent("a1", "b2")
+    assert bench.tracker.answer_question(True, bench.now) == HandIntent("a1", "b2")
 
 
 def test_it_goes_on_being_asked_and_another_move_ends_it() -> None:
     bench = mislaid(2).wait(60_000)
     assert bench.tracker.guidance().question == MovedHere("a1", "a2", "red")
     moved = bench.position._replace(movers=frozenset({"blue"}), blind=frozenset({"a1"}))
-    bench.tracker.begin(moved, bench.felt, bench.now, hands=("b1", "b2"))
+    bench.tracker.begin_layout(moved, bench.felt, bench.now, hands=("b1", "b2"))
     bench.told.clear()
     assert bench.wait(60_000).values() == []
 
@@ -788,7 +788,7 @@ def test_it_goes_on_being_asked_and_another_move_ends_it() -> None:
 def test_with_touch_move_a_piece_that_was_touched_has_to_move() -> None:
     bench = Bench()
     bench.tracker = Tracker(TrackerTiming(touch_move=True))
-    bench.tracker.begin(bench.position, bench.felt, 0)
+    bench.tracker.begin_layout(bench.position, bench.felt, 0)
     bench.lift("a1").wait(400).place("a1").wait(100).lift("c1").place("c2").wait(350)
     assert bench.values() == [BoardFault(FaultCode.TOUCH_MOVE, ("c1", "c2"))]
     bench.lift("c2").place("c1").lift("a1").wait(100).place("a2").wait(350)
@@ -798,9 +798,9 @@ def test_with_touch_move_a_piece_that_was_touched_has_to_move() -> None:
 def test_with_touch_move_a_piece_that_may_not_move_frees_the_hand() -> None:
     bench = Bench()
     bench.tracker = Tracker(TrackerTiming(touch_move=True))
-    bench.tracker.begin(bench.position, bench.felt, 0)
+    bench.tracker.begin_layout(bench.position, bench.felt, 0)
     bench.lift("a1").wait(400).place("a1").wait(100).lift("a1").place("a2").wait(350)
-    bench.tracker.undo(bench.now)
+    bench.tracker.lead_back(bench.now)
     bench.told.clear()
     bench.lift("a2").place("a1").lift("c1").place("c2").wait(350)
     assert bench.intents() == [HandIntent("c1", "c2")]
@@ -813,23 +813,23 @@ def test_a_piece_that_leaves_a_reed_that_sticks_is_asked_about_the_first_time() 
     assert bench.wait(1).values() == [asked]
     assert bench.wait(60_000).values() == [asked], "it goes on being asked"
     assert bench.tracker.guidance().question == asked
-    assert bench.tracker.answer(True, bench.now) == HandIntent("a1", "a2")
+    assert bench.tracker.answer_question(True, bench.now) == HandIntent("a1", "a2")
 
 
 def test_if_no_piece_came_there_it_is_one_too_many_at_once() -> None:
     bench = Bench().wait(100).place("a2").wait(2_000)
     bench.told.clear()
-    assert bench.tracker.answer(False, bench.now) is None
+    assert bench.tracker.answer_question(False, bench.now) is None
     assert bench.wait(350).values() == [BoardFault(FaultCode.EXTRA_PIECE, ("a2",))]
     assert bench.lift("a2").wait(0).values()[-1] == BoardInOrder()
 
 
 def test_a_tag_says_which_piece_left_a_reed_that_sticks_and_which_is_one_too_many() -> None:
     bench = Bench().wait(100).place("a2").wait(100)
-    bench.tracker.identified("a2", "a1", bench.now)
+    bench.tracker.note_identity("a2", "a1", bench.now)
     assert bench.wait(2_000).values() == [HandIntent("a1", "a2")]
     bench = Bench().wait(100).place("a2").wait(100)
-    bench.tracker.identified("a2", None, bench.now)
+    bench.tracker.note_identity("a2", None, bench.now)
     assert bench.wait(5_000).values() == [BoardFault(FaultCode.EXTRA_PIECE, ("a2",))]
 
 
@@ -838,23 +838,23 @@ class TestSnapshots:
 
     def test_one_move_explains_it(self) -> None:
         bench = Bench()
-        bench.tracker.snapshot(bench.felt - {"a1"} | {"a2"}, bench.now)
+        bench.tracker.resync(bench.felt - {"a1"} | {"a2"}, bench.now)
         assert bench.wait(350).values() == [HandIntent("a1", "a2")]
 
     def test_more_than_one_move_is_led_back(self) -> None:
         bench = Bench()
-        bench.tracker.snapshot(bench.felt - {"a1", "c1"} | {"a2", "c2"}, bench.now)
+        bench.tracker.resync(bench.felt - {"a1", "c1"} | {"a2", "c2"}, bench.now)
         assert bench.wait(10_000).intents() == []
         assert bench.chores() == [("put", "a1"), ("take", "a2"), ("put", "c1"), ("take", "c2")]
 
     def test_a_move_that_no_step_explains_is_led_back(self) -> None:
         bench = Bench()
-        bench.tracker.snapshot(bench.felt - {"a1"} | {"b2"}, bench.now)
+        bench.tracker.resync(bench.felt - {"a1"} | {"b2"}, bench.now)
         assert bench.chores() == [("put", "a1"), ("take", "b2")]
 
     def test_nothing_changed(self) -> None:
         bench = Bench()
-        bench.tracker.snapshot(bench.felt, bench.now)
+        bench.tracker.resync(bench.felt, bench.now)
         assert bench.wait(60_000).values() == []
 
 
@@ -873,7 +873,7 @@ def test_a_piece_held_up_for_long_is_reminded_of_once() -> None:
 def test_of_chores_left_alone_one_line_reminds_however_many_there_are() -> None:
     """Nobody lifted these pieces: they have to be stood up, and that takes hands its time."""
     bench = Bench()
-    bench.tracker.begin(bench.position, felt := bench.felt - set(RED), 0)
+    bench.tracker.begin_layout(bench.position, felt := bench.felt - set(RED), 0)
     bench.felt = set(felt)
     first, *rest = sorted(RED)
     bench.wait(119_000).place(first).wait(119_000)
@@ -882,7 +882,7 @@ def test_of_chores_left_alone_one_line_reminds_however_many_there_are() -> None:
     for space in rest:
         bench.place(space)
     assert BoardInOrder() in bench.wait(1_000).values()
-    bench.tracker.answer(True, bench.now)  # each stands where it was
+    bench.tracker.answer_question(True, bench.now)  # each stands where it was
     bench.told.clear()
     assert bench.lift(first).wait(130_000).values()[-1] == LiftReminder(first), "what a hand holds is named"
 
@@ -898,7 +898,7 @@ def test_hints_are_shown_while_one_piece_of_the_mover_is_up() -> None:
 
 def test_no_hint_while_chores_are_open() -> None:
     bench = Bench()
-    bench.tracker.begin(bench.position, bench.felt - {"a1"}, 0)
+    bench.tracker.begin_layout(bench.position, bench.felt - {"a1"}, 0)
     guidance = bench.lift("b1").tracker.guidance()
     assert bench.chores() == [("put", "a1")]
     assert guidance.lifted == ("b1",)
@@ -911,7 +911,7 @@ def test_no_hint_for_a_piece_lifted_out_of_turn() -> None:
 
 def test_at_a_start_every_difference_is_a_chore() -> None:
     bench = Bench()
-    bench.tracker.begin(bench.position, bench.felt - {"a1"} | {"a2"}, 0)
+    bench.tracker.begin_layout(bench.position, bench.felt - {"a1"} | {"a2"}, 0)
     assert bench.chores() == [("put", "a1"), ("take", "a2")]
     assert bench.wait(60_000).intents() == []
 
@@ -919,7 +919,7 @@ def test_at_a_start_every_difference_is_a_chore() -> None:
 def test_a_refusal_leads_back_and_nothing_is_judged_before() -> None:
     bench = Bench().lift("a1").wait(100).place("b2").wait(350)
     assert bench.values() == [HandIntent("a1", "b2")]
-    bench.tracker.undo(bench.now)
+    bench.tracker.lead_back(bench.now)
     bench.told.clear()
     assert bench.chores() == [("put", "a1"), ("take", "b2")]
     bench.lift("b2").wait(100).place("a2").wait(1_000)
@@ -962,7 +962,7 @@ class TestBattles:
         assert bench.chores() == [("put", "b3")]
         places = {"a3": (0.0, 90.0), "b3": (45.0, 90.0), "c3": (90.0, 90.0)}
         position = bench.tracker.position._replace(places=places)
-        bench.tracker.begin(position, bench.felt, bench.now, hands=("b1", "b3"))
+        bench.tracker.begin_layout(position, bench.felt, bench.now, hands=("b1", "b3"))
         bench.lift("a3").wait(118).place("b3")
         if opens:
             bench.wait(50).lift("b3").wait(opens).place("b3")
@@ -986,7 +986,7 @@ class TestBattles:
         bench = self.attacked()
         bench.told.clear()
         steps = {"a3": {"b3": True}}
-        bench.tracker.begin(
+        bench.tracker.begin_layout(
             PublicPosition(self.won, frozenset(), frozenset({"blue"}), steps),
             bench.felt,
             bench.now,
@@ -994,22 +994,22 @@ class TestBattles:
         )
         bench.lift("a3").wait(200).place("b3").wait(350)
         assert bench.values() == [WhoStands("b3", "a3", "red")], "not in order before that"
-        bench.tracker.answer(False, bench.now)
+        bench.tracker.answer_question(False, bench.now)
         assert bench.chores() == [("take", "b3")]
 
     def test_a_battle_on_a_space_played_by_hand_leaves_no_chore_that_cannot_be_felt(self) -> None:
         bench = self.attacked()
         blind = frozenset({"b3"})
         position = PublicPosition(self.won, frozenset(), frozenset({"red"}), {}, blind=blind)
-        bench.tracker.begin(position, bench.felt, bench.now, hands=("b1", "b3"), exchange="b3")
+        bench.tracker.begin_layout(position, bench.felt, bench.now, hands=("b1", "b3"), exchange="b3")
         assert bench.chores() == []
 
     def test_a_layout_that_is_no_rulings_leaves_the_chores_of_the_battle(self) -> None:
         """As when a square is played by hand from now on, before the winner stands on his."""
         bench = self.attacked()
         position = PublicPosition(self.won, frozenset(), frozenset({"red"}), {})
-        bench.tracker.begin(position, bench.felt, bench.now, hands=("b1", "b3"), exchange="b3")
-        bench.tracker.begin(position, bench.felt, bench.now, hands=(), exchange="b3")
+        bench.tracker.begin_layout(position, bench.felt, bench.now, hands=("b1", "b3"), exchange="b3")
+        bench.tracker.begin_layout(position, bench.felt, bench.now, hands=(), exchange="b3")
         assert bench.chores() == [("put", "b3")]
 
     @pytest.mark.parametrize("pushed", [False, True])
@@ -1017,7 +1017,7 @@ class TestBattles:
         bench = self.attacked()
         bench.told.clear()
         position = PublicPosition(self.won, frozenset(), frozenset({"red"}), {"a1": {"b1": False}})
-        bench.tracker.begin(position, bench.felt, bench.now, hands=("b1", "b3"), exchange="b3")
+        bench.tracker.begin_layout(position, bench.felt, bench.now, hands=("b1", "b3"), exchange="b3")
         bench.place("b3").wait(500)
         if pushed:
             bench.place("b1").wait(50).lift("a1").wait(900)
@@ -1046,7 +1046,7 @@ def test_an_early_reply_is_not_lost() -> None:
 
 def test_chores_name_whose_piece_is_missing() -> None:
     bench = Bench()
-    bench.tracker.begin(bench.position, bench.felt - {"a3"}, 0)
+    bench.tracker.begin_layout(bench.position, bench.felt - {"a3"}, 0)
     assert bench.tracker.guidance().chores == (Correction("put", "a3", "blue"),)
 
 
@@ -1073,13 +1073,13 @@ class TestAStrangerOnTheSquareOfAPieceThatStandsElsewhere:
 
     def test_a_stranger_comes_off_first(self) -> None:
         bench = self.bench()
-        bench.tracker.answer(False, bench.now)
+        bench.tracker.answer_question(False, bench.now)
         assert bench.chores() == [("take", "a1"), ("take", "a2")]
         assert bench.lift("a1").chores() == [("put", "a1"), ("take", "a2")]
 
     def test_the_right_one_stays(self) -> None:
         bench = self.bench()
-        bench.tracker.answer(True, bench.now)
+        bench.tracker.answer_question(True, bench.now)
         assert bench.chores() == [("take", "a2")]
 
     def test_it_stays_a_question_when_the_other_is_taken_off(self) -> None:
@@ -1096,7 +1096,7 @@ def test_doubt_about_a_piece_falls_with_it() -> None:
     """Where it stood stands another now, of the other side."""
     bench = Bench().lift("a3").lift("b3").wait(500).place("a3").place("b3").lift("b1").lift("b3").wait(500)
     bench.rule({"a1": "red", "b3": "red", "c1": "red", "a3": "blue", "c3": "blue"}, ("b1", "b3"))
-    assert bench.tracker.doubt == frozenset()
+    assert bench.tracker.doubtful_pairs == frozenset()
 
 
 class TestAPieceThatMayStandUponAnotherOnesSquare:
@@ -1109,7 +1109,7 @@ class TestAPieceThatMayStandUponAnotherOnesSquare:
         """c1 can't attack a3: a3 goes, c1 goes, something comes to stand on a3, and c1 attacks no other."""
         bench = Bench().lift("a3").wait(1_000).lift("c1").wait(900).place("a3").wait(900)
         if bench.wait(2_000).values() == [self.FIRST]:
-            bench.tracker.answer(False, bench.now)
+            bench.tracker.answer_question(False, bench.now)
         bench.told.clear()
         return bench
 
@@ -1125,7 +1125,7 @@ class TestAPieceThatMayStandUponAnotherOnesSquare:
 
     def test_whichever_was_lifted_first(self) -> None:
         bench = Bench().lift("c1").wait(900).lift("a3").wait(900).place("a3").wait(3_000)
-        bench.tracker.answer(False, bench.now)
+        bench.tracker.answer_question(False, bench.now)
         assert bench.wait(21_000).values() == [self.FIRST, self.ASKED]
 
     def test_out_of_turn_as_well(self) -> None:
@@ -1134,7 +1134,7 @@ class TestAPieceThatMayStandUponAnotherOnesSquare:
 
     def test_the_wrong_one_comes_off_and_both_go_home(self) -> None:
         bench = self.bench().wait(21_000)
-        bench.tracker.answer(False, bench.now)
+        bench.tracker.answer_question(False, bench.now)
         assert bench.chores() == [("take", "a3")]
         bench.wait(900).lift("a3").wait(900)
         assert bench.chores() == [("put", "a3")]
@@ -1146,7 +1146,7 @@ class TestAPieceThatMayStandUponAnotherOnesSquare:
 
     def test_the_right_one_stays_and_is_not_asked_about_again(self) -> None:
         bench = self.bench().wait(21_000)
-        bench.tracker.answer(True, bench.now)
+        bench.tracker.answer_question(True, bench.now)
         assert bench.wait(60_000).tracker.in_order
         assert bench.values()[:1] == [self.ASKED]
         assert self.ASKED not in bench.values()[1:]
@@ -1167,8 +1167,8 @@ def test_what_comes_into_a_space_of_several_is_first_what_a_chore_waits_for() ->
     owners = {"cells": "red", "cells+1": "red", "cells+2": "blue"}
     position = PublicPosition(owners, frozenset(), frozenset({"red"}), {}, alike=True)
     felt = {"cells+1"}
-    assert list(stacks_changed("cells", 2, felt, position)) == [("cells", True)]
-    assert list(stacks_changed("cells", 2, felt, position, {"cells+2"})) == [("cells+2", True)]
+    assert list(place_changes("cells", 2, felt, position)) == [("cells", True)]
+    assert list(place_changes("cells", 2, felt, position, {"cells+2"})) == [("cells+2", True)]
 
 
 class TestPiecesThatAreAllAlike:
@@ -1177,7 +1177,7 @@ class TestPiecesThatAreAllAlike:
     def bench(self, owners: dict[str, str], steps: dict[str, dict[str, bool]]) -> Bench:
         bench = Bench(owners)
         bench.position = PublicPosition(owners, frozenset(), frozenset({"red"}), steps, alike=True)
-        bench.tracker.begin(bench.position, bench.felt, 0)
+        bench.tracker.begin_layout(bench.position, bench.felt, 0)
         return bench
 
     def arrests(self) -> Bench:
@@ -1197,25 +1197,25 @@ class TestPiecesThatAreAllAlike:
 
     def test_who_is_moved_while_an_attack_waits_waits_for_its_answer(self) -> None:
         bench = self.arrests()
-        assert bench.tracker.answer(False, bench.now) is None
+        assert bench.tracker.answer_question(False, bench.now) is None
         assert bench.wait(9_000).values()[2:] == [self.ARREST]
         bench.lift("a2").wait(500).place("a2").wait(500)  # what comes anew may be another one
         assert bench.intents() == []
         assert bench.values()[-1] == self.ASKED
         bench = self.arrests()
-        bench.tracker.answer(False, bench.now)
-        assert bench.wait(500).tracker.answer(True, bench.now) == HandIntent("a1", "b3")
+        bench.tracker.answer_question(False, bench.now)
+        assert bench.wait(500).tracker.answer_question(True, bench.now) == HandIntent("a1", "b3")
         after = PublicPosition(
             {"c1": "red"}, frozenset(), frozenset({"red"}), {"c1": {"a2": False}}, alike=True
         )
         bench.told.clear()
-        bench.tracker.begin(after, bench.felt, bench.now, hands=("a1", "b3"))
+        bench.tracker.begin_layout(after, bench.felt, bench.now, hands=("a1", "b3"))
         assert bench.chores() == []
         assert bench.wait(400).values() == [HandIntent("c1", "a2")]
 
     def test_an_attack_that_is_given_up_for_a_move_is_asked_about_where_another_is_up(self) -> None:
         bench = self.arrests()
-        assert bench.tracker.answer(True, bench.now) == HandIntent("a1", "a2")
+        assert bench.tracker.answer_question(True, bench.now) == HandIntent("a1", "a2")
 
     def test_a_move_that_came_first_is_judged_before_the_attack(self) -> None:
         bench = self.bench(
@@ -1231,20 +1231,20 @@ class TestPiecesThatAreAllAlike:
         bench = self.bench({"a1": "red", "b1": "red"}, {"a1": {"a2": False}, "b1": {"a2": False}})
         places = {"a1": (0.0, 45.0), "a2": (0.0, 90.0), "a3": (0.0, 135.0), "b1": (0.0, 0.0)}
         steps = {"a1": {"a2": False, "a3": False}, "b1": {"a2": False}}
-        bench.tracker.begin(bench.position._replace(places=places, steps=steps), bench.felt, 0)
+        bench.tracker.begin_layout(bench.position._replace(places=places, steps=steps), bench.felt, 0)
         lifted = (
             bench.lift("a1").wait(100).place("a2").wait(overlap).lift("b1").wait(100).place("a1").wait(800)
         )
         if overlap < 350:  # by a push: either may have gone there
             assert lifted.values() == [ThatPiece("b1", "a2", "a1", "red")]
-            assert bench.tracker.answer(False, bench.now) == HandIntent("a1", "a2")
+            assert bench.tracker.answer_question(False, bench.now) == HandIntent("a1", "a2")
         else:
             assert lifted.values() == [HandIntent("a1", "a2")]
         bench.told.clear()
         after = PublicPosition(
             {"a2": "red", "b1": "red"}, frozenset(), frozenset({"red"}), {"b1": {"a1": False}}, alike=True
         )
-        bench.tracker.begin(after, bench.felt, bench.now, hands=("a1", "a2"))
+        bench.tracker.begin_layout(after, bench.felt, bench.now, hands=("a1", "a2"))
         assert bench.chores() == []
         assert bench.wait(400).values() == [HandIntent("b1", "a1")]
 
@@ -1263,7 +1263,7 @@ def test_what_somebody_sets_down_far_away_is_a_piece_too_many_and_the_move_count
 ) -> None:
     """However long the mover holds its piece. What seems to be a move nowhere is refused, and forgotten."""
     bench = Bench()
-    bench.tracker.begin(bench.position._replace(places=FAR), bench.felt, 0)
+    bench.tracker.begin_layout(bench.position._replace(places=FAR), bench.felt, 0)
     if when == "before":
         bench.place(space).wait(600)
     bench.lift("a1").wait(200)
@@ -1273,7 +1273,7 @@ def test_what_somebody_sets_down_far_away_is_a_piece_too_many_and_the_move_count
     if bench.intents():
         assert bench.intents() == [HandIntent("a1", space)], "what can't be is refused"
         assert held_ms > 300
-        bench.tracker.undo(bench.now)
+        bench.tracker.lead_back(bench.now)
         bench.told.clear()
     bench.place("a2")
     if when == "after":
@@ -1287,7 +1287,7 @@ def test_what_somebody_sets_down_far_away_is_a_piece_too_many_and_the_move_count
     assert bench.intents() == [HandIntent("a1", "a2")]
     after = {"a2": "red", "b1": "red", "c1": "red"} | BLUE
     bench.told.clear()
-    bench.tracker.begin(
+    bench.tracker.begin_layout(
         PublicPosition(after, frozenset(), frozenset({"blue"}), {"a3": {"a4": False}}, places=FAR),
         bench.felt,
         bench.now,
@@ -1303,10 +1303,10 @@ def test_a_piece_that_is_pushed_on_from_where_it_was_refused_has_to_go_back() ->
     """It never left the hand's reach: one of two reeds that closed one after the other opens again."""
     bench = Bench()
     places = {"a1": (0.0, 0.0), "a2": (0.0, 45.0), "b2": (45.0, 45.0)}
-    bench.tracker.begin(bench.position._replace(places=places), bench.felt, 0)
+    bench.tracker.begin_layout(bench.position._replace(places=places), bench.felt, 0)
     bench.lift("a1").wait(200).place("b2").wait(400)
     assert bench.intents() == [HandIntent("a1", "b2")]
-    bench.tracker.undo(bench.now)
+    bench.tracker.lead_back(bench.now)
     bench.told.clear()
     bench.wait(1_000).place("a2").wait(60).lift("b2").wait(3_000)
     assert bench.intents() == []
@@ -1332,7 +1332,7 @@ def started(owners: dict[str, str], felt: str, doubts: str = "", **given: Any) -
     bench.position = PublicPosition(owners, frozenset(), frozenset({"blue"}), {"a3": {"a2": False}})
     known = parse_open_doubts(doubts)
     position = bench.position._replace(**{key: given.pop(key) for key in ("last", "waiting") if key in given})
-    bench.tracker.begin(position, bench.felt, bench.now, doubts=known, **given)
+    bench.tracker.begin_layout(position, bench.felt, bench.now, doubts=known, **given)
     return bench
 
 
@@ -1342,24 +1342,24 @@ class TestDoubts:
         bench = battle_lost().place("b3").wait(400).place("b1").wait(400)
         assert WHO in bench.values()
         bench.told.clear()
-        bench.tracker.begin(bench.position._replace(owners=LOST), bench.felt, bench.now, hands=())
+        bench.tracker.begin_layout(bench.position._replace(owners=LOST), bench.felt, bench.now, hands=())
         assert bench.wait(400).values() == [WHO]
 
     def test_what_is_said_meanwhile_forgets_no_answer(self) -> None:
         bench = battle_lost().place("b3").wait(400).place("b1").wait(400)
-        bench.tracker.answer(False, bench.now)
-        bench.tracker.begin(bench.position._replace(owners=LOST), bench.felt, bench.now, hands=())
+        bench.tracker.answer_question(False, bench.now)
+        bench.tracker.begin_layout(bench.position._replace(owners=LOST), bench.felt, bench.now, hands=())
         assert ("take", "b3") in bench.chores()
 
     def test_what_is_said_after_a_battle_does_not_end_it(self) -> None:
         bench = battle_lost()
-        bench.tracker.begin(bench.position._replace(owners=LOST), bench.felt, bench.now, hands=())
+        bench.tracker.begin_layout(bench.position._replace(owners=LOST), bench.felt, bench.now, hands=())
         assert WHO in bench.place("b3").wait(400).place("b1").wait(400).values()
 
     def test_once_it_is_said_that_the_winner_stands_the_loser_comes_off_at_once(self) -> None:
         bench = battle_lost().place("b3").wait(400).place("b1").wait(400)
         assert bench.chores() == []
-        bench.tracker.answer(True, bench.now)
+        bench.tracker.answer_question(True, bench.now)
         assert bench.chores() == [("take", "b1")]
 
     def test_all_that_is_open_is_known_before_anything_is_asked(self) -> None:
@@ -1371,18 +1371,18 @@ class TestDoubts:
         assert bench.tracker.open_doubts == OpenDoubts(AB)
         lost = battle_lost().place("b3").wait(400).place("b1")
         assert lost.tracker.open_doubts == OpenDoubts(claims=frozenset({("b3", "b1")}))
-        lost.wait(400).tracker.answer(False, lost.now)
+        lost.wait(400).tracker.answer_question(False, lost.now)
         assert lost.tracker.open_doubts == OpenDoubts(wrong=frozenset({"b3"}))
 
     def test_pieces_of_both_sides_in_hands_or_all_alike_are_no_doubt(self) -> None:
         assert Bench().lift("a1").lift("b3").tracker.open_doubts == OpenDoubts()
         bench = Bench()
-        bench.tracker.begin(bench.position._replace(alike=True), bench.felt, 0)
+        bench.tracker.begin_layout(bench.position._replace(alike=True), bench.felt, 0)
         assert bench.lift("a1").lift("b1").tracker.open_doubts == OpenDoubts()
 
     def test_pieces_in_hands_while_the_board_is_out_of_sight_may_be_swapped(self) -> None:
         bench = Bench().lift("a1").lift("b1").wait(500)
-        bench.tracker.snapshot(RED | BLUE, bench.now)
+        bench.tracker.resync(RED | BLUE, bench.now)
         assert bench.wait(400).values() == [SamePlaces(("a1", "b1"), "red")]
 
     @pytest.mark.parametrize("given", [{"battle": ("b1", "b3")}, {"last": ("b1", "b3")}])
@@ -1414,10 +1414,10 @@ class TestDoubts:
     def test_doubt_outlives_a_move_that_was_only_said(self) -> None:
         bench = started(RED | BLUE, "a1 b1 c1 a3 b3 c3", "a1=b1")
         moved = {("a2" if space == "a1" else space): seat for space, seat in (RED | BLUE).items()}
-        bench.tracker.begin(
+        bench.tracker.begin_layout(
             bench.position._replace(owners=moved), bench.felt, bench.now, hands=(), carried=("a1", "a2")
         )
-        assert bench.tracker.doubt == {frozenset({"a2", "b1"})}
+        assert bench.tracker.doubtful_pairs == {frozenset({"a2", "b1"})}
 
     def test_a_take_back_that_waits_at_a_start_asks_for_no_piece_to_be_moved(self) -> None:
         moved = {("b2" if space == "b1" else space): seat for space, seat in (RED | BLUE).items()}

@@ -23,10 +23,7 @@ from boardumpire.ruling.umpire import judge
 from boardumpire.service import voice
 from boardumpire.service.config import Config, VoiceSection
 from boardumpire.service.voice import Voice
-from boardumpire.tracking.values import (
-    BoardFault,
-    FaultCode,
-)
+from boardumpire.tracking.events import BoardFault, FaultCode
 from rules.armies import at
 
 AT = 1_000_000

@@ -18,9 +18,7 @@ from boardumpire.service.config import ClockSection, TrackerSection
 from boardumpire.table.opening import NewGameSettings, open_table
 from boardumpire.table.table import Table
 from boardumpire.tags import tag_roster
-from boardumpire.tracking.values import (
-    TrackerTiming,
-)
+from boardumpire.tracking.timing import TrackerTiming
 from boardware.description import load_board
 from boardware.ports import MS, SECOND, Micros, Ports
 

@@ -8,10 +8,8 @@ from boardrules.core import Seat
 from boardumpire.lamps import meanings
 from boardumpire.lamps.legend import Legend
 from boardumpire.lamps.orientation import BoardOrientation
-from boardumpire.tracking.values import (
-    BoardGuidance,
-    PublicPosition,
-)
+from boardumpire.tracking.events import BoardGuidance
+from boardumpire.tracking.model import PublicPosition
 from boardware.ports import LampId, LampPort, Light, Micros, SensorChanged, SensorEvent, Slot
 
 

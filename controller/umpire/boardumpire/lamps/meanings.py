@@ -11,12 +11,9 @@ from typing import NamedTuple
 
 from boardrules.core import Event, Layout, Seat, Space
 from boardumpire.ruling.umpire import Ruling, answered, battle_result, battle_way
+from boardumpire.tracking.events import BoardGuidance, Correction
+from boardumpire.tracking.model import PublicPosition
 from boardumpire.tracking.questions import PENDING, UNFELT, TrackerQuestion
-from boardumpire.tracking.values import (
-    BoardGuidance,
-    Correction,
-    PublicPosition,
-)
 from boardware.parts import LampAt
 from boardware.ports import MS, SECOND, LampId, Micros
 from boardwire.lights import SWEPT

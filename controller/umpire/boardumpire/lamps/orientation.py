@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
 from boardrules.core import Space
-from boardumpire.tracking import stacks
+from boardumpire.tracking import shared_spaces
 from boardware.parts import BoardDescription
 from boardware.ports import LampId, Slot
 
@@ -48,9 +48,9 @@ class BoardOrientation:
         """On how many slots of a space of the game something is sensed."""
         return sum(map(present.__contains__, self._slots[self._named(space)]))
 
-    def places(self, present: Iterable[Slot]) -> set[stacks.Place]:
+    def places(self, present: Iterable[Slot]) -> set[shared_spaces.Place]:
         """The places of the game on which something is sensed."""
-        return stacks.felt(Counter(self.space(slot) for slot in present))
+        return shared_spaces.felt_places(Counter(self.space(slot) for slot in present))
 
     def only_slot(self, space: Space) -> Slot | None:
         """The slot of a space of the game that has no other: lifting it empties the space."""
@@ -61,7 +61,7 @@ class BoardOrientation:
         """Marks of the game's spaces as marks of the board's lamps."""
         if not self.turned and "+" not in "".join(marks):
             return dict(marks)
-        return {self._named(stacks.space_of(lamp)): mark for lamp, mark in marks.items()}
+        return {self._named(shared_spaces.space_of(lamp)): mark for lamp, mark in marks.items()}
 
     def _named(self, space: str) -> str:
         return self._opposite.get(space, space) if self.turned else space

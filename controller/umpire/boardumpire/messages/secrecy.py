@@ -16,8 +16,7 @@ from boardumpire.messages import announce
 from boardumpire.messages.languages import ENGLISH
 from boardumpire.ruling.proposals import SeatProposal
 from boardumpire.ruling.umpire import Ruling
-from boardumpire.tracking.questions import TrackerQuestion
-from boardumpire.tracking.values import (
+from boardumpire.tracking.events import (
     BoardFault,
     Correction,
     LiftReminder,
@@ -25,6 +24,7 @@ from boardumpire.tracking.values import (
     SuspectSpace,
     UnconfirmedCorrection,
 )
+from boardumpire.tracking.questions import TrackerQuestion
 from boardware.ports import MS, Micros
 
 SIZE = 2048

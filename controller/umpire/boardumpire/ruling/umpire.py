@@ -7,10 +7,8 @@ from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from boardrules.core import Action, Event, IllegalAction, NeedsHistory, Refusal, Seat, Space, State
-from boardumpire.tracking import stacks
-from boardumpire.tracking.values import (
-    PublicPosition,
-)
+from boardumpire.tracking import shared_spaces
+from boardumpire.tracking.model import PublicPosition
 
 
 class Ruling(NamedTuple):
@@ -78,7 +76,7 @@ def changed_sides(before: State, after: State) -> frozenset[Space]:
         space
         for space, pieces in now.items()
         if len(pieces) == len(was.get(space, ())) == 1
-        and stacks.seat_of(pieces[0]) != stacks.seat_of(was[space][0])
+        and shared_spaces.seat_of(pieces[0]) != shared_spaces.seat_of(was[space][0])
     )
 
 
@@ -91,7 +89,7 @@ def position(
     rooms: Mapping[Space, int] = {},
     *,
     boxed: bool = False,
-    stand: Mapping[Space, stacks.KnownPieces] = {},
+    stand: Mapping[Space, shared_spaces.KnownPieces] = {},
 ) -> PublicPosition:
     """The public side of `state`, as the tracker needs it, on a board with these `spaces`.
 
@@ -101,19 +99,19 @@ def position(
     count as standing there that came there first.
     """
     if state.outcome is not None:
-        return PublicPosition({}, stacks.every(spaces, rooms), frozenset(), {})
+        return PublicPosition({}, shared_spaces.all_places(spaces, rooms), frozenset(), {})
     movers = frozenset(state.seats_to_act())
     new = state.newcomers()
     layout = {at: tuple(sorted(held, key=new.__contains__)) for at, held in state.layout().items()}
-    placed = stacks.placed(layout, movers, rooms, stand, alike=state.alike)
-    owners = {where: stacks.seat_of(piece) for where, piece in placed.pieces.items()}
+    placed = shared_spaces.assign_places(layout, movers, rooms, stand, alike=state.alike)
+    owners = {where: shared_spaces.seat_of(piece) for where, piece in placed.pieces.items()}
     steps: dict[Space, dict[Space, bool]] = {}
     takes, also = {}, {}
-    many, of_space = stacks.pieces_in(owners), dict[Space, list[str]]()
+    many, of_space = shared_spaces.count_pieces(owners), dict[Space, list[str]]()
     for step in state.steps():
-        target, origins = stacks.target_of(step, many), of_space.get(step.origin)
+        target, origins = shared_spaces.target_of(step, many), of_space.get(step.origin)
         if origins is None:
-            origins = of_space[step.origin] = stacks.origins_in(step.origin, owners, many, movers)
+            origins = of_space[step.origin] = shared_spaces.origins_of_step(step.origin, owners, many, movers)
         for origin in origins if state.alike else origins[:1]:
             steps.setdefault(origin, {})[target] = step.attack
             if step.takes:
@@ -121,13 +119,13 @@ def position(
             if step.also:
                 also[origin, target] = step.also
     every = {*owners, *chain.from_iterable(steps.values())}
-    crowded = stacks.crowded(every, rooms)
-    blind |= crowded | {where for where in every if stacks.space_of(where) in blind}
+    crowded = shared_spaces.crowded_places(every, rooms)
+    blind |= crowded | {where for where in every if shared_spaces.space_of(where) in blind}
     waiting = answerer(state, "agree-take-back") is not None
-    shared = stacks.shared(owners, crowded)
-    free = stacks.every(state.free_spaces(), rooms)
+    shared = shared_spaces.shared_places(owners, crowded)
+    free = shared_spaces.all_places(state.free_spaces(), rooms)
     unsettled = state.unsettled()
-    resting = frozenset(where for where in every if stacks.space_of(where) in unsettled)
+    resting = frozenset(where for where in every if shared_spaces.space_of(where) in unsettled)
     hints = {
         origin: {to: attack or (origin, to) in takes for to, attack in steps[origin].items()}
         for origin, _ in takes

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from boardrules.core import Action, Seat, Space, State
 from boardumpire.ruling.proposals import LAPSES
 from boardumpire.table.match import Match
-from boardumpire.tracking import stacks
+from boardumpire.tracking import shared_spaces
 from boardumpire.tracking.questions import BY_NAME
 from boardware.ports import LampId, Micros
 
@@ -120,7 +120,9 @@ class ButtonCursor:
     def _look(self) -> None:
         """See where pieces stand of which the game doesn't know yet."""
         tracker = self._match.tracker
-        new = {stacks.space_of(where) for where in tracker.following.felt - tracker.position.owners.keys()}
+        new = {
+            shared_spaces.space_of(where) for where in tracker.pieces.felt - tracker.position.owners.keys()
+        }
         self._stood.update(new & self.places.keys())
 
     def _to_place(self) -> list[ButtonOption]:
@@ -199,7 +201,7 @@ class ButtonCursor:
         for space in list(spaces):
             spaces += [target for target, attack in steps.get(space, {}).items() if not attack]
         felt = [space for space in spaces if space not in position.blind]
-        return [ButtonOption(space, None) for space in dict.fromkeys(map(stacks.space_of, felt))]
+        return [ButtonOption(space, None) for space in dict.fromkeys(map(shared_spaces.space_of, felt))]
 
     def _asked_about(self) -> list[ButtonOption]:
         """The spaces of which the board asks which one it is."""
@@ -221,10 +223,10 @@ class ButtonCursor:
         position = match.tracker.position
         for step in state.steps():
             hands = (step.origin, step.target)
-            origin, target = stacks.of_hands(hands, position) or hands
+            origin, target = shared_spaces.step_of_hands(hands, position) or hands
             # Where the origin is sensed its piece has to be up before it can be anywhere.
             if target in position.unfelt(origin) and (
-                origin in position.shared or origin in match.tracker.following.air
+                origin in position.shared or origin in match.tracker.pieces.air
             ):
                 mover = state.hand_action(position.owners[origin], *hands)
                 found.append(ButtonOption(step.target, mover, hands))

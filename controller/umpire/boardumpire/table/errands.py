@@ -11,11 +11,9 @@ from typing import NamedTuple
 from boardrules.core import Seat, Space, State
 from boardumpire.ruling.umpire import carried, piece_carried
 from boardumpire.table.match import Match
-from boardumpire.tracking import stacks
+from boardumpire.tracking import shared_spaces
+from boardumpire.tracking.events import BoardGuidance
 from boardumpire.tracking.questions import MovedHere, TrackerQuestion
-from boardumpire.tracking.values import (
-    BoardGuidance,
-)
 from boardware.ports import Micros
 
 
@@ -107,13 +105,13 @@ class AssistedMoves:
         """Whether nothing feels that a piece leaves there, or that it comes there."""
         position = self._match.tracker.position
         deaf = position.blind | position.shared
-        origin, target = stacks.of_hands(way, position) or way
+        origin, target = shared_spaces.step_of_hands(way, position) or way
         return origin in deaf, target in deaf
 
     def ask_whether_carried(self, way: tuple[Space, Space], now: Micros) -> bool:
         """Ask people whether a piece was carried there, where nothing feels it: any seat, or the buttons.
         Whether it is asked: nothing else may be open."""
-        places = stacks.of_hands(way, self._match.tracker.position) or way
+        places = shared_spaces.step_of_hands(way, self._match.tracker.position) or way
         return self._match.ask(MovedHere.about_spaces(places, None), now)
 
     def up(self, space: Space) -> bool:

@@ -31,10 +31,8 @@ from boardumpire.ruling.umpire import (
 )
 from boardumpire.table.game import TableGame
 from boardumpire.table.lost import JournalLossDialog
-from boardumpire.tracking import stacks
-from boardumpire.tracking.open_doubts import NO_DOUBTS
-from boardumpire.tracking.questions import StartQuestion, TrackerQuestion
-from boardumpire.tracking.values import (
+from boardumpire.tracking import shared_spaces
+from boardumpire.tracking.events import (
     BoardFault,
     BoardGuidance,
     BoardInOrder,
@@ -48,6 +46,8 @@ from boardumpire.tracking.values import (
     TrackerEvent,
     UnconfirmedCorrection,
 )
+from boardumpire.tracking.open_doubts import NO_DOUBTS
+from boardumpire.tracking.questions import StartQuestion, TrackerQuestion
 from boardware.ports import LampId, Micros
 
 ASK_TAKE_BACK = "ask-take-back"
@@ -153,7 +153,7 @@ class Match:
             return BoardGuidance((), (), {}, self.asks)
         by_places = self.tracker.guidance()
         if by_places is not self._guidance[0]:
-            self._guidance = by_places, stacks.outward(by_places)
+            self._guidance = by_places, shared_spaces.guidance_by_spaces(by_places)
         return self._guidance[1]
 
     @property
@@ -194,7 +194,7 @@ class Match:
         """It answers again: the board is taken as it is sensed now."""
         self.stale = True
         self._silent.discard(bank)
-        self.tracker.snapshot(self._felt(), now)
+        self.tracker.resync(self._felt(), now)
 
     def by_hand(self, blind: frozenset[Space], now: Micros, hands: tuple[Space, ...] | None = None) -> None:
         """From now on these spaces are played by hand; `hands` as in `begin`."""
@@ -223,7 +223,7 @@ class Match:
     @property
     def wrong(self) -> frozenset[Space]:
         """Where the board differs from the game, as far as it is sensed."""
-        return frozenset(stacks.space_of(where) for where in self.tracker.following.differing())
+        return frozenset(shared_spaces.space_of(where) for where in self.tracker.pieces.differing())
 
     # Layouts
 
@@ -271,14 +271,14 @@ class Match:
     ) -> None:
         """Lead hands to the layout of now; `hands`, `owed`, `carried` and `said` as in `Tracker.begin`. Where
         it is a start, what was `noted` is in doubt."""
-        surface, places = self.surface, stacks.of_hands(hands, self.tracker.position)
+        surface, places = self.surface, shared_spaces.step_of_hands(hands, self.tracker.position)
         new, last = self._fold.turns == 0, self._moves.last
-        stand = {} if hands is None else self.tracker.known(self.state.layout(), hands)
+        stand = {} if hands is None else self.tracker.known_pieces(self.state.layout(), hands)
         public = position(
             self.state, surface.all, last, self.blind, surface.lie, surface.rooms, boxed=new, stand=stand
         )
-        back, exchange = stacks.of_hands(owed, self.tracker.position) or (), self._exchange
-        self.tracker.begin(
+        back, exchange = shared_spaces.step_of_hands(owed, self.tracker.position) or (), self._exchange
+        self.tracker.begin_layout(
             public,
             self._felt(),
             now,
@@ -308,7 +308,11 @@ class Match:
         """Origin and target of the move that is asked for; nothing where it is no move, as an answer."""
         move, asking = self._moves.last, answerer(self.state, WITHDRAW_TAKE_BACK)
         there = () if move is None else self.state.layout().get(move[1], ())
-        return move if move is not None and any(stacks.seat_of(piece) == asking for piece in there) else ()
+        return (
+            move
+            if move is not None and any(shared_spaces.seat_of(piece) == asking for piece in there)
+            else ()
+        )
 
     def turn_board(self, now: Micros) -> None:
         """Take the board the other way round from now on."""
@@ -319,17 +323,19 @@ class Match:
     def adjourn(self, now: Micros) -> None:
         """Hold everything until something is sensed again."""
         self.adjourned = True
-        self.tracker.undo(now)  # what is off the board comes back by chores, and nothing is asked meanwhile
+        self.tracker.lead_back(
+            now
+        )  # what is off the board comes back by chores, and nothing is asked meanwhile
         self._outbox.tell(now, secrecy.adjourned(now))
         self.note("", "adjourned", now)
 
     def ask(self, question: TrackerQuestion, now: Micros) -> bool:
         """Ask people something about places of the tracker, if hands are judged and nothing else is open;
         whether it is asked."""
-        if not self.judging or self.ledger.writing or not self.tracker.ask(question, now):
+        if not self.judging or self.ledger.writing or not self.tracker.ask_question(question, now):
             return False
         self.stale = True
-        self._outbox.tell(now, secrecy.question(now, question.renamed(stacks.space_of)))
+        self._outbox.tell(now, secrecy.question(now, question.renamed(shared_spaces.space_of)))
         return True
 
     # Judging
@@ -338,7 +344,7 @@ class Match:
         """Rule on what hands have made clear by now; whether there was anything."""
         if not self.judging:
             return False
-        said = self.tracker.tick(now)
+        said = self.tracker.advance(now)
         for told in said:
             self.stale = True
             self.told(told, now)
@@ -351,11 +357,11 @@ class Match:
             try:
                 self.rule(self.state.parse(ASK_TAKE_BACK, seat), (), now)
             except BadText:  # a game without take-backs
-                self.tracker.undo(now)
+                self.tracker.lead_back(now)
                 told = BoardFault(FaultCode.NOT_YOUR_TURN, (told.origin, told.target))
         if isinstance(told, TakeBackWithdrawn):
             self.withdraw_take_back(now)
-        shown = stacks.told(told)
+        shown = shared_spaces.event_by_spaces(told)
         match shown:
             case HandIntent(origin, target):
                 self._intend(origin, target, now)
@@ -411,14 +417,14 @@ class Match:
             if answerer(self.state, DECLINE_TAKE_BACK) == seat:  # who goes on playing doesn't give it back
                 self.rule(self.state.parse(DECLINE_TAKE_BACK, seat), (), now)
                 return
-            hands = stacks.space_of(origin), stacks.space_of(target)
+            hands = shared_spaces.space_of(origin), shared_spaces.space_of(target)
             back = self.state.straight_back(seat) if self._straight(hands, now) else None
             self.rule(back or self.state.hand_action(seat, *hands), hands, now)
 
     def _straight(self, hands: tuple[Space, Space], now: Micros) -> bool:
         """Whether a piece goes straight back to where the last action has carried it from."""
         carried, rested = self._carried
-        soon = (self.tracker.meant_since() or now) - rested <= self.tracker.timing.straight
+        soon = (self.tracker.move_since() or now) - rested <= self.tracker.timing.straight
         return carried == (hands[1], hands[0]) and soon
 
     def throws(self) -> tuple[Action, ...]:
@@ -446,7 +452,7 @@ class Match:
         if ruling.refusal is not None:
             self._refuse(ruling, now)
             return
-        self._rested = (self.tracker.meant_since() if hands else None) or now
+        self._rested = (self.tracker.move_since() if hands else None) or now
         if self._witness is not None:
             self._witness.moved(self._rested, now)
         self.ledger.write(ruling, now)
@@ -458,7 +464,7 @@ class Match:
         tried = "a secret action" if ruling.action.secret else str(ruling.action)
         self.note(ruling.action.seat, f"refused {tried}", now)
         self.own_doing = bool(ruling.hands) and ruling.action.seat == self.mover()
-        self.tracker.undo(now)
+        self.tracker.lead_back(now)
 
     def settle(self, now: Micros) -> None:
         """Once the entry is durable the ruling holds and is told."""
@@ -532,6 +538,6 @@ class Match:
         doubts, noted = self.tracker.open_doubts, self._doubts
         if doubts == noted or self.ledger.writing or self.asks is not None:
             return
-        if not (noted.covers(doubts) and self.tracker.holds_several):
+        if not (noted.covers(doubts) and self.tracker.has_alike_in_hands):
             self._doubts = doubts
             self.note("", f"{DOUBT} {doubts.text()}".rstrip(), now)

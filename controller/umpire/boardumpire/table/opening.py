@@ -26,10 +26,8 @@ from boardumpire.table.table import Table
 from boardumpire.table.timekeeper import LEFT, TERMS, follow
 from boardumpire.tags.tag_roster import TagRoster
 from boardumpire.tracking.open_doubts import NO_DOUBTS, parse_open_doubts
+from boardumpire.tracking.timing import TrackerTiming
 from boardumpire.tracking.tracker import Tracker
-from boardumpire.tracking.values import (
-    TrackerTiming,
-)
 from boardware.parts import BoardDescription
 from boardware.ports import MS, Micros, Ports
 

@@ -44,7 +44,7 @@ from boardumpire.table.open_matters import (
     PlayerInput,
     shown,
 )
-from boardumpire.tracking import stacks
+from boardumpire.tracking import shared_spaces
 from boardumpire.tracking.questions import BY_NAME, TrackerQuestion
 from boardware.ports import QUICK_PRESS, SECOND, ButtonPressed, ConsoleEvent, LampId, Micros
 
@@ -209,7 +209,7 @@ class SeatCommands:
             and asked.spaces[0] == hands[0]
             and hands[1] in asked.spaces
         )
-        return answers or bool(self._match.blind & set(hands)) or stacks.unseen(hands, position)
+        return answers or bool(self._match.blind & set(hands)) or shared_spaces.is_unseen(hands, position)
 
     # What is open
 
@@ -237,7 +237,7 @@ class SeatCommands:
             return
         for proposal, since in list(self._proposals.values()):
             own = proposal.word() == "shut-down" and not proposal.by
-            if own and self._match.tracker.stirred_at > since:
+            if own and self._match.tracker.last_activity > since:
                 self._lapse(proposal, now)
 
     def _found(self) -> Iterator[OpenMatter]:
@@ -601,7 +601,7 @@ class SeatCommands:
         if asked is not None and asked.code in BY_NAME and yes:  # it takes more than a yes
             self._refuse_press("busy", now)
             return
-        told = self._match.tracker.answer(yes, now)
+        told = self._match.tracker.answer_question(yes, now)
         if asked is not None and asked.code == "adjourn" and yes:
             self._match.adjourn(now)
         elif told is not None:
@@ -610,11 +610,11 @@ class SeatCommands:
     def _implied(self) -> tuple[OpenMatter, ...]:
         """What a yes means while nothing is asked."""
         match = self._match
-        found = match.tracker.implied() if match.asks is None else None
+        found = match.tracker.implied_question() if match.asks is None else None
         if found is None:
             return ()
         may = frozenset((None, *((found.seat,) if found.seat else match.state.seats)))
-        since = match.tracker.stirred_at
+        since = match.tracker.last_activity
         return (OpenMatter(IMPLIED, found.name(), found.effect(), yes=may, born=since),)
 
     def _asked_by_game(self, seat: Seat | None) -> tuple[OpenMatter, ...]:
@@ -703,7 +703,7 @@ class SeatCommands:
                 proposal.word() == "resign"
                 and question is not None
                 and question.seat in (None, proposal.by)
-                and (self._match.tracker.asked_since() or 0) > since
+                and (self._match.tracker.question_since() or 0) > since
             )
             over = self._match.state.outcome is not None and proposal.word() not in WISHES
             if slot in self._proposals and (now >= since + LAPSES or played or asked or over):

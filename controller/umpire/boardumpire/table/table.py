@@ -30,11 +30,9 @@ from boardumpire.table.speech import SeatCommands
 from boardumpire.table.timekeeper import Timekeeper
 from boardumpire.table.windows import AnswerDeadlines
 from boardumpire.tags.tag_roster import TagRoster
-from boardumpire.tracking import stacks
-from boardumpire.tracking.reed_health import ReedHealth
-from boardumpire.tracking.values import (
-    BoardGuidance,
-)
+from boardumpire.tracking import shared_spaces
+from boardumpire.tracking.events import BoardGuidance
+from boardumpire.tracking.sensor_health import ReedHealth
 from boardware.parts import BoardDescription
 from boardware.ports import ConsoleEvent, LampId, Light, Micros, Ports, SensorChanged, Slot
 
@@ -421,9 +419,11 @@ class Table:
         match, surface, tracker = self._match, self._match.surface, self._match.tracker
         space = surface.space(event.slot)
         count = surface.count(space, self.ports.sensors.present())
-        felt, position = tracker.following.felt, tracker.position
-        for place, present in stacks.changed(space, count, felt, position, tracker.owed):
-            match.tracker.felt(place, present, event.at)
+        felt, position = tracker.pieces.felt, tracker.position
+        for place, present in shared_spaces.place_changes(
+            space, count, felt, position, tracker.spaces_to_correct
+        ):
+            match.tracker.note_sensor(place, present, event.at)
         if self._tags is not None:
             self._tags.felt(space, count > 0, event.at)
 
@@ -507,7 +507,7 @@ class Table:
     def _due(self) -> Micros | None:
         times = (
             self.ports.lamps.due(),
-            self._match.tracker.due() if self._match.judging else None,
+            self._match.tracker.next_due() if self._match.judging else None,
             self._display.due(),
             self._tags.due() if self._tags is not None else None,
             self._time.due() if self._time is not None else None,

@@ -93,7 +93,7 @@ class TagWatch:
         """Whether what came to stand there may be a piece of the seat whose piece was shown."""
         piece = self._roster.piece(tag)
         tracker = self._match.tracker
-        homes = tracker.following.strays.get(space, {space})
+        homes = tracker.pieces.strays.get(space, {space})
         return piece is not None and any(tracker.position.owners.get(home) == piece[0] for home in homes)
 
     def step(self, now: Micros) -> None:
@@ -137,14 +137,14 @@ class TagWatch:
         alone = self._standing.tags(space) == {event.tag}
         self._standing.gone(space, event.tag)
         if alone and self._match.state.layout():
-            self._match.tracker.unread(space, now)
+            self._match.tracker.note_tag_lost(space, now)
 
     def _seen(self, event: TagSeen, now: Micros) -> None:
         if event.reader in self._board.pads:
             self._shown(event.reader, event.tag, now)
             return
         space = self._match.surface.space(event.reader)
-        felt = space in self._match.tracker.following.felt
+        felt = space in self._match.tracker.pieces.felt
         self._standing.seen(space, event.tag, event.at, felt=felt)
 
     def _shown(self, pad: ReaderId, tag: TagId, now: Micros) -> None:
@@ -155,7 +155,7 @@ class TagWatch:
         else:
             piece = self._roster.piece(tag)
             seat = None if piece is None else piece[0]
-            up = frozenset(self._match.tracker.following.air)
+            up = frozenset(self._match.tracker.pieces.air)
             _, home = self._audit.who(tag, up)
             if home is not None:  # one that has no place on the board says nothing of others
                 self._in_hand = tag, up, now
@@ -165,7 +165,7 @@ class TagWatch:
 
     def _learn(self, now: Micros) -> None:
         state = self._match.state
-        ready = self._armies.ready(state, self._match.tracker.following.felt, now)
+        ready = self._armies.ready(state, self._match.tracker.pieces.felt, now)
         if ready is not None:
             seat, text = ready
             self._match.rule(state.parse(text, seat), (), now)
@@ -176,7 +176,12 @@ class TagWatch:
         """Look often where something may come."""
         tracker, guidance = self._match.tracker, self._match.guidance
         pads: set[ReaderId] = set(self._board.pads)
-        busy = self._match.state.free_spaces() or tracker.following.air or tracker.doubt or guidance.question
+        busy = (
+            self._match.state.free_spaces()
+            or tracker.pieces.air
+            or tracker.doubtful_pairs
+            or guidance.question
+        )
         wanted = pads if busy else set()
         for space, attack in guidance.hints.items():
             slot = self._match.surface.only_slot(space)
@@ -197,7 +202,7 @@ class TagWatch:
             return meanings.pads(self._board.pads if asks else (), {}, ())
         missing = [seat for seat in state.seats_to_act() if seat not in self._armies.shown]
         pending = [zones[seat] for seat in self._armies.shown if seat in zones]
-        free = frozenset().union(*pending) - self._match.tracker.following.felt
+        free = frozenset().union(*pending) - self._match.tracker.pieces.felt
         return meanings.pads((), dict.fromkeys(self._board.pads, bool(missing)), sorted(free))
 
     def due(self) -> Micros | None:
@@ -205,6 +210,6 @@ class TagWatch:
         state = self._match.state
         times = [self._port.due()]
         if not self._match.ledger.writing and state.outcome is None:
-            times.append(self._armies.due(state, self._match.tracker.following.felt))
+            times.append(self._armies.due(state, self._match.tracker.pieces.felt))
             times.append(self._audit.due())
         return min((time for time in times if time is not None), default=None)

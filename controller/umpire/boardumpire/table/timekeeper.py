@@ -114,7 +114,7 @@ class Timekeeper:
         limit = self._since + self.clocks.of(self._runs)
         if now < limit:
             return None
-        meant = self._match.tracker.meant_since()
+        meant = self._match.tracker.move_since()
         self._deferred = meant is not None and meant <= limit
         return None if self._deferred else self._runs
 

@@ -56,7 +56,7 @@ class AnswerDeadlines:
         due = self.due()
         if due is None or now < due:
             return
-        meant = match.tracker.meant_since()
+        meant = match.tracker.move_since()
         if meant is None or meant > due:  # what hands meant in time is ruled on first; it settles soon
             closing, self._closing = self._closing, None
             match.rule(closing, (), now)

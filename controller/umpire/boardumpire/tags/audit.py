@@ -109,7 +109,7 @@ class TagAudit:
 
     def look(self, now: Micros) -> None:
         """Hold what was read lately to the layout."""
-        following = self._tracker.following
+        following = self._tracker.pieces
         for space in sorted(self._standing.fresh & following.felt):
             self._standing.fresh.discard(space)
             tags = self._standing.tags(space)
@@ -117,7 +117,7 @@ class TagAudit:
                 (tag,) = tags
                 known, home = self.who(tag, self.believed(space))
                 if known:
-                    self._tracker.identified(space, home, now)
+                    self._tracker.note_identity(space, home, now)
             elif len(tags) == 2:
                 self._met(space, tags, now)
         for space in [space for space, at in self._awaited.items() if now >= at + LOOKED]:
@@ -136,12 +136,12 @@ class TagAudit:
         if self._standing.tags(space):
             return
         tag = next((self._bound.get(piece) for piece, place in self._places.items() if place == space), None)
-        if tag in self._standing.carried and self._tracker.lying(space, now):
+        if tag in self._standing.carried and self._tracker.note_lying(space, now):
             self._standing.carried.discard(tag)
 
     def believed(self, space: Space) -> frozenset[Space]:
         """The homes of the pieces that may be there, as hands were followed."""
-        return self._tracker.following.strays.get(space, frozenset({space}))
+        return self._tracker.pieces.strays.get(space, frozenset({space}))
 
     def _met(self, space: Space, tags: frozenset[TagId], now: Micros) -> None:
         """Two pieces on one space: an attack, if one belongs there and the other was lifted to go there."""
@@ -149,7 +149,7 @@ class TagAudit:
         if space in homes and len(homes) == 2:
             (other,) = homes - {space}
             if other is not None:
-                self._tracker.met(other, space, now)
+                self._tracker.note_meeting(other, space, now)
 
 
 def _names(state: State, places: dict[PieceId, Space]) -> dict[PieceId, Named]:

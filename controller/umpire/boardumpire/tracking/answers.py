@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from boardumpire.tracking.board_state import BoardState
+from boardumpire.tracking.events import HandIntent, TrackerEvent, UnconfirmedCorrection
 from boardumpire.tracking.questions import (
     AttackCounting,
     AttackHere,
@@ -18,7 +19,6 @@ from boardumpire.tracking.questions import (
 from boardumpire.tracking.rules import attacks
 from boardumpire.tracking.rules.moves import move
 from boardumpire.tracking.situation import MAX_ASKED, Situation
-from boardumpire.tracking.values import HandIntent, TrackerEvent, UnconfirmedCorrection
 
 
 def affirm(asked: TrackerQuestion, board: BoardState, s: Situation) -> TrackerEvent | None:

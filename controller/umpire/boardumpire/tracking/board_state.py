@@ -11,17 +11,19 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from boardrules.core import Seat
-from boardumpire.tracking import stacks
-from boardumpire.tracking.chores import Corrections
-from boardumpire.tracking.following import Home, PieceTracker, Space
+from boardumpire.tracking import shared_spaces
+from boardumpire.tracking.attack_confirmation import AttackConfirmation
+from boardumpire.tracking.corrections import Corrections
+from boardumpire.tracking.events import TrackerEvent
 from boardumpire.tracking.identity import IdentityCheck
+from boardumpire.tracking.model import PublicPosition
 from boardumpire.tracking.open_doubts import NO_DOUBTS, OpenDoubts, Pair
+from boardumpire.tracking.piece_tracker import Home, PieceTracker, Space
 from boardumpire.tracking.questions import CameFrom, WhoStands
-from boardumpire.tracking.signs import AttackConfirmation
 from boardumpire.tracking.situation import MAX_ASKED, EnemyTouch, Situation
-from boardumpire.tracking.suspicions import StuckSensorDetector
+from boardumpire.tracking.stuck_sensors import StuckSensorDetector
 from boardumpire.tracking.swap_doubts import SwapDoubts
-from boardumpire.tracking.values import PublicPosition, TrackerEvent, TrackerTiming
+from boardumpire.tracking.timing import TrackerTiming
 from boardware.ports import Micros
 
 
@@ -173,7 +175,7 @@ class BoardState:
         lifted_once = (
             {*unsure} if hands is None else {upon} if upon is not None and exchange is None else set()
         )
-        early = stacks.still(pieces.differing(), early)
+        early = shared_spaces.kept_places(pieces.differing(), early)
         self._begin_corrections(early, exchange, lifted_once)
         self._ask_again(known, now, start=hands is None)
         self.identity.begin()

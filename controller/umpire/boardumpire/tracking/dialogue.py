@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from boardumpire.tracking.events import BoardFault, TrackerEvent
 from boardumpire.tracking.questions import PENDING, TrackerQuestion
-from boardumpire.tracking.values import BoardFault, TrackerEvent
 from boardware.ports import Micros
 
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from boardumpire.tracking.chores import Corrections
-from boardumpire.tracking.following import Home, PieceTracker, Space
-from boardumpire.tracking.values import (
-    BoardFault,
-    FaultCode,
-)
+from boardumpire.tracking.corrections import Corrections
+from boardumpire.tracking.events import BoardFault, FaultCode
+from boardumpire.tracking.piece_tracker import Home, PieceTracker, Space
 
 
 class IdentityCheck:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from boardumpire.tracking.following import Home, Space
+from boardumpire.tracking.piece_tracker import Home, Space
 
 Pair = frozenset[Home]
 

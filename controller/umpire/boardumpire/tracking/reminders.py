@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from boardumpire.tracking.following import Home
+from boardumpire.tracking.piece_tracker import Home
 from boardumpire.tracking.questions import TrackerQuestion
 from boardumpire.tracking.rules import attacks
 from boardumpire.tracking.situation import Situation

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from boardrules.core import Seat
-from boardumpire.tracking.following import Home, PieceTracker, Space
 from boardumpire.tracking.open_doubts import Pair, pairs_of
+from boardumpire.tracking.piece_tracker import Home, PieceTracker, Space
 from boardware.ports import Micros
 
 

@@ -8,11 +8,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 from boardrules.core import Seat
-from boardumpire.tracking.chores import Corrections
-from boardumpire.tracking.following import Home, PieceTracker, Space
+from boardumpire.tracking.corrections import Corrections
+from boardumpire.tracking.events import BoardFault, TrackerEvent
+from boardumpire.tracking.model import PublicPosition
+from boardumpire.tracking.piece_tracker import Home, PieceTracker, Space
 from boardumpire.tracking.questions import SamePlaces
-from boardumpire.tracking.suspicions import StuckSensorDetector
-from boardumpire.tracking.values import BoardFault, PublicPosition, TrackerEvent, TrackerTiming
+from boardumpire.tracking.stuck_sensors import StuckSensorDetector
+from boardumpire.tracking.timing import TrackerTiming
 from boardware.ports import Micros
 
 MAX_ASKED = 4

@@ -42,11 +42,16 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import NamedTuple
 
+from boardumpire.tracking.events import (
+    BoardFault,
+    FaultCode,
+    HandIntent,
+    TrackerEvent,
+)
 from boardumpire.tracking.questions import CameFrom, MovedHere, QuestionCode, TrackerQuestion
 from boardumpire.tracking.rules import lifted, set_down, standing
 from boardumpire.tracking.rules.moves import Outcome, Unfinished
 from boardumpire.tracking.situation import Situation
-from boardumpire.tracking.values import BoardFault, FaultCode, HandIntent, TrackerEvent
 from boardware.ports import Micros
 
 

@@ -12,21 +12,11 @@ from functools import wraps
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from boardrules.core import Layout
-from boardumpire.tracking import answers, stacks
+from boardumpire.tracking import answers, shared_spaces
 from boardumpire.tracking.board_state import BoardState, only_said
 from boardumpire.tracking.derived import Derived
 from boardumpire.tracking.dialogue import Dialogue
-from boardumpire.tracking.following import Home, PieceTracker, Space
-from boardumpire.tracking.open_doubts import NO_DOUBTS, OpenDoubts
-from boardumpire.tracking.questions import (
-    ThatPiece,
-    TrackerQuestion,
-)
-from boardumpire.tracking.reminders import Reminders, attacked_piece
-from boardumpire.tracking.rules import attacks
-from boardumpire.tracking.situation import NO_STEPS, EnemyTouch, Situation
-from boardumpire.tracking.states import EXTRA_PIECE, Meaning, interpret
-from boardumpire.tracking.values import (
+from boardumpire.tracking.events import (
     BoardFault,
     BoardGuidance,
     BoardInOrder,
@@ -35,13 +25,23 @@ from boardumpire.tracking.values import (
     LiftReminder,
     MovePutBack,
     OverdueCorrection,
-    PublicPosition,
     SuspectSpace,
     TakeBackWithdrawn,
     TrackerEvent,
-    TrackerTiming,
     UnconfirmedCorrection,
 )
+from boardumpire.tracking.model import PublicPosition
+from boardumpire.tracking.open_doubts import NO_DOUBTS, OpenDoubts
+from boardumpire.tracking.piece_tracker import Home, PieceTracker, Space
+from boardumpire.tracking.questions import (
+    ThatPiece,
+    TrackerQuestion,
+)
+from boardumpire.tracking.reminders import Reminders, attacked_piece
+from boardumpire.tracking.rules import attacks
+from boardumpire.tracking.situation import NO_STEPS, EnemyTouch, Situation
+from boardumpire.tracking.states import EXTRA_PIECE, Meaning, interpret
+from boardumpire.tracking.timing import TrackerTiming
 from boardware.ports import Micros
 
 P = ParamSpec("P")
@@ -100,14 +100,14 @@ class Tracker:
         return self.board.position
 
     @property
-    def following(self) -> PieceTracker:
+    def pieces(self) -> PieceTracker:
         """Who is where."""
         return self.board.pieces
 
     # Rulings
 
     @_changes
-    def begin(
+    def begin_layout(
         self,
         position: PublicPosition,
         felt: Iterable[Space],
@@ -159,7 +159,7 @@ class Tracker:
         self._reconsider(now)
 
     @_changes
-    def undo(self, now: Micros) -> None:
+    def lead_back(self, now: Micros) -> None:
         """The intent was refused: all that differs from the layout is to be put right."""
         self._lead_back(now)
 
@@ -176,15 +176,17 @@ class Tracker:
         self.dialogue.begin_turn()
         self._reminders.begin_turn(self.board.pieces.air, now)
 
-    def known(self, layout: Layout, hands: tuple[Space, ...]) -> dict[Space, stacks.KnownPieces]:
-        """What stands in spaces of several slots, before `layout` is begun: `stacks.known`."""
+    def known_pieces(
+        self, layout: Layout, hands: tuple[Space, ...]
+    ) -> dict[Space, shared_spaces.KnownPieces]:
+        """What stands in spaces of several slots, before `layout` is begun: `shared_spaces.known_pieces`."""
         pieces = self.board.pieces
-        return stacks.known(self.position, pieces.felt, pieces.strays, layout, hands)
+        return shared_spaces.known_pieces(self.position, pieces.felt, pieces.strays, layout, hands)
 
     # Sensors and tags
 
     @_changes
-    def felt(self, space: Space, present: bool, now: Micros) -> None:
+    def note_sensor(self, space: Space, present: bool, now: Micros) -> None:
         """A sensor changed (debounced)."""
         board = self.board
         if (space in board.pieces.felt) == present or space in self.position.blind:
@@ -210,7 +212,7 @@ class Tracker:
         self.dialogue.note_shown(now)
 
     @_changes
-    def snapshot(self, felt: Iterable[Space], now: Micros) -> None:
+    def resync(self, felt: Iterable[Space], now: Micros) -> None:
         """The board was out of sight and is sensed again as a whole, in no order.
 
         If one step of the mover explains every difference it is taken as made; else all are corrections.
@@ -222,12 +224,12 @@ class Tracker:
         self._reconsider(now)
 
     @_changes
-    def identified(self, space: Space, home: Home | None, now: Micros) -> None:
+    def note_identity(self, space: Space, home: Home | None, now: Micros) -> None:
         """It is known who stands on a space: the piece of `home`, or (`None`) one that belongs nowhere."""
         board = self.board
         if space not in board.pieces.felt or space in self.position.blind | self.position.free:
             return
-        if home is not None and self.met(home, space, now):
+        if home is not None and self.note_meeting(home, space, now):
             return
         board.turn.arrived.pop(space, None)
         if board.identity.known(space, home, board.doubts.pairs):
@@ -236,19 +238,19 @@ class Tracker:
             self._reconsider(now)
 
     @_changes
-    def unread(self, space: Space, now: Micros) -> None:
+    def note_tag_lost(self, space: Space, now: Micros) -> None:
         """The tag of what is felt on a space has gone: a piece that lies on its side, or is held over it.
 
         While a piece is up that may attack it, that is as good as a touch.
         """
-        if self.lying(space, now):
+        if self.note_lying(space, now):
             for origin in self.position.own(self.board.pieces.loose()):
                 if self.position.is_attack(origin, space):
                     self.board.turn.touch = EnemyTouch(origin, space, 0)
                     self._reconsider(now)
 
     @_changes
-    def lying(self, space: Space, now: Micros) -> bool:
+    def note_lying(self, space: Space, now: Micros) -> bool:
         """The piece that is felt on a space lies on its side; whether one can that belongs there."""
         pieces = self.board.pieces
         if space not in pieces.felt & pieces.expected - self.position.blind:
@@ -258,7 +260,7 @@ class Tracker:
         return True
 
     @_changes
-    def met(self, origin: Home, target: Space, now: Micros) -> bool:
+    def note_meeting(self, origin: Home, target: Space, now: Micros) -> bool:
         """The tag of the piece of `origin` was read at `target`: if it was brought there from a hand, it
         attacks, and whether it does."""
         attack = self.position.is_attack(origin, target)
@@ -276,7 +278,7 @@ class Tracker:
     # Questions and answers
 
     @_changes
-    def ask(self, question: TrackerQuestion, now: Micros) -> bool:
+    def ask_question(self, question: TrackerQuestion, now: Micros) -> bool:
         """Ask what no sensor feels and people see; whether it is asked: nothing else may be open."""
         if self.dialogue.open is not None or not self.in_order:
             return False
@@ -288,7 +290,7 @@ class Tracker:
         self.dialogue.note_shown(now)
 
     @_changes
-    def answer(self, yes: bool, now: Micros) -> TrackerEvent | None:
+    def answer_question(self, yes: bool, now: Micros) -> TrackerEvent | None:
         """Confirm or cancel: answers the open question, or confirms a touch at once."""
         situation, corrections = self._situation(), self.board.corrections
         asked = self.dialogue.open
@@ -316,15 +318,15 @@ class Tracker:
             self.dialogue.note_shown(now)
         return answer
 
-    def implied(self) -> TrackerQuestion | None:
+    def implied_question(self) -> TrackerQuestion | None:
         """What a yes means while nothing is asked: an attack, or a move, that nothing has felt."""
         return attacks.implied(self._situation()) if self.dialogue.open is None else None
 
-    def swapped(self, now: Micros) -> bool:
+    def was_question_replaced(self, now: Micros) -> bool:
         """Whether what is asked has just replaced something else: an answer may be meant for that."""
         return self.dialogue.just_replaced(self.timing.swap, now) is not None
 
-    def asked_since(self) -> Micros | None:
+    def question_since(self) -> Micros | None:
         """When what is asked came up; `None` if nothing is asked."""
         return self.dialogue.open_since()
 
@@ -348,8 +350,9 @@ class Tracker:
             self._meant_since, self._centring = now, ()
         self._meaning = meaning
 
-    def tick(self, now: Micros) -> list[TrackerEvent]:
-        """What has become clear by `now`. An intent is reported again until `begin` or `undo` answers it."""
+    def advance(self, now: Micros) -> list[TrackerEvent]:
+        """What has become clear by `now`. An intent is reported again until `begin_layout` or `lead_back`
+        answers it."""
         events: list[TrackerEvent] = []
         if self._came_in_order:
             self._came_in_order = False
@@ -363,8 +366,8 @@ class Tracker:
         self.dialogue.note_shown(now)
         return events + self._remind(now)
 
-    def due(self) -> Micros | None:
-        """When `tick` has something to report next, if nothing is felt before."""
+    def next_due(self) -> Micros | None:
+        """When `advance` has something to report next, if nothing is felt before."""
         agenda = self._agenda.of_version(self.version)
         times = [*agenda.reminders.values()]
         times += [due for due in (agenda.meaning_due, agenda.unconfirmed_due) if due is not None]
@@ -372,12 +375,12 @@ class Tracker:
             times.append(self._reminders.last_activity)
         return min(times, default=None)
 
-    def meant_since(self) -> Micros | None:
+    def move_since(self) -> Micros | None:
         """Since when hands have meant the move that waits to be reported; `None` if there is none."""
         return self._meant_since if isinstance(self._expected(), HandIntent) else None
 
     @property
-    def stirred_at(self) -> Micros:
+    def last_activity(self) -> Micros:
         """When hands last did something, or corrections came up."""
         return self._reminders.last_activity
 
@@ -464,17 +467,17 @@ class Tracker:
         return self.board.corrections.in_order
 
     @property
-    def owed(self) -> frozenset[Space]:
+    def spaces_to_correct(self) -> frozenset[Space]:
         """The spaces that corrections wait for."""
         return frozenset(self.board.corrections.debts)
 
     @property
-    def doubt(self) -> frozenset[frozenset[Home]]:
+    def doubtful_pairs(self) -> frozenset[frozenset[Home]]:
         """Pairs of pieces of one side that may have been swapped, and are asked about."""
         return frozenset(self.board.doubts.pairs)
 
     @property
-    def holds_several(self) -> bool:
+    def has_alike_in_hands(self) -> bool:
         """Whether two pieces of one side that look alike are up together."""
         return bool(self.board.up_together())
 

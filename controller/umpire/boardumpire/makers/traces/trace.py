@@ -47,9 +47,7 @@ from typing import Any, NamedTuple
 
 from boardumpire.errors import BoardumpireError
 from boardumpire.ruling.dice import REAL, WAYS
-from boardumpire.tracking.values import (
-    TrackerTiming,
-)
+from boardumpire.tracking.timing import TrackerTiming
 from boardware.ports import Micros
 
 FORMAT = "boardumpire-trace"

@@ -19,9 +19,7 @@ from boardumpire.ruling.dice import SYSTEM, Dice, RealDice
 from boardumpire.table.opening import NewGameSettings, last_game, notes, open_table
 from boardumpire.table.table import Table
 from boardumpire.tags.tag_roster import TagRoster
-from boardumpire.tracking.values import (
-    TrackerTiming,
-)
+from boardumpire.tracking.timing import TrackerTiming
 from boardware.parts import BoardDescription
 from boardware.ports import Micros, Ports
 

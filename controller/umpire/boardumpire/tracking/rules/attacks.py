@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardumpire.tracking.following import Home
+from boardumpire.tracking.piece_tracker import Home
 from boardumpire.tracking.questions import (
     AttackCounting,
     AttackHere,
@@ -13,7 +13,7 @@ from boardumpire.tracking.questions import (
     TrackerQuestion,
 )
 from boardumpire.tracking.situation import Situation
-from boardumpire.tracking.values import HOLD
+from boardumpire.tracking.timing import HOLD
 
 
 def pending(s: Situation) -> TrackerQuestion | None:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from boardumpire.tracking.following import Home
+from boardumpire.tracking.events import (
+    BoardFault,
+    FaultCode,
+    HandIntent,
+    TrackerEvent,
+)
+from boardumpire.tracking.piece_tracker import Home
 from boardumpire.tracking.questions import (
     Adjourn,
     AttackCounting,
@@ -17,7 +23,7 @@ from boardumpire.tracking.questions import (
 from boardumpire.tracking.rules import attacks
 from boardumpire.tracking.rules.moves import UNFINISHED, Outcome, captured, move
 from boardumpire.tracking.situation import Situation
-from boardumpire.tracking.values import HOLD, BoardFault, FaultCode, HandIntent, TrackerEvent
+from boardumpire.tracking.timing import HOLD
 
 
 def captures(s: Situation) -> TrackerEvent | None:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardumpire.tracking.following import Home, Space
+from boardumpire.tracking.events import (
+    BoardFault,
+    FaultCode,
+    HandIntent,
+    TrackerEvent,
+)
+from boardumpire.tracking.piece_tracker import Home, Space
 from boardumpire.tracking.questions import MovedHere, SamePlaces, ThatPiece
 from boardumpire.tracking.situation import Situation
-from boardumpire.tracking.values import BoardFault, FaultCode, HandIntent, TrackerEvent
 
 
 class Unfinished:

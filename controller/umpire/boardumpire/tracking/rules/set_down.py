@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from boardumpire.tracking import stacks
-from boardumpire.tracking.following import Home, Space
-from boardumpire.tracking.questions import CameFrom, ThatPiece, WhoStands
-from boardumpire.tracking.rules import attacks
-from boardumpire.tracking.rules.moves import UNFINISHED, Outcome, captured, move, moved_after_all
-from boardumpire.tracking.situation import MAX_ASKED, Situation
-from boardumpire.tracking.values import (
+from boardumpire.tracking import shared_spaces
+from boardumpire.tracking.events import (
     BoardFault,
     FaultCode,
     MovePutBack,
     SuspectSpace,
     TrackerEvent,
 )
+from boardumpire.tracking.piece_tracker import Home, Space
+from boardumpire.tracking.questions import CameFrom, ThatPiece, WhoStands
+from boardumpire.tracking.rules import attacks
+from boardumpire.tracking.rules.moves import UNFINISHED, Outcome, captured, move, moved_after_all
+from boardumpire.tracking.situation import MAX_ASKED, Situation
 
 
 def _own(s: Situation) -> list[Home]:
@@ -71,7 +71,7 @@ def moves_one_of_alike(s: Situation) -> Outcome:
         known = [home for home in own if home in strays[space]] or own
         known = [*known, *s.own(s.pieces.replaced(space))]
         may = [home for home in known if s.may_go(home, space)]
-        others = [home for home in may if stacks.space_of(home) != stacks.space_of(may[0])]
+        others = [home for home in may if shared_spaces.space_of(home) != shared_spaces.space_of(may[0])]
         if others:  # what it costs may differ
             return ThatPiece(may[0], space, others[0], s.owner(may[0]))
         if may:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from boardumpire.tracking.events import BoardFault, TakeBackWithdrawn, TrackerEvent
 from boardumpire.tracking.questions import Adjourn, MovedHere, SamePlaces, WhoStands
 from boardumpire.tracking.rules.lifted import clears_board
 from boardumpire.tracking.rules.moves import move, moved_after_all
 from boardumpire.tracking.situation import Situation
-from boardumpire.tracking.values import BoardFault, TakeBackWithdrawn, TrackerEvent
 
 
 def moved_before(s: Situation) -> TrackerEvent | None:

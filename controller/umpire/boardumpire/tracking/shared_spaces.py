@@ -14,24 +14,24 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from boardrules.core import Layout, Seat, Space, Step
-from boardumpire.tracking.questions import TrackerQuestion
-from boardumpire.tracking.values import (
+from boardumpire.tracking.events import (
     BoardFault,
     BoardGuidance,
     Correction,
     FaultCode,
     LiftReminder,
     MovePutBack,
-    PublicPosition,
     SuspectSpace,
     TrackerEvent,
     UnconfirmedCorrection,
 )
+from boardumpire.tracking.model import PublicPosition
+from boardumpire.tracking.questions import TrackerQuestion
 
 Place = str
 
 
-def place(space: Space, number: int) -> Place:
+def place_of(space: Space, number: int) -> Place:
     """The place of the n-th piece of a space, from 0."""
     return f"{space}+{number}" if number else space
 
@@ -46,9 +46,9 @@ def number_of(where: Place) -> int:
     return int(where.partition("+")[2] or 0)
 
 
-def every(spaces: frozenset[Space], rooms: Mapping[Space, int]) -> frozenset[Place]:
+def all_places(spaces: frozenset[Space], rooms: Mapping[Space, int]) -> frozenset[Place]:
     """All places of these spaces that can be sensed."""
-    return spaces | {place(space, number) for space in spaces for number in range(rooms.get(space, 1))}
+    return spaces | {place_of(space, number) for space in spaces for number in range(rooms.get(space, 1))}
 
 
 def seat_of(piece: str) -> Seat:
@@ -74,7 +74,7 @@ class PlaceAssignment(NamedTuple):
     """Places where a piece stands that has to leave the space, and which one."""
 
 
-def known(
+def known_pieces(
     position: PublicPosition,
     felt: Collection[Place],
     strays: Mapping[Place, Collection[Place]],
@@ -133,7 +133,7 @@ def _carried(
     return found
 
 
-def placed(
+def assign_places(
     layout: Layout,
     movers: frozenset[Seat],
     rooms: Mapping[Space, int],
@@ -151,13 +151,13 @@ def placed(
         if len(belong) > rooms.get(space, 1):
             belong.sort(key=lambda piece: seat_of(piece) not in movers)
             if space in rooms:
-                off_slots |= {place(space, number) for number in range(len(belong))}
+                off_slots |= {place_of(space, number) for number in range(len(belong))}
         elif space in stand:
             on, off, missing, gone = _matched(belong, stand[space], alike=alike)
             belong = [*on, *missing, *off]
-            off_slots |= {place(space, len(on) + len(missing) + number) for number in range(len(off))}
-            leaving |= {place(space, len(on) + number): piece for number, piece in enumerate(gone)}
-        pieces |= {place(space, number): piece for number, piece in enumerate(belong)}
+            off_slots |= {place_of(space, len(on) + len(missing) + number) for number in range(len(off))}
+            leaving |= {place_of(space, len(on) + number): piece for number, piece in enumerate(gone)}
+        pieces |= {place_of(space, number): piece for number, piece in enumerate(belong)}
     return PlaceAssignment(pieces, frozenset(off_slots), leaving)
 
 
@@ -178,17 +178,17 @@ def _matched(
     return on, off, missing, gone
 
 
-def pieces_in(stands: Iterable[Place]) -> Mapping[Space, int]:
+def count_pieces(stands: Iterable[Place]) -> Mapping[Space, int]:
     """How many pieces stand in each space, where they stand in these places."""
     return Counter(map(space_of, stands))
 
 
-def origins_in(
+def origins_of_step(
     space: Space, stands: Mapping[Place, Seat], many: Mapping[Space, int], movers: frozenset[Seat]
 ) -> list[Place]:
     """From which places a step out of a space may lead, where these pieces stand, so `many` in each: never
     none."""
-    places = [place(space, number) for number in range(many.get(space, 0))]
+    places = [place_of(space, number) for number in range(many.get(space, 0))]
     return [where for where in places if stands[where] in movers] or [space]
 
 
@@ -197,11 +197,11 @@ def target_of(step: Step, many: Mapping[Space, int]) -> Place:
     return (
         step.target
         if step.attack or step.target in step.takes
-        else place(step.target, many.get(step.target, 0))
+        else place_of(step.target, many.get(step.target, 0))
     )
 
 
-def still(places: Iterable[Place], early: Iterable[Place]) -> set[Place]:
+def kept_places(places: Iterable[Place], early: Iterable[Place]) -> set[Place]:
     """Those of `places` that `early` named, though pieces of a space may be counted anew: as many a space."""
     # A place's number may be another one after a ruling, and its space is not: so spaces are counted.
     left = Counter(space_of(where) for where in early)
@@ -214,23 +214,23 @@ def still(places: Iterable[Place], early: Iterable[Place]) -> set[Place]:
     return kept
 
 
-def crowded(places: Iterable[Place], rooms: Mapping[Space, int]) -> frozenset[Place]:
+def crowded_places(places: Iterable[Place], rooms: Mapping[Space, int]) -> frozenset[Place]:
     """Those of `places` that nothing feels, where spaces have so many slots (one if not said)."""
     return frozenset(where for where in places if number_of(where) >= rooms.get(space_of(where), 1))
 
 
-def shared(stands: Iterable[Place], crowd: frozenset[Place]) -> frozenset[Place]:
+def shared_places(stands: Iterable[Place], crowd: frozenset[Place]) -> frozenset[Place]:
     """Those of the places where pieces stand that are in one space with a crowded one of them."""
     spaces = {space_of(where) for where in crowd.intersection(stands)}
     return frozenset(where for where in stands if space_of(where) in spaces)
 
 
-def felt(counts: Mapping[Space, int]) -> set[Place]:
+def felt_places(counts: Mapping[Space, int]) -> set[Place]:
     """The places that are sensed as occupied where so many slots of each space are."""
-    return {place(space, number) for space, count in counts.items() for number in range(count)}
+    return {place_of(space, number) for space, count in counts.items() for number in range(count)}
 
 
-def changed(
+def place_changes(
     space: Space, count: int, now: set[Place], position: PublicPosition, chores: Collection[Place] = ()
 ) -> Iterator[tuple[Place, bool]]:
     """What it means that `count` slots of a space are occupied, where `now` are the places felt so far.
@@ -238,7 +238,7 @@ def changed(
     First comes the piece that is missing, one that `chores` wait for before one that was taken up in play;
     first goes a stranger, then a piece that has to leave, then one that may be moved.
     """
-    second = place(space, 1)
+    second = place_of(space, 1)
     # Most spaces hold one piece. They are asked a hundred times a second, so they are answered first.
     if count <= 1 and second not in now and second not in position.owners:  # a space like most
         if (space in now and space not in position.blind) != bool(count):
@@ -252,7 +252,7 @@ def changed(
     while len(here) < count:
         # A piece that is missing comes back before a stranger comes: hands mend what they were asked to mend.
         known = sorted(stands - here, key=lambda where: (where not in chores, number_of(where)))
-        free = (place(space, number) for number in range(len(here | stands) + 1))
+        free = (place_of(space, number) for number in range(len(here | stands) + 1))
         comes = known[0] if known else next(where for where in free if where not in here | stands)
         here.add(comes)
         yield comes, True
@@ -267,7 +267,7 @@ def changed(
         yield goes, False
 
 
-def of_hands(hands: tuple[Space, ...] | None, position: PublicPosition) -> tuple[Place, ...] | None:
+def step_of_hands(hands: tuple[Space, ...] | None, position: PublicPosition) -> tuple[Place, ...] | None:
     """The places between which hands carried a piece from space to space."""
     if not hands:
         return hands
@@ -278,9 +278,9 @@ def of_hands(hands: tuple[Space, ...] | None, position: PublicPosition) -> tuple
     return hands
 
 
-def unseen(hands: tuple[Space, ...], position: PublicPosition) -> bool:
+def is_unseen(hands: tuple[Space, ...], position: PublicPosition) -> bool:
     """Whether hands that carry a piece from space to space so leave or reach a place that nothing feels."""
-    return not (position.blind | position.shared).isdisjoint(of_hands(hands, position) or ())
+    return not (position.blind | position.shared).isdisjoint(step_of_hands(hands, position) or ())
 
 
 def _mobile(where: Place, position: PublicPosition) -> bool:
@@ -290,7 +290,7 @@ def _mobile(where: Place, position: PublicPosition) -> bool:
 # What goes out, by the names of spaces
 
 
-def told(said: TrackerEvent) -> TrackerEvent:
+def event_by_spaces(said: TrackerEvent) -> TrackerEvent:
     """What the tracker told of hands, an intent aside, for people: by spaces."""
     match said:
         case BoardFault(FaultCode.BETWEEN_SPACES, spaces) if len(set(spaces_of(spaces))) == 1:
@@ -310,7 +310,7 @@ def told(said: TrackerEvent) -> TrackerEvent:
     return said
 
 
-def outward(guidance: BoardGuidance) -> BoardGuidance:
+def guidance_by_spaces(guidance: BoardGuidance) -> BoardGuidance:
     """Guidance for people: by spaces."""
     chores, lifted, hints, asked, late = guidance
     named = (*(chore.space for chore in chores), *lifted, *hints, *late, *(asked.spaces if asked else ()))

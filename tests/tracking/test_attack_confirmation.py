@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from boardumpire.tracking.signs import AttackConfirmation
-from boardumpire.tracking.suspicions import StuckSensorDetector
+from boardumpire.tracking.attack_confirmation import AttackConfirmation
+from boardumpire.tracking.stuck_sensors import StuckSensorDetector
 
 LEAST, MOST = 20, 50
 AIR = {"a": 100, "x": 200}

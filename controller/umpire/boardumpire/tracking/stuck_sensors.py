@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable
 
-from boardumpire.tracking.following import Space
+from boardumpire.tracking.piece_tracker import Space
 
 TWICE = 2
 """So often a piece has to have left a reed that did not open."""

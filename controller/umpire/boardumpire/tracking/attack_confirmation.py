@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from boardumpire.tracking.following import Home, Space
+from boardumpire.tracking.piece_tracker import Home, Space
 from boardware.ports import Micros
 
 

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from boardumpire.tracking.values import (
-    PublicPosition,
-)
+from boardumpire.tracking.model import PublicPosition
 from boardware.ports import Micros
 
 Space = str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from boardumpire.tracking.following import PieceTracker, Space
+from boardumpire.tracking.piece_tracker import PieceTracker, Space
 
 OVERLAP, TOUCH = 100, 20
 

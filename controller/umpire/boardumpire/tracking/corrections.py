@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from boardumpire.tracking.following import Home, PieceTracker, Space
-from boardumpire.tracking.values import (
-    Correction,
-    PublicPosition,
-)
+from boardumpire.tracking.events import Correction
+from boardumpire.tracking.model import PublicPosition
+from boardumpire.tracking.piece_tracker import Home, PieceTracker, Space
 from boardware.ports import Micros
 
 

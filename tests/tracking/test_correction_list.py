@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from boardumpire.tracking.chores import Corrections
-from boardumpire.tracking.following import PieceTracker
-from boardumpire.tracking.values import (
-    Correction,
-    PublicPosition,
-)
+from boardumpire.tracking.corrections import Corrections
+from boardumpire.tracking.events import Correction
+from boardumpire.tracking.model import PublicPosition
+from boardumpire.tracking.piece_tracker import PieceTracker
 
 OVERLAP, TOUCH = 100, 20
 # A row of spaces, 50 mm apart: a1 b1 c1 d1 e1. Red's pieces belong on a1 and b1, blue's on c1 and e1.

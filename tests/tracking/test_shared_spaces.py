@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from boardrules.core import Step
-from boardumpire.tracking import stacks
-from boardumpire.tracking.questions import InHand
-from boardumpire.tracking.values import (
+from boardumpire.tracking import shared_spaces
+from boardumpire.tracking.events import (
     BoardFault,
     BoardGuidance,
     BoardInOrder,
@@ -15,11 +14,12 @@ from boardumpire.tracking.values import (
     FaultCode,
     LiftReminder,
     MovePutBack,
-    PublicPosition,
     SuspectSpace,
     TrackerEvent,
     UnconfirmedCorrection,
 )
+from boardumpire.tracking.model import PublicPosition
+from boardumpire.tracking.questions import InHand
 
 ROOMS = {"munich": 2}
 MOVERS = frozenset({"red"})
@@ -30,20 +30,24 @@ def position(owners: dict[str, str], **more: object) -> PublicPosition:
 
 
 def test_a_place_is_named_by_its_space_and_number() -> None:
-    assert [stacks.place("munich", number) for number in range(3)] == ["munich", "munich+1", "munich+2"]
-    assert [stacks.space_of(where) for where in ("munich", "munich+12")] == ["munich", "munich"]
-    assert [stacks.number_of(where) for where in ("munich", "munich+12")] == [0, 12]
+    assert [shared_spaces.place_of("munich", number) for number in range(3)] == [
+        "munich",
+        "munich+1",
+        "munich+2",
+    ]
+    assert [shared_spaces.space_of(where) for where in ("munich", "munich+12")] == ["munich", "munich"]
+    assert [shared_spaces.number_of(where) for where in ("munich", "munich+12")] == [0, 12]
 
 
 def test_every_place_that_can_be_felt() -> None:
     spaces = frozenset({"munich", "berlin"})
-    assert stacks.every(spaces, ROOMS) == {"munich", "munich+1", "berlin"}
-    assert stacks.every(spaces, {"munich": 0}) == spaces
+    assert shared_spaces.all_places(spaces, ROOMS) == {"munich", "munich+1", "berlin"}
+    assert shared_spaces.all_places(spaces, {"munich": 0}) == spaces
 
 
 def test_where_slots_are_too_few_those_who_may_be_moved_stand_first() -> None:
     layout = {"munich": ("blue:1", "red:1", "blue:2"), "berlin": ("blue:3",)}
-    assert stacks.placed(layout, MOVERS, ROOMS).pieces == {
+    assert shared_spaces.assign_places(layout, MOVERS, ROOMS).pieces == {
         "munich": "red:1", "munich+1": "blue:1", "munich+2": "blue:2", "berlin": "blue:3",
     }  # fmt: skip
 
@@ -66,53 +70,59 @@ CELLS = {"cells": 3}
 def test_what_is_known_to_stand_in_a_space_comes_first(
     belong: tuple[str, ...], stand: tuple[str, ...], alike: bool, expected: object
 ) -> None:
-    known = {"cells": stacks.KnownPieces(stand, len(stand))}
-    placed = stacks.placed({"cells": belong} if belong else {}, MOVERS, CELLS, known, alike=alike)
+    known = {"cells": shared_spaces.KnownPieces(stand, len(stand))}
+    placed = shared_spaces.assign_places(
+        {"cells": belong} if belong else {}, MOVERS, CELLS, known, alike=alike
+    )
     assert (tuple(placed.pieces.values()), set(placed.off_slots), placed.leaving) == expected
 
 
 def test_who_stands_beside_the_slots_needs_one_of_its_own() -> None:
-    known = {"cells": stacks.KnownPieces(("red:1", "blue:1"), 1)}
-    placed = stacks.placed({"cells": ("blue:1", "red:1", "red:2")}, MOVERS, CELLS, known)
+    known = {"cells": shared_spaces.KnownPieces(("red:1", "blue:1"), 1)}
+    placed = shared_spaces.assign_places({"cells": ("blue:1", "red:1", "red:2")}, MOVERS, CELLS, known)
     assert list(placed.pieces.values()) == ["red:1", "red:2", "blue:1"]
     assert placed.off_slots == {"cells+2"}
 
 
 def test_a_step_leads_from_the_places_of_those_who_move() -> None:
     stands = {"munich": "red", "munich+1": "red", "munich+2": "blue", "berlin": "red"}
-    many = stacks.pieces_in(stands)
+    many = shared_spaces.count_pieces(stands)
     assert many == {"munich": 3, "berlin": 1}
-    assert stacks.origins_in("munich", stands, many, MOVERS) == ["munich", "munich+1"]
-    assert stacks.origins_in("munich", {"munich": "blue"}, {"munich": 1}, MOVERS) == ["munich"]
-    assert stacks.origins_in("munich", {}, {}, MOVERS) == ["munich"]
+    assert shared_spaces.origins_of_step("munich", stands, many, MOVERS) == ["munich", "munich+1"]
+    assert shared_spaces.origins_of_step("munich", {"munich": "blue"}, {"munich": 1}, MOVERS) == ["munich"]
+    assert shared_spaces.origins_of_step("munich", {}, {}, MOVERS) == ["munich"]
 
 
 def test_a_step_leads_to_the_next_place_and_an_attack_to_the_space() -> None:
     many = {"munich": 2}
-    assert stacks.target_of(Step("berlin", "munich", attack=False), many) == "munich+2"
-    assert stacks.target_of(Step("berlin", "munich", attack=True), many) == "munich"
-    assert stacks.target_of(Step("munich", "berlin", attack=False), many) == "berlin"
+    assert shared_spaces.target_of(Step("berlin", "munich", attack=False), many) == "munich+2"
+    assert shared_spaces.target_of(Step("berlin", "munich", attack=True), many) == "munich"
+    assert shared_spaces.target_of(Step("munich", "berlin", attack=False), many) == "berlin"
 
 
 def test_early_places_are_found_again_though_they_are_counted_anew() -> None:
     now = ["munich", "munich+1", "munich+2", "berlin"]
-    assert stacks.still(now, ["munich+1", "munich+5"]) == {"munich", "munich+1"}
-    assert stacks.still(now, ["hamburg"]) == set()
+    assert shared_spaces.kept_places(now, ["munich+1", "munich+5"]) == {"munich", "munich+1"}
+    assert shared_spaces.kept_places(now, ["hamburg"]) == set()
 
 
 def test_beyond_its_slots_a_space_is_crowded() -> None:
     places = ["munich", "munich+1", "munich+2", "berlin", "berlin+1"]
-    assert stacks.crowded(places, ROOMS) == {"munich+2", "berlin+1"}
+    assert shared_spaces.crowded_places(places, ROOMS) == {"munich+2", "berlin+1"}
 
 
 def test_who_stands_with_a_crowded_one_shares() -> None:
     stands = ["munich", "munich+1", "munich+2", "berlin", "hamburg"]
     crowd = frozenset({"munich+2", "hamburg+1"})
-    assert stacks.shared(stands, crowd) == {"munich", "munich+1", "munich+2"}
+    assert shared_spaces.shared_places(stands, crowd) == {"munich", "munich+1", "munich+2"}
 
 
 def test_counts_name_the_places_that_are_felt() -> None:
-    assert stacks.felt({"munich": 2, "berlin": 1, "hamburg": 0}) == {"munich", "munich+1", "berlin"}
+    assert shared_spaces.felt_places({"munich": 2, "berlin": 1, "hamburg": 0}) == {
+        "munich",
+        "munich+1",
+        "berlin",
+    }
 
 
 @pytest.mark.parametrize(
@@ -127,13 +137,13 @@ def test_counts_name_the_places_that_are_felt() -> None:
 )
 def test_a_space_like_most(now: set[str], count: int, means: list[tuple[str, bool]]) -> None:
     owners = {"berlin": "red"}
-    assert list(stacks.changed("berlin", count, now, position(owners))) == means
+    assert list(shared_spaces.place_changes("berlin", count, now, position(owners))) == means
 
 
 def test_what_is_played_by_hand_counts_as_not_felt() -> None:
     blind = position({"berlin": "red"}, blind=frozenset({"berlin"}))
-    assert list(stacks.changed("berlin", 1, {"berlin"}, blind)) == [("berlin", True)]
-    assert list(stacks.changed("berlin", 0, {"berlin"}, blind)) == []
+    assert list(shared_spaces.place_changes("berlin", 1, {"berlin"}, blind)) == [("berlin", True)]
+    assert list(shared_spaces.place_changes("berlin", 0, {"berlin"}, blind)) == []
 
 
 THREE = position({"munich": "red", "munich+1": "red", "munich+2": "blue"})
@@ -160,49 +170,62 @@ def test_who_comes_and_who_goes_where_several_stand(
     now: set[str], count: int, chores: tuple[str, ...], means: list[tuple[str, bool]]
 ) -> None:
     before = set(now)
-    assert list(stacks.changed("munich", count, now, THREE, chores)) == means
+    assert list(shared_spaces.place_changes("munich", count, now, THREE, chores)) == means
     assert now == before
 
 
 def test_a_second_piece_may_come_where_one_stands() -> None:
     one = position({"munich": "blue"})
-    assert list(stacks.changed("munich", 2, {"munich"}, one)) == [("munich+1", True)]
-    assert list(stacks.changed("munich", 1, {"munich", "munich+1"}, one)) == [("munich+1", False)]
-    assert list(stacks.changed("munich", 2, set(), position({}))) == [("munich", True), ("munich+1", True)]
+    assert list(shared_spaces.place_changes("munich", 2, {"munich"}, one)) == [("munich+1", True)]
+    assert list(shared_spaces.place_changes("munich", 1, {"munich", "munich+1"}, one)) == [
+        ("munich+1", False)
+    ]
+    assert list(shared_spaces.place_changes("munich", 2, set(), position({}))) == [
+        ("munich", True),
+        ("munich+1", True),
+    ]
 
 
 def test_who_may_be_moved_goes_first_wherever_he_stands() -> None:
     one = position({"munich": "blue", "munich+1": "red"})
-    assert list(stacks.changed("munich", 1, {"munich", "munich+1"}, one)) == [("munich+1", False)]
+    assert list(shared_spaces.place_changes("munich", 1, {"munich", "munich+1"}, one)) == [
+        ("munich+1", False)
+    ]
 
 
 def test_what_has_to_leave_goes_before_who_may_be_moved() -> None:
     two = position({"munich": "blue", "munich+1": "red"}, leaving={"munich": "green:1"})
-    assert list(stacks.changed("munich", 1, {"munich", "munich+1"}, two, {"munich"})) == [("munich", False)]
+    assert list(shared_spaces.place_changes("munich", 1, {"munich", "munich+1"}, two, {"munich"})) == [
+        ("munich", False)
+    ]
     # Once that is done it is as ever.
-    assert list(stacks.changed("munich", 1, {"munich", "munich+1"}, two, ())) == [("munich+1", False)]
+    assert list(shared_spaces.place_changes("munich", 1, {"munich", "munich+1"}, two, ())) == [
+        ("munich+1", False)
+    ]
 
 
 def test_crowded_places_are_not_counted() -> None:
     crowded = THREE._replace(blind=frozenset({"munich+2"}))
-    assert list(stacks.changed("munich", 2, {"munich", "munich+2"}, crowded)) == [("munich+1", True)]
+    assert list(shared_spaces.place_changes("munich", 2, {"munich", "munich+2"}, crowded)) == [
+        ("munich+1", True)
+    ]
 
 
 def test_hands_that_go_from_space_to_space_go_from_place_to_place() -> None:
     stand = position({"munich": "red"}, steps={"munich+1": {"berlin": True, "hamburg+1": False}})
-    assert stacks.of_hands(("munich", "hamburg"), stand) == ("munich+1", "hamburg+1")
-    assert stacks.of_hands(("munich", "bonn"), stand) == ("munich", "bonn")
-    assert stacks.of_hands((), stand) == ()
-    assert stacks.of_hands(None, stand) is None
+    assert shared_spaces.step_of_hands(("munich", "hamburg"), stand) == ("munich+1", "hamburg+1")
+    assert shared_spaces.step_of_hands(("munich", "bonn"), stand) == ("munich", "bonn")
+    assert shared_spaces.step_of_hands((), stand) == ()
+    assert shared_spaces.step_of_hands(None, stand) is None
 
 
 def test_hands_are_unseen_where_they_leave_or_reach_what_nothing_feels() -> None:
     stand = position({"munich": "red"}, steps={"munich+1": {"hamburg+1": False}})
     hands = ("munich", "hamburg")
-    assert not stacks.unseen(hands, stand)
-    assert stacks.unseen(hands, stand._replace(blind=frozenset({"hamburg+1"})))
-    assert stacks.unseen(hands, stand._replace(shared=frozenset({"munich+1"})))
-    assert not stacks.unseen((), stand._replace(shared=frozenset({"munich+1"})))
+    assert not shared_spaces.is_unseen(hands, stand)
+    assert shared_spaces.is_unseen(hands, stand._replace(blind=frozenset({"hamburg+1"})))
+    assert shared_spaces.is_unseen(hands, stand._replace(shared=frozenset({"munich+1"})))
+    assert not shared_spaces.is_unseen((), stand._replace(shared=frozenset({"munich+1"})))
 
 
 @pytest.mark.parametrize(
@@ -229,7 +252,7 @@ def test_hands_are_unseen_where_they_leave_or_reach_what_nothing_feels() -> None
     ],
 )
 def test_people_are_told_spaces(said: TrackerEvent, outward: TrackerEvent) -> None:
-    assert stacks.told(said) == outward
+    assert shared_spaces.event_by_spaces(said) == outward
 
 
 def test_guidance_names_spaces() -> None:
@@ -241,7 +264,7 @@ def test_guidance_names_spaces() -> None:
         asked,
         ("munich+1",),
     )
-    assert stacks.outward(inward) == BoardGuidance(
+    assert shared_spaces.guidance_by_spaces(inward) == BoardGuidance(
         (Correction("put", "munich", "red"),),
         ("munich",),
         {"bonn": False, "ulm": True},
@@ -259,7 +282,7 @@ def test_no_place_is_overlooked(part: str) -> None:
         InHand("munich+1", None) if part == "question" else None,
         ("munich+1",) if part == "late" else (),
     )
-    assert "+" not in str(stacks.outward(inward))
+    assert "+" not in str(shared_spaces.guidance_by_spaces(inward))
 
 
 def test_what_lies_between_two_rings_of_a_space_comes_down_on_one_of_them() -> None:
@@ -267,7 +290,7 @@ def test_what_lies_between_two_rings_of_a_space_comes_down_on_one_of_them() -> N
 
     def between(*places: str) -> tuple[Correction, ...]:
         centred = tuple(Correction("centre", where, None) for where in places)
-        return stacks.outward(BoardGuidance((put, *centred), ("ulm+1",), {}, None)).chores
+        return shared_spaces.guidance_by_spaces(BoardGuidance((put, *centred), ("ulm+1",), {}, None)).chores
 
     assert between("munich", "munich+1") == (put, Correction("ring", "munich", None))
     assert between("munich+1") == (put, Correction("centre", "munich", None))

@@ -20,7 +20,7 @@ from boardumpire.tracking.model import PublicPosition
 from boardumpire.tracking.open_doubts import NO_DOUBTS, OpenDoubts, Pair
 from boardumpire.tracking.piece_tracker import Home, PieceTracker, Space
 from boardumpire.tracking.questions import CameFrom, WhoStands
-from boardumpire.tracking.situation import MAX_ASKED, EnemyTouch, Situation
+from boardumpire.tracking.situation import MAX_ASKED, EnemyTouch, Situation, Tap
 from boardumpire.tracking.stuck_sensors import StuckSensorDetector
 from boardumpire.tracking.swap_doubts import SwapDoubts
 from boardumpire.tracking.timing import TrackerTiming
@@ -60,6 +60,7 @@ class TurnMemory:
     dips: dict[Space, tuple[Home, Micros]] = field(default_factory=dict)
     """By space whose piece is up, the mover's piece that was up alone before it and may attack it; when."""
     touch: EnemyTouch | None = None
+    tapped: Tap | None = None
 
 
 class BoardState:
@@ -88,6 +89,7 @@ class BoardState:
             timing=self.timing,
             doubtful_pairs=frozenset(self.doubts.pairs),
             touch=turn.touch,
+            tapped=turn.tapped,
             must_move=turn.must_move,
             nothing_lifted=turn.nothing_lifted,
             was_in_order=turn.was_in_order,
@@ -189,7 +191,7 @@ class BoardState:
 
     def forget_gestures(self) -> None:
         """Another turn, or hands are led back."""
-        self.turn.touch = self.turn.lost = None
+        self.turn.touch = self.turn.tapped = self.turn.lost = None
         self.signs.forget()
 
     def _still_signed(self, position: PublicPosition) -> tuple[Home, Space] | None:
@@ -389,6 +391,7 @@ class BoardState:
         dip = turn.dips.pop(space, None)
         self.corrections.notice_claim(space, pieces, self.position, now)
         lifted = pieces.air.get(space)
+        turn.tapped = self._tap(space, now)
         self.signs.placed(space, now, pieces.air, known=sign_counts)
         pieces.place(space, now)
         self._notice_battle(space, now)
@@ -402,6 +405,15 @@ class BoardState:
         held = lifted is not None and now - lifted >= self.timing.settle
         if self.timing.touch_move and held and space not in self.corrections.debts:
             self._oblige(space)
+
+    def _tap(self, space: Space, now: Micros) -> Tap | None:
+        """The piece of the other side that is back after so short a time that it was touched, or nudged,
+        while no piece was felt to be up: its attacker may have left a sensor that sticks."""
+        up, before = self.pieces.air, self.turn.tapped
+        if up.keys() != {space} or self.position.own([space]) or now - up[space] > self.timing.touch:
+            return None
+        again = before is not None and before.home == space and now - before.at <= self.timing.wonder
+        return Tap(space, now, again)
 
     def _notice_battle(self, space: Space, now: Micros) -> None:
         """Both pieces of a battle are put back where they were: who stands on its square has to be asked.

@@ -40,6 +40,8 @@ class Reminders:
                 times[home] = self.last_activity + timing.ask
             elif home not in debts | s.awaiting_answer:
                 times[home] = at + (timing.away if _is_gone(s, home, pending) else timing.remind)
+        if attacked is not None and not s.up and s.tapped is not None and s.tapped.again:
+            times[attacked] = s.tapped.at + timing.settle
         return {what: at for what, at in times.items() if what not in self.given}
 
     def unconfirmed_due(self, s: Situation) -> Micros | None:
@@ -49,7 +51,8 @@ class Reminders:
 
 
 def attacked_piece(s: Situation) -> Home | None:
-    """The piece that may be attacked by one whose lift was not felt: one of the other side, up alone."""
+    """The piece that may be attacked by one whose lift was not felt: one of the other side, up alone, or
+    touched."""
     asked = attacks.attacked_unfelt(s)
     return None if asked is None else asked.target
 

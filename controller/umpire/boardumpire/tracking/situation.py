@@ -30,6 +30,15 @@ class EnemyTouch(NamedTuple):
     duration: Micros
 
 
+class Tap(NamedTuple):
+    """A piece of the other side was up for a moment while nothing else was felt to be up."""
+
+    home: Home
+    at: Micros
+    again: bool
+    """Whether it was the second time in a row."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Situation:
     """A moment at the board. It is made anew whenever something has changed, and kept by nobody."""
@@ -42,6 +51,8 @@ class Situation:
     """Pairs of pieces of one side that may have been swapped."""
     touch: EnemyTouch | None = None
     """The last touch, if nothing was set down since."""
+    tapped: Tap | None = None
+    """What was touched last while nothing else was felt to be up, if nothing else was set down since."""
     must_move: Home | None = None
     """The piece that was touched and has to be moved."""
     nothing_lifted: bool = False

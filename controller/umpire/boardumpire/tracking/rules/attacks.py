@@ -100,12 +100,12 @@ def attack_of_touch(s: Situation) -> AttackHere | None:
 
 def attacked_unfelt(s: Situation) -> AttackHere | None:
     """The attack that may wait for its sign though nobody was seen to lift the attacker: a piece of the other
-    side is up alone, and one of the mover's, felt on its space, may attack it."""
+    side is up alone, or was touched, and one of the mover's, felt on its space, may attack it."""
     if s.corrections.debts or s.corrections.claimed or s.strays or s.position.alike:
         return None
-    if len(s.up) != 1 or s.own(s.up.keys()):
+    if len(s.up) > 1 or s.own(s.up.keys()):
         return None
-    (home,) = s.up
+    home = next(iter(s.up), "" if s.tapped is None else s.tapped.home)
     for origin in s.own_felt:
         question = AttackHere(origin, home, s.owner(origin))
         if origin not in s.position.blind and s.steps(origin).get(home) and question not in s.declined:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from boardrules.colditz.bots.simple_players import turn
+from boardrules.colditz.bots.simple_players import choose_by_odds
 from boardrules.colditz.games import Colditz
 from boardrules.core import CHANCE, CLOCK, State
 from boardrules.record import Record, RecordError, parse, record_of, write
@@ -33,7 +33,7 @@ def written(seed: int, actions: int, **options: Any) -> Record:
         elif len(done) >= actions and seat != CHANCE:
             action = state.parse("resign", seat)
         else:
-            action = turn(view, state.legal_actions(seat), dice)
+            action = choose_by_odds(view, state.legal_actions(seat), dice)
         done.append((action.seat, str(action)))
         state, _ = state.apply(action)
     return record_of(state, tuple(done))

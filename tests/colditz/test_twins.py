@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from boardrules.colditz.bots.simple_players import choose, turn
+from boardrules.colditz.bots.simple_players import choose, choose_by_odds
 from boardrules.colditz.castle.actions import Command, PawnStep
 from boardrules.colditz.castle.board import CastleBoard
 from boardrules.colditz.deck.cards import KINDS
@@ -276,7 +276,7 @@ def moments(seed: int, apart: int) -> Iterator[Any]:
         if count % apart == 0 and seat != CHANCE:
             yield state
         view = state.view(None if seat == CHANCE else seat)
-        state, _ = state.apply(turn(view, state.legal_actions(seat), dice))
+        state, _ = state.apply(choose_by_odds(view, state.legal_actions(seat), dice))
 
 
 def compare_tries(seeds: Sequence[int], apart: int) -> int:

@@ -264,7 +264,7 @@ def test_a_finished_game_is_exported_whole_and_can_be_replayed_and_verified(
     code, out, _ = said(capsys, "record", "export", "1")
     assert code == 0
     assert record.parse(out)._replace(commitments=()) == game
-    assert record.final(record.parse(out)).outcome == Outcome("red", "resignation")
+    assert record.final_state(record.parse(out)).outcome == Outcome("red", "resignation")
     assert [made.salt is None for made in record.parse(out).commitments] == [False, False]
     assert "red won (resignation)" in said(capsys, "record", "list")[1]
     for number in ("2", "0", "-1", "9" * 20):

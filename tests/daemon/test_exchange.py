@@ -48,7 +48,7 @@ def test_a_game_becomes_a_record_that_plays(
     game = record.parse(out)
     assert game.game == "stratego-barrage"
     assert game.actions[-1] == ("red", "e5-e6")
-    assert record.final(game).outcome is None
+    assert record.final_state(game).outcome is None
 
 
 def test_a_record_goes_to_every_way_and_back(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

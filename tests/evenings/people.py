@@ -326,7 +326,7 @@ class Person:
         if self._game is not table:
             package = boardrules.package(table.game)
             self._game = table
-            self._player, self._of_level = baseline_players.seated(package, self.seat, self.level)
+            self._player, self._of_level = baseline_players.player_for(package, self.seat, self.level)
             self._answered_table = ()
         view, legal, table_actions = table.sight(self.seat)
         self._player.notice(view)

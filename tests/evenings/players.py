@@ -20,7 +20,7 @@ class InProcessPlayer:
     """Stands for the process of one player: asks by lines and is answered by lines."""
 
     def __init__(self, game: str, seat: str, level: str, chance: random.Random) -> None:
-        seated = baseline_players.seated(boardrules.package(game), seat, level)
+        seated = baseline_players.player_for(boardrules.package(game), seat, level)
         self._bot = Bot(game, seat, seated, chance, self._new_meter)
         self._requests = self._bot.requests()
         self._answer: dict[str, Any] | None = None

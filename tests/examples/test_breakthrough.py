@@ -44,7 +44,7 @@ def test_a_game_by_hand_from_the_box_to_its_end(seed: int) -> None:
     assert "{" not in told.data["text"]
     table = evening.bench.table
     assert table is not None
-    assert record.final(record.parse(table.record())) == evening.state
+    assert record.final_state(record.parse(table.record())) == evening.state
 
 
 def test_a_refusal_is_told_in_the_words_of_the_game() -> None:
@@ -78,7 +78,7 @@ def test_a_power_cut_loses_nothing(tmp_path: Path) -> None:
             evening.wait(1000)
             table = evening.bench.table
             assert table is not None
-            assert record.final(record.parse(table.record())) == evening.state
+            assert record.final_state(record.parse(table.record())) == evening.state
 
 
 def test_the_lamps_say_whose_turn_it_is_and_where_a_pawn_may_go() -> None:

@@ -215,7 +215,7 @@ def test_a_game_by_hand_from_the_box(seed: int) -> None:
             game.say(game.dice.choice(["queen", "rook", "bishop", "knight"]))
     table = game.bench.table
     assert table is not None
-    assert record.final(record.parse(table.record())) == game.state
+    assert record.final_state(record.parse(table.record())) == game.state
 
 
 @pytest.mark.slow
@@ -229,7 +229,7 @@ def test_a_power_cut_loses_nothing(tmp_path: Path) -> None:
         game.wait(1000)
         assert game.chores() == []
         assert game.bench.table is not None
-        assert record.final(record.parse(game.bench.table.record())) == game.state
+        assert record.final_state(record.parse(game.bench.table.record())) == game.state
 
 
 def test_refusals_say_why() -> None:

@@ -58,7 +58,7 @@ def one(pgn: Notation, text: str) -> Record:
 
 def test_a_famous_game_is_replayed_to_its_mate(pgn: Notation) -> None:
     game = one(pgn, OPERA)
-    state = record.final(game)
+    state = record.final_state(game)
     assert state.outcome == ("white", "checkmate")
     assert (game.event, game.place, game.date) == ("Paris", "Paris FRA", "1858.??.??")
     assert game.players == {"white": "Paul Morphy", "black": "Duke Karl / Count Isouard"}
@@ -165,7 +165,7 @@ def test_what_is_written_reads_back_and_other_programs_read_it(pgn: Notation, se
     text = pgn.write(game).text
     again = one(pgn, text)
     assert all(len(line) < 90 for line in text.splitlines() if not line.startswith("["))
-    assert record.final(again) == state
+    assert record.final_state(again) == state
     assert again.actions == game.actions
     assert [each.text for each in again.comments] == [each.text for each in comments]
     for name in ("players", "event", "place", "date", "source", "board", "tags"):
@@ -197,7 +197,7 @@ def test_broken_files_give_errors_that_are_told(pgn: Notation) -> None:
         for found in read(pgn, "".join(text)):
             if isinstance(found, ImportedGame):
                 with contextlib.suppress(record.RecordError):
-                    record.final(found.record)
+                    record.final_state(found.record)
             else:
                 assert "expected" in found.told
 

@@ -65,7 +65,7 @@ def test_a_game_comes_with_all_that_its_tags_say(pgn: Notation) -> None:
         (0, "Bob opened the window."),
         (3, "Oh no."),
     ]
-    assert record.final(found).outcome == ("black", "checkmate")
+    assert record.final_state(found).outcome == ("black", "checkmate")
 
 
 @pytest.mark.parametrize("text", [SHORT, PROMOTES])
@@ -101,7 +101,7 @@ def test_random_games_go_and_come(pgn: Notation, seed: int) -> None:
     first = record.record_of(state, tuple(actions))
     again = read(pgn, pgn.write(first).text)
     assert again.actions == first.actions
-    assert record.final(again).outcome == state.outcome
+    assert record.final_state(again).outcome == state.outcome
 
 
 def test_what_can_not_be_read_is_named_and_hides_no_other(pgn: Notation) -> None:

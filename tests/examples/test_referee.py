@@ -61,4 +61,4 @@ def test_a_record_in_which_the_clock_resigns_is_refused_with_its_line(game: str)
     state = boardrules.new(game)
     text = record.write(record.record_of(state, (("clock", "resign"),)))
     with pytest.raises(record.RecordError, match=r"^LINE \d: action 1 of clock is not allowed: "):
-        record.final(record.parse(text))
+        record.final_state(record.parse(text))

@@ -912,7 +912,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "guards walk over no marker but at the end of their walk",
             STEPS,
-            "            if guard_way(position, way) is None:\n                yield way[0]",
+            "            if guard_exit_code(position, way) is None:\n                yield way[0]",
             "            if False:\n                yield way[0]",
             OF_WALKS,
         ),

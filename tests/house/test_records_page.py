@@ -23,7 +23,7 @@ def blocks(language: str) -> list[str]:
 def test_the_game_of_the_page_plays_and_is_written_again_as_it_stands() -> None:
     (text,) = blocks("text")
     game = record.parse(text)
-    assert record.final(game).outcome == game.result
+    assert record.final_state(game).outcome == game.result
     assert record.write(game) == text
 
 

@@ -128,7 +128,7 @@ def test_every_code_of_a_refusal_has_a_sentence(game_id: str) -> None:
     assert len(codes) > 20
     for code in codes:
         params = tuple((name, "1") for name in ("seat", "from", "to", "at", "square", "city", "rank", "card"))
-        sentence = english.refused(Refusal(code, "Q01", params), package)
+        sentence = english.refusal_text(Refusal(code, "Q01", params), package)
         assert " " in sentence
         assert sentence != code
 

@@ -11,11 +11,11 @@ import pytest
 import boardrules
 from boardrules import baseline_players
 from boardrules.colditz.bots.dice_odds import MEAN, at_least
-from boardrules.colditz.bots.escape_paths import WAIT, out, reach, to_rooms
+from boardrules.colditz.bots.escape_paths import WAIT, escape_paths, guard_distances, steps_to_rooms
 from boardrules.colditz.bots.escape_planner import EscapePlanner, PlanningWeights
 from boardrules.colditz.bots.guard_planner import doorways, ranked
 from boardrules.colditz.bots.levels import LEVELS, PlanningPlayer
-from boardrules.colditz.bots.walk_plans import ArrestRisk, spoken, walks
+from boardrules.colditz.bots.walk_plans import ArrestRisk, steps_of_plan, walks
 from boardrules.colditz.castle.board import FAR
 from boardrules.colditz.castle.plan import SYMBOLS
 from boardrules.colditz.deck.hidden_cards import Deck, HiddenCards
@@ -113,7 +113,7 @@ def _by_hand(least: int, throws: int) -> float:
 def test_ways_out_are_as_the_castle_is_drawn() -> None:
     """Counted on the drawing: from w24, over the drop there, eight steps lead to the second Target."""
     facts = begin(rules_of({})).facts
-    ways, node = out(facts, 1), facts.rules.board.node
+    ways, node = escape_paths(facts, 1), facts.rules.board.node
     assert ways.steps(node["w24"], (1, 0, 0, 0)) == 8
     assert ways.steps(node["orderlies1"], (2, 0, 0, 0)) == 11
     assert ways.steps(node["orderlies1"], (0, 0, 0, 0)) == FAR
@@ -122,13 +122,15 @@ def test_ways_out_are_as_the_castle_is_drawn() -> None:
 
 def test_guards_come_out_of_barracks_and_not_into_rooms() -> None:
     state = stood({}, ["c3"], points=7)
-    cost = reach(state.facts, state.facts.table.markers, state.facts.rules.pawns[0], posts=True)
+    cost = guard_distances(state.facts, state.facts.table.markers, state.facts.rules.pawns[0], posts=True)
     node = state.facts.rules.board.node
     assert (cost[node["c3"]], cost[node["c2"]], cost[node["w7"]], cost[node["w9"]]) == (0, 1, 1, 2)
     assert cost[node["chapel4"]] == FAR
     marked = list(state.facts.table.markers)
     marked[state.facts.rules.board.crossing_named("theatre4-s8")] = 1
-    assert reach(state.facts, marked, state.facts.rules.pawns[0], posts=True)[node["theatre4"]] < FAR
+    assert (
+        guard_distances(state.facts, marked, state.facts.rules.pawns[0], posts=True)[node["theatre4"]] < FAR
+    )
 
 
 def test_danger_is_where_a_guard_may_come() -> None:
@@ -147,7 +149,7 @@ def test_walks_are_as_long_as_they_say() -> None:
     found = {(walk.end, walk.gear): walk for walk in walks(facts, 1, man, (2, 0, 0, 0), 9)}
     for walk in found.values():
         after: Any = state
-        for step in spoken(facts, 1, man, walk):
+        for step in steps_of_plan(facts, 1, man, walk):
             after, _ = after.apply(step)
         assert after.facts.where[man] == walk.end
         assert after.secrets.gear[1] == walk.gear
@@ -215,7 +217,7 @@ def test_security_bars_the_doorways_of_the_rooms_with_ropes() -> None:
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_planners_play_by_the_rules_whatever_the_options(level: str, options: dict[str, Any]) -> None:
     package, state, draws = boardrules.package(GAME), boardrules.new(GAME, options), random.Random(level)
-    players = {seat: baseline_players.seated(package, seat, level) for seat in state.seats}
+    players = {seat: baseline_players.player_for(package, seat, level) for seat in state.seats}
     for _ in range(300):
         if state.outcome is not None:
             break
@@ -266,9 +268,9 @@ def test_a_room_that_another_officers_man_bars_is_further_away() -> None:
     disguise = SYMBOLS.index("disguise")
     free, barred = (stood({}, ["c28"], points=3, other=other).facts for other in (None, "laundry3"))
     node = free.rules.board.node["c21"]
-    assert to_rooms(free, 1)[disguise][node] == 1
-    assert to_rooms(barred, 1)[disguise][node] == 1 + WAIT
-    assert to_rooms(barred, 2)[disguise][node] == 1  # his own officer's others ask him to go further in
+    assert steps_to_rooms(free, 1)[disguise][node] == 1
+    assert steps_to_rooms(barred, 1)[disguise][node] == 1 + WAIT
+    assert steps_to_rooms(barred, 2)[disguise][node] == 1  # his own officer's others ask him to go further in
 
 
 def test_who_waits_for_a_kit_helps_to_put_it_together() -> None:

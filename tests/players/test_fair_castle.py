@@ -49,7 +49,7 @@ def evening(players: int, number: int) -> Evening:
     table, _ = RefereeTable.begun(COLDITZ, {"players": players}, seed)
     package, told = boardrules.package(COLDITZ), Counter[str]()
     chairs = {
-        seat: (baseline_players.seated(package, seat, BEST), random.Random(f"{seed} {seat}"))
+        seat: (baseline_players.player_for(package, seat, BEST), random.Random(f"{seed} {seat}"))
         for seat in table.state.seats
     }
     first, played = _round(table), Counter[str]()

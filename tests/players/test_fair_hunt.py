@@ -50,7 +50,7 @@ def hunted(level: str, number: int) -> Hunted:
     """Play a game, both sides at the same level."""
     state: Any = boardrules.new(GAME)
     seats: Sequence[str] = state.seats
-    players = {seat: baseline_players.seated(boardrules.package(GAME), seat, level) for seat in seats}
+    players = {seat: baseline_players.player_for(boardrules.package(GAME), seat, level) for seat in seats}
     chances = {seat: random.Random(f"fair {level} {number} {seat}") for seat in (*seats, CHANCE)}
     places: list[int] = []
     while state.outcome is None:

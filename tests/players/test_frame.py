@@ -47,7 +47,7 @@ def everybody(*, usual: bool) -> list[tuple[str, str, str, int]]:
         found += [
             (number, (game.id, seat, name, 0 if usual else most))
             for seat in seats
-            for number, name in enumerate(baseline_players.names(game))
+            for number, name in enumerate(baseline_players.player_names(game))
         ]
     return [each for _, each in sorted(found)]
 

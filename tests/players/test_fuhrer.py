@@ -98,7 +98,7 @@ def test_he_goes_where_plain_allies_hardly_get() -> None:
     def risked(name: str, seed: int) -> float:
         state: Any = boardrules.new(FUHRER)
         chance = random.Random(seed)
-        player, level = baseline_players.seated(boardrules.package(FUHRER), HITLER, name)
+        player, level = baseline_players.player_for(boardrules.package(FUHRER), HITLER, name)
         whole = 0.0
         while state.outcome is None:
             if state.seats_to_act() != (HITLER,):
@@ -173,7 +173,7 @@ def test_he_sees_what_kind_of_allies_they_are(name: str) -> None:
     for seed in range(2):
         state: Any = boardrules.new(FUHRER)
         chance, judging = random.Random(seed), OpponentModel()
-        allies = baseline_players.seated(boardrules.package(FUHRER), "allies", name)[0]
+        allies = baseline_players.player_for(boardrules.package(FUHRER), "allies", name)[0]
         at_first = HitlerWeights()
         assert judging.nerve(at_first) == at_first
         while state.outcome is None and state.facts.round < 9:

@@ -29,7 +29,8 @@ def led(game: str, seed: int, turns: int, **options: Any) -> list[State]:
     """The states of a game in which pieces go anywhere."""
     draws, state = random.Random(f"{game} {seed}"), boardrules.new(game, options)
     players = {
-        seat: baseline_players.seated(boardrules.package(game), seat, "simple").player for seat in state.seats
+        seat: baseline_players.player_for(boardrules.package(game), seat, "simple").player
+        for seat in state.seats
     }
     found = []
     for _ in range(turns):
@@ -49,7 +50,7 @@ def test_every_level_plays_every_variant_by_the_rules(game: str, level: str) -> 
     package = boardrules.package(game)
     for number, state in enumerate([boardrules.new(game), *led(game, 3, 40)[2::9]]):
         seat = state.seats_to_act()[0]
-        player, its = baseline_players.seated(package, seat, level)
+        player, its = baseline_players.player_for(package, seat, level)
         meter = SearchBudget(min(its.playouts, 500))
         player.notice(state.view(seat))
         chosen = player.choose(
@@ -84,7 +85,7 @@ def test_the_truth_is_among_what_is_believed_and_every_guess_fits(game: str, ann
 
 def test_people_like_the_back_row_for_the_flag() -> None:
     rules = boardrules.new("stratego-duel").rules  # type: ignore[attr-defined]
-    player, level = baseline_players.seated(boardrules.package("stratego-duel"), "red", "3")
+    player, level = baseline_players.player_for(boardrules.package("stratego-duel"), "red", "3")
     back = 0
     for seed in range(40):
         view = boardrules.new("stratego-duel").view("red")
@@ -99,7 +100,7 @@ def test_a_set_up_keeps_to_the_squares_that_are_allowed() -> None:
     squares = [f"{file}{row}" for file in "abcd" for row in (1, 2, 3)]
     state = boardrules.new("stratego-quick-duel", {"setup_mask": squares})
     for seat in state.seats:
-        player, _ = baseline_players.seated(boardrules.package("stratego-quick-duel"), seat, "4")
+        player, _ = baseline_players.player_for(boardrules.package("stratego-quick-duel"), seat, "4")
         assert state.refusal(player.choose(state.view(seat), (), random.Random(1), SearchBudget(9))) is None
 
 
@@ -138,7 +139,7 @@ def test_no_scout_takes_its_flag_at_once(level: str) -> None:
     state = package.new({})
     for seed in range(20):
         for seat, forward in (("red", 1), ("blue", -1)):
-            player, _ = baseline_players.seated(package, seat, level)
+            player, _ = baseline_players.player_for(package, seat, level)
             setup = player.choose(state.view(seat), (), random.Random(seed), SearchBudget(9))
             pieces = state.placed(setup)
             flag = next(square for square, rank in pieces.items() if rank == "F")

@@ -80,7 +80,7 @@ def choices(
     Fails where it doesn't choose alike.
     """
     package = boardrules.package(game)
-    players = [baseline_players.seated(package, seat, name) for _ in range(2)]
+    players = [baseline_players.player_for(package, seat, name) for _ in range(2)]
     chances = [random.Random(seed) for _ in range(2)]
     chosen = differed = 0
     for pair in led(game, seat, seed, most, options, alike):

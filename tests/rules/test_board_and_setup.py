@@ -172,12 +172,12 @@ def test_a_wrong_set_up_tells_all_its_faults_at_once_to_its_owner_alone() -> Non
     ]
     assert refusal.public == "stratego/setup-refused"
     assert "a4" not in repr(refusal)
-    assert english.refused(refusal, registry.package("stratego-quick-duel"), public=True) == (
+    assert english.refusal_text(refusal, registry.package("stratego-quick-duel"), public=True) == (
         announce.text(announce.refused(refusal, "stratego-quick-duel", public=True))
     )
     whole = announce.text(announce.refused(refusal, "stratego-quick-duel"))
     assert "a4 is outside your set-up zone. You can't use h2 for your set-up." in whole
-    assert whole == english.refused(refusal, registry.package("stratego-quick-duel"))
+    assert whole == english.refusal_text(refusal, registry.package("stratego-quick-duel"))
     assert announce.translated(whole, "de") != whole
     assert announce.placed(whole, {"a4": "there"}) == whole, "a set-up names squares as they were typed"
 

@@ -30,7 +30,7 @@ def test_a_neutral_game_becomes_a_record_and_back() -> None:
     assert one.game == "stratego-barrage"
     assert one.actions[0] == ("red", "setup a1=F a2=B a3=S a4=2 b4=2 c4=3 d4=9 e4=10")
     assert one.actions[3] == ("blue", "e7-e6")
-    assert record.final(one).seats_to_act() == ("red",)
+    assert record.final_state(one).seats_to_act() == ("red",)
     assert neutral_notation.neutral_from_record(one) == ({**GAME, "result": None}, ())
 
 
@@ -54,7 +54,7 @@ def test_recorded_games_go_there_and_back_with_every_word_of_theirs(games_dir: P
 def test_a_finished_record_keeps_its_result_and_its_words_are_left_out() -> None:
     one = neutral_notation.record_from_neutral(GAME)
     over = one._replace(actions=(*one.actions, ("red", "resign")))
-    state = record.final(over)
+    state = record.final_state(over)
     ended = over._replace(result=state.outcome)
     back, left_out = neutral_notation.neutral_from_record(ended)
     assert back["result"] == {"winner": "blue", "reason": "resignation"}
@@ -117,7 +117,7 @@ def test_quick_battle_leaves_and_comes_back() -> None:
     assert one.actions[1] == (
         "blue", "setup a7=3 a8=F b6=9 b7=3 b8=B c6=10 c8=B d8=S e8=2 f8=2",
     )  # fmt: skip
-    assert record.final(one).seats_to_act() == ("red",)
+    assert record.final_state(one).seats_to_act() == ("red",)
     assert neutral_notation.neutral_from_record(one) == ({**QUICK, "result": None}, ())
 
 

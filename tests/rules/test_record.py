@@ -52,7 +52,7 @@ def test_a_record_is_read_as_written() -> None:
     assert read.result == Outcome("red", "resignation")
     assert read.actions[2] == ("red", "a3-a4")
     assert record.parse(record.write(read)) == read
-    assert record.final(read).outcome == read.result
+    assert record.final_state(read).outcome == read.result
     assert "a1" not in repr(read)
 
 
@@ -64,19 +64,19 @@ def test_records_of_random_games_round_trip_and_replay(game: str, seed: int) -> 
     assert record.parse(text) == one
     assert hash(record.parse(text)) == hash(one)
     assert record.write(record.parse(text)) == text
-    assert record.final(one).outcome == one.result
+    assert record.final_state(one).outcome == one.result
 
 
 def test_a_record_with_a_mask_round_trips() -> None:
     mask = [f"{file}{rank}" for rank in (1, 2) for file in "abcdefgh"]
     one = record.record_of(boardrules.new("stratego-quick-duel", {"setup_mask": mask}), ())
     assert record.parse(record.write(one)) == one
-    assert record.final(one) == boardrules.new("stratego-quick-duel", {"setup_mask": mask})
+    assert record.final_state(one) == boardrules.new("stratego-quick-duel", {"setup_mask": mask})
 
 
 def test_a_replay_undoes_what_was_taken_back() -> None:
     text = SMALL.replace("blue resign\nresult red resignation\n", "red ask-take-back\nblue agree-take-back\n")
-    assert record.final(record.parse(text)).view(None).json()["turn"] == 1
+    assert record.final_state(record.parse(text)).view(None).json()["turn"] == 1
 
 
 def test_a_replay_gives_states_and_events() -> None:
@@ -94,7 +94,7 @@ def test_a_toy_record_replays_with_its_chance() -> None:
         ("north", "rest"),
     )
     one = record.Record("toy", {}, actions)
-    assert record.final(one, toy.new).seats_to_act() == ("chance",)
+    assert record.final_state(one, toy.new).seats_to_act() == ("chance",)
 
 
 ERRORS = {
@@ -186,7 +186,7 @@ def test_a_wrong_record_names_line_and_expectation(text: str) -> None:
 )
 def test_a_record_that_cannot_be_played_names_the_line(old: str, new: str, message: str) -> None:
     with pytest.raises(record.RecordError) as caught:
-        record.final(record.parse(SMALL.replace(old, new)))
+        record.final_state(record.parse(SMALL.replace(old, new)))
     assert str(caught.value).startswith(message)
 
 
@@ -197,7 +197,7 @@ def test_any_text_is_read_or_refused_by_line(noise: str, at: int) -> None:
     lines.insert(at, noise)
     told = "LINE "
     try:
-        record.final(record.parse("\n".join(lines)))
+        record.final_state(record.parse("\n".join(lines)))
     except record.RecordError as error:
         told = str(error)
     assert told.startswith("LINE ")
@@ -249,7 +249,7 @@ def test_a_record_holds_all_that_a_source_may_say() -> None:
         (3, "and leaves"),
     ]  # fmt: skip
     assert record.write(read) == WHOLE
-    assert record.final(read).outcome is None, "what is stated need not come of the moves"
+    assert record.final_state(read).outcome is None, "what is stated need not come of the moves"
 
 
 def test_several_games_a_file_come_one_by_one() -> None:
@@ -281,7 +281,7 @@ def test_a_bad_game_between_two_good_ones_is_named_and_they_are_read() -> None:
 )
 def test_players_and_the_stated_winner_are_seats_of_the_game(old: str, new: str, message: str) -> None:
     with pytest.raises(record.RecordError, match=f"^{message}$"):
-        record.final(record.parse(WHOLE.replace(old, new)))
+        record.final_state(record.parse(WHOLE.replace(old, new)))
 
 
 @pytest.mark.parametrize(

@@ -91,19 +91,19 @@ def test_ends_that_only_either_side_tells(games_dir: Path) -> None:
     for name in HUMAN[1:]:
         for game in games(games_dir, name):
             booklet = neutral_notation.record_from_neutral(game, {"no_move": "mutual_draw"})
-            if ENDS.get(game["result"]["reason"]) and record.final(booklet).outcome is None:
+            if ENDS.get(game["result"]["reason"]) and record.final_state(booklet).outcome is None:
                 seen.add(game["id"])
     assert seen == {"barrage-2006.1-214", "duell-2014.4-1649", "duell-2014.9-1284"}
 
 
 def check_chase(game: dict[str, Any]) -> int:
     """T6: nothing is refused before the last move, and that one by Q13 alone."""
-    state = record.final(neutral_notation.record_from_neutral(game))
+    state = record.final_state(neutral_notation.record_from_neutral(game))
     seat = state.seats_to_act()[0]
     refusal = state.refusal(state.parse(game["last_refused"], seat))
     assert refusal is not None
     assert refusal.rule == "Q13"
-    free = record.final(neutral_notation.record_from_neutral(game, {"chase": "off"}))
+    free = record.final_state(neutral_notation.record_from_neutral(game, {"chase": "off"}))
     assert free.refusal(free.parse(game["last_refused"], seat)) is None
     return len(game["moves"])
 
@@ -123,7 +123,7 @@ def test_without_the_undo_exception_most_chase_games_break_off_earlier(games_dir
     earlier = 0
     for game in games(games_dir, "ai_ataraxos_chase_barrage"):
         try:
-            record.final(neutral_notation.record_from_neutral(game, {"chase_undo_exception": False}))
+            record.final_state(neutral_notation.record_from_neutral(game, {"chase_undo_exception": False}))
         except record.RecordError:
             earlier += 1
     assert earlier == 92
@@ -132,7 +132,7 @@ def test_without_the_undo_exception_most_chase_games_break_off_earlier(games_dir
 def check_contest(game: dict[str, Any]) -> int:
     played = check(game, FREE)
     if "last_refused" in game:
-        state = record.final(neutral_notation.record_from_neutral(game, FREE))
+        state = record.final_state(neutral_notation.record_from_neutral(game, FREE))
         try:
             action = state.parse(game["last_refused"], state.seats_to_act()[0])
         except BadText:
@@ -172,7 +172,7 @@ def counted(folder: Path, limit: int) -> Iterator[tuple[str, list[int], list[int
     for entry in json.loads((folder / "perft.json").read_text())["positions"]:
         game = dict(known[entry["id"]])
         game["moves"] = game["moves"][: entry.get("after_moves", 0)]
-        state = record.final(neutral_notation.record_from_neutral(game, FREE))
+        state = record.final_state(neutral_notation.record_from_neutral(game, FREE))
         assert isinstance(state, StrategoState)
         theirs = [count for count in entry["perft"] if count <= limit]
         yield entry["id"], [perft(state, depth + 1) for depth in range(len(theirs))], theirs

@@ -67,11 +67,11 @@ def test_what_is_no_action_stays_none(game: str, text: str) -> None:
 
 def test_a_word_that_is_two_names_in_two_ways_is_none() -> None:
     names = {"a", "aa", "b"}
-    assert lenient_parsing.pair(["aaa"], names) is None
-    assert lenient_parsing.pair(["a-aa"], names) == ("a", "aa")
-    assert lenient_parsing.pair(["a", "aa"], names) == ("a", "aa")
-    assert lenient_parsing.pair(["aab"], names) == ("aa", "b")
-    assert lenient_parsing.pair(["ab"], names) == ("a", "b")
+    assert lenient_parsing.split_pair(["aaa"], names) is None
+    assert lenient_parsing.split_pair(["a-aa"], names) == ("a", "aa")
+    assert lenient_parsing.split_pair(["a", "aa"], names) == ("a", "aa")
+    assert lenient_parsing.split_pair(["aab"], names) == ("aa", "b")
+    assert lenient_parsing.split_pair(["ab"], names) == ("a", "b")
 
 
 @pytest.mark.parametrize("game", MOVES)
@@ -83,5 +83,7 @@ def test_no_two_spaces_of_a_board_run_together_in_two_ways(game: str) -> None:
         "fall-of-the-fuhrer": lambda: set(state.facts.rules.board.index),  # type: ignore[attr-defined]
         "escape-from-colditz": lambda: set(state.facts.rules.board.node),  # type: ignore[attr-defined]
     }[game]()
-    assert all(lenient_parsing.pair([one + other], names) == (one, other) for one in names for other in names)
+    assert all(
+        lenient_parsing.split_pair([one + other], names) == (one, other) for one in names for other in names
+    )
     assert all(name == name.lower() for name in names)

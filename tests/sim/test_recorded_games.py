@@ -25,7 +25,7 @@ def lines(folder, name):
 def finished(game, options):
     """The game as a record that is over: one that its players broke off ends by resignation."""
     record = neutral_notation.record_from_neutral(game, options)
-    state = records.final(record)
+    state = records.final_state(record)
     if state.outcome is not None:
         return record._replace(result=state.outcome)
     loser = {"red": "blue"}.get(game["result"]["winner"], "red")

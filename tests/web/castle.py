@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import boardrules
-from boardrules.colditz.bots.simple_players import turn
+from boardrules.colditz.bots.simple_players import choose_by_odds
 from boardrules.colditz.castle.actions import PawnStep
 from boardrules.core import CHANCE, Action, BadText, State
 from boardumpire.drawing.screen import picture
@@ -126,7 +126,7 @@ def played(seed: int, **options: Any) -> Iterator[tuple[State, Action]]:
     while state.outcome is None:
         (seat,) = state.seats_to_act()
         view: Any = state.view(None if seat == CHANCE else seat)
-        action = turn(view, state.legal_actions(seat), draws)
+        action = choose_by_odds(view, state.legal_actions(seat), draws)
         yield state, action
         state, _ = state.apply(action)
 

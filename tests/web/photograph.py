@@ -20,7 +20,7 @@ from PIL import Image
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import boardrules
-from boardrules.colditz.bots.simple_players import turn
+from boardrules.colditz.bots.simple_players import choose_by_odds
 from boardrules.core import CHANCE
 from boardumpire.messages.languages import ENGLISH, LANGUAGES
 from boardumpire.messages.secrecy import SeatMessage
@@ -133,7 +133,7 @@ def _reached(game: str, seat: str, fits: Callable[[dict[str, Any]], bool]) -> Po
         legal = desk.state.legal_actions(acts)
         if game == "escape-from-colditz":
             view: Any = desk.state.view(None if acts == CHANCE else acts)
-            desk.do(turn(view, legal, draws))
+            desk.do(choose_by_odds(view, legal, draws))
         else:
             desk.do(draws.choice([each for each in legal if str(each) != "resign"]))
         told += desk.take_messages()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import boardrules
-from boardrules.colditz.bots.simple_players import turn
+from boardrules.colditz.bots.simple_players import choose_by_odds
 from boardrules.core import CHANCE, Action
 from boardware.description import load_board
 from web.castle import PositionDesk, played
@@ -86,7 +86,7 @@ def actions(at: Live) -> Iterator[Action]:
             yield at.draws.choices([face for face, _ in faces], [weight for _, weight in faces])[0]
         elif at.desk.state.game_id == "escape-from-colditz":
             view: Any = at.desk.state.view(seat)
-            yield turn(view, at.desk.state.legal_actions(seat), at.draws)
+            yield choose_by_odds(view, at.desk.state.legal_actions(seat), at.draws)
         else:
             yield at.draws.choice(
                 [each for each in at.desk.state.legal_actions(seat) if str(each) != "resign"]

@@ -346,7 +346,7 @@ def test_a_whole_game_of_three_on_screens(
     """Every turn of a game of simple players, to its end, by taps on three seats' screens."""
     draws, acts, kinds = random.Random(5), 0, set()
     from boardrules import registry
-    from boardrules.colditz.bots.simple_players import turn
+    from boardrules.colditz.bots.simple_players import choose_by_odds
 
     state: Any = registry.new("escape-from-colditz", {"players": 3, "rounds": 12})
     castle.desk.state = state
@@ -356,7 +356,7 @@ def test_a_whole_game_of_three_on_screens(
         state = castle.desk.state
         (seat,) = state.seats_to_act()
         castle.desk.events = []
-        kinds |= set(castle.act(state, turn(state.view(seat), state.legal_actions(seat), draws)))
+        kinds |= set(castle.act(state, choose_by_odds(state.view(seat), state.legal_actions(seat), draws)))
         acts += 1
     castle.screens["table"].until_todo("wins")
     names = castle.desk.names

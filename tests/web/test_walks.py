@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import boardrules
-from boardrules.colditz.bots.simple_players import turn
+from boardrules.colditz.bots.simple_players import choose_by_odds
 from boardrules.colditz.castle.actions import PawnStep
 from boardrules.core import Action
 from web.castle import GAME, CastleDesk, by_hand
@@ -129,7 +129,7 @@ def castle(game: Toy, walk: Walk, draws: random.Random) -> Iterator[None]:
     while game.desk.state.outcome is None:
         state: Any = game.desk.state
         (seat,) = state.seats_to_act()
-        action = turn(state.view(seat), state.legal_actions(seat), draws)
+        action = choose_by_odds(state.view(seat), state.legal_actions(seat), draws)
         walk.act(seat, partial(tapped, walk.screens[seat], state, action), partial(judged, game, walk, state))
         yield
 

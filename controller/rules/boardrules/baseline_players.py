@@ -47,7 +47,7 @@ class BudgetedPlayer(NamedTuple):
     level: PlayerLevel
 
 
-def names(game: GamePackage) -> tuple[str, ...]:
+def player_names(game: GamePackage) -> tuple[str, ...]:
     """The names of those who can play a game: its levels from the weakest on, then the others."""
     own = game.players()
     simple = (SIMPLE,) if game.simple_players() is not None else ()
@@ -55,7 +55,7 @@ def names(game: GamePackage) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*brought, *simple, RANDOM)))
 
 
-def seated(game: GamePackage, seat: Seat, name: str) -> BudgetedPlayer:
+def player_for(game: GamePackage, seat: Seat, name: str) -> BudgetedPlayer:
     """The player of that name for a seat of a new game. Raises `NoSuchPlayer`."""
     own = game.players()
     if own is not None:
@@ -69,4 +69,4 @@ def seated(game: GamePackage, seat: Seat, name: str) -> BudgetedPlayer:
         return BudgetedPlayer(SimplePlayer(simple), PlayerLevel(name, 0))
     if name == RANDOM:
         return BudgetedPlayer(RandomPlayer(), PlayerLevel(name, 0))
-    raise NoSuchPlayer(f"{game.id} has no player {name!r}; expected one of {', '.join(names(game))}")
+    raise NoSuchPlayer(f"{game.id} has no player {name!r}; expected one of {', '.join(player_names(game))}")

@@ -14,7 +14,7 @@ _PUBLIC: Final = ("seat", "from", "to")
 """What everybody saw of an action that was refused."""
 
 
-def refused(refusal: Refusal, game: GamePackage, *, public: bool = False) -> str:
+def refusal_text(refusal: Refusal, game: GamePackage, *, public: bool = False) -> str:
     """All reasons why an action is refused: for whoever tried it, or as everybody may hear it."""
     if public and refusal.public is not None:
         seen = {name: value for name, value in refusal.params if name in _PUBLIC}
@@ -23,15 +23,15 @@ def refused(refusal: Refusal, game: GamePackage, *, public: bool = False) -> str
     return " ".join([text(reason, game.sentences()) for reason in reasons])
 
 
-def happened(event: Event, game: GamePackage) -> str:
+def event_text(event: Event, game: GamePackage) -> str:
     """What an event tells."""
     if event.kind == "over":
         data = dict(event.data)
-        return ended(Outcome(data["winner"], data["reason"]), game)
+        return outcome_text(Outcome(data["winner"], data["reason"]), game)
     return text(game.told(event), game.sentences())
 
 
-def ended(outcome: Outcome, game: GamePackage) -> str:
+def outcome_text(outcome: Outcome, game: GamePackage) -> str:
     """How a game ended."""
     if outcome.winner is None:
         return text(Message(f"draw {outcome.reason}", {}, game.id), game.sentences())

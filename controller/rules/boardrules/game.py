@@ -248,11 +248,11 @@ class Game:
         `UnknownSeat` and `BadText`.
         """
         refusal = self.state.refusal(self._action(action, seat))
-        return None if refusal is None else english.refused(refusal, self.package, public=public)
+        return None if refusal is None else english.refusal_text(refusal, self.package, public=public)
 
     def tell(self, event: Event) -> str:
         """What an event says, as a sentence."""
-        return english.happened(event, self.package)
+        return english.event_text(event, self.package)
 
     # What is done
 
@@ -347,7 +347,7 @@ class Game:
         try:
             events = self._fold.push(action)
         except IllegalAction as error:
-            sentence = english.refused(error.refusal, self.package, public=True)
+            sentence = english.refusal_text(error.refusal, self.package, public=True)
             raise RefusedAction(error.refusal, sentence) from None
         self._pushed.append(_Pushed(action, len(events), by_chance=False))
         self._events += events

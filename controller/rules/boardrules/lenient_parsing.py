@@ -23,7 +23,7 @@ def words(text: str) -> list[str]:
     return joined.split()
 
 
-def pair(typed: list[str], names: Container[str]) -> tuple[str, str] | None:
+def split_pair(typed: list[str], names: Container[str]) -> tuple[str, str] | None:
     """The two names that these words put side by side, with a dash, a blank or nothing between them.
 
     `None` if they are no two names, or if a word can be read as two in more ways than one.

@@ -11,7 +11,7 @@ from boardrules import textfile
 from boardrules.core import OptionError
 
 
-def options(words: Iterable[str]) -> dict[str, Any]:
+def parse_options(words: Iterable[str]) -> dict[str, Any]:
     """By name the value: of `@FILE` the text of that file, JSON where it can be read as such, else text.
 
     Raises `OptionError`.

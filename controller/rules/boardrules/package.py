@@ -95,7 +95,7 @@ class PrintedBoard(NamedTuple):
     """The pairs of spaces that a line joins."""
 
 
-def joined(board: PrintedBoard, links: Iterable[tuple[Space, Space]]) -> str:
+def line_mismatch(board: PrintedBoard, links: Iterable[tuple[Space, Space]]) -> str:
     """What the lines of a board join otherwise than these links; nothing if they are the same."""
     wanted = {frozenset(link) for link in links}
     for said, differing in (("joins", board.lines - wanted), ("does not join", wanted - board.lines)):

@@ -104,7 +104,7 @@ class ReplayStep(NamedTuple):
     events: tuple[Event, ...]
 
 
-def stated_as(outcome: Outcome) -> StatedResult:
+def stated_result_text(outcome: Outcome) -> StatedResult:
     """An outcome as a source would state it."""
     return StatedResult(outcome.winner or DRAW, outcome.reason)
 

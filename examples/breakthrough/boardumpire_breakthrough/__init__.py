@@ -117,7 +117,7 @@ class BreakthroughState(OpenState):
         """`a2-a3` or `resign`."""
         expect_seat(seat, SEATS)
         words = lenient_parsing.words(text)
-        way = lenient_parsing.pair(words, SQUARES)
+        way = lenient_parsing.split_pair(words, SQUARES)
         if words != [RESIGN] and way is None:
             raise BadText(f"{text!r} is no action; expected two squares such as a2-a3, or {RESIGN}")
         return TextAction(seat, RESIGN if way is None else "-".join(way))

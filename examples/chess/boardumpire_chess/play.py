@@ -219,7 +219,7 @@ class ChessState(OpenState):
         words = " ".join(typed_words)
         if words in (*WORDS, *KINDS) or (seat == CLOCK and words in LATE):
             return TextAction(seat, words)
-        way = lenient_parsing.pair(typed_words, chess.SQUARE_NAMES)
+        way = lenient_parsing.split_pair(typed_words, chess.SQUARE_NAMES)
         if way is not None:
             return TextAction(seat, "-".join(way))
         known = ", ".join((*KINDS, *WORDS))

@@ -130,7 +130,7 @@ def _run(given: argparse.Namespace) -> int:
         if given.games < 1:
             raise ValueError(f"--games {given.games}: expected at least 1")
         players = players_of(given.game)
-        options = options_given.options(given.option)
+        options = options_given.parse_options(given.option)
         registry.new(given.game, options)
         alike = [name for name in players.alike if name in options]
         if alike:

@@ -133,7 +133,7 @@ def _options(given: argparse.Namespace) -> dict[str, Any]:
     from boardrules import option_words as options_given
 
     announce = {} if given.announce is None else {"announce": given.announce}
-    return {**announce, **options_given.options(given.option)}
+    return {**announce, **options_given.parse_options(given.option)}
 
 
 def _answer(given: argparse.Namespace, factory: BenchTableFactory, act: Any) -> int:

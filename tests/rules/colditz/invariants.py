@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 from boardrules.colditz.state.facts import BEFORE, MAIN
-from boardrules.colditz.state.moves import transit
+from boardrules.colditz.state.moves import pawn_in_transit
 from boardrules.colditz.state.options import OPTIONS
 from boardrules.core import CHANCE, CLOCK, State
 
@@ -80,7 +80,7 @@ def check_stays(facts: Any, used: list[int]) -> None:
     """Nobody stands where he may not stay but the one who is on his way; tunnels hold their men. `used`: the
     cards that lie lowest in their decks, among them all that were played before the roll."""
     rules, grid = facts.rules, facts.rules.board
-    going = transit(facts)
+    going = pawn_in_transit(facts)
     out = facts.table.out
     for pawn, node in enumerate(facts.where):
         side = rules.owner[pawn]

@@ -9,7 +9,7 @@ import pytest
 
 from boardrules.colditz.play import ColditzState
 from boardrules.colditz.state.facts import BEFORE
-from boardrules.colditz.state.liability import liable
+from boardrules.colditz.state.liability import is_liable
 from rules.colditz.scene import after, altered, at, holds, kinds, rolled, scene, told, turn_of, why
 from rules.ids import rule
 
@@ -177,7 +177,7 @@ def test_who_cannot_be_brought_nearer_stays_immune() -> None:
     state = after(start, "american outercells-s17", "american c1-c2", "american end")
     man = state.facts.rules.pawns[1][0]
     assert state.facts.table.returning >> man & 1
-    assert not liable(state.facts, man)
+    assert not is_liable(state.facts, man)
 
 
 @rule("R085", "A21", "R054")
@@ -186,7 +186,7 @@ def test_men_on_their_way_back_are_immune_while_everything_is_done_for_them() ->
     state = after(freed, "american outercells-s17")
     man = state.facts.rules.pawns[1][0]
     assert state.facts.table.returning >> man & 1
-    assert not liable(state.facts, man)
+    assert not is_liable(state.facts, man)
     state = after(state, "american s17-s13", "american end")
     assert state.facts.table.returning >> man & 1
     idle = after(freed, "american outercells-s17", "american s17-s16", "american end")  # points left
@@ -289,9 +289,9 @@ def test_men_refuse_one_by_one_and_those_in_the_appel_area_obey() -> None:
     assert at(state, "american") == ["a6", "a7", "c4"]
     man = state.facts.rules.pawns[1][0]
     assert state.facts.turn.refusers == 1 << man
-    assert liable(state.facts, man)  # though inside and without Equipment
+    assert is_liable(state.facts, man)  # though inside and without Equipment
     state = after(rolled(state, "3 4"), "security end")
-    assert not liable(state.facts, man)  # the liability ends with that turn
+    assert not is_liable(state.facts, man)  # the liability ends with that turn
 
 
 @rule("R075", "R076", "R077", "R084")
@@ -303,7 +303,7 @@ def test_who_is_exempt_is_not_asked() -> None:
     assert state.seats_to_act() == ("british",)
     state = after(state, "british obey")
     assert at(state, "american") == ["b8", "chapel/2", "chapel2", "innercells"]
-    assert not liable(state.facts, state.facts.rules.pawns[1][1])
+    assert not is_liable(state.facts, state.facts.rules.pawns[1][1])
     safe = scene("security", security="n38", american="n39", gear={"american": "key"})
     assert why(safe, "security n38-n39") == "safe"
 
@@ -561,9 +561,9 @@ def test_never_on_safe_circles_in_the_appel_area_or_in_an_undetected_tunnel() ->
     gear = {"american": "rope"}
     state = scene(american="c1 a1 chapel/2 c5", gear=gear, tunnels={"chapel": 1})
     men = state.facts.rules.pawns[1]
-    assert [liable(state.facts, man) for man in men[:4]] == [False, False, False, True]
+    assert [is_liable(state.facts, man) for man in men[:4]] == [False, False, False, True]
     detected = scene(american="chapel/2", gear=gear, tunnels={"chapel": 2})
-    assert liable(detected.facts, men[0])
+    assert is_liable(detected.facts, men[0])
 
 
 @rule("A4", "safe_area", "R116")

@@ -11,7 +11,7 @@ import pytest
 
 from boardrules.colditz.castle.actions import PawnStep
 from boardrules.colditz.games import Colditz
-from boardrules.colditz.state.moves import transit
+from boardrules.colditz.state.moves import pawn_in_transit
 from boardrules.colditz.state.refusals import CODES
 from boardrules.core import Action, BadText, OptionError, State
 from rules import contract, toy
@@ -241,7 +241,7 @@ def test_the_steps_listed_are_those_allowed_wherever_everybody_is() -> None:
             assert len(walked) == len(set(walked))
             assert set(walked) == allowed_steps(state)
             going_on = [one for step in steps if not (one := state.apply(step)[0]).facts.tasks]
-            in_transit = [one for one in going_on if transit(one.facts) >= 0 and one.facts.points > 0]
+            in_transit = [one for one in going_on if pawn_in_transit(one.facts) >= 0 and one.facts.points > 0]
             state = rng.choice(in_transit or going_on or [state])
             if state.facts.points < 1:
                 break

@@ -116,12 +116,12 @@ def test_a_wrong_one_is_refused_by_its_option_and_line(options: dict[str, Any], 
 def test_options_of_the_command_line_may_be_files(tmp_path: Any) -> None:
     path = tmp_path / "mine.toml"
     path.write_bytes(b"\xef\xbb\xbf" + MINE.replace("\n", "\r\n").encode())
-    found = option_words.options([f"board=@{path}", "players=2", "nations=dutch", "search=circles"])
+    found = option_words.parse_options([f"board=@{path}", "players=2", "nations=dutch", "search=circles"])
     assert found == {"board": MINE, "players": 2, "nations": "dutch", "search": "circles"}
     assert begun(**found).seats == ("security", "dutch")
     for name, said in (("none.toml", "No such file or directory"), ("", "Is a directory")):
         with pytest.raises(OptionError, match=said) as caught:
-            option_words.options([f"board=@{tmp_path / name}"])
+            option_words.parse_options([f"board=@{tmp_path / name}"])
         assert str(caught.value).startswith(f"--option board: {tmp_path / name}: ")
 
 

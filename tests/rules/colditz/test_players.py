@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from boardrules.colditz.bots.escape_routes import missing, plans, steps_out
-from boardrules.colditz.bots.simple_players import turn
+from boardrules.colditz.bots.escape_routes import escape_routes, missing_for_nearest, steps_out
+from boardrules.colditz.bots.simple_players import choose_by_odds
 from boardrules.colditz.castle.board import FAR
 from boardrules.colditz.castle.board_reader import board
 from boardrules.colditz.castle.datafile import SHIPPED
@@ -30,7 +30,7 @@ def test_every_player_is_handed_its_own_view_and_acts_by_the_rules() -> None:
         view = state.view(None if seat == CHANCE else seat)
         assert (view.own.gear is None) == (seat in ("security", CHANCE))
         legal = state.legal_actions(seat)
-        action = turn(view, legal, rng)
+        action = choose_by_odds(view, legal, rng)
         assert action in legal
         state, _ = state.apply(action)
 
@@ -49,7 +49,8 @@ def test_what_others_hide_changes_no_choice() -> None:
             twins.append(swapped_gear(state, rng))
         for twin in twins:
             chosen = [
-                str(turn(one.view(seat), one.legal_actions(seat), random.Random(1))) for one in (state, twin)
+                str(choose_by_odds(one.view(seat), one.legal_actions(seat), random.Random(1)))
+                for one in (state, twin)
             ]
             assert chosen[0] == chosen[1]
             compared += 1
@@ -57,21 +58,21 @@ def test_what_others_hide_changes_no_choice() -> None:
 
 
 def test_plans_lead_from_everywhere_to_a_target() -> None:
-    grid, ways = board("castle"), plans(rules_of({}))
+    grid, ways = board("castle"), escape_routes(rules_of({}))
     assert all(ways[node] for node in range(grid.circles))
     at = grid.node
     assert steps_out(ways[at["b1"]], (0, 0, 0, 0)) == 1
     assert steps_out(ways[at["a1"]], (0, 0, 0, 0)) == FAR
     # By a window and through the wire: a rope and a cutter.
     assert steps_out(ways[at["office2"]], (1, 0, 0, 1)) == 1 + 1 + 1 + 10
-    assert missing(ways[at["n4"]], (0, 0, 0, 0))[1] == (0, 0, 0, 1)
+    assert missing_for_nearest(ways[at["n4"]], (0, 0, 0, 0))[1] == (0, 0, 0, 1)
 
 
 def test_chance_goes_by_its_odds() -> None:
     state, _ = scene(phase="before").apply(scene(phase="before").parse("roll", "american"))
     view: Any = state.view(None)
     rng = random.Random(9)
-    thrown = [str(turn(view, state.legal_actions(CHANCE), rng)) for _ in range(3600)]
+    thrown = [str(choose_by_odds(view, state.legal_actions(CHANCE), rng)) for _ in range(3600)]
     assert 60 < thrown.count("dice 1 1") < 140  # one in 36
     assert 140 < thrown.count("dice 1 2") < 260  # two in 36
 

@@ -20,7 +20,7 @@ from hypothesis.stateful import (
 )
 from hypothesis.stateful import rule as step
 
-from boardrules.colditz.bots.simple_players import turn
+from boardrules.colditz.bots.simple_players import choose_by_odds
 from boardrules.colditz.deck.hidden_cards import Deck
 from boardrules.colditz.games import Colditz
 from boardrules.colditz.state.facts import BEFORE
@@ -71,7 +71,9 @@ class AnyGame(RuleBasedStateMachine):
             if self.going():
                 seat = self.state.seats_to_act()[0]
                 view: Any = self.state.view(None if seat == CHANCE else seat)
-                self.state, _ = self.state.apply(turn(view, self.state.legal_actions(seat), self.rng))
+                self.state, _ = self.state.apply(
+                    choose_by_odds(view, self.state.legal_actions(seat), self.rng)
+                )
 
     @precondition(going)
     @step(place=st.integers(0, 5))
@@ -160,7 +162,7 @@ def reached(seed: int, plies: int) -> tuple[Any, random.Random]:
             break
         seat = state.seats_to_act()[0]
         before, view = state, state.view(None if seat == CHANCE else seat)
-        state, _ = state.apply(turn(view, state.legal_actions(seat), rng))
+        state, _ = state.apply(choose_by_odds(view, state.legal_actions(seat), rng))
         if state.outcome is not None:
             return before, rng
     return state, rng

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from boardrules.colditz.state.moves import transit
+from boardrules.colditz.state.moves import pawn_in_transit
 from rules.colditz.walking import bare, by_points_alone, positions, single_steps, with_one_more
 from rules.ids import rule
 
@@ -67,7 +67,7 @@ def test_a_walk_is_the_cheapest_row_of_single_steps(points: int, options: dict[s
     tally = Counter[str]()
     for state in positions(rng, options, 7, points):
         facts = state.facts
-        going = transit(facts)
+        going = pawn_in_transit(facts)
         nodes, mine = facts.rules.board.nodes, facts.rules.pawns[facts.turn.side]
         pawns = [pawn for pawn in mine if facts.where[pawn] < nodes]
         for pawn in [going] if going >= 0 else rng.sample(pawns, min(2, len(pawns))):

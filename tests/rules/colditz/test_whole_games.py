@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from boardrules.colditz.bots.simple_players import turn
+from boardrules.colditz.bots.simple_players import choose_by_odds
 from boardrules.colditz.games import Colditz
 from boardrules.colditz.state.ends import REASONS
 from boardrules.core import CHANCE, Action, State
@@ -25,7 +25,7 @@ def simple(state: State, rng: random.Random) -> Action:
     """What a simple player does, who is handed his own view alone."""
     seat = state.seats_to_act()[0]
     view: Any = state.view(None if seat == CHANCE else seat)
-    return turn(view, state.legal_actions(seat), rng)
+    return choose_by_odds(view, state.legal_actions(seat), rng)
 
 
 def play(act: Act, options: dict[str, Any], rng: random.Random, every: int) -> tuple[Any, int, Counter[str]]:

@@ -89,7 +89,7 @@ def test_a_group_plays_on_its_own_map_and_the_record_holds_it() -> None:
         ("hitler", "hide ulm"),
     )
     written = record.write(record.record_of(state, actions))
-    assert record.final(record.parse(written)) == state
+    assert record.final_state(record.parse(written)) == state
 
 
 @rule("H4")

@@ -73,5 +73,5 @@ def test_games_by_any_options_replay_from_their_record() -> None:
         actions = tuple((action.seat, str(action)) for _, action in played)
         one = record.record_of(state, actions)
         assert record.parse(record.write(one)) == one
-        assert record.final(record.parse(record.write(one))) == state
-        assert start.options == record.final(one).options
+        assert record.final_state(record.parse(record.write(one))) == state
+        assert start.options == record.final_state(one).options

@@ -16,7 +16,7 @@ from boardrules.fuhrer.actions import (
     HitlerTurn,
     Recapture,
     SheetEntry,
-    order,
+    allied_action,
 )
 from boardrules.fuhrer.play import FuhrerState
 from boardrules.fuhrer.sheet_audit import audit
@@ -179,7 +179,7 @@ def as_paper(state: FuhrerState, played: list[tuple[FuhrerState, Action]]) -> li
             token = sheet.entries[late] if late >= 0 else None
             origins = action.origins if isinstance(action, HitlerTurn) else ()
             taken = at.sheet.city if isinstance(action, Recapture) else None
-            said.append(str(order(SheetEntry, board, HITLER, origins, taken, token)))
+            said.append(str(allied_action(SheetEntry, board, HITLER, origins, taken, token)))
         else:
             said.append(str(action))
             after = at.apply(action)[1]
@@ -250,9 +250,9 @@ def replays(options: dict[str, Any], played: list[tuple[FuhrerState, Action]], e
         if isinstance(action, ChooseStart | HitlerTurn | Recapture):
             city = board.index[left.pop(0)]
             if isinstance(action, ChooseStart):
-                action = order(ChooseStart, board, HITLER, city)
+                action = allied_action(ChooseStart, board, HITLER, city)
             elif isinstance(action, HitlerTurn):
-                action = order(HitlerTurn, board, HITLER, city, action.origins)
+                action = allied_action(HitlerTurn, board, HITLER, city, action.origins)
             elif state.sheet.city != city:
                 return False
         if state.refusal(action) is not None:

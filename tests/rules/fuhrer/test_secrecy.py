@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardrules.core import Action, visible
-from boardrules.fuhrer.actions import HITLER, ChooseStart, HitlerTurn, order
+from boardrules.fuhrer.actions import HITLER, ChooseStart, HitlerTurn, allied_action
 from boardrules.fuhrer.play import FuhrerState
 from rules import contract
 from rules.fuhrer.brute import Guess, Guesses
@@ -30,9 +30,9 @@ def other_way(state: FuhrerState, played: list[Action], guess: Guess) -> list[Ac
     made: list[Action] = []
     for action in played:
         if isinstance(action, ChooseStart):
-            made.append(order(ChooseStart, board, HITLER, board.index[guess.start]))
+            made.append(allied_action(ChooseStart, board, HITLER, board.index[guess.start]))
         elif isinstance(action, HitlerTurn):
-            made.append(order(HitlerTurn, board, HITLER, board.index[path.pop(0)], action.origins))
+            made.append(allied_action(HitlerTurn, board, HITLER, board.index[path.pop(0)], action.origins))
         else:
             if str(action) == "recapture":
                 path.pop(0)

@@ -120,7 +120,7 @@ class ColditzState(State):
     def table_actions(self, seat: Seat) -> tuple[Command, ...]:
         """Leaving; and the clock's telling whose time is up."""
         expect_seat(seat, self.seats)
-        return table_commands.open_words(self.facts, seat)
+        return table_commands.open_commands(self.facts, seat)
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why an action is refused."""

@@ -12,14 +12,14 @@ from boardrules.colditz.castle.actions import Command, PawnStep
 from boardrules.colditz.deck.hidden_cards import HiddenCards
 from boardrules.colditz.legal import listing, table_commands
 from boardrules.colditz.legal.legality import why_not
-from boardrules.colditz.legal.public_steps import too_far
+from boardrules.colditz.legal.public_steps import is_out_of_reach
 from boardrules.colditz.legal.turn_actions import actions_after_roll, actions_before_roll
 from boardrules.colditz.moving.walking import do_step
 from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, DEPLOY, MAIN, SEARCHED, ColditzFacts
 from boardrules.colditz.state.position_draft import PositionDraft
 from boardrules.colditz.state.refusals import refused
 from boardrules.colditz.turn.verbs import VERBS
-from boardrules.colditz.views import SeatKnowledge, own
+from boardrules.colditz.views import SeatKnowledge, knowledge_by_seat
 from boardrules.core import CHANCE, CLOCK, Action, Event, IllegalAction, Refusal, Seat, expect_action
 
 _CHANCE: Final = (CHANCE,)
@@ -35,7 +35,7 @@ class ColditzPosition:
     ) -> None:
         self.facts = facts
         self.secrets = secrets
-        self.owns = own(facts.rules.seats, secrets) if owns is None else owns
+        self.owns = knowledge_by_seat(facts.rules.seats, secrets) if owns is None else owns
         """What each seat knows beside public facts."""
         self.listed: Sequence[Action] = ()
         """The actions of the seat that is to act, once they were asked for."""
@@ -61,7 +61,7 @@ class ColditzPosition:
             return ()
         if facts.tasks:
             if seat == CLOCK:
-                return table_commands.closing(facts)
+                return table_commands.closing_commands(facts)
             side = facts.tasks[-1].side
             if seat != (rules.seats[side] if side >= 0 else CHANCE):
                 return ()
@@ -127,7 +127,7 @@ class ColditzPosition:
         public = False
         if code == "colditz/no-way" and isinstance(action, PawnStep):
             side = self.facts.rules.seats.index(action.seat)
-            public = too_far(self.facts, side, action)
+            public = is_out_of_reach(self.facts, side, action)
         return refused(code, public=public, **params)
 
     def apply(self, action: Action) -> tuple[ColditzPosition, tuple[Event, ...]]:
@@ -154,6 +154,6 @@ class ColditzPosition:
 def _say(draft: PositionDraft, word: Command) -> None:
     verb = VERBS.get(word.head)
     if verb is None:
-        table_commands.do(draft, word)
+        table_commands.apply(draft, word)
     else:
         verb.do(draft, draft.rules.side.get(word.seat, CHANCE_SIDE), word.rest)

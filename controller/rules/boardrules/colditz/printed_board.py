@@ -9,7 +9,7 @@ from boardrules.colditz.castle.board_reader import board as castle_of
 from boardrules.colditz.sentences import TEXTS
 from boardrules.colditz.state.options import GAME
 from boardrules.core import Space
-from boardrules.package import BoardMismatch, Message, PrintedBoard, joined
+from boardrules.package import BoardMismatch, Message, PrintedBoard, line_mismatch
 
 KINDS: Final = ("target", "door", "inspection", "post", "appel")
 """What a circle is called by, the first that it is."""
@@ -38,7 +38,7 @@ def unlike(board: PrintedBoard, option: str) -> BoardMismatch | None:
     for said, differing in (("has", printed - circles), ("has no", circles - printed)):
         if differing:
             return _unlike(f"{said} {min(differing)}")
-    told = joined(board, castle.plan.links)
+    told = line_mismatch(board, castle.plan.links)
     if told:
         return _unlike(told)
     for name, place in castle.plan.places.items():

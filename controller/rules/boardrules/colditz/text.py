@@ -40,7 +40,7 @@ def parse(text: str, seat: Seat, rules: ColditzRules) -> Action:
     if words in ([RESIGN], [BACK]):
         return Command(seat, *words)
     node = rules.board.node
-    way = lenient_parsing.pair(words, node)
+    way = lenient_parsing.split_pair(words, node)
     if way is not None:
         return rules.board.step(seat, node[way[0]], node[way[1]])
     raise BadText(f"{_quoted(text)} is no action of {seat}; expected {_EXAMPLES}")

@@ -10,7 +10,7 @@ from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.deck.hidden_cards import HiddenCards
 from boardrules.colditz.state.answer_windows import Arrest
 from boardrules.colditz.state.facts import CHANCE_SIDE, ColditzFacts, PendingTask
-from boardrules.colditz.turn.collecting import named
+from boardrules.colditz.turn.collecting import gear_by_name
 from boardrules.core import CHANCE, Layout, Outcome, Seat, View
 
 
@@ -29,7 +29,7 @@ class SeatKnowledge:
         return "<what a seat knows>"
 
 
-def own(seats: tuple[Seat, ...], secrets: HiddenCards) -> dict[Seat | None, SeatKnowledge]:
+def knowledge_by_seat(seats: tuple[Seat, ...], secrets: HiddenCards) -> dict[Seat | None, SeatKnowledge]:
     """By seat what it knows beside public facts; the spectator (`None`) knows nothing."""
     found: dict[Seat | None, SeatKnowledge] = {
         None: SeatKnowledge(),
@@ -76,7 +76,7 @@ class ColditzView(View):
                 rules.seats[side]: dict(zip(KINDS, gear[side], strict=True)) for side in rules.officers
             }
         if offer is not None:
-            json["offer"] = {"give": named(offer[0]), "want": named(offer[1])}
+            json["offer"] = {"give": gear_by_name(offer[0]), "want": gear_by_name(offer[1])}
         if self.outcome is not None:
             json["outcome"] = self.outcome._asdict()
         return json

@@ -1,7 +1,7 @@
 """What the seats do, as texts that read back: `munich-berlin`, `ask bonn`, `go ulm ticket`, `roll 2`.
 
-Actions are interned: there is one object for a seat and a text on a map (`order`), so comparing is `is`. Only
-the sheet that a paper game ends with is not.
+Actions are interned: there is one object for a seat and a text on a map (`allied_action`), so comparing is
+`is`. Only the sheet that a paper game ends with is not.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ WORDS: Final = (ROLL, STAY, LIBERATE, DONE, YES, NO)
 
 
 class FuhrerAction(Action):
-    """An action made by `order`, which gives it its text and how it is made again."""
+    """An action made by `allied_action`, which gives it its text and how it is made again."""
 
     __slots__ = ("made", "seat", "words")
     words: str
     made: tuple[Any, ...]
-    """What `order` makes it of: kind, map, seat and parts."""
+    """What `allied_action` makes it of: kind, map, seat and parts."""
 
     def __init__(self, seat: Seat, *parts: Any) -> None:
         self.seat = seat
@@ -68,13 +68,13 @@ class FuhrerAction(Action):
         return "a secret" if self.secret else self.words
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return order, self.made
+        return allied_action, self.made
 
 
 _Kind = TypeVar("_Kind", bound=FuhrerAction)
 
 
-def order(kind: type[_Kind], board: CityMap, seat: Seat, *parts: Any) -> _Kind:
+def allied_action(kind: type[_Kind], board: CityMap, seat: Seat, *parts: Any) -> _Kind:
     """The one action of that kind, seat and parts on that map."""
     key = (kind, seat, *parts)
     found = board.orders.get(key)
@@ -258,20 +258,20 @@ class EnteredSheet(Action):
 
 def word(board: CityMap, seat: Seat, words: str) -> WordAction:
     """The one action of these words."""
-    return order(WordAction, board, seat, words)
+    return allied_action(WordAction, board, seat, words)
 
 
 def faces(board: CityMap) -> tuple[DieFace, ...]:
     """F06: the faces of the die."""
-    return tuple(order(DieFace, board, CHANCE, face) for face in (1, 2, 3))
+    return tuple(allied_action(DieFace, board, CHANCE, face) for face in (1, 2, 3))
 
 
-def sayings(board: CityMap, seat: Seat, seats: tuple[Seat, ...]) -> tuple[WordAction, ...]:
+def seat_commands(board: CityMap, seat: Seat, seats: tuple[Seat, ...]) -> tuple[WordAction, ...]:
     """Every table action of a seat, said now or not."""
-    found: tuple[WordAction, ...] | None = board.orders.get((sayings, seat, seats))
+    found: tuple[WordAction, ...] | None = board.orders.get((seat_commands, seat, seats))
     if found is None:
         known: tuple[str, ...] = SAYINGS if seat in seats else ()
         if seat == CLOCK:
             known = tuple(f"time {other}" for other in seats)
-        found = board.orders[sayings, seat, seats] = tuple(word(board, seat, words) for words in known)
+        found = board.orders[seat_commands, seat, seats] = tuple(word(board, seat, words) for words in known)
     return found

@@ -29,7 +29,7 @@ class StartStage(NamedStage):
     def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: ChooseStart) -> StageResult:
         """Round 1 begins: with the Allies' turns, or with his (X1)."""
         entries = () if facts.rules.hitler_too else (action.city,)  # X2
-        return begun(facts, HitlerSheet(1 << action.city, action.city, entries, action.city))
+        return begin_first_round(facts, HitlerSheet(1 << action.city, action.city, entries, action.city))
 
 
 class HitlerTurnStage(NamedStage):
@@ -44,7 +44,7 @@ class HitlerTurnStage(NamedStage):
         entries = (*sheet.entries, city)
         sheet = HitlerSheet(facts.rules.trap.landed(sheet.mark, city, turn), city, entries, sheet.start)
         late = facts.round - LAG - 1
-        return turned(facts, sheet, turn, entries[late] if late >= 0 else -1)
+        return announce_turn(facts, sheet, turn, entries[late] if late >= 0 else -1)
 
 
 HIDING: Final = StartStage("hide")
@@ -94,11 +94,11 @@ class AutomaticAnswers:
     ) -> StageResult:
         """Infantry has ended its turn: he is caught, has escaped, or the next round begins (F11, F22)."""
         here = bool(facts.rules.spots[at[INFANTRY]] & sheet.mark)
-        return settled(facts, sheet, at, here, events)
+        return finish_turn(facts, sheet, at, here, events)
 
     def ended(self, facts: FuhrerFacts, sheet: HitlerSheet, outcome: Outcome, events: Events) -> StageResult:
         """G25: the sheet is shown whole, if anything stands on it."""
-        return over(facts, sheet, outcome, (*events, shown(facts, sheet)) if sheet.entries else events)
+        return over(facts, sheet, outcome, (*events, sheet_event(facts, sheet)) if sheet.entries else events)
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self)
@@ -107,7 +107,7 @@ class AutomaticAnswers:
         return hash(type(self))
 
 
-def begun(facts: FuhrerFacts, sheet: HitlerSheet) -> StageResult:
+def begin_first_round(facts: FuhrerFacts, sheet: HitlerSheet) -> StageResult:
     """Round 1, once Hitler has chosen."""
     events = (Event("hidden", ()),)
     if facts.rules.hitler_too:
@@ -117,7 +117,7 @@ def begun(facts: FuhrerFacts, sheet: HitlerSheet) -> StageResult:
     return to_tank(replace(facts, round=1), sheet, HITLER, (*events, facts.rules.choices.calendar[1]))
 
 
-def turned(facts: FuhrerFacts, sheet: HitlerSheet, turn: PublicTurn, token: int) -> StageResult:
+def announce_turn(facts: FuhrerFacts, sheet: HitlerSheet, turn: PublicTurn, token: int) -> StageResult:
     """Hitler has made his turn: what everybody is told (G13, G14), then the Tank's turn."""
     rules, flags, falling = facts.rules, facts.flags, facts.falling
     events = [rules.choices.turned[facts.round]]
@@ -138,7 +138,7 @@ def turned(facts: FuhrerFacts, sheet: HitlerSheet, turn: PublicTurn, token: int)
     return to_tank(facts, sheet, undo, tuple(events))
 
 
-def settled(
+def finish_turn(
     facts: FuhrerFacts,
     sheet: HitlerSheet,
     at: tuple[int, ...],
@@ -161,7 +161,7 @@ def settled(
     return facts.keeper.ended(facts, sheet, Outcome(HITLER, ESCAPED), events)
 
 
-def shown(facts: FuhrerFacts, sheet: HitlerSheet) -> Event:
+def sheet_event(facts: FuhrerFacts, sheet: HitlerSheet) -> Event:
     """The whole sheet, for everybody."""
     ids = facts.rules.board.ids
     start = "" if sheet.start < 0 else ids[sheet.start]

@@ -20,12 +20,12 @@ from boardrules.fuhrer.actions import (
     PlacePiece,
     Recapture,
     SpyQuestion,
-    order,
+    allied_action,
 )
 from boardrules.fuhrer.bounded_cache import BoundedCache
 from boardrules.fuhrer.ends import ROUNDS
 from boardrules.fuhrer.maps import Cities, CityMap, numbers
-from boardrules.fuhrer.movement import KNOWN, LINKS, TICKETS, Marks, TrappedWhereFlagged
+from boardrules.fuhrer.movement import KNOWN, LINKS_PER_TURN, TICKETS, Marks, TrappedWhereFlagged
 
 
 class ActionLists:
@@ -53,7 +53,7 @@ class ActionLists:
         }
         """By seat and text the actions of one word."""
         self.places = tuple(
-            tuple(order(PlacePiece, board, seat, piece, city) for city in cities)
+            tuple(allied_action(PlacePiece, board, seat, piece, city) for city in cities)
             for piece, seat in enumerate(owners)
         )
         """By Allied piece all the ways to set it up (F03)."""
@@ -68,7 +68,7 @@ class ActionLists:
         """By city of the Spy and what it has named: what it may ask; it may stop at any time (F09, G5)."""
 
         # Hitler
-        self.hides = tuple(order(ChooseStart, board, HITLER, city) for city in cities)
+        self.hides = tuple(allied_action(ChooseStart, board, HITLER, city) for city in cities)
         most = 1 if one_flight else min(TICKETS, self.flight.most)
         told = tuple(numbers(board.airports)) if tell_origin else (UNTOLD,)
         self.origins = tuple(tuple(_origins(told, min(most, left))) for left in range(TICKETS + 1))
@@ -79,7 +79,7 @@ class ActionLists:
         )
         """By tickets left and city the flights that a turn from there may take."""
         self.every_go = {
-            origins: tuple(order(HitlerTurn, board, HITLER, city, origins) for city in cities)
+            origins: tuple(allied_action(HitlerTurn, board, HITLER, city, origins) for city in cities)
             for origins in self.origins[-1]
         }
         """By flights all of Hitler's turns."""
@@ -108,7 +108,7 @@ class ActionLists:
         seat, board = self.owners[piece], self.board
         stay = self.words[seat, actions.STAY]
         return tuple(
-            (stay, *(order(MovePiece, board, seat, city, to) for to in numbers(cities ^ 1 << city)))
+            (stay, *(allied_action(MovePiece, board, seat, city, to) for to in numbers(cities ^ 1 << city)))
             for cities in board.within[city]
         )
 
@@ -118,8 +118,8 @@ class ActionLists:
         near = [other for other in numbers(board.beside[city]) if other not in asked]
         pairs = tuple(combinations(near, 2)) if self.both_first else ()
         return (
-            *(order(SpyQuestion, board, seat, other) for other in near),
-            *(order(SpyQuestion, board, seat, *pair) for pair in pairs),
+            *(allied_action(SpyQuestion, board, seat, other) for other in near),
+            *(allied_action(SpyQuestion, board, seat, *pair) for pair in pairs),
             self.words[seat, actions.DONE],
         )
 
@@ -132,11 +132,11 @@ class ActionLists:
         bit = 1 << city
         stuck = self.trap.stuck(mark, flags)  # F18, G27
         legal = self.goes[(), bit if stuck else self.flight.walk(bit, flags)]
-        return (*legal, order(Recapture, self.board, HITLER)) if flags & bit else legal  # F17
+        return (*legal, allied_action(Recapture, self.board, HITLER)) if flags & bit else legal  # F17
 
     def _in_reach(self, city: int, origins: Origins) -> bool:
         """Whether a walk from `city` may come to an airport where these flights begin, flags aside."""
-        links = min(LINKS, max(0, self.flight.links(len(origins))))
+        links = min(LINKS_PER_TURN, max(0, self.flight.links(len(origins))))
         first = self.board.airports if origins[0] == UNTOLD else 1 << origins[0]
         return bool(self.board.within[city][links] & first)
 

@@ -77,7 +77,7 @@ class CityMap:
         self.within = tuple(tuple(self._within(city)) for city in range(len(self.ids)))
         """By city and 0 to 3: the cities at most so many links away."""
         self.orders: dict[tuple[Any, ...], Any] = {}
-        """The actions made on this map so far (`boardrules.fuhrer.actions.order`)."""
+        """The actions made on this map so far (`boardrules.fuhrer.actions.allied_action`)."""
 
     def fly(self, origins: Cities) -> Cities:
         """Where a flight from one of `origins` may land: at an airport that is not where it starts (X19)."""

@@ -18,7 +18,7 @@ from boardrules.fuhrer.maps import Cities, CityMap, numbers
 
 Marks = int
 """A set of marks, a bit a mark."""
-LINKS: Final = 3
+LINKS_PER_TURN: Final = 3
 """F14."""
 TICKETS: Final = 2
 """F19."""
@@ -51,7 +51,7 @@ class FlightCountsAsMove:
 
     def links(self, flights: int) -> int:
         """How many links a turn with so many flights may have."""
-        return LINKS - flights
+        return LINKS_PER_TURN - flights
 
     def ends(self, start: Cities, flags: Cities, origins: Origins) -> Cities:
         """Where a route from a city of `start` may end that takes exactly these flights (X12).
@@ -100,7 +100,7 @@ class FlightIsFree(FlightCountsAsMove):
 
     def links(self, flights: int) -> int:
         """All three, however often he flies."""
-        return LINKS
+        return LINKS_PER_TURN
 
 
 class FlightTakesTurn(FlightCountsAsMove):
@@ -110,7 +110,7 @@ class FlightTakesTurn(FlightCountsAsMove):
 
     def links(self, flights: int) -> int:
         """None beside a flight."""
-        return 0 if flights else LINKS
+        return 0 if flights else LINKS_PER_TURN
 
 
 class TrappedWhereFlagged:

@@ -21,9 +21,9 @@ from boardrules.fuhrer.actions import (
     SheetEntry,
     SpyQuestion,
     WordAction,
-    order,
+    allied_action,
 )
-from boardrules.fuhrer.automatic_keeper import AutomaticAnswers, begun, settled, turned
+from boardrules.fuhrer.automatic_keeper import AutomaticAnswers, announce_turn, begin_first_round, finish_turn
 from boardrules.fuhrer.ends import ALLIES, CAPTURE, ESCAPED, RESIGNATION, SHEET, TIME
 from boardrules.fuhrer.facts import (
     LAG,
@@ -50,7 +50,7 @@ class PaperStartStage(NamedStage):
 
     def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: SheetEntry) -> StageResult:
         """Round 1 begins."""
-        return begun(facts, NOWHERE)
+        return begin_first_round(facts, NOWHERE)
 
 
 class PaperEntryStage(NamedStage):
@@ -60,7 +60,7 @@ class PaperEntryStage(NamedStage):
         """Tickets, a re-capture and the token are his to tell."""
         city = -1 if action.recapture is None else action.recapture
         turn = PublicTurn(facts.flags, action.origins, city)
-        return turned(facts, sheet, turn, -1 if action.token is None else action.token)
+        return announce_turn(facts, sheet, turn, -1 if action.token is None else action.token)
 
 
 class PaperAnswerStage(NamedStage):
@@ -70,7 +70,7 @@ class PaperAnswerStage(NamedStage):
         """The next question of the Spy, or what comes of Infantry's arrival."""
         here = action.words == actions.YES
         if self.piece == INFANTRY:
-            return settled(facts, sheet, facts.at, here, (), undo=HITLER)
+            return finish_turn(facts, sheet, facts.at, here, (), undo=HITLER)
         choices, city = facts.rules.choices, wanted(facts, SPY)
         facts = replace(
             facts, revealed=answer(facts, facts.revealed, SPY, city, here), undo=HITLER, offer=None
@@ -89,7 +89,7 @@ class PaperAnswerStage(NamedStage):
 class PaperSheetStage(NamedStage):
     """The game is over; what is missing is the sheet."""
 
-    settled = True
+    finish_turn = True
 
     def __init__(self, outcome: Outcome) -> None:
         self.outcome = outcome
@@ -127,7 +127,7 @@ class PaperKeeper(AutomaticAnswers):
 
     def hiding(self, facts: FuhrerFacts, sheet: HitlerSheet, events: Events) -> StageResult:
         """Hitler's choice comes next."""
-        legal = (order(SheetEntry, facts.rules.board, HITLER, (), None, None),)
+        legal = (allied_action(SheetEntry, facts.rules.board, HITLER, (), None, None),)
         return StageResult(replace(facts, stage=CHOOSING, waits=HITLERS), sheet, legal, events)
 
     def ways(self, facts: FuhrerFacts, sheet: HitlerSheet) -> tuple[Action, ...]:
@@ -208,4 +208,4 @@ def announcements(facts: FuhrerFacts) -> tuple[SheetEntry, ...]:
 
 
 def _written(facts: FuhrerFacts, origins: Origins, recapture: int | None, token: int | None) -> SheetEntry:
-    return order(SheetEntry, facts.rules.board, HITLER, origins, recapture, token)
+    return allied_action(SheetEntry, facts.rules.board, HITLER, origins, recapture, token)

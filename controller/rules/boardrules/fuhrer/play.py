@@ -43,7 +43,7 @@ from boardrules.fuhrer.refusals import why_not
 from boardrules.fuhrer.rules import GAME_ID, FuhrerRules
 from boardrules.fuhrer.stages import PLACING, to_place
 from boardrules.fuhrer.text import parse
-from boardrules.fuhrer.views import FuhrerView, seen, truth
+from boardrules.fuhrer.views import FuhrerView, truth, view_for
 
 
 class FuhrerState(State):
@@ -107,7 +107,7 @@ class FuhrerState(State):
     def table_actions(self, seat: Seat) -> tuple[WordAction, ...]:
         """What a seat may say now."""
         expect_seat(seat, self.seats)
-        return table_actions.open_words(self._facts, seat)
+        return table_actions.open_commands(self._facts, seat)
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why an action is refused."""
@@ -128,8 +128,8 @@ class FuhrerState(State):
             if refusal is not None:
                 raise IllegalAction(refusal)
             assert isinstance(action, WordAction)
-            result = table_actions.said(facts, sheet, self._legal, action)
-            undone = table_actions.undone(facts, action)
+            result = table_actions.apply_command(facts, sheet, self._legal, action)
+            undone = table_actions.seat_to_undo(facts, action)
             if undone is not None:
                 raise NeedsHistory(undone, result.events)
         before = self._before if result.facts.at == facts.at else facts.at
@@ -142,7 +142,7 @@ class FuhrerState(State):
     def view(self, seat: Seat | None) -> FuhrerView:
         """Public facts, and for Hitler his sheet."""
         expect_viewer(seat, self.seats)
-        return seen(seat, self._facts, self._sheet)
+        return view_for(seat, self._facts, self._sheet)
 
     def layout(self) -> Layout:
         """The Allied pieces, each named by its seat: `allies:tank`. Flags and the token are lamps."""
@@ -179,7 +179,7 @@ class FuhrerState(State):
 
     def help(self) -> dict[str, Any]:
         """`possible`: the cities where Hitler may be by all that everybody knows."""
-        return {"possible": list(seen(None, self.facts, self.sheet).possible)}
+        return {"possible": list(view_for(None, self.facts, self.sheet).possible)}
 
     def steps(self) -> tuple[Step, ...]:
         """Where the piece that has rolled may go."""

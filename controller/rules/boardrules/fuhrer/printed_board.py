@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from boardrules.fuhrer.maps import map_of
-from boardrules.package import BoardMismatch, PrintedBoard, joined
+from boardrules.package import BoardMismatch, PrintedBoard, line_mismatch
 
 _EXPECTED: Final = (
     "a board of this map (`boardumpire make map-board --game fall-of-the-fuhrer MAP` makes one)"
@@ -16,7 +16,7 @@ def unlike(board: PrintedBoard, text: str) -> BoardMismatch | None:
     """What the lines and the airports of a board, as far as its file has them, say otherwise than a map."""
     cities = map_of(text)
     links = ((cities.ids[one], cities.ids[other]) for one, other in cities.links)
-    told = joined(board, links) if board.lines else ""
+    told = line_mismatch(board, links) if board.lines else ""
     if told:
         return BoardMismatch("map", told, _EXPECTED)
     drawn = {space for space, outline in board.outlines.items() if outline == "airport"}

@@ -31,17 +31,17 @@ def asked_for(facts: FuhrerFacts) -> str:
     return THROW if facts.stage.name == MOVING and facts.offer != HITLER else TAKE_BACK
 
 
-def open_words(facts: FuhrerFacts, seat: Seat) -> tuple[WordAction, ...]:
+def open_commands(facts: FuhrerFacts, seat: Seat) -> tuple[WordAction, ...]:
     """What `seat` may say now, in a fixed order."""
     rules = facts.rules
     return tuple(
-        say for say in actions.sayings(rules.board, seat, rules.seats) if why_not(facts, say) is None
+        say for say in actions.seat_commands(rules.board, seat, rules.seats) if why_not(facts, say) is None
     )
 
 
 def why_not(facts: FuhrerFacts, say: WordAction) -> Refusal | None:
     """Why a seat may not say this now."""
-    if say not in actions.sayings(facts.rules.board, say.seat, facts.rules.seats):
+    if say not in actions.seat_commands(facts.rules.board, say.seat, facts.rules.seats):
         return refused("fuhrer/unknown-action")
     if facts.outcome is not None:
         return refused("fuhrer/over")
@@ -66,14 +66,16 @@ def why_not(facts: FuhrerFacts, say: WordAction) -> Refusal | None:
     return refused("fuhrer/own-offer") if side(offer) == side(say.seat) else None
 
 
-def undone(facts: FuhrerFacts, say: WordAction) -> Seat | None:
+def seat_to_undo(facts: FuhrerFacts, say: WordAction) -> Seat | None:
     """Whose last action an allowed saying undoes, if it undoes one."""
     if say.words == actions.AGREE_TAKE_BACK:
         return facts.offer
     return CHANCE if say.words == actions.AGREE_THROW else None
 
 
-def said(facts: FuhrerFacts, sheet: HitlerSheet, legal: Collection[Action], say: WordAction) -> StageResult:
+def apply_command(
+    facts: FuhrerFacts, sheet: HitlerSheet, legal: Collection[Action], say: WordAction
+) -> StageResult:
     """What comes of an allowed saying; `legal` are the actions that stay legal if the game goes on."""
     seat, words = say.seat, say.words
     if seat == CLOCK:

@@ -23,7 +23,7 @@ from boardrules.fuhrer.actions import (
     SheetEntry,
     SpyQuestion,
     WordAction,
-    order,
+    allied_action,
 )
 from boardrules.fuhrer.ends import ROUNDS
 from boardrules.fuhrer.movement import TICKETS
@@ -41,12 +41,12 @@ def parse(text: str, seat: Seat, rules: FuhrerRules) -> Action:
     words = lenient_parsing.words(text)
     joined = " ".join(words)
     if seat in (CHANCE, CLOCK):
-        known = (*rules.choices.faces, *actions.sayings(rules.board, CLOCK, rules.seats))
+        known = (*rules.choices.faces, *actions.seat_commands(rules.board, CLOCK, rules.seats))
         for action in known:
             if action.seat == seat and str(action) == joined:
                 return action
     elif joined in (*actions.WORDS, *actions.SAYINGS):
-        return order(WordAction, rules.board, seat, joined)
+        return allied_action(WordAction, rules.board, seat, joined)
     else:
         read = _hitlers(words, rules) if seat == HITLER else _allied(words, seat, rules)
         if read is not None:
@@ -74,25 +74,29 @@ def _allied(words: list[str], seat: Seat, rules: FuhrerRules) -> Action | None:
     index = rules.board.index
     match words:
         case [name, city] if name in PIECES and city in index:
-            return order(PlacePiece, rules.board, seat, PIECES.index(name), index[city])
+            return allied_action(PlacePiece, rules.board, seat, PIECES.index(name), index[city])
         case ["ask", city] if city in index:
-            return order(SpyQuestion, rules.board, seat, index[city])
+            return allied_action(SpyQuestion, rules.board, seat, index[city])
         case ["ask", one, other] if one in index and other in index and one != other:
-            return order(SpyQuestion, rules.board, seat, *sorted((index[one], index[other])))
-    way = lenient_parsing.pair(words, index)
-    return None if way is None else order(MovePiece, rules.board, seat, index[way[0]], index[way[1]])
+            return allied_action(SpyQuestion, rules.board, seat, *sorted((index[one], index[other])))
+    way = lenient_parsing.split_pair(words, index)
+    return None if way is None else allied_action(MovePiece, rules.board, seat, index[way[0]], index[way[1]])
 
 
 def _hitlers(words: list[str], rules: FuhrerRules) -> Action | None:
     board = rules.board
     match words:
         case ["hide", city] if city in board.index:
-            return order(ChooseStart, board, HITLER, board.index[city])
+            return allied_action(ChooseStart, board, HITLER, board.index[city])
         case [actions.RECAPTURE]:
-            return order(Recapture, board, HITLER)
+            return allied_action(Recapture, board, HITLER)
         case ["go", city, *tickets] if city in board.index:
             origins = _origins(tickets, rules)
-            return None if origins is None else order(HitlerTurn, board, HITLER, board.index[city], origins)
+            return (
+                None
+                if origins is None
+                else allied_action(HitlerTurn, board, HITLER, board.index[city], origins)
+            )
         case ["written", *rest]:
             return _written(rest, rules)
         case ["sheet", *entries] if 0 < len(entries) <= ROUNDS and set(entries) <= set(board.index):
@@ -126,4 +130,4 @@ def _written(words: list[str], rules: FuhrerRules) -> Action | None:
     origins = _origins(tickets, rules)
     if origins is None:
         return None
-    return order(SheetEntry, rules.board, HITLER, origins, named.get("recapture"), named.get("token"))
+    return allied_action(SheetEntry, rules.board, HITLER, origins, named.get("recapture"), named.get("token"))

@@ -91,7 +91,7 @@ class FuhrerView(View):
         return hash((self._seat, self.facts, self.sheet))
 
 
-def seen(seat: Seat | None, facts: FuhrerFacts, sheet: HitlerSheet) -> FuhrerView:
+def view_for(seat: Seat | None, facts: FuhrerFacts, sheet: HitlerSheet) -> FuhrerView:
     """What `seat` may know."""
     own = seat == HITLER or facts.outcome is not None
     return FuhrerView(seat, facts, sheet if own else NOWHERE)
@@ -141,10 +141,10 @@ def sheet_json(facts: FuhrerFacts, sheet: HitlerSheet) -> dict[str, Any]:
 
 def truth(facts: FuhrerFacts, sheet: HitlerSheet) -> dict[str, Any]:
     """The whole position, as a view of somebody who knows all."""
-    shown = seen(None, facts, sheet).json()
+    shown = view_for(None, facts, sheet).json()
     return {
         **shown,
         "sheet": sheet_json(facts, sheet),
-        "possible": list(seen(None, facts, sheet).possible),
+        "possible": list(view_for(None, facts, sheet).possible),
         "options": dict(facts.rules.options),
     }

@@ -14,7 +14,7 @@
 docs/records.md tells the whole format. A record holds its game's secrets.
 """
 
-from boardrules.record.replaying import Maker, begin, final, replay
+from boardrules.record.replaying import Maker, begin, final_state, replay
 from boardrules.record.text import parse, parse_all, parse_each
 from boardrules.record.writing import record_of, write, write_all
 from boardrules.record_types import (
@@ -35,7 +35,7 @@ __all__ = [
     "ReplayStep",
     "StatedResult",
     "begin",
-    "final",
+    "final_state",
     "parse",
     "parse_all",
     "parse_each",

@@ -22,6 +22,6 @@ COMMITMENT: Final = "commitment"
 """How lines after `actions` begin that are none."""
 
 
-def plain(text: str) -> bool:
+def is_plain(text: str) -> bool:
     """Whether a line can hold the text as it is; any other is written as a JSON string."""
     return text.isprintable() and text == text.strip() and text != "" and not text.startswith('"')

@@ -60,7 +60,7 @@ def replay(record: Record, maker: Maker = new) -> Iterator[ReplayStep]:
         raise RecordError(line, f"the result is {found}; the record says {written}")
 
 
-def final(record: Record, maker: Maker = new) -> State:
+def final_state(record: Record, maker: Maker = new) -> State:
     """The state at the end of a record. Raises `RecordError`."""
     state = begin(record, maker).state
     for step in replay(record, maker):

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from boardrules.core import Seat, State
-from boardrules.record.form import COMMITMENT, FORMAT, RESULT, TEXTS, VERSION, plain
-from boardrules.record_types import HEADER, Record, stated_as
+from boardrules.record.form import COMMITMENT, FORMAT, RESULT, TEXTS, VERSION, is_plain
+from boardrules.record_types import HEADER, Record, stated_result_text
 
 
 def record_of(state: State, actions: tuple[tuple[Seat, str], ...], **header: Any) -> Record:
@@ -42,7 +42,7 @@ def _lines(record: Record) -> Iterator[str]:
         yield f"{seat} {text}"
     yield from _comments(record, len(record.actions))
     if record.result is not None:
-        yield f"{RESULT} {' '.join(stated_as(record.result))}"
+        yield f"{RESULT} {' '.join(stated_result_text(record.result))}"
     for made in record.commitments:
         proof = "sealed" if made.salt is None else f"salt {made.salt}"
         yield f"{COMMITMENT} {made.entry} {made.seat} sha256 {made.digest} {proof}"
@@ -64,7 +64,7 @@ def _header(record: Record) -> Iterator[str]:
 
 
 def _line(text: str) -> str:
-    return text if plain(text) else json.dumps(text)
+    return text if is_plain(text) else json.dumps(text)
 
 
 def _comments(record: Record, after: int) -> Iterator[str]:

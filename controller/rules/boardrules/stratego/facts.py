@@ -162,7 +162,7 @@ class HiddenRanks:
         return "<hidden ranks>"
 
 
-def dealt(ranks: bytes, reds: int) -> HiddenRanks:
+def hidden_ranks(ranks: bytes, reds: int) -> HiddenRanks:
     """The hidden part of a game that begins: by piece its rank, Red's `reds` first."""
     sides = (range(reds), range(reds, len(ranks)))
     movers = [[piece for piece in side if ranks[piece] not in IMMOVABLE] for side in sides]

@@ -128,7 +128,7 @@ class Stratego(GamePackage):
         """One that is ready, or one drawn by people's habits and good sense."""
         from boardrules.stratego import setup_suggestions  # a table where nobody asks needs none
 
-        return setup_suggestions.suggested(self.rules(options), seat, preset, kept, chance)
+        return setup_suggestions.suggested_setup(self.rules(options), seat, preset, kept, chance)
 
     def art(self, options: Mapping[str, Any]) -> GameArt:
         """Squares, lakes and labels."""

@@ -31,16 +31,16 @@ def legal_moves(facts: StrategoFacts, deal: HiddenRanks) -> tuple[StrategoMove, 
     rules = facts.rules
     moves = free_moves(rules.board, deal, facts.side, facts.places, facts.own, facts.enemy)
     if len(facts.chase) >= SHORTEST or not rules.shuttle.idle(facts.run):
-        return unrepeated(facts, moves)
+        return without_repetitions(facts, moves)
     return tuple(moves)
 
 
-def unrepeated(facts: StrategoFacts, moves: list[StrategoMove]) -> tuple[StrategoMove, ...]:
+def without_repetitions(facts: StrategoFacts, moves: list[StrategoMove]) -> tuple[StrategoMove, ...]:
     """Those of the side's moves that the repetition rules leave."""
-    return tuple([move for move in moves if repeats(facts, move) is None])
+    return tuple([move for move in moves if repetition_code(facts, move) is None])
 
 
-def repeats(facts: StrategoFacts, move: StrategoMove) -> str | None:
+def repetition_code(facts: StrategoFacts, move: StrategoMove) -> str | None:
     """The repetition rule that refuses an otherwise legal move: `Q12`, `Q13` or `None`."""
     rules = facts.rules
     attack = bool(move.bit & facts.enemy)

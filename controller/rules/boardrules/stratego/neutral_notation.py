@@ -26,7 +26,7 @@ from boardrules.record_types import (
     ReplayStep,
     StatedResult,
     comments_of,
-    stated_as,
+    stated_result_text,
 )
 from boardrules.stratego import ends
 from boardrules.stratego.actions import AGREE_TAKE_BACK, SEATS, StrategoSetup
@@ -223,7 +223,7 @@ def neutral_from_record(record: Record) -> tuple[dict[str, Any], tuple[str, ...]
     found["moves"] = moves
     if record.comments:
         found["comments"] = [[places(comment.after), comment.text] for comment in record.comments]
-    stated = record.stated or (None if record.result is None else stated_as(record.result))
+    stated = record.stated or (None if record.result is None else stated_result_text(record.result))
     found["result"] = (
         None
         if stated is None

@@ -26,7 +26,7 @@ from boardrules.stratego.board import GONE
 from boardrules.stratego.facts import HiddenRanks, StrategoFacts
 from boardrules.stratego.refusals import refused, why_not
 from boardrules.stratego.text import parse
-from boardrules.stratego.turns import TurnResult, turn
+from boardrules.stratego.turns import TurnResult, play_turn
 from boardrules.stratego.views import StrategoView, truth
 
 _WAITS: Final = tuple((seat,) for seat in SEATS)
@@ -90,7 +90,7 @@ class StrategoState(State):
     def table_actions(self, seat: Seat) -> tuple[TableAction, ...]:
         """What a seat may say now."""
         expect_seat(seat, SEATS)
-        return table_actions.open_words(self._facts, seat)
+        return table_actions.open_commands(self._facts, seat)
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why an action is refused."""
@@ -106,12 +106,12 @@ class StrategoState(State):
     def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
         """One turn, or one thing said."""
         if isinstance(action, StrategoMove) and action in self._legal:
-            return played(turn(self._facts, self._deal, action))
+            return state_of(play_turn(self._facts, self._deal, action))
         refusal = self.refusal(action)
         if refusal is not None:
             raise IllegalAction(refusal)
         assert isinstance(action, TableAction)
-        facts, events = table_actions.said(self._facts, action)
+        facts, events = table_actions.apply_command(self._facts, action)
         if action.words == AGREE_TAKE_BACK:
             raise NeedsHistory(SEATS[1 - SEATS.index(action.seat)], events)
         return StrategoState(facts, self._deal, self._legal if facts.outcome is None else ()), events
@@ -170,6 +170,6 @@ class StrategoState(State):
         return f"<{self.game_id}: {turn if self.outcome is None else self.outcome.reason}>"
 
 
-def played(result: TurnResult) -> tuple[StrategoState, tuple[Event, ...]]:
+def state_of(result: TurnResult) -> tuple[StrategoState, tuple[Event, ...]]:
     """The position after a turn, and what happened."""
     return StrategoState(result.facts, result.deal, result.legal), result.events

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from boardrules.core import Step
 from boardrules.stratego.facts import StrategoFacts
-from boardrules.stratego.moves import repeats
+from boardrules.stratego.moves import repetition_code
 from boardrules.stratego.pieces import IMMOVABLE, SCOUT, UNKNOWN
 
 
@@ -45,6 +45,6 @@ def steps(facts: StrategoFacts) -> tuple[Step, ...]:
         found += [
             Step(move.origin, move.target, bool(move.bit & facts.enemy))
             for move in moves
-            if repeats(facts, move) is None
+            if repetition_code(facts, move) is None
         ]
     return tuple(found)

@@ -12,7 +12,7 @@ from typing import Final
 from boardrules.core import Refusal
 from boardrules.stratego.actions import SEATS, StrategoMove
 from boardrules.stratego.facts import HiddenRanks, StrategoFacts
-from boardrules.stratego.moves import repeats
+from boardrules.stratego.moves import repetition_code
 from boardrules.stratego.pieces import IMMOVABLE, SCOUT
 from boardrules.stratego.public_steps import may_be_scout, may_move
 
@@ -111,5 +111,5 @@ def _by_piece(facts: StrategoFacts, move: StrategoMove, movable: bool, scout: bo
         return "stratego/immovable"
     if move.far and not scout:
         return "stratego/attack-too-far" if facts.enemy & move.bit else "stratego/too-far"
-    repeated = repeats(facts, move)
+    repeated = repetition_code(facts, move)
     return _REPETITIONS[repeated] if repeated else None

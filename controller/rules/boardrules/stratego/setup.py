@@ -24,13 +24,13 @@ from boardrules.core import (
 from boardrules.stratego import table_actions
 from boardrules.stratego.actions import SAYINGS, SEATS, StrategoMove, StrategoSetup, TableAction
 from boardrules.stratego.board import GONE
-from boardrules.stratego.facts import RevealedRanks, StrategoFacts, dealt
+from boardrules.stratego.facts import RevealedRanks, StrategoFacts, hidden_ranks
 from boardrules.stratego.pieces import RANKS, SCOUT, UNKNOWN
-from boardrules.stratego.play import played
+from boardrules.stratego.play import state_of
 from boardrules.stratego.refusals import refused
 from boardrules.stratego.rules import StrategoRules
 from boardrules.stratego.text import parse
-from boardrules.stratego.turns import opened
+from boardrules.stratego.turns import start_of_play
 
 SAMPLE_SIZE: Final = 12
 """How many set-ups a listing shows."""
@@ -398,4 +398,4 @@ def begin(
         run=start, foe_run=start, chase=(), foe_chase=(), tells=True, offer=None, outcome=None,
     )  # fmt: skip
     assert GONE not in places
-    return played(opened(facts, dealt(ranks, reds), events))
+    return state_of(start_of_play(facts, hidden_ranks(ranks, reds), events))

@@ -8,12 +8,12 @@ from boardrules.core import Seat
 from boardrules.players import Chance
 from boardrules.stratego.actions import SEATS
 from boardrules.stratego.board import GONE
-from boardrules.stratego.players.setup_generator import sensible
+from boardrules.stratego.players.setup_generator import sensible_setup
 from boardrules.stratego.presets import PRESETS, preset
 from boardrules.stratego.rules import StrategoRules
 
 
-def suggested(
+def suggested_setup(
     rules: StrategoRules, seat: Seat, name: str, kept: Mapping[str, str], chance: Chance
 ) -> dict[str, str]:
     """As `GamePackage.suggest`. Of what is `kept` only what the rules take stays."""
@@ -27,4 +27,4 @@ def suggested(
         if rules.mask[SEATS.index(seat)] >> rules.board.squares.get(square, GONE) & 1 and left.get(rank, 0):
             left[rank] -= 1
             stays[square] = rank
-    return dict(sensible(rules, seat, chance, stays).pieces)
+    return dict(sensible_setup(rules, seat, chance, stays).pieces)

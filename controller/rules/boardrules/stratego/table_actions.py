@@ -36,7 +36,7 @@ _ANSWERS: Final = {
 }
 
 
-def open_words(facts: StrategoFacts, seat: Seat) -> tuple[TableAction, ...]:
+def open_commands(facts: StrategoFacts, seat: Seat) -> tuple[TableAction, ...]:
     """What `seat` may say now, in a fixed order."""
     return tuple(say for say in SAYINGS.get(seat, ()) if why_not(facts, say) is None)
 
@@ -67,7 +67,7 @@ def _gives_way(facts: StrategoFacts, offer: OpenOffer) -> bool:
     return offer.thing == "draw" and offer.seat != SEATS[facts.side]
 
 
-def outlasts(offer: OpenOffer | None, side: int) -> OpenOffer | None:
+def surviving_offer(offer: OpenOffer | None, side: int) -> OpenOffer | None:
     """What is still offered after a turn of `side`: the draw that it offered itself (Q27)."""
     own = offer is not None and offer == OpenOffer(SEATS[side], "draw")
     return offer if own else None
@@ -92,7 +92,7 @@ def time_up(seat: Seat) -> tuple[Outcome, tuple[Event, ...]]:
     return outcome, (Event("time", (("seat", seat),)), ends.over_event(outcome))
 
 
-def said(facts: StrategoFacts, say: TableAction) -> tuple[StrategoFacts, tuple[Event, ...]]:
+def apply_command(facts: StrategoFacts, say: TableAction) -> tuple[StrategoFacts, tuple[Event, ...]]:
     """The facts after an allowed saying, and what everybody hears."""
     outcome = None
     if say.seat == CLOCK:

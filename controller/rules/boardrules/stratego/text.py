@@ -22,7 +22,7 @@ def parse(text: str, seat: Seat, board: StrategoBoard) -> Action:
             return say
     if words[:1] == ["setup"] and seat in SEATS:
         return parse_setup(words[1:], seat, board)
-    way = lenient_parsing.pair(words, board.squares)
+    way = lenient_parsing.split_pair(words, board.squares)
     if seat in SEATS and way is not None:
         return board.named_move(seat, *way)
     expected = ", ".join((*(_EXAMPLES if seat in SEATS else ()), *(say.words for say in SAYINGS[seat])))

@@ -10,8 +10,8 @@ from boardrules.stratego import ends, table_actions
 from boardrules.stratego.actions import SEATS, StrategoMove
 from boardrules.stratego.board import GONE
 from boardrules.stratego.facts import Battle, HiddenRanks, RevealedRanks, StrategoFacts
-from boardrules.stratego.moves import free_moves, legal_moves, repeats, unrepeated
-from boardrules.stratego.pieces import FLAG, SCOUT, SIGNS, UNKNOWN
+from boardrules.stratego.moves import free_moves, legal_moves, repetition_code, without_repetitions
+from boardrules.stratego.pieces import FLAG, SCOUT, SIGNS, UNKNOWN, Result
 from boardrules.stratego.repetition import SHORTEST
 
 
@@ -25,7 +25,7 @@ class TurnResult(NamedTuple):
     events: tuple[Event, ...]
 
 
-def turn(facts: StrategoFacts, deal: HiddenRanks, move: StrategoMove) -> TurnResult:
+def play_turn(facts: StrategoFacts, deal: HiddenRanks, move: StrategoMove) -> TurnResult:
     """What comes of a legal move or attack."""
     rules, side, enemy = facts.rules, facts.side, facts.enemy
     if move.bit & enemy:
@@ -56,16 +56,16 @@ def turn(facts: StrategoFacts, deal: HiddenRanks, move: StrategoMove) -> TurnRes
         chase=foe_chase,
         foe_chase=chase,
         tells=tells,
-        offer=facts.offer and table_actions.outlasts(facts.offer, side),
+        offer=facts.offer and table_actions.surviving_offer(facts.offer, side),
         outcome=None,
     )
     moves = free_moves(rules.board, deal, after.side, places, after.own, after.enemy)
     # Nobody can be at the end of a chase or of moves back and forth: repetition forbids nothing yet.
     quiet = len(after.chase) < SHORTEST and rules.shuttle.idle(after.run)
-    legal = tuple(moves) if quiet else unrepeated(after, moves)
+    legal = tuple(moves) if quiet else without_repetitions(after, moves)
     if legal and rules.quiet_limit is None:
         return TurnResult(after, deal, legal, events)
-    return _checked(after, deal, legal, events)
+    return _with_end(after, deal, legal, events)
 
 
 def _attack(before: StrategoFacts, deal: HiddenRanks, move: StrategoMove) -> TurnResult:
@@ -73,7 +73,7 @@ def _attack(before: StrategoFacts, deal: HiddenRanks, move: StrategoMove) -> Tur
     rules = before.rules
     attacker, defender = before.places.index(move.at), before.places.index(move.to)
     result = rules.battles[ranks[attacker]][ranks[defender]]
-    facts = _fought(before, move, attacker, defender, result, ranks)
+    facts = _after_battle(before, move, attacker, defender, result, ranks)
     told = (("attacker", SIGNS[ranks[attacker]]), ("defender", SIGNS[ranks[defender]]))
     event = Event(
         "battle",
@@ -88,9 +88,9 @@ def _attack(before: StrategoFacts, deal: HiddenRanks, move: StrategoMove) -> Tur
     if move.far and result == "attacker" and not rules.announce and before.revealed.told[attacker] == UNKNOWN:
         events = (event, move.shown)  # Q24; where ranks are announced the battle has told it
     if ranks[defender] == FLAG:  # E1
-        return _over(facts, deal, ends.won(before.side, ends.FLAG), events)
+        return _ended(facts, deal, ends.won(before.side, ends.FLAG), events)
     deal = deal.without(tuple(piece for piece in (attacker, defender) if facts.places[piece] == GONE))
-    return _checked(facts, deal, legal_moves(facts, deal), events, spent=result != "attacker")
+    return _with_end(facts, deal, legal_moves(facts, deal), events, spent=result != "attacker")
 
 
 def _scout_seen(revealed: RevealedRanks, piece: int) -> RevealedRanks:
@@ -100,8 +100,8 @@ def _scout_seen(revealed: RevealedRanks, piece: int) -> RevealedRanks:
     return revealed._replace(told=bytes(told), open=bytes(shown))
 
 
-def _fought(
-    facts: StrategoFacts, move: StrategoMove, attacker: int, defender: int, result: str, ranks: bytes
+def _after_battle(
+    facts: StrategoFacts, move: StrategoMove, attacker: int, defender: int, result: Result, ranks: bytes
 ) -> StrategoFacts:
     """The position after a battle (Q17 to Q25)."""
     rules = facts.rules
@@ -119,7 +119,9 @@ def _fought(
         side=1 - facts.side,
         ply=facts.ply + 1,
         reached=facts.reached | move.bit if stands else facts.reached,
-        revealed=_told(facts, move, Battle(move.origin, move.target, attacker, defender, result), ranks),  # type: ignore[arg-type]
+        revealed=_after_announcement(
+            facts, move, Battle(move.origin, move.target, attacker, defender, result), ranks
+        ),
         latest=move,
         mine=facts.latest,
         run=rules.shuttle.after_loss(facts.foe_run, move.to) if falls else facts.foe_run,
@@ -127,11 +129,13 @@ def _fought(
         chase=(),  # I15: a battle ends both chases, and may open one
         foe_chase=rules.chase.opened(move, after, foes) if stands else (),
         tells=True,
-        offer=table_actions.outlasts(facts.offer, facts.side),
+        offer=table_actions.surviving_offer(facts.offer, facts.side),
     )
 
 
-def _told(facts: StrategoFacts, move: StrategoMove, battle: Battle, ranks: bytes) -> RevealedRanks:
+def _after_announcement(
+    facts: StrategoFacts, move: StrategoMove, battle: Battle, ranks: bytes
+) -> RevealedRanks:
     """What is known once a battle was announced (Q16) and a Scout has come from afar (Q24)."""
     revealed = facts.revealed
     if move.far:
@@ -146,7 +150,7 @@ def _told(facts: StrategoFacts, move: StrategoMove, battle: Battle, ranks: bytes
     return revealed._replace(battles=(*revealed.battles, battle), since=facts.ply + 1)
 
 
-def _checked(
+def _with_end(
     facts: StrategoFacts,
     deal: HiddenRanks,
     legal: tuple[StrategoMove, ...],
@@ -157,13 +161,13 @@ def _checked(
     rules = facts.rules
     if not legal:
         stuck = rules.no_move.stuck(facts.side, lambda: _other_moves(facts, deal))
-        return _over(facts, deal, stuck, (*events, *_blocked(facts, deal)))
+        return _ended(facts, deal, stuck, (*events, *_blocked(facts, deal)))
     outcome = rules.no_move.spent(facts.side, deal.movers(1 - facts.side)) if spent else None
     limit = rules.quiet_limit
     if outcome is None and limit is not None and facts.ply - facts.revealed.since >= limit:
         outcome = Outcome(None, ends.QUIET_LIMIT)  # E4
     if outcome is not None:
-        return _over(facts, deal, outcome, events)
+        return _ended(facts, deal, outcome, events)
     return TurnResult(facts, deal, legal, events)
 
 
@@ -173,7 +177,9 @@ def _other_moves(facts: StrategoFacts, deal: HiddenRanks) -> bool:
     return bool(free_moves(facts.rules.board, deal, other, facts.places, facts.enemy, facts.own))
 
 
-def _over(facts: StrategoFacts, deal: HiddenRanks, outcome: Outcome, events: tuple[Event, ...]) -> TurnResult:
+def _ended(
+    facts: StrategoFacts, deal: HiddenRanks, outcome: Outcome, events: tuple[Event, ...]
+) -> TurnResult:
     return TurnResult(
         replace(facts, offer=None, outcome=outcome), deal, (), (*events, ends.over_event(outcome))
     )
@@ -182,10 +188,10 @@ def _over(facts: StrategoFacts, deal: HiddenRanks, outcome: Outcome, events: tup
 def _blocked(facts: StrategoFacts, deal: HiddenRanks) -> tuple[Event, ...]:
     """G5: whose every move is refused by Q12 or Q13 is told so."""
     moves = free_moves(facts.rules.board, deal, facts.side, facts.places, facts.own, facts.enemy)
-    rules = sorted({rule for move in moves if (rule := repeats(facts, move))})
+    rules = sorted({rule for move in moves if (rule := repetition_code(facts, move))})
     return (Event("blocked", (("seat", SEATS[facts.side]), ("rules", " ".join(rules)))),) if rules else ()
 
 
-def opened(facts: StrategoFacts, deal: HiddenRanks, events: tuple[Event, ...] = ()) -> TurnResult:
+def start_of_play(facts: StrategoFacts, deal: HiddenRanks, events: tuple[Event, ...] = ()) -> TurnResult:
     """The game as it stands before a first turn, which may be its end already (E6)."""
-    return _checked(facts, deal, legal_moves(facts, deal), events)
+    return _with_end(facts, deal, legal_moves(facts, deal), events)

@@ -151,7 +151,7 @@ def run(given: argparse.Namespace) -> None:
     try:
         package = boardrules.package(given.game)
         seats = package.new({}).seats
-        seated = baseline_players.seated(package, given.seat, given.level)
+        seated = baseline_players.player_for(package, given.seat, given.level)
     except (boardrules.UnknownGame, NoSuchPlayer) as problem:
         raise BoardumpireError(str(problem)) from None
     if given.at is None and given.seat not in seats and len(package.seatings) == 1:

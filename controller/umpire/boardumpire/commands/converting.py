@@ -27,7 +27,7 @@ from boardrules.core import OptionError, Outcome
 from boardrules.notations import ExportedGame, ImportedGame, Notation, NotationError, UnreadableGame
 from boardrules.record.form import FORMAT, VERSION
 from boardrules.record.replaying import Agreement, agreement
-from boardrules.record_types import DRAW, Record, RecordError, StatedResult, stated_as
+from boardrules.record_types import DRAW, Record, RecordError, StatedResult, stated_result_text
 from boardumpire.errors import BoardumpireError
 
 MOST = 128 * 1024 * 1024
@@ -89,7 +89,7 @@ def convert(
     """
     notation = _notation(to)
     try:
-        given = given_options.options(options)
+        given = given_options.parse_options(options)
     except OptionError as error:
         raise BoardumpireError(str(error)) from None
     judged = [_written(each, notation) for each in judge(_text(file), given)]
@@ -200,7 +200,7 @@ def _played(number: int, found: Record, notation: Notation | None) -> ConvertedG
         agreed = Agreement.DIFFERS
     elif found.stated is not None and not moved:
         agreed = Agreement.NO_MOVES
-    stated = None if outcome is not None and found.stated == stated_as(outcome) else found.stated
+    stated = None if outcome is not None and found.stated == stated_result_text(outcome) else found.stated
     told = f"{found.game}, {len(found.actions)} actions: {_compared(found.stated, outcome)}{agreed.value}"
     more = len(differences) - _SHOWN
     told = "; ".join((told, *differences[:_SHOWN], *([f"and {more} more"] if more > 0 else [])))

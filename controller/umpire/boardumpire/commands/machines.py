@@ -114,7 +114,7 @@ class ComputerPlayersHost(Protocol):
 
 def levels(game: str) -> tuple[str, ...]:
     """The names of those of a game's players that people may want to play against, the weakest first."""
-    names = baseline_players.names(boardrules.package(game))
+    names = baseline_players.player_names(boardrules.package(game))
     numbered = [name for name in names if name.isdecimal()]
     return tuple(numbered or [name for name in names if name not in _MEASURES])
 
@@ -129,7 +129,10 @@ def checked(
 
     Raises `ConfigError`.
     """
-    seats, known = boardrules.new(game, options).seats, baseline_players.names(boardrules.package(game))
+    seats, known = (
+        boardrules.new(game, options).seats,
+        baseline_players.player_names(boardrules.package(game)),
+    )
     found = {}
     for seat, level in machines.items():
         if seat not in seats:

@@ -100,7 +100,7 @@ def _where(given: argparse.Namespace) -> tuple[str, int]:
 def _options(words: Sequence[str]) -> dict[str, Any]:
     """The options that were given as words like `name=value`. Raises `ConfigError`."""
     try:
-        return given_options.options(words)
+        return given_options.parse_options(words)
     except OptionError as error:
         raise ConfigError(str(error)) from None
 

@@ -105,7 +105,7 @@ def _make(given: argparse.Namespace) -> None:
     from boardrules.core import OptionError
 
     try:
-        options = given_options.options(given.option)
+        options = given_options.parse_options(given.option)
         made = list(files(board, given.language, options))
     except OptionError as error:
         raise BoardumpireError(str(error)) from None

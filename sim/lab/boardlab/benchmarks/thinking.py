@@ -51,7 +51,7 @@ def everybody() -> Iterator[BenchmarkPlayer]:
     """Every player of every game, at every seat."""
     for package in boardrules.games().values():
         for seat in package.new({}).seats:
-            for name in baseline_players.names(package):
+            for name in baseline_players.player_names(package):
                 yield BenchmarkPlayer(package.id, seat, name)
 
 
@@ -203,5 +203,5 @@ def run(*, quick: bool = False) -> list[BenchmarkResult]:
 
 
 def _strongest(game: str) -> str:
-    names = baseline_players.names(boardrules.package(game))
+    names = baseline_players.player_names(boardrules.package(game))
     return max((name for name in names if name.isdecimal()), default=names[0])

@@ -92,11 +92,11 @@ def planned(given: argparse.Namespace) -> MatchPlan:
     """What is asked for, checked. Raises `BoardumpireError`."""
     try:
         package = boardrules.package(given.game)
-        options = given_options.options(given.option)
+        options = given_options.parse_options(given.option)
         package.new(options)
     except (boardrules.UnknownGame, OptionError, ValueError) as problem:
         raise BoardumpireError(str(problem)) from None
-    known = baseline_players.names(package)
+    known = baseline_players.player_names(package)
     for name in (given.a, given.b):
         if name not in known and " " not in name and "/" not in name:
             raise BoardumpireError(

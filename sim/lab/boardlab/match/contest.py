@@ -61,7 +61,7 @@ def contest(plan: MatchPlan, number: int) -> GameResult:
     table, _ = RefereeTable.begun(plan.game, plan.options, seed)
     side = sides(plan, number, table.state.seats)
     package = boardrules.package(plan.game)
-    known = baseline_players.names(package)
+    known = baseline_players.player_names(package)
     playing: dict[Seat, _Ours | PlayerProgram] = {}
     shared = HostedGame(table)
     try:
@@ -70,7 +70,7 @@ def contest(plan: MatchPlan, number: int) -> GameResult:
             if name in known:
                 chance = random.Random(f"{seed} {seat} {number % 2}")
                 playing[seat] = _Ours(
-                    table, seat, baseline_players.seated(package, seat, name), chance, plan.seconds
+                    table, seat, baseline_players.player_for(package, seat, name), chance, plan.seconds
                 )
             else:
                 playing[seat] = PlayerProgram(name, seat, shared)

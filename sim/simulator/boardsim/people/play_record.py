@@ -40,7 +40,7 @@ def read_record(text: str) -> Record:
         if seat not in seats and not any(f"{seat} {said}".startswith(known) for known in beside):
             found = f"{seat} {said[:60]}: hands can't do that"
             raise RecordError(record.lines.get(str(number), 1), f"{found}; expected {' or '.join(seats)}")
-    if records.final(record).outcome is None:
+    if records.final_state(record).outcome is None:
         raise RecordError(
             record.lines.get(str(len(record.actions) - 1), 1), "the game isn't over; expected its end"
         )

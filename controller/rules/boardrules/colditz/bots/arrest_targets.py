@@ -8,7 +8,7 @@ from boardrules.colditz.castle.actions import PawnStep
 from boardrules.colditz.castle.board import FAR, INNER
 from boardrules.colditz.moving.appel import search_range
 from boardrules.colditz.state.facts import DEPLOY, MAIN, ColditzFacts
-from boardrules.colditz.state.liability import liable
+from boardrules.colditz.state.liability import is_liable
 
 NEAR: Final = 14
 """A man further away than this isn't worth a point."""
@@ -24,7 +24,7 @@ class ArrestTargets:
             pawn
             for side in facts.rules.officers
             for pawn in facts.rules.pawns[side]
-            if facts.where[pawn] < self.board.circles and liable(facts, pawn)
+            if facts.where[pawn] < self.board.circles and is_liable(facts, pawn)
         ]
         out = [pawn for pawn in men if self.board.area[facts.where[pawn]] != INNER]
         self.quarry = [self.board.away_from(facts.where[pawn]) for pawn in out or men]

@@ -178,7 +178,7 @@ def _out(rules: ColditzRules, own: tuple[bool, ...], tunnels: tuple[bool, ...], 
     return EscapePaths(rules, own, tunnels, shut)
 
 
-def out(facts: ColditzFacts, side: int, *, past_guards: bool = False) -> EscapePaths:
+def escape_paths(facts: ColditzFacts, side: int, *, past_guards: bool = False) -> EscapePaths:
     """The ways out for a side, around guards and other officers' men; or as if nobody stood there."""
     table, rules = facts.table, facts.rules
     own = tuple(owner == side for owner in table.markers)
@@ -196,7 +196,7 @@ def _to_rooms(board: CastleBoard, shut: Mask) -> tuple[tuple[int, ...], ...]:
     return tuple(board.spread(nodes, inside) for nodes in starts)
 
 
-def to_rooms(facts: ColditzFacts, side: int, but: Mask = 0) -> tuple[tuple[int, ...], ...]:
+def steps_to_rooms(facts: ColditzFacts, side: int, but: Mask = 0) -> tuple[tuple[int, ...], ...]:
     """By symbol and node the steps to a circle of a room that shows it, around the guards but for these.
 
     Another officer's man is gone around too; where he bars the only way he may go on, which counts as `WAIT`.
@@ -218,7 +218,9 @@ def _around_men(board: CastleBoard, guards: Mask, men: Mask) -> tuple[tuple[int,
 # Guards
 
 
-def reach(facts: ColditzFacts, markers: Sequence[int], guards: Sequence[int], *, posts: bool) -> list[int]:
+def guard_distances(
+    facts: ColditzFacts, markers: Sequence[int], guards: Sequence[int], *, posts: bool
+) -> list[int]:
     """By node the points that it takes the nearest of these guards to get there.
 
     `posts`: whether guards come out of Barracks as well. Men in the way aren't looked at.

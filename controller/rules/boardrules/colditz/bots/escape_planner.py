@@ -8,8 +8,8 @@ from math import exp
 from typing import Any, Final, NamedTuple
 
 from boardrules.colditz.bots.dice_odds import MEAN
-from boardrules.colditz.bots.escape_paths import Gear, out, to_rooms
-from boardrules.colditz.bots.walk_plans import ArrestRisk, WalkPlan, crossed, spoken, walks
+from boardrules.colditz.bots.escape_paths import Gear, escape_paths, steps_to_rooms
+from boardrules.colditz.bots.walk_plans import ArrestRisk, WalkPlan, crossings_of_plan, steps_of_plan, walks
 from boardrules.colditz.castle.actions import PawnStep
 from boardrules.colditz.castle.board import FAR, INNER
 from boardrules.colditz.deck.cards import KINDS
@@ -61,14 +61,14 @@ class EscapePlanner:
         self.side = self.rules.side[str(view.seat)]
         self.hand = view.own.hand
         self.gear: Gear = view.own.gear[self.side]
-        self.out = out(self.facts, self.side)
+        self.out = escape_paths(self.facts, self.side)
         self.danger = ArrestRisk(self.facts, self.side)
         self.kit = self.table.kits[self.side] or self.facts.turn.spare > 0
         where = self.facts.where
         self.men = [pawn for pawn in self.rules.pawns[self.side] if where[pawn] < self.board.nodes]
         self.work = {pawn: self.out.work(where[pawn], self.gear, self.table.supply) for pawn in self.men}
         if min((steps for steps, _ in self.work.values()), default=0) >= FAR:  # guards bar all of them
-            self.out = out(self.facts, self.side, past_guards=True)
+            self.out = escape_paths(self.facts, self.side, past_guards=True)
             self.work = {pawn: self.out.work(where[pawn], self.gear, self.table.supply) for pawn in self.men}
         ranked = sorted(self.men, key=lambda pawn: (self.work[pawn][0], pawn))
         self.runners = ranked[: min(taste.runners, NEEDED - min(1, self.table.escapes[self.side]) + 1)]
@@ -109,7 +109,7 @@ class EscapePlanner:
                     if best is None or len(walk.nodes) < len(best.nodes):
                         best, who = walk, pawn
                     break
-        return [] if best is None else spoken(self.facts, self.side, who, best)
+        return [] if best is None else steps_of_plan(self.facts, self.side, who, best)
 
     def near(self, points: int) -> list[int]:
         """The men who might escape with so many points, the nearest first."""
@@ -129,13 +129,13 @@ class EscapePlanner:
                     continue
                 if not self.meter.spend():
                     break
-                over = crossed(self.facts, start, walk)
+                over = crossings_of_plan(self.facts, start, walk)
                 if not self.kit and self.danger.at(walk.end, walk.gear, pawn, over) > SURE:
                     continue
                 brings = self.worth(pawn, walk.end, walk.gear, over) - stays - self._leaves(pawn, walk)
                 if brings > best:
                     best, found = brings, (pawn, walk)
-        return spoken(self.facts, self.side, *found) if found else []
+        return steps_of_plan(self.facts, self.side, *found) if found else []
 
     def _leaves(self, pawn: int, walk: WalkPlan) -> float:
         """What it costs that a man leaves a tunnel."""
@@ -156,7 +156,7 @@ class EscapePlanner:
             for pawn, symbol in errands.items():
                 walk = self._towards(pawn, symbol)
                 if walk is not None:
-                    return spoken(self.facts, self.side, pawn, walk)
+                    return steps_of_plan(self.facts, self.side, pawn, walk)
             found = self._make_room(errands)
             if found:
                 return found
@@ -164,7 +164,7 @@ class EscapePlanner:
 
     def _make_room(self, errands: dict[int, int]) -> list[PawnStep]:
         """A man in a doorway goes further in, where another one wants to follow."""
-        where, rooms = self.facts.where, to_rooms(self.facts, self.side)
+        where, rooms = self.facts.where, steps_to_rooms(self.facts, self.side)
         wanted = {symbol for pawn, symbol in errands.items() if rooms[symbol][where[pawn]]}
         return self._further_in([pawn for pawn in self.men if self.board.symbol[where[pawn]] in wanted])
 
@@ -186,7 +186,7 @@ class EscapePlanner:
             here = where[pawn]
             for walk in walks(self.facts, self.side, pawn, self.gear, min(2, self.facts.points)):
                 if grid.room[walk.end] == grid.room[here] and deep[walk.end] > deep[here]:
-                    return spoken(self.facts, self.side, pawn, walk)
+                    return steps_of_plan(self.facts, self.side, pawn, walk)
         return []
 
     def make_way(self) -> list[PawnStep]:
@@ -200,7 +200,7 @@ class EscapePlanner:
                 continue
             for walk in walks(self.facts, self.side, pawn, self.gear, self.facts.points):
                 if 1 << walk.end & grid.appel:
-                    return spoken(self.facts, self.side, pawn, walk)
+                    return steps_of_plan(self.facts, self.side, pawn, walk)
         return []
 
     def busy(self) -> set[int]:
@@ -232,7 +232,7 @@ class EscapePlanner:
 
         Who only waits for a Kit to run goes as well, but others go rather.
         """
-        where, rooms = self.facts.where, to_rooms(self.facts, self.side)
+        where, rooms = self.facts.where, steps_to_rooms(self.facts, self.side)
         ready = set(self.runners[: 1 + self.kit]) if not any(self.lacking()) else set()
         free = [
             pawn for pawn in self.men
@@ -254,7 +254,7 @@ class EscapePlanner:
 
     def _towards(self, pawn: int, symbol: int) -> WalkPlan | None:
         """The safest way nearer to a room, or `None` for one who is there."""
-        away, here = to_rooms(self.facts, self.side)[symbol], self.facts.where[pawn]
+        away, here = steps_to_rooms(self.facts, self.side)[symbol], self.facts.where[pawn]
         best, found = (away[here], 0), None
         if not away[here]:
             return None
@@ -273,7 +273,7 @@ class EscapePlanner:
         """
         for symbols in self.wanted():
             busy = self._errands(symbols, set())
-            open_ways = to_rooms(self.facts, self.side)
+            open_ways = steps_to_rooms(self.facts, self.side)
             for symbol in set(symbols):
                 short = symbols.count(symbol) - list(busy.values()).count(symbol)
                 if short <= 0:
@@ -294,7 +294,7 @@ class EscapePlanner:
             node = where[guard]
             if node >= grid.circles or grid.area[node] != INNER:
                 continue
-            then, near = to_rooms(self.facts, self.side, 1 << node)[symbol], grid.away_from(node)
+            then, near = steps_to_rooms(self.facts, self.side, 1 << node)[symbol], grid.away_from(node)
             for fetcher in idle:
                 if then[where[fetcher]] >= now[where[fetcher]]:
                     continue

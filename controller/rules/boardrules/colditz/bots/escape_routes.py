@@ -26,7 +26,7 @@ class EscapeRoute(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def plans(rules: ColditzRules) -> tuple[tuple[EscapeRoute, ...], ...]:
+def escape_routes(rules: ColditzRules) -> tuple[tuple[EscapeRoute, ...], ...]:
     """By node the ways out from it, none of them beaten by another in steps and in every kind."""
     grid = rules.board
     back: list[list[tuple[int, int, int]]] = [[] for _ in range(grid.nodes)]
@@ -89,7 +89,7 @@ def steps_out(ways: tuple[EscapeRoute, ...], gear: tuple[int, ...]) -> int:
     return min((way.steps for way in ways if _covers(gear, way.need)), default=FAR)
 
 
-def missing(ways: tuple[EscapeRoute, ...], gear: tuple[int, ...]) -> tuple[int, Need]:
+def missing_for_nearest(ways: tuple[EscapeRoute, ...], gear: tuple[int, ...]) -> tuple[int, Need]:
     """What the plan wants that is nearest in steps and missing cards, a card being worth a dozen steps."""
     best, lack = FAR, (0, 0, 0, 0)
     for way in ways:

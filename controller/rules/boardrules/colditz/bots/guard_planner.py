@@ -8,16 +8,16 @@ from math import exp
 from typing import Final
 
 from boardrules.colditz.bots.command_choice import CommandChoice
-from boardrules.colditz.bots.escape_paths import EMPTY, EscapePaths, out
+from boardrules.colditz.bots.escape_paths import EMPTY, EscapePaths, escape_paths
 from boardrules.colditz.bots.escape_planner import PlanningWeights
-from boardrules.colditz.bots.guard_walks import EVERYWHERE, GuardWalk, beat, patrols
+from boardrules.colditz.bots.guard_walks import EVERYWHERE, GuardWalk, guard_walks, steps_of_walk
 from boardrules.colditz.castle.board import FAR, INNER, CastleBoard
 from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.moving.appel import distances, search_range
 from boardrules.colditz.state.answer_windows import PlayedCard
 from boardrules.colditz.state.facts import BEFORE, DEPLOY, MAIN
-from boardrules.colditz.state.liability import asked, liable
-from boardrules.colditz.state.moves import transit
+from boardrules.colditz.state.liability import is_liable, may_refuse
+from boardrules.colditz.state.moves import pawn_in_transit
 from boardrules.colditz.state.rules import ColditzRules
 from boardrules.colditz.views import ColditzView
 from boardrules.core import Action
@@ -64,7 +64,7 @@ class GuardPlanner(CommandChoice):
             return [self._asked(facts.tasks[-1].kind)]
         if facts.turn.phase == DEPLOY:
             return [self._deployed()]
-        if transit(facts) >= 0:
+        if pawn_in_transit(facts) >= 0:
             return [self.steps[0]] if self.steps else [self.legal[0]]
         if facts.turn.phase == BEFORE:
             return self._appel() or self.said("roll")
@@ -96,7 +96,7 @@ class GuardPlanner(CommandChoice):
         """How near a man is to a Target, by what his officer may hold."""
         side, node = self.rules.owner[pawn], self.facts.where[pawn]
         cards, best = self.table.gear[side], FAR
-        for way in (ways or out(self.facts, side)).ways[node]:
+        for way in (ways or escape_paths(self.facts, side)).ways[node]:
             best = min(best, way.steps + CARD * max(0, sum(way.need) - cards))
         worth = 1.0 + 0.5 * self.table.escapes[side]
         return worth * exp(-best / FADES) * (1.0 if self.table.kits[side] else 0.5)
@@ -131,7 +131,7 @@ class GuardPlanner(CommandChoice):
         if self.board.area[node] == INNER:
             doors = [door for pair in doorways(self.board)[:2] for door in pair]
             return -float(min((self.board.away_from(door)[node] for door in doors), default=0))
-        ways = out(self.facts, 1, past_guards=True).ways[node]
+        ways = escape_paths(self.facts, 1, past_guards=True).ways[node]
         lands = any(crossing.lower == node for crossing in self.board.crossings)
         return (10.0 if lands else 0.0) - min((way.steps for way in ways), default=FAR)
 
@@ -157,7 +157,7 @@ class GuardPlanner(CommandChoice):
         plays = self.plays("appel")
         if not plays:
             return []
-        away = [pawn for pawn in self._men() if asked(self.facts, pawn)]
+        away = [pawn for pawn in self._men() if may_refuse(self.facts, pawn)]
         threat = sum(self.threat(pawn) for pawn in away)
         if not self.taste.cards or (len(away) >= ROOMS and threat > 0.8) or threat > 1.2:
             return [plays[0][0]]
@@ -171,32 +171,32 @@ class GuardPlanner(CommandChoice):
         near, reach = distances(self.facts), search_range(self.facts)
         refusers = [pawn for pawn in self._men() if self.facts.turn.refusers >> pawn & 1]
         found = sum(self.worth(pawn) for pawn in refusers if near[self.facts.where[pawn]] <= reach)
-        walks = patrols(self.facts, self.facts.points)
+        walks = guard_walks(self.facts, self.facts.points)
         moved = max((self.worth(walk.man) for walk in walks if walk.man >= 0), default=0.0)
         return list(words) if found > moved else []
 
     def _arrest(self) -> list[Action]:
         best, found = 0.0, None
-        for walk in patrols(self.facts, self.facts.points):
+        for walk in guard_walks(self.facts, self.facts.points):
             if walk.man >= 0 and self.meter.spend():
                 worth = self.worth(walk.man) / (walk.points + 3) + 0.05 * self.worth(walk.man)
                 worth -= 0.02 if self._holds(walk.guard) else 0.0
                 if worth > best:
                     best, found = worth, walk
-        return list(beat(self.facts, found)) if found else []
+        return list(steps_of_walk(self.facts, found)) if found else []
 
     def _hurry(self) -> list[Action]:
         """Cards with which somebody who is out can still be caught."""
         men = [
             pawn
             for pawn in self._men()
-            if liable(self.facts, pawn) and self.board.area[self.facts.where[pawn]]
+            if is_liable(self.facts, pawn) and self.board.area[self.facts.where[pawn]]
         ]
         if not men:
             return []
         points = self.plays("points")
         more = self.facts.points + (points[0][1].param("points") if points else 0)
-        if points and any(walk.man in men for walk in patrols(self.facts, more)):
+        if points and any(walk.man in men for walk in guard_walks(self.facts, more)):
             return [points[0][0]]
         if self.plays("relief") and self.facts.points > 1 and self.board.barracks not in self.facts.where:
             return [self.plays("relief")[0][0]]
@@ -253,7 +253,7 @@ class GuardPlanner(CommandChoice):
                 if not 1 << door & (self.facts.guards | self.facts.men):
                     walk = self._to(door, keepers)
                     if walk is not None:
-                        return list(beat(self.facts, walk))
+                        return list(steps_of_walk(self.facts, walk))
         return []
 
     def _to(self, node: int, keepers: set[int]) -> GuardWalk | None:
@@ -261,7 +261,7 @@ class GuardPlanner(CommandChoice):
         where = self.facts.where
         best: GuardWalk | None = None
         home = sum(where[guard] == self.board.barracks for guard in self.rules.pawns[0])
-        for walk in patrols(self.facts, self.facts.points, node):
+        for walk in guard_walks(self.facts, self.facts.points, node):
             at = where[walk.guard]
             if walk.man >= 0 or at in keepers or (at == self.board.barracks and home <= SPARE):
                 continue
@@ -271,19 +271,19 @@ class GuardPlanner(CommandChoice):
 
     def _nearer(self) -> list[Action]:
         """A guard goes nearer to a man who could be arrested."""
-        men = [pawn for pawn in self._men() if liable(self.facts, pawn)]
+        men = [pawn for pawn in self._men() if is_liable(self.facts, pawn)]
         man = max(men, key=self.worth, default=-1)
         if man < 0:
             return []
         away = self.board.away_from(self.board.surface_of(self.facts.where[man]))
         best, found = 1, None
-        for walk in patrols(self.facts, self.facts.points, EVERYWHERE):
+        for walk in guard_walks(self.facts, self.facts.points, EVERYWHERE):
             start = self.facts.where[walk.guard]
             if walk.man < 0 and max(start, walk.end) < self.board.circles:
                 gain = away[start] - away[walk.end] - walk.points // 2
                 if gain > best:
                     best, found = gain, walk
-        return list(beat(self.facts, found)) if found else []
+        return list(steps_of_walk(self.facts, found)) if found else []
 
     def _ended(self) -> list[Action]:
         discards = [word for word in self.words if word.head == "discard"]

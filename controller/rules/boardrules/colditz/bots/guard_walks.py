@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 from boardrules.colditz.castle.actions import PawnStep
 from boardrules.colditz.castle.board import ANYWHERE
 from boardrules.colditz.state.facts import ColditzFacts
-from boardrules.colditz.state.liability import liable
-from boardrules.colditz.state.moves import guard_onward, man_on, passing
+from boardrules.colditz.state.liability import is_liable
+from boardrules.colditz.state.moves import guard_possible_steps, is_no_stay, man_on
 
 EVERYWHERE: Final = -1
 """To wherever a guard may stay."""
@@ -34,7 +34,7 @@ class GuardWalk(NamedTuple):
         return len(self.nodes)
 
 
-def patrols(facts: ColditzFacts, points: int, to: int | None = None) -> Iterator[GuardWalk]:
+def guard_walks(facts: ColditzFacts, points: int, to: int | None = None) -> Iterator[GuardWalk]:
     """The shortest walks of every guard with so many points: to men whom he may arrest; and with `to` to that
     node, or `EVERYWHERE`. Of the guards in Barracks one goes."""
     grid, rules = facts.rules.board, facts.rules
@@ -55,7 +55,7 @@ def patrols(facts: ColditzFacts, points: int, to: int | None = None) -> Iterator
             edge: list[int] = []
             for post in posts:
                 man = man_on(facts, post) if facts.men >> post & 1 else -1
-                if man >= 0 and not liable(facts, man):
+                if man >= 0 and not is_liable(facts, man):
                     continue
                 if man >= 0:
                     yield GuardWalk(guard, (post,), man)
@@ -75,7 +75,7 @@ def _near(facts: ColditzFacts, points: int, to: int | None) -> int:
         return ANYWHERE
     ends = [] if to is None else [to]
     for pawn in range(facts.rules.guards, len(facts.where)):
-        if facts.where[pawn] < grid.nodes and liable(facts, pawn):
+        if facts.where[pawn] < grid.nodes and is_liable(facts, pawn):
             ends.append(facts.where[pawn])
     if ends and (any(table.markers) or 2 in table.tunnels):
         return ANYWHERE  # these are ways that `within` doesn't know
@@ -92,7 +92,7 @@ def _walks(
     for _ in range(points):
         reached = []
         for node in edge:
-            for way in guard_onward(facts, guard, node):
+            for way in guard_possible_steps(facts, guard, node):
                 if way.target >= nodes or way.target in came:
                     continue
                 came[way.target] = node
@@ -103,7 +103,7 @@ def _walks(
                 if (
                     to is not None
                     and to in (way.target, EVERYWHERE)
-                    and not passing(facts, 0, guard, way.target)
+                    and not is_no_stay(facts, 0, guard, way.target)
                 ):
                     yield GuardWalk(guard, _path(came, way.target), -1)
         edge = reached
@@ -117,7 +117,7 @@ def _path(came: dict[int, int], node: int) -> tuple[int, ...]:
     return tuple(reversed(nodes))
 
 
-def beat(facts: ColditzFacts, walk: GuardWalk) -> list[PawnStep]:
+def steps_of_walk(facts: ColditzFacts, walk: GuardWalk) -> list[PawnStep]:
     """A walk as steps: each goes on until something beside a point was needed."""
     rules, node = facts.rules, facts.where[walk.guard]
     steps, origin = [], node

@@ -41,7 +41,7 @@ class PlanningPlayer(Player):
         """The next action of its plan."""
         if self._ahead:
             action = self._ahead.pop(0)
-            if _may(view, action, legal):
+            if allowed(view, action, legal):
                 return action
             self._ahead = []
         if len(legal) == 1:
@@ -49,13 +49,13 @@ class PlanningPlayer(Player):
         side = view.facts.rules.side[str(view.seat)]
         mind = OfficerPlanner if side else GuardPlanner
         first, *self._ahead = mind(view, legal, self.taste, chance, meter).actions()
-        if _may(view, first, legal):
+        if allowed(view, first, legal):
             return first
         self._ahead = []  # an option of the rules that it doesn't plan for
         return simple_players.choose(view, legal, chance)
 
 
-def _may(view: ColditzView, action: Action, legal: Sequence[Action]) -> bool:
+def allowed(view: ColditzView, action: Action, legal: Sequence[Action]) -> bool:
     """Whether an action that was planned may still be done. Walks over several circles aren't listed."""
     if action in legal:
         return True
@@ -67,7 +67,7 @@ def _may(view: ColditzView, action: Action, legal: Sequence[Action]) -> bool:
     return why_step(facts, gear, side, action) is None
 
 
-def make(seat: Seat, level: PlayerLevel) -> Player:
+def make_player(seat: Seat, level: PlayerLevel) -> Player:
     """A player of a level."""
     settings: Mapping[str, Any] = level.settings
     return (
@@ -77,4 +77,4 @@ def make(seat: Seat, level: PlayerLevel) -> Player:
     )
 
 
-PLAYERS: Final = GamePlayers(LEVELS, make)
+PLAYERS: Final = GamePlayers(LEVELS, make_player)

@@ -7,7 +7,7 @@ from typing import Final
 
 from boardrules.colditz.bots.command_choice import CommandChoice
 from boardrules.colditz.bots.dice_odds import at_least
-from boardrules.colditz.bots.escape_paths import EscapePaths, Gear, reach, to_rooms
+from boardrules.colditz.bots.escape_paths import EscapePaths, Gear, guard_distances, steps_to_rooms
 from boardrules.colditz.bots.escape_planner import EscapePlanner, PlanningWeights, released
 from boardrules.colditz.castle.actions import Command, PawnStep
 from boardrules.colditz.castle.board import FAR, INNER
@@ -17,7 +17,7 @@ from boardrules.colditz.moving.appel import distances
 from boardrules.colditz.moving.walking import why_step
 from boardrules.colditz.state.answer_windows import Arrest, PlayedCard
 from boardrules.colditz.state.facts import BEFORE, MAIN, ColditzFacts
-from boardrules.colditz.state.moves import transit
+from boardrules.colditz.state.moves import pawn_in_transit
 from boardrules.colditz.state.rules import HAND
 from boardrules.colditz.turn.collecting import PAIR
 from boardrules.colditz.views import ColditzView
@@ -60,7 +60,7 @@ class OfficerPlanner(CommandChoice):
             return [self._asked(self.facts.tasks[-1].kind)]
         if self.facts.turn.side != self.side:
             return [self.legal[0]]
-        if transit(self.facts) >= 0:
+        if pawn_in_transit(self.facts) >= 0:
             return [self.steps[0]] if self.steps else [self.legal[0]]
         if self.facts.turn.phase == BEFORE:
             return self._early() or self.said("roll") or [self.legal[0]]
@@ -267,7 +267,7 @@ class OfficerPlanner(CommandChoice):
         symbol = self.board.symbol[circle]
         pawn = self.facts.where.index(man, self.rules.guards)
         wanted = {one for symbols in self.mind.wanted() for one in symbols}
-        rooms = to_rooms(self.facts, self.side)
+        rooms = steps_to_rooms(self.facts, self.side)
         if symbol in wanted and pawn not in self.mind.runners[:1]:
             return rooms[symbol][man] >= SHORTER
         return pawn in self.mind.runners[:2] and self._work(man) - self._work(circle) >= SHORTER
@@ -322,7 +322,7 @@ class OfficerPlanner(CommandChoice):
             for word, _ in self.plays("dismiss"):
                 guard = facts.where.index(self.board.node[word.rest[1]])
                 guards = [one for one in self.rules.pawns[0] if one != guard]
-                after = reach(facts, facts.table.markers, guards, posts=True)[node]
+                after = guard_distances(facts, facts.table.markers, guards, posts=True)[node]
                 if now - (at_least(after) if after < FAR else 0.0) > SPARED:
                     return [word]
         if now > LOST and self.mind.turns and self.board.area[node] != INNER:

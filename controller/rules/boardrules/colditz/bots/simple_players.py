@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from typing import Any, Final
 
 from boardrules.colditz.bots.arrest_targets import ArrestTargets
-from boardrules.colditz.bots.escape_routes import missing, plans, steps_out
+from boardrules.colditz.bots.escape_routes import escape_routes, missing_for_nearest, steps_out
 from boardrules.colditz.castle.actions import Command, PawnStep
 from boardrules.colditz.castle.board import FAR, INNER
 from boardrules.colditz.deck.cards import KINDS
@@ -25,7 +25,7 @@ ALIKE: Final = ("nations", "answer_seconds")
 PARTS: Final = range(len(KINDS), 2 * len(KINDS))
 
 
-def turn(view: ColditzView, legal: Collection[Action], draws: RandomSource) -> Action:
+def choose_by_odds(view: ColditzView, legal: Collection[Action], draws: RandomSource) -> Action:
     """What whoever is to act does: chance by its odds, a player by what seems best."""
     if view.to_act == (CHANCE,):
         return _by_odds(legal, draws)
@@ -64,7 +64,7 @@ class OfficerIntent:
         self.facts, self.side = view.facts, side
         self.rules, self.board = self.facts.rules, self.facts.rules.board
         self.gear = view.own.gear[side]
-        self.ways = plans(self.rules)
+        self.ways = escape_routes(self.rules)
         self.kit = self.facts.table.kits[side] or self.facts.turn.spare > 0
         self.men = [pawn for pawn in self.rules.pawns[side] if self.facts.where[pawn] < self.board.nodes]
         self.runner = self._runner()
@@ -86,7 +86,7 @@ class OfficerIntent:
             return tuple(PARTS)
         if self.runner >= 0 or not self.men:
             return ()
-        lack = min(missing(self.ways[self.facts.where[pawn]], self.gear) for pawn in self.men)[1]
+        lack = min(missing_for_nearest(self.ways[self.facts.where[pawn]], self.gear) for pawn in self.men)[1]
         kinds = [kind for kind, count in enumerate(lack) if count and self.facts.table.supply[kind]]
         return (kinds[0],) * 2 if kinds else ()
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from boardrules.colditz.bots.dice_odds import at_least
-from boardrules.colditz.bots.escape_paths import Gear, reach
+from boardrules.colditz.bots.escape_paths import Gear, guard_distances
 from boardrules.colditz.castle.actions import PawnStep
 from boardrules.colditz.castle.board import FAR
 from boardrules.colditz.state.facts import ColditzFacts
-from boardrules.colditz.state.moves import man_onward, passing
+from boardrules.colditz.state.moves import is_no_stay, man_possible_steps
 
 
 class WalkPlan(NamedTuple):
@@ -39,7 +39,7 @@ def walks(facts: ColditzFacts, side: int, pawn: int, gear: Gear, points: int) ->
     for _ in range(points):
         reached = []
         for key in edge:
-            for way in man_onward(facts, side, pawn, *key):
+            for way in man_possible_steps(facts, side, pawn, *key):
                 after = (way.target, way.gear or ())
                 if after in came or facts.guards >> way.target & 1:
                     continue
@@ -48,7 +48,7 @@ def walks(facts: ColditzFacts, side: int, pawn: int, gear: Gear, points: int) ->
                     yield _walk(came, after)
                     continue
                 reached.append(after)
-                if not passing(facts, side, pawn, way.target):
+                if not is_no_stay(facts, side, pawn, way.target):
                     yield _walk(came, after)
         edge = reached
 
@@ -61,7 +61,7 @@ def _walk(came: dict[_Key, _Key], key: _Key) -> WalkPlan:
     return WalkPlan(tuple(reversed(nodes)), end[1])
 
 
-def spoken(facts: ColditzFacts, side: int, pawn: int, walk: WalkPlan) -> list[PawnStep]:
+def steps_of_plan(facts: ColditzFacts, side: int, pawn: int, walk: WalkPlan) -> list[PawnStep]:
     """A walk as steps: by points alone as far as that leads, then alone what may take something more."""
     rules, node = facts.rules, facts.where[pawn]
     origin, steps = node, []
@@ -103,7 +103,7 @@ class ArrestRisk:
             markers = list(self.facts.table.markers)
             for number in crossings:
                 markers[number] = self.side
-            found = self._reach[crossings] = reach(self.facts, markers, self.guards, posts=True)
+            found = self._reach[crossings] = guard_distances(self.facts, markers, self.guards, posts=True)
         return found
 
     def liable(self, node: int, cards: int, pawn: int) -> bool:
@@ -116,7 +116,7 @@ class ArrestRisk:
         return bool(grid.area[node] or here & grid.posts or cards)
 
 
-def crossed(facts: ColditzFacts, start: int, walk: WalkPlan) -> frozenset[int]:
+def crossings_of_plan(facts: ColditzFacts, start: int, walk: WalkPlan) -> frozenset[int]:
     """The crossings that a walk leads over."""
     over, node = set(), start
     for after in walk.nodes:

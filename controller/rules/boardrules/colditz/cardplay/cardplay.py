@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from boardrules.colditz.cardplay.effect_table import EFFECTS
 from boardrules.colditz.deck.hidden_cards import HiddenCards
-from boardrules.colditz.moving.step_effects import caught
-from boardrules.colditz.state.answer_windows import Arrest, PlayedCard, ask
+from boardrules.colditz.moving.step_effects import complete_arrest
+from boardrules.colditz.state.answer_windows import Arrest, PlayedCard, open_window
 from boardrules.colditz.state.command_verb import Rest
 from boardrules.colditz.state.facts import ColditzFacts
-from boardrules.colditz.state.moves import transit
+from boardrules.colditz.state.moves import pawn_in_transit
 from boardrules.colditz.state.position_draft import PositionDraft
 from boardrules.colditz.state.rules import HAND
 
 
-def held(facts: ColditzFacts, secrets: HiddenCards, side: int, name: str) -> int:
+def card_in_hand(facts: ColditzFacts, secrets: HiddenCards, side: int, name: str) -> int:
     """The card of that name in a hand, or -1."""
     cards = facts.rules.cards.cards
     return next((card for card in secrets.hands[side] if cards[card].id == name), -1)
@@ -21,9 +21,9 @@ def held(facts: ColditzFacts, secrets: HiddenCards, side: int, name: str) -> int
 
 def why_play(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
     """R065, R066."""
-    if not facts.tasks and transit(facts) >= 0:  # first, so that the code says nothing of the hand
+    if not facts.tasks and pawn_in_transit(facts) >= 0:  # first, so that the code says nothing of the hand
         return "colditz/in-transit"
-    number = held(facts, secrets, side, rest[0]) if rest else -1
+    number = card_in_hand(facts, secrets, side, rest[0]) if rest else -1
     if number < 0:
         return "colditz/no-such-card"
     card = facts.rules.cards.cards[number]
@@ -51,8 +51,8 @@ def do_play(draft: PositionDraft, side: int, rest: Rest) -> None:
         return
     asked = effect.asked(draft, side, rest[1:])
     event = PlayedCard(side, number, card.effect, card.deck, asked[0] if asked else -1, rest[1:])
-    if not ask(draft, asked, event):
-        happens(draft, event)
+    if not open_window(draft, asked, event):
+        carry_out(draft, event)
 
 
 def do_pass(draft: PositionDraft, side: int, rest: Rest) -> None:
@@ -61,13 +61,13 @@ def do_pass(draft: PositionDraft, side: int, rest: Rest) -> None:
     if others:
         draft.push("answer", others[0], event, others[1:])
     else:
-        happens(draft, event)
+        carry_out(draft, event)
 
 
-def happens(draft: PositionDraft, event: Arrest | PlayedCard) -> None:
+def carry_out(draft: PositionDraft, event: Arrest | PlayedCard) -> None:
     """What was to come."""
     if isinstance(event, Arrest):
-        caught(draft, event.guard, event.man)
+        complete_arrest(draft, event.guard, event.man)
     else:
         EFFECTS[event.effect].play(draft, event.side, draft.rules.cards.cards[event.number], event.aim)
 
@@ -76,7 +76,7 @@ def why_discard(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest
     """R063: only what is too many."""
     if facts.table.hands[side] <= HAND:
         return "colditz/hand-fits"
-    number = held(facts, secrets, side, rest[0]) if len(rest) == 1 else -1
+    number = card_in_hand(facts, secrets, side, rest[0]) if len(rest) == 1 else -1
     return None if number >= 0 and facts.rules.counts(number) else "colditz/no-such-card"
 
 

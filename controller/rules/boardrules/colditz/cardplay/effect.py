@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from boardrules.colditz.deck.cards import Card
-from boardrules.colditz.moving.arrest import stood
+from boardrules.colditz.moving.arrest import record_trail
 from boardrules.colditz.state.answer_windows import Arrest, PlayedCard, clockwise
 from boardrules.colditz.state.facts import ReadablePosition
 from boardrules.colditz.state.position_draft import PositionDraft
@@ -68,9 +68,9 @@ def set_tunnel(draft: PositionDraft, name: str, state: int) -> None:
     draft.set_table(tunnels=tuple(states))
 
 
-def directly(draft: PositionDraft, man: int, target: int) -> None:
+def move_directly(draft: PositionDraft, man: int, target: int) -> None:
     """A man is moved without points (R036)."""
     seat = draft.rules.seats[draft.rules.owner[man]]
     draft.tell("send", **{"seat": seat, "from": draft.named(draft.where[man]), "to": draft.named(target)})
-    stood(draft, man)
+    record_trail(draft, man)
     draft.put(man, target)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from boardrules.colditz.cardplay.effect import Args, CardEffect, directly, set_tunnel, tunnel_named
+from boardrules.colditz.cardplay.effect import Args, CardEffect, move_directly, set_tunnel, tunnel_named
 from boardrules.colditz.castle.board import FAR, OUTSIDE, Mask
 from boardrules.colditz.deck.cards import KINDS, Card
-from boardrules.colditz.moving.arrest import release_circles, released
-from boardrules.colditz.moving.step_effects import slipped
+from boardrules.colditz.moving.arrest import release_circles, release_man
+from boardrules.colditz.moving.step_effects import move_to_hideaway
 from boardrules.colditz.state.answer_windows import Arrest, PlayedCard
 from boardrules.colditz.state.facts import ReadablePosition
 from boardrules.colditz.state.position_draft import PositionDraft
@@ -58,7 +58,7 @@ class StaffCarEscape(CardEffect):
         away = grid.away_from(grid.car_to)
         free = (n for n in range(grid.circles) if grid.area[n] == OUTSIDE and not closed >> n & 1)
         target = min(free, key=lambda node: (away[node], node))
-        directly(draft, man, target)
+        move_directly(draft, man, target)
 
 
 class SolitaryRelease(CardEffect):
@@ -80,7 +80,7 @@ class SolitaryRelease(CardEffect):
         """As by a double, without the point."""
         grid = draft.rules.board
         man = next(pawn for pawn in draft.rules.pawns[side] if draft.where[pawn] == grid.node[args[0]])
-        released(draft, man, grid.node[args[1]])
+        release_man(draft, man, grid.node[args[1]])
 
 
 class Hideaway(CardEffect):
@@ -97,7 +97,7 @@ class Hideaway(CardEffect):
     def answer(self, draft: PositionDraft, side: int, card: Card, event: Arrest | PlayedCard) -> None:
         """The guard stays where it came from."""
         assert isinstance(event, Arrest)
-        slipped(draft, event.guard, event.man, _hideaway(draft, draft.where[event.man]))
+        move_to_hideaway(draft, event.guard, event.man, _hideaway(draft, draft.where[event.man]))
 
 
 def _hideaway(position: ReadablePosition, node: int) -> int:
@@ -236,7 +236,7 @@ class DirectMove(CardEffect):
     def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """Directly (R036)."""
         origin, target = (draft.rules.board.node[name] for name in args)
-        directly(draft, draft.where.index(origin, draft.rules.guards), target)
+        move_directly(draft, draft.where.index(origin, draft.rules.guards), target)
 
 
 class SendToRoom(DirectMove):

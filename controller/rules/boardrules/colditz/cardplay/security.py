@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from boardrules.colditz.cardplay.effect import Args, CardEffect, set_tunnel
 from boardrules.colditz.castle.board import OUTSIDE
 from boardrules.colditz.deck.cards import Card
-from boardrules.colditz.moving.appel import call
+from boardrules.colditz.moving.appel import begin_appel
 from boardrules.colditz.moving.arrest import clear_rooms, take_marker
 from boardrules.colditz.state.facts import BEFORE, ReadablePosition
 from boardrules.colditz.state.position_draft import PositionDraft
@@ -22,7 +22,7 @@ class Appel(CardEffect):
 
     def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """Ask the officers."""
-        call(draft)
+        begin_appel(draft)
 
 
 class ShootToKill(CardEffect):

@@ -21,7 +21,7 @@ def why_not(facts: ColditzFacts, secrets: HiddenCards, action: Action) -> str | 
     if facts.table.outcome is not None:
         return "colditz/over"
     if action.seat == CLOCK and action == table_commands.CLOSING:
-        return None if table_commands.closing(facts) else "colditz/nothing-open"
+        return None if table_commands.closing_commands(facts) else "colditz/nothing-open"
     if action.seat != CHANCE and action.seat not in rules.seats:
         return "colditz/unknown-action"
     side = CHANCE_SIDE if action.seat == CHANCE else rules.seats.index(action.seat)

@@ -12,10 +12,10 @@ from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.deck.hidden_cards import HiddenCards
 from boardrules.colditz.moving import appel
 from boardrules.colditz.moving.arrest import release_circles
-from boardrules.colditz.moving.walking import pawn_at, posted, posts_wanted, why_step
+from boardrules.colditz.moving.walking import guards_posted, pawn_at, posts_wanted, why_step
 from boardrules.colditz.state.facts import CHANCE_SIDE, DEPLOY, SEARCHED, ColditzFacts
-from boardrules.colditz.state.liability import asked, liable
-from boardrules.colditz.state.moves import man_on, transit
+from boardrules.colditz.state.liability import is_liable, may_refuse
+from boardrules.colditz.state.moves import man_on, pawn_in_transit
 from boardrules.colditz.state.rules import HAND
 from boardrules.colditz.turn import collecting
 from boardrules.colditz.turn.verbs import TRADING, VERBS
@@ -40,7 +40,7 @@ def place_steps(facts: ColditzFacts, side: int) -> Sequence[PawnStep]:
         posts = [node for node in grid.posts_in_order if not facts.guards >> node & 1]
         free = [node for node in posts if not facts.men >> node & 1]
         # A guard may only come onto a post where a man stands to arrest him (R033, R080).
-        held = [node for node in posts if facts.men >> node & 1 and liable(facts, man_on(facts, node))]
+        held = [node for node in posts if facts.men >> node & 1 and is_liable(facts, man_on(facts, node))]
         found = [rules.step(0, grid.barracks, node) for node in (*free, *held)]
     off = [node for node in grid.posts_in_order if facts.guards >> node & 1]
     return found + [rules.step(0, node, grid.office) for node in off]
@@ -61,7 +61,7 @@ def deploy_steps(facts: ColditzFacts) -> list[PawnStep]:
     """R019."""
     rules, grid = facts.rules, facts.rules.board
     inner, _, most = posts_wanted(facts)
-    inside, out = posted(facts)
+    inside, out = guards_posted(facts)
     if grid.barracks not in facts.where:
         return []
     full = {INNER: inside >= inner, OUTER: out >= most}
@@ -78,7 +78,7 @@ def trades(facts: ColditzFacts, secrets: HiddenCards, side: int) -> Sequence[Com
     if side < 1 or not turn.side or turn.phase not in TRADING or not any(facts.table.gear):
         return ()
     out = facts.table.out
-    if transit(facts) >= 0:
+    if pawn_in_transit(facts) >= 0:
         out |= 1 << turn.side  # he trades when his pawn has got on (R045)
     if out >> side & 1:
         return ()
@@ -125,11 +125,11 @@ def _escaped(facts: ColditzFacts, secrets: HiddenCards, side: int) -> Iterator[t
 def _appel(facts: ColditzFacts, secrets: HiddenCards, side: int) -> Iterator[tuple[str, ...]]:
     names = facts.rules.board.names
     yield ("obey",)
-    men = [names[facts.where[pawn]] for pawn in facts.rules.pawns[side] if asked(facts, pawn)]
+    men = [names[facts.where[pawn]] for pawn in facts.rules.pawns[side] if may_refuse(facts, pawn)]
     yield from (("refuse", man) for man in men)
     if len(men) > 1:
         yield ("refuse", *men)
-    obeying = appel.obeying(facts, side, 0)
+    obeying = appel.obeying_men(facts, side, 0)
     diagram = facts.rules.diagram[side - 1]
     if len(obeying) < len(diagram):
         yield ("obey", *(names[node] for node in diagram[-len(obeying) :] if obeying))

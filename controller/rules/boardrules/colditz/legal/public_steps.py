@@ -7,10 +7,10 @@ from operator import itemgetter
 
 from boardrules.colditz.castle import actions
 from boardrules.colditz.legal.listing import chase_steps, deploy_steps, muster_steps, place_steps
-from boardrules.colditz.moving.walk_search import walk
+from boardrules.colditz.moving.walk_search import shortest_walk
 from boardrules.colditz.moving.walking import pawn_at
 from boardrules.colditz.state.facts import DEPLOY, MAIN, ColditzFacts
-from boardrules.colditz.state.moves import onward, transit
+from boardrules.colditz.state.moves import pawn_in_transit, possible_steps
 from boardrules.core import Action, BadText, Seat, Space, Step
 
 
@@ -30,7 +30,7 @@ def public_steps(facts: ColditzFacts) -> tuple[Step, ...]:
     elif turn.phase == MAIN:
         found = (
             []
-            if facts.points < 1 or transit(facts) >= 0 or turn.daring >= 0
+            if facts.points < 1 or pawn_in_transit(facts) >= 0 or turn.daring >= 0
             else place_steps(facts, turn.side)
         )
     else:
@@ -48,7 +48,7 @@ def public_steps(facts: ColditzFacts) -> tuple[Step, ...]:
 def _walks(facts: ColditzFacts) -> dict[tuple[Space, Space], int]:
     rules, grid = facts.rules, facts.rules.board
     side = facts.turn.side
-    going = transit(facts)
+    going = pawn_in_transit(facts)
     pawns = (going,) if going >= 0 else rules.pawns[side]
     if facts.turn.daring >= 0:
         pawns = (facts.turn.daring,)
@@ -74,7 +74,7 @@ def reachable(facts: ColditzFacts, pawn: int) -> list[int]:
     for _ in range(facts.points):
         reached = []
         for node in edge:
-            for way in onward(facts, side, pawn, node, None):
+            for way in possible_steps(facts, side, pawn, node, None):
                 if way.target not in seen:
                     seen.add(way.target)
                     # By such a way the pawn leaves the board: nothing leads on.
@@ -84,7 +84,7 @@ def reachable(facts: ColditzFacts, pawn: int) -> list[int]:
     return sorted(seen - {facts.where[pawn]})
 
 
-def too_far(facts: ColditzFacts, side: int, step: actions.PawnStep) -> bool:
+def is_out_of_reach(facts: ColditzFacts, side: int, step: actions.PawnStep) -> bool:
     """Whether everybody can see that the points don't reach, whatever Equipment the officer holds (R095)."""
     grid = facts.rules.board
     if facts.tasks or facts.turn.phase != MAIN or max(step.origin, step.target) >= grid.nodes:
@@ -114,10 +114,10 @@ def hand_step(facts: ColditzFacts, seat: Seat, origin: Space, target: Space) -> 
         pawn = pawn_at(facts, side, node)
         if pawn < 0 or node >= grid.nodes:
             continue
-        inside = [(len(over), end) for end in ends if (over := walk(facts, None, pawn, end))]
+        inside = [(len(over), end) for end in ends if (over := shortest_walk(facts, None, pawn, end))]
         if inside:  # the nearer one; inside, where both are as near: nobody stays on top of a tunnel
             points, end = min(inside, key=itemgetter(0))
-            above = walk(facts, None, pawn, top)
+            above = shortest_walk(facts, None, pawn, top)
             if not above or points <= len(above):
                 return rules.step(side, node, end)
     return rules.step(side, starts[0], top)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from boardrules.colditz.castle.actions import PawnStep
 from boardrules.colditz.legal.listing import place_steps
 from boardrules.colditz.legal.public_steps import hand_step
-from boardrules.colditz.moving.walk_search import walks
+from boardrules.colditz.moving.walk_search import shortest_walks
 from boardrules.colditz.moving.walking import why_step
 from boardrules.colditz.state.facts import MAIN, ColditzFacts
-from boardrules.colditz.state.moves import Gear, transit
+from boardrules.colditz.state.moves import Gear, pawn_in_transit
 from boardrules.core import Space
 
 
@@ -21,7 +21,7 @@ def turn_carries(facts: ColditzFacts, gear: Gear, side: int) -> dict[Space, dict
     found: dict[Space, dict[Space, PawnStep]] = {}
     if facts.turn.phase != MAIN or facts.points < 1:
         return found
-    going, daring = transit(facts), facts.turn.daring
+    going, daring = pawn_in_transit(facts), facts.turn.daring
     if going < 0 and daring < 0:
         for step in place_steps(facts, side):
             found.setdefault(grid.spaces[step.origin], {})[grid.spaces[step.target]] = step
@@ -30,7 +30,7 @@ def turn_carries(facts: ColditzFacts, gear: Gear, side: int) -> dict[Space, dict
         if origin >= grid.nodes:  # `place_steps` has them
             continue
         space = grid.spaces[origin]
-        for target in sorted(walks(facts, gear, pawn)):
+        for target in sorted(shortest_walks(facts, gear, pawn)):
             meant = _step(facts, gear, side, pawn, target)
             if meant is not None:
                 found.setdefault(space, {})[grid.spaces[target]] = meant

@@ -9,7 +9,7 @@ from boardrules.colditz.castle.actions import Command
 from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.legal.listing import chase_steps, muster_steps
 from boardrules.colditz.moving import appel
-from boardrules.colditz.moving.walking import do_step, posted, posts_wanted
+from boardrules.colditz.moving.walking import do_step, guards_posted, posts_wanted
 from boardrules.colditz.state.facts import CHANCE_SIDE, DEPLOY, SEARCHED, ColditzFacts
 from boardrules.colditz.state.position_draft import PositionDraft
 from boardrules.colditz.turn import collecting, turns
@@ -28,7 +28,7 @@ def is_table(word: object) -> bool:
     return isinstance(word, Command) and word.head in (TIME, RESIGN, BACK)
 
 
-def closing(facts: ColditzFacts) -> tuple[Command, ...]:
+def closing_commands(facts: ColditzFacts) -> tuple[Command, ...]:
     """The clock may end what is open, so that nobody can stall (R068)."""
     tasks = facts.tasks
     if not tasks:
@@ -36,7 +36,7 @@ def closing(facts: ColditzFacts) -> tuple[Command, ...]:
     return () if tasks[-1].side == CHANCE_SIDE else (CLOSING,)
 
 
-def open_words(facts: ColditzFacts, seat: Seat) -> tuple[Command, ...]:
+def open_commands(facts: ColditzFacts, seat: Seat) -> tuple[Command, ...]:
     """What a seat may say now, in a fixed order."""
     seats = facts.rules.seats
     words = [Command(CLOCK, TIME, other) for other in seats] if seat == CLOCK else [Command(seat, RESIGN)]
@@ -60,10 +60,10 @@ def why_not(facts: ColditzFacts, word: Command) -> str | None:
     return "colditz/out" if facts.table.out >> side & 1 else None
 
 
-def do(draft: PositionDraft, word: Command) -> None:
+def apply(draft: PositionDraft, word: Command) -> None:
     """Carry it out."""
     if word.head == CLOSE:
-        close(draft)
+        close_window(draft)
         return
     seats = draft.rules.seats
     if word.head == TIME:
@@ -75,7 +75,7 @@ def _leave(draft: PositionDraft, side: int) -> None:
     """G18: his men stand, his turn is skipped; what waits for him `go_on` does."""
     turns.leave(draft, side)
     if draft.tasks and draft.tasks[-1].kind == "trade" and draft.tasks[-1].data[0] == side:
-        close(draft)  # his own offer
+        close_window(draft)  # his own offer
 
 
 def go_on(draft: PositionDraft) -> None:
@@ -83,13 +83,13 @@ def go_on(draft: PositionDraft) -> None:
     out. What he would be asked is closed as the clock closes it, and his turn ends."""
     while draft.table.outcome is None:
         if draft.turn.phase == SEARCHED:
-            turns.settle(draft)
+            turns.finish_search(draft)
         turn, out = draft.turn, draft.table.out
         waits = draft.tasks[-1].side if draft.tasks else turn.side
         if waits == CHANCE_SIDE or not out >> waits & 1:
             return
         if draft.tasks:
-            close(draft)
+            close_window(draft)
         elif turn.phase == DEPLOY:
             _deploy(draft)
             turns.begin_turn(draft, draft.rules.next_officer(0, out))
@@ -103,17 +103,17 @@ def _deploy(draft: PositionDraft) -> None:
     inner, least, _ = posts_wanted(draft)
     for posts, wanted, area in ((grid.inner_posts, inner, 0), (grid.outer_posts, least, 1)):
         free = [node for node in posts if not draft.guards >> node & 1]
-        for node in free[: max(0, wanted - posted(draft)[area])]:
+        for node in free[: max(0, wanted - guards_posted(draft)[area])]:
             draft.events += draft.rules.step(0, grid.barracks, node).told
             draft.put(draft.where.index(grid.barracks), node)
 
 
-def close(draft: PositionDraft) -> None:
+def close_window(draft: PositionDraft) -> None:
     """The clock ends what is open: no throw, no card, no trade; the first that fits where one must."""
     task = draft.tasks[-1]
     draft.tell("close", seat=draft.rules.seats[task.side], what=task.kind)
     if task.kind == "again":
-        turns.again(draft, False)
+        turns.ask_for_another_roll(draft, False)
     elif task.kind == "offer":
         turns.draw(draft, False)
     elif task.kind == "answer":
@@ -126,8 +126,8 @@ def close(draft: PositionDraft) -> None:
         held = zip(KINDS, draft.secrets.gear[task.side], strict=True)
         collecting.do_surrender(draft, task.side, (next(kind for kind, count in held if count),))
     elif task.kind == "appel":
-        men = appel.obeying(draft, task.side, 0)
-        appel.answered(draft, 0, appel.default_circles(draft, task.side, men))
+        men = appel.obeying_men(draft, task.side, 0)
+        appel.record_answer(draft, 0, appel.default_circles(draft, task.side, men))
     else:
         _close_steps(draft, task.kind)
 

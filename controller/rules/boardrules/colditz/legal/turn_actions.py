@@ -8,7 +8,7 @@ from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.deck.hidden_cards import HiddenCards
 from boardrules.colditz.legal.listing import discards, place_steps, trades
 from boardrules.colditz.state.facts import BEFORE, ColditzFacts
-from boardrules.colditz.state.moves import Gear, step_code, takeable, transit
+from boardrules.colditz.state.moves import Gear, pawn_in_transit, step_code, takeable_markers
 from boardrules.colditz.state.rules import HAND, StepsFromNode
 from boardrules.colditz.turn import collecting
 from boardrules.core import Action
@@ -21,7 +21,7 @@ def actions_before_roll(facts: ColditzFacts, secrets: HiddenCards, side: int) ->
 
 def actions_after_roll(facts: ColditzFacts, secrets: HiddenCards, side: int) -> list[Action]:
     """Steps, and what may be said after the roll."""
-    going, daring = transit(facts), facts.turn.daring
+    going, daring = pawn_in_transit(facts), facts.turn.daring
     gear, found = secrets.gear[side], list[Action]()
     if facts.points > 0:
         if going >= 0 or daring >= 0:
@@ -130,7 +130,7 @@ def _transit_words(facts: ColditzFacts, secrets: HiddenCards, side: int) -> list
         seat, grid = facts.rules.seats[side], facts.rules.board
         if facts.turn.refusers and not facts.turn.moved:
             found.append(Command(seat, "search"))
-        found += [Command(seat, "unmark", grid.crossing_name(number)) for number in takeable(facts)]
+        found += [Command(seat, "unmark", grid.crossing_name(number)) for number in takeable_markers(facts)]
     return found
 
 

@@ -7,9 +7,9 @@ from math import prod
 from boardrules.colditz.cardplay.effect_table import EFFECTS
 from boardrules.colditz.deck.hidden_cards import HiddenCards
 from boardrules.colditz.legal.listing import trades
-from boardrules.colditz.moving.walk_search import walks
+from boardrules.colditz.moving.walk_search import shortest_walks
 from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, MAIN, ColditzFacts
-from boardrules.colditz.state.moves import transit
+from boardrules.colditz.state.moves import pawn_in_transit
 from boardrules.core import Seat
 
 
@@ -24,7 +24,7 @@ def all_listed(facts: ColditzFacts, secrets: HiddenCards, seat: Seat) -> bool:
         return False
     if side != turn.side or turn.phase not in (BEFORE, MAIN):
         return True
-    going = transit(facts)
+    going = pawn_in_transit(facts)
     if going < 0 and _other_aims(facts, secrets, side):
         return False
     return turn.phase == BEFORE or not _longer_walks(facts, secrets, side, going)
@@ -37,7 +37,7 @@ def _longer_walks(facts: ColditzFacts, secrets: HiddenCards, side: int, going: i
         len(over) > 1
         for pawn in pawns
         if facts.where[pawn] < nodes
-        for over in walks(facts, secrets.gear[side], pawn).values()
+        for over in shortest_walks(facts, secrets.gear[side], pawn).values()
     )
 
 

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Sequence
 
 from boardrules.colditz.moving.arrest import arrest
 from boardrules.colditz.state.facts import SEARCHED, ReadablePosition
-from boardrules.colditz.state.liability import asked, lines_up, searched
-from boardrules.colditz.state.moves import guard_onward
+from boardrules.colditz.state.liability import is_searched, lines_up, may_refuse
+from boardrules.colditz.state.moves import guard_possible_steps
 from boardrules.colditz.state.position_draft import PositionDraft
 
 Answer = tuple[int, int, tuple[int, ...]]
 """A side, the pawns that refuse as a mask, and the circles for the others."""
 
 
-def call(draft: PositionDraft) -> None:
+def begin_appel(draft: PositionDraft) -> None:
     """The Appel is called: the officers are asked in turn (R072)."""
     draft.tell("appel")
     _ask(draft, ())
@@ -23,7 +23,10 @@ def call(draft: PositionDraft) -> None:
 def _ask(draft: PositionDraft, answers: tuple[Answer, ...]) -> None:
     """Ask the next officer who can choose anything; then all line up together (R071)."""
     for side in draft.rules.officers[len(answers) :]:
-        obey, asks = obeying(draft, side, 0), any(asked(draft, pawn) for pawn in draft.rules.pawns[side])
+        obey, asks = (
+            obeying_men(draft, side, 0),
+            any(may_refuse(draft, pawn) for pawn in draft.rules.pawns[side]),
+        )
         choice = asks or 0 < len(obey) < len(draft.rules.diagram[side - 1])
         if choice and not draft.table.out >> side & 1:
             draft.push("appel", side, answers)
@@ -32,12 +35,12 @@ def _ask(draft: PositionDraft, answers: tuple[Answer, ...]) -> None:
     _line_up(draft, answers)
 
 
-def obeying(position: ReadablePosition, side: int, refusers: int) -> list[int]:
+def obeying_men(position: ReadablePosition, side: int, refusers: int) -> list[int]:
     """The men of a side that line up, if these refuse."""
     return [
         pawn
         for pawn in position.rules.pawns[side]
-        if lines_up(position, pawn) or (asked(position, pawn) and not refusers >> pawn & 1)
+        if lines_up(position, pawn) or (may_refuse(position, pawn) and not refusers >> pawn & 1)
     ]
 
 
@@ -49,7 +52,7 @@ def default_circles(position: ReadablePosition, side: int, men: Sequence[int]) -
     return tuple(sorted([*kept, *(next(others) for _ in range(len(men) - len(kept)))]))
 
 
-def answered(draft: PositionDraft, refusers: int, circles: tuple[int, ...]) -> None:
+def record_answer(draft: PositionDraft, refusers: int, circles: tuple[int, ...]) -> None:
     """An officer has answered."""
     task = draft.pop()
     seat = draft.rules.seats[task.side]
@@ -63,7 +66,7 @@ def _line_up(draft: PositionDraft, answers: Iterable[Answer]) -> None:
     places, refusers = [], 0
     for side, refusing, circles in answers:
         refusers |= refusing
-        men = obeying(draft, side, refusing)
+        men = obeying_men(draft, side, refusing)
         staying = [pawn for pawn in men if draft.where[pawn] in circles]
         left = iter([node for node in circles if node not in {draft.where[pawn] for pawn in staying}])
         places += [(pawn, next(left)) for pawn in men if pawn not in staying]
@@ -84,7 +87,7 @@ def search(draft: PositionDraft) -> None:
         pawn
         for side in rules.officers
         for pawn in rules.pawns[side]
-        if searched(draft, pawn) and away[draft.where[pawn]] <= reach
+        if is_searched(draft, pawn) and away[draft.where[pawn]] <= reach
     ]
     draft.set_turn(phase=SEARCHED)
     for pawn in reversed(found):  # so that the officers discard clockwise (G17)
@@ -112,7 +115,7 @@ def distances(position: ReadablePosition) -> tuple[int, ...]:
     def path(node: int) -> Iterable[int]:
         return (
             way.target
-            for way in guard_onward(EmptiedPosition(position), 0, node)
+            for way in guard_possible_steps(EmptiedPosition(position), 0, node)
             if way.target < grid.circles
         )
 

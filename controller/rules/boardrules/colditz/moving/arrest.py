@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardrules.colditz.castle.board import FAR, INNER
 from boardrules.colditz.state.facts import ReadablePosition
-from boardrules.colditz.state.moves import open_room
+from boardrules.colditz.state.moves import is_room_open
 from boardrules.colditz.state.position_draft import PositionDraft
 
 
@@ -15,7 +15,7 @@ def arrest(draft: PositionDraft, man: int, guard: int | None) -> None:
     inside = grid.area[node] == INNER
     cells = _cells(draft, inside)
     draft.tell("arrest", seat=rules.seats[side], at=draft.named(node), to=grid.names[cells])
-    stood(draft, man)
+    record_trail(draft, man)
     draft.put(man, cells)
     draft.unflag(man)
     if guard is not None:
@@ -35,7 +35,7 @@ def _cells(draft: PositionDraft, inside: bool) -> int:
     return grid.cells_outer  # A11
 
 
-def stood(draft: PositionDraft, pawn: int) -> None:
+def record_trail(draft: PositionDraft, pawn: int) -> None:
     """A23: a pawn is about to leave where it stands, if `doubling_back` is forbidden."""
     if draft.rules.trails:
         draft.set_turn(trail=(*draft.turn.trail, (pawn, draft.where[pawn])))
@@ -62,7 +62,7 @@ def release_circles(position: ReadablePosition, outer: bool) -> list[int]:
     return circles
 
 
-def released(draft: PositionDraft, man: int, node: int) -> None:
+def release_man(draft: PositionDraft, man: int, node: int) -> None:
     """A man leaves Solitary for a circle (R050, R052, R054, A21)."""
     rules, outer = draft.rules, draft.where[man] == draft.rules.board.cells_outer
     side = rules.owner[man]
@@ -80,7 +80,7 @@ def clear_rooms(draft: PositionDraft, but: int = -1) -> None:
     for guard in rules.pawns[0]:
         node = draft.where[guard]
         inside = guard != but and node < grid.circles and grid.room[node] >= 0
-        if inside and not open_room(draft, grid.room[node]):
+        if inside and not is_room_open(draft, grid.room[node]):
             draft.tell("recall", at=draft.named(node))
             draft.put(guard, grid.office)
 

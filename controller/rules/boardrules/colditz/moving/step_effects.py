@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from boardrules.colditz.castle.board import OUTSIDE
-from boardrules.colditz.moving.arrest import arrest, clear_rooms, spend_point, stood, take_marker
-from boardrules.colditz.state.answer_windows import Arrest, ask
+from boardrules.colditz.moving.arrest import arrest, clear_rooms, record_trail, spend_point, take_marker
+from boardrules.colditz.state.answer_windows import Arrest, open_window
 from boardrules.colditz.state.facts import CHANCE_SIDE
 from boardrules.colditz.state.liability import men_outside
-from boardrules.colditz.state.moves import FREE, StepCost, man_on, man_toll, passing
+from boardrules.colditz.state.moves import FREE, StepCost, is_no_stay, man_on, man_step_cost
 from boardrules.colditz.state.position_draft import PositionDraft
 from boardrules.colditz.state.rules import PARTS_PILE
 
 
-def goes(draft: PositionDraft, pawn: int, target: int) -> None:
+def take_step(draft: PositionDraft, pawn: int, target: int) -> None:
     """A pawn takes one step that is allowed; a guard that comes to a man first waits for an answer."""
     side, node = draft.rules.owner[pawn], draft.where[pawn]
     if not side and draft.men >> target & 1:
@@ -30,7 +30,7 @@ def _step(draft: PositionDraft, side: int, pawn: int, target: int) -> None:
     ways = {"from": draft.named(draft.where[pawn]), "to": draft.named(target)}
     spend_point(draft, pawn, target)
     draft.tell("move", seat=draft.rules.seats[side], **ways)
-    stood(draft, pawn)
+    record_trail(draft, pawn)
 
 
 def _man_goes(draft: PositionDraft, side: int, pawn: int, node: int, target: int) -> None:
@@ -39,7 +39,7 @@ def _man_goes(draft: PositionDraft, side: int, pawn: int, node: int, target: int
     way = next((way for way in rules.men_exits[node] if way[0] == target), None)
     toll = FREE
     if way is not None and target not in rules.men_plain[node]:
-        found = man_toll(draft, side, pawn, node, way)
+        found = man_step_cost(draft, side, pawn, node, way)
         assert isinstance(found, StepCost)  # the step was allowed
         toll = found
         draft.pay(side, toll)
@@ -108,21 +108,21 @@ def _guard_goes(draft: PositionDraft, pawn: int, node: int, target: int) -> None
 def _confront(draft: PositionDraft, guard: int, man: int) -> None:
     """A guard comes to arrest a man (R080, R089); his officer may answer with a card before it does."""
     side, node = draft.rules.owner[man], draft.where[man]
-    if draft.rules.board.area[node] == OUTSIDE or not ask(draft, (side,), Arrest(guard, man)):
-        caught(draft, guard, man)
+    if draft.rules.board.area[node] == OUTSIDE or not open_window(draft, (side,), Arrest(guard, man)):
+        complete_arrest(draft, guard, man)
         return
     ways = {"from": draft.named(draft.where[guard]), "to": draft.named(node)}
     draft.tell("confront", seat=draft.rules.seats[0], **ways)
 
 
-def caught(draft: PositionDraft, guard: int, man: int) -> None:
+def complete_arrest(draft: PositionDraft, guard: int, man: int) -> None:
     """Nothing came of an answer: the guard takes its step, and arrests him."""
     _step(draft, 0, guard, draft.where[man])
     draft.last = guard
     arrest(draft, man, guard)
 
 
-def slipped(draft: PositionDraft, guard: int, man: int, node: int) -> None:
+def move_to_hideaway(draft: PositionDraft, guard: int, man: int, node: int) -> None:
     """The man whom a guard came to arrest is on a Safe circle instead. The guard stays where it is, and its
     point is spent."""
     rules, grid, here = draft.rules, draft.rules.board, draft.where[guard]
@@ -134,7 +134,7 @@ def slipped(draft: PositionDraft, guard: int, man: int, node: int) -> None:
     went = number >= 0 and points == draft.points - 1 and grid.crossings[number].upper == here  # R118
     draft.points -= 1
     draft.tell("points", seat=rules.seats[0], points=draft.points)
-    if went or (here < grid.nodes and passing(draft, 0, guard, here)):  # it can't stay where it is
+    if went or (here < grid.nodes and is_no_stay(draft, 0, guard, here)):  # it can't stay where it is
         draft.tell("recall", at=draft.named(here))
         draft.put(guard, grid.office)
 

@@ -11,7 +11,14 @@ from dataclasses import replace
 
 from boardrules.colditz.castle.board import INNER
 from boardrules.colditz.state.facts import ColditzFacts, ReadablePosition
-from boardrules.colditz.state.moves import Gear, beside, free_exits, onward, passing, step_code
+from boardrules.colditz.state.moves import (
+    Gear,
+    are_neighbours,
+    free_exits,
+    is_no_stay,
+    possible_steps,
+    step_code,
+)
 
 Stop = tuple[int, bool]
 """A node on a walk, and whether a man still has the free way home when he stands there (R054)."""
@@ -19,49 +26,51 @@ Over = tuple[int, ...]
 """The nodes of a walk, its start left out."""
 
 
-def walk(position: ReadablePosition, gear: Gear, pawn: int, target: int) -> Over:
+def shortest_walk(position: ReadablePosition, gear: Gear, pawn: int, target: int) -> Over:
     """The nodes of the shortest walk to a node; empty if no walk leads there.
 
     To a neighbour it is the one step, whatever that takes, if it is allowed.
     """
     start = position.where[pawn]
-    near = beside(position, position.rules.owner[pawn], start, target)
+    near = are_neighbours(position, position.rules.owner[pawn], start, target)
     if near and position.points > 0 and step_code(position, gear, pawn, target) is None:
         return (target,)
-    return walks(position, gear, pawn, target).get(target, ())
+    return shortest_walks(position, gear, pawn, target).get(target, ())
 
 
-def walks(position: ReadablePosition, gear: Gear, pawn: int, to: int | None = None) -> dict[int, Over]:
+def shortest_walks(
+    position: ReadablePosition, gear: Gear, pawn: int, to: int | None = None
+) -> dict[int, Over]:
     """By node the shortest walk there, or with `to` that to one node alone."""
     side, start = position.rules.owner[pawn], position.where[pawn]
     found: dict[int, Over] = {}
     if position.points < 1:
         return found
-    if to is None or beside(position, side, start, to):
-        _end(position, gear, pawn, (), start, to, found)
+    if to is None or are_neighbours(position, side, start, to):
+        _add_last_steps(position, gear, pawn, (), start, to, found)
     if to in found:
         return found
-    came = _spread(position, pawn, to)
+    came = _free_walks(position, pawn, to)
     stops = came if to is None else [stop for stop in ((to, False), (to, True)) if stop in came]
     for stop in stops:
         node, over = stop[0], came[stop]
         if node != start and node not in found:
-            if passing(position, side, pawn, node) and not _allowed(position, gear, pawn, over[:-1], node):
+            if is_no_stay(position, side, pawn, node) and not _allowed(position, gear, pawn, over[:-1], node):
                 over = _round_about(position, gear, pawn, over) if position.rules.trails else ()
             if over:
                 found[node] = over
     if to in found:
         return found
     for (node, _), over in came.items():
-        if 0 < len(over) < position.points and _ends(position, side, pawn, node, to):
-            _end(position, gear, pawn, over, node, to, found)
+        if 0 < len(over) < position.points and _has_special_step(position, side, pawn, node, to):
+            _add_last_steps(position, gear, pawn, over, node, to, found)
     return found
 
 
-def _ends(position: ReadablePosition, side: int, pawn: int, node: int, to: int | None) -> bool:
+def _has_special_step(position: ReadablePosition, side: int, pawn: int, node: int, to: int | None) -> bool:
     """Whether a step from a node might lead where points alone don't, or with `to` to that node."""
     if to is not None:
-        return beside(position, side, node, to)
+        return are_neighbours(position, side, node, to)
     rules = position.rules
     if position.turn.daring == pawn or (rules.men_exits if side else rules.guard_exits)[node]:
         return True
@@ -71,7 +80,7 @@ def _ends(position: ReadablePosition, side: int, pawn: int, node: int, to: int |
     return bool(rules.steps_from[side][node].neighbours & (enemies | hard))
 
 
-def _end(
+def _add_last_steps(
     position: ReadablePosition,
     gear: Gear,
     pawn: int,
@@ -82,21 +91,21 @@ def _end(
 ) -> None:
     """Add the walks that go over these nodes and end with one step of any kind."""
     side, places = position.rules.owner[pawn], {position.where[pawn], position.rules.board.office}
-    for way in onward(position, side, pawn, node, gear):
+    for way in possible_steps(position, side, pawn, node, gear):
         target = way.target
         new = target not in found and target not in places and to in (None, target)
         if new and _allowed(position, gear, pawn, over, target):
             found[target] = (*over, target)
 
 
-def _spread(position: ReadablePosition, pawn: int, to: int | None, kept: Over = ()) -> dict[Stop, Over]:
+def _free_walks(position: ReadablePosition, pawn: int, to: int | None, kept: Over = ()) -> dict[Stop, Over]:
     """Where points alone lead, the nearest first, with the nodes of the way to each stop. Not over the nodes
     of `kept`."""
     rules, turn = position.rules, position.turn
     side, start = rules.owner[pawn], position.where[pawn]
     plain, exits = (rules.men_plain, rules.men_exits) if side else (rules.guard_plain, rules.guard_exits)
     area = rules.board.area
-    end = -1 if to is None or passing(position, side, pawn, to) else to
+    end = -1 if to is None or is_no_stay(position, side, pawn, to) else to
     seen = {start, *kept, *(() if turn.daring == pawn else position.where)}
     seen.update(node for walker, node in turn.trail if walker == pawn)  # A23
     homed = set(seen)
@@ -134,10 +143,10 @@ def _round_about(position: ReadablePosition, gear: Gear, pawn: int, over: Over) 
     best: Over = ()
     tries: list[tuple[Over, Gear]] = [((), gear)]
     for kept, left in tries:
-        for way in onward(position, side, pawn, (target, *kept)[-1], left):
+        for way in possible_steps(position, side, pawn, (target, *kept)[-1], left):
             if way.target == target or way.target in kept:
                 continue
-            came = _spread(position, pawn, target, (*kept, way.target))
+            came = _free_walks(position, pawn, target, (*kept, way.target))
             found = next((nodes for (node, _), nodes in came.items() if node == target), ())
             if not found or len(found) + len(kept) >= position.points or 0 < len(best) <= len(found):
                 continue
@@ -145,18 +154,18 @@ def _round_about(position: ReadablePosition, gear: Gear, pawn: int, over: Over) 
                 best = found
                 if len(best) == len(over):
                     return best
-            elif not way.leaves and passing(position, side, pawn, way.target):
+            elif not way.leaves and is_no_stay(position, side, pawn, way.target):
                 tries.append(((*kept, way.target), way.gear))
     return best
 
 
 def _allowed(position: ReadablePosition, gear: Gear, pawn: int, over: Over, target: int) -> bool:
     """Whether a walk over these nodes may end by that step: the pawn stays, gets on or leaves (R045)."""
-    there = _moved(position, pawn, over) if over else position
+    there = _position_after(position, pawn, over) if over else position
     return step_code(there, gear, pawn, target) is None
 
 
-def _moved(position: ReadablePosition, pawn: int, over: Over) -> ColditzFacts:
+def _position_after(position: ReadablePosition, pawn: int, over: Over) -> ColditzFacts:
     """The position when a pawn has walked over these nodes."""
     rules, table, turn = position.rules, position.table, position.turn
     side, start, node = rules.owner[pawn], position.where[pawn], over[-1]

@@ -6,20 +6,20 @@ from typing import Final
 
 from boardrules.colditz.castle.actions import PawnStep
 from boardrules.colditz.castle.board import INNER, OUTER
-from boardrules.colditz.moving.arrest import release_circles, released, spend_point, stood
-from boardrules.colditz.moving.step_effects import goes
-from boardrules.colditz.moving.walk_search import walk
+from boardrules.colditz.moving.arrest import record_trail, release_circles, release_man, spend_point
+from boardrules.colditz.moving.step_effects import take_step
+from boardrules.colditz.moving.walk_search import shortest_walk
 from boardrules.colditz.state.facts import DEPLOY, MAIN, ColditzFacts, ReadablePosition
-from boardrules.colditz.state.liability import liable
+from boardrules.colditz.state.liability import is_liable
 from boardrules.colditz.state.moves import (
     Gear,
-    beside,
-    can_stay,
-    guard_meets,
+    are_neighbours,
+    can_move_on,
+    guard_meeting_code,
+    is_no_stay,
     man_on,
-    passing,
+    pawn_in_transit,
     step_code,
-    transit,
 )
 from boardrules.colditz.state.position_draft import PositionDraft
 
@@ -35,7 +35,7 @@ def posts_wanted(position: ReadablePosition) -> tuple[int, int, int]:
     return inner, min(LEAST_OUT, most), most
 
 
-def posted(position: ReadablePosition) -> tuple[int, int]:
+def guards_posted(position: ReadablePosition) -> tuple[int, int]:
     """How many guards stand on inner and on outer posts."""
     grid = position.rules.board
     areas = [grid.area[node] for node in position.where[: position.rules.guards] if node < grid.nodes]
@@ -67,7 +67,7 @@ def why_step(facts: ColditzFacts, gear: Gear, side: int, step: PawnStep) -> str 
         return "colditz/no-piece"
     if facts.points < 1:
         return "colditz/no-points"
-    if transit(facts) not in (-1, pawn):
+    if pawn_in_transit(facts) not in (-1, pawn):
         return "colditz/in-transit"
     if turn.daring not in (-1, pawn):
         return "colditz/daring"
@@ -77,9 +77,9 @@ def why_step(facts: ColditzFacts, gear: Gear, side: int, step: PawnStep) -> str 
         return None if 1 << step.origin & grid.posts else "colditz/post-only"  # R041
     if step.origin >= grid.nodes:
         return _why_out(facts, side, step)
-    if walk(facts, gear, pawn, step.target):
+    if shortest_walk(facts, gear, pawn, step.target):
         return None
-    near = beside(facts, side, step.origin, step.target)
+    near = are_neighbours(facts, side, step.origin, step.target)
     return step_code(facts, gear, pawn, step.target) if near else "colditz/no-way"
 
 
@@ -90,7 +90,7 @@ def _why_out(facts: ColditzFacts, side: int, step: PawnStep) -> str | None:
             return "colditz/post-only"  # R041
         if facts.guards & step.bit:
             return "colditz/occupied"
-        held = facts.men & step.bit and not liable(facts, man_on(facts, step.target))
+        held = facts.men & step.bit and not is_liable(facts, man_on(facts, step.target))
         return "colditz/not-liable" if held else None
     if not facts.turn.releases:
         return "colditz/no-release"  # R050
@@ -105,7 +105,7 @@ def _why_deploy(facts: ColditzFacts, step: PawnStep) -> str | None:
     if facts.guards & step.bit:
         return "colditz/occupied"
     inner, _, most = posts_wanted(facts)
-    inside, out = posted(facts)
+    inside, out = guards_posted(facts)
     area = grid.area[step.target]
     full = inside >= inner if area == INNER else out >= most or area != OUTER
     return "colditz/post-zone" if full else None
@@ -125,16 +125,16 @@ def do_step(draft: PositionDraft, gear: Gear, side: int, step: PawnStep) -> None
     if draft.turn.refusers and not draft.turn.moved:  # R073
         draft.set_turn(moved=True)
     if step.origin < grid.nodes and step.target < grid.nodes:
-        for node in walk(draft, gear, pawn, step.target):
-            goes(draft, pawn, node)
+        for node in shortest_walk(draft, gear, pawn, step.target):
+            take_step(draft, pawn, node)
         return
     if side:
         spend_point(draft, pawn, step.target)
         draft.set_turn(releases=draft.turn.releases - 1)
         draft.last = pawn
-        released(draft, pawn, step.target)
+        release_man(draft, pawn, step.target)
         return
-    goes(draft, pawn, step.target)
+    take_step(draft, pawn, step.target)
 
 
 def _why_muster(facts: ColditzFacts, side: int, step: PawnStep) -> str | None:
@@ -155,7 +155,7 @@ def _do_muster(draft: PositionDraft, side: int, step: PawnStep) -> None:
         "line-up", **{"seat": step.seat, "from": draft.named(step.origin), "to": draft.named(step.target)}
     )
     pawn = pawn_at(draft, side, step.origin)
-    stood(draft, pawn)
+    record_trail(draft, pawn)
     draft.put(pawn, step.target)
     if left:
         draft.push("muster", side, *left)
@@ -171,10 +171,10 @@ def _why_chase(facts: ColditzFacts, side: int, step: PawnStep) -> str | None:
         return None
     if facts.points < 1:
         return "colditz/no-points"
-    code = guard_meets(facts, guard, step.target)
-    if code or facts.men & step.bit or not passing(facts, 0, guard, step.target):
+    code = guard_meeting_code(facts, guard, step.target)
+    if code or facts.men & step.bit or not is_no_stay(facts, 0, guard, step.target):
         return code
-    return None if can_stay(facts, 0, guard, step.target, None, facts.points - 1) else "colditz/stranded"
+    return None if can_move_on(facts, 0, guard, step.target, None, facts.points - 1) else "colditz/stranded"
 
 
 def _do_chase(draft: PositionDraft, side: int, step: PawnStep) -> None:
@@ -184,7 +184,7 @@ def _do_chase(draft: PositionDraft, side: int, step: PawnStep) -> None:
         draft.put(guard, step.target)
     else:
         draft.set_turn(over=(number, draft.points - 1))
-        goes(draft, guard, step.target)
+        take_step(draft, guard, step.target)
 
 
 TASK_STEPS: Final = {"muster": (_why_muster, _do_muster), "chase": (_why_chase, _do_chase)}

@@ -29,7 +29,7 @@ class PlayedCard(NamedTuple):
     """The words that followed its name."""
 
 
-def ask(draft: PositionDraft, sides: tuple[int, ...], event: Arrest | PlayedCard) -> bool:
+def open_window(draft: PositionDraft, sides: tuple[int, ...], event: Arrest | PlayedCard) -> bool:
     """Ask those of `sides` that hold a card, in that order; `False` if there is nobody to ask.
 
     Whether somebody is asked follows the number of his cards alone, which everybody knows (R095).

@@ -9,7 +9,7 @@ from boardrules.colditz.castle.actions import Command
 from boardrules.colditz.castle.plan import SYMBOLS
 from boardrules.colditz.deck.cards import KINDS, PARTS
 from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, MAIN, ColditzFacts
-from boardrules.colditz.state.moves import takeable, transit
+from boardrules.colditz.state.moves import pawn_in_transit, takeable_markers
 from boardrules.core import Action
 
 BY_BUTTON: Final[Mapping[str, Mapping[str, str]]] = {
@@ -58,7 +58,7 @@ def _markers(facts: ColditzFacts) -> list[tuple[str, Action]]:
     """The markers that the Security Officer may take, each by its upper circle (R117, R122)."""
     grid, turn = facts.rules.board, facts.turn
     asked = facts.tasks[-1].data[0] if facts.tasks and facts.tasks[-1].kind == "markers" else 0
-    over = takeable(facts) if turn.phase == MAIN and not facts.tasks else []
+    over = takeable_markers(facts) if turn.phase == MAIN and not facts.tasks else []
     found: list[tuple[str, Action]] = []
     for number, (crossing, side) in enumerate(zip(grid.crossings, facts.table.markers, strict=True)):
         if side and (side == asked or number in over):
@@ -76,7 +76,7 @@ def _collected(facts: ColditzFacts) -> list[tuple[str, Action]]:
     that would tell that they are held."""
     turn, table, grid = facts.turn, facts.table, facts.rules.board
     side, seat = turn.side, facts.rules.seats[turn.side]
-    if not side or facts.tasks or turn.phase not in (BEFORE, MAIN) or transit(facts) >= 0:
+    if not side or facts.tasks or turn.phase not in (BEFORE, MAIN) or pawn_in_transit(facts) >= 0:
         return []
     rooms: dict[str, list[str]] = {}
     for pawn in facts.rules.pawns[side]:

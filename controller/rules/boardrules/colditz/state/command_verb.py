@@ -22,6 +22,6 @@ class CommandVerb(NamedTuple):
     do: Callable[[PositionDraft, int, Rest], None]
 
 
-def alone(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
+def why_arguments(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
     """A word that stands alone and is always allowed in its place."""
     return "colditz/unknown-action" if rest else None

@@ -19,30 +19,30 @@ REASONS: Final = (ESCAPES, COMMON, ROUNDS, NOBODY)
 NEEDED: Final = 2  # R145
 
 
-def together(seats: list[str]) -> str:
+def joint_winner(seats: list[str]) -> str:
     """The name of several seats that win together (R145, R152)."""
     return "+".join(seats)
 
 
-def escaped(position: ReadablePosition) -> Outcome | None:
+def escape_outcome(position: ReadablePosition) -> Outcome | None:
     """R145 or R152: who has won, once the round is over."""
     rules, table = position.rules, position.table
     if rules.common_target is not None:
         if sum(table.escapes) >= rules.common_target:
-            return Outcome(together([rules.seats[side] for side in rules.officers]), COMMON)
+            return Outcome(joint_winner([rules.seats[side] for side in rules.officers]), COMMON)
     else:
         winners = [rules.seats[side] for side in rules.officers if table.escapes[side] >= NEEDED]
         if winners:
-            return Outcome(together(winners), ESCAPES)
+            return Outcome(joint_winner(winners), ESCAPES)
     return None
 
 
-def end_of_round(position: ReadablePosition) -> Outcome | None:
+def round_outcome(position: ReadablePosition) -> Outcome | None:
     """R145 or R152, then R146: what the end of a round brings."""
-    return escaped(position) or (Outcome(SECURITY, ROUNDS) if position.table.round == 1 else None)
+    return escape_outcome(position) or (Outcome(SECURITY, ROUNDS) if position.table.round == 1 else None)
 
 
-def deserted(position: ReadablePosition) -> Outcome | None:
+def deserted_outcome(position: ReadablePosition) -> Outcome | None:
     """G18: no Escape Officer is left, so nothing more happens in this round; who had won it has (R145)."""
     left = [side for side in position.rules.officers if not position.table.out >> side & 1]
-    return None if left else escaped(position) or Outcome(SECURITY, NOBODY)
+    return None if left else escape_outcome(position) or Outcome(SECURITY, NOBODY)

@@ -6,7 +6,7 @@ from boardrules.colditz.castle.board import OUTSIDE
 from boardrules.colditz.state.facts import ReadablePosition
 
 
-def liable(position: ReadablePosition, pawn: int) -> bool:
+def is_liable(position: ReadablePosition, pawn: int) -> bool:
     """Whether a guard that gets to him may arrest the man `pawn` (R081 to R085)."""
     grid, node = position.rules.board, position.where[pawn]
     here = 1 << node
@@ -24,7 +24,7 @@ def liable(position: ReadablePosition, pawn: int) -> bool:
     )
 
 
-def asked(position: ReadablePosition, pawn: int) -> bool:
+def may_refuse(position: ReadablePosition, pawn: int) -> bool:
     """Whether the officer of this man may refuse an Appel for him (R071, R072, R075 to R077)."""
     grid, node = position.rules.board, position.where[pawn]
     if node >= grid.nodes:
@@ -37,9 +37,9 @@ def lines_up(position: ReadablePosition, pawn: int) -> bool:
     return bool(1 << position.where[pawn] & position.rules.board.appel)
 
 
-def searched(position: ReadablePosition, pawn: int) -> bool:
+def is_searched(position: ReadablePosition, pawn: int) -> bool:
     """Whether a General Search can find this man at all (R074)."""
-    return asked(position, pawn) and not position.table.returning >> pawn & 1
+    return may_refuse(position, pawn) and not position.table.returning >> pawn & 1
 
 
 def men_outside(position: ReadablePosition) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from boardrules.colditz.state.facts import ColditzFacts, ReadablePosition
-from boardrules.colditz.state.liability import liable
+from boardrules.colditz.state.liability import is_liable
 
 Gear = tuple[int, ...] | None
 """By kind the Equipment to pay with; `None`: as much as may be, where only public knowledge counts."""
@@ -38,7 +38,7 @@ class PossibleStep(NamedTuple):
     """Whether the pawn leaves the board by it: by an escape, an arrest, for the Commander's Office."""
 
 
-def man_toll(
+def man_step_cost(
     position: ReadablePosition, side: int, pawn: int, node: int, way: tuple[int, str, int]
 ) -> StepCost | str:
     """What it takes to go on by an exit, or the code of why nobody can."""
@@ -59,19 +59,19 @@ def man_toll(
     return FREE if own and position.rules.free_markers else toll  # R115, A12
 
 
-def paid(gear: Gear, toll: StepCost) -> Gear:
+def gear_after(gear: Gear, toll: StepCost) -> Gear:
     """The Equipment left after a toll; only for what can be paid."""
     if gear is None or not toll.cards:
         return gear
     return (*gear[: toll.kind], gear[toll.kind] - toll.cards, *gear[toll.kind + 1 :])
 
 
-def lacking(gear: Gear, toll: StepCost) -> str | None:
+def missing_gear_code(gear: Gear, toll: StepCost) -> str | None:
     """The code for Equipment that is missing."""
     return _LACKS[toll.kind] if gear is not None and gear[toll.kind] < toll.cards else None
 
 
-def open_room(position: ReadablePosition, room: int) -> bool:
+def is_room_open(position: ReadablePosition, room: int) -> bool:
     """Whether guards may enter a room: a marker or a detected tunnel is in it (R116, R134)."""
     grid, table = position.rules.board, position.table
     for crossing, side in zip(grid.crossings, table.markers, strict=True):
@@ -90,7 +90,7 @@ def bears_marker(position: ReadablePosition, node: int) -> bool:
     )
 
 
-def takeable(facts: ColditzFacts) -> list[int]:
+def takeable_markers(facts: ColditzFacts) -> list[int]:
     """The crossings whose markers the guard that moved last may take as it passes over them (R117).
 
     It has just come down there; or it stands in a Room above and goes on from there at once (R118).
@@ -102,34 +102,34 @@ def takeable(facts: ColditzFacts) -> list[int]:
     number, points = facts.turn.over
     found = []
     if number >= 0 and points == facts.points and grid.crossings[number].lower == node:
-        found = [number] if table.markers[number] and not _needed(facts, number) else []
+        found = [number] if table.markers[number] and not _is_marker_needed(facts, number) else []
     if grid.room[node] >= 0:
         found += [n for n, side in enumerate(table.markers) if side and grid.crossings[n].upper == node]
     return found
 
 
-def _needed(facts: ColditzFacts, number: int) -> bool:
+def _is_marker_needed(facts: ColditzFacts, number: int) -> bool:
     """Whether the guard that moved last could not get on without the marker of that crossing (R045)."""
     last, markers = facts.last, facts.table.markers
-    if transit(facts) < 0:
+    if pawn_in_transit(facts) < 0:
         return False
     without = replace(facts.table, markers=(*markers[:number], 0, *markers[number + 1 :]))
-    return not can_stay(replace(facts, table=without), 0, last, facts.where[last], None, facts.points)
+    return not can_move_on(replace(facts, table=without), 0, last, facts.where[last], None, facts.points)
 
 
-def guard_bar(position: ReadablePosition, node: int) -> str | None:
+def guard_entry_code(position: ReadablePosition, node: int) -> str | None:
     """Why guards may not enter a circle, if so: Rooms, Safe circles, Targets (R116, A4)."""
     grid, here = position.rules.board, 1 << node
     if here & grid.targets:
         return "colditz/target"
     if here & grid.safe and not (position.rules.pass_safe or bears_marker(position, node)):
         return "colditz/safe"
-    if here & grid.rooms_all and not open_room(position, grid.room[node]):
+    if here & grid.rooms_all and not is_room_open(position, grid.room[node]):
         return "colditz/room"
     return None
 
 
-def man_onward(
+def man_possible_steps(
     position: ReadablePosition, side: int, pawn: int, node: int, gear: Gear
 ) -> Iterator[PossibleStep]:
     """Every step of a man from a node, R045 left aside."""
@@ -144,9 +144,11 @@ def man_onward(
         target = way[0]
         if taken >> target & 1:
             continue
-        toll = man_toll(position, side, pawn, node, way)
-        if isinstance(toll, StepCost) and lacking(gear, toll) is None:
-            yield PossibleStep(target, paid(gear, toll), way[1] == "target" or bool(guards >> target & 1))
+        toll = man_step_cost(position, side, pawn, node, way)
+        if isinstance(toll, StepCost) and missing_gear_code(gear, toll) is None:
+            yield PossibleStep(
+                target, gear_after(gear, toll), way[1] == "target" or bool(guards >> target & 1)
+            )
 
 
 def free_exits(position: ReadablePosition, side: int, pawn: int, node: int, homeward: bool) -> Iterator[int]:
@@ -158,43 +160,43 @@ def free_exits(position: ReadablePosition, side: int, pawn: int, node: int, home
     rules = position.rules
     for way in (rules.men_exits if side else rules.guard_exits)[node]:
         if not side:
-            if guard_way(position, way) is None:
+            if guard_exit_code(position, way) is None:
                 yield way[0]
         elif way[1] != "target" and (homeward or way[1] not in GATES):
-            toll = man_toll(position, side, pawn, node, way)
+            toll = man_step_cost(position, side, pawn, node, way)
             if isinstance(toll, StepCost) and not toll.cards:
                 yield way[0]
 
 
-def guard_onward(position: ReadablePosition, pawn: int, node: int) -> Iterator[PossibleStep]:
+def guard_possible_steps(position: ReadablePosition, pawn: int, node: int) -> Iterator[PossibleStep]:
     """Every step of a guard from a node, R045 left aside."""
     rules = position.rules
     if rules.board.posts >> node & 1:
         yield PossibleStep(rules.board.office, None, True)  # R041
     for target in rules.guard_plain[node]:
-        if guard_meets(position, pawn, target) is None:
+        if guard_meeting_code(position, pawn, target) is None:
             yield PossibleStep(target, None, bool(position.men >> target & 1))
     for way in rules.guard_exits[node]:
-        if guard_way(position, way) is None and guard_meets(position, pawn, way[0]) is None:
+        if guard_exit_code(position, way) is None and guard_meeting_code(position, pawn, way[0]) is None:
             yield PossibleStep(way[0], None, bool(position.men >> way[0] & 1))
 
 
-def guard_way(position: ReadablePosition, way: tuple[int, str, int]) -> str | None:
+def guard_exit_code(position: ReadablePosition, way: tuple[int, str, int]) -> str | None:
     """Why a guard may not take an exit (R044, R116, R134)."""
     target, kind, number = way
     if kind == "tunnel":
         return None if position.table.tunnels[number] == 2 else "colditz/tunnel-undetected"
-    bar = guard_bar(position, target)
+    bar = guard_entry_code(position, target)
     if bar is None and kind == "down" and not position.table.markers[number]:
         return "colditz/no-marker"
     return bar
 
 
-def guard_meets(position: ReadablePosition, pawn: int, node: int) -> str | None:
+def guard_meeting_code(position: ReadablePosition, pawn: int, node: int) -> str | None:
     """Why a guard may not enter a circle because of who stands there (R033)."""
     if position.guards & ~(1 << position.where[pawn]) & 1 << node:
         return "colditz/occupied"
-    if position.men >> node & 1 and not liable(position, man_on(position, node)):
+    if position.men >> node & 1 and not is_liable(position, man_on(position, node)):
         return "colditz/not-liable"
     return None
 
@@ -204,7 +206,7 @@ def man_on(position: ReadablePosition, node: int) -> int:
     return position.where.index(node, position.rules.guards)
 
 
-def passing(position: ReadablePosition, side: int, pawn: int, node: int) -> bool:
+def is_no_stay(position: ReadablePosition, side: int, pawn: int, node: int) -> bool:
     """Whether a pawn may go over a node but not stay there (R037 to R039)."""
     grid = position.rules.board
     if not side:
@@ -216,22 +218,32 @@ def passing(position: ReadablePosition, side: int, pawn: int, node: int) -> bool
     return bool(grid.men_pass >> node & 1)
 
 
-def onward(position: ReadablePosition, side: int, pawn: int, node: int, gear: Gear) -> Iterator[PossibleStep]:
+def possible_steps(
+    position: ReadablePosition, side: int, pawn: int, node: int, gear: Gear
+) -> Iterator[PossibleStep]:
     """Every step of a pawn from a node, R045 left aside, without circles that A23 forbids."""
-    ways = man_onward(position, side, pawn, node, gear) if side else guard_onward(position, pawn, node)
+    ways = (
+        man_possible_steps(position, side, pawn, node, gear)
+        if side
+        else guard_possible_steps(position, pawn, node)
+    )
     if not position.rules.trails:
         return ways
     here, trail = position.where[pawn], position.turn.trail
     return (way for way in ways if way.target != here and (pawn, way.target) not in trail)
 
 
-def can_stay(position: ReadablePosition, side: int, pawn: int, node: int, gear: Gear, points: int) -> bool:
+def can_move_on(position: ReadablePosition, side: int, pawn: int, node: int, gear: Gear, points: int) -> bool:
     """Whether a pawn on a node where it may not stay gets on with so many points (R045)."""
     rules = position.rules
     hard, foes = (rules.board.men_pass, position.guards) if side else (rules.board.guards_pass, position.men)
     if points < rules.to_stay[side > 0][node] and not foes & hard:  # an arrest is a way off, wherever (R088)
         return False
-    if not rules.trails and position.turn.daring != pawn and _gets_on(position, side, pawn, node, points):
+    if (
+        not rules.trails
+        and position.turn.daring != pawn
+        and _can_move_on_freely(position, side, pawn, node, points)
+    ):
         return True
     seen = {(node, gear)}
     edge = [(node, gear)]
@@ -239,8 +251,8 @@ def can_stay(position: ReadablePosition, side: int, pawn: int, node: int, gear: 
         points -= 1
         reached = []
         for here, left in edge:
-            for way in onward(position, side, pawn, here, left):
-                if way.leaves or not passing(position, side, pawn, way.target):
+            for way in possible_steps(position, side, pawn, here, left):
+                if way.leaves or not is_no_stay(position, side, pawn, way.target):
                     return True
                 if (way.target, way.gear) not in seen:
                     seen.add((way.target, way.gear))
@@ -249,7 +261,7 @@ def can_stay(position: ReadablePosition, side: int, pawn: int, node: int, gear: 
     return False
 
 
-def _gets_on(position: ReadablePosition, side: int, pawn: int, node: int, points: int) -> bool:
+def _can_move_on_freely(position: ReadablePosition, side: int, pawn: int, node: int, points: int) -> bool:
     """Whether a pawn gets to a free circle where it may stay by steps that only cost points: mostly so."""
     rules = position.rules
     steps_from, hard = rules.steps_from[side], rules.board.men_pass if side else rules.board.guards_pass
@@ -268,18 +280,18 @@ def _gets_on(position: ReadablePosition, side: int, pawn: int, node: int, points
     return False
 
 
-def transit(position: ReadablePosition) -> int:
+def pawn_in_transit(position: ReadablePosition) -> int:
     """The pawn that stands where it may not stay, or -1 (R045)."""
     last = position.last
     if last < 0:
         return -1
     rules, node = position.rules, position.where[last]
     if position.turn.daring == last and node < rules.board.nodes:
-        return last if passing(position, rules.owner[last], last, node) else -1
+        return last if is_no_stay(position, rules.owner[last], last, node) else -1
     return last if node in rules.no_stay[last] else -1
 
 
-def beside(position: ReadablePosition, side: int, node: int, target: int) -> bool:
+def are_neighbours(position: ReadablePosition, side: int, node: int, target: int) -> bool:
     """Whether one step could lead from a node to another, whatever it takes."""
     rules = position.rules
     plain, exits = (rules.men_plain, rules.men_exits) if side else (rules.guard_plain, rules.guard_exits)
@@ -295,16 +307,20 @@ def step_code(position: ReadablePosition, gear: Gear, pawn: int, target: int) ->
         code, left = _man_code(position, gear, side, pawn, node, target)
     else:
         way = next((way for way in rules.guard_exits[node] if way[0] == target), None)
-        code = None if target in rules.guard_plain[node] else guard_way(position, way or (target, "", 0))
-        code = code or guard_meets(position, pawn, target)
+        code = (
+            None if target in rules.guard_plain[node] else guard_exit_code(position, way or (target, "", 0))
+        )
+        code = code or guard_meeting_code(position, pawn, target)
     if code is None and rules.trails and (pawn, target) in position.turn.trail:
         code = "colditz/doubling-back"  # A23
     if code is not None:
         return code
     arrest = position.turn.daring != pawn and (position.guards if side else position.men) >> target & 1
-    if arrest or rules.board.targets >> target & 1 or not passing(position, side, pawn, target):
+    if arrest or rules.board.targets >> target & 1 or not is_no_stay(position, side, pawn, target):
         return None
-    return None if can_stay(position, side, pawn, target, left, position.points - 1) else "colditz/stranded"
+    return (
+        None if can_move_on(position, side, pawn, target, left, position.points - 1) else "colditz/stranded"
+    )
 
 
 def _man_code(
@@ -316,8 +332,8 @@ def _man_code(
     if target in rules.men_plain[node]:
         return None, gear
     way = next(way for way in rules.men_exits[node] if way[0] == target)
-    toll = man_toll(position, side, pawn, node, way)
+    toll = man_step_cost(position, side, pawn, node, way)
     if isinstance(toll, str):
         return toll, gear
-    code = lacking(gear, toll)
-    return code, gear if code else paid(gear, toll)
+    code = missing_gear_code(gear, toll)
+    return code, gear if code else gear_after(gear, toll)

@@ -13,7 +13,7 @@ from boardrules.colditz.deck.cards import KINDS, PARTS
 from boardrules.colditz.deck.hidden_cards import HiddenCards
 from boardrules.colditz.state.command_verb import Rest
 from boardrules.colditz.state.facts import BEFORE, MAIN, ColditzFacts, ReadablePosition
-from boardrules.colditz.state.moves import transit
+from boardrules.colditz.state.moves import pawn_in_transit
 from boardrules.colditz.state.position_draft import PositionDraft
 from boardrules.colditz.state.rules import ColditzRules
 
@@ -36,7 +36,7 @@ def why_claim(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) 
     """R091, R094."""
     if len(rest) != 1 or rest[0] not in KINDS or not side:
         return "colditz/unknown-action"
-    if transit(facts) >= 0:
+    if pawn_in_transit(facts) >= 0:
         return "colditz/in-transit"
     kind = KINDS.index(rest[0])
     if in_rooms(facts, side)[kind] < PAIR:
@@ -57,7 +57,7 @@ def why_kit(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) ->
     table = facts.table
     if not side:
         return "colditz/unknown-action"
-    if transit(facts) >= 0:
+    if pawn_in_transit(facts) >= 0:
         return "colditz/in-transit"
     if table.kits[side]:
         return "colditz/has-kit"
@@ -156,7 +156,7 @@ def why_trade(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) 
     other, give, want = read
     if other in (0, side) or facts.table.out >> other & 1:
         return "colditz/trade-with"
-    if turn.side in (side, other) and transit(facts) >= 0:
+    if turn.side in (side, other) and pawn_in_transit(facts) >= 0:
         return "colditz/in-transit"
     if offers(turn.traded, side, other) >= OFFERS:
         return "colditz/traded"
@@ -173,14 +173,14 @@ def do_trade(draft: PositionDraft, side: int, rest: Rest) -> None:
     seats = draft.rules.seats
     draft.set_turn(traded=draft.turn.traded + (1 << _place(side, other)))
     draft.tell("offer", seat=seats[side], to=seats[other], give=sum(give), want=sum(want))
-    whole = {"seat": seats[side], "to": seats[other], "give": named(give), "want": named(want)}
+    whole = {"seat": seats[side], "to": seats[other], "give": gear_by_name(give), "want": gear_by_name(want)}
     draft.tell_to(tuple(draft.rules.officers), "offered", **whole)
     draft.push("trade", other, side)
     # What is on offer is hidden (R095): it stands in the secrets until it is answered.
     draft.set_secrets(offer=(give, want))
 
 
-def named(what: Goods) -> list[str]:
+def gear_by_name(what: Goods) -> list[str]:
     """Goods as words."""
     return [kind for kind, count in zip(KINDS, what, strict=True) for _ in range(count)]
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from boardrules.colditz.cardplay.effect_table import EFFECTS
 from boardrules.colditz.moving.arrest import arrest, clear_rooms, end_of_return
-from boardrules.colditz.state.ends import deserted, end_of_round
+from boardrules.colditz.state.ends import deserted_outcome, round_outcome
 from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, MAIN, SEARCHED, ColditzTurn
 from boardrules.colditz.state.position_draft import PositionDraft
 from boardrules.colditz.state.rules import HAND, OPPORTUNITY, SECURITY_DECK
@@ -22,20 +22,20 @@ def begin_turn(draft: PositionDraft, side: int) -> None:
     draft.tell("turn", seat=draft.rules.seats[side], round=draft.table.round)
 
 
-def thrown(draft: PositionDraft, dice: tuple[int, int]) -> None:
+def apply_throw(draft: PositionDraft, dice: tuple[int, int]) -> None:
     """What the dice show; a double allows another throw, twice at most (R035)."""
     side, purpose, before = draft.pop().data
     throws = (*before, dice)
     draft.tell("dice", seat=draft.rules.seats[side], dice=list(dice))
     if purpose[0] == "dare":
-        _dare_thrown(draft, side, purpose, throws)
+        _finish_dare(draft, side, purpose, throws)
     elif dice[0] == dice[1] and len(throws) < THROWS:
         draft.push("again", side, purpose, throws)
     else:
         finish_throws(draft, side, purpose, throws)
 
 
-def again(draft: PositionDraft, more: bool) -> None:
+def ask_for_another_roll(draft: PositionDraft, more: bool) -> None:
     """The answer to R035's offer."""
     task = draft.pop()
     purpose, throws = task.data
@@ -64,7 +64,7 @@ def finish_throws(
         draft.push("offer", side)
 
 
-def _dare_thrown(
+def _finish_dare(
     draft: PositionDraft, side: int, purpose: tuple[object, ...], throws: tuple[tuple[int, int], ...]
 ) -> None:
     """`do_or_die`: as many throws as the card says, doubles giving no further one."""
@@ -84,7 +84,7 @@ def draw(draft: PositionDraft, wanted: bool) -> None:
         draft.push("deal", CHANCE_SIDE, side, OPPORTUNITY if side else SECURITY_DECK)
 
 
-def dealt(draft: PositionDraft, card: int) -> None:
+def finish_deal(draft: PositionDraft, card: int) -> None:
     """A card comes from a deck into a hand."""
     side, which = draft.pop().data
     draft.take_top(which, card)
@@ -116,7 +116,7 @@ def after_turn(draft: PositionDraft, side: int) -> None:
         if side == 0:
             _office_empties(draft)
         if side == last:
-            outcome = end_of_round(draft)
+            outcome = round_outcome(draft)
             if outcome is not None:
                 draft.end(outcome)
                 return
@@ -187,12 +187,12 @@ def leave(draft: PositionDraft, side: int) -> None:
             arrest(draft, draft.turn.daring, None)
     draft.set_table(out=draft.table.out | 1 << side)
     draft.tell("out", seat=draft.rules.seats[side])
-    outcome = deserted(draft)
+    outcome = deserted_outcome(draft)
     if outcome is not None:
         draft.end(outcome)
 
 
-def settle(draft: PositionDraft) -> None:
+def finish_search(draft: PositionDraft) -> None:
     """After every action: a General Search ends the turn once all is done (R074)."""
     turn = draft.turn
     done = not draft.tasks and draft.table.outcome is None

@@ -10,12 +10,12 @@ from boardrules.colditz.deck.hidden_cards import HiddenCards
 from boardrules.colditz.moving import appel
 from boardrules.colditz.moving.arrest import clear_rooms, take_marker
 from boardrules.colditz.moving.step_effects import guard_takes_marker
-from boardrules.colditz.moving.walking import pawn_at, posted, posts_wanted
+from boardrules.colditz.moving.walking import guards_posted, pawn_at, posts_wanted
 from boardrules.colditz.state import throws
-from boardrules.colditz.state.command_verb import CommandVerb, Rest, alone
+from boardrules.colditz.state.command_verb import CommandVerb, Rest, why_arguments
 from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, DEPLOY, MAIN, SEARCHED, ColditzFacts
-from boardrules.colditz.state.liability import asked
-from boardrules.colditz.state.moves import takeable, transit
+from boardrules.colditz.state.liability import may_refuse
+from boardrules.colditz.state.moves import pawn_in_transit, takeable_markers
 from boardrules.colditz.state.position_draft import PositionDraft
 from boardrules.colditz.state.rules import HAND
 from boardrules.colditz.turn import collecting, turns
@@ -26,14 +26,14 @@ from boardrules.colditz.turn import collecting, turns
 def do_roll(draft: PositionDraft, side: int, rest: Rest) -> None:
     """The movement roll, or another throw after a double (R030, R035)."""
     if draft.tasks:
-        turns.again(draft, True)
+        turns.ask_for_another_roll(draft, True)
     else:
         throws.begin_throws(draft, side, (throws.MOVE,))
 
 
 def do_stay(draft: PositionDraft, side: int, rest: Rest) -> None:
     """No further throw (R035)."""
-    turns.again(draft, False)
+    turns.ask_for_another_roll(draft, False)
 
 
 def do_draw(draft: PositionDraft, side: int, rest: Rest) -> None:
@@ -48,9 +48,11 @@ def do_skip(draft: PositionDraft, side: int, rest: Rest) -> None:
 
 def why_end(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
     """R045, R063."""
-    if transit(facts) >= 0:
+    if pawn_in_transit(facts) >= 0:
         return "colditz/in-transit"
-    return "colditz/hand-full" if facts.table.hands[side] > HAND else alone(facts, secrets, side, rest)
+    return (
+        "colditz/hand-full" if facts.table.hands[side] > HAND else why_arguments(facts, secrets, side, rest)
+    )
 
 
 def do_end(draft: PositionDraft, side: int, rest: Rest) -> None:
@@ -61,7 +63,7 @@ def do_end(draft: PositionDraft, side: int, rest: Rest) -> None:
 def why_ready(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
     """R019."""
     inner, least, _ = posts_wanted(facts)
-    inside, out = posted(facts)
+    inside, out = guards_posted(facts)
     return None if inside == inner and out >= least and not rest else "colditz/posts-first"
 
 
@@ -84,7 +86,7 @@ def why_dice(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -
 
 def do_dice(draft: PositionDraft, side: int, rest: Rest) -> None:
     """What they show."""
-    turns.thrown(draft, (int(rest[0]), int(rest[1])))
+    turns.apply_throw(draft, (int(rest[0]), int(rest[1])))
 
 
 def why_deal(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
@@ -99,7 +101,7 @@ def why_deal(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -
 
 def do_deal(draft: PositionDraft, side: int, rest: Rest) -> None:
     """Into the hand."""
-    turns.dealt(draft, draft.rules.card[rest[1]])
+    turns.finish_deal(draft, draft.rules.card[rest[1]])
 
 
 def why_value(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
@@ -147,12 +149,12 @@ def read_answer(facts: ColditzFacts, side: int, head: str, rest: Rest) -> tuple[
     refusers = 0
     for name in names:
         pawn = pawn_at(facts, side, grid.node.get(name, -1))
-        if pawn < 0 or not asked(facts, pawn) or refusers >> pawn & 1:
+        if pawn < 0 or not may_refuse(facts, pawn) or refusers >> pawn & 1:
             return "colditz/not-refusable"
         refusers |= 1 << pawn
     if head == "refuse" and not refusers:
         return "colditz/not-refusable"
-    men = appel.obeying(facts, side, refusers)
+    men = appel.obeying_men(facts, side, refusers)
     if not at:
         return refusers, appel.default_circles(facts, side, men)
     circles = tuple(sorted({grid.node.get(name, -1) for name in at}))
@@ -186,14 +188,14 @@ def do_refuse(draft: PositionDraft, side: int, rest: Rest) -> None:
 def _answer(draft: PositionDraft, side: int, head: str, rest: Rest) -> None:
     read = read_answer(draft.frozen(), side, head, rest)
     assert not isinstance(read, str)  # it was allowed
-    appel.answered(draft, *read)
+    appel.record_answer(draft, *read)
 
 
 def why_search(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
     """R073: if men refused, instead of moving guards."""
     if side or not facts.turn.refusers:
         return "colditz/no-refusers"
-    return "colditz/moved" if facts.turn.moved else alone(facts, secrets, side, rest)
+    return "colditz/moved" if facts.turn.moved else why_arguments(facts, secrets, side, rest)
 
 
 def do_search(draft: PositionDraft, side: int, rest: Rest) -> None:
@@ -208,7 +210,7 @@ def why_unmark(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest)
         return "colditz/marker-there"
     if facts.tasks:
         return None if facts.table.markers[number] == facts.tasks[-1].data[0] else "colditz/marker-there"
-    return None if number in takeable(facts) else "colditz/marker-there"
+    return None if number in takeable_markers(facts) else "colditz/marker-there"
 
 
 def do_unmark(draft: PositionDraft, side: int, rest: Rest) -> None:
@@ -232,24 +234,24 @@ TRADING: Final = (BEFORE, MAIN, SEARCHED)
 
 VERBS: Final[Mapping[str, CommandVerb]] = {
     "ready": CommandVerb((DEPLOY,), why_ready, do_ready),
-    "roll": CommandVerb((BEFORE, "again"), alone, do_roll),
-    "stay": CommandVerb(("again",), alone, do_stay),
-    "draw": CommandVerb(("offer",), alone, do_draw),
-    "skip": CommandVerb(("offer",), alone, do_skip),
+    "roll": CommandVerb((BEFORE, "again"), why_arguments, do_roll),
+    "stay": CommandVerb(("again",), why_arguments, do_stay),
+    "draw": CommandVerb(("offer",), why_arguments, do_draw),
+    "skip": CommandVerb(("offer",), why_arguments, do_skip),
     "play": CommandVerb((BEFORE, MAIN, "answer"), cardplay.why_play, cardplay.do_play),
-    "pass": CommandVerb(("answer",), alone, cardplay.do_pass),
+    "pass": CommandVerb(("answer",), why_arguments, cardplay.do_pass),
     "discard": CommandVerb((MAIN, SEARCHED), cardplay.why_discard, cardplay.do_discard),
     "claim": CommandVerb((BEFORE, MAIN), collecting.why_claim, collecting.do_claim),
     "kit": CommandVerb((BEFORE, MAIN), collecting.why_kit, collecting.do_kit),
     "trade": CommandVerb(TRADING, collecting.why_trade, collecting.do_trade),
-    "accept": CommandVerb(("trade",), alone, collecting.do_accept),
-    "decline": CommandVerb(("trade",), alone, collecting.do_decline),
+    "accept": CommandVerb(("trade",), why_arguments, collecting.do_accept),
+    "decline": CommandVerb(("trade",), why_arguments, collecting.do_decline),
     "surrender": CommandVerb(("confiscate",), collecting.why_surrender, collecting.do_surrender),
     "obey": CommandVerb(("appel",), why_obey, do_obey),
     "refuse": CommandVerb(("appel",), why_refuse, do_refuse),
     "search": CommandVerb((MAIN,), why_search, do_search),
     "unmark": CommandVerb((MAIN, "markers"), why_unmark, do_unmark),
-    "keep": CommandVerb(("markers",), alone, do_keep),
+    "keep": CommandVerb(("markers",), why_arguments, do_keep),
     "dare": CommandVerb((BEFORE,), why_dare, do_dare),
     "end": CommandVerb((MAIN,), why_end, do_end),
     "dice": CommandVerb(("dice",), why_dice, do_dice),

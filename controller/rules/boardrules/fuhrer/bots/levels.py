@@ -67,11 +67,11 @@ class FuhrerPlayer(Player):
         return HitlerPolicy(view.facts, view.sheet, nerve, chance, meter, self._judging).best(legal)
 
 
-def make(seat: Seat, level: PlayerLevel) -> Player:
+def make_player(seat: Seat, level: PlayerLevel) -> Player:
     """A player of a level."""
     if ERRS in level.settings:
         return ErringPlayer(simple_players.choose, level.settings[HE_ERRS if seat == HITLER else ERRS])
     return FuhrerPlayer(level.settings)
 
 
-PLAYERS: Final = GamePlayers(LEVELS, make)
+PLAYERS: Final = GamePlayers(LEVELS, make_player)

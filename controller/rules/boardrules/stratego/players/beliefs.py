@@ -100,7 +100,7 @@ class Beliefs:
                 if strict:
                     return None
                 weights, whole = [1.0] * len(free), float(len(free))
-            place = picked(weights, whole * chance.random())
+            place = pick_weighted(weights, whole * chance.random())
             piece = free.pop(place)
             ranks[piece] = rank
             if rank == FLAG:
@@ -114,7 +114,7 @@ class Beliefs:
         return fixed + chance.sample(others, len(others))
 
 
-def picked(weights: list[float], left: float) -> int:
+def pick_weighted(weights: list[float], left: float) -> int:
     """The place at which the weights up to there come to `left`."""
     for place, weight in enumerate(weights):
         left -= weight

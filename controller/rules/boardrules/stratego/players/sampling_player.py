@@ -12,7 +12,7 @@ from boardrules.stratego.facts import StrategoFacts
 from boardrules.stratego.players.beliefs import Beliefs
 from boardrules.stratego.players.guess_search import GuessSearch, OutOfBudgetError
 from boardrules.stratego.players.piece_values import PieceValues
-from boardrules.stratego.players.setup_generator import sheltered
+from boardrules.stratego.players.setup_generator import has_sheltered_flag
 from boardrules.stratego.setup import SetupView
 from boardrules.stratego.views import StrategoView
 
@@ -53,7 +53,7 @@ class SamplingPlayer(Player):
     def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
         """A set-up, or a move."""
         if isinstance(view, SetupView):
-            return sheltered(view.rules, str(view.seat), chance, by_habit=self._by_habit)
+            return has_sheltered_flag(view.rules, str(view.seat), chance, by_habit=self._by_habit)
         moves = [move for move in legal if isinstance(move, StrategoMove)]
         if len(moves) == 1 or chance.random() < self._errs:
             return moves[chance.randrange(len(moves))]

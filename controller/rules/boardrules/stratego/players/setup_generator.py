@@ -8,7 +8,7 @@ from typing import Final
 from boardrules.players import Chance
 from boardrules.stratego.actions import SEATS, StrategoSetup
 from boardrules.stratego.pieces import BOMB, FLAG, RANKS, SIGNS
-from boardrules.stratego.players.beliefs import picked
+from boardrules.stratego.players.beliefs import pick_weighted
 from boardrules.stratego.players.setup_habits import habit, near_flag
 from boardrules.stratego.players.setup_heuristics import SetupZone
 from boardrules.stratego.rules import StrategoRules
@@ -16,15 +16,15 @@ from boardrules.stratego.setup import draw_setup
 
 TRIES: Final = 30
 """How often an army is drawn anew to cover its flag."""
-PATIENCE: Final = 60
+MAX_DRAWS: Final = 60
 """How often at most it is drawn anew to make sense: about one in three does ..."""
-HURRY: Final = 12
+MAX_DRAWS_CONSTRAINED: Final = 12
 """... and how often where that may be impossible."""
 Fits = Callable[[int, int], bool]
 """Whether a piece of a rank should stand on a square."""
 
 
-def sheltered(rules: StrategoRules, seat: str, chance: Chance, *, by_habit: bool) -> StrategoSetup:
+def has_sheltered_flag(rules: StrategoRules, seat: str, chance: Chance, *, by_habit: bool) -> StrategoSetup:
     """An army whose flag no Scout takes at once: a piece of its own stands before it.
 
     Drawn anew up to `TRIES` times, as a set-up mask may leave no such place.
@@ -74,7 +74,7 @@ def set_up(
             ]
         fitting = [odd * fits(rank, square) for odd, square in zip(odds, squares, strict=True)]
         odds = fitting if any(fitting) else odds
-        place = free.pop(picked(odds, sum(odds) * chance.random()))
+        place = free.pop(pick_weighted(odds, sum(odds) * chance.random()))
         if rank == FLAG:
             flag = board.squares[place]
         pieces.append((place, SIGNS[rank]))
@@ -89,7 +89,9 @@ def _missing(rules: StrategoRules, kept: Mapping[str, str]) -> list[int]:
     return left[::-1]
 
 
-def sensible(rules: StrategoRules, seat: str, chance: Chance, kept: Mapping[str, str] = {}) -> StrategoSetup:
+def sensible_setup(
+    rules: StrategoRules, seat: str, chance: Chance, kept: Mapping[str, str] = {}
+) -> StrategoSetup:
     """An army that a club player would not laugh at (`setup_heuristics`), with the pieces that are `kept`.
 
     Where a set-up mask, or what is kept, leaves no such army, it is the least foolish of those drawn.
@@ -97,7 +99,7 @@ def sensible(rules: StrategoRules, seat: str, chance: Chance, kept: Mapping[str,
     ground = SetupZone(rules, seat)
     found: list[tuple[int, StrategoSetup]] = []
     masked = rules.options["setup_mask"] != "whole"
-    while len(found) < (HURRY if kept or masked else PATIENCE):
+    while len(found) < (MAX_DRAWS_CONSTRAINED if kept or masked else MAX_DRAWS):
         setup = set_up(rules, seat, chance, by_habit=True, kept=kept, fits=ground.fits)
         follies = len(ground.follies(dict(setup.pieces)))
         if not follies:

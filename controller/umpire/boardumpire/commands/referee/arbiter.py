@@ -178,7 +178,7 @@ class Referee:
 
     def _load(self, record: str, at: str = "") -> Answer:
         parsed = records.parse(record)
-        records.final(parsed)  # raises for what can't be played, before anything changes
+        records.final_state(parsed)  # raises for what can't be played, before anything changes
         table = RefereeTable(Game(records.begin(parsed).state), parsed.seed)
         table.replay(tuple((seat, text) for seat, text in parsed.actions))
         self._keep(at, table)

@@ -84,7 +84,7 @@ async def _host(given: argparse.Namespace) -> None:
         raise BoardumpireError("--host takes --game, and neither --seat nor --at")
     try:
         table, _ = RefereeTable.begun(
-            given.game, given_options.options(given.option), given.seed or _any_seed()
+            given.game, given_options.parse_options(given.option), given.seed or _any_seed()
         )
     except (OptionError, boardrules.UnknownGame) as problem:
         raise BoardumpireError(str(problem)) from None

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from boardumpire.tracking.reading import HandInterpretation
 
 from boardlab.soak import one_game, soak
 from boardlab.soak.one_game import SoakPlan, play
@@ -21,7 +20,10 @@ from boardsim.judging.judge import MISSED, WRONG
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.table.windows import AnswerDeadlines
+from boardumpire.tracking.rules import attacks, set_down
+from boardumpire.tracking.states import State
 from boardware.ports import SECOND
+from soak import broken
 
 GAME = "escape-from-colditz"
 PLAN = SoakPlan(game=GAME, driver=BARE, profile="wild", longest=15, seed=7)
@@ -63,16 +65,12 @@ def test_the_command_takes_the_board_of_the_game(capsys: Any, tmp_path: Any) -> 
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize(
-    ("broken", "instead"),
-    [
-        ("_out_of_turn", lambda self, home, space: None),
-        ("_carried", lambda self, own, rests: None),
-        ("_moved", lambda self: None),
-    ],
-)
-def test_a_broken_umpire_is_found_out(broken: str, instead: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(HandInterpretation, broken, instead)
+@pytest.mark.parametrize("rule", [set_down.moves_out_of_turn, set_down.moves_one_of_alike, None])
+def test_a_broken_umpire_is_found_out(rule: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    if rule is None:
+        broken.ignore_all(monkeypatch, State.SET_DOWN)
+    else:
+        broken.ignore(monkeypatch, rule)
     assert any(play(PLAN, number, TableFactory())[0].findings for number in range(3))
 
 
@@ -80,7 +78,7 @@ def test_a_broken_umpire_is_found_out(broken: str, instead: Any, monkeypatch: py
 def test_the_script_of_a_finding_names_all_that_it_takes_to_run_it_again(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Any
 ) -> None:
-    monkeypatch.setattr(HandInterpretation, "_out_of_turn", lambda self, home, space: None)
+    broken.ignore(monkeypatch, set_down.moves_out_of_turn)
     plan, number = PLAN._replace(out=str(tmp_path)), 4  # six players
     played, people = play(plan, number, TableFactory())
     assert played.findings
@@ -169,7 +167,7 @@ def test_a_move_that_nothing_felt_is_put_back_where_it_can_not_follow_the_next()
 
 @pytest.mark.slow
 def test_a_move_that_overtakes_what_could_not_follow_it_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(HandInterpretation, "waits", lambda self: None)
+    monkeypatch.setattr(attacks, "blocking", lambda s: None)
     plan = SoakPlan(game=GAME, driver=BARE, profile="clumsy", seed=9001)
     assert [each.kind for each in play(plan, 0, TableFactory())[0].findings] == [WRONG]
 

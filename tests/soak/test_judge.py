@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import pytest
-from boardumpire.tracking.reading import HandInterpretation
 
 from boardlab.soak import one_game
 from boardlab.soak.one_game import SoakPlan, play
@@ -19,9 +18,15 @@ from boardsim.world.faults import PartFault, inject
 from boardsim.world.world import Piece
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.table.table import Table
+from boardumpire.tracking.board_state import BoardState
 from boardumpire.tracking.corrections import Corrections
 from boardumpire.tracking.events import HandIntent
-from boardumpire.tracking.tracker import Tracker
+from boardumpire.tracking.questions import AttackPending
+from boardumpire.tracking.rules import attacks, set_down
+from boardumpire.tracking.situation import Situation
+from boardumpire.tracking.states import State
+from boardumpire.tracking.swap_doubts import SwapDoubts
+from soak import broken
 
 PLAN = SoakPlan(profile="clumsy", longest=30)
 
@@ -52,31 +57,27 @@ def test_nothing_is_found_where_nothing_is_broken(monkeypatch: Any) -> None:
 
 
 def test_a_piece_moved_out_of_turn_and_not_noticed_is_missed(monkeypatch: Any) -> None:
-    monkeypatch.setattr(HandInterpretation, "_out_of_turn", lambda self, home, space: None)
+    broken.ignore(monkeypatch, set_down.moves_out_of_turn)
     assert "missed" in verdicts(monkeypatch, ErrorRates(out_of_turn=0.5))
 
 
 def test_two_pieces_swapped_in_sight_of_the_reeds_and_nobody_asked_is_missed(monkeypatch: Any) -> None:
-    monkeypatch.setattr(Tracker, "_notice_doubt", lambda self, now: self.following.together.clear())
+    monkeypatch.setattr(SwapDoubts, "_alike", lambda self, *given, **named: set())
     assert "missed" in verdicts(monkeypatch, ErrorRates(swap=0.5))
 
 
 def test_moves_that_are_never_heard_are_lost(monkeypatch: Any) -> None:
-    monkeypatch.setattr(HandInterpretation, "_moved", lambda self: None)
+    broken.ignore_all(monkeypatch, State.SET_DOWN)
     assert verdicts(monkeypatch, ErrorRates(), games=1) == {"lost"}
 
 
 def test_an_attack_that_hands_never_began_is_wrong(monkeypatch: Any) -> None:
-    lifted = HandInterpretation._lifted
+    def eager(s: Situation) -> HandIntent | None:
+        own = s.own(s.up)
+        attacks = [space for space, attack in s.steps(own[0]).items() if attack] if own else []
+        return HandIntent(own[0], attacks[0]) if attacks else None
 
-    def eager(self: HandInterpretation) -> Any:
-        own = self.position.own(self.following.air)
-        attacks = (
-            [space for space, attack in self.position.steps.get(own[0], {}).items() if attack] if own else []
-        )
-        return HandIntent(own[0], attacks[0]) if attacks else lifted(self)
-
-    monkeypatch.setattr(HandInterpretation, "_lifted", eager)
+    broken.put_first(monkeypatch, State.LIFTED, eager)
     assert "wrong" in verdicts(monkeypatch, ErrorRates(put_back=0.5))
 
 
@@ -94,14 +95,13 @@ def straightened(tracker: dict[str, int], monkeypatch: Any) -> tuple[set[str], i
 
 def eager_table(monkeypatch: Any) -> None:
     """An umpire that rules on an attack as soon as both pieces are up, whoever lifted them."""
-    lifted = HandInterpretation._lifted
 
-    def eager(self: HandInterpretation) -> Any:
-        pending = self.pending()
-        both = pending is not None and pending.code == "attack-pending" and len(self.following.air) == 2
-        return HandIntent(*pending.spaces) if pending is not None and both else lifted(self)
+    def eager(s: Situation) -> HandIntent | None:
+        pending = attacks.pending(s)
+        both = isinstance(pending, AttackPending) and len(s.up) == 2
+        return HandIntent(*pending.spaces) if pending is not None and both else None
 
-    monkeypatch.setattr(HandInterpretation, "_lifted", eager)
+    broken.put_first(monkeypatch, State.LIFTED, eager)
 
 
 @pytest.mark.slow
@@ -267,13 +267,13 @@ def test_a_move_ruled_before_the_piece_rests_is_wrong(monkeypatch: Any) -> None:
 
 @pytest.mark.slow
 def test_a_piece_that_another_hand_pushed_and_that_counts_as_the_movers_is_wrong(monkeypatch: Any) -> None:
-    monkeypatch.setattr(Tracker, "_pushed_there", lambda self, home, now: None)
+    monkeypatch.setattr(BoardState, "_notice_push", lambda self, home, now: None)
     assert "wrong" in verdicts(monkeypatch, ErrorRates(push=1.0), games=6, kit="far")
 
 
 @pytest.mark.slow
 def test_a_second_own_piece_taken_for_the_first_is_wrong(monkeypatch: Any) -> None:
-    monkeypatch.setattr(Tracker, "_pushed_there", lambda self, home, now: None)
+    monkeypatch.setattr(BoardState, "_notice_push", lambda self, home, now: None)
     assert "wrong" in verdicts(monkeypatch, ErrorRates(second=1.0), games=2, longest=60, kit="far")
 
 
@@ -286,7 +286,7 @@ def test_a_piece_pushed_where_a_chore_is_and_not_asked_about_is_missed(monkeypat
 
 @pytest.mark.slow
 def test_a_sign_that_a_word_takes_away_is_lost(monkeypatch: Any) -> None:
-    monkeypatch.setattr(Tracker, "_signed_through", lambda self, position, hands: None)
+    monkeypatch.setattr(BoardState, "_still_signed", lambda self, position: None)
     assert "lost" in verdicts(monkeypatch, ErrorRates(words=1.0), games=6)
 
 

@@ -12,7 +12,6 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from boardumpire.tracking.reading import HandInterpretation
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,8 +23,10 @@ from boardsim.people.rates import KINDS, PROFILES, ErrorRates
 from boardsim.script.script import read_script, run_script
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
+from boardumpire.tracking.rules import set_down
 from boardware.description import load_board
 from boardware.ports import MS
+from soak import broken
 
 KEYS = {
     "games",
@@ -174,7 +175,7 @@ def test_what_went_wrong_is_written_small_and_both_files_show_it_again(
     monkeypatch: Any, tmp_path: Path
 ) -> None:
     """A broken umpire: the script makes it accept the same again, the trace replays in another process."""
-    monkeypatch.setattr(HandInterpretation, "_out_of_turn", lambda self, home, space: None)
+    broken.ignore(monkeypatch, set_down.moves_out_of_turn)
     monkeypatch.setitem(PROFILES, "wild", ErrorRates(out_of_turn=0.1, put_back=0.2, slide=0.3, early=0.1))
     plan = PLAN._replace(out=str(tmp_path), longest=40)
     played = next(done for n in range(9) if (done := play(plan, n, TableFactory())[0]).findings)

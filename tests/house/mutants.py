@@ -934,10 +934,10 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "a guard has come and paid before somebody has answered",
             STEP_EFFECTS,
-            """    ways = {"from": draft.named(draft.where[guard]), "to": draft.named(node)}
-    draft.tell("confront\"""",
-            """    ways = {"from": draft.named(draft.where[guard]), "to": draft.named(node)}
-    draft.tell("move\"""",
+            """    ways = {"from": draft.space_name(draft.where[guard]), "to": draft.space_name(node)}
+    draft.add_event("confront\"""",
+            """    ways = {"from": draft.space_name(draft.where[guard]), "to": draft.space_name(node)}
+    draft.add_event("move\"""",
             OF_REPLAY,
         ),
         Mutant(

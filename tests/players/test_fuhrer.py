@@ -16,7 +16,7 @@ from boardrules import baseline_players
 from boardrules.core import CHANCE
 from boardrules.fuhrer import simple_players
 from boardrules.fuhrer.actions import HITLER
-from boardrules.fuhrer.bots.allied_policy import AlliedWeights, ground
+from boardrules.fuhrer.bots.allied_policy import AlliedWeights, movement_graph
 from boardrules.fuhrer.bots.belief_state import DICE
 from boardrules.fuhrer.bots.chase_policy import AHEAD, LATER, LUCK, ChasePolicy, flagged, pursuit
 from boardrules.fuhrer.bots.hitler_policy import HitlerPolicy
@@ -62,7 +62,7 @@ def odds(state: Any) -> RoundRisk:
     """What Hitler reckons that a round brings."""
     facts = state.facts
     return looked(
-        ground(facts.rules), facts.at, facts.rules.trap.cities(facts.revealed.possible), facts.flags
+        movement_graph(facts.rules), facts.at, facts.rules.trap.cities(facts.revealed.possible), facts.flags
     )
 
 
@@ -122,7 +122,7 @@ FIELD = (Path(__file__).resolve().parents[1] / "rules/fuhrer/field.map").read_te
 
 def test_a_pursuit_is_what_it_is_said_to_be() -> None:
     """The odds that are worked out row by row are those of the same rule asked place by place."""
-    land = ground(boardrules.new(FUHRER, {"map": FIELD}).facts.rules)  # type: ignore[attr-defined]
+    land = movement_graph(boardrules.new(FUHRER, {"map": FIELD}).facts.rules)  # type: ignore[attr-defined]
     flags = 0b100100
 
     @cache
@@ -153,7 +153,7 @@ def test_a_flag_never_makes_him_safer_and_an_answer_is_never_worth_less_than_non
         state = after_his_turn(seed, 3 + seed)
         if state.outcome is not None:
             continue
-        facts, land = state.facts, ground(state.facts.rules)
+        facts, land = state.facts, movement_graph(state.facts.rules)
         with_one = pursuit(land, facts.flags | 1 << facts.at[0])
         for more, before in zip(with_one.known, pursuit(land, facts.flags).known, strict=True):
             assert all(one >= other - 1e-12 for one, other in zip(more, before, strict=True))
@@ -175,13 +175,13 @@ def test_he_sees_what_kind_of_allies_they_are(name: str) -> None:
         chance, judging = random.Random(seed), OpponentModel()
         allies = baseline_players.player_for(boardrules.package(FUHRER), "allies", name)[0]
         at_first = HitlerWeights()
-        assert judging.nerve(at_first) == at_first
+        assert judging.hitler_weights(at_first) == at_first
         while state.outcome is None and state.facts.round < 9:
             seat = state.seats_to_act()[0]
             options = list(state.legal_actions(seat))
             if seat == HITLER:
                 judging.see(state.facts)
-                view, nerve = state.view(HITLER), judging.nerve(at_first)
+                view, nerve = state.view(HITLER), judging.hitler_weights(at_first)
                 action = HitlerPolicy(
                     view.facts, view.sheet, nerve, chance, SearchBudget(20_000), judging
                 ).best(options)
@@ -190,7 +190,7 @@ def test_he_sees_what_kind_of_allies_they_are(name: str) -> None:
             else:
                 action = allies.choose(state.view(seat), options, chance, SearchBudget(0))
             state, _ = state.apply(action)
-        nerve = judging.nerve(at_first)
+        nerve = judging.hitler_weights(at_first)
         assert nerve.plain + nerve.stray <= 1 + 1e-9
         assert getattr(nerve, KINDS[name]) > 0.75
         assert (nerve.told < at_first.told) == (name == "random")
@@ -206,7 +206,7 @@ def test_whoever_asks_him_twice_tells_him_nothing_of_them() -> None:
     view, options = state.view(HITLER), list(state.legal_actions(HITLER))
     for _ in range(3):
         judging.see(view.facts)
-        assert judging.nerve(HitlerWeights()) == HitlerWeights()
+        assert judging.hitler_weights(HitlerWeights()) == HitlerWeights()
         HitlerPolicy(view.facts, view.sheet, HitlerWeights(), chance, SearchBudget(100), judging).best(
             options
         )
@@ -216,7 +216,7 @@ def test_a_flag_is_weighed_by_what_it_brings() -> None:
     """Worked out anew from where a pursuit was left off, the same flags come to what more rounds do. One
     more never lets him get away more often, and where it lies makes a difference."""
     state = after_his_turn(2, 4)
-    facts, land = state.facts, ground(state.facts.rules)
+    facts, land = state.facts, movement_graph(state.facts.rules)
     same, before = flagged(land, facts.flags, 0), pursuit(land, facts.flags)
     for infantry in range(land.count):
         for his in range(land.count):

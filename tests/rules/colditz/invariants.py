@@ -36,7 +36,7 @@ def check(state: Any) -> None:
     facts, secrets = state.facts, state.secrets
     rules, grid, table = facts.rules, facts.rules.board, facts.table
     crowd = Counter(node for node in facts.where if node < grid.nodes)
-    over = facts.turn.daring  # he may be on his way over others
+    over = facts.turn.daring_man  # he may be on his way over others
     shared = {node for node, count in crowd.items() if count > 1}
     assert not shared or (over >= 0 and shared == {facts.where[over]})
     guards = facts.where[: rules.guards]

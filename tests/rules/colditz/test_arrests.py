@@ -144,7 +144,7 @@ def test_the_free_way_home() -> None:
     freed = scene(american="outercells s11", points=12, turn_with={"releases": 1})
     assert why(scene(american="s1", points=3), "american s1-gate") == "no-pass"
     state = after(freed, "american outercells-s17", "american s17-s13", "american s13-backdoor")
-    assert state.facts.table.way == 0  # home again
+    assert state.facts.table.way_home == 0  # home again
     assert why(state, "american s11-gate") == "no-way"  # the other man was never in the cells
     state = after(freed, "american outercells-s17", "american s17-s20")
     assert why(state, "american s20-southdoor") == "no-key"  # no free entrance
@@ -157,7 +157,7 @@ def test_the_free_way_home() -> None:
 def test_only_the_marked_entrances_are_free_and_only_until_the_next_arrest() -> None:
     state = scene(american="e35 c9")
     man = state.facts.rules.pawns[1][0]
-    freed = {"way": 1 << man}
+    freed = {"way_home": 1 << man}
     state = scene(american="e35 c9", table_with=freed)
     assert why(state, "american e35-southdoor") == "no-key"  # though he is nearer home there
     grid = state.facts.rules.board  # and one whose South Door is marked
@@ -168,7 +168,7 @@ def test_only_the_marked_entrances_are_free_and_only_until_the_next_arrest() -> 
         assert why(ColditzState(facts, there.secrets), f"american {step}") == code  # inwards alone
     taken = scene("security", american="s12", security="s11", table_with=freed)
     taken = after(taken, "security s11-s12")
-    assert (at(taken, "american"), taken.facts.table.way) == (["outercells"], 0)
+    assert (at(taken, "american"), taken.facts.table.way_home) == (["outercells"], 0)
 
 
 @rule("R085", "A21")
@@ -191,7 +191,7 @@ def test_men_on_their_way_back_are_immune_while_everything_is_done_for_them() ->
     assert state.facts.table.returning >> man & 1
     idle = after(freed, "american outercells-s17", "american s17-s16", "american end")  # points left
     assert not idle.facts.table.returning >> man & 1
-    assert idle.facts.table.way >> man & 1  # the free way is another thing
+    assert idle.facts.table.way_home >> man & 1  # the free way is another thing
     spent = after(freed, "american outercells-s17", "american c1-c2", "american s17-s14", "american end")
     assert not spent.facts.table.returning >> man & 1
 
@@ -243,7 +243,7 @@ def test_equipment_ends_the_immunity_and_so_does_home() -> None:
     assert state.facts.table.returning == 0
     home = after(scene(american="outercells", points=9, turn_with={"releases": 1}),
                  "american outercells-s17", "american s17-backdoor")  # fmt: skip
-    assert home.facts.table.returning == home.facts.table.way == 0
+    assert home.facts.table.returning == home.facts.table.way_home == 0
 
 
 @rule("R085", "A21", "R089")
@@ -318,10 +318,10 @@ def test_the_clock_answers_for_who_stays_silent() -> None:
 def test_an_appel_brings_returning_men_home_at_once() -> None:
     state = called(american="s13")
     man = state.facts.rules.pawns[1][0]
-    table = replace(state.facts.table, returning=1 << man, way=1 << man)
+    table = replace(state.facts.table, returning=1 << man, way_home=1 << man)
     state = ColditzState(replace(state.facts, table=table), state.secrets)
     state = after(state, "american obey")
-    assert state.facts.table.returning == state.facts.table.way == 0
+    assert state.facts.table.returning == state.facts.table.way_home == 0
 
 
 # General Search

@@ -184,7 +184,7 @@ def test_a_kit_put_together_between_two_escapes_is_kept() -> None:
     state = scene(american="b1 b28 r9", kits="american", hands=hands, points=20)
     state = after(state, "american b1-t1", "american kit kit-compass-disguise kit-food-papers")
     state = after(state, "american b28-t3")
-    assert (state.facts.table.kits[1], state.facts.turn.spare) == (True, 0)
+    assert (state.facts.table.kits[1], state.facts.turn.extra_escapes) == (True, 0)
     assert why(state, "american r9-t4") is None
 
 

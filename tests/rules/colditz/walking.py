@@ -127,7 +127,7 @@ def enriched(state: Any, rng: random.Random, points: int) -> Any:
             if supply[kind] and rng.random() < 0.5:
                 gear[officer][kind] += 1
                 supply[kind] -= 1
-    where, way = list(facts.where), table.way
+    where, way = list(facts.where), table.way_home
     crowd = set(where)
     outer = [n for n in range(grid.circles) if grid.area[n] == OUTER and not grid.men_pass >> n & 1]
     inner = [n for n in range(grid.circles) if grid.area[n] == INNER and not grid.men_pass >> n & 1]
@@ -152,7 +152,7 @@ def enriched(state: Any, rng: random.Random, points: int) -> Any:
         tunnels=tunnels,
         supply=tuple(supply),
         gear=tuple(map(sum, gear)),
-        way=way,
+        way_home=way,
         returning=returning,
     )
     last = facts.last if side and facts.last >= 0 and where[facts.last] == facts.where[facts.last] else -1

@@ -197,7 +197,7 @@ def begin(rules: ColditzRules) -> ColditzState:
         markers=(0,) * len(grid.crossings),
         tunnels=(0,) * len(grid.tunnels),
         returning=0,
-        way=0,
+        way_home=0,
         escapes=(0,) * sides,
         out=0,
         dares=officers if rules.dares else 0,

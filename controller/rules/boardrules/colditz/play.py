@@ -177,7 +177,7 @@ class ColditzState(State):
         """What a seat may know."""
         at = self._at
         try:
-            own = at.owns[seat]
+            own = at.knowledge[seat]
         except KeyError:
             expect_viewer(seat, self.seats)
             raise

@@ -28,14 +28,14 @@ _CHANCE: Final = (CHANCE,)
 class ColditzPosition:
     """What stands, who is to act, what may be done, and what comes of it."""
 
-    __slots__ = ("facts", "listed", "owns", "secrets")
+    __slots__ = ("facts", "knowledge", "listed", "secrets")
 
     def __init__(
         self, facts: ColditzFacts, secrets: HiddenCards, owns: dict[Seat | None, SeatKnowledge] | None = None
     ) -> None:
         self.facts = facts
         self.secrets = secrets
-        self.owns = knowledge_by_seat(facts.rules.seats, secrets) if owns is None else owns
+        self.knowledge = knowledge_by_seat(facts.rules.seats, secrets) if owns is None else owns
         """What each seat knows beside public facts."""
         self.listed: Sequence[Action] = ()
         """The actions of the seat that is to act, once they were asked for."""
@@ -147,8 +147,8 @@ class ColditzPosition:
             _say(draft, action)
         if draft.table.out or draft.turn.phase == SEARCHED:
             table_commands.go_on(draft)
-        owns = self.owns if draft.secrets is self.secrets else None
-        return ColditzPosition(draft.frozen(), draft.secrets, owns), tuple(draft.events)
+        owns = self.knowledge if draft.secrets is self.secrets else None
+        return ColditzPosition(draft.to_facts(), draft.secrets, owns), tuple(draft.events)
 
 
 def _say(draft: PositionDraft, word: Command) -> None:

@@ -148,7 +148,7 @@ def public(facts: ColditzFacts) -> dict[str, Any]:
         "dead": _names(facts, sum(1 << p for p, n in enumerate(facts.where) if n == grid.grave)),
         "refusers": _names(facts, turn.refusers),
         "returning": _names(facts, standing.returning),
-        "free_way": _names(facts, standing.way),
+        "free_way": _names(facts, standing.way_home),
         "markers": {
             grid.crossing_name(number): seats[side] for number, side in enumerate(standing.markers) if side
         },
@@ -234,10 +234,10 @@ def truth(facts: ColditzFacts, secrets: HiddenCards) -> dict[str, Any]:
     return {
         "seat": None,
         **public(facts),
-        "slack": _names(facts, facts.turn.slack),
-        "spare": facts.turn.spare,
+        "slack": _names(facts, facts.turn.overlooked_men),
+        "spare": facts.turn.extra_escapes,
         "traded": facts.turn.traded,
-        "over": list(facts.turn.over),
+        "over": list(facts.turn.last_crossing),
         "trail": [[rules.names[pawn], rules.board.names[node]] for pawn, node in facts.turn.trail],
         "values": list(facts.table.values),
         "hands": {

@@ -26,7 +26,7 @@ from boardrules.fuhrer.stages import ASKING, HITLERS, NamedStage, over, to_roll,
 class StartStage(NamedStage):
     """F03: Hitler chooses where he starts, knowing where the Allies stand; any city will do (G1)."""
 
-    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: ChooseStart) -> StageResult:
+    def apply(self, facts: FuhrerFacts, sheet: HitlerSheet, action: ChooseStart) -> StageResult:
         """Round 1 begins: with the Allies' turns, or with his (X1)."""
         entries = () if facts.rules.hitler_too else (action.city,)  # X2
         return begin_first_round(facts, HitlerSheet(1 << action.city, action.city, entries, action.city))
@@ -35,7 +35,7 @@ class StartStage(NamedStage):
 class HitlerTurnStage(NamedStage):
     """F14: an end city and the tickets that it took; or a re-capture."""
 
-    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: HitlerTurn | Recapture) -> StageResult:
+    def apply(self, facts: FuhrerFacts, sheet: HitlerSheet, action: HitlerTurn | Recapture) -> StageResult:
         """The entry is written, tickets and re-captures are announced, the token follows."""
         if isinstance(action, HitlerTurn):
             city, turn = action.city, PublicTurn(facts.flags, action.origins)

@@ -170,7 +170,7 @@ class Stage(Protocol):
     def settled(self) -> bool:
         """Whether the result stands already, and only what bears it out is awaited."""
 
-    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: Any) -> StageResult:
+    def apply(self, facts: FuhrerFacts, sheet: HitlerSheet, action: Any) -> StageResult:
         """Carry out an action that is legal here."""
 
 

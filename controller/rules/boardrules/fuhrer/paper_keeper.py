@@ -48,7 +48,7 @@ from boardrules.fuhrer.stages import ASKING, HITLERS, NamedStage, over, to_roll
 class PaperStartStage(NamedStage):
     """F03: Hitler writes down where he starts."""
 
-    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: SheetEntry) -> StageResult:
+    def apply(self, facts: FuhrerFacts, sheet: HitlerSheet, action: SheetEntry) -> StageResult:
         """Round 1 begins."""
         return begin_first_round(facts, NOWHERE)
 
@@ -56,7 +56,7 @@ class PaperStartStage(NamedStage):
 class PaperEntryStage(NamedStage):
     """F12: Hitler writes an entry, and says what of it is public."""
 
-    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: SheetEntry) -> StageResult:
+    def apply(self, facts: FuhrerFacts, sheet: HitlerSheet, action: SheetEntry) -> StageResult:
         """Tickets, a re-capture and the token are his to tell."""
         city = -1 if action.recapture is None else action.recapture
         turn = PublicTurn(facts.flags, action.origins, city)
@@ -66,7 +66,7 @@ class PaperEntryStage(NamedStage):
 class PaperAnswerStage(NamedStage):
     """F10, F11: Hitler says whether he is in the city that is asked about."""
 
-    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: WordAction) -> StageResult:
+    def apply(self, facts: FuhrerFacts, sheet: HitlerSheet, action: WordAction) -> StageResult:
         """The next question of the Spy, or what comes of Infantry's arrival."""
         here = action.words == actions.YES
         if self.piece == INFANTRY:
@@ -96,7 +96,7 @@ class PaperSheetStage(NamedStage):
         """How it has ended if the sheet holds."""
         super().__init__(f"sheet-{outcome.reason}")
 
-    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: actions.EnteredSheet) -> StageResult:
+    def apply(self, facts: FuhrerFacts, sheet: HitlerSheet, action: actions.EnteredSheet) -> StageResult:
         """A sheet that does not hold loses."""
         found = audits.audit(facts.rules, facts.revealed.log, action.entries)
         events: Events = (Event("sheet", (("start", ""), ("entries", " ".join(action.entries)))),)

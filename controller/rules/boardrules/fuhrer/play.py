@@ -122,7 +122,7 @@ class FuhrerState(State):
         """One action, or one thing said."""
         facts, sheet = self._facts, self._sheet
         if action in self._legal:
-            result = facts.stage.take(facts, sheet, action)
+            result = facts.stage.apply(facts, sheet, action)
         else:
             refusal = self.refusal(action)
             if refusal is not None:

@@ -50,7 +50,7 @@ class NamedStage:
         """The Allied piece whose turn it is, or -1."""
         _points[name, piece] = self
 
-    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: Any) -> StageResult:
+    def apply(self, facts: FuhrerFacts, sheet: HitlerSheet, action: Any) -> StageResult:
         """Carry out an action that is legal here."""
         raise NotImplementedError
 
@@ -77,7 +77,7 @@ def _point(name: str, piece: int) -> NamedStage:
 class PlacingStage(NamedStage):
     """F03, G19: the Allies put a piece on a city of their choice."""
 
-    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: PlacePiece) -> StageResult:
+    def apply(self, facts: FuhrerFacts, sheet: HitlerSheet, action: PlacePiece) -> StageResult:
         """The next piece is next; after Infantry Hitler chooses."""
         rules = facts.rules
         told = Event("placed", (("piece", PIECES[self.piece]), ("at", rules.board.ids[action.city])))
@@ -92,7 +92,7 @@ class PlacingStage(NamedStage):
 class TankChoiceStage(NamedStage):
     """X5: the Tank says that it stays, or liberates, or that it wants to roll."""
 
-    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: actions.WordAction) -> StageResult:
+    def apply(self, facts: FuhrerFacts, sheet: HitlerSheet, action: actions.WordAction) -> StageResult:
         """A Tank that stays needs no roll."""
         if action.words != actions.ROLL:
             return tank_stayed(facts, sheet, said=action.words == actions.LIBERATE)
@@ -102,7 +102,7 @@ class TankChoiceStage(NamedStage):
 class RollingStage(NamedStage):
     """F06: the three-sided die."""
 
-    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: DieFace) -> StageResult:
+    def apply(self, facts: FuhrerFacts, sheet: HitlerSheet, action: DieFace) -> StageResult:
         """G21: the destination is chosen afterwards."""
         rules, piece, die = facts.rules, self.piece, action.face
         legal = rules.choices.moves[piece, facts.at[piece]][die]
@@ -114,7 +114,7 @@ class RollingStage(NamedStage):
 class TankMoveStage(NamedStage):
     """F06, F08."""
 
-    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: Action) -> StageResult:
+    def apply(self, facts: FuhrerFacts, sheet: HitlerSheet, action: Action) -> StageResult:
         """A Tank that has moved liberates nothing."""
         if not isinstance(action, MovePiece):
             return tank_stayed(facts, sheet, said=False)
@@ -126,7 +126,7 @@ class TankMoveStage(NamedStage):
 class SpyMoveStage(NamedStage):
     """F06, G22: the Spy may ask whether it has moved or not."""
 
-    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: Action) -> StageResult:
+    def apply(self, facts: FuhrerFacts, sheet: HitlerSheet, action: Action) -> StageResult:
         """It asks next."""
         at, events = facts.at, STAYED[SPY]
         if isinstance(action, MovePiece):
@@ -138,7 +138,7 @@ class SpyMoveStage(NamedStage):
 class SpyQuestionStage(NamedStage):
     """F09: none, one or two cities, one after the other (G5)."""
 
-    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: Action) -> StageResult:
+    def apply(self, facts: FuhrerFacts, sheet: HitlerSheet, action: Action) -> StageResult:
         """The answer, then the next question, or Infantry's turn."""
         if isinstance(action, SpyQuestion):
             return facts.keeper.asked(facts, sheet, action)
@@ -148,7 +148,7 @@ class SpyQuestionStage(NamedStage):
 class InfantryMoveStage(NamedStage):
     """F06, F11."""
 
-    def take(self, facts: FuhrerFacts, sheet: HitlerSheet, action: Action) -> StageResult:
+    def apply(self, facts: FuhrerFacts, sheet: HitlerSheet, action: Action) -> StageResult:
         """G2, G4: only where it ends its turn counts, moved or not."""
         at, events = facts.at, STAYED[INFANTRY]
         if isinstance(action, MovePiece):

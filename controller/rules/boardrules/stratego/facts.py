@@ -117,7 +117,7 @@ class StrategoFacts:
         return self.places.find(square)
 
 
-Sight = Mapping[Seat | None, bytes]
+RanksBySeat = Mapping[Seat | None, bytes]
 """By seat, `None` being the spectator, the ranks of its own pieces."""
 Standing = tuple[tuple[int, ...], ...]
 """By side some of its pieces that stand."""
@@ -126,12 +126,12 @@ Standing = tuple[tuple[int, ...], ...]
 class HiddenRanks:
     """The hidden part: which rank each piece has. Its `repr` tells nothing."""
 
-    __slots__ = ("ranks", "scouts", "sight", "walkers")
+    __slots__ = ("ranks", "ranks_by_seat", "scouts", "walkers")
 
-    def __init__(self, ranks: bytes, sight: Sight, walkers: Standing, scouts: Standing) -> None:
+    def __init__(self, ranks: bytes, ranks_by_seat: RanksBySeat, walkers: Standing, scouts: Standing) -> None:
         self.ranks: Final = ranks
         """By piece its rank."""
-        self.sight: Final = sight
+        self.ranks_by_seat: Final = ranks_by_seat
         self.walkers: Final = walkers
         """By side the standing pieces that go one step ..."""
         self.scouts: Final = scouts
@@ -143,9 +143,9 @@ class HiddenRanks:
             tuple([tuple([piece for piece in side if piece not in fallen]) for side in kind])
             for kind in (self.walkers, self.scouts)
         ]
-        return HiddenRanks(self.ranks, self.sight, walkers, scouts)
+        return HiddenRanks(self.ranks, self.ranks_by_seat, walkers, scouts)
 
-    def movers(self, side: int) -> bool:
+    def has_movers(self, side: int) -> bool:
         """Whether a side has a piece left that can move at all."""
         return bool(self.walkers[side] or self.scouts[side])
 
@@ -156,7 +156,7 @@ class HiddenRanks:
         return hash(self.ranks)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return HiddenRanks, (self.ranks, self.sight, self.walkers, self.scouts)
+        return HiddenRanks, (self.ranks, self.ranks_by_seat, self.walkers, self.scouts)
 
     def __repr__(self) -> str:
         return "<hidden ranks>"
@@ -169,7 +169,7 @@ def hidden_ranks(ranks: bytes, reds: int) -> HiddenRanks:
     blind = bytes(len(ranks))
     return HiddenRanks(
         ranks,
-        sight={"red": ranks[:reds] + blind[reds:], "blue": blind[:reds] + ranks[reds:], None: blind},
+        ranks_by_seat={"red": ranks[:reds] + blind[reds:], "blue": blind[:reds] + ranks[reds:], None: blind},
         walkers=tuple([tuple([piece for piece in side if ranks[piece] != SCOUT]) for side in movers]),
         scouts=tuple([tuple([piece for piece in side if ranks[piece] == SCOUT]) for side in movers]),
     )

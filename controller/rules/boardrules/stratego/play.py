@@ -123,7 +123,7 @@ class StrategoState(State):
     def view(self, seat: Seat | None) -> StrategoView:
         """Public facts and the ranks of the seat's own pieces."""
         try:
-            own = self._deal.sight[seat]
+            own = self._deal.ranks_by_seat[seat]
         except KeyError:
             expect_viewer(seat, SEATS)
             raise

@@ -162,7 +162,7 @@ def _with_end(
     if not legal:
         stuck = rules.no_move.stuck(facts.side, lambda: _other_moves(facts, deal))
         return _ended(facts, deal, stuck, (*events, *_blocked(facts, deal)))
-    outcome = rules.no_move.spent(facts.side, deal.movers(1 - facts.side)) if spent else None
+    outcome = rules.no_move.spent(facts.side, deal.has_movers(1 - facts.side)) if spent else None
     limit = rules.quiet_limit
     if outcome is None and limit is not None and facts.ply - facts.revealed.since >= limit:
         outcome = Outcome(None, ends.QUIET_LIMIT)  # E4

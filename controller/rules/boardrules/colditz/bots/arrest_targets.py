@@ -27,14 +27,14 @@ class ArrestTargets:
             if facts.where[pawn] < self.board.circles and is_liable(facts, pawn)
         ]
         out = [pawn for pawn in men if self.board.area[facts.where[pawn]] != INNER]
-        self.quarry = [self.board.away_from(facts.where[pawn]) for pawn in out or men]
+        self.targets = [self.board.away_from(facts.where[pawn]) for pawn in out or men]
         """By man the steps from him, those outside the Inner Courtyard first."""
 
     def far(self, node: int) -> int:
         """The steps from a node to the nearest man worth catching."""
         if node >= self.board.circles:
             return FAR
-        return min((away[node] for away in self.quarry), default=FAR)
+        return min((away[node] for away in self.targets), default=FAR)
 
     def step(self, step: PawnStep) -> float:
         """An arrest is worth most, then coming nearer."""

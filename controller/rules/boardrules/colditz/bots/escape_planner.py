@@ -53,17 +53,17 @@ class EscapePlanner:
     """One decision of an officer whose turn it is."""
 
     def __init__(
-        self, view: ColditzView, taste: PlanningWeights, chance: Chance, meter: SearchBudget
+        self, view: ColditzView, weights: PlanningWeights, chance: Chance, budget: SearchBudget
     ) -> None:
         assert view.own.gear is not None  # he is an officer
-        self.facts, self.taste, self.chance, self.meter = view.facts, taste, chance, meter
+        self.facts, self.weights, self.chance, self.budget = view.facts, weights, chance, budget
         self.rules, self.board, self.table = view.facts.rules, view.facts.rules.board, view.facts.table
         self.side = self.rules.side[str(view.seat)]
         self.hand = view.own.hand
         self.gear: Gear = view.own.gear[self.side]
         self.out = escape_paths(self.facts, self.side)
         self.danger = ArrestRisk(self.facts, self.side)
-        self.kit = self.table.kits[self.side] or self.facts.turn.spare > 0
+        self.kit = self.table.kits[self.side] or self.facts.turn.extra_escapes > 0
         where = self.facts.where
         self.men = [pawn for pawn in self.rules.pawns[self.side] if where[pawn] < self.board.nodes]
         self.work = {pawn: self.out.work(where[pawn], self.gear, self.table.supply) for pawn in self.men}
@@ -71,7 +71,7 @@ class EscapePlanner:
             self.out = escape_paths(self.facts, self.side, past_guards=True)
             self.work = {pawn: self.out.work(where[pawn], self.gear, self.table.supply) for pawn in self.men}
         ranked = sorted(self.men, key=lambda pawn: (self.work[pawn][0], pawn))
-        self.runners = ranked[: min(taste.runners, NEEDED - min(1, self.table.escapes[self.side]) + 1)]
+        self.runners = ranked[: min(weights.runners, NEEDED - min(1, self.table.escapes[self.side]) + 1)]
         self.turns = self.table.round - 1
         """His turns after this one."""
         self._busy: set[int] | None = None
@@ -93,7 +93,7 @@ class EscapePlanner:
         danger = self.danger.at(node, gear, pawn, over)
         caught = CAUGHT - (LOST if self.board.area[node] and sum(gear) else 0.0)
         found = (1 - danger) * self.hope(steps) + danger * caught
-        return found * (1 + self.taste.blur * (self.chance.random() - 0.5))
+        return found * (1 + self.weights.blur * (self.chance.random() - 0.5))
 
     # Running
 
@@ -127,7 +127,7 @@ class EscapePlanner:
             for walk in walks(self.facts, self.side, pawn, self.gear, self.facts.points):
                 if self.out.work(walk.end, walk.gear, self.table.supply)[0] >= FAR:
                     continue
-                if not self.meter.spend():
+                if not self.budget.spend():
                     break
                 over = crossings_of_plan(self.facts, start, walk)
                 if not self.kit and self.danger.at(walk.end, walk.gear, pawn, over) > SURE:
@@ -310,7 +310,7 @@ class EscapePlanner:
         return [kind for number, kind in enumerate(KINDS) if lack[number]]
 
 
-def released(mind: EscapePlanner, legal: Sequence[Any]) -> PawnStep | None:
+def released(planner: EscapePlanner, legal: Sequence[Any]) -> PawnStep | None:
     """A step out of Solitary, those from the outer cells first."""
-    steps = [it for it in legal if isinstance(it, PawnStep) and it.origin >= mind.board.nodes]
-    return min(steps, key=lambda it: it.origin != mind.board.cells_outer, default=None)
+    steps = [it for it in legal if isinstance(it, PawnStep) and it.origin >= planner.board.nodes]
+    return min(steps, key=lambda it: it.origin != planner.board.cells_outer, default=None)

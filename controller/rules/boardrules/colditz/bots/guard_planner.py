@@ -50,12 +50,12 @@ class GuardPlanner(CommandChoice):
         self,
         view: ColditzView,
         legal: Sequence[Action],
-        taste: PlanningWeights,
+        weights: PlanningWeights,
         chance: Chance,
-        meter: SearchBudget,
+        budget: SearchBudget,
     ) -> None:
         super().__init__(view, legal)
-        self.taste, self.chance, self.meter, self.table = taste, chance, meter, view.facts.table
+        self.weights, self.chance, self.budget, self.table = weights, chance, budget, view.facts.table
 
     def actions(self) -> list[Action]:
         """What he does, first of all and then."""
@@ -84,7 +84,7 @@ class GuardPlanner(CommandChoice):
             found = self.said("unmark") or self.said("keep")
         elif kind == "answer":
             event = self.facts.tasks[-1].data[0]
-            stops = isinstance(event, PlayedCard) and event.effect in STOPPED and self.taste.cards
+            stops = isinstance(event, PlayedCard) and event.effect in STOPPED and self.weights.cards
             found = (self.said("play") if stops else []) or self.said("pass")
         elif kind == "chase":
             found = [*[step for step in self.steps if step.target < self.board.nodes][:1]]
@@ -112,7 +112,7 @@ class GuardPlanner(CommandChoice):
         side, node = self.rules.owner[pawn], self.facts.where[pawn]
         taken = TAKEN if self.board.area[node] != INNER and self.table.gear[side] else 0.0
         found = EACH + 3 * self.threat(pawn) + taken
-        return found * (1 + self.taste.blur * (self.chance.random() - 0.5))
+        return found * (1 + self.weights.blur * (self.chance.random() - 0.5))
 
     # Set-up
 
@@ -159,7 +159,7 @@ class GuardPlanner(CommandChoice):
             return []
         away = [pawn for pawn in self._men() if may_refuse(self.facts, pawn)]
         threat = sum(self.threat(pawn) for pawn in away)
-        if not self.taste.cards or (len(away) >= ROOMS and threat > 0.8) or threat > 1.2:
+        if not self.weights.cards or (len(away) >= ROOMS and threat > 0.8) or threat > 1.2:
             return [plays[0][0]]
         return []
 
@@ -178,7 +178,7 @@ class GuardPlanner(CommandChoice):
     def _arrest(self) -> list[Action]:
         best, found = 0.0, None
         for walk in guard_walks(self.facts, self.facts.points):
-            if walk.man >= 0 and self.meter.spend():
+            if walk.man >= 0 and self.budget.spend():
                 worth = self.worth(walk.man) / (walk.points + 3) + 0.05 * self.worth(walk.man)
                 worth -= 0.02 if self._holds(walk.guard) else 0.0
                 if worth > best:
@@ -245,7 +245,7 @@ class GuardPlanner(CommandChoice):
 
     def _bars(self) -> list[Action]:
         """Guards go to the doorways of rooms, those first without which the ways out are longest."""
-        if not self.taste.bars:
+        if not self.weights.bars:
             return self._nearer()
         keepers = {door for pair in ranked(self.rules) for door in pair}
         for pair in ranked(self.rules):

@@ -18,26 +18,26 @@ from boardrules.players import Chance, ErringPlayer, GamePlayers, Player, Player
 
 ERRS: Final = "errs"
 """How often a player does anything at all instead of what it thinks best."""
-TASTE: Final = "taste"
+WEIGHTS: Final = "taste"
 
 LEVELS: Final = (
     PlayerLevel("1", 0, {ERRS: 0.5}),
     PlayerLevel("2", 0, {ERRS: 0.12}),
-    PlayerLevel("3", 400, {TASTE: PlanningWeights(blur=0.8, cards=False, bars=False, runners=2)}),
-    PlayerLevel("4", 4000, {TASTE: PlanningWeights()}),
+    PlayerLevel("3", 400, {WEIGHTS: PlanningWeights(blur=0.8, cards=False, bars=False, runners=2)}),
+    PlayerLevel("4", 4000, {WEIGHTS: PlanningWeights()}),
 )
 
 
 class PlanningPlayer(Player):
     """Plans its turn. What it has planned it does, as long as nothing comes between."""
 
-    __slots__ = ("_ahead", "taste")
+    __slots__ = ("_ahead", "weights")
 
-    def __init__(self, taste: PlanningWeights) -> None:
-        self.taste = taste
+    def __init__(self, weights: PlanningWeights) -> None:
+        self.weights = weights
         self._ahead: list[Action] = []
 
-    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
+    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, budget: SearchBudget) -> Action:
         """The next action of its plan."""
         if self._ahead:
             action = self._ahead.pop(0)
@@ -47,8 +47,8 @@ class PlanningPlayer(Player):
         if len(legal) == 1:
             return legal[0]
         side = view.facts.rules.side[str(view.seat)]
-        mind = OfficerPlanner if side else GuardPlanner
-        first, *self._ahead = mind(view, legal, self.taste, chance, meter).actions()
+        planner = OfficerPlanner if side else GuardPlanner
+        first, *self._ahead = planner(view, legal, self.weights, chance, budget).actions()
         if allowed(view, first, legal):
             return first
         self._ahead = []  # an option of the rules that it doesn't plan for
@@ -73,7 +73,7 @@ def make_player(seat: Seat, level: PlayerLevel) -> Player:
     return (
         ErringPlayer(simple_players.choose, settings[ERRS])
         if ERRS in settings
-        else PlanningPlayer(settings[TASTE])
+        else PlanningPlayer(settings[WEIGHTS])
     )
 
 

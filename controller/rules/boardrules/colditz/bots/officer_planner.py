@@ -46,13 +46,13 @@ class OfficerPlanner(CommandChoice):
         self,
         view: ColditzView,
         legal: Sequence[Action],
-        taste: PlanningWeights,
+        weights: PlanningWeights,
         chance: Chance,
-        meter: SearchBudget,
+        budget: SearchBudget,
     ) -> None:
         super().__init__(view, legal)
-        self.mind, self.taste = EscapePlanner(view, taste, chance, meter), taste
-        self.side, self.seat = self.mind.side, str(view.seat)
+        self.planner, self.weights = EscapePlanner(view, weights, chance, budget), weights
+        self.side, self.seat = self.planner.side, str(view.seat)
 
     def actions(self) -> list[Action]:
         """What he does, first of all and then."""
@@ -95,7 +95,9 @@ class OfficerPlanner(CommandChoice):
         worth = False
         if isinstance(event, Arrest):
             inside = self.board.area[self.facts.where[event.man]] == INNER
-            worth = not inside or event.man in self.mind.runners or self.mind.table.hands[self.side] >= HAND
+            worth = (
+                not inside or event.man in self.planner.runners or self.planner.table.hands[self.side] >= HAND
+            )
         elif isinstance(event, PlayedCard):
             mine = self.seat in event.aim or event.effect in ("detect", "shoot")
             worth = mine or event.effect in ("points", "unmark")
@@ -107,16 +109,16 @@ class OfficerPlanner(CommandChoice):
         return [nearest]
 
     def _work(self, node: int) -> int:
-        return self.mind.out.work(node, self.mind.gear, self.mind.table.supply)[0]
+        return self.planner.out.work(node, self.planner.gear, self.planner.table.supply)[0]
 
     def _missed(self, word: Command) -> int:
         """How much a kind of Equipment would be missed: by what the best runner's way takes."""
         kind = KINDS.index(word.rest[0])
-        less = tuple(count - (number == kind) for number, count in enumerate(self.mind.gear))
+        less = tuple(count - (number == kind) for number, count in enumerate(self.planner.gear))
         gear: Gear = less
         works = [
-            self.mind.out.work(self.facts.where[pawn], gear, self.mind.table.supply)[0]
-            for pawn in self.mind.men
+            self.planner.out.work(self.facts.where[pawn], gear, self.planner.table.supply)[0]
+            for pawn in self.planner.men
         ]
         return min(works, default=0)
 
@@ -129,10 +131,10 @@ class OfficerPlanner(CommandChoice):
         return self._after(gets, gives) < self._after(gives, gives) if sum(gets) else False
 
     def _after(self, gets: Sequence[int], gives: Sequence[int]) -> int:
-        gear: Gear = tuple(a + b - c for a, b, c in zip(self.mind.gear, gets, gives, strict=True))
+        gear: Gear = tuple(a + b - c for a, b, c in zip(self.planner.gear, gets, gives, strict=True))
         works = [
-            self.mind.out.work(self.facts.where[pawn], gear, self.mind.table.supply)[0]
-            for pawn in self.mind.men
+            self.planner.out.work(self.facts.where[pawn], gear, self.planner.table.supply)[0]
+            for pawn in self.planner.men
         ]
         return min(works, default=FAR)
 
@@ -145,11 +147,13 @@ class OfficerPlanner(CommandChoice):
         for name in word.rest:
             node = self.board.node[name]
             danger = max(at_least(near[node]), self._arrested(node))
-            found += (1 - danger) * self.mind.hope(self._work(node)) - self.mind.hope(self._work(circle))
+            found += (1 - danger) * self.planner.hope(self._work(node)) - self.planner.hope(
+                self._work(circle)
+            )
         return found
 
     def _arrested(self, node: int) -> float:
-        points = self.mind.danger.points()[node]
+        points = self.planner.danger.points()[node]
         return at_least(points) if points < FAR and not 1 << node & self.board.safe else 0.0
 
     # The turn
@@ -158,11 +162,11 @@ class OfficerPlanner(CommandChoice):
         return self._released() + self._fetched_by_card()
 
     def _turn(self) -> list[Action]:
-        mind = self.mind
+        planner = self.planner
         for plan in (
             self._kit, self._released, self._finish, self._hurry, self._claim, self._by_tunnel, self._car,
-            self._fetched_by_card, self._urgent, mind.fetch, self._swap, self._give_up, mind.run,
-            self._send_off, mind.step_in, self._make_way,
+            self._fetched_by_card, self._urgent, planner.fetch, self._swap, self._give_up, planner.run,
+            self._send_off, planner.step_in, self._make_way,
         ):  # fmt: skip
             found = list(plan())
             if found:
@@ -176,28 +180,28 @@ class OfficerPlanner(CommandChoice):
 
     def _released(self) -> list[Action]:
         card = [word for word, card in self.plays("release")]
-        step = released(self.mind, self.legal)
+        step = released(self.planner, self.legal)
         return [step] if step is not None else list(card[:1])
 
     def _finish(self) -> list[PawnStep]:
-        return self.mind.finish(self.facts.points)
+        return self.planner.finish(self.facts.points)
 
     def _hurry(self) -> list[Action]:
         """A card for more points, if it brings a man out."""
-        near = self.mind.near(self.facts.points + 16) if self.mind.kit else []
+        near = self.planner.near(self.facts.points + 16) if self.planner.kit else []
         if not near:
             return []
-        short = self.mind.out.steps(self.facts.where[near[0]], self.mind.gear) - self.facts.points
+        short = self.planner.out.steps(self.facts.where[near[0]], self.planner.gear) - self.facts.points
         points, throws = self.plays("points"), self.plays("throw")
         more = sum(card.param("points") for _, card in points)
-        if not self.taste.cards:
+        if not self.weights.cards:
             return [word for word, _ in (points + throws)[:1]]
         if points and 0 < short <= more:
             return [points[0][0]]
         return [throws[0][0]] if throws and short > 0 and at_least(short - more) >= LIKELY else []
 
     def _claim(self) -> list[Action]:
-        wanted = self.mind.claims()
+        wanted = self.planner.claims()
         for word in self.words:
             if word.head == "claim" and (word.rest[0] in wanted or not self._keeps_men(word)):
                 return [word]
@@ -206,22 +210,22 @@ class OfficerPlanner(CommandChoice):
     def _keeps_men(self, word: Command) -> bool:
         """Whether two men in those rooms are there for something else."""
         symbol = SYMBOLS.index(word.rest[0])
-        inside = [pawn for pawn in self.mind.men if self.board.symbol[self.facts.where[pawn]] == symbol]
-        idle = [pawn for pawn in inside if pawn not in self.mind.runners[:2]]
-        return len(idle) < PAIR or self.mind.gear[symbol] >= PAIR
+        inside = [pawn for pawn in self.planner.men if self.board.symbol[self.facts.where[pawn]] == symbol]
+        idle = [pawn for pawn in inside if pawn not in self.planner.runners[:2]]
+        return len(idle) < PAIR or self.planner.gear[symbol] >= PAIR
 
     def _by_tunnel(self) -> list[Action]:
         """A tunnel is opened, and two men go in."""
-        if not self.mind.runners:
+        if not self.planner.runners:
             return []
-        best = self.mind.work[self.mind.runners[0]][0] - SHORTER
+        best = self.planner.work[self.planner.runners[0]][0] - SHORTER
         for word, card in self.plays("tunnel"):
             number = next(n for n, it in enumerate(self.board.tunnels) if it.name == card.param("tunnel"))
             entry = self.board.tunnels[number]
             opened = tuple(state > 0 or n == number for n, state in enumerate(self.facts.table.tunnels))
             own = tuple(owner == self.side for owner in self.facts.table.markers)
             ways = EscapePaths(self.rules, own, opened, self.facts.guards)
-            if ways.work(entry.nodes[0], self.mind.gear, self.mind.table.supply)[0] >= best:
+            if ways.work(entry.nodes[0], self.planner.gear, self.planner.table.supply)[0] >= best:
                 continue
             away = self.board.away_from(entry.surface[0])
             near = sorted(self._inside(), key=lambda pawn: away[self.facts.where[pawn]])[:PAIR]
@@ -242,15 +246,17 @@ class OfficerPlanner(CommandChoice):
     def _inside(self) -> list[int]:
         where = self.facts.where
         return [
-            p for p in self.mind.men if where[p] < self.board.circles and self.board.area[where[p]] == INNER
+            p
+            for p in self.planner.men
+            if where[p] < self.board.circles and self.board.area[where[p]] == INNER
         ]
 
     def _car(self) -> list[Action]:
-        return [word for word, _ in self.plays("car")[: int(self.mind.kit)]]
+        return [word for word, _ in self.plays("car")[: int(self.planner.kit)]]
 
     def _fetched_by_card(self) -> list[Action]:
         """Equipment by a card, where it is missing; a man sent where he is wanted."""
-        lack = self.mind.lacking()
+        lack = self.planner.lacking()
         full = self.facts.table.hands[self.side] >= HAND
         for word, card in self.plays("gain"):
             if full or lack[KINDS.index(card.param("kind"))]:
@@ -266,23 +272,23 @@ class OfficerPlanner(CommandChoice):
         man, circle = (self.board.node[name] for name in word.rest[1:3])
         symbol = self.board.symbol[circle]
         pawn = self.facts.where.index(man, self.rules.guards)
-        wanted = {one for symbols in self.mind.wanted() for one in symbols}
+        wanted = {one for symbols in self.planner.wanted() for one in symbols}
         rooms = steps_to_rooms(self.facts, self.side)
-        if symbol in wanted and pawn not in self.mind.runners[:1]:
+        if symbol in wanted and pawn not in self.planner.runners[:1]:
             return rooms[symbol][man] >= SHORTER
-        return pawn in self.mind.runners[:2] and self._work(man) - self._work(circle) >= SHORTER
+        return pawn in self.planner.runners[:2] and self._work(man) - self._work(circle) >= SHORTER
 
     def _urgent(self) -> list[PawnStep]:
         """Who is out already goes on before anybody fetches something."""
-        for pawn in self.mind.runners:
+        for pawn in self.planner.runners:
             node = self.facts.where[pawn]
             if node >= self.board.circles or self.board.area[node] != INNER:
-                return self.mind.run()
-        return [] if any(self.mind.lacking()) else self.mind.run()
+                return self.planner.run()
+        return [] if any(self.planner.lacking()) else self.planner.run()
 
     def _swap(self) -> list[Action]:
         """A trade that both may like: something he has no use for, for what he lacks."""
-        lack, gear = self.mind.lacking(), self.mind.gear
+        lack, gear = self.planner.lacking(), self.planner.gear
         if not any(lack):
             return []
         for word in self.words:
@@ -299,25 +305,29 @@ class OfficerPlanner(CommandChoice):
 
     def _give_up(self) -> list[Action]:
         """A man for a guard who bars the way to what is wanted."""
-        men = len(self.mind.men)
-        if not self.taste.cards or men < PAIR + 2:
+        men = len(self.planner.men)
+        if not self.weights.cards or men < PAIR + 2:
             return []
-        return [step for step in self.mind.give_up() if _may_step(self.view, step)]
+        return [step for step in self.planner.give_up() if _may_step(self.view, step)]
 
     def _make_way(self) -> list[Action]:
         """With that the turn is over: else he would come back at once."""
-        steps = self.mind.make_way() if self.facts.table.hands[self.side] <= HAND else []
+        steps = self.planner.make_way() if self.facts.table.hands[self.side] <= HAND else []
         return [*steps, *self.said("end")] if steps else []
 
     def _send_off(self) -> list[Action]:
         """A guard is sent off who endangers a man; or the man himself comes home."""
-        facts, danger = self.facts, self.mind.danger
-        out = [pawn for pawn in self.mind.men if danger.at(facts.where[pawn], self.mind.gear, pawn) > SPARED]
+        facts, danger = self.facts, self.planner.danger
+        out = [
+            pawn
+            for pawn in self.planner.men
+            if danger.at(facts.where[pawn], self.planner.gear, pawn) > SPARED
+        ]
         if not out:
             return []
-        man = min(out, key=lambda pawn: self.mind.work[pawn][0])
+        man = min(out, key=lambda pawn: self.planner.work[pawn][0])
         node = facts.where[man]
-        now = danger.at(node, self.mind.gear, man)
+        now = danger.at(node, self.planner.gear, man)
         if self.board.area[node] != INNER:
             for word, _ in self.plays("dismiss"):
                 guard = facts.where.index(self.board.node[word.rest[1]])
@@ -325,7 +335,7 @@ class OfficerPlanner(CommandChoice):
                 after = guard_distances(facts, facts.table.markers, guards, posts=True)[node]
                 if now - (at_least(after) if after < FAR else 0.0) > SPARED:
                     return [word]
-        if now > LOST and self.mind.turns and self.board.area[node] != INNER:
+        if now > LOST and self.planner.turns and self.board.area[node] != INNER:
             names = self.board.names
             return [*[word for word, _ in self.plays("home") if word.rest[1] == names[node]][:1]]
         return []
@@ -337,7 +347,7 @@ class OfficerPlanner(CommandChoice):
         return self.said("end") or [self.legal[0]]
 
     def _kept(self, effect: str) -> int:
-        return KEPT[effect] if effect != "part" or self.mind.kit else max(KEPT.values())
+        return KEPT[effect] if effect != "part" or self.planner.kit else max(KEPT.values())
 
     def _effect(self, word: Command) -> str:
         return self.rules.cards.cards[self.rules.card[word.rest[0]]].effect

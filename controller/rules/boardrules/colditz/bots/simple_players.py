@@ -65,7 +65,7 @@ class OfficerIntent:
         self.rules, self.board = self.facts.rules, self.facts.rules.board
         self.gear = view.own.gear[side]
         self.ways = escape_routes(self.rules)
-        self.kit = self.facts.table.kits[side] or self.facts.turn.spare > 0
+        self.kit = self.facts.table.kits[side] or self.facts.turn.extra_escapes > 0
         self.men = [pawn for pawn in self.rules.pawns[side] if self.facts.where[pawn] < self.board.nodes]
         self.runner = self._runner()
         self.wanted = self._wanted()
@@ -126,7 +126,7 @@ class OfficerIntent:
         if pawn in self.errands:
             symbol = self.errands[pawn]
             return float(self.to_room(step.origin, symbol) - self.to_room(step.target, symbol))
-        if facts.table.way >> pawn & 1:
+        if facts.table.way_home >> pawn & 1:
             return float(board.home[step.origin] - board.home[step.target])
         return -0.5
 
@@ -164,17 +164,17 @@ PLAYED: Final = {
 
 
 def _officer(view: ColditzView, side: int) -> Callable[[Action], float]:
-    mind = OfficerIntent(view, side)
-    running = mind.runner >= 0 and view.facts.where[mind.runner] < mind.board.nodes
+    planner = OfficerIntent(view, side)
+    running = planner.runner >= 0 and view.facts.where[planner.runner] < planner.board.nodes
 
     def score(action: Action) -> float:
         if isinstance(action, PawnStep):
-            return mind.step(action) if view.facts.turn.phase == MAIN else 0.0
+            return planner.step(action) if view.facts.turn.phase == MAIN else 0.0
         assert isinstance(action, Command)
         if action.head == "refuse":
-            return _refusing(mind, action)
+            return _refusing(planner, action)
         if action.head == "claim":
-            useful = KINDS.index(action.rest[0]) in mind.wanted
+            useful = KINDS.index(action.rest[0]) in planner.wanted
             return 6.0 if useful or not running else -1.0
         if action.head == "play":
             return _playing(view.facts, action, running)
@@ -183,10 +183,10 @@ def _officer(view: ColditzView, side: int) -> Callable[[Action], float]:
     return score
 
 
-def _refusing(mind: OfficerIntent, action: Command) -> float:
+def _refusing(planner: OfficerIntent, action: Command) -> float:
     """Only men on the run stay away from an Appel."""
-    nodes = [mind.board.node[name] for name in action.rest if name != "at"]
-    return 0.5 if all(mind.board.area[node] != INNER for node in nodes) else -1.0
+    nodes = [planner.board.node[name] for name in action.rest if name != "at"]
+    return 0.5 if all(planner.board.area[node] != INNER for node in nodes) else -1.0
 
 
 def _playing(facts: ColditzFacts, action: Command, running: bool) -> float:

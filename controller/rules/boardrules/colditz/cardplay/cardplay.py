@@ -29,7 +29,7 @@ def why_play(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -
     card = facts.rules.cards.cards[number]
     effect = EFFECTS[card.effect]
     if facts.tasks:
-        fits = effect.answers and effect.suits(facts, side, card, facts.tasks[-1].data[0])
+        fits = effect.answers and effect.can_answer(facts, side, card, facts.tasks[-1].data[0])
         return None if fits and len(rest) == 1 else "colditz/card-when"
     if effect.answers:
         return "colditz/card-when"
@@ -44,12 +44,12 @@ def do_play(draft: PositionDraft, side: int, rest: Rest) -> None:
     number = next(n for n in draft.secrets.hands[side] if rules.cards.cards[n].id == rest[0])
     card = rules.cards.cards[number]
     effect = EFFECTS[card.effect]
-    draft.tell("play", seat=rules.seats[side], card=card.id, aim=list(rest[1:]))
-    draft.spend(side, number)
+    draft.add_event("play", seat=rules.seats[side], card=card.id, aim=list(rest[1:]))
+    draft.discard_card(side, number)
     if draft.tasks:
         effect.answer(draft, side, card, draft.pop().data[0])
         return
-    asked = effect.asked(draft, side, rest[1:])
+    asked = effect.interrupters(draft, side, rest[1:])
     event = PlayedCard(side, number, card.effect, card.deck, asked[0] if asked else -1, rest[1:])
     if not open_window(draft, asked, event):
         carry_out(draft, event)
@@ -83,6 +83,6 @@ def why_discard(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest
 def do_discard(draft: PositionDraft, side: int, rest: Rest) -> None:
     """Face down under the deck (R067)."""
     number = next(n for n in draft.secrets.hands[side] if draft.rules.cards.cards[n].id == rest[0])
-    draft.spend(side, number)
-    draft.tell("discard", seat=draft.rules.seats[side])
-    draft.tell_to((side,), "discarded", seat=draft.rules.seats[side], card=rest[0])
+    draft.discard_card(side, number)
+    draft.add_event("discard", seat=draft.rules.seats[side])
+    draft.add_private_event((side,), "discarded", seat=draft.rules.seats[side], card=rest[0])

@@ -35,11 +35,13 @@ class CardEffect:
         """Those of the aims that are listed: where they differ by a free circle alone, the first one."""
         return self.aims(position, side, card)
 
-    def suits(self, position: ReadablePosition, side: int, card: Card, event: Arrest | PlayedCard) -> bool:
+    def can_answer(
+        self, position: ReadablePosition, side: int, card: Card, event: Arrest | PlayedCard
+    ) -> bool:
         """Whether it answers this."""
         return False
 
-    def asked(self, position: ReadablePosition, side: int, args: Args) -> tuple[int, ...]:
+    def interrupters(self, position: ReadablePosition, side: int, args: Args) -> tuple[int, ...]:
         """Who may interrupt it (R068): the Security Officer, or the officers clockwise."""
         if self.silent:
             return ()
@@ -52,7 +54,7 @@ class CardEffect:
     def answer(self, draft: PositionDraft, side: int, card: Card, event: Arrest | PlayedCard) -> None:
         """Carry out an answer; for most, that what was to come doesn't is all."""
 
-    def thrown(self, draft: PositionDraft, side: int, purpose: tuple[object, ...], total: int) -> None:
+    def apply_throw(self, draft: PositionDraft, side: int, purpose: tuple[object, ...], total: int) -> None:
         """The dice that it asked for are thrown."""
 
 
@@ -71,6 +73,8 @@ def set_tunnel(draft: PositionDraft, name: str, state: int) -> None:
 def move_directly(draft: PositionDraft, man: int, target: int) -> None:
     """A man is moved without points (R036)."""
     seat = draft.rules.seats[draft.rules.owner[man]]
-    draft.tell("send", **{"seat": seat, "from": draft.named(draft.where[man]), "to": draft.named(target)})
+    draft.add_event(
+        "send", **{"seat": seat, "from": draft.space_name(draft.where[man]), "to": draft.space_name(target)}
+    )
     record_trail(draft, man)
-    draft.put(man, target)
+    draft.move_pawn(man, target)

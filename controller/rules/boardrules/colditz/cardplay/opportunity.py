@@ -34,7 +34,7 @@ class TunnelCard(CardEffect):
     def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """The tunnel is open; R135 looks at the end of the turn whether two men went in."""
         set_tunnel(draft, card.param("tunnel"), 1)
-        draft.tell("open", tunnel=card.param("tunnel"))
+        draft.add_event("open", tunnel=card.param("tunnel"))
 
 
 class StaffCarEscape(CardEffect):
@@ -88,7 +88,9 @@ class Hideaway(CardEffect):
 
     answers = True
 
-    def suits(self, position: ReadablePosition, side: int, card: Card, event: Arrest | PlayedCard) -> bool:
+    def can_answer(
+        self, position: ReadablePosition, side: int, card: Card, event: Arrest | PlayedCard
+    ) -> bool:
         """His own man, and there is such a circle."""
         if not isinstance(event, Arrest) or position.rules.owner[event.man] != side:
             return False
@@ -128,8 +130,8 @@ class GuardDismissal(CardEffect):
     def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """Directly (R036)."""
         node = draft.rules.board.node[args[0]]
-        draft.tell("recall", at=args[0])
-        draft.put(draft.where.index(node), draft.rules.board.office)
+        draft.add_event("recall", at=args[0])
+        draft.move_pawn(draft.where.index(node), draft.rules.board.office)
 
 
 def around(position: ReadablePosition, node: int, steps: int) -> Mask:
@@ -149,7 +151,9 @@ class Talisman(CardEffect):
 
     answers = True
 
-    def suits(self, position: ReadablePosition, side: int, card: Card, event: Arrest | PlayedCard) -> bool:
+    def can_answer(
+        self, position: ReadablePosition, side: int, card: Card, event: Arrest | PlayedCard
+    ) -> bool:
         """His own man is the target."""
         return isinstance(event, PlayedCard) and event.effect == "shoot" and event.first == side
 
@@ -164,8 +168,8 @@ class EquipmentGain(CardEffect):
 
     def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """From the supply."""
-        draft.tell("take", seat=draft.rules.seats[side], item=card.param("kind"))
-        draft.gear_by(side, KINDS.index(card.param("kind")), 1)
+        draft.add_event("take", seat=draft.rules.seats[side], item=card.param("kind"))
+        draft.add_gear(side, KINDS.index(card.param("kind")), 1)
 
 
 class ExtraPoints(CardEffect):
@@ -183,7 +187,7 @@ class ExtraThrow(CardEffect):
         """Throw them."""
         begin_throws(draft, side, ("throw",))
 
-    def thrown(self, draft: PositionDraft, side: int, purpose: tuple[object, ...], total: int) -> None:
+    def apply_throw(self, draft: PositionDraft, side: int, purpose: tuple[object, ...], total: int) -> None:
         """They are added; nothing is drawn for them (R062)."""
         more_points(draft, side, total)
 
@@ -191,10 +195,10 @@ class ExtraThrow(CardEffect):
 def more_points(draft: PositionDraft, side: int, points: int) -> None:
     """By a card, beside those of the roll. Who stands where it came over a crossing still does (R117)."""
     draft.points += points
-    number, left = draft.turn.over
+    number, left = draft.turn.last_crossing
     if number >= 0:
-        draft.set_turn(over=(number, left + points))
-    draft.tell("points", seat=draft.rules.seats[side], points=draft.points)
+        draft.set_turn(last_crossing=(number, left + points))
+    draft.add_event("points", seat=draft.rules.seats[side], points=draft.points)
 
 
 class CardCancellation(CardEffect):
@@ -202,7 +206,9 @@ class CardCancellation(CardEffect):
 
     answers = True
 
-    def suits(self, position: ReadablePosition, side: int, card: Card, event: Arrest | PlayedCard) -> bool:
+    def can_answer(
+        self, position: ReadablePosition, side: int, card: Card, event: Arrest | PlayedCard
+    ) -> bool:
         """A card of the deck it is made against that may be interrupted by anybody."""
         if not isinstance(event, PlayedCard):
             return False

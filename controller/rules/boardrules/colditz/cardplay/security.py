@@ -41,7 +41,7 @@ class ShootToKill(CardEffect):
                 if node < grid.circles and grid.area[node] == OUTSIDE and not grid.safe >> node & 1:
                     yield (grid.names[node],)
 
-    def asked(self, position: ReadablePosition, side: int, args: Args) -> tuple[int, ...]:
+    def interrupters(self, position: ReadablePosition, side: int, args: Args) -> tuple[int, ...]:
         """The officer of the man."""
         return (
             position.rules.owner[
@@ -53,17 +53,17 @@ class ShootToKill(CardEffect):
         """Throw."""
         begin_throws(draft, side, ("shoot", card.param("least"), args[0]))
 
-    def thrown(self, draft: PositionDraft, side: int, purpose: tuple[object, ...], total: int) -> None:
+    def apply_throw(self, draft: PositionDraft, side: int, purpose: tuple[object, ...], total: int) -> None:
         """High enough, and he is out of the game."""
         at = str(purpose[2])
         man = draft.where.index(draft.rules.board.node[at], draft.rules.guards)
         seat = draft.rules.seats[draft.rules.owner[man]]
         if total < int(str(purpose[1])):
-            draft.tell("missed", seat=seat, at=at)
+            draft.add_event("missed", seat=seat, at=at)
             return
-        draft.tell("killed", seat=seat, at=at)
-        draft.put(man, draft.rules.board.grave)
-        draft.unflag(man)
+        draft.add_event("killed", seat=seat, at=at)
+        draft.move_pawn(man, draft.rules.board.grave)
+        draft.end_way_home(man)
 
 
 class TunnelDetection(CardEffect):
@@ -78,7 +78,7 @@ class TunnelDetection(CardEffect):
     def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
         """Its marker lies there until it collapses."""
         set_tunnel(draft, args[0], 2)
-        draft.tell("detect", tunnel=args[0])
+        draft.add_event("detect", tunnel=args[0])
 
 
 class MarkerRemoval(CardEffect):
@@ -109,8 +109,8 @@ class OfficeRelief(CardEffect):
         grid = draft.rules.board
         for guard in draft.rules.pawns[0]:
             if draft.where[guard] == grid.office:
-                draft.put(guard, grid.barracks)
-        draft.tell("relief")
+                draft.move_pawn(guard, grid.barracks)
+        draft.add_event("relief")
 
 
 class Confiscation(CardEffect):

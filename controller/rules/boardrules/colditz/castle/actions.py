@@ -15,8 +15,6 @@ SEATS: Final = (SECURITY, *NATIONS)
 class NodeLookup(Protocol):
     """What a step needs of the board that it leads over."""
 
-    circles: int
-    room: tuple[int, ...]
     names: tuple[str, ...]
 
     def step(self, seat: str, origin: int, target: int) -> PawnStep:
@@ -30,7 +28,7 @@ class PawnStep(Action):
     Made and interned by `Board.step`, so that equal steps are one object.
     """
 
-    __slots__ = ("bit", "board", "origin", "roomy", "seat", "target", "text", "told")
+    __slots__ = ("bit", "board", "origin", "seat", "target", "text", "told")
 
     def __init__(self, seat: str, origin: int, target: int, board: NodeLookup) -> None:
         self.seat = seat
@@ -40,9 +38,6 @@ class PawnStep(Action):
         """... and the one that it comes to."""
         self.board = board
         self.bit = 1 << target
-        circles = board.circles
-        self.roomy = any(node >= circles or board.room[node] >= 0 for node in (origin, target))
-        """Whether it leads out of a room or into one, or out of a tunnel or a place: then more changes."""
         self.text = f"{board.names[origin]}-{board.names[target]}"
         self.told = (
             Event("move", (("seat", seat), ("from", board.names[origin]), ("to", board.names[target]))),

@@ -89,7 +89,7 @@ def _answers(facts: ColditzFacts, secrets: HiddenCards, side: int) -> Iterator[t
     cards, event = facts.rules.cards.cards, facts.tasks[-1].data[0]
     for number in sorted(set(secrets.hands[side])):
         effect = EFFECTS[cards[number].effect]
-        if effect.answers and effect.suits(facts, side, cards[number], event):
+        if effect.answers and effect.can_answer(facts, side, cards[number], event):
             yield "play", cards[number].id
     yield ("pass",)
 

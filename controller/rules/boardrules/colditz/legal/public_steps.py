@@ -30,7 +30,7 @@ def public_steps(facts: ColditzFacts) -> tuple[Step, ...]:
     elif turn.phase == MAIN:
         found = (
             []
-            if facts.points < 1 or pawn_in_transit(facts) >= 0 or turn.daring >= 0
+            if facts.points < 1 or pawn_in_transit(facts) >= 0 or turn.daring_man >= 0
             else place_steps(facts, turn.side)
         )
     else:
@@ -50,8 +50,8 @@ def _walks(facts: ColditzFacts) -> dict[tuple[Space, Space], int]:
     side = facts.turn.side
     going = pawn_in_transit(facts)
     pawns = (going,) if going >= 0 else rules.pawns[side]
-    if facts.turn.daring >= 0:
-        pawns = (facts.turn.daring,)
+    if facts.turn.daring_man >= 0:
+        pawns = (facts.turn.daring_man,)
     steps = {}
     for pawn in pawns:
         origin = facts.where[pawn]

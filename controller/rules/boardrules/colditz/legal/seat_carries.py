@@ -21,7 +21,7 @@ def turn_carries(facts: ColditzFacts, gear: Gear, side: int) -> dict[Space, dict
     found: dict[Space, dict[Space, PawnStep]] = {}
     if facts.turn.phase != MAIN or facts.points < 1:
         return found
-    going, daring = pawn_in_transit(facts), facts.turn.daring
+    going, daring = pawn_in_transit(facts), facts.turn.daring_man
     if going < 0 and daring < 0:
         for step in place_steps(facts, side):
             found.setdefault(grid.spaces[step.origin], {})[grid.spaces[step.target]] = step

@@ -67,7 +67,7 @@ def apply(draft: PositionDraft, word: Command) -> None:
         return
     seats = draft.rules.seats
     if word.head == TIME:
-        draft.tell("time", seat=word.rest[0])
+        draft.add_event("time", seat=word.rest[0])
     _leave(draft, seats.index(word.rest[0] if word.head == TIME else word.seat))
 
 
@@ -105,13 +105,13 @@ def _deploy(draft: PositionDraft) -> None:
         free = [node for node in posts if not draft.guards >> node & 1]
         for node in free[: max(0, wanted - guards_posted(draft)[area])]:
             draft.events += draft.rules.step(0, grid.barracks, node).told
-            draft.put(draft.where.index(grid.barracks), node)
+            draft.move_pawn(draft.where.index(grid.barracks), node)
 
 
 def close_window(draft: PositionDraft) -> None:
     """The clock ends what is open: no throw, no card, no trade; the first that fits where one must."""
     task = draft.tasks[-1]
-    draft.tell("close", seat=draft.rules.seats[task.side], what=task.kind)
+    draft.add_event("close", seat=draft.rules.seats[task.side], what=task.kind)
     if task.kind == "again":
         turns.ask_for_another_roll(draft, False)
     elif task.kind == "offer":
@@ -134,7 +134,7 @@ def close_window(draft: PositionDraft) -> None:
 
 def _close_steps(draft: PositionDraft, kind: str) -> None:
     while draft.tasks and draft.tasks[-1].kind == kind:
-        facts = draft.frozen()
+        facts = draft.to_facts()
         side = facts.tasks[-1].side
         step = (muster_steps(facts, side) if kind == "muster" else chase_steps(facts))[0]
         do_step(draft, draft.secrets.gear[side], side, step)

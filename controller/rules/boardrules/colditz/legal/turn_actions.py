@@ -21,7 +21,7 @@ def actions_before_roll(facts: ColditzFacts, secrets: HiddenCards, side: int) ->
 
 def actions_after_roll(facts: ColditzFacts, secrets: HiddenCards, side: int) -> list[Action]:
     """Steps, and what may be said after the roll."""
-    going, daring = pawn_in_transit(facts), facts.turn.daring
+    going, daring = pawn_in_transit(facts), facts.turn.daring_man
     gear, found = secrets.gear[side], list[Action]()
     if facts.points > 0:
         if going >= 0 or daring >= 0:

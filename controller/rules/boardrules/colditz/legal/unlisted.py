@@ -31,7 +31,7 @@ def all_listed(facts: ColditzFacts, secrets: HiddenCards, seat: Seat) -> bool:
 
 
 def _longer_walks(facts: ColditzFacts, secrets: HiddenCards, side: int, going: int) -> bool:
-    daring, nodes = facts.turn.daring, facts.rules.board.nodes
+    daring, nodes = facts.turn.daring_man, facts.rules.board.nodes
     pawns = (going,) if going >= 0 else (daring,) if daring >= 0 else facts.rules.pawns[side]
     return any(
         len(over) > 1

@@ -16,7 +16,7 @@ Answer = tuple[int, int, tuple[int, ...]]
 
 def begin_appel(draft: PositionDraft) -> None:
     """The Appel is called: the officers are asked in turn (R072)."""
-    draft.tell("appel")
+    draft.add_event("appel")
     _ask(draft, ())
 
 
@@ -56,8 +56,10 @@ def record_answer(draft: PositionDraft, refusers: int, circles: tuple[int, ...])
     """An officer has answered."""
     task = draft.pop()
     seat = draft.rules.seats[task.side]
-    who = [draft.named(draft.where[pawn]) for pawn in draft.rules.pawns[task.side] if refusers >> pawn & 1]
-    draft.tell("refuse", seat=seat, at=who) if who else draft.tell("obey", seat=seat)
+    who = [
+        draft.space_name(draft.where[pawn]) for pawn in draft.rules.pawns[task.side] if refusers >> pawn & 1
+    ]
+    draft.add_event("refuse", seat=seat, at=who) if who else draft.add_event("obey", seat=seat)
     _ask(draft, (*task.data[0], (task.side, refusers, circles)))
 
 
@@ -72,16 +74,16 @@ def _line_up(draft: PositionDraft, answers: Iterable[Answer]) -> None:
         places += [(pawn, next(left)) for pawn in men if pawn not in staying]
     moves = [(draft.rules.owner[pawn], draft.where[pawn], pawn, node) for pawn, node in places]
     for side, origin, pawn, node in moves:
-        ways = {"from": draft.named(origin), "to": draft.named(node)}
-        draft.tell("line-up", seat=draft.rules.seats[side], **ways)
-        draft.put(pawn, node)
+        ways = {"from": draft.space_name(origin), "to": draft.space_name(node)}
+        draft.add_event("line-up", seat=draft.rules.seats[side], **ways)
+        draft.move_pawn(pawn, node)
     draft.set_turn(refusers=refusers)
 
 
 def search(draft: PositionDraft) -> None:
     """A General Search (R074, A6): every man it finds is arrested, the guards stay, the turn ends."""
     rules, reach = draft.rules, search_range(draft)
-    draft.tell("search", points=reach)
+    draft.add_event("search", points=reach)
     away = distances(draft)
     found = [
         pawn

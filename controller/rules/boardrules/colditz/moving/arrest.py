@@ -14,12 +14,12 @@ def arrest(draft: PositionDraft, man: int, guard: int | None) -> None:
     side, node = rules.owner[man], draft.where[man]
     inside = grid.area[node] == INNER
     cells = _cells(draft, inside)
-    draft.tell("arrest", seat=rules.seats[side], at=draft.named(node), to=grid.names[cells])
+    draft.add_event("arrest", seat=rules.seats[side], at=draft.space_name(node), to=grid.names[cells])
     record_trail(draft, man)
-    draft.put(man, cells)
-    draft.unflag(man)
+    draft.move_pawn(man, cells)
+    draft.end_way_home(man)
     if guard is not None:
-        draft.put(guard, grid.office)
+        draft.move_pawn(guard, grid.office)
     if not inside:
         confiscate(draft, side)
 
@@ -66,12 +66,12 @@ def release_man(draft: PositionDraft, man: int, node: int) -> None:
     """A man leaves Solitary for a circle (R050, R052, R054, A21)."""
     rules, outer = draft.rules, draft.where[man] == draft.rules.board.cells_outer
     side = rules.owner[man]
-    draft.tell("release", seat=rules.seats[side], at=draft.named(node))
-    draft.put(man, node)
+    draft.add_event("release", seat=rules.seats[side], at=draft.space_name(node))
+    draft.move_pawn(man, node)
     if outer:
         bit = 1 << man
         immune = bit if not draft.table.gear[side] else 0
-        draft.set_table(way=draft.table.way | bit, returning=draft.table.returning | immune)
+        draft.set_table(way_home=draft.table.way_home | bit, returning=draft.table.returning | immune)
 
 
 def clear_rooms(draft: PositionDraft, but: int = -1) -> None:
@@ -81,8 +81,8 @@ def clear_rooms(draft: PositionDraft, but: int = -1) -> None:
         node = draft.where[guard]
         inside = guard != but and node < grid.circles and grid.room[node] >= 0
         if inside and not is_room_open(draft, grid.room[node]):
-            draft.tell("recall", at=draft.named(node))
-            draft.put(guard, grid.office)
+            draft.add_event("recall", at=draft.space_name(node))
+            draft.move_pawn(guard, grid.office)
 
 
 def take_marker(draft: PositionDraft, number: int) -> None:
@@ -91,7 +91,9 @@ def take_marker(draft: PositionDraft, number: int) -> None:
     markers = list(draft.table.markers)
     markers[number] = 0
     draft.set_table(markers=tuple(markers))
-    draft.tell("unmark", **{"from": draft.named(crossing.upper), "to": draft.named(crossing.lower)})
+    draft.add_event(
+        "unmark", **{"from": draft.space_name(crossing.upper), "to": draft.space_name(crossing.lower)}
+    )
 
 
 def can_go_nearer(position: ReadablePosition, man: int) -> bool:
@@ -131,7 +133,7 @@ def _spent_otherwise(draft: PositionDraft, side: int, man: int, target: int) -> 
         return  # the first circle of his way home
     if returning >> man & 1 and target < grid.nodes and grid.home[target] < grid.home[node]:
         return
-    slack = draft.turn.slack
+    slack = draft.turn.overlooked_men
     lost, waiting = slack, 0
     for pawn in rules.pawns[side]:
         if draft.where[pawn] == cells:
@@ -141,7 +143,7 @@ def _spent_otherwise(draft: PositionDraft, side: int, man: int, target: int) -> 
     if waiting & ~slack and _could_leave(draft):
         lost |= waiting
     if lost != slack:
-        draft.set_turn(slack=lost)
+        draft.set_turn(overlooked_men=lost)
 
 
 def end_of_return(draft: PositionDraft) -> None:
@@ -149,7 +151,7 @@ def end_of_return(draft: PositionDraft) -> None:
     side, returning = draft.turn.side, draft.table.returning
     if not side or not returning:
         return
-    lost = draft.turn.slack
+    lost = draft.turn.overlooked_men
     if draft.points > 0:
         mine = (pawn for pawn in draft.rules.pawns[side] if returning >> pawn & 1)
         lost |= sum(1 << pawn for pawn in mine if can_go_nearer(draft, pawn))

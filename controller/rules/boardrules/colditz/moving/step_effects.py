@@ -27,27 +27,27 @@ def take_step(draft: PositionDraft, pawn: int, target: int) -> None:
 
 def _step(draft: PositionDraft, side: int, pawn: int, target: int) -> None:
     """What every step takes, and how it is told."""
-    ways = {"from": draft.named(draft.where[pawn]), "to": draft.named(target)}
+    ways = {"from": draft.space_name(draft.where[pawn]), "to": draft.space_name(target)}
     spend_point(draft, pawn, target)
-    draft.tell("move", seat=draft.rules.seats[side], **ways)
+    draft.add_event("move", seat=draft.rules.seats[side], **ways)
     record_trail(draft, pawn)
 
 
 def _man_goes(draft: PositionDraft, side: int, pawn: int, node: int, target: int) -> None:
     rules = draft.rules
-    daring = draft.turn.daring == pawn
+    daring = draft.turn.daring_man == pawn
     way = next((way for way in rules.men_exits[node] if way[0] == target), None)
     toll = FREE
     if way is not None and target not in rules.men_plain[node]:
         found = man_step_cost(draft, side, pawn, node, way)
         assert isinstance(found, StepCost)  # the step was allowed
         toll = found
-        draft.pay(side, toll)
+        draft.pay_cost(side, toll)
         if way[1] == "down" and draft.table.markers[way[2]] != side:
             _mark(draft, side, way[2])
     draft.last = pawn
     guard = -1 if daring or not draft.guards >> target & 1 else draft.where.index(target)
-    draft.put(pawn, target)
+    draft.move_pawn(pawn, target)
     if guard >= 0:  # R088
         arrest(draft, pawn, guard)
     elif rules.board.targets >> target & 1:
@@ -60,33 +60,33 @@ def _mark(draft: PositionDraft, side: int, number: int) -> None:
     markers[number] = side
     draft.set_table(markers=tuple(markers))
     crossing = draft.rules.board.crossings[number]
-    ways = {"from": draft.named(crossing.upper), "to": draft.named(crossing.lower)}
-    draft.tell("mark", seat=draft.rules.seats[side], **ways)
+    ways = {"from": draft.space_name(crossing.upper), "to": draft.space_name(crossing.lower)}
+    draft.add_event("mark", seat=draft.rules.seats[side], **ways)
 
 
 def _escape(draft: PositionDraft, side: int, pawn: int) -> None:
     """R140 to R144, R122, and R104 with six players."""
     rules, grid, table = draft.rules, draft.rules.board, draft.table
-    at = draft.named(draft.where[pawn])
-    if draft.turn.spare:
-        draft.set_turn(spare=draft.turn.spare - 1)  # R143
+    at = draft.space_name(draft.where[pawn])
+    if draft.turn.extra_escapes:
+        draft.set_turn(extra_escapes=draft.turn.extra_escapes - 1)  # R143
     else:
         kits = list(table.kits)
         kits[side] = False
         draft.set_table(kits=tuple(kits), kits_left=table.kits_left + 1)  # R142
-        draft.set_turn(spare=1)
-    draft.put(pawn, grid.away)
-    draft.unflag(pawn)
+        draft.set_turn(extra_escapes=1)
+    draft.move_pawn(pawn, grid.away)
+    draft.end_way_home(pawn)
     escapes = list(table.escapes)
     escapes[side] += 1
     draft.set_table(escapes=tuple(escapes))
-    draft.tell("escape", seat=rules.seats[side], at=at, count=escapes[side])
+    draft.add_event("escape", seat=rules.seats[side], at=at, count=escapes[side])
     if not men_outside(draft):  # R144
         for guard in rules.pawns[0]:
             node = draft.where[guard]
             if node < grid.nodes and grid.area[node] == OUTSIDE:
-                draft.tell("recall", at=draft.named(node))
-                draft.put(guard, grid.office)
+                draft.add_event("recall", at=draft.space_name(node))
+                draft.move_pawn(guard, grid.office)
     if rules.parts_apart and draft.table.decks[PARTS_PILE]:  # R104
         draft.push("deal", CHANCE_SIDE, side, PARTS_PILE)
     if side in draft.table.markers and not draft.table.out & 1:  # R122
@@ -96,12 +96,12 @@ def _escape(draft: PositionDraft, side: int, pawn: int) -> None:
 def _guard_goes(draft: PositionDraft, pawn: int, node: int, target: int) -> None:
     grid = draft.rules.board
     draft.last = pawn
-    draft.put(pawn, target)
+    draft.move_pawn(pawn, target)
     if target == grid.office:  # R041
         return
     number = grid.crossing_at.get((node, target), -1)
     if number >= 0:
-        draft.set_turn(over=(number, draft.points))
+        draft.set_turn(last_crossing=(number, draft.points))
     clear_rooms(draft)
 
 
@@ -111,8 +111,8 @@ def _confront(draft: PositionDraft, guard: int, man: int) -> None:
     if draft.rules.board.area[node] == OUTSIDE or not open_window(draft, (side,), Arrest(guard, man)):
         complete_arrest(draft, guard, man)
         return
-    ways = {"from": draft.named(draft.where[guard]), "to": draft.named(node)}
-    draft.tell("confront", seat=draft.rules.seats[0], **ways)
+    ways = {"from": draft.space_name(draft.where[guard]), "to": draft.space_name(node)}
+    draft.add_event("confront", seat=draft.rules.seats[0], **ways)
 
 
 def complete_arrest(draft: PositionDraft, guard: int, man: int) -> None:
@@ -126,17 +126,17 @@ def move_to_hideaway(draft: PositionDraft, guard: int, man: int, node: int) -> N
     """The man whom a guard came to arrest is on a Safe circle instead. The guard stays where it is, and its
     point is spent."""
     rules, grid, here = draft.rules, draft.rules.board, draft.where[guard]
-    ways = {"from": draft.named(draft.where[man]), "at": draft.named(node)}
-    draft.tell("slip", seat=rules.seats[rules.owner[man]], **ways)
-    draft.put(man, node)
+    ways = {"from": draft.space_name(draft.where[man]), "at": draft.space_name(node)}
+    draft.add_event("slip", seat=rules.seats[rules.owner[man]], **ways)
+    draft.move_pawn(man, node)
     draft.last = guard
-    number, points = draft.turn.over
+    number, points = draft.turn.last_crossing
     went = number >= 0 and points == draft.points - 1 and grid.crossings[number].upper == here  # R118
     draft.points -= 1
-    draft.tell("points", seat=rules.seats[0], points=draft.points)
+    draft.add_event("points", seat=rules.seats[0], points=draft.points)
     if went or (here < grid.nodes and is_no_stay(draft, 0, guard, here)):  # it can't stay where it is
-        draft.tell("recall", at=draft.named(here))
-        draft.put(guard, grid.office)
+        draft.add_event("recall", at=draft.space_name(here))
+        draft.move_pawn(guard, grid.office)
 
 
 def guard_takes_marker(draft: PositionDraft, number: int) -> None:

@@ -72,7 +72,7 @@ def _has_special_step(position: ReadablePosition, side: int, pawn: int, node: in
     if to is not None:
         return are_neighbours(position, side, node, to)
     rules = position.rules
-    if position.turn.daring == pawn or (rules.men_exits if side else rules.guard_exits)[node]:
+    if position.turn.daring_man == pawn or (rules.men_exits if side else rules.guard_exits)[node]:
         return True
     enemies, hard = (
         (position.guards, rules.board.men_pass) if side else (position.men, rules.board.guards_pass)
@@ -106,11 +106,11 @@ def _free_walks(position: ReadablePosition, pawn: int, to: int | None, kept: Ove
     plain, exits = (rules.men_plain, rules.men_exits) if side else (rules.guard_plain, rules.guard_exits)
     area = rules.board.area
     end = -1 if to is None or is_no_stay(position, side, pawn, to) else to
-    seen = {start, *kept, *(() if turn.daring == pawn else position.where)}
+    seen = {start, *kept, *(() if turn.daring_man == pawn else position.where)}
     seen.update(node for walker, node in turn.trail if walker == pawn)  # A23
     homed = set(seen)
     """The nodes to which the way home was free still; the others may be come to again, with it free."""
-    first = start, bool(position.table.way >> pawn & 1)
+    first = start, bool(position.table.way_home >> pawn & 1)
     came: dict[Stop, Over] = {first: ()}
     edge = [first]
     for _ in range(position.points):
@@ -174,8 +174,8 @@ def _position_after(position: ReadablePosition, pawn: int, over: Over) -> Coldit
     men, guards, moved = position.men, position.guards, 1 << start ^ 1 << node
     if rules.trails:
         turn = replace(turn, trail=(*turn.trail, *((pawn, left) for left in (start, *over[:-1]))))
-    if table.way >> pawn & 1 and any(rules.board.area[one] == INNER for one in over):
-        table = replace(table, way=table.way & ~(1 << pawn))
+    if table.way_home >> pawn & 1 and any(rules.board.area[one] == INNER for one in over):
+        table = replace(table, way_home=table.way_home & ~(1 << pawn))
     return ColditzFacts(
         rules=rules,
         where=tuple(where),

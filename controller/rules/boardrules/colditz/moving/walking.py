@@ -44,7 +44,7 @@ def guards_posted(position: ReadablePosition) -> tuple[int, int]:
 
 def pawn_at(position: ReadablePosition, side: int, node: int) -> int:
     """A pawn of a side on a node or in a place, or -1; the one that is on its way over others first."""
-    pawns, daring = position.rules.pawns[side], position.turn.daring
+    pawns, daring = position.rules.pawns[side], position.turn.daring_man
     if daring >= 0 and position.where[daring] == node and position.rules.owner[daring] == side:
         return daring
     for pawn in pawns:
@@ -69,7 +69,7 @@ def why_step(facts: ColditzFacts, gear: Gear, side: int, step: PawnStep) -> str 
         return "colditz/no-points"
     if pawn_in_transit(facts) not in (-1, pawn):
         return "colditz/in-transit"
-    if turn.daring not in (-1, pawn):
+    if turn.daring_man not in (-1, pawn):
         return "colditz/daring"
     if step.target >= grid.nodes:
         if side or step.target != grid.office:
@@ -120,7 +120,7 @@ def do_step(draft: PositionDraft, gear: Gear, side: int, step: PawnStep) -> None
     pawn = pawn_at(draft, side, step.origin)
     if draft.turn.phase == DEPLOY:
         draft.events += step.told
-        draft.put(pawn, step.target)
+        draft.move_pawn(pawn, step.target)
         return
     if draft.turn.refusers and not draft.turn.moved:  # R073
         draft.set_turn(moved=True)
@@ -151,12 +151,13 @@ def _do_muster(draft: PositionDraft, side: int, step: PawnStep) -> None:
     task = draft.pop()
     left = list(task.data)
     left.remove(draft.rules.board.symbol[step.origin])
-    draft.tell(
-        "line-up", **{"seat": step.seat, "from": draft.named(step.origin), "to": draft.named(step.target)}
+    draft.add_event(
+        "line-up",
+        **{"seat": step.seat, "from": draft.space_name(step.origin), "to": draft.space_name(step.target)},
     )
     pawn = pawn_at(draft, side, step.origin)
     record_trail(draft, pawn)
-    draft.put(pawn, step.target)
+    draft.move_pawn(pawn, step.target)
     if left:
         draft.push("muster", side, *left)
 
@@ -180,10 +181,10 @@ def _why_chase(facts: ColditzFacts, side: int, step: PawnStep) -> str | None:
 def _do_chase(draft: PositionDraft, side: int, step: PawnStep) -> None:
     guard, number = draft.pop().data
     if step.target == draft.rules.board.office:
-        draft.tell("recall", at=draft.named(step.origin))
-        draft.put(guard, step.target)
+        draft.add_event("recall", at=draft.space_name(step.origin))
+        draft.move_pawn(guard, step.target)
     else:
-        draft.set_turn(over=(number, draft.points - 1))
+        draft.set_turn(last_crossing=(number, draft.points - 1))
         take_step(draft, guard, step.target)
 
 

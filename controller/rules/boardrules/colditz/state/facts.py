@@ -50,17 +50,17 @@ class ColditzTurn:
     """Whether a guard was moved by points though men had refused (R073: then nobody may search)."""
     refusers: Final[int] = 0
     """R083: the men that ignored the Appel of this turn."""
-    spare: Final[int] = 0
+    extra_escapes: Final[int] = 0
     """R143: how many more men the Kit that was used up covers."""
-    slack: Final[int] = 0
+    overlooked_men: Final[int] = 0
     """A21: the men, returning or in the outer cells, that a point spent otherwise could have served."""
     traded: Final[int] = 0
     """R093: how often each officer has offered a trade to each other one; see `collecting.offers`."""
     trail: Final[tuple[tuple[int, int], ...]] = ()
     """A23: pawn and node where it has stood, if `doubling_back` is forbidden."""
-    daring: Final[int] = -1
+    daring_man: Final[int] = -1
     """`do_or_die`: the man that goes for it."""
-    over: Final[tuple[int, int]] = (-1, -1)
+    last_crossing: Final[tuple[int, int]] = (-1, -1)
     """R117: the crossing that a guard went over last, and the points that were left then. While as many
     are left, the guard stands where it came to."""
 
@@ -89,7 +89,7 @@ class TableFacts:
     """By tunnel 0 closed, 1 open, 2 detected."""
     returning: Final[int]
     """A21: the men that can't be arrested on their way back ..."""
-    way: Final[int]
+    way_home: Final[int]
     """... and those who pass the free entrances (R054)."""
     escapes: Final[tuple[int, ...]]
     """By side how many of its men have escaped."""

@@ -45,10 +45,10 @@ def man_step_cost(
     target, kind, number = way
     grid, table = position.rules.board, position.table
     if kind in GATES:
-        back = table.way >> pawn & 1 and grid.free >> target & 1 and grid.home[target] < grid.home[node]
+        back = table.way_home >> pawn & 1 and grid.free >> target & 1 and grid.home[target] < grid.home[node]
         return FREE if back else StepCost(KEY if kind == "door" else PASS, 1)  # R054, R110, R111
     if kind == "target":
-        return FREE if table.kits[side] or position.turn.spare else "colditz/no-kit"  # R142, A13
+        return FREE if table.kits[side] or position.turn.extra_escapes else "colditz/no-kit"  # R142, A13
     if kind == "in":
         return FREE if table.tunnels[number] else "colditz/tunnel-closed"  # R130
     crossing = grid.crossings[number]
@@ -99,7 +99,7 @@ def takeable_markers(facts: ColditzFacts) -> list[int]:
     if facts.turn.side or last < 0 or not any(table.markers) or facts.where[last] >= facts.rules.board.nodes:
         return []
     grid, node = facts.rules.board, facts.where[last]
-    number, points = facts.turn.over
+    number, points = facts.turn.last_crossing
     found = []
     if number >= 0 and points == facts.points and grid.crossings[number].lower == node:
         found = [number] if table.markers[number] and not _is_marker_needed(facts, number) else []
@@ -134,7 +134,7 @@ def man_possible_steps(
 ) -> Iterator[PossibleStep]:
     """Every step of a man from a node, R045 left aside."""
     rules = position.rules
-    daring = position.turn.daring == pawn
+    daring = position.turn.daring_man == pawn
     taken = 0 if daring else position.men & ~(1 << position.where[pawn])
     guards = 0 if daring else position.guards
     for target in rules.men_plain[node]:
@@ -211,7 +211,7 @@ def is_no_stay(position: ReadablePosition, side: int, pawn: int, node: int) -> b
     grid = position.rules.board
     if not side:
         return bool(grid.guards_pass >> node & 1)
-    if position.turn.daring == pawn and any(
+    if position.turn.daring_man == pawn and any(
         place == node for other, place in enumerate(position.where) if other != pawn
     ):
         return True
@@ -241,7 +241,7 @@ def can_move_on(position: ReadablePosition, side: int, pawn: int, node: int, gea
         return False
     if (
         not rules.trails
-        and position.turn.daring != pawn
+        and position.turn.daring_man != pawn
         and _can_move_on_freely(position, side, pawn, node, points)
     ):
         return True
@@ -286,7 +286,7 @@ def pawn_in_transit(position: ReadablePosition) -> int:
     if last < 0:
         return -1
     rules, node = position.rules, position.where[last]
-    if position.turn.daring == last and node < rules.board.nodes:
+    if position.turn.daring_man == last and node < rules.board.nodes:
         return last if is_no_stay(position, rules.owner[last], last, node) else -1
     return last if node in rules.no_stay[last] else -1
 
@@ -315,7 +315,7 @@ def step_code(position: ReadablePosition, gear: Gear, pawn: int, target: int) ->
         code = "colditz/doubling-back"  # A23
     if code is not None:
         return code
-    arrest = position.turn.daring != pawn and (position.guards if side else position.men) >> target & 1
+    arrest = position.turn.daring_man != pawn and (position.guards if side else position.men) >> target & 1
     if arrest or rules.board.targets >> target & 1 or not is_no_stay(position, side, pawn, target):
         return None
     return (
@@ -327,7 +327,7 @@ def _man_code(
     position: ReadablePosition, gear: Gear, side: int, pawn: int, node: int, target: int
 ) -> tuple[str | None, Gear]:
     rules = position.rules
-    if position.turn.daring != pawn and position.men >> target & 1:
+    if position.turn.daring_man != pawn and position.men >> target & 1:
         return "colditz/occupied", gear
     if target in rules.men_plain[node]:
         return None, gear

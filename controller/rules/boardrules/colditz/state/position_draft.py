@@ -67,7 +67,7 @@ class PositionDraft:
                 mask |= 1 << node
         return mask
 
-    def frozen(self) -> ColditzFacts:
+    def to_facts(self) -> ColditzFacts:
         """The facts as they are now."""
         return ColditzFacts(
             rules=self.rules,
@@ -83,11 +83,11 @@ class PositionDraft:
 
     # Small changes
 
-    def tell(self, kind: str, **data: Any) -> None:
+    def add_event(self, kind: str, **data: Any) -> None:
         """An event for everybody."""
         self.events.append(_tuple(Event, (kind, tuple(data.items()), None)))
 
-    def tell_to(self, sides: tuple[int, ...], kind: str, **data: Any) -> None:
+    def add_private_event(self, sides: tuple[int, ...], kind: str, **data: Any) -> None:
         """An event for some seats alone."""
         seats = frozenset(self.rules.seats[side] for side in sides)
         self.events.append(Event(kind, tuple(data.items()), seats))
@@ -118,11 +118,11 @@ class PositionDraft:
         """The game is over."""
         self.set_table(outcome=outcome)
         self.tasks = ()
-        self.tell("over", winner=outcome.winner, reason=outcome.reason)
+        self.add_event("over", winner=outcome.winner, reason=outcome.reason)
 
     # Pawns
 
-    def put(self, pawn: int, node: int) -> None:
+    def move_pawn(self, pawn: int, node: int) -> None:
         """A pawn stands there now. A man who is in the Inner Courtyard is home (R054, A21)."""
         rules, grid, where = self.rules, self.rules.board, list(self.where)
         if pawn < rules.guards:
@@ -132,26 +132,26 @@ class PositionDraft:
         where[pawn] = node
         self.where = where
         if node < grid.nodes and grid.area[node] == INNER:
-            self.unflag(pawn)
+            self.end_way_home(pawn)
 
-    def unflag(self, pawn: int) -> None:
+    def end_way_home(self, pawn: int) -> None:
         """He is no man on his way back any more (R054, A21)."""
         table = self.table
-        if (table.returning | table.way) >> pawn & 1:
+        if (table.returning | table.way_home) >> pawn & 1:
             rest = ~(1 << pawn)
-            self.set_table(returning=table.returning & rest, way=table.way & rest)
+            self.set_table(returning=table.returning & rest, way_home=table.way_home & rest)
 
-    def named(self, node: int) -> str:
+    def space_name(self, node: int) -> str:
         """The space of a node, as everybody knows it."""
         return self.rules.board.names[node]
 
     # Cards
 
-    def hold(self, side: int, card: int) -> None:
+    def add_card(self, side: int, card: int) -> None:
         """A card comes into a hand."""
         self._hand(side, tuple(sorted((*self.secrets.hands[side], card))))
 
-    def spend(self, side: int, card: int) -> None:
+    def discard_card(self, side: int, card: int) -> None:
         """A card leaves a hand and goes under its deck (R067, R104)."""
         hand = list(self.secrets.hands[side])
         hand.remove(card)
@@ -159,7 +159,7 @@ class PositionDraft:
         which = self.rules.deck_of(card)
         self._deck(which, self.secrets.decks[which].with_under(card), 1)
 
-    def take_top(self, which: int, card: int) -> None:
+    def remove_card(self, which: int, card: int) -> None:
         """A card leaves a deck."""
         self._deck(which, self.secrets.decks[which].without(card), -1)
 
@@ -180,7 +180,7 @@ class PositionDraft:
 
     # Equipment
 
-    def gear_by(self, side: int, kind: int, count: int) -> None:
+    def add_gear(self, side: int, kind: int, count: int) -> None:
         """An officer has `count` more (or fewer) cards of a kind, the supply as many fewer (R096)."""
         supply = list(self.table.supply)
         supply[kind] -= count
@@ -198,9 +198,9 @@ class PositionDraft:
                 returning &= ~(1 << pawn)
         self.set_table(gear=changed(self.table.gear, side, sum(gear)), returning=returning)
 
-    def pay(self, side: int, toll: StepCost) -> None:
+    def pay_cost(self, side: int, toll: StepCost) -> None:
         """Equipment is used and goes back to the supply (R096)."""
         if toll.cards:
-            self.gear_by(side, toll.kind, -toll.cards)
+            self.add_gear(side, toll.kind, -toll.cards)
             item = self.rules.kinds[toll.kind]
-            self.tell("use", seat=self.rules.seats[side], item=item, count=toll.cards)
+            self.add_event("use", seat=self.rules.seats[side], item=item, count=toll.cards)

@@ -47,8 +47,8 @@ def why_claim(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) 
 def do_claim(draft: PositionDraft, side: int, rest: Rest) -> None:
     """R091; both men then go to the Appel area (R092)."""
     kind = KINDS.index(rest[0])
-    draft.tell("take", seat=draft.rules.seats[side], item=rest[0])
-    draft.gear_by(side, kind, 1)
+    draft.add_event("take", seat=draft.rules.seats[side], item=rest[0])
+    draft.add_gear(side, kind, 1)
     draft.push("muster", side, kind, kind)
 
 
@@ -90,11 +90,11 @@ def do_kit(draft: PositionDraft, side: int, rest: Rest) -> None:
     missing = _missing(draft.rules, draft.secrets.hands[side], rest)
     assert missing is not None  # it was allowed
     for name in rest:
-        draft.spend(side, draft.rules.card[name])
+        draft.discard_card(side, draft.rules.card[name])
     kits = list(draft.table.kits)
     kits[side] = True
     draft.set_table(kits=tuple(kits), kits_left=draft.table.kits_left - 1)
-    draft.tell("kit", seat=draft.rules.seats[side], cards=list(rest))
+    draft.add_event("kit", seat=draft.rules.seats[side], cards=list(rest))
     if missing:
         draft.push("muster", side, *missing)
 
@@ -172,9 +172,9 @@ def do_trade(draft: PositionDraft, side: int, rest: Rest) -> None:
     other, give, want = read
     seats = draft.rules.seats
     draft.set_turn(traded=draft.turn.traded + (1 << _place(side, other)))
-    draft.tell("offer", seat=seats[side], to=seats[other], give=sum(give), want=sum(want))
+    draft.add_event("offer", seat=seats[side], to=seats[other], give=sum(give), want=sum(want))
     whole = {"seat": seats[side], "to": seats[other], "give": gear_by_name(give), "want": gear_by_name(want)}
-    draft.tell_to(tuple(draft.rules.officers), "offered", **whole)
+    draft.add_private_event(tuple(draft.rules.officers), "offered", **whole)
     draft.push("trade", other, side)
     # What is on offer is hidden (R095): it stands in the secrets until it is answered.
     draft.set_secrets(offer=(give, want))
@@ -199,14 +199,14 @@ def do_accept(draft: PositionDraft, side: int, rest: Rest) -> None:
     done = OFFERS << _place(side, other) | OFFERS << _place(other, side)
     draft.set_turn(traded=draft.turn.traded | done)
     seats = draft.rules.seats
-    draft.tell("trade", seat=seats[other], to=seats[side], give=sum(give), want=sum(want))
+    draft.add_event("trade", seat=seats[other], to=seats[side], give=sum(give), want=sum(want))
 
 
 def do_decline(draft: PositionDraft, side: int, rest: Rest) -> None:
     """Nothing changes hands."""
     draft.pop()
     draft.set_secrets(offer=None)
-    draft.tell("decline", seat=draft.rules.seats[side])
+    draft.add_event("decline", seat=draft.rules.seats[side])
 
 
 @lru_cache(maxsize=4096)
@@ -241,5 +241,5 @@ def why_surrender(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Re
 def do_surrender(draft: PositionDraft, side: int, rest: Rest) -> None:
     """Back to the supply (A9)."""
     draft.pop()
-    draft.tell("surrender", seat=draft.rules.seats[side], item=rest[0])
-    draft.gear_by(side, KINDS.index(rest[0]), -1)
+    draft.add_event("surrender", seat=draft.rules.seats[side], item=rest[0])
+    draft.add_gear(side, KINDS.index(rest[0]), -1)

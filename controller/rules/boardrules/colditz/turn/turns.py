@@ -19,14 +19,14 @@ def begin_turn(draft: PositionDraft, side: int) -> None:
     """The turn of a side begins."""
     draft.turn, draft.tasks = ColditzTurn(side=side, phase=BEFORE), ()
     draft.points, draft.last = 0, -1
-    draft.tell("turn", seat=draft.rules.seats[side], round=draft.table.round)
+    draft.add_event("turn", seat=draft.rules.seats[side], round=draft.table.round)
 
 
 def apply_throw(draft: PositionDraft, dice: tuple[int, int]) -> None:
     """What the dice show; a double allows another throw, twice at most (R035)."""
     side, purpose, before = draft.pop().data
     throws = (*before, dice)
-    draft.tell("dice", seat=draft.rules.seats[side], dice=list(dice))
+    draft.add_event("dice", seat=draft.rules.seats[side], dice=list(dice))
     if purpose[0] == "dare":
         _finish_dare(draft, side, purpose, throws)
     elif dice[0] == dice[1] and len(throws) < THROWS:
@@ -54,11 +54,11 @@ def finish_throws(
         total += first + second
         doubles += first == second
     if purpose[0] != MOVE:
-        EFFECTS[str(purpose[0])].thrown(draft, side, purpose, total)
+        EFFECTS[str(purpose[0])].apply_throw(draft, side, purpose, total)
         return
     draft.points += total
     draft.set_turn(phase=MAIN, throws=throws, releases=doubles if side else 0)  # R050
-    draft.tell("points", seat=draft.rules.seats[side], points=draft.points)
+    draft.add_event("points", seat=draft.rules.seats[side], points=draft.points)
     which = OPPORTUNITY if side else SECURITY_DECK
     if draft.rules.earns(throws) and draft.table.decks[which]:  # R060, G12
         draft.push("offer", side)
@@ -73,7 +73,7 @@ def _finish_dare(
         return
     draft.points += sum(a + b for a, b in throws)
     draft.set_turn(phase=MAIN)
-    draft.tell("points", seat=draft.rules.seats[side], points=draft.points)
+    draft.add_event("points", seat=draft.rules.seats[side], points=draft.points)
 
 
 def draw(draft: PositionDraft, wanted: bool) -> None:
@@ -87,11 +87,11 @@ def draw(draft: PositionDraft, wanted: bool) -> None:
 def finish_deal(draft: PositionDraft, card: int) -> None:
     """A card comes from a deck into a hand."""
     side, which = draft.pop().data
-    draft.take_top(which, card)
-    draft.hold(side, card)
+    draft.remove_card(which, card)
+    draft.add_card(side, card)
     seat = draft.rules.seats[side]
-    draft.tell("card", seat=seat, deck=("opportunity", "security", "parts")[which])
-    draft.tell_to((side,), "drawn", seat=seat, card=draft.rules.cards.cards[card].id)
+    draft.add_event("card", seat=seat, deck=("opportunity", "security", "parts")[which])
+    draft.add_private_event((side,), "drawn", seat=seat, card=draft.rules.cards.cards[card].id)
 
 
 def end_turn(draft: PositionDraft) -> None:
@@ -101,9 +101,9 @@ def end_turn(draft: PositionDraft) -> None:
         end_of_return(draft)
     if any(draft.table.tunnels):
         collapse(draft)
-    if draft.turn.daring >= 0:
+    if draft.turn.daring_man >= 0:
         _dare_failed(draft)
-    draft.tell("end", seat=rules.seats[side])
+    draft.add_event("end", seat=rules.seats[side])
     if draft.table.outcome is None:
         after_turn(draft, side)
 
@@ -121,7 +121,7 @@ def after_turn(draft: PositionDraft, side: int) -> None:
                 draft.end(outcome)
                 return
             draft.set_table(round=draft.table.round - 1)
-            draft.tell("round", round=draft.table.round)
+            draft.add_event("round", round=draft.table.round)
         side = (side + 1) % rules.players
         if not draft.table.out >> side & 1:
             begin_turn(draft, side)
@@ -132,10 +132,10 @@ def _office_empties(draft: PositionDraft) -> None:
     """R024, R042. The end of the Security Officer's turn tells it; if he is out there is none (G18)."""
     grid = draft.rules.board
     if draft.table.out & 1 and grid.office in draft.where:
-        draft.tell("relief")
+        draft.add_event("relief")
     for guard in draft.rules.pawns[0]:
         if draft.where[guard] == grid.office:
-            draft.put(guard, grid.barracks)
+            draft.move_pawn(guard, grid.barracks)
 
 
 def collapse(draft: PositionDraft) -> None:
@@ -151,13 +151,13 @@ def collapse(draft: PositionDraft) -> None:
         states = list(draft.table.tunnels)
         states[number] = 0
         draft.set_table(tunnels=tuple(states))
-        draft.tell("collapse", tunnel=tunnel.name)
+        draft.add_event("collapse", tunnel=tunnel.name)
         for pawn in inside:
             if rules.owner[pawn]:
                 bury(draft, pawn)
             else:
-                draft.tell("recall", at=draft.named(draft.where[pawn]))
-                draft.put(pawn, grid.office)
+                draft.add_event("recall", at=draft.space_name(draft.where[pawn]))
+                draft.move_pawn(pawn, grid.office)
         clear_rooms(draft)
 
 
@@ -167,26 +167,26 @@ def bury(draft: PositionDraft, man: int) -> None:
     full = draft.where.count(grid.cells_inner) >= grid.plan.places["innercells"].places
     cells = grid.cells_outer if full else grid.cells_inner
     seat = draft.rules.seats[draft.rules.owner[man]]
-    draft.tell("buried", seat=seat, at=draft.named(draft.where[man]), to=grid.names[cells])
-    draft.put(man, cells)
-    draft.unflag(man)
+    draft.add_event("buried", seat=seat, at=draft.space_name(draft.where[man]), to=grid.names[cells])
+    draft.move_pawn(man, cells)
+    draft.end_way_home(man)
 
 
 def _dare_failed(draft: PositionDraft) -> None:
     """`do_or_die`: who didn't bring his man to a Target is out (G18)."""
     turn, grid = draft.turn, draft.rules.board
-    if draft.where[turn.daring] != grid.away and not draft.table.out >> turn.side & 1:
+    if draft.where[turn.daring_man] != grid.away and not draft.table.out >> turn.side & 1:
         leave(draft, turn.side)
 
 
 def leave(draft: PositionDraft, side: int) -> None:
     """A seat is out: its men stand, its turn is skipped (G18). A man on his run can't stay upon others."""
-    if draft.turn.daring in draft.rules.pawns[side]:
-        node = draft.where[draft.turn.daring]
+    if draft.turn.daring_man in draft.rules.pawns[side]:
+        node = draft.where[draft.turn.daring_man]
         if node < draft.rules.board.nodes and draft.where.count(node) > 1:
-            arrest(draft, draft.turn.daring, None)
+            arrest(draft, draft.turn.daring_man, None)
     draft.set_table(out=draft.table.out | 1 << side)
-    draft.tell("out", seat=draft.rules.seats[side])
+    draft.add_event("out", seat=draft.rules.seats[side])
     outcome = deserted_outcome(draft)
     if outcome is not None:
         draft.end(outcome)

@@ -69,7 +69,7 @@ def why_ready(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) 
 
 def do_ready(draft: PositionDraft, side: int, rest: Rest) -> None:
     """The guards stand; the first officer begins (R021)."""
-    draft.tell("ready")
+    draft.add_event("ready")
     turns.begin_turn(draft, draft.rules.next_officer(0, draft.table.out))
 
 
@@ -115,7 +115,7 @@ def do_value(draft: PositionDraft, side: int, rest: Rest) -> None:
     values = list(draft.table.values)
     values.remove(int(rest[0]))
     draft.set_table(values=tuple(values))
-    draft.tell("value", seat=draft.rules.seats[who], value=int(rest[0]))
+    draft.add_event("value", seat=draft.rules.seats[who], value=int(rest[0]))
     throws.begin_throws(draft, who, ("dare", int(rest[0])))
 
 
@@ -132,8 +132,8 @@ def do_dare(draft: PositionDraft, side: int, rest: Rest) -> None:
     """The card is turned up."""
     man = pawn_at(draft, side, draft.rules.board.node[rest[0]])
     draft.set_table(dares=draft.table.dares & ~(1 << side))
-    draft.set_turn(daring=man)
-    draft.tell("dare", seat=draft.rules.seats[side], at=rest[0])
+    draft.set_turn(daring_man=man)
+    draft.add_event("dare", seat=draft.rules.seats[side], at=rest[0])
     draft.push("value", CHANCE_SIDE, side)
 
 
@@ -186,7 +186,7 @@ def do_refuse(draft: PositionDraft, side: int, rest: Rest) -> None:
 
 
 def _answer(draft: PositionDraft, side: int, head: str, rest: Rest) -> None:
-    read = read_answer(draft.frozen(), side, head, rest)
+    read = read_answer(draft.to_facts(), side, head, rest)
     assert not isinstance(read, str)  # it was allowed
     appel.record_answer(draft, *read)
 

@@ -28,7 +28,7 @@ GUESSES: Final = 3
 
 
 @lru_cache(maxsize=2)
-def ground(rules: FuhrerRules) -> MovementGraph:
+def movement_graph(rules: FuhrerRules) -> MovementGraph:
     """The ground that these rules are played on."""
     return MovementGraph(rules)
 
@@ -48,14 +48,16 @@ class AlliedWeights(NamedTuple):
 class AlliedPolicy:
     """One decision of the Allies: the position, and what they believe."""
 
-    def __init__(self, facts: FuhrerFacts, taste: AlliedWeights, chance: Chance, meter: SearchBudget) -> None:
+    def __init__(
+        self, facts: FuhrerFacts, allied_weights: AlliedWeights, chance: Chance, budget: SearchBudget
+    ) -> None:
         self.facts = facts
-        self.taste = taste
-        self.ground = ground(facts.rules)
-        self.weights = believed(self.ground, facts)
-        self.liking = self.ground.liking(facts.at, facts.flags)
+        self.allied_weights = allied_weights
+        self.movement_graph = movement_graph(facts.rules)
+        self.weights = believed(self.movement_graph, facts)
+        self.liking = self.movement_graph.liking(facts.at, facts.flags)
         self.chance = chance
-        self.meter = meter
+        self.budget = budget
         self.then = self._after(self.weights)
         """Where he will be after his next turn."""
 
@@ -65,7 +67,10 @@ class AlliedPolicy:
         return max(worths, key=worths.__getitem__)
 
     def _blurred(self, worth: float) -> float:
-        return worth * (1 + self.taste.blur * (self.chance.random() - 0.5)) + 1e-6 * self.chance.random()
+        return (
+            worth * (1 + self.allied_weights.blur * (self.chance.random() - 0.5))
+            + 1e-6 * self.chance.random()
+        )
 
     def worth(self, action: Action) -> float:
         """How good an action is."""
@@ -88,20 +93,20 @@ class AlliedPolicy:
         caught = self.weights[at]
         left = self.then
         if caught:
-            only = [0.0] * self.ground.count
+            only = [0.0] * self.movement_graph.count
             only[at] = caught
-            gone = self.ground.moved(only, PublicTurn(self.facts.flags), self.liking)
+            gone = self.movement_graph.moved(only, PublicTurn(self.facts.flags), self.liking)
             left = [whole - part for whole, part in zip(left, gone, strict=True)]
-        return caught + self.taste.next * self._next(left, at) - self._away(left, at)
+        return caught + self.allied_weights.next * self._next(left, at) - self._away(left, at)
 
     def _chance_of(self, weights: Weights, at: int) -> float:
         """How likely Infantry catches him from a city, its die not thrown yet."""
-        within = self.ground.within[at]
+        within = self.movement_graph.within[at]
         return sum([max([weights[end] for end in within[die]]) for die in DICE]) / len(DICE)
 
     def _next(self, weights: Weights, at: int) -> float:
         """About how likely the next round finds him and catches him, with the answers it will bring."""
-        within = self.ground.within[at]
+        within = self.movement_graph.within[at]
         found = 0.0
         for die in DICE:
             found += sum(sorted([weights[end] for end in within[die]], reverse=True)[:GUESSES])
@@ -109,8 +114,8 @@ class AlliedPolicy:
 
     def _away(self, weights: Weights, at: int) -> float:
         """What distance costs."""
-        far = self.ground.far[at]
-        return self.taste.near * sum([weight * far[city] for city, weight in enumerate(weights)])
+        far = self.movement_graph.far[at]
+        return self.allied_weights.near * sum([weight * far[city] for city, weight in enumerate(weights)])
 
     # The Spy
 
@@ -119,7 +124,7 @@ class AlliedPolicy:
 
     def post(self, weights: Weights, at: int) -> float:
         """What it is worth that the Spy asks from a city."""
-        questions = self.questions(weights, self.ground.within[at][1], ASKS)
+        questions = self.questions(weights, self.movement_graph.within[at][1], ASKS)
         return self._asked(weights, questions)
 
     def _asked(self, weights: Weights, cities: Iterable[int]) -> float:
@@ -130,7 +135,9 @@ class AlliedPolicy:
             rest[city] = 0.0
         infantry = self.facts.at[INFANTRY]
         tried = self._chance_of(rest, infantry)
-        return worth + tried + self.taste.next * self._next(self._after(rest), infantry) * (1 - tried)
+        return (
+            worth + tried + self.allied_weights.next * self._next(self._after(rest), infantry) * (1 - tried)
+        )
 
     def questions(self, weights: Weights, cities: Iterable[int], most: int) -> list[int]:
         """The cities of these that it asks about."""
@@ -139,7 +146,7 @@ class AlliedPolicy:
 
     def quick(self, weights: Weights, at: int) -> float:
         """What it is worth at a first look that the Spy asks from a city."""
-        worths = [self._quick(weights, city) for city in self.ground.within[at][1] if weights[city]]
+        worths = [self._quick(weights, city) for city in self.movement_graph.within[at][1] if weights[city]]
         return sum(sorted(worths)[-ASKS:])
 
     def _quick(self, weights: Weights, city: int) -> float:
@@ -150,17 +157,19 @@ class AlliedPolicy:
         """What the answer yes is worth: Infantry goes there, or is near when he leaves."""
         infantry = self.facts.at[INFANTRY]
         reach = self.reach(infantry, city)
-        only = [0.0] * self.ground.count
+        only = [0.0] * self.movement_graph.count
         only[city] = weights[city]
-        return weights[city] * reach + self.taste.next * (1 - reach) * self._next(self._after(only), infantry)
+        return weights[city] * reach + self.allied_weights.next * (1 - reach) * self._next(
+            self._after(only), infantry
+        )
 
     def reach(self, infantry: int, city: int) -> float:
         """How likely Infantry's die takes it to a city."""
-        return max(0, len(DICE) + 1 - max(1, self.ground.far[infantry][city])) / len(DICE)
+        return max(0, len(DICE) + 1 - max(1, self.movement_graph.far[infantry][city])) / len(DICE)
 
     def _after(self, weights: Weights) -> Weights:
-        self.meter.spend()
-        return self.ground.moved(weights, PublicTurn(self.facts.flags), self.liking)
+        self.budget.spend()
+        return self.movement_graph.moved(weights, PublicTurn(self.facts.flags), self.liking)
 
     # The Tank
 
@@ -170,7 +179,7 @@ class AlliedPolicy:
         frees = at == here and (words == actions.LIBERATE or not facts.rules.liberation.declared)
         if words == actions.ROLL:
             # It will go where a flag is worth most, which takes a turn more.
-            ends = self.ground.within[here][2]
+            ends = self.movement_graph.within[here][2]
             return 0.6 * max([self._flag(end) for end in ends if end != here], default=0.0)
         if facts.stage.name != "tank" and not frees:
             return 0.6 * self._flag(at) - 0.3 * self._away(self.then, at)
@@ -180,9 +189,9 @@ class AlliedPolicy:
         """What a flag in a city is worth: how much of where he will be lies there and around."""
         if (self.facts.flags | self.facts.rising) >> city & 1:
             return -0.01
-        near = self.ground.within[city]
+        near = self.movement_graph.within[city]
         passing = sum([self.then[end] for end in near[1]]) + 0.5 * sum([self.then[end] for end in near[2]])
-        return self.taste.flag * passing * len(near[1]) / 4
+        return self.allied_weights.flag * passing * len(near[1]) / 4
 
 
 def placed(facts: FuhrerFacts, legal: Sequence[Action], chance: Chance) -> Action:

@@ -104,9 +104,9 @@ class MovementGraph:
         return found
 
 
-def even(ground: MovementGraph, cities: Cities, liking: Weights) -> Weights:
+def even(movement_graph: MovementGraph, cities: Cities, liking: Weights) -> Weights:
     """He is in one of these cities, and where he likes best most likely."""
-    return scaled([liking[city] if cities >> city & 1 else 0.0 for city in range(ground.count)])
+    return scaled([liking[city] if cities >> city & 1 else 0.0 for city in range(movement_graph.count)])
 
 
 def scaled(weights: Weights) -> Weights:
@@ -115,33 +115,33 @@ def scaled(weights: Weights) -> Weights:
     return [weight / whole for weight in weights] if whole else weights
 
 
-def believed(ground: MovementGraph, facts: FuhrerFacts) -> Weights:
+def believed(movement_graph: MovementGraph, facts: FuhrerFacts) -> Weights:
     """Where he is, by all that everybody has heard."""
-    liking = ground.liking(facts.at, facts.flags)
+    liking = movement_graph.liking(facts.at, facts.flags)
     possible = facts.rules.trap.cities(facts.revealed.possible)
-    weights = _followed(ground, facts, liking)
+    weights = _followed(movement_graph, facts, liking)
     weights = scaled([weight if possible >> city & 1 else 0.0 for city, weight in enumerate(weights)])
-    return weights if any(weights) else even(ground, possible, liking)
+    return weights if any(weights) else even(movement_graph, possible, liking)
 
 
-def _followed(ground: MovementGraph, facts: FuhrerFacts, liking: Weights) -> Weights:
+def _followed(movement_graph: MovementGraph, facts: FuhrerFacts, liking: Weights) -> Weights:
     """From the last place that is known for certain through each turn and each answer since."""
     log = facts.revealed.log
     turns = [said for said in log if isinstance(said, AnnouncedTurn)]
     known = turns[-1].token if turns else -1
     if known >= 0:
-        weights = [0.0] * ground.count
+        weights = [0.0] * movement_graph.count
         weights[known] = 1.0
         since = turns[-1].round - 2
     else:
-        weights = even(ground, ground.board.whole, liking)
+        weights = even(movement_graph, movement_graph.board.whole, liking)
         since = 0
     # The token tells the entry of a round's end: what was answered in that round is in it already.
     for said in log:
         if said.round <= since:
             continue
         if isinstance(said, AnnouncedTurn):
-            weights = ground.moved(weights, said.turn, liking)
+            weights = movement_graph.moved(weights, said.turn, liking)
         else:
             weights = answered(weights, said)
     return weights

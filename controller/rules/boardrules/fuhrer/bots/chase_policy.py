@@ -49,26 +49,26 @@ class CatchProbability(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def pursuit(ground: MovementGraph, flags: Cities) -> CatchProbability:
+def pursuit(movement_graph: MovementGraph, flags: Cities) -> CatchProbability:
     """Worked out with these flags, as they change seldom."""
-    nothing = [[0.0] * ground.count for _ in range(ground.count)]
-    return _worked_out(ground, flags, CatchProbability(nothing, nothing, nothing), AHEAD)
+    nothing = [[0.0] * movement_graph.count for _ in range(movement_graph.count)]
+    return _worked_out(movement_graph, flags, CatchProbability(nothing, nothing, nothing), AHEAD)
 
 
 @lru_cache(maxsize=8)
-def flagged(ground: MovementGraph, flags: Cities, more: Cities) -> CatchProbability:
+def flagged(movement_graph: MovementGraph, flags: Cities, more: Cities) -> CatchProbability:
     """What it comes to with more flags: only the first rounds are worked out anew."""
-    return _worked_out(ground, flags | more, pursuit(ground, flags), ANEW)
+    return _worked_out(movement_graph, flags | more, pursuit(movement_graph, flags), ANEW)
 
 
 def _worked_out(
-    ground: MovementGraph, flags: Cities, later: CatchProbability, rounds: int
+    movement_graph: MovementGraph, flags: Cities, later: CatchProbability, rounds: int
 ) -> CatchProbability:
     """So many rounds more before those of `later`."""
-    count = ground.count
-    ends = [ground.ends(city, flags) or (city,) for city in range(count)]
+    count = movement_graph.count
+    ends = [movement_graph.ends(city, flags) or (city,) for city in range(count)]
     ahead = later.ahead
-    rings = [_rings(within) for within in ground.within]
+    rings = [_rings(within) for within in movement_graph.within]
     stood = known = ahead
     for _ in range(rounds):
         stood = [[LATER * share for share in row] for row in ahead]
@@ -99,9 +99,11 @@ def _thrown(by_die: Sequence[Sequence[Weights]]) -> Weights:
 class ChasePolicy(AlliedPolicy):
     """One decision of the Allies who go by that."""
 
-    def __init__(self, facts: FuhrerFacts, taste: AlliedWeights, chance: Chance, meter: SearchBudget) -> None:
-        super().__init__(facts, taste, chance, meter)
-        self.pursuit = pursuit(self.ground, facts.flags)
+    def __init__(
+        self, facts: FuhrerFacts, allied_weights: AlliedWeights, chance: Chance, budget: SearchBudget
+    ) -> None:
+        super().__init__(facts, allied_weights, chance, budget)
+        self.pursuit = pursuit(self.movement_graph, facts.flags)
         # Who always tries the likeliest city is expected there: so chance counts as much as what is believed.
         self.weights = scaled([-log(1 - chance.random()) * weight for weight in self.weights])
         self._ends: dict[int, float] = {}
@@ -125,8 +127,8 @@ class ChasePolicy(AlliedPolicy):
     def _tank(self, at: int, words: str) -> float:
         if not self._flags:
             here, first = self.facts.at[TANK], super()._flag
-            near = sorted(self.ground.within[here][DICE[-1]], key=first)
-            if self.ground.count > WIDE:
+            near = sorted(self.movement_graph.within[here][DICE[-1]], key=first)
+            if self.movement_graph.count > WIDE:
                 self._flags = {city: first(city) for city in near}
             else:
                 self._flags = {city: self._sooner(city) for city in {*near[-FLAGS:], here}}
@@ -141,7 +143,7 @@ class ChasePolicy(AlliedPolicy):
         if (facts.flags | facts.rising) >> city & 1:
             return NO_FLAG
         here = facts.at[INFANTRY]
-        now, then = (flagged(self.ground, facts.flags, more).known[here] for more in (0, 1 << city))
+        now, then = (flagged(self.movement_graph, facts.flags, more).known[here] for more in (0, 1 << city))
         return sum([weight * (b - a) for weight, a, b in zip(self.weights, now, then, strict=True)])
 
     def _stands(self, at: int) -> float:
@@ -152,7 +154,7 @@ class ChasePolicy(AlliedPolicy):
     def _told(self, cities: Sequence[int]) -> float:
         """What it is worth to Infantry, before it throws, to know whether he is in each of these cities."""
         here, stood = self.facts.at[INFANTRY], self.pursuit.stood
-        within = self.ground.within[here]
+        within = self.movement_graph.within[here]
         if not self._ends:
             self._ends = {end: self._stands(end) for end in within[DICE[-1]]}
         found = sum([self.weights[city] * self.pursuit.known[here][city] for city in cities])
@@ -164,5 +166,5 @@ class ChasePolicy(AlliedPolicy):
 
     def _questions(self, at: int) -> list[int]:
         """The cities that the Spy asks about there: the best, each by itself."""
-        cities = [city for city in self.ground.within[at][1] if self.weights[city]]
+        cities = [city for city in self.movement_graph.within[at][1] if self.weights[city]]
         return sorted(cities, key=lambda city: self._told((city,)))[-ASKS:]

@@ -48,27 +48,31 @@ class EscapeLookahead:
     """The ways on from a position."""
 
     def __init__(
-        self, ground: MovementGraph, facts: FuhrerFacts, nerve: HitlerWeights, meter: SearchBudget
+        self,
+        movement_graph: MovementGraph,
+        facts: FuhrerFacts,
+        hitler_weights: HitlerWeights,
+        budget: SearchBudget,
     ) -> None:
-        self.ground = ground
-        self.nerve = nerve
-        self.meter = meter
+        self.movement_graph = movement_graph
+        self.hitler_weights = hitler_weights
+        self.budget = budget
         self.spots = facts.rules.spots
         self.trap = facts.rules.trap
-        self.rounds = min(nerve.rounds, ROUNDS - facts.round)
+        self.rounds = min(hitler_weights.rounds, ROUNDS - facts.round)
         """How many rounds more he looks at."""
-        self.left = nerve.left(facts.round + self.rounds)
+        self.left = hitler_weights.left(facts.round + self.rounds)
         self._rounds: dict[tuple[object, ...], RoundRisk] = {}
         self._spread: dict[tuple[int, Cities], float] = {}
 
     def found(self, now: RoundRisk, ends: Sequence[int]) -> Weights:
         """By city what it costs to be found there in a round and not caught: they know where he starts."""
-        costs = [self.nerve.known] * self.ground.count
+        costs = [self.hitler_weights.known] * self.movement_graph.count
         if self.rounds:
             for city in ends:
                 if now.found[city] > 0.01:
                     near = self.trap.cities(self.trap.after(self.spots[city], PublicTurn(now.flags)))
-                    then = looked(self.ground, now.at, near, now.flags)
+                    then = looked(self.movement_graph, now.at, near, now.flags)
                     costs[city] = self._mean([then.caught[end] for end in self._ends(city, now.flags)])
         return costs
 
@@ -80,14 +84,16 @@ class EscapeLookahead:
         `now` is what the Allies do in this round, `old` where he was before his `turn`. Of `ends`, where he
         may be after it, those with the least of `risks` are looked at.
         """
-        found = [NO_WAY] * self.ground.count
+        found = [NO_WAY] * self.movement_graph.count
         looked_at = sorted(ends, key=risks.__getitem__)[:ROOTS]
         from_ = {city: [HitlerRoute(0.0, old, city, turn, now.at, now.flags)] for city in looked_at}
         for ahead in range(self.rounds):
-            if not self.meter.left:
+            if not self.budget.left:
                 break  # all of them equally far
             for city, ways in from_.items():
-                from_[city] = self._apart(on for way in ways for on in self._on(way, self.nerve.later**ahead))
+                from_[city] = self._apart(
+                    on for way in ways for on in self._on(way, self.hitler_weights.later**ahead)
+                )
         for city, ways in from_.items():
             found[city] = self._mean([way.cost + self._told(way) for way in ways])
         return found
@@ -97,7 +103,7 @@ class EscapeLookahead:
         best: dict[int, HitlerRoute] = {}
         for way in sorted(ways, key=lambda way: way.cost + self._told(way)):
             best.setdefault(way.now, way)
-            if len(best) == self.nerve.ways:
+            if len(best) == self.hitler_weights.ways:
                 break
         return list(best.values())
 
@@ -106,20 +112,24 @@ class EscapeLookahead:
         key = way.old, way.turn, way.at, way.flags
         then, turn = self._rounds.get(key), PublicTurn(way.flags)
         if then is None:
-            self.meter.spend()
+            self.budget.spend()
             trap = self.trap
             possible = trap.cities(trap.after(trap.after(self.spots[way.old], way.turn), turn))
-            then = self._rounds[key] = looked(self.ground, way.at, possible, way.flags)
+            then = self._rounds[key] = looked(self.movement_graph, way.at, possible, way.flags)
         found: list[HitlerRoute] = []
-        strays = self.ground.strays[way.at[INFANTRY]]
+        strays = self.movement_graph.strays[way.at[INFANTRY]]
         for end in self._ends(way.now, way.flags):
-            risk = then.caught[end] + self.nerve.known * then.found[end] + self.nerve.stray * strays[end]
+            risk = (
+                then.caught[end]
+                + self.hitler_weights.known * then.found[end]
+                + self.hitler_weights.stray * strays[end]
+            )
             cost = way.cost + (1 - way.cost) * counts * risk
             found.append(HitlerRoute(cost, way.now, end, turn, then.at, then.flags))
         return found
 
     def _ends(self, city: int, flags: Cities) -> Sequence[int]:
-        return self.ground.ends(city, flags) or (city,)
+        return self.movement_graph.ends(city, flags) or (city,)
 
     def _told(self, way: HitlerRoute) -> float:
         """What it costs, at the end of a way, that the token will tell of a city: the fewer he can get to."""
@@ -128,7 +138,7 @@ class EscapeLookahead:
         if known is None:
             trap, turn = self.trap, PublicTurn(way.flags)
             near = trap.cities(trap.after(trap.after(self.spots[way.now], turn), turn)).bit_count()
-            known = self._spread[key] = self.left * self.nerve.told / max(1, near)
+            known = self._spread[key] = self.left * self.hitler_weights.told / max(1, near)
         return known
 
     @staticmethod

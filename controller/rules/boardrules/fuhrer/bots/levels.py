@@ -19,7 +19,7 @@ ERRS: Final = "errs"
 """How often the Allies do anything at all instead of what they think best ..."""
 HE_ERRS: Final = "he-errs"
 """... and Hitler, who has one action a round where they have about six, and is caught by one mistake."""
-TASTE: Final = "taste"
+WEIGHTS: Final = "taste"
 NERVE: Final = "nerve"
 CHASES: Final = "chases"
 """Whether the Allies plan some rounds ahead (`chase_policy`) or for this one and the next
@@ -31,22 +31,25 @@ LEVELS: Final = (
     PlayerLevel(
         "3",
         20_000,
-        {TASTE: AlliedWeights(blur=1.0), NERVE: HitlerWeights(guesses=1, rounds=1, whim=0.035, judges=False)},
+        {
+            WEIGHTS: AlliedWeights(blur=1.0),
+            NERVE: HitlerWeights(guesses=1, rounds=1, whim=0.035, judges=False),
+        },
     ),
-    PlayerLevel("4", 20_000, {TASTE: AlliedWeights(), NERVE: HitlerWeights(), CHASES: True}),
+    PlayerLevel("4", 20_000, {WEIGHTS: AlliedWeights(), NERVE: HitlerWeights(), CHASES: True}),
 )
 
 
 class FuhrerPlayer(Player):
     """Believes, and plans by what it believes."""
 
-    __slots__ = ("_judging", "settings")
+    __slots__ = ("_opponent_model", "settings")
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
         self.settings = settings
-        self._judging = OpponentModel()
+        self._opponent_model = OpponentModel()
 
-    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
+    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, budget: SearchBudget) -> Action:
         """The best of them."""
         if len(legal) == 1:
             return legal[0]
@@ -54,17 +57,19 @@ class FuhrerPlayer(Player):
             return placed(view.facts, legal, chance)
         if view.seat != HITLER:
             allies = ChasePolicy if self.settings.get(CHASES) else AlliedPolicy
-            return allies(view.facts, self.settings[TASTE], chance, meter).best(legal)
+            return allies(view.facts, self.settings[WEIGHTS], chance, budget).best(legal)
         if all(isinstance(action, HitlerTurn | Recapture | ChooseStart) for action in legal):
-            return self._hides(view, legal, chance, meter)
+            return self._hides(view, legal, chance, budget)
         return simple_players.choose(view, legal, chance)  # on paper
 
-    def _hides(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
-        nerve = self.settings[NERVE]
-        if nerve.judges:
-            self._judging.see(view.facts)
-            nerve = self._judging.nerve(nerve)
-        return HitlerPolicy(view.facts, view.sheet, nerve, chance, meter, self._judging).best(legal)
+    def _hides(self, view: Any, legal: Sequence[Action], chance: Chance, budget: SearchBudget) -> Action:
+        hitler_weights = self.settings[NERVE]
+        if hitler_weights.judges:
+            self._opponent_model.see(view.facts)
+            hitler_weights = self._opponent_model.hitler_weights(hitler_weights)
+        return HitlerPolicy(
+            view.facts, view.sheet, hitler_weights, chance, budget, self._opponent_model
+        ).best(legal)
 
 
 def make_player(seat: Seat, level: PlayerLevel) -> Player:

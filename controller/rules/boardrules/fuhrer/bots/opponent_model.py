@@ -43,12 +43,16 @@ class OpponentModel:
         self._round = 0
         """The round for which that is."""
 
-    def expect(self, ground: MovementGraph, facts: FuhrerFacts, now: RoundRisk, weights: Weights) -> None:
+    def expect(
+        self, movement_graph: MovementGraph, facts: FuhrerFacts, now: RoundRisk, weights: Weights
+    ) -> None:
         """A round begins: `now` is what plain Allies do in it, `weights` are what weighing ones believe."""
         at, self._round = facts.at, facts.round
-        strays = ExpectedPlaces(ground.strays[at[SPY]], ground.strays[at[INFANTRY]])
-        near = [sum([weights[city] for city in within[1]]) for within in ground.within]
-        weighing = ExpectedPlaces(_towards(ground, at[SPY], near), _towards(ground, at[INFANTRY], weights))
+        strays = ExpectedPlaces(movement_graph.strays[at[SPY]], movement_graph.strays[at[INFANTRY]])
+        near = [sum([weights[city] for city in within[1]]) for within in movement_graph.within]
+        weighing = ExpectedPlaces(
+            _towards(movement_graph, at[SPY], near), _towards(movement_graph, at[INFANTRY], weights)
+        )
         self._expected = (ExpectedPlaces(now.spies, now.lands), weighing, strays)
 
     def see(self, facts: FuhrerFacts) -> None:
@@ -67,35 +71,35 @@ class OpponentModel:
                 if likely:
                     self._logs[kind] += TRUST * log(likely)
 
-    def nerve(self, nerve: HitlerWeights) -> HitlerWeights:
+    def hitler_weights(self, weights: HitlerWeights) -> HitlerWeights:
         """How he reckons with each kind now.
 
         Of all who know what they want, plain ones are left at least the share that they have at first: what
         is believed can be weighed in many ways. Where they go anywhere, what is told costs nothing, and no
         ticket need be kept for worse moments.
         """
-        first = nerve.plain, 1 - nerve.plain - nerve.stray, nerve.stray
+        first = weights.plain, 1 - weights.plain - weights.stray, weights.stray
         most = max(self._logs)
         plain, weighing, stray = (
             share * exp(found - most) for share, found in zip(first, self._logs, strict=True)
         )
         wanting = (plain + weighing) / (plain + weighing + stray)
-        share = max(nerve.plain / (1 - nerve.stray), plain / (plain + weighing))
-        minds = min(1.0, wanting / (1 - nerve.stray))
-        return nerve._replace(
+        share = max(weights.plain / (1 - weights.stray), plain / (plain + weighing))
+        minds = min(1.0, wanting / (1 - weights.stray))
+        return weights._replace(
             plain=wanting * share,
             stray=1 - wanting,
-            told=minds * nerve.told,
-            known=minds * nerve.known,
-            ticket=max(minds, LEFT) * nerve.ticket,
+            told=minds * weights.told,
+            known=minds * weights.known,
+            ticket=max(minds, LEFT) * weights.ticket,
         )
 
 
-def _towards(ground: MovementGraph, here: int, worths: Weights) -> Weights:
+def _towards(movement_graph: MovementGraph, here: int, worths: Weights) -> Weights:
     """By city how likely a piece ends its move there if it goes where much is, as often as it is there."""
-    found = [0.0] * ground.count
+    found = [0.0] * movement_graph.count
     for die in DICE:
-        ends = ground.within[here][die]
+        ends = movement_graph.within[here][die]
         whole = sum([worths[end] for end in ends])
         for end in ends:
             found[end] += (worths[end] / whole if whole else 1 / len(ends)) / len(DICE)

@@ -52,31 +52,31 @@ def _any(shares: Weights, chance: Chance) -> int:
     return shares.index(max(shares))
 
 
-def looked(ground: MovementGraph, at: Sequence[int], possible: Cities, flags: Cities) -> RoundRisk:
+def looked(movement_graph: MovementGraph, at: Sequence[int], possible: Cities, flags: Cities) -> RoundRisk:
     """A round in which they know that he is in one of the `possible` cities."""
     cities = list(numbers(possible))
     count = max(1, len(cities))
-    rows = [ground.far[city] for city in cities]
-    near = [whole / count for whole in map(sum, zip(*rows, strict=True))] or [0.0] * ground.count
-    spies = _goes(ground, at[SPY], _spying(ground, possible, near))
-    lands = _goes(ground, at[INFANTRY], _landing(possible, near))
-    asked = _asked(ground, spies, possible)
-    caught, found = [0.0] * ground.count, [0.0] * ground.count
+    rows = [movement_graph.far[city] for city in cities]
+    near = [whole / count for whole in map(sum, zip(*rows, strict=True))] or [0.0] * movement_graph.count
+    spies = _goes(movement_graph, at[SPY], _spying(movement_graph, possible, near))
+    lands = _goes(movement_graph, at[INFANTRY], _landing(possible, near))
+    asked = _asked(movement_graph, spies, possible)
+    caught, found = [0.0] * movement_graph.count, [0.0] * movement_graph.count
     for city, far in zip(cities, [row[at[INFANTRY]] for row in rows], strict=True):
         reach = max(0, len(DICE) + 1 - max(1, far)) / len(DICE)
         caught[city] = asked[city] * reach + (1 - asked[city]) * lands[city]
         found[city] = asked[city] * (1 - reach)
     ends = list(at)
     ends[SPY], ends[INFANTRY] = spies.index(max(spies)), lands.index(max(lands))
-    ends[TANK] = _rolls(ground, at[TANK], possible, near, flags)
+    ends[TANK] = _rolls(movement_graph, at[TANK], possible, near, flags)
     if ends[TANK] == at[TANK]:
         flags |= 1 << at[TANK]
     return RoundRisk(caught, found, spies, lands, tuple(ends), flags)
 
 
-def _rolls(ground: MovementGraph, here: int, possible: Cities, near: Weights, flags: Cities) -> int:
+def _rolls(movement_graph: MovementGraph, here: int, possible: Cities, near: Weights, flags: Cities) -> int:
     """Where the Tank ends its turn: across his way, and where it stands only if a flag is worth it."""
-    beside = ground.board.beside
+    beside = movement_graph.board.beside
 
     def worth(city: int) -> float:
         free = not flags >> city & 1
@@ -84,12 +84,12 @@ def _rolls(ground: MovementGraph, here: int, possible: Cities, near: Weights, fl
         going = 0.5 * passing - near[city] - 2.0 * (not free)
         return going if city != here else going + (0.8 + 0.4 * passing if free else -2.0)
 
-    return max(ground.within[here][DICE[1]], key=worth)
+    return max(movement_graph.within[here][DICE[1]], key=worth)
 
 
-def _spying(ground: MovementGraph, possible: Cities, near: Weights) -> Weights:
+def _spying(movement_graph: MovementGraph, possible: Cities, near: Weights) -> Weights:
     """By city how the Spy likes to be there: beside many possible ones."""
-    most, beside = 2 + possible.bit_count() / 3, ground.board.beside
+    most, beside = 2 + possible.bit_count() / 3, movement_graph.board.beside
     return [min((beside[city] & possible).bit_count(), most) - links for city, links in enumerate(near)]
 
 
@@ -99,11 +99,11 @@ def _landing(possible: Cities, near: Weights) -> Weights:
     return [here * (possible >> city & 1) - 2.0 * links for city, links in enumerate(near)]
 
 
-def _goes(ground: MovementGraph, at: int, liking: Weights) -> Weights:
+def _goes(movement_graph: MovementGraph, at: int, liking: Weights) -> Weights:
     """By city how likely a piece ends its move there."""
-    found = [0.0] * ground.count
+    found = [0.0] * movement_graph.count
     for die in DICE:
-        ends = ground.within[at][die]
+        ends = movement_graph.within[at][die]
         best = max([liking[end] for end in ends])
         near = [end for end in ends if liking[end] > best - 1]
         if len(near) == 1:
@@ -133,12 +133,12 @@ def _chosen(worths: Sequence[float]) -> Weights:
     return shares
 
 
-def _asked(ground: MovementGraph, spies: Weights, possible: Cities) -> Weights:
+def _asked(movement_graph: MovementGraph, spies: Weights, possible: Cities) -> Weights:
     """By city how likely the Spy asks about it: about each that is possible and near, alike."""
-    found = [0.0] * ground.count
+    found = [0.0] * movement_graph.count
     for end, share in enumerate(spies):
         if share:
-            near = [city for city in ground.within[end][1] if possible >> city & 1]
+            near = [city for city in movement_graph.within[end][1] if possible >> city & 1]
             for city in near:
                 found[city] += share * min(1.0, ASKS / len(near))
     return found

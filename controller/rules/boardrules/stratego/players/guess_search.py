@@ -35,10 +35,10 @@ class GuessSearch:
     """One guess, and what may be done in it."""
 
     def __init__(
-        self, facts: StrategoFacts, ranks: bytearray, worth: PieceValues, meter: SearchBudget | None
+        self, facts: StrategoFacts, ranks: bytearray, worth: PieceValues, budget: SearchBudget | None
     ) -> None:
         board = facts.rules.board
-        self._arms, self._ranks, self._worth, self._meter = board.arms, ranks, worth, meter
+        self._arms, self._ranks, self._worth, self._meter = board.arms, ranks, worth, budget
         self._place = [-1 if place == GONE else place for place in facts.places]
         self._on = [-1] * len(board.names)
         for piece, place in enumerate(self._place):

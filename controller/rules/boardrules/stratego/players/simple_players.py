@@ -28,7 +28,7 @@ class RandomMover(Player):
     def __init__(self, seat: Seat) -> None:
         pass
 
-    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
+    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, budget: SearchBudget) -> Action:
         """Each alike."""
         if isinstance(view, SetupView):
             return set_up(view.rules, str(view.seat), chance, by_habit=False)

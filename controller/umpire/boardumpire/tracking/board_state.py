@@ -170,7 +170,7 @@ class BoardState:
         elif battle is not None:
             turn.battle = battle
         if hands is None:
-            early |= self._explain_strays()
+            early |= self._explain_strays(now, doubted=bool(known.claims or known.wrong))
         if position.named or self.doubts.set_up.pairs:
             self.doubts.set_up.begin(position.named, pieces.felt, said, now)
         self.doubts.keep({pair for pair in known.pairs if pair.isdisjoint(said)}, position)
@@ -249,11 +249,13 @@ class BoardState:
             off_slots=position.off_slots & pieces.air.keys(),
         )
 
-    def _explain_strays(self) -> set[Space]:
+    def _explain_strays(self, now: Micros, *, doubted: bool) -> set[Space]:
         """At a start: what stands where nothing should may be any piece that is missing, if nothing is known
         of it.
 
-        Returns what is in play though it differs: a move that is put back to ask for a take-back.
+        Returns what is in play though it differs: a move that is put back to ask for a take-back; one piece
+        too many, where none is missing. That may have come off a sensor that sticks, or be one that moved,
+        unless it is `doubted` already who stands where.
         """
         air, strays, last = self.pieces.air, self.pieces.strays, self.position.last
         if self.position.alike:
@@ -263,6 +265,10 @@ class BoardState:
             if origin in strays and target in air:  # as it was put back, most likely
                 strays[origin] = frozenset({target})
         self.pieces.explain()
+        if len(strays) == 1 and not (air or doubted) and self.turn.arrived:
+            (space,) = strays
+            self.pieces.found(space, now)
+            return {space}
         return {*last} & {*air, *strays} if self.position.waiting and last is not None else set()
 
     def _ask_again(self, known: OpenDoubts, now: Micros, *, start: bool) -> None:
@@ -275,7 +281,7 @@ class BoardState:
         corrections.owe(known.wrong & standing)
         claims = {space: other for space, other in sorted(known.claims) if space in standing}
         if start:
-            claims |= self._set_down_elsewhere() | self._put_back_home()
+            claims |= self._put_back_home()
         for space, other in claims.items():
             if space not in corrections.exchange:
                 corrections.usurp(space, other, now - 2 * self.timing.settle)
@@ -290,13 +296,6 @@ class BoardState:
             for origin, target in steps
             if origin in self.pieces.strays and target in felt & owners.keys()
         }
-
-    def _set_down_elsewhere(self) -> dict[Space, Space]:
-        """By space to which a piece was carried last, where something stands that no missing piece can be."""
-        strays, standing = self.pieces.strays, self.pieces.felt & self.position.owners.keys()
-        if len(strays) != 1 or self.pieces.air:
-            return {}
-        return dict.fromkeys(standing.intersection(self.turn.arrived), *strays)
 
     def set_down_late(
         self, spaces: tuple[Space, ...], settled: Collection[TrackerEvent]

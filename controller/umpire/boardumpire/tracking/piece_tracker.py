@@ -187,6 +187,10 @@ class PieceTracker:
         """The pieces that may have come to a stray before something was set down where they belong."""
         return self.contested.get(stray, frozenset()) & self.felt
 
+    def found(self, space: Space, at: Micros) -> None:
+        """Something stood there when the board was looked at first: it came after all that was ruled on."""
+        self._placed[space] = at + 1
+
     def since(self, space: Space) -> Micros:
         """When something was last set down there; 0 if that was not felt."""
         return self._placed.get(space, 0)

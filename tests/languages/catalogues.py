@@ -2,9 +2,10 @@
 
 What players are told is found in five places: the sentences of the board and of games, what options are
 called, what games teach, the legend of the lamps, and calls of `_` and `counted` in the page's Python and
-JavaScript. Words
-that are new stand empty in each
-`.po`, for somebody who speaks the language; what is gone is dropped. A test refuses what is left empty.
+JavaScript. Words that are new stand empty in each `.po`, for somebody who speaks the language; what is gone
+is dropped. A test refuses what is left empty.
+
+What a game says stands in catalogues of its package (`PARTS`), but for what the board says as well.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
@@ -24,54 +25,82 @@ from boardrules import registry
 from boardrules.marks import Mark
 from boardumpire.lamps.legend import COLOURS, PATTERNS, SHARED
 from boardumpire.messages import announce
-from boardumpire.messages.languages import DOMAIN, ENGLISH, LANGUAGES
+from boardumpire.messages.languages import DOMAIN, ENGLISH, GAME_DOMAIN, LANGUAGES
 from boardumpire.web.page_language import drawn
 from boardumpire.web.teaching.told import sentences
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCALE = ROOT / "controller" / "umpire" / "boardumpire" / "locale"
-PAGES = ("controller/umpire/boardumpire/web", "controller/rules/boardrules", "sim/simulator/boardsim/page")
+RULES = ROOT / "controller" / "rules" / "boardrules"
+BOARD = ""
+PARTS = {
+    BOARD: ROOT / "controller" / "umpire" / "boardumpire" / "locale",
+    **{package: RULES / package / "locale" for package in ("colditz", "fuhrer", "stratego")},
+}
+"""By the board, or by the package of a game, the folder of its catalogues."""
+PAGES = ("controller/umpire/boardumpire/web", "sim/simulator/boardsim/page")
 SINCE = datetime(2026, 11, 22, tzinfo=UTC)
 """The date in every catalogue: one that changed with each run would be noise. Git knows when."""
 KEYWORDS = {"_": None}
 
-Found = tuple[str | tuple[str, str], str, str]
-"""A message (or its forms for one and for more), where it is, and its context, if it needs one."""
+Found = tuple[str | tuple[str, str], tuple[str, str], str]
+"""A message (or its forms for one and for more), the game that says it and where it is, and its context, if
+it needs one."""
 
 
-def template() -> Catalog:
-    """Everything there is to translate."""
+def template(part: str | None = None) -> Catalog:
+    """Everything there is to translate, or what is in the catalogue of a part."""
     catalog = Catalog(domain=DOMAIN, project="Boardumpire", fuzzy=False)
+    boards = {(message.id, message.context) for message in template(BOARD)} if part else set()
     for message, where, context in found():
-        catalog.add(message, auto_comments=[where], context=context or None)
+        wanted = part in (None, _part_of(where))
+        if wanted and (message, context or None) not in boards:
+            catalog.add(message, auto_comments=[where[1]], context=context or None)
     return catalog
+
+
+def _part_of(where: tuple[str, str]) -> str:
+    """The part that says it, by the game that does; nothing for the board."""
+    game, _ = where
+    if not game:
+        return BOARD
+    folder = registry.package(game).resources()
+    (part,) = (name for name, locale in PARTS.items() if folder == locale.parent)
+    return part
 
 
 def found() -> Iterator[Found]:
     """All messages, in the order in which they are found."""
     for known in announce.every():
-        yield known.text if known.one is None else (known.one, known.text), known.id, ""
+        yield known.text if known.one is None else (known.one, known.text), (known.game, known.id), ""
     for label, game in _offered():
-        yield label, f"option of {game}", ""
+        yield label, (game, f"option of {game}"), ""
     for game in registry.games():
-        yield from ((text, f"taught by {game}", context) for text, context in sentences(game))
+        yield from ((text, (game, f"taught by {game}"), context) for text, context in sentences(game))
     for game, package in registry.games().items():
         looks = package.looks()
-        yield from ((name, f"piece of {game}", looks.context) for name in looks.names.values())
-        yield from ((name, f"set-up of {game}", "") for name in looks.presets.values())
-    yield from ((mark.means, f"lamp {name}", "") for name, mark in _marks() if mark.means)
-    yield from ((word, "how a lamp looks", "") for word in (*COLOURS, *PATTERNS))
+        yield from ((name, (game, f"piece of {game}"), looks.context) for name in looks.names.values())
+        yield from ((name, (game, f"set-up of {game}"), "") for name in looks.presets.values())
+    yield from ((mark.means, (game, f"lamp {name}"), "") for game, name, mark in _marks() if mark.means)
+    yield from ((word, ("", "how a lamp looks"), "") for word in (*COLOURS, *PATTERNS))
     for folder in PAGES:
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix in (".py", ".js"):
                 yield from _called(path)
+    for game in registry.games():
+        for path in scripts(game):
+            yield from _called(path, game)
 
 
-def _marks() -> Iterator[tuple[str, Mark]]:
+def scripts(game: str) -> list[Path]:
+    """The scripts that a game brings for its page."""
+    return sorted((RULES / _part_of((game, "")) / "page").glob("*.js"))
+
+
+def _marks() -> Iterator[tuple[str, str, Mark]]:
     """The marks of the board and of games."""
-    yield from SHARED.items()
-    for package in registry.games().values():
-        yield from package.marks().items()
+    yield from (("", name, mark) for name, mark in SHARED.items())
+    for game, package in registry.games().items():
+        yield from ((game, name, mark) for name, mark in package.marks().items())
 
 
 def _offered() -> Iterator[tuple[str, str]]:
@@ -84,37 +113,49 @@ def _offered() -> Iterator[tuple[str, str]]:
             yield from ((text, game) for _, text in offer.values if text != "{n}")
 
 
-def _called(path: Path) -> Iterator[Found]:
+def _called(path: Path, game: str = "") -> Iterator[Found]:
     """What a script has in calls of `_` and `counted`."""
     if path.suffix == ".js":
         for message in drawn(path.read_text(encoding="utf-8")):
-            yield message, path.name, ""
+            yield message, (game, path.name), ""
         return
     for _, message, _, _ in extract("python", BytesIO(path.read_bytes()), KEYWORDS):
-        yield message, path.name, ""
+        yield message, (game, path.name), ""
 
 
-def path_of(language: str, suffix: str = "po", folder: Path = LOCALE) -> Path:
-    """The file of a catalogue."""
-    return folder / language / "LC_MESSAGES" / f"{DOMAIN}.{suffix}"
+def path_of(language: str, suffix: str = "po", part: str = BOARD, folder: Path | None = None) -> Path:
+    """The file of a catalogue; with a folder, where it is written in there."""
+    domain = GAME_DOMAIN if part else DOMAIN
+    return (folder / part if folder else PARTS[part]) / language / "LC_MESSAGES" / f"{domain}.{suffix}"
 
 
-def read(language: str) -> Catalog:
-    """The catalogue of a language as it is in its file."""
-    with path_of(language).open("rb") as file:
+def read(language: str, part: str) -> Catalog:
+    """A catalogue as it is in its file; an empty one where there is no file."""
+    path = path_of(language, part=part)
+    if not path.exists():
+        return Catalog(language)
+    with path.open("rb") as file:
         return read_po(file, locale=language, domain=DOMAIN)
 
 
-def updated(language: str) -> Catalog:
-    """The catalogue of a language with what the code says now: what it had is kept, the rest is empty."""
-    had = read(language) if path_of(language).exists() else None
+def everything(language: str) -> Iterator[Message]:
+    """All messages of a language, part by part."""
+    for part in PARTS:
+        yield from (message for message in read(language, part) if message.id)
+
+
+def updated(language: str, part: str) -> Catalog:
+    """The catalogue with what the code says now: what any had is kept, its own first."""
+    had = [read(language, each) for each in sorted(PARTS, key=lambda each: each != part)]
+    who = f"the games of {part} tell" if part else "Boardumpire tells"
     catalog = Catalog(
-        language, DOMAIN, f"# {LANGUAGES[language]}: what Boardumpire tells players.", "Boardumpire", "1",
+        language, DOMAIN, f"# {LANGUAGES[language]}: what {who} players.", "Boardumpire", "1",
         creation_date=SINCE, revision_date=SINCE, fuzzy=False,
         copyright_holder="", msgid_bugs_address="see CONTRIBUTING.md", last_translator="see git log",
     )  # fmt: skip
-    for message in template():
-        old = None if had is None else had.get(message.id, message.context)
+    for message in template(part):
+        known = (each.get(message.id, message.context) for each in had)
+        old = next((each for each in known if each is not None and all(_forms(each.string))), None)
         if message.id and old is not None:
             message.string = old.string
             message.flags = message.flags | (old.flags & {"fuzzy"})
@@ -138,18 +179,22 @@ def compiled(catalog: Catalog) -> bytes:
     return file.getvalue()
 
 
-def main(folder: Path = LOCALE) -> None:
+def main(folder: Path | None = None) -> None:
     """Write all of them anew, into another folder if one is given, and say what waits for a translator."""
     for language in LANGUAGES:
         if language == ENGLISH:
             continue
-        catalog = updated(language)
-        text = path_of(language, folder=folder)
-        text.parent.mkdir(parents=True, exist_ok=True)
-        text.write_bytes(written(catalog))
-        path_of(language, "mo", folder).write_bytes(compiled(catalog))
-        empty = [message.id for message in catalog if message.id and not all(_forms(message.string))]
-        print(f"{language}: {len(catalog)} messages, {len(empty)} empty")
+        made = {
+            part: updated(language, part) for part in PARTS
+        }  # before any is written: one learns of others
+        for part, catalog in made.items():
+            text = path_of(language, part=part, folder=folder)
+            text.parent.mkdir(parents=True, exist_ok=True)
+            text.write_bytes(written(catalog))
+            path_of(language, "mo", part, folder).write_bytes(compiled(catalog))
+        every = [message for catalog in made.values() for message in catalog if message.id]
+        empty = [message.id for message in every if not all(_forms(message.string))]
+        print(f"{language}: {len(every)} messages, {len(empty)} empty")
 
 
 def _forms(string: str | tuple[str, ...] | list[str] | None) -> list[str]:

@@ -65,7 +65,7 @@ def messages(language: str) -> Iterator[tuple[str, str]]:
 
 
 def _catalogue(language: str) -> Iterator[Message]:
-    yield from catalogues.template() if language == ENGLISH else catalogues.read(language)
+    yield from catalogues.template() if language == ENGLISH else catalogues.everything(language)
 
 
 def pages(language: str) -> Iterator[tuple[str, str]]:

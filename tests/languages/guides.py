@@ -74,7 +74,7 @@ GAMES = ("stratego-classic", "stratego-quick-duel")
 
 def pieces(language: str) -> str:
     """How many pieces of each rank an army has, as a table: classic, and Quick Duel."""
-    words = catalogue(language)
+    words = catalogue(language, GAMES[0])
     armies = [boardrules.new(game).view(None).json()["army"] for game in GAMES]
     named = {sign: in_context(words, "stratego", name) for sign, name in RANKS.items()}
     rows = [
@@ -96,13 +96,13 @@ def meanings(language: str, guide: str) -> list[str]:
     """What the lamps in the table of a guide mean."""
     game, names = SHOWN[guide]
     marks = Legend(game).marks
-    return [catalogue(language).gettext(marks[name].means) for name in names]
+    return [catalogue(language, game).gettext(marks[name].means) for name in names]
 
 
 def lamps(language: str, guide: str) -> str:
     """The table of lamps of a guide."""
     game, names = SHOWN[guide]
-    words, marks = catalogue(language).gettext, Legend(game).marks
+    words, marks = catalogue(language, game).gettext, Legend(game).marks
     looks = [f"{words(marks[name].colour)}, {words(marks[name].pattern)}" for name in names]
     rows = [f"| {look} | {means} |" for look, means in zip(looks, meanings(language, guide), strict=True)]
     return "\n".join(["| | |", "|---|---|", *rows])
@@ -116,7 +116,7 @@ def sounds() -> str:
 
 def labels(language: str) -> Iterator[str]:
     """The words on buttons that the guide speaks of, in its order."""
-    words = catalogue(language).gettext
+    words = catalogue(language, GAMES[0]).gettext
     yield words("Sit down: {seat}").format(seat=words("Red"))
     for name in (
         "Random",
@@ -134,7 +134,7 @@ def labels(language: str) -> Iterator[str]:
 
 def hunt_labels(language: str) -> Iterator[str]:
     """The words on buttons that the guide to Fall of the Führer speaks of, by their numbers there."""
-    words = catalogue(language).gettext
+    words = catalogue(language, "fall-of-the-fuhrer").gettext
     yield words("{piece} starts in {place}").format(piece=words("Tank"), place="Berlin")
     yield words("Start in {place}").format(place="Ulm")
     yield words("Move to {place}").format(place="Ulm")
@@ -155,13 +155,13 @@ def hunt_labels(language: str) -> Iterator[str]:
 
 def castle_map(language: str) -> str:
     """What its map shows, as a list."""
-    words = catalogue(language).gettext
+    words = catalogue(language, "escape-from-colditz").gettext
     return "\n".join(f"- {words(sentence)}" for sentence in CASTLE_MAP)
 
 
 def castle_rooms(language: str) -> str:
     """What men in its rooms bring, by the signs of the rooms, as a list."""
-    words = catalogue(language).gettext
+    words = catalogue(language, "escape-from-colditz").gettext
     rooms = boardrules.new("escape-from-colditz").scenery()["rooms"]
     lines = []
     for sentence, signs in CASTLE_ROOMS.items():
@@ -174,7 +174,7 @@ def castle_rooms(language: str) -> str:
 
 def castle_labels(language: str) -> Iterator[str]:
     """The words on buttons that the guide to Escape from Colditz speaks of, in its order."""
-    words = catalogue(language).gettext
+    words = catalogue(language, "escape-from-colditz").gettext
     for name in (
         "Let the hands do it",
         "The guards are posted",

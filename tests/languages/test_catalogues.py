@@ -13,9 +13,17 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Message
 
-from boardrules import common_sentences
+from boardrules import common_sentences, registry
 from boardumpire.messages import announce, text_board
-from boardumpire.messages.languages import ENGLISH, LANGUAGES, catalogue, in_context, known, preferred
+from boardumpire.messages.languages import (
+    ENGLISH,
+    LANGUAGES,
+    catalogue,
+    in_context,
+    known,
+    preferred,
+    spoken,
+)
 from boardumpire.web.page_language import drawn
 from languages import catalogues, glossary
 
@@ -86,7 +94,7 @@ def language(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def messages(language: str) -> list[Message]:
-    return [message for message in catalogues.read(language) if message.id]
+    return list(catalogues.everything(language))
 
 
 def test_nine_languages_are_spoken() -> None:
@@ -100,7 +108,7 @@ def test_no_message_is_missing_empty_doubtful_or_gone(
     assert {(message.context, message.id) for message in messages} == wanted
     assert [message.id for message in messages if not all(forms(message.string))] == []
     assert [message.id for message in messages if message.fuzzy] == []
-    assert not catalogues.read(language).obsolete
+    assert not any(catalogues.read(language, part).obsolete for part in catalogues.PARTS)
 
 
 def test_no_parameter_is_lost_or_invented(messages: list[Message]) -> None:
@@ -110,7 +118,7 @@ def test_no_parameter_is_lost_or_invented(messages: list[Message]) -> None:
 
 
 def test_there_is_a_form_for_each_plural_of_the_language(language: str, messages: list[Message]) -> None:
-    plurals = catalogues.read(language).num_plurals
+    (plurals,) = {catalogues.read(language, part).num_plurals for part in catalogues.PARTS}
     for message in messages:
         assert len(forms(message.string)) == (plurals if message.pluralizable else 1)
 
@@ -138,11 +146,13 @@ def test_a_sentence_ends_as_in_english(messages: list[Message]) -> None:
 @pytest.mark.few(2)
 def test_what_is_read_is_what_people_edit(language: str) -> None:
     """Someone who edits a `.po` runs `make catalogues`."""
-    with catalogues.path_of(language, "mo").open("rb") as file:
-        committed = gettext.GNUTranslations(file)
-    compiled = gettext.GNUTranslations(BytesIO(catalogues.compiled(catalogues.read(language))))
-    assert committed._catalog == compiled._catalog  # type: ignore[attr-defined]
-    assert catalogues.path_of(language).read_bytes() == catalogues.written(catalogues.updated(language))
+    for part in catalogues.PARTS:
+        with catalogues.path_of(language, "mo", part).open("rb") as file:
+            committed = gettext.GNUTranslations(file)
+        compiled = gettext.GNUTranslations(BytesIO(catalogues.compiled(catalogues.read(language, part))))
+        assert committed._catalog == compiled._catalog  # type: ignore[attr-defined]
+        text = catalogues.path_of(language, part=part).read_bytes()
+        assert text == catalogues.written(catalogues.updated(language, part))
 
 
 @pytest.mark.slow
@@ -153,16 +163,19 @@ def test_make_catalogues_writes_what_is_there(tmp_path: Path) -> None:
     told = subprocess.run(command, cwd=tests, stdout=subprocess.PIPE, text=True, check=True)
     assert all(line.endswith(" 0 empty") for line in told.stdout.splitlines())
     made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.*o")}
-    kept = {path.relative_to(catalogues.LOCALE): path for path in catalogues.LOCALE.rglob("*.*o")}
+    kept = {
+        Path(part) / path.relative_to(folder): path
+        for part, folder in catalogues.PARTS.items()
+        for path in folder.rglob("*.*o")
+    }
     assert made.keys() == kept.keys()
     assert [name for name, path in kept.items() if path.read_bytes() != made[name]] == []
 
 
 def test_every_message_can_be_said(language: str) -> None:
-    words = catalogue(language)
     for each in announce.every():
         params = dict.fromkeys(parameters(each.text), "2")
-        said = announce.text(announce.Message(each.id, params, each.game), words)
+        said = announce.text(announce.Message(each.id, params, each.game), spoken(language))
         assert "{" not in said
 
 
@@ -177,8 +190,7 @@ AGREES = re.compile(r"(?:^|[.:!?] )\{(?:seat|seats|winner)\} (?!\w+ \{to\})\w")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_verb_has_to_agree_with_the_name_of_a_nation(language: str) -> None:
     """Seats of Colditz are whole nations: one, several or of either kind, as the language has it."""
-    scripts = (catalogues.ROOT / "controller/rules/boardrules/colditz/page").glob("*.js")
-    shown = {said for path in scripts for said in drawn(path.read_text("utf-8"))}
+    shown = {said for path in catalogues.scripts(COLDITZ_ID) for said in drawn(path.read_text("utf-8"))}
     if language == ENGLISH:  # the log has names as labels: "American: drew a card", as of Red
         said = shown - {"{seats} to move", "{seat}: played {card}."}
         assert [each for text in said for each in forms(text) if AGREES.search(each)] == []
@@ -187,7 +199,7 @@ def test_no_verb_has_to_agree_with_the_name_of_a_nation(language: str) -> None:
     wanted = {forms(text)[-1] for text in shown} | asked | set(COLDITZ.values())
     if language in KEPT:  # the Allies are many in Fall of the Führer, too
         wanted |= {*common_sentences.TEXTS.values(), *announce.sentences("fall-of-the-fuhrer").texts.values()}
-    messages = [each for each in catalogues.read(language) if forms(each.id)[-1] in wanted]
+    messages = [each for each in catalogues.everything(language) if forms(each.id)[-1] in wanted]
     every = [form for message in messages for form in forms(message.string)]
     assert len(every) > 300
     assert [form for form in every if AGREES.search(form)] == []
@@ -195,7 +207,7 @@ def test_no_verb_has_to_agree_with_the_name_of_a_nation(language: str) -> None:
 
 def test_names_are_whole_parameters_and_plurals_have_their_form() -> None:
     def said(language: str, name: str, **params: object) -> str:
-        return announce.text(announce.Message(name, params, GAMES.get(name, COLDITZ_ID)), catalogue(language))
+        return announce.text(announce.Message(name, params, GAMES.get(name, COLDITZ_ID)), spoken(language))
 
     assert said("de", "event points", seat="dutch", points=1) == "Niederländer: 1 Bewegungspunkt."
     assert said("de", "event points", seat="dutch", points=5) == "Niederländer: 5 Bewegungspunkte."
@@ -222,8 +234,8 @@ def test_names_are_whole_parameters_and_plurals_have_their_form() -> None:
 
 
 def test_one_word_of_english_is_two_where_the_box_of_each_game_has_its_own() -> None:
-    words = catalogue("de")
-    assert (in_context(words, "stratego", "Spy"), in_context(words, "", "Spy")) == ("Spionin", "Spion")
+    box, map_ = catalogue("de", "stratego-classic"), catalogue("de", "fall-of-the-fuhrer")
+    assert (in_context(box, "stratego", "Spy"), in_context(map_, "", "Spy")) == ("Spionin", "Spion")
 
 
 @pytest.mark.parametrize(
@@ -253,12 +265,12 @@ def test_an_unknown_language_is_english() -> None:
 
 def test_no_sentence_is_glued_from_pieces() -> None:
     """What is translated is one literal at its call: nothing is put together before or after."""
-    for folder in catalogues.PAGES:
-        for script in sorted((catalogues.ROOT / folder).rglob("*.js")):
-            text = script.read_text(encoding="utf-8")
-            calls = re.findall(r"(?<!function )\b(?:_|counted)\(\s*(.)", text)
-            assert set(calls) <= {'"'}, script.name
-            assert not re.search(r'\b_\("[^"]*"\s*\+|\+\s*_\("', text), script.name
+    scripts = [path for folder in catalogues.PAGES for path in (catalogues.ROOT / folder).rglob("*.js")]
+    for script in [*scripts, *(path for game in registry.games() for path in catalogues.scripts(game))]:
+        text = script.read_text(encoding="utf-8")
+        calls = re.findall(r"(?<!function )\b(?:_|counted)\(\s*(.)", text)
+        assert set(calls) <= {'"'}, script.name
+        assert not re.search(r'\b_\("[^"]*"\s*\+|\+\s*_\("', text), script.name
     for _, name, sentence, _ in announce.every():
         if name.split()[0] in ("event", "won", "draw", "fault", "question", "proposal", "note", "chore"):
             assert sentence[0].isupper() or sentence[0] == "{", name

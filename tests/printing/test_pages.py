@@ -223,7 +223,7 @@ def test_one_command_makes_all_of_a_board(
 def test_nothing_printed_hangs_over_the_edge_in_any_language(name: str, language: str) -> None:
     """Every text of the face lies on the board, with a millimetre to spare."""
     board = load_board(name)
-    said = words(language)
+    said = words(language, name)
     for shape in face(board, art_of(board), said):
         if isinstance(shape, TextShape) and not shape.turn:
             wide = width_of(shape.text, shape.size, bold=shape.bold)
@@ -240,7 +240,7 @@ def test_the_legend_speaks_every_language(name: str, language: str) -> None:
     """No entry is left in English, and each fits into three lines of its page."""
     art = art_of(load_board(name))
     english = {entry.text for entry in art.legend(words("en"))}
-    said = words(language)
+    said = words(language, name)
     for entry in art.legend(said):
         assert entry.text not in english
         assert len(said.lines(entry.text, 4.6, 138)) <= 3
@@ -254,7 +254,7 @@ def test_the_text_of_every_card_fits_on_it(language: str) -> None:
     """In nine languages, title and text stay within the frame of the card."""
     art = art_of(load_board("escape-from-colditz"))
     count = 0
-    for cut in art.cuts(words(language)):
+    for cut in art.cuts(words(language, "escape-from-colditz")):
         count += cut.copies
         for shape in cut.shapes:
             if isinstance(shape, TextShape):

@@ -107,7 +107,7 @@ def test_a_catalogue_translates_whole_sentences_with_named_parameters() -> None:
             return german.get(message, message)
 
     message = announce.Message("event move", {"seat": "red", "from": "a3", "to": "a4"}, SPEAKS)
-    assert announce.text(message, German()) == "Von a3 nach a4 zieht Rot."
+    assert announce.text(message, lambda game: German()) == "Von a3 nach a4 zieht Rot."
     for text in TEXTS.values():
         assert all(name for _, name, _, _ in string.Formatter().parse(text) if name is not None)
 

@@ -146,15 +146,15 @@ def test_a_first_game_leads_to_its_end_with_all_that_it_asks_for_in_sight(
     learner = Learner(here, started, game, seat, keys=keys)
     hidden: list[str] = []
     lesson = registry.package(game).lessons()[seat]
-    assert catalogue(language).gettext(lesson.goal) in here.page.inner_text(".guide")
+    assert catalogue(language, game).gettext(lesson.goal) in here.page.inner_text(".guide")
     played(learner, len(lesson.steps), lambda: hidden.extend(in_sight(here)))
     assert not hidden
-    assert learner.asked() == catalogue(language).gettext(lesson.end)
+    assert learner.asked() == catalogue(language, game).gettext(lesson.end)
     here.page.reload()
     here.page.wait_for_selector('[data-key="once-more"]')
-    assert learner.asked() == catalogue(language).gettext(lesson.end)
+    assert learner.asked() == catalogue(language, game).gettext(lesson.end)
     here.page.click('[data-key="once-more"]')
-    here.page.wait_for_selector(".guide .then >> text=" + catalogue(language).gettext(lesson.goal))
+    here.page.wait_for_selector(".guide .then >> text=" + catalogue(language, game).gettext(lesson.goal))
     learner.step(1, lambda: None)
 
 
@@ -187,7 +187,7 @@ def test_every_first_game_in_every_language_is_clean_on_every_screen(
         here.page.set_viewport_size(DESK["viewport"])
 
     for number, language in enumerate(LANGUAGES):
-        words = catalogue(language)
+        words = catalogue(language, game)
         if number:
             here.speak(language)
             here.page.click('[data-key="once-more"]')
@@ -287,9 +287,9 @@ def test_the_rules_are_shown_on_any_screen_by_keys_alone_in_its_language(
     here.page.wait_for_selector("dialog.help")
     text = here.page.inner_text("dialog.help")
     for chapter in registry.package(DUEL).help():
-        assert catalogue("nl").gettext(chapter.title) in text
+        assert catalogue("nl", DUEL).gettext(chapter.title) in text
         for entry in chapter.entries:
-            assert catalogue("nl").gettext(entry.text) in text
+            assert catalogue("nl", DUEL).gettext(entry.text) in text
     assert not violations(here, "rules") + too_small(here)
     here.page.keyboard.press("Escape")
     here.page.wait_for_selector("dialog.help", state="detached")

@@ -17,7 +17,7 @@ from boardrules.core import OptionError
 from boardrules.package import OptionOffer
 from boardumpire.errors import BoardumpireError, outward
 from boardumpire.messages import announce
-from boardumpire.messages.languages import LANGUAGES, catalogue
+from boardumpire.messages.languages import LANGUAGES, catalogue, spoken
 from boardumpire.service.next_game import changed, inforce
 from boardumpire.table.opening import NewGameSettings
 from boardumpire.web.offers import offered
@@ -154,7 +154,7 @@ def test_the_dialog_speaks_the_language_of_its_screen_whatever_the_table_speaks(
 def test_rounds_that_go_by_the_players_are_told(language: str) -> None:
     """What is said of them in every language is what is played."""
     (rounds,) = [offer for offer in OFFERS[GAME] if offer.name == "rounds"]
-    said = catalogue(language).gettext(rounds.help)
+    said = catalogue(language, GAME).gettext(rounds.help)
     assert [int(number) for number in re.findall(r"\d+", said)] == [*ROUNDS.values()]
     assert rounds.by_players
     assert not [offer for game in OFFERS for offer in OFFERS[game] if offer.by_players and offer != rounds]
@@ -168,7 +168,7 @@ def test_every_option_is_explained_and_every_number_of_players_is_true(game: str
     package = registry.package(game)
     about = package.about()
     assert about is not None
-    assert all(announce.text(about, catalogue(language)) != "about" for language in LANGUAGES)
+    assert all(announce.text(about, spoken(language)) != "about" for language in LANGUAGES)
     assert all(offer.help.endswith(".") for offer in OFFERS[game])
     for players in range(1, 9):
         if players in package.seatings:

@@ -23,11 +23,11 @@ def ground(board: BoardDescription, say: Callable[[str], str]) -> BoardGeometry:
     return BoardGeometry(*board.size, places, board.lines, board.named_lamps, buttons)
 
 
-def sentences(language: str) -> PrintLanguage:
-    """A language by its code; English for one that isn't spoken here. It has no months and breaks no lines: a
-    printer does that."""
+def sentences(language: str, game: str = "") -> PrintLanguage:
+    """A language by its code, with the words of a game; English for one that isn't spoken here. It has no
+    months and breaks no lines: a printer does that."""
     code = known(language)
-    found = catalogue(code)
+    found = catalogue(code, game)
 
     def say(text: str) -> str:
         return text if code == ENGLISH else found.gettext(text)

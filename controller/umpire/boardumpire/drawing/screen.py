@@ -19,7 +19,7 @@ def picture(
 
     `turned`: as it is seen from the far side, its names upright all the same.
     """
-    words = sentences(language)
+    words = sentences(language, game)
     there = ground(board, words.say)
     shapes = list(registry.package(game).art(options).screen(turned_round(there) if turned else there, words))
     return svg.svg(shapes, *board.size) if shapes else ""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -21,11 +21,13 @@ from boardrules.core import Event, Outcome, Refusal, Seat
 from boardrules.package import Message as Message
 from boardrules.package import Sentences
 from boardumpire.messages import text_board, text_clocks, text_journal, text_tags
-from boardumpire.messages.languages import ENGLISH, Catalogue, catalogue
+from boardumpire.messages.languages import ENGLISH, Catalogue, spoken
 from boardumpire.messages.sounds import SOUNDS
 from boardumpire.ruling.umpire import battle_result
 from boardumpire.tracking.questions import PENDING, UNFELT
 
+Words = Callable[[str], Catalogue]
+"""By game the catalogue of a language (`spoken`)."""
 Players = Mapping[Seat, str]
 """By seat the name of who sits there (`players.names`): those that gave one."""
 NOBODY: Players = MappingProxyType({})
@@ -132,8 +134,8 @@ def say(id_: str, **params: Any) -> Sentence:
     return text(Message(id_, params))
 
 
-def text(message: Message, words: Catalogue = catalogue(ENGLISH)) -> Sentence:  # noqa: B008 - never changes
-    """The sentence of a message, in the language of the catalogue. One that has none is shown by its id."""
+def text(message: Message, words: Words = spoken(ENGLISH)) -> Sentence:  # noqa: B008 - never changes
+    """The sentence of a message, in the language of the catalogues. One that has none is shown by its id."""
     if message.id == SEVERAL:
         return Sentence(" ".join([text(each, words) for each in message.params["messages"]]), message)
     game = sentences(message.game)
@@ -144,9 +146,9 @@ def text(message: Message, words: Catalogue = catalogue(ENGLISH)) -> Sentence:  
     try:
         if message.id in game.counted:
             count, one = game.counted[message.id]
-            whole = words.ngettext(one, whole, int(message.params[count]))
+            whole = words(message.game).ngettext(one, whole, int(message.params[count]))
         else:
-            whole = words.gettext(whole)
+            whole = words(message.game).gettext(whole)
         params = {
             name: _named(
                 None if literal else _family(game, name),
@@ -172,16 +174,16 @@ def _family(game: Sentences, name: str) -> str | None:
     return game.families.get(name) or _BOARD.families.get(name)
 
 
-def named(family: str, value: object, game: str, words: Catalogue = catalogue(ENGLISH)) -> str:  # noqa: B008
+def named(family: str, value: object, game: str, words: Words = spoken(ENGLISH)) -> str:  # noqa: B008
     """What people call one of a family of that game, such as a seat; a value without a name is shown as it
     is."""
     known = sentences(game).texts.get(f"{family} {value}") or BOARD.get(f"{family} {value}")
     if known is None:
         return str(value).capitalize() if family == "seat" else str(value)
-    return words.gettext(known)
+    return words(game).gettext(known)
 
 
-def _named(family: str | None, value: Any, game: str, words: Catalogue) -> Any:
+def _named(family: str | None, value: Any, game: str, words: Words) -> Any:
     """A parameter as people read it: by the name of its family, lists with commas, joint winners with a +."""
     if isinstance(value, Sentence):  # a name that is a sentence of its own
         return value if value.message is None else text(value.message, words)
@@ -204,10 +206,10 @@ def _bare(value: Any) -> Any:
 
 def translated(value: Any, language: str) -> Any:
     """The same data with every sentence in that language; what can't be translated stays as it is."""
-    return value if language == ENGLISH else _translated(value, catalogue(language))
+    return value if language == ENGLISH else _translated(value, spoken(language))
 
 
-def _translated(value: Any, words: Catalogue) -> Any:
+def _translated(value: Any, words: Words) -> Any:
     if isinstance(value, Sentence):
         return str(value) if value.message is None else str(text(value.message, words))
     if isinstance(value, Mapping):

@@ -1,20 +1,29 @@
 """The languages of the players' texts.
 
 English stands in the code; the other languages are gettext catalogues beside it, `locale/CODE/LC_MESSAGES`:
-the `.po` is what people edit, the `.mo` what is read here (`make catalogues` keeps the two together).
+the `.po` is what people edit, the `.mo` what is read here (`make catalogues` keeps the two together). What a
+game says is in catalogues of its own package, `locale/CODE/LC_MESSAGES/game.mo` in its folder
+(`GamePackage.resources`); what stands in none of these is looked for in the board's.
 """
 
 from __future__ import annotations
 
 import functools
 import gettext
-from collections.abc import Mapping
+import logging
+import struct
+from collections.abc import Callable, Mapping
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
-DOMAIN = "boardumpire"
+from boardrules import registry
+from boardrules.package import GamePackage
+
+DOMAIN, GAME_DOMAIN = "boardumpire", "game"
 _LOCALE = Path(__file__).parents[1] / "locale"
+_log = logging.getLogger(__name__)
 ENGLISH = "en"
 
 LANGUAGES: Mapping[str, str] = MappingProxyType(
@@ -51,14 +60,60 @@ def in_context(words: Catalogue, context: str, message: str) -> str:
     return words.pgettext(context, message) if context else words.gettext(message)
 
 
+def catalogue(language: str, game: str = "") -> Catalogue:
+    """The catalogue of a language: the board's, or that of a game, which knows the board's sentences too.
+
+    Raises `KeyError` for a language that isn't spoken here.
+    """
+    board = _of_board(language)
+    if not game or language == ENGLISH:
+        return board
+    try:
+        return _of_game(language, registry.package(game))
+    except registry.UnknownGame:
+        return board
+
+
+def spoken(language: str) -> Callable[[str], Catalogue]:
+    """By game the catalogue of a language, for sentences of several games. Raises as `catalogue`."""
+    LANGUAGES[language]
+    return functools.partial(catalogue, language)
+
+
 @functools.cache
-def catalogue(language: str) -> Catalogue:
-    """The catalogue of a language. Raises `KeyError` for one that isn't spoken here."""
+def _of_board(language: str) -> gettext.NullTranslations:
     LANGUAGES[language]
     if language == ENGLISH:
         return gettext.NullTranslations()
     with (_LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
         return gettext.GNUTranslations(file)
+
+
+@functools.cache
+def _of_game(language: str, game: GamePackage) -> Catalogue:
+    """Games of one package share it. One that can't be read is left out: people read English then."""
+    folder = game.resources()
+    if folder is None:
+        return _of_board(language)
+    file = folder / "locale" / language / "LC_MESSAGES" / f"{GAME_DOMAIN}.mo"
+    if str(file) not in _of_games:
+        _of_games[str(file)] = _loaded(language, file) if file.is_file() else _of_board(language)
+    return _of_games[str(file)]
+
+
+_of_games: dict[str, Catalogue] = {}
+"""By its file each catalogue of a package."""
+
+
+def _loaded(language: str, file: Traversable) -> Catalogue:
+    try:
+        with file.open("rb") as stream:
+            found = gettext.GNUTranslations(stream)
+    except (OSError, ValueError, struct.error) as error:
+        _log.warning("%s: no catalogue: %s", file, error)
+        return _of_board(language)
+    found.add_fallback(_of_board(language))
+    return found
 
 
 def known(language: object) -> str:

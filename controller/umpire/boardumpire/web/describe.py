@@ -56,18 +56,19 @@ def looks(game: str) -> dict[str, Any]:
 
 
 def legend(games: Iterable[str]) -> list[dict[str, Any]]:
-    """What the lamps mean in these games."""
-    marks = dict(SHARED)
+    """What the lamps mean in these games; `game` says whose a mark is, of the board's own nothing."""
+    marks = {name: ("", mark) for name, mark in SHARED.items()}
     for game in games:
-        marks.update(registry.package(game).marks())
+        marks |= {name: (game, mark) for name, mark in registry.package(game).marks().items()}
     return [
         {
             "mark": name,
+            "game": game,
             "hue": mark.colour,
             "rgb": list(lights.rgb(COLOURS[mark.colour] << 4)),
             "pattern": mark.pattern,
             "class": mark.pattern.replace(" ", "-"),
             "means": mark.means,
         }
-        for name, mark in marks.items()
+        for name, (game, mark) in marks.items()
     ]

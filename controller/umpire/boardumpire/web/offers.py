@@ -12,7 +12,7 @@ from typing import Any
 
 from boardrules import registry
 from boardrules.package import OptionOffer
-from boardumpire.messages.languages import catalogue
+from boardumpire.messages.languages import Catalogue, catalogue
 
 
 def offered(options: Mapping[str, Mapping[str, Any]], language: str) -> dict[str, list[dict[str, Any]]]:
@@ -22,7 +22,10 @@ def offered(options: Mapping[str, Mapping[str, Any]], language: str) -> dict[str
     `high`.
     """
     return {
-        game: [_field(offer, inforce[offer.name], language) for offer in registry.package(game).offers()]
+        game: [
+            _field(offer, inforce[offer.name], catalogue(language, game))
+            for offer in registry.package(game).offers()
+        ]
         for game, inforce in options.items()
     }
 
@@ -32,8 +35,7 @@ def titles(games: Iterable[str]) -> dict[str, str]:
     return {game: registry.package(game).title for game in games}
 
 
-def _field(offer: OptionOffer, value: Any, language: str) -> dict[str, Any]:
-    words = catalogue(language)
+def _field(offer: OptionOffer, value: Any, words: Catalogue) -> dict[str, Any]:
     field = {"name": offer.name, "label": words.gettext(offer.label), "value": value}
     if offer.help:
         field["help"] = words.gettext(offer.help)

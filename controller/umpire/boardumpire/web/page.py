@@ -413,7 +413,7 @@ class TablePage:
         seat = request.query_params.get("seat", "")
         if self.partner is None or not self._learns(request, seat):
             return PlainTextResponse("there is no lesson for this seat\n", 404)
-        lesson = lesson_in(self.partner.lesson, chosen(request, seat))
+        lesson = lesson_in(self.partner.lesson, chosen(request, seat), self.desk.game)
         return _packed(request, {**lesson, "run": self.partner.run})
 
     async def _lesson_again(self, request: Request) -> Response:

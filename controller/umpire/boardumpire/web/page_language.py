@@ -63,11 +63,8 @@ def shell(language: str) -> Mapping[str, str]:
 
 def legend(printed: Mapping[str, Any], language: str, game: str) -> dict[str, Any]:
     """What is printed on the board of a game, with the legend of its lamps in that language."""
-    words = catalogue(language)
-    told = [
-        {**entry, **{key: entry[key] and words.gettext(entry[key]) for key in ("means", "hue", "pattern")}}
-        for entry in printed["legend"]
-    ]
+    words = catalogue(language, game)
+    told = [_mark(entry, language) for entry in printed["legend"]]
     spaces = announce.translated(printed["spaces"], language)
     scenery = _scenery(printed.get("scenery"), game, words)
     looks = printed.get("looks", {})
@@ -76,6 +73,14 @@ def legend(printed: Mapping[str, Any], language: str, game: str) -> dict[str, An
     presets = {preset: words.gettext(name) for preset, name in looks.get("presets", {}).items()}
     looks = {**looks, "names": names, **({"presets": presets} if presets else {})}
     return {**printed, "spaces": spaces, "legend": told, "looks": looks, **scenery}
+
+
+def _mark(entry: Mapping[str, Any], language: str) -> dict[str, Any]:
+    """A mark of the legend. What it means is said in the words of its game."""
+    words, means = catalogue(language), entry["means"]
+    said = means and catalogue(language, entry["game"]).gettext(means)
+    looks = {key: entry[key] and words.gettext(entry[key]) for key in ("hue", "pattern")}
+    return {**{key: value for key, value in entry.items() if key != "game"}, "means": said, **looks}
 
 
 def _scenery(scenery: Mapping[str, Any] | None, game: str, words: Catalogue) -> dict[str, Any]:
@@ -106,7 +111,7 @@ def _in(value: Any, sentences: frozenset[str], words: Catalogue) -> Any:
 
 def ends(language: str, game: str) -> dict[str, str]:
     """How a game may end, by `won REASON` and `draw REASON`, in that language."""
-    words = catalogue(language)
+    words = catalogue(language, game)
     said = {**announce.BOARD, **announce.sentences(game).texts}
     return {name: words.gettext(text) for name, text in said.items() if name.startswith(("won ", "draw "))}
 
@@ -116,15 +121,15 @@ def drawn_with(
 ) -> dict[str, str | dict[str, str]]:
     """The words of these scripts of the page and of the game in that language; by the number they count,
     where they do."""
-    words = catalogue(language)
-    found: dict[str, str | dict[str, str]] = _seats(words, game)
+    found = _seats(catalogue(language, game), game)
     if language == ENGLISH:
         return found
-    for said in (said for text in (*of_game, *scripts) for said in drawn(text)):
-        if isinstance(said, str):
-            found[said] = words.gettext(said)
-        else:
-            found[said[1]] = {name: words.ngettext(*said, n) for name, n in _CATEGORIES.items()}
+    for texts, words in ((of_game, catalogue(language, game)), (scripts, catalogue(language))):
+        for said in (said for text in texts for said in drawn(text)):
+            if isinstance(said, str):
+                found[said] = words.gettext(said)
+            else:
+                found[said[1]] = {name: words.ngettext(*said, n) for name, n in _CATEGORIES.items()}
     return found
 
 
@@ -148,7 +153,7 @@ def drawn(script: str) -> Iterator[str | tuple[str, str]]:
 
 def seat_named(seat: str, language: str, game: str, players: announce.Players = announce.NOBODY) -> str:
     """What people call a seat of that game, with the name of who sits there."""
-    words = catalogue(language)
+    words = catalogue(language, game)
     called = announce.player(seat, players, game)
     if isinstance(called, announce.Sentence):
         return str(announce.translated(called, language))

@@ -28,7 +28,7 @@ from boardrules.baseline_players import SIMPLE
 from boardrules.core import Seat
 from boardumpire.errors import BoardumpireError, outward
 from boardumpire.messages import announce, players
-from boardumpire.messages.languages import LANGUAGES, Catalogue, catalogue
+from boardumpire.messages.languages import LANGUAGES, Catalogue, catalogue, spoken
 from boardumpire.service.config import PageSection, listens, networks
 from boardumpire.web.assets import TYPES, Assets
 from boardumpire.web.guard import RequestGuard
@@ -249,14 +249,14 @@ def _number(said: Mapping[str, str], name: str) -> int:
 
 
 def _games(games: Sequence[str], language: str) -> str:
-    words = catalogue(language)
-    return "".join(_card(game, words) for game in games)
+    return "".join(_card(game, language) for game in games)
 
 
-def _card(game: str, words: Catalogue) -> str:
+def _card(game: str, language: str) -> str:
+    words = catalogue(language, game)
     package = registry.package(game)
     about = package.about()
-    said = "" if about is None else f"<p>{html.escape(announce.text(about, words))}</p>"
+    said = "" if about is None else f"<p>{html.escape(announce.text(about, spoken(language)))}</p>"
     people = html.escape(words.gettext(_("Players: {n}")).format(n=_seatings(package.seatings)))
     return (
         f'<a class="card game" href="/?game={quote(game)}"><h2>{html.escape(package.title)}</h2>'
@@ -271,10 +271,10 @@ def _seatings(seatings: Sequence[int]) -> str:
 
 def _form(game: str, said: Mapping[str, str], language: str, levels: Sequence[str], why: str = "") -> str:
     """The form for a game, with what was `said` before, and why that was refused."""
-    words = catalogue(language)
+    words = catalogue(language, game)
     package = registry.package(game)
     about = package.about()
-    lead = "" if about is None else f"<p>{html.escape(announce.text(about, words))}</p>"
+    lead = "" if about is None else f"<p>{html.escape(announce.text(about, spoken(language)))}</p>"
     options = registry.new(game, {}).options
     people = _players(package.seatings, options, said, words)
     seats = _seats(game, levels, said, words)

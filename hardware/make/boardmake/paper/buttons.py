@@ -7,7 +7,7 @@ from typing import Final
 
 from boardmake.paper.pdf import PdfPage, pdf
 from boardmake.paper.tiles import PAPERS
-from boardmake.paper.words import words
+from boardmake.paper.words import drawn_by, words
 from boardrules.art import INK, PAPER, SOFT, PrintLanguage
 from boardrules.shapes import Paint, Rectangle, Shape, TextShape
 from boardumpire.messages import announce
@@ -27,7 +27,8 @@ def document(board: BoardDescription) -> bytes | None:
     if not board.buttons:
         return None
     wide, high = PAPERS["a4"]
-    pages = [PdfPage(wide, high, (), tuple(card(board, words(code)))) for code in LANGUAGES]
+    game = drawn_by(board)
+    pages = [PdfPage(wide, high, (), tuple(card(board, words(code, game)))) for code in LANGUAGES]
     return pdf(f"{board.name}: buttons", pages)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from boardmake.paper.pdf import PdfPage, pdf
 from boardmake.paper.tiles import PAPERS
-from boardmake.paper.words import words
+from boardmake.paper.words import drawn_by, words
 from boardrules.art import INK, GameArt, PrintLanguage
 from boardrules.shapes import Paint, Rectangle, Shape, TextShape, moved
 from boardumpire.messages.languages import LANGUAGES
@@ -18,7 +18,8 @@ _LEFT, _TOP, _SIZE = 20.0, 262.0, 4.6
 def document(board: BoardDescription, art: GameArt) -> bytes | None:
     """A page a language; nothing where a game has no legend."""
     wide, high = PAPERS["a4"]
-    pages = [PdfPage(wide, high, (), tuple(_page(board, art, words(code)))) for code in LANGUAGES]
+    game = drawn_by(board)
+    pages = [PdfPage(wide, high, (), tuple(_page(board, art, words(code, game)))) for code in LANGUAGES]
     return pdf(f"{board.name}: legend", pages) if any(page.shapes for page in pages) else None
 
 

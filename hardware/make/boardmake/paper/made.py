@@ -18,7 +18,7 @@ from boardmake.paper.face import EDGE, face, sheet, template
 from boardmake.paper.pdf import DrawingWindow, PdfPage, pdf
 from boardmake.paper.pinout import pinout
 from boardmake.paper.tiles import PAPERS, pages, tiling
-from boardmake.paper.words import NO_OPTIONS, art_of, words
+from boardmake.paper.words import NO_OPTIONS, art_of, drawn_by, words
 from boardrules import registry, svg
 from boardrules.art import CutOut, PrintLanguage
 from boardrules.shapes import Shape
@@ -41,7 +41,7 @@ def files(
     """Name and content of every file, for games with these options. Raises `OptionError` for wrong ones."""
     for game in installed(board):
         registry.package(game).new(options)
-    art, said = art_of(board, options), words(language)
+    art, said = art_of(board, options), words(language, drawn_by(board))
     printed = list(face(board, art, said))
     yield from _printed(board, "face", f"{board.id} face", printed)
     yield from _template(board)
@@ -146,7 +146,7 @@ def all_cuts(board: BoardDescription, said: PrintLanguage, options: Mapping[str,
     """What its games cut out: of what several need, as many as the one that needs most."""
     found: dict[tuple[str, float], CutOut] = {}
     for game in installed(board):
-        for cut in registry.package(game).art(options).cuts(said):
+        for cut in registry.package(game).art(options).cuts(words(said.code, game)):
             known = found.get((cut.name, cut.width))
             if known is None or known.copies < cut.copies:
                 found[cut.name, cut.width] = cut

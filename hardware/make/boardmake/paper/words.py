@@ -17,11 +17,11 @@ NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 @cache
-def words(language: str) -> PrintLanguage:
-    """A language by its code; English for one that isn't spoken here."""
+def words(language: str, game: str = "") -> PrintLanguage:
+    """A language by its code, with the words of a game; English for one that isn't spoken here."""
     from babel.dates import get_month_names
 
-    spoken = sentences(language)
+    spoken = sentences(language, game)
     months = get_month_names("abbreviated", "stand-alone", spoken.code)
     named = tuple(months[number].rstrip(".") for number in range(1, 13))
     return spoken._replace(months=named, lines=wrapped)
@@ -39,11 +39,20 @@ def wrapped(text: str, size: float, width: float) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def drawn_by(board: BoardDescription) -> str:
+    """The first game that a board carries and that is installed, which draws it; nothing for none."""
+    return next((game for game in board.games if _known(game)), "")
+
+
 def art_of(board: BoardDescription, options: Mapping[str, Any] = NO_OPTIONS) -> GameArt:
-    """How the first game that a board carries draws it; plainly where that game isn't installed."""
-    for game in board.games:
-        try:
-            return registry.package(game).art(options)
-        except registry.UnknownGame:
-            continue
-    return GameArt()
+    """How that game draws it; plainly where there is none."""
+    game = drawn_by(board)
+    return registry.package(game).art(options) if game else GameArt()
+
+
+def _known(game: str) -> bool:
+    try:
+        registry.package(game)
+    except registry.UnknownGame:
+        return False
+    return True

@@ -12,7 +12,7 @@ from boardumpire.messages.languages import Catalogue, catalogue, in_context
 
 def help_on(game: str, language: str) -> dict[str, Any]:
     """The help on the rules of a game: chapters of entries, each with the ids of its rules."""
-    words, context = catalogue(language), registry.package(game).looks().context
+    words, context = catalogue(language, game), registry.package(game).looks().context
     return {"chapters": [_chapter(chapter, words, context) for chapter in registry.package(game).help()]}
 
 
@@ -31,9 +31,10 @@ def _entry(entry: HelpEntry, words: Catalogue, context: str) -> dict[str, Any]:
     return {"rules": entry.rules, "text": words.gettext(entry.text), **name, **piece}
 
 
-def lesson_in(lesson: Lesson, language: str) -> dict[str, Any]:
-    """What a lesson asks for and says, and by which actions a step is done. What the others do stays here."""
-    words = catalogue(language)
+def lesson_in(lesson: Lesson, language: str, game: str) -> dict[str, Any]:
+    """What a lesson of a game asks for and says, and by which actions a step is done. What the others do
+    stays here."""
+    words = catalogue(language, game)
     return {
         "goal": words.gettext(lesson.goal),
         "end": words.gettext(lesson.end),

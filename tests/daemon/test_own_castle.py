@@ -14,7 +14,7 @@ import pytest
 import boardrules
 from boardrules.colditz.castle.board_file import GAME, castle_file
 from boardrules.colditz.castle.board_reader import board as castle_of
-from boardrules.colditz.castle.datafile import SHIPPED
+from boardrules.colditz.castle.datafile import SHIPPED_FOLDER
 from boardrules.colditz.printed_board import names
 from boardrules.core import State
 from boardumpire.commands import check_config, page
@@ -31,9 +31,13 @@ from boardumpire.table.opening import NewGameSettings
 from boardware.description import load_board
 from boardware.ports import Ports
 
-CASTLE = (SHIPPED / "castle.toml").read_text(encoding="utf-8").replace('name = "castle"', 'name = "mine"', 1)
+CASTLE = (
+    (SHIPPED_FOLDER / "castle.toml")
+    .read_text(encoding="utf-8")
+    .replace('name = "castle"', 'name = "mine"', 1)
+)
 MINE = CASTLE.replace("a37", "zz37")
-DECKS = (SHIPPED / "cards.toml").read_text(encoding="utf-8").replace("staff-car", "lorry")
+DECKS = (SHIPPED_FOLDER / "cards.toml").read_text(encoding="utf-8").replace("staff-car", "lorry")
 PICOS = '\n[drivers]\nsensors = "pico"\nlamps = "pico-lamps"\nconsole = "pico-console"\n'
 HEAD = f'format = "boardumpire-config"\nversion = 1\n[board]\nname = "{{board}}"\n[game]\nid = "{GAME}"\n'
 

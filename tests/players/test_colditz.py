@@ -10,13 +10,18 @@ import pytest
 
 import boardrules
 from boardrules import baseline_players
-from boardrules.colditz.bots.dice_odds import MEAN, at_least
-from boardrules.colditz.bots.escape_paths import WAIT, escape_paths, guard_distances, steps_to_rooms
+from boardrules.colditz.bots.dice_odds import MEAN_ROLL, at_least
+from boardrules.colditz.bots.escape_paths import (
+    BLOCKED_WAY_STEPS,
+    escape_paths,
+    guard_distances,
+    steps_to_rooms,
+)
 from boardrules.colditz.bots.escape_planner import EscapePlanner, PlanningWeights
 from boardrules.colditz.bots.guard_planner import doorways, ranked
 from boardrules.colditz.bots.levels import LEVELS, PlanningPlayer
 from boardrules.colditz.bots.walk_plans import ArrestRisk, steps_of_plan, walks
-from boardrules.colditz.castle.board import FAR
+from boardrules.colditz.castle.board import UNREACHABLE
 from boardrules.colditz.castle.plan import SYMBOLS
 from boardrules.colditz.deck.hidden_cards import Deck, HiddenCards
 from boardrules.colditz.games import begin
@@ -92,7 +97,7 @@ def test_odds_are_those_of_two_dice_with_doubles() -> None:
     assert at_least(3) == pytest.approx(1)
     assert at_least(12) == pytest.approx(_by_hand(12, 3))
     assert at_least(8) == pytest.approx(_by_hand(8, 3))
-    assert pytest.approx(7 * (1 + 1 / 6 + 1 / 36)) == MEAN
+    assert pytest.approx(7 * (1 + 1 / 6 + 1 / 36)) == MEAN_ROLL
     assert at_least(37) == 0
 
 
@@ -116,7 +121,7 @@ def test_ways_out_are_as_the_castle_is_drawn() -> None:
     ways, node = escape_paths(facts, 1), facts.rules.board.node
     assert ways.steps(node["w24"], (1, 0, 0, 0)) == 8
     assert ways.steps(node["orderlies1"], (2, 0, 0, 0)) == 11
-    assert ways.steps(node["orderlies1"], (0, 0, 0, 0)) == FAR
+    assert ways.steps(node["orderlies1"], (0, 0, 0, 0)) == UNREACHABLE
     assert ways.work(node["w24"], (0, 0, 0, 0), facts.table.supply)[1] == (1, 0, 0, 0)
 
 
@@ -125,11 +130,12 @@ def test_guards_come_out_of_barracks_and_not_into_rooms() -> None:
     cost = guard_distances(state.facts, state.facts.table.markers, state.facts.rules.pawns[0], posts=True)
     node = state.facts.rules.board.node
     assert (cost[node["c3"]], cost[node["c2"]], cost[node["w7"]], cost[node["w9"]]) == (0, 1, 1, 2)
-    assert cost[node["chapel4"]] == FAR
+    assert cost[node["chapel4"]] == UNREACHABLE
     marked = list(state.facts.table.markers)
     marked[state.facts.rules.board.crossing_named("theatre4-s8")] = 1
     assert (
-        guard_distances(state.facts, marked, state.facts.rules.pawns[0], posts=True)[node["theatre4"]] < FAR
+        guard_distances(state.facts, marked, state.facts.rules.pawns[0], posts=True)[node["theatre4"]]
+        < UNREACHABLE
     )
 
 
@@ -269,7 +275,7 @@ def test_a_room_that_another_officers_man_bars_is_further_away() -> None:
     free, barred = (stood({}, ["c28"], points=3, other=other).facts for other in (None, "laundry3"))
     node = free.rules.board.node["c21"]
     assert steps_to_rooms(free, 1)[disguise][node] == 1
-    assert steps_to_rooms(barred, 1)[disguise][node] == 1 + WAIT
+    assert steps_to_rooms(barred, 1)[disguise][node] == 1 + BLOCKED_WAY_STEPS
     assert steps_to_rooms(barred, 2)[disguise][node] == 1  # his own officer's others ask him to go further in
 
 

@@ -7,7 +7,7 @@ from operator import attrgetter
 import pytest
 
 from boardrules.stratego.actions import StrategoMove
-from boardrules.stratego.board import GONE, Mask, board
+from boardrules.stratego.board import CAPTURED, Mask, board
 from boardrules.stratego.repetition import (
     BoardRepeatRule,
     Chase,
@@ -170,7 +170,7 @@ def test_no_turn_is_refused_that_answers_a_run_which_began_before() -> None:
     free = FreeResponder(3, ENDS, True)
     run, back = run_of(free, "a1-a2 a2-a1 a1-a2"), move("a2-a1")
     for count, barred in ((3, True), (4, False)):
-        foe = ChaseTrail(GONE, (), (), (move("h8-h7", "blue"),) * count, 5)
+        foe = ChaseTrail(CAPTURED, (), (), (move("h8-h7", "blue"),) * count, 5)
         assert free.bars(run, foe, 6, back, False) is barred
 
 
@@ -212,7 +212,7 @@ def test_a_piece_that_was_taken_has_no_trail() -> None:
     free, _, blue, _ = answered("a1-a2 a2-a1 a1-a2", "h8-h7 g8-g7 g7-g8")
     counted, latest = move("h8-h7", "blue").to, move("g7-g8", "blue").to
     without = ChaseTrail(*free.after_loss(blue, counted))
-    assert (without.square, without.turns, without.plies) == (GONE, (), ())
+    assert (without.square, without.turns, without.plies) == (CAPTURED, (), ())
     assert len(without.all) == 2
     without = ChaseTrail(*free.after_loss(blue, latest))
     assert without.all == ()

@@ -24,13 +24,13 @@ class BoardNotPossible(ValueError):  # noqa: N818
     """No board can be made of a map. The message names the map, what was found and what was expected."""
 
 
-WIDE_MM = 40.0
+LARGE_MAGNET_PITCH_MM = 40.0
 """Pieces that stand so far apart may have larger magnets."""
 
 
 def sensing(pitch: float) -> tuple[str, ...]:
     """The lines of a board file that say what feels pieces whose middles are `pitch` mm apart."""
-    magnet, gap = ("8x3", 6) if pitch >= WIDE_MM else ("6x3", 4)
+    magnet, gap = ("8x3", 6) if pitch >= LARGE_MAGNET_PITCH_MM else ("6x3", 4)
     return (
         "# What feels the pieces, and the magnets in their feet. `boardumpire board check` judges them.",
         "[sensing]",

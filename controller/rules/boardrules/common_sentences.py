@@ -23,4 +23,3 @@ TEXTS: Final[Mapping[str, str]] = {
     "won time": "{winner} won on time.",
     "draw agreed": "A draw by agreement.",
 }
-"""By the id of a message its sentence."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-_FEW: Final = 6
+_MAX_LISTED: Final = 6
 """So many numbers are named one by one; of more, that stand in a row, the first and the last."""
 
 
@@ -23,7 +23,7 @@ class OptionRange(NamedTuple):
         if self.text:
             return self.text
         numbers = [value for value in self.values if type(value) is int]
-        if len(numbers) <= _FEW:
+        if len(numbers) <= _MAX_LISTED:
             return "one of " + ", ".join(str(value).lower() for value in self.values)
         words = [str(value).lower() for value in self.values if type(value) is not int]
         return ", or ".join([*words, f"a whole number from {numbers[0]} to {numbers[-1]}"])

@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 from typing import Final
 
-MOST: Final = 262_144
+MAX_BYTES: Final = 262_144
 """Bytes: many times what the largest map or castle needs."""
 
 
@@ -21,11 +21,11 @@ def read(path: Path, what: str) -> str:
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # a pipe or a device might never end
             raise ValueError(f"{path}: no regular file, expected {what}")
         with path.open("rb") as file:
-            found = file.read(MOST + 1)
+            found = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise ValueError(f"{path}: {error.strerror}, expected {what}") from None
-    if len(found) > MOST:
-        raise ValueError(f"{path}: more than {MOST} bytes, expected {what}")
+    if len(found) > MAX_BYTES:
+        raise ValueError(f"{path}: more than {MAX_BYTES} bytes, expected {what}")
     try:
         text = found.decode("utf-8-sig")
     except UnicodeDecodeError as error:

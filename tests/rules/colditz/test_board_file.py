@@ -9,7 +9,14 @@ import pytest
 
 from boardrules.board_file import BoardNotPossible
 from boardrules.colditz.castle.board import CastleBoard
-from boardrules.colditz.castle.board_file import GAME, LARGEST, PICOS, REEDS, castle_file, named_lamps
+from boardrules.colditz.castle.board_file import (
+    GAME,
+    MAX_REEDS_PER_PICO,
+    MAX_SHEET_MM,
+    PICOS,
+    castle_file,
+    named_lamps,
+)
 from boardrules.colditz.castle.board_reader import board
 from boardrules.colditz.castle.plan import read_plan
 from boardrules.colditz.games import Colditz
@@ -56,11 +63,11 @@ def test_it_covers_every_space_where_a_pawn_can_stand() -> None:
 
 def test_every_reed_and_lamp_is_wired_within_size_and_power() -> None:
     made = load_board(GAME)
-    assert made.size.x <= LARGEST[0]
-    assert made.size.y <= LARGEST[1]
+    assert made.size.x <= MAX_SHEET_MM[0]
+    assert made.size.y <= MAX_SHEET_MM[1]
     assert len(made.contacts) == len(made.slots) == 463
     assert set(made.lamps) == {*made.spaces, *named_lamps(board("castle"))}
-    assert len(made.picos) == len(made.chains) == len(made.banks) == math.ceil(463 / REEDS) == 5
+    assert len(made.picos) == len(made.chains) == len(made.banks) == math.ceil(463 / MAX_REEDS_PER_PICO) == 5
     lamps = sum(chain.length for chain in made.chains.values())
     assert lamps == len(made.lamps)
     # However its share is cut, every chain can show at least four white lamps at once.
@@ -99,6 +106,6 @@ def test_a_castle_of_ones_own_is_made_and_what_is_wrong_is_told(
     more = "".join(f'z{number} = "{number % 30 * 30} {number // 30 * 30} outside"\n' for number in range(164))
     crowded = altered("crowded", ("[circles]\n", f"[circles]\n{more}"))
     with pytest.raises(
-        BoardNotPossible, match=f"627 places for pawns; expected at most {REEDS * len(PICOS)}"
+        BoardNotPossible, match=f"627 places for pawns; expected at most {MAX_REEDS_PER_PICO * len(PICOS)}"
     ):
         castle_file(crowded, "crowded")

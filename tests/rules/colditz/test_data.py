@@ -10,16 +10,16 @@ from boardrules.colditz.__main__ import main
 from boardrules.colditz.castle import check
 from boardrules.colditz.castle.board import CastleBoard
 from boardrules.colditz.castle.board_reader import board
-from boardrules.colditz.castle.datafile import SHIPPED, DataError
+from boardrules.colditz.castle.datafile import SHIPPED_FOLDER, DataError
 from boardrules.colditz.castle.face import face
-from boardrules.colditz.castle.labels import RADIUS
+from boardrules.colditz.castle.labels import CIRCLE_RADIUS_MM
 from boardrules.colditz.castle.plan import read_plan
 from boardrules.colditz.deck.cards import TOTALS, cards_named, read_cards
 from boardrules.shapes import Oval, Rectangle
 from rules.ids import rule
 
-CASTLE = (SHIPPED / "castle.toml").read_text()
-CARDS = (SHIPPED / "cards.toml").read_text()
+CASTLE = (SHIPPED_FOLDER / "castle.toml").read_text()
+CARDS = (SHIPPED_FOLDER / "cards.toml").read_text()
 
 
 @rule("R018", "R101", "R141", "R164")
@@ -34,7 +34,7 @@ def test_the_castle_is_playable() -> None:
     assert (width, height) <= (900, 700)
     assert all(len(check.lengths(castle, target)) >= 2 for target in castle.listed(castle.targets))
     nearest = sorted(min(check.lengths(castle, target).values()) for target in castle.listed(castle.targets))
-    assert nearest[0] >= check.SHORTEST
+    assert nearest[0] >= check.MIN_ESCAPE_STEPS
     assert len(set(nearest)) >= 4  # Targets at differing lengths
     for target in castle.listed(castle.targets):
         ways = check.lengths(castle, target)
@@ -154,7 +154,9 @@ def test_the_drawing_shows_every_circle_and_place(capsys: pytest.CaptureFixture[
     castle = board("castle")
     high = castle.plan.size[1]
     shapes = list(face(castle))
-    circles = {(one.x, one.y) for one in shapes if isinstance(one, Oval) and one.across == 2 * RADIUS}
+    circles = {
+        (one.x, one.y) for one in shapes if isinstance(one, Oval) and one.across == 2 * CIRCLE_RADIUS_MM
+    }
     assert circles == {(circle.x, high - circle.y) for circle in castle.plan.circles.values()}
     cells = [one for one in shapes if isinstance(one, Rectangle) and one.width == one.height == 20]
     assert len(cells) == sum(place.places for place in castle.plan.places.values())

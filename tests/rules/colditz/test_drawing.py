@@ -9,13 +9,13 @@ from functools import cache
 from boardrules.colditz.castle.board import CastleBoard
 from boardrules.colditz.castle.board_file import named_lamps
 from boardrules.colditz.castle.board_reader import board
-from boardrules.colditz.castle.datafile import SHIPPED
+from boardrules.colditz.castle.datafile import SHIPPED_FOLDER
 from boardrules.colditz.castle.face import face
-from boardrules.colditz.castle.labels import RADIUS, SIGN, labels, track
+from boardrules.colditz.castle.labels import CIRCLE_RADIUS_MM, SIGN_RADIUS_MM, labels, track
 from boardrules.colditz.castle.plan import read_plan
 from boardrules.shapes import Oval, Polyline, Shape, TextShape
 
-CASTLE = (SHIPPED / "castle.toml").read_text(encoding="utf-8")
+CASTLE = (SHIPPED_FOLDER / "castle.toml").read_text(encoding="utf-8")
 
 
 @cache
@@ -38,7 +38,7 @@ def test_rooms_have_their_titles_and_signs() -> None:
     assert wanted <= set(texts(castle))
     high = castle.plan.size[1]
     signs = {(label.sign[0], high - label.sign[1]) for label in labels(castle).values()}
-    assert signs <= set(discs(castle, 2 * SIGN))
+    assert signs <= set(discs(castle, 2 * SIGN_RADIUS_MM))
     assert len(signs) == len(castle.rooms)
 
 
@@ -51,9 +51,9 @@ def test_signs_are_near_their_rooms_and_on_nothing() -> None:
         assert min(math.dist(label.sign, spot) for spot in mine) < 30
         assert min(math.dist(label.title, spot) for spot in mine) < 35
         for circle in circles:
-            assert math.dist(label.sign, (circle.x, circle.y)) > RADIUS + SIGN - 1.5
+            assert math.dist(label.sign, (circle.x, circle.y)) > CIRCLE_RADIUS_MM + SIGN_RADIUS_MM - 1.5
         for other, beside in placed.items():
-            assert other == room or math.dist(label.sign, beside.sign) > 2 * SIGN
+            assert other == room or math.dist(label.sign, beside.sign) > 2 * SIGN_RADIUS_MM
 
 
 def test_arrows_lead_from_the_cells_and_drops_say_their_feet() -> None:
@@ -62,7 +62,7 @@ def test_arrows_lead_from_the_cells_and_drops_say_their_feet() -> None:
     tips = [shape.points[0] for shape in drawn(castle) if isinstance(shape, Polyline) and shape.closed]
     for circle in ("c34", "s17"):
         spot = castle.plan.circles[circle]
-        assert min(math.dist(tip, (spot.x, high - spot.y)) for tip in tips) < RADIUS + 3
+        assert min(math.dist(tip, (spot.x, high - spot.y)) for tip in tips) < CIRCLE_RADIUS_MM + 3
     said = texts(castle)
     assert said["30"] - 1 == 11  # and a round
     assert said["60"] == 8

@@ -14,7 +14,7 @@ from boardrules import option_words
 from boardrules.colditz.__main__ import main
 from boardrules.colditz.castle import check
 from boardrules.colditz.castle.board import CastleBoard
-from boardrules.colditz.castle.datafile import SHIPPED, DataError
+from boardrules.colditz.castle.datafile import SHIPPED_FOLDER, DataError
 from boardrules.colditz.castle.plan import read_plan
 from boardrules.colditz.deck.cards import read_cards
 from boardrules.core import OptionError, State
@@ -24,8 +24,8 @@ from rules.colditz.scene import after, at, scene
 from rules.ids import rule
 
 GAME = "escape-from-colditz"
-CASTLE = (SHIPPED / "castle.toml").read_text(encoding="utf-8")
-CARDS = (SHIPPED / "cards.toml").read_text(encoding="utf-8")
+CASTLE = (SHIPPED_FOLDER / "castle.toml").read_text(encoding="utf-8")
+CARDS = (SHIPPED_FOLDER / "cards.toml").read_text(encoding="utf-8")
 MINE = CASTLE.replace('name = "castle"', 'name = "mine"', 1).replace("a37", "zz37")
 DECKS = CARDS.replace('name = "castle"', 'name = "my cards"', 1).replace("staff-car", "lorry")
 

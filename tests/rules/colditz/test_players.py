@@ -10,9 +10,9 @@ import pytest
 
 from boardrules.colditz.bots.escape_routes import escape_routes, missing_for_nearest, steps_out
 from boardrules.colditz.bots.simple_players import choose_by_odds
-from boardrules.colditz.castle.board import FAR
+from boardrules.colditz.castle.board import UNREACHABLE
 from boardrules.colditz.castle.board_reader import board
-from boardrules.colditz.castle.datafile import SHIPPED
+from boardrules.colditz.castle.datafile import SHIPPED_FOLDER
 from boardrules.colditz.games import Colditz
 from boardrules.colditz.state.options import VALUES
 from boardrules.colditz.state.rules import rules_of
@@ -62,7 +62,7 @@ def test_plans_lead_from_everywhere_to_a_target() -> None:
     assert all(ways[node] for node in range(grid.circles))
     at = grid.node
     assert steps_out(ways[at["b1"]], (0, 0, 0, 0)) == 1
-    assert steps_out(ways[at["a1"]], (0, 0, 0, 0)) == FAR
+    assert steps_out(ways[at["a1"]], (0, 0, 0, 0)) == UNREACHABLE
     # By a window and through the wire: a rope and a cutter.
     assert steps_out(ways[at["office2"]], (1, 0, 0, 1)) == 1 + 1 + 1 + 10
     assert missing_for_nearest(ways[at["n4"]], (0, 0, 0, 0))[1] == (0, 0, 0, 1)
@@ -90,7 +90,9 @@ def test_balance(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert "| options | games | Escape Officers win |" in out
     assert "| as asked | 2 | 0.0% |" in out
     own = tmp_path / "mine.toml"
-    own.write_text((SHIPPED / "castle.toml").read_text().replace('name = "castle"', 'name = "third"', 1))
+    own.write_text(
+        (SHIPPED_FOLDER / "castle.toml").read_text().replace('name = "castle"', 'name = "third"', 1)
+    )
     more = ["--option", f"board=@{own}", "--games", "1", "--option", "rounds=2"]
     assert cli.main(["lab", "balance", "escape-from-colditz", *more]) == 0
     own.write_text("format = 1\n\n")

@@ -12,7 +12,7 @@ from typing import Final
 from boardrules import svg
 from boardrules.colditz.castle import check, face
 from boardrules.colditz.castle.board import CastleBoard
-from boardrules.colditz.castle.datafile import SHIPPED, DataError, read_text
+from boardrules.colditz.castle.datafile import SHIPPED_FOLDER, DataError, read_text
 from boardrules.colditz.castle.plan import read_plan
 from boardrules.colditz.deck.cards import read_cards
 
@@ -25,7 +25,7 @@ def main(arguments: list[str]) -> int:
         print(USAGE, file=sys.stderr)
         return 2
     what = arguments[0]
-    shipped = SHIPPED / ("cards.toml" if what == "cards" else "castle.toml")
+    shipped = SHIPPED_FOLDER / ("cards.toml" if what == "cards" else "castle.toml")
     path = Path(arguments[1]) if len(arguments) > 1 else shipped
     try:
         lines = _cards(path) if what == "cards" else _board(path, what)

@@ -30,8 +30,7 @@ from boardrules.colditz.deck.cards import cards_named
 from boardrules.colditz.sentences import TEXTS
 from boardrules.shapes import Paint, Polyline, Rectangle, Shape, TextShape, disc, moved
 
-CARD: Final = (58.0, 88.0)
-"""mm, as playing cards are."""
+CARD_SIZE_MM: Final = (58.0, 88.0)
 _PARTS: Final = ("food", "documents", "compass", "disguise")
 _DECKS: Final = {"opportunity": (GREEN, "?"), "security": (RED, "!")}
 """By deck the ink and the sign of its back."""
@@ -120,7 +119,7 @@ def _card(
     drawn: tuple[Shape, ...] = (),
 ) -> CutOut:
     """A card: its title in a band, its text or drawing below; the back shows the deck alone."""
-    wide, high = CARD
+    wide, high = CARD_SIZE_MM
     heading = words.lines(title, 4.4, wide - 12)
     shapes: list[Shape] = [
         Rectangle(0, 0, wide, high, Paint("#ffffff", INK, 0.2)),

@@ -155,11 +155,17 @@ class Colditz(GamePackage):
 
     def simple_players(self) -> SimplePlayers:
         """Officers make for the nearest way out, guards for the nearest man."""
-        from boardrules.colditz.bots.simple_players import ALIKE, choose_by_odds
+        from boardrules.colditz.bots.simple_players import IRRELEVANT_OPTIONS, choose_by_odds
         from boardrules.colditz.state.options import VALUES
 
         return SimplePlayers(
-            choose_by_odds, "security", "officers", "Escape Officers", VALUES, itemgetter("round"), ALIKE
+            choose_by_odds,
+            "security",
+            "officers",
+            "Escape Officers",
+            VALUES,
+            itemgetter("round"),
+            IRRELEVANT_OPTIONS,
         )
 
     def players(self) -> GamePlayers:

@@ -236,6 +236,5 @@ FAMILIES: Final = {
     "tunnel": "tunnel",
     "place": "castle",
 }
-"""Parameters whose values have names of their own, and under which."""
 
 SENTENCES: Final = Sentences(TEXTS, COUNTED, FAMILIES, page=("castle", "item"))

@@ -20,7 +20,6 @@ TIME: Final = "time"
 SHEET: Final = "sheet"
 
 REASONS: Final = (CAPTURE, ESCAPED, RESIGNATION, TIME, SHEET)
-"""Every reason by which a game ends: F11, F22, G26, H2, H3."""
 
 
 def side(seat: Seat) -> str:

@@ -148,9 +148,11 @@ class FallOfTheFuhrer(GamePackage):
     def simple_players(self) -> SimplePlayers:
         """He hides where they look least, they go where he may be."""
         from boardrules.fuhrer.options import VALUES
-        from boardrules.fuhrer.simple_players import ALIKE, turn
+        from boardrules.fuhrer.simple_players import IRRELEVANT_OPTIONS, turn
 
-        return SimplePlayers(turn, "hitler", "allies", "Allies", VALUES, itemgetter("round"), ALIKE)
+        return SimplePlayers(
+            turn, "hitler", "allies", "Allies", VALUES, itemgetter("round"), IRRELEVANT_OPTIONS
+        )
 
     def players(self) -> GamePlayers:
         """He asks himself what they believe; they plan by what they believe."""

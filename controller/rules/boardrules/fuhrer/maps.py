@@ -22,11 +22,10 @@ from typing import Any, Final
 
 FORMAT: Final = "boardumpire-map"
 VERSION: Final = 1
-MOST: Final = 128
+MAX_CITIES: Final = 128
 """More cities than that are no board."""
 
-LONGEST: Final = 60
-"""Signs of a name at most."""
+MAX_NAME_LENGTH: Final = 60
 
 Cities = int
 """A set of cities, a bit a city."""
@@ -186,8 +185,8 @@ class _Reader:
             raise MapError(
                 line, f"{city} at {words[1]} {words[2]}; expected at most 180 degrees east, 90 north"
             )
-        if len(self.cities) == MOST:
-            raise MapError(line, f"city {city} is one too many; expected at most {MOST}")
+        if len(self.cities) == MAX_CITIES:
+            raise MapError(line, f"city {city} is one too many; expected at most {MAX_CITIES}")
         name = _readable(line, " ".join(words[3:]) or city)
         if any(name.casefold() == other.casefold() for _, _, other in self.cities.values()):
             raise MapError(line, f"a second city named {name}; expected names that differ")
@@ -238,8 +237,10 @@ def _readable(line: int, name: str) -> str:
     """A name as people read it. Raises `MapError` where it holds what nobody sees, or is too long."""
     if not name.isprintable():
         raise MapError(line, f"name {name[:60]!r}; expected nothing but signs that can be read")
-    if len(name) > LONGEST:
-        raise MapError(line, f"name {name[:20]!r}... of {len(name)} signs; expected at most {LONGEST}")
+    if len(name) > MAX_NAME_LENGTH:
+        raise MapError(
+            line, f"name {name[:20]!r}... of {len(name)} signs; expected at most {MAX_NAME_LENGTH}"
+        )
     return name
 
 

@@ -59,7 +59,6 @@ CODES: Final = {
     "fuhrer/nothing-to-throw-again": "H1",
     "fuhrer/nothing-to-take-back": "H1",
 }
-"""Every code that the game refuses by, with the rule it rests on."""
 
 
 def refused(code: str, **params: str) -> Refusal:

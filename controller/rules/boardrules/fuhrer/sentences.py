@@ -119,8 +119,6 @@ TEXTS: Mapping[str, str] = {
     " and only if nothing followed from it.",
     "fuhrer/nothing-to-throw-again": "You can only enter a roll again before its piece has moved.",
 }
-"""Every sentence, by the id of its message."""
 FAMILIES: Final = {"seat": "seat", "winner": "seat", "piece": "piece"}
-"""Parameters whose values have names of their own, and under which."""
 
 SENTENCES: Final = Sentences(TEXTS, families=FAMILIES)

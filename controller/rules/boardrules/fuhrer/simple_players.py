@@ -28,8 +28,7 @@ from boardrules.fuhrer.maps import Cities, CityMap, numbers
 from boardrules.fuhrer.views import FuhrerView
 from boardrules.random_source import RandomSource
 
-ALIKE: Final = ("players", "allied_split", "sheet")
-"""Options that change nothing among these players, who have no paper."""
+IRRELEVANT_OPTIONS: Final = ("players", "allied_split", "sheet")
 DIE: Final = 2
 """What a piece may expect of the die."""
 

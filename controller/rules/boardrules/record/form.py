@@ -15,7 +15,7 @@ KEYS: Final = (
 """How the lines of a header begin."""
 
 TEXTS: Final = ("board", "date", "event", "place", "source")
-"""Lines of a header that are a text for people, in the order in which they are written."""
+"""Header lines that are texts for people, in the order in which they are written."""
 
 RESULT: Final = "result"
 COMMITMENT: Final = "commitment"

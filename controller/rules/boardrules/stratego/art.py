@@ -26,8 +26,7 @@ from boardrules.stratego.board import StrategoBoard
 ARMIES: Final = {"red": (RED, "#f3ddd0", "Red"), "blue": (BLUE, "#d3e2ec", "Blue")}
 """By seat its ink, the ground of its rows, and its name."""
 _NEUTRAL: Final = ("#f4eedd", "#eae2cb")
-LABEL: Final = (20.0, 24.0)
-"""mm: what is stuck on a piece."""
+LABEL_SIZE_MM: Final = (20.0, 24.0)
 
 
 class StrategoArt(GameArt):
@@ -71,8 +70,8 @@ class StrategoArt(GameArt):
             for sign, count in self.army.items():
                 name = words.named("stratego", self.names.get(sign, sign))
                 shapes = tuple(_label(sign, name, ink))
-                back = (Rectangle(0, 0, *LABEL, Paint(ink)),)
-                yield CutOut(f"{words.say(seat)}: {name}", *LABEL, count, shapes, back)
+                back = (Rectangle(0, 0, *LABEL_SIZE_MM, Paint(ink)),)
+                yield CutOut(f"{words.say(seat)}: {name}", *LABEL_SIZE_MM, count, shapes, back)
 
 
 def _frame(places: list[DrawnSpace]) -> Iterator[Shape]:
@@ -101,7 +100,7 @@ def _lake(place: DrawnSpace) -> Iterator[Shape]:
 
 def _label(sign: str, name: str, ink: str) -> Iterator[Shape]:
     """A label: its rank, large, over its name. A bomb and a flag are drawn."""
-    wide, high = LABEL
+    wide, high = LABEL_SIZE_MM
     yield Rectangle(0, 0, wide, high, Paint("#ffffff", INK, 0.2))
     yield Rectangle(0.8, 0.8, wide - 1.6, high - 1.6, Paint(PAPER, ink, 0.9), 1.5)
     drawn = {"B": _bomb, "F": _flag}.get(sign)

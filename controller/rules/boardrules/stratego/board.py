@@ -13,8 +13,7 @@ from typing import Final, NamedTuple
 from boardrules.core import BadText
 from boardrules.stratego.actions import SEATS, StrategoMove
 
-GONE: Final = 255
-"""Where a piece stands that has been taken."""
+CAPTURED: Final = 255
 
 Mask = int
 """A set of squares, a bit a square."""

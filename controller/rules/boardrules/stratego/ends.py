@@ -16,7 +16,6 @@ AGREED: Final = "agreed"
 TIME: Final = "time"
 
 REASONS: Final = (FLAG, NO_MOVE_LEFT, QUIET_LIMIT, RESIGNATION, AGREED, TIME)
-"""Every reason by which a game of Stratego ends."""
 
 
 def won(side: int, reason: str) -> Outcome:

@@ -178,7 +178,6 @@ BARRAGE: Final = Stratego("stratego-barrage", "Stratego Barrage", "10x10", _BARR
 DUEL: Final = Stratego("stratego-duel", "Stratego Duel", "10x10", _DUEL, _EITHER)
 
 GAMES: Final = (QUICK_DUEL, QUICK_BARRAGE, CLASSIC, BARRAGE, DUEL)
-"""All games of Stratego."""
 
 
 def rules_of(game_id: str, options: Mapping[str, Any]) -> StrategoRules:

@@ -41,7 +41,7 @@ def _read_mask(given: Any, board: StrategoBoard) -> Any:
     return tuple(sorted(set(given)))
 
 
-LONGEST_QUIET: Final = 200
+MAX_QUIET_LIMIT: Final = 200
 """The most turns without a battle: with more, a limit would end no game."""
 
 OPTIONS: Final[Mapping[str, StrategoOption]] = {
@@ -59,7 +59,7 @@ OPTIONS: Final[Mapping[str, StrategoOption]] = {
     "setup_mask": StrategoOption(
         OptionRange(text="whole, or a list of squares of Red's zone, at least as many as pieces"), _read_mask
     ),
-    "quiet_limit": one_of("off", *range(1, LONGEST_QUIET + 1)),
+    "quiet_limit": one_of("off", *range(1, MAX_QUIET_LIMIT + 1)),
 }
 
 DEFAULTS: Final[Mapping[str, Any]] = {

@@ -22,7 +22,7 @@ from boardrules.core import (
 )
 from boardrules.stratego import public_steps, table_actions
 from boardrules.stratego.actions import AGREE_TAKE_BACK, SEATS, StrategoMove, StrategoSetup, TableAction
-from boardrules.stratego.board import GONE
+from boardrules.stratego.board import CAPTURED
 from boardrules.stratego.facts import HiddenRanks, StrategoFacts
 from boardrules.stratego.refusals import refused, why_not
 from boardrules.stratego.text import parse
@@ -133,7 +133,7 @@ class StrategoState(State):
         """By square the piece on it, named by its seat and where it was set up."""
         facts = self._facts
         names = facts.rules.board.names
-        standing = sorted((square, piece) for piece, square in enumerate(facts.places) if square != GONE)
+        standing = sorted((square, piece) for piece, square in enumerate(facts.places) if square != CAPTURED)
         return {names[square]: (facts.name(piece),) for square, piece in standing}
 
     def labels(self, seat: Seat) -> Mapping[str, str]:

@@ -49,7 +49,6 @@ CODES: Final = {
     "stratego/nothing-to-take-back": "Q27",
     "stratego/told": "Q16",
 }
-"""Every code that Stratego refuses by, with the rule it rests on."""
 
 _REPETITIONS: Final = {"Q12": "stratego/back-and-forth", "Q13": "stratego/chase"}
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from boardrules.stratego.actions import StrategoMove
-from boardrules.stratego.board import GONE, Mask
+from boardrules.stratego.board import CAPTURED, Mask
 
 Run = tuple[Any, ...]
 """A player's last turns, the latest first, as far as all were made with the same piece (and at most N)."""
@@ -89,7 +89,7 @@ class ChaseTrail(NamedTuple):
 class FreeResponder(ShuttleRule):
     """`shuttle_responder=free`: he who answers a run that began before his own is not counted meanwhile."""
 
-    start: Run = ChaseTrail(GONE, (), (), (), 0)
+    start: Run = ChaseTrail(CAPTURED, (), (), (), 0)
 
     def _longer(
         self, turns: tuple[StrategoMove, ...], square: int, move: StrategoMove
@@ -104,7 +104,7 @@ class FreeResponder(ShuttleRule):
     def after(self, run: Run, foe: Run, move: StrategoMove, ply: int) -> Run:
         """As in `ShuttleRule`; a turn left out moves the piece and counts for nothing else."""
         trail = ChaseTrail(*run)
-        everything = self._longer(trail.all, trail.all[0].to if trail.all else GONE, move)
+        everything = self._longer(trail.all, trail.all[0].to if trail.all else CAPTURED, move)
         if self._left_out(trail, ChaseTrail(*foe), ply):
             square = move.to if trail.square == move.at else trail.square
             return trail._replace(square=square, all=everything, last=ply)
@@ -128,7 +128,7 @@ class FreeResponder(ShuttleRule):
         trail = ChaseTrail(*run)
         if trail.all and trail.all[0].to == square:
             trail = trail._replace(all=())
-        return trail._replace(square=GONE, turns=(), plies=()) if trail.square == square else trail
+        return trail._replace(square=CAPTURED, turns=(), plies=()) if trail.square == square else trail
 
     def idle(self, run: Run) -> bool:
         """As in `ShuttleRule`."""

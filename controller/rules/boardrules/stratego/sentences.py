@@ -82,7 +82,6 @@ TEXTS: Mapping[str, str] = {
     "stratego/nothing-to-take-back": "You have no move to take back.",
     "stratego/told": "A move that gave something away can't be taken back.",
 }
-"""Every sentence, by the id of its message."""
 FAMILIES: Final = {
     "seat": "seat",
     "winner": "seat",
@@ -91,7 +90,6 @@ FAMILIES: Final = {
     "defender": "rank",
     "rank": "rank",
 }
-"""Parameters whose values have names of their own, and under which."""
 
 SENTENCES: Final = Sentences(
     TEXTS,

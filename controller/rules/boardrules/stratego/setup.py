@@ -23,7 +23,7 @@ from boardrules.core import (
 )
 from boardrules.stratego import table_actions
 from boardrules.stratego.actions import SAYINGS, SEATS, StrategoMove, StrategoSetup, TableAction
-from boardrules.stratego.board import GONE
+from boardrules.stratego.board import CAPTURED
 from boardrules.stratego.facts import RevealedRanks, StrategoFacts, hidden_ranks
 from boardrules.stratego.pieces import RANKS, SCOUT, UNKNOWN
 from boardrules.stratego.play import state_of
@@ -33,7 +33,6 @@ from boardrules.stratego.text import parse
 from boardrules.stratego.turns import start_of_play
 
 SAMPLE_SIZE: Final = 12
-"""How many set-ups a listing shows."""
 
 
 class Sampler(Protocol):
@@ -102,7 +101,7 @@ def _fits(rules: StrategoRules, setup: StrategoSetup) -> bool:
     """Whether the squares are allowed ones, no two alike, and the ranks the army."""
     squares, mask = rules.board.squares, 0
     for square, _ in setup.pieces:
-        mask |= 1 << squares.get(square, GONE)
+        mask |= 1 << squares.get(square, CAPTURED)
     if setup.seat not in SEATS or mask & ~rules.mask[SEATS.index(setup.seat)]:
         return False
     ranks = sorted([RANKS.get(rank, UNKNOWN) for _, rank in setup.pieces])
@@ -397,5 +396,5 @@ def begin(
         revealed=RevealedRanks(places, reds, scouts, blank, blank, (), 0), latest=None, mine=None,
         run=start, foe_run=start, chase=(), foe_chase=(), tells=True, offer=None, outcome=None,
     )  # fmt: skip
-    assert GONE not in places
+    assert CAPTURED not in places
     return state_of(start_of_play(facts, hidden_ranks(ranks, reds), events))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from boardrules.core import Seat
 from boardrules.players import Chance
 from boardrules.stratego.actions import SEATS
-from boardrules.stratego.board import GONE
+from boardrules.stratego.board import CAPTURED
 from boardrules.stratego.players.setup_generator import sensible_setup
 from boardrules.stratego.presets import PRESETS, preset
 from boardrules.stratego.rules import StrategoRules
@@ -24,7 +24,9 @@ def suggested_setup(
     left = dict(rules.army)
     stays: dict[str, str] = {}
     for square, rank in kept.items():
-        if rules.mask[SEATS.index(seat)] >> rules.board.squares.get(square, GONE) & 1 and left.get(rank, 0):
+        if rules.mask[SEATS.index(seat)] >> rules.board.squares.get(square, CAPTURED) & 1 and left.get(
+            rank, 0
+        ):
             left[rank] -= 1
             stays[square] = rank
     return dict(sensible_setup(rules, seat, chance, stays).pieces)

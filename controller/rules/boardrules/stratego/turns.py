@@ -8,7 +8,7 @@ from typing import NamedTuple
 from boardrules.core import Event, Outcome
 from boardrules.stratego import ends, table_actions
 from boardrules.stratego.actions import SEATS, StrategoMove
-from boardrules.stratego.board import GONE
+from boardrules.stratego.board import CAPTURED
 from boardrules.stratego.facts import Battle, HiddenRanks, RevealedRanks, StrategoFacts
 from boardrules.stratego.moves import free_moves, legal_moves, repetition_code, without_repetitions
 from boardrules.stratego.pieces import FLAG, SCOUT, SIGNS, UNKNOWN, Result
@@ -89,7 +89,7 @@ def _attack(before: StrategoFacts, deal: HiddenRanks, move: StrategoMove) -> Tur
         events = (event, move.shown)  # Q24; where ranks are announced the battle has told it
     if ranks[defender] == FLAG:  # E1
         return _ended(facts, deal, ends.won(before.side, ends.FLAG), events)
-    deal = deal.without(tuple(piece for piece in (attacker, defender) if facts.places[piece] == GONE))
+    deal = deal.without(tuple(piece for piece in (attacker, defender) if facts.places[piece] == CAPTURED))
     return _with_end(facts, deal, legal_moves(facts, deal), events, spent=result != "attacker")
 
 
@@ -107,9 +107,9 @@ def _after_battle(
     rules = facts.rules
     places = bytearray(facts.places)
     stands, falls = result == "attacker", result != "defender"
-    places[attacker] = move.to if stands else GONE
+    places[attacker] = move.to if stands else CAPTURED
     if falls:
-        places[defender] = GONE
+        places[defender] = CAPTURED
     after, foes = bytes(places), facts.enemy & ~move.bit if falls else facts.enemy
     return replace(
         facts,

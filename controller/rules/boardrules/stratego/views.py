@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from boardrules.core import Outcome, Seat, View
 from boardrules.stratego.actions import SEATS
-from boardrules.stratego.board import GONE
+from boardrules.stratego.board import CAPTURED
 from boardrules.stratego.facts import Battle, StrategoFacts
 from boardrules.stratego.pieces import SIGNS, UNKNOWN
 
@@ -92,7 +92,7 @@ class StrategoView(View):
 
     def _captured(self) -> dict[str, list[str]]:
         facts = self.facts
-        gone = [piece for piece, square in enumerate(facts.places) if square == GONE]
+        gone = [piece for piece, square in enumerate(facts.places) if square == CAPTURED]
         return {
             seat: [self._told(piece) for piece in gone if facts.owner(piece) == side]
             for side, seat in enumerate(SEATS)
@@ -125,6 +125,6 @@ def truth(facts: StrategoFacts, ranks: bytes) -> dict[str, Any]:
     told = {
         facts.rules.board.names[square]: SIGNS[facts.revealed.told[piece]]
         for piece, square in enumerate(facts.places)
-        if square != GONE and facts.revealed.told[piece] != UNKNOWN
+        if square != CAPTURED and facts.revealed.told[piece] != UNKNOWN
     }
     return {**all_known, "told": dict(sorted(told.items())), "options": dict(facts.rules.options)}

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from boardrules.colditz.castle.actions import PawnStep
-from boardrules.colditz.castle.board import FAR, INNER
+from boardrules.colditz.castle.board import INNER, UNREACHABLE
 from boardrules.colditz.moving.appel import search_range
 from boardrules.colditz.state.facts import DEPLOY, MAIN, ColditzFacts
 from boardrules.colditz.state.liability import is_liable
 
-NEAR: Final = 14
-"""A man further away than this isn't worth a point."""
+MAX_ARREST_STEPS: Final = 14
 
 
 class ArrestTargets:
@@ -33,8 +32,8 @@ class ArrestTargets:
     def far(self, node: int) -> int:
         """The steps from a node to the nearest man worth catching."""
         if node >= self.board.circles:
-            return FAR
-        return min((away[node] for away in self.targets), default=FAR)
+            return UNREACHABLE
+        return min((away[node] for away in self.targets), default=UNREACHABLE)
 
     def step(self, step: PawnStep) -> float:
         """An arrest is worth most, then coming nearer."""
@@ -45,10 +44,10 @@ class ArrestTargets:
             return 20.0
         if facts.turn.phase != MAIN or step.target >= board.nodes:
             return -1.0
-        before = self.far(step.origin) if step.origin < board.nodes else NEAR
+        before = self.far(step.origin) if step.origin < board.nodes else MAX_ARREST_STEPS
         gain = before - self.far(step.target)
         near = self.far(step.target)
-        return gain * (1.0 + 3.0 / (1 + near)) if near < NEAR or gain > 0 else -1.0
+        return gain * (1.0 + 3.0 / (1 + near)) if near < MAX_ARREST_STEPS or gain > 0 else -1.0
 
     def searching(self) -> float:
         """Whether a General Search would find enough."""

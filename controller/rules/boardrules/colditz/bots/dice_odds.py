@@ -25,8 +25,7 @@ _TOTALS: Final = _totals(THROWS)
 _AT_LEAST: Final = tuple(
     sum(chance for total, chance in _TOTALS.items() if total >= least) for least in range(max(_TOTALS) + 1)
 )
-MEAN: Final = sum(total * chance for total, chance in _TOTALS.items())
-"""What a roll comes to on the mean."""
+MEAN_ROLL: Final = sum(total * chance for total, chance in _TOTALS.items())
 
 
 def at_least(points: int) -> float:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
 
-from boardrules.colditz.castle.board import FAR, INNER, CastleBoard, Mask
+from boardrules.colditz.castle.board import INNER, UNREACHABLE, CastleBoard, Mask
 from boardrules.colditz.state.facts import ColditzFacts
 from boardrules.colditz.state.moves import CUTTER, KEY, PASS, ROPE
 from boardrules.colditz.state.rules import ColditzRules
@@ -18,13 +18,13 @@ from boardrules.colditz.state.rules import ColditzRules
 Gear = tuple[int, ...]
 """By kind how many Equipment cards."""
 
-MOST: Final = (3, 1, 1, 1)
+MAX_GEAR: Final = (3, 1, 1, 1)
 """The most of each kind that a way out is looked for with."""
-LACK: Final = 11
+MISSING_CARD_STEPS: Final = 11
 """What a card that has to be fetched first counts, in steps."""
-EMPTY: Final = 30
+EMPTY_PILE_STEPS: Final = 30
 """The same where its pile is empty."""
-WAIT: Final = 6
+BLOCKED_WAY_STEPS: Final = 6
 """What it counts, in steps, that another officer's man stands in the only way."""
 
 
@@ -38,24 +38,24 @@ class EscapePath(NamedTuple):
 def _sums() -> tuple[tuple[tuple[int, ...], ...], ...]:
     """By kind, cards and need the need that is more by these cards, or -1 for one that isn't looked for."""
     found = []
-    for kind in range(len(MOST)):
+    for kind in range(len(MAX_GEAR)):
         rows = []
         for cards in range(3):
-            more = [(*need[:kind], need[kind] + cards, *need[kind + 1 :]) for need in NEEDS]
-            rows.append(tuple(NEEDS.index(need) if need in NEEDS else -1 for need in more))
+            more = [(*need[:kind], need[kind] + cards, *need[kind + 1 :]) for need in GEAR_NEEDS]
+            rows.append(tuple(GEAR_NEEDS.index(need) if need in GEAR_NEEDS else -1 for need in more))
         found.append(tuple(rows))
     return tuple(found)
 
 
-NEEDS: Final = tuple(product(*(range(most + 1) for most in MOST)))
+GEAR_NEEDS: Final = tuple(product(*(range(most + 1) for most in MAX_GEAR)))
 """All that a way may take. A need is its number here while ways are looked for ..."""
 _MORE: Final = tuple(
     sum(
         1 << other
-        for other, whole in enumerate(NEEDS)
+        for other, whole in enumerate(GEAR_NEEDS)
         if all(a >= b for a, b in zip(whole, need, strict=True))
     )
-    for need in NEEDS
+    for need in GEAR_NEEDS
 )
 """... and by need a mask of those that take as much or more of every kind."""
 _SUMS: Final = _sums()
@@ -118,7 +118,7 @@ class EscapePaths:
                 if beaten[node] >> need & 1:
                     continue
                 beaten[node] |= _MORE[need]
-                self.ways[node].append(EscapePath(steps, NEEDS[need]))
+                self.ways[node].append(EscapePath(steps, GEAR_NEEDS[need]))
                 reached += [(before, need) for before in plain[node] if not beaten[before] >> need & 1]
                 for link in links[node]:
                     more = _taken(rules, link, need, own, tunnels)
@@ -128,14 +128,15 @@ class EscapePaths:
             steps += 1
 
     def steps(self, node: int, gear: Gear) -> int:
-        """The fewest steps to a Target with this Equipment, or `FAR`."""
+        """The fewest steps to a Target with this Equipment, or `UNREACHABLE`."""
         for way in self.ways[node]:  # the shortest first
             if _covers(gear, way.need):
                 return way.steps
-        return FAR
+        return UNREACHABLE
 
     def work(self, node: int, gear: Gear, supply: Sequence[int]) -> tuple[int, Gear]:
-        """The fewest steps, a card that has to be fetched first counted as `LACK`; and what is missing."""
+        """The fewest steps, a card that has to be fetched first counted as `MISSING_CARD_STEPS`; and what is
+        missing."""
         asked = (node, gear, tuple(supply))
         found = self._work.get(asked)
         if found is None:
@@ -143,7 +144,7 @@ class EscapePaths:
         return found
 
     def _worked(self, node: int, gear: Gear, supply: Sequence[int]) -> tuple[int, Gear]:
-        best, lack = FAR, (0, 0, 0, 0)
+        best, lack = UNREACHABLE, (0, 0, 0, 0)
         for way in self.ways[node]:  # the shortest first
             if way.steps >= best:
                 break
@@ -151,7 +152,9 @@ class EscapePaths:
             for kind, wanted in enumerate(way.need):
                 missing = max(0, wanted - gear[kind])
                 short.append(missing)
-                cost += LACK * min(missing, supply[kind]) + EMPTY * max(0, missing - supply[kind])
+                cost += MISSING_CARD_STEPS * min(missing, supply[kind]) + EMPTY_PILE_STEPS * max(
+                    0, missing - supply[kind]
+                )
             if cost < best:
                 best, lack = cost, (short[0], short[1], short[2], short[3])
         return best, lack
@@ -199,7 +202,8 @@ def _to_rooms(board: CastleBoard, shut: Mask) -> tuple[tuple[int, ...], ...]:
 def steps_to_rooms(facts: ColditzFacts, side: int, but: Mask = 0) -> tuple[tuple[int, ...], ...]:
     """By symbol and node the steps to a circle of a room that shows it, around the guards but for these.
 
-    Another officer's man is gone around too; where he bars the only way he may go on, which counts as `WAIT`.
+    Another officer's man is gone around too; where he bars the only way he may go on, which counts as
+    `BLOCKED_WAY_STEPS`.
     """
     board, guards = facts.rules.board, facts.guards & ~but
     mine = sum(1 << facts.where[pawn] for pawn in facts.rules.pawns[side])
@@ -210,7 +214,7 @@ def steps_to_rooms(facts: ColditzFacts, side: int, but: Mask = 0) -> tuple[tuple
 def _around_men(board: CastleBoard, guards: Mask, men: Mask) -> tuple[tuple[int, ...], ...]:
     past, around = _to_rooms(board, guards), _to_rooms(board, guards | men)
     return tuple(
-        tuple(min(one, other + WAIT) for one, other in zip(*rows, strict=True))
+        tuple(min(one, other + BLOCKED_WAY_STEPS) for one, other in zip(*rows, strict=True))
         for rows in zip(around, past, strict=True)
     )
 
@@ -226,7 +230,7 @@ def guard_distances(
     `posts`: whether guards come out of Barracks as well. Men in the way aren't looked at.
     """
     rules, grid = facts.rules, facts.rules.board
-    cost = [FAR] * grid.nodes
+    cost = [UNREACHABLE] * grid.nodes
     edge = [facts.where[guard] for guard in guards if facts.where[guard] < grid.nodes]
     for node in edge:
         cost[node] = 0

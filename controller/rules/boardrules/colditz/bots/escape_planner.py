@@ -7,33 +7,27 @@ from itertools import product
 from math import exp
 from typing import Any, Final, NamedTuple
 
-from boardrules.colditz.bots.dice_odds import MEAN
+from boardrules.colditz.bots.dice_odds import MEAN_ROLL
 from boardrules.colditz.bots.escape_paths import Gear, escape_paths, steps_to_rooms
 from boardrules.colditz.bots.walk_plans import ArrestRisk, WalkPlan, crossings_of_plan, steps_of_plan, walks
 from boardrules.colditz.castle.actions import PawnStep
-from boardrules.colditz.castle.board import FAR, INNER
+from boardrules.colditz.castle.board import INNER, UNREACHABLE
 from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.state.ends import NEEDED
 from boardrules.colditz.turn.collecting import PAIR, kits
 from boardrules.colditz.views import ColditzView
 from boardrules.players import Chance, SearchBudget
 
-PATIENCE: Final = 18.0
+HOPE_FADE_STEPS: Final = 18.0
 """Over so many steps what is hoped for fades to a third."""
-CAUGHT: Final = 0.1
-"""What a man in Solitary is worth."""
-LOST: Final = 0.04
-"""What a confiscated card costs."""
-BURIED: Final = 0.2
-"""What it costs to leave a comrade alone in a tunnel."""
-SURE: Final = 0.06
-"""The danger that a man who only fetches something may be in."""
-BARRED: Final = 60
-"""What a room that nobody gets to counts, in steps."""
+SOLITARY_WORTH: Final = 0.1
+CONFISCATED_CARD_COST: Final = 0.04
+BURIED_COMRADE_COST: Final = 0.2
+MAX_ERRAND_DANGER: Final = 0.06
+UNREACHABLE_ROOM_STEPS: Final = 60
 HELD: Final = 8
 """By how many steps somebody else has to be further away, for him to fetch something who is ready to run."""
-GAIN: Final = 0.004
-"""What a walk has to bring."""
+MIN_WALK_GAIN: Final = 0.004
 
 
 class PlanningWeights(NamedTuple):
@@ -67,7 +61,9 @@ class EscapePlanner:
         where = self.facts.where
         self.men = [pawn for pawn in self.rules.pawns[self.side] if where[pawn] < self.board.nodes]
         self.work = {pawn: self.out.work(where[pawn], self.gear, self.table.supply) for pawn in self.men}
-        if min((steps for steps, _ in self.work.values()), default=0) >= FAR:  # guards bar all of them
+        if (
+            min((steps for steps, _ in self.work.values()), default=0) >= UNREACHABLE
+        ):  # guards bar all of them
             self.out = escape_paths(self.facts, self.side, past_guards=True)
             self.work = {pawn: self.out.work(where[pawn], self.gear, self.table.supply) for pawn in self.men}
         ranked = sorted(self.men, key=lambda pawn: (self.work[pawn][0], pawn))
@@ -80,10 +76,10 @@ class EscapePlanner:
 
     def hope(self, steps: int) -> float:
         """What it is worth to be so many steps from a Target once this turn is over."""
-        if steps >= FAR or not self.turns:
+        if steps >= UNREACHABLE or not self.turns:
             return 0.0
-        late = min(1.0, self.turns * MEAN / max(1, steps))
-        return exp(-steps / PATIENCE) * late**3
+        late = min(1.0, self.turns * MEAN_ROLL / max(1, steps))
+        return exp(-steps / HOPE_FADE_STEPS) * late**3
 
     def worth(self, pawn: int, node: int, gear: Gear, over: frozenset[int] = frozenset()) -> float:
         """What it is worth that a man ends the turn there."""
@@ -91,7 +87,7 @@ class EscapePlanner:
             return 1.5
         steps = self.out.work(node, gear, self.table.supply)[0]
         danger = self.danger.at(node, gear, pawn, over)
-        caught = CAUGHT - (LOST if self.board.area[node] and sum(gear) else 0.0)
+        caught = SOLITARY_WORTH - (CONFISCATED_CARD_COST if self.board.area[node] and sum(gear) else 0.0)
         found = (1 - danger) * self.hope(steps) + danger * caught
         return found * (1 + self.weights.blur * (self.chance.random() - 0.5))
 
@@ -118,19 +114,19 @@ class EscapePlanner:
 
     def run(self) -> list[PawnStep]:
         """The walk of a runner that brings most, if one brings anything."""
-        best, found = GAIN, None
+        best, found = MIN_WALK_GAIN, None
         for pawn in self.runners:
             if pawn in self.busy():
                 continue
             start = self.facts.where[pawn]
             stays = self.worth(pawn, start, self.gear)
             for walk in walks(self.facts, self.side, pawn, self.gear, self.facts.points):
-                if self.out.work(walk.end, walk.gear, self.table.supply)[0] >= FAR:
+                if self.out.work(walk.end, walk.gear, self.table.supply)[0] >= UNREACHABLE:
                     continue
                 if not self.budget.spend():
                     break
                 over = crossings_of_plan(self.facts, start, walk)
-                if not self.kit and self.danger.at(walk.end, walk.gear, pawn, over) > SURE:
+                if not self.kit and self.danger.at(walk.end, walk.gear, pawn, over) > MAX_ERRAND_DANGER:
                     continue
                 brings = self.worth(pawn, walk.end, walk.gear, over) - stays - self._leaves(pawn, walk)
                 if brings > best:
@@ -143,7 +139,7 @@ class EscapePlanner:
         if tunnel < 0 or self.board.tunnel_of.get(walk.end, -1) == tunnel:
             return 0.0
         inside = [node for node in self.facts.where if node in self.board.tunnels[tunnel].nodes]
-        return BURIED if len(inside) == PAIR else 0.0
+        return BURIED_COMRADE_COST if len(inside) == PAIR else 0.0
 
     # Fetching
 
@@ -243,14 +239,18 @@ class EscapePlanner:
             return {}
 
         def cost(symbol: int, pawn: int) -> int:
-            return min(rooms[symbol][where[pawn]], BARRED) + HELD * (pawn in ready)
+            return min(rooms[symbol][where[pawn]], UNREACHABLE_ROOM_STEPS) + HELD * (pawn in ready)
 
         nearest = [sorted(free, key=lambda pawn: (cost(one, pawn), pawn))[: len(symbols)] for one in symbols]
         chosen = min(
             (men for men in product(*nearest) if len(set(men)) == len(men)),
             key=lambda men: (sum(map(cost, symbols, men)), men),
         )
-        return {pawn: one for one, pawn in zip(symbols, chosen, strict=True) if rooms[one][where[pawn]] < FAR}
+        return {
+            pawn: one
+            for one, pawn in zip(symbols, chosen, strict=True)
+            if rooms[one][where[pawn]] < UNREACHABLE
+        }
 
     def _towards(self, pawn: int, symbol: int) -> WalkPlan | None:
         """The safest way nearer to a room, or `None` for one who is there."""
@@ -262,7 +262,7 @@ class EscapePlanner:
             rank = (away[walk.end], len(walk.nodes))
             if rank >= best or rank[0] >= away[here] or walk.gear != self.gear:
                 continue
-            if self.danger.at(walk.end, self.gear, pawn) <= SURE:
+            if self.danger.at(walk.end, self.gear, pawn) <= MAX_ERRAND_DANGER:
                 best, found = rank, walk
         return found
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from boardrules.colditz.castle.board import FAR, CastleBoard
+from boardrules.colditz.castle.board import UNREACHABLE, CastleBoard
 from boardrules.colditz.state.moves import CUTTER, KEY, PASS, ROPE
 from boardrules.colditz.state.rules import ColditzRules
 
@@ -45,7 +45,7 @@ def escape_routes(rules: ColditzRules) -> tuple[tuple[EscapeRoute, ...], ...]:
             steps = best[node, need] + 1
             for before, which, count in back[node]:
                 more = _with(need, which, count)
-                if more is not None and steps < best.get((before, more), FAR):
+                if more is not None and steps < best.get((before, more), UNREACHABLE):
                     best[before, more] = steps
                     reached.append((before, more))
         edge = reached
@@ -85,13 +85,13 @@ def _covers(gear: tuple[int, ...], need: Need) -> bool:
 
 
 def steps_out(ways: tuple[EscapeRoute, ...], gear: tuple[int, ...]) -> int:
-    """The fewest steps to a Target with the Equipment that is there, or `FAR`."""
-    return min((way.steps for way in ways if _covers(gear, way.need)), default=FAR)
+    """The fewest steps to a Target with the Equipment that is there, or `UNREACHABLE`."""
+    return min((way.steps for way in ways if _covers(gear, way.need)), default=UNREACHABLE)
 
 
 def missing_for_nearest(ways: tuple[EscapeRoute, ...], gear: tuple[int, ...]) -> tuple[int, Need]:
     """What the plan wants that is nearest in steps and missing cards, a card being worth a dozen steps."""
-    best, lack = FAR, (0, 0, 0, 0)
+    best, lack = UNREACHABLE, (0, 0, 0, 0)
     for way in ways:
         short = [max(0, wanted - held) for wanted, held in zip(way.need, gear, strict=True)]
         cost = way.steps + 12 * sum(short)

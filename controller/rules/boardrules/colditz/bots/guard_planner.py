@@ -8,10 +8,10 @@ from math import exp
 from typing import Final
 
 from boardrules.colditz.bots.command_choice import CommandChoice
-from boardrules.colditz.bots.escape_paths import EMPTY, EscapePaths, escape_paths
+from boardrules.colditz.bots.escape_paths import EMPTY_PILE_STEPS, EscapePaths, escape_paths
 from boardrules.colditz.bots.escape_planner import PlanningWeights
-from boardrules.colditz.bots.guard_walks import EVERYWHERE, GuardWalk, guard_walks, steps_of_walk
-from boardrules.colditz.castle.board import FAR, INNER, CastleBoard
+from boardrules.colditz.bots.guard_walks import ANY_NODE, GuardWalk, guard_walks, steps_of_walk
+from boardrules.colditz.castle.board import INNER, UNREACHABLE, CastleBoard
 from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.moving.appel import distances, search_range
 from boardrules.colditz.state.answer_windows import PlayedCard
@@ -23,23 +23,19 @@ from boardrules.colditz.views import ColditzView
 from boardrules.core import Action
 from boardrules.players import Chance, SearchBudget
 
-FADES: Final = 12.0
+THREAT_FADE_STEPS: Final = 12.0
 """Over so many steps to a Target a man's threat fades to a third."""
-CARD: Final = 6
+POSSIBLE_CARD_STEPS: Final = 6
 """What a card that an officer may not have adds to them."""
-EACH: Final = 0.25
-"""What any man in Solitary is worth beside the threat that he is."""
-TAKEN: Final = 0.15
-"""What a confiscated card is worth."""
-SPARE: Final = 2
-"""How many guards stay in Barracks: from there each post is a point away."""
-ROOMS: Final = 3
-"""How many men in rooms make an Appel worth while."""
+SOLITARY_WORTH: Final = 0.25
+CONFISCATED_CARD_WORTH: Final = 0.15
+GUARDS_KEPT_IN_BARRACKS: Final = 2  # from there each post is a point away
+MIN_MEN_IN_ROOMS_FOR_APPEL: Final = 3
 HELD: Final = {
     "shoot": 9, "appel": 8, "points": 7, "confiscate": 6, "cancel": 5, "detect": 4, "relief": 3, "unmark": 2,
 }  # fmt: skip
 """Which cards are kept when there are too many: the lowest goes first."""
-STOPPED: Final = ("throw", "points", "car", "tunnel", "release", "dismiss")
+CARDS_WORTH_CANCELLING: Final = ("throw", "points", "car", "tunnel", "release", "dismiss")
 """What an officer's card does that is worth a card against it."""
 
 
@@ -84,7 +80,11 @@ class GuardPlanner(CommandChoice):
             found = self.said("unmark") or self.said("keep")
         elif kind == "answer":
             event = self.facts.tasks[-1].data[0]
-            stops = isinstance(event, PlayedCard) and event.effect in STOPPED and self.weights.cards
+            stops = (
+                isinstance(event, PlayedCard)
+                and event.effect in CARDS_WORTH_CANCELLING
+                and self.weights.cards
+            )
             found = (self.said("play") if stops else []) or self.said("pass")
         elif kind == "chase":
             found = [*[step for step in self.steps if step.target < self.board.nodes][:1]]
@@ -95,11 +95,11 @@ class GuardPlanner(CommandChoice):
     def threat(self, pawn: int, ways: EscapePaths | None = None) -> float:
         """How near a man is to a Target, by what his officer may hold."""
         side, node = self.rules.owner[pawn], self.facts.where[pawn]
-        cards, best = self.table.gear[side], FAR
+        cards, best = self.table.gear[side], UNREACHABLE
         for way in (ways or escape_paths(self.facts, side)).ways[node]:
-            best = min(best, way.steps + CARD * max(0, sum(way.need) - cards))
+            best = min(best, way.steps + POSSIBLE_CARD_STEPS * max(0, sum(way.need) - cards))
         worth = 1.0 + 0.5 * self.table.escapes[side]
-        return worth * exp(-best / FADES) * (1.0 if self.table.kits[side] else 0.5)
+        return worth * exp(-best / THREAT_FADE_STEPS) * (1.0 if self.table.kits[side] else 0.5)
 
     def _men(self) -> list[int]:
         return [
@@ -110,8 +110,8 @@ class GuardPlanner(CommandChoice):
     def worth(self, pawn: int) -> float:
         """What it is worth to arrest a man."""
         side, node = self.rules.owner[pawn], self.facts.where[pawn]
-        taken = TAKEN if self.board.area[node] != INNER and self.table.gear[side] else 0.0
-        found = EACH + 3 * self.threat(pawn) + taken
+        taken = CONFISCATED_CARD_WORTH if self.board.area[node] != INNER and self.table.gear[side] else 0.0
+        found = SOLITARY_WORTH + 3 * self.threat(pawn) + taken
         return found * (1 + self.weights.blur * (self.chance.random() - 0.5))
 
     # Set-up
@@ -133,7 +133,7 @@ class GuardPlanner(CommandChoice):
             return -float(min((self.board.away_from(door)[node] for door in doors), default=0))
         ways = escape_paths(self.facts, 1, past_guards=True).ways[node]
         lands = any(crossing.lower == node for crossing in self.board.crossings)
-        return (10.0 if lands else 0.0) - min((way.steps for way in ways), default=FAR)
+        return (10.0 if lands else 0.0) - min((way.steps for way in ways), default=UNREACHABLE)
 
     # The turn
 
@@ -159,7 +159,11 @@ class GuardPlanner(CommandChoice):
             return []
         away = [pawn for pawn in self._men() if may_refuse(self.facts, pawn)]
         threat = sum(self.threat(pawn) for pawn in away)
-        if not self.weights.cards or (len(away) >= ROOMS and threat > 0.8) or threat > 1.2:
+        if (
+            not self.weights.cards
+            or (len(away) >= MIN_MEN_IN_ROOMS_FOR_APPEL and threat > 0.8)
+            or threat > 1.2
+        ):
             return [plays[0][0]]
         return []
 
@@ -263,7 +267,11 @@ class GuardPlanner(CommandChoice):
         home = sum(where[guard] == self.board.barracks for guard in self.rules.pawns[0])
         for walk in guard_walks(self.facts, self.facts.points, node):
             at = where[walk.guard]
-            if walk.man >= 0 or at in keepers or (at == self.board.barracks and home <= SPARE):
+            if (
+                walk.man >= 0
+                or at in keepers
+                or (at == self.board.barracks and home <= GUARDS_KEPT_IN_BARRACKS)
+            ):
                 continue
             if best is None or walk.points < best.points:
                 best = walk
@@ -277,7 +285,7 @@ class GuardPlanner(CommandChoice):
             return []
         away = self.board.away_from(self.board.surface_of(self.facts.where[man]))
         best, found = 1, None
-        for walk in guard_walks(self.facts, self.facts.points, EVERYWHERE):
+        for walk in guard_walks(self.facts, self.facts.points, ANY_NODE):
             start = self.facts.where[walk.guard]
             if walk.man < 0 and max(start, walk.end) < self.board.circles:
                 gain = away[start] - away[walk.end] - walk.points // 2
@@ -315,7 +323,7 @@ def ranked(rules: ColditzRules) -> tuple[tuple[int, ...], ...]:
     """
     doors, start = doorways(rules.board), rules.diagram[0][0]
     ways = EscapePaths(rules, (False,) * len(rules.board.crossings), (False,) * len(rules.board.tunnels), 0)
-    supply = [EMPTY] * len(KINDS)
+    supply = [EMPTY_PILE_STEPS] * len(KINDS)
     order: list[int] = []
     nothing = (0,) * len(KINDS)
     while len(order) < len(KINDS):

@@ -11,7 +11,7 @@ from boardrules.colditz.state.facts import ColditzFacts
 from boardrules.colditz.state.liability import is_liable
 from boardrules.colditz.state.moves import guard_possible_steps, is_no_stay, man_on
 
-EVERYWHERE: Final = -1
+ANY_NODE: Final = -1
 """To wherever a guard may stay."""
 
 
@@ -36,7 +36,7 @@ class GuardWalk(NamedTuple):
 
 def guard_walks(facts: ColditzFacts, points: int, to: int | None = None) -> Iterator[GuardWalk]:
     """The shortest walks of every guard with so many points: to men whom he may arrest; and with `to` to that
-    node, or `EVERYWHERE`. Of the guards in Barracks one goes."""
+    node, or `ANY_NODE`. Of the guards in Barracks one goes."""
     grid, rules = facts.rules.board, facts.rules
     fresh = True
     near = _near(facts, points, to)
@@ -62,7 +62,7 @@ def guard_walks(facts: ColditzFacts, points: int, to: int | None = None) -> Iter
                     continue
                 came[post] = post
                 edge.append(post)
-                if to in (post, EVERYWHERE):
+                if to in (post, ANY_NODE):
                     yield GuardWalk(guard, (post,), -1)
             for walk in _walks(facts, guard, came, edge, points - 1, to):
                 yield walk._replace(nodes=(came[walk.nodes[0]], *walk.nodes))
@@ -71,7 +71,7 @@ def guard_walks(facts: ColditzFacts, points: int, to: int | None = None) -> Iter
 def _near(facts: ColditzFacts, points: int, to: int | None) -> int:
     """The nodes from which a walk may get to one of its ends: the others needn't be looked at."""
     grid, table = facts.rules.board, facts.table
-    if to == EVERYWHERE:
+    if to == ANY_NODE:
         return ANYWHERE
     ends = [] if to is None else [to]
     for pawn in range(facts.rules.guards, len(facts.where)):
@@ -102,7 +102,7 @@ def _walks(
                 reached.append(way.target)
                 if (
                     to is not None
-                    and to in (way.target, EVERYWHERE)
+                    and to in (way.target, ANY_NODE)
                     and not is_no_stay(facts, 0, guard, way.target)
                 ):
                     yield GuardWalk(guard, _path(came, way.target), -1)

@@ -16,13 +16,13 @@ from boardrules.colditz.views import ColditzView
 from boardrules.core import Action, Seat
 from boardrules.players import Chance, ErringPlayer, GamePlayers, Player, PlayerLevel, SearchBudget
 
-ERRS: Final = "errs"
+ERROR_RATE: Final = "errs"
 """How often a player does anything at all instead of what it thinks best."""
 WEIGHTS: Final = "taste"
 
 LEVELS: Final = (
-    PlayerLevel("1", 0, {ERRS: 0.5}),
-    PlayerLevel("2", 0, {ERRS: 0.12}),
+    PlayerLevel("1", 0, {ERROR_RATE: 0.5}),
+    PlayerLevel("2", 0, {ERROR_RATE: 0.12}),
     PlayerLevel("3", 400, {WEIGHTS: PlanningWeights(blur=0.8, cards=False, bars=False, runners=2)}),
     PlayerLevel("4", 4000, {WEIGHTS: PlanningWeights()}),
 )
@@ -71,8 +71,8 @@ def make_player(seat: Seat, level: PlayerLevel) -> Player:
     """A player of a level."""
     settings: Mapping[str, Any] = level.settings
     return (
-        ErringPlayer(simple_players.choose, settings[ERRS])
-        if ERRS in settings
+        ErringPlayer(simple_players.choose, settings[ERROR_RATE])
+        if ERROR_RATE in settings
         else PlanningPlayer(settings[WEIGHTS])
     )
 

@@ -10,7 +10,7 @@ from boardrules.colditz.bots.dice_odds import at_least
 from boardrules.colditz.bots.escape_paths import EscapePaths, Gear, guard_distances, steps_to_rooms
 from boardrules.colditz.bots.escape_planner import EscapePlanner, PlanningWeights, released
 from boardrules.colditz.castle.actions import Command, PawnStep
-from boardrules.colditz.castle.board import FAR, INNER
+from boardrules.colditz.castle.board import INNER, UNREACHABLE
 from boardrules.colditz.castle.plan import SYMBOLS
 from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.moving.appel import distances
@@ -18,7 +18,7 @@ from boardrules.colditz.moving.walking import why_step
 from boardrules.colditz.state.answer_windows import Arrest, PlayedCard
 from boardrules.colditz.state.facts import BEFORE, MAIN, ColditzFacts
 from boardrules.colditz.state.moves import pawn_in_transit
-from boardrules.colditz.state.rules import HAND
+from boardrules.colditz.state.rules import HAND_LIMIT
 from boardrules.colditz.turn.collecting import PAIR
 from boardrules.colditz.views import ColditzView
 from boardrules.core import Action
@@ -29,14 +29,12 @@ KEPT: Final = {
     "gain": 6, "part": 5, "tunnel": 4, "send": 3, "home": 2,
 }  # fmt: skip
 """Which cards are kept when there are too many: the lowest goes first."""
-LIKELY: Final = 0.5
+MIN_ROLL_AGAIN_CHANCE: Final = 0.5
 """How likely a further throw has to bring a man out."""
-SPARED: Final = 0.3
-"""By how much less a man has to be in danger for a guard to be sent off."""
-LOST: Final = 0.75
+MIN_DANGER_SPARED: Final = 0.3
+MAX_DANGER: Final = 0.75
 """The danger at which a man is better brought home."""
-SHORTER: Final = 5
-"""How many steps a card has to spare."""
+MIN_STEPS_SPARED: Final = 5
 
 
 class OfficerPlanner(CommandChoice):
@@ -96,7 +94,9 @@ class OfficerPlanner(CommandChoice):
         if isinstance(event, Arrest):
             inside = self.board.area[self.facts.where[event.man]] == INNER
             worth = (
-                not inside or event.man in self.planner.runners or self.planner.table.hands[self.side] >= HAND
+                not inside
+                or event.man in self.planner.runners
+                or self.planner.table.hands[self.side] >= HAND_LIMIT
             )
         elif isinstance(event, PlayedCard):
             mine = self.seat in event.aim or event.effect in ("detect", "shoot")
@@ -136,7 +136,7 @@ class OfficerPlanner(CommandChoice):
             self.planner.out.work(self.facts.where[pawn], gear, self.planner.table.supply)[0]
             for pawn in self.planner.men
         ]
-        return min(works, default=FAR)
+        return min(works, default=UNREACHABLE)
 
     def _refusing(self, word: Command) -> float:
         """What it is worth that these men stay away from an Appel (R072, R074)."""
@@ -154,7 +154,7 @@ class OfficerPlanner(CommandChoice):
 
     def _arrested(self, node: int) -> float:
         points = self.planner.danger.points()[node]
-        return at_least(points) if points < FAR and not 1 << node & self.board.safe else 0.0
+        return at_least(points) if points < UNREACHABLE and not 1 << node & self.board.safe else 0.0
 
     # The turn
 
@@ -198,7 +198,9 @@ class OfficerPlanner(CommandChoice):
             return [word for word, _ in (points + throws)[:1]]
         if points and 0 < short <= more:
             return [points[0][0]]
-        return [throws[0][0]] if throws and short > 0 and at_least(short - more) >= LIKELY else []
+        return (
+            [throws[0][0]] if throws and short > 0 and at_least(short - more) >= MIN_ROLL_AGAIN_CHANCE else []
+        )
 
     def _claim(self) -> list[Action]:
         wanted = self.planner.claims()
@@ -218,7 +220,7 @@ class OfficerPlanner(CommandChoice):
         """A tunnel is opened, and two men go in."""
         if not self.planner.runners:
             return []
-        best = self.planner.work[self.planner.runners[0]][0] - SHORTER
+        best = self.planner.work[self.planner.runners[0]][0] - MIN_STEPS_SPARED
         for word, card in self.plays("tunnel"):
             number = next(n for n, it in enumerate(self.board.tunnels) if it.name == card.param("tunnel"))
             entry = self.board.tunnels[number]
@@ -257,7 +259,7 @@ class OfficerPlanner(CommandChoice):
     def _fetched_by_card(self) -> list[Action]:
         """Equipment by a card, where it is missing; a man sent where he is wanted."""
         lack = self.planner.lacking()
-        full = self.facts.table.hands[self.side] >= HAND
+        full = self.facts.table.hands[self.side] >= HAND_LIMIT
         for word, card in self.plays("gain"):
             if full or lack[KINDS.index(card.param("kind"))]:
                 return [word]
@@ -275,8 +277,8 @@ class OfficerPlanner(CommandChoice):
         wanted = {one for symbols in self.planner.wanted() for one in symbols}
         rooms = steps_to_rooms(self.facts, self.side)
         if symbol in wanted and pawn not in self.planner.runners[:1]:
-            return rooms[symbol][man] >= SHORTER
-        return pawn in self.planner.runners[:2] and self._work(man) - self._work(circle) >= SHORTER
+            return rooms[symbol][man] >= MIN_STEPS_SPARED
+        return pawn in self.planner.runners[:2] and self._work(man) - self._work(circle) >= MIN_STEPS_SPARED
 
     def _urgent(self) -> list[PawnStep]:
         """Who is out already goes on before anybody fetches something."""
@@ -312,7 +314,7 @@ class OfficerPlanner(CommandChoice):
 
     def _make_way(self) -> list[Action]:
         """With that the turn is over: else he would come back at once."""
-        steps = self.planner.make_way() if self.facts.table.hands[self.side] <= HAND else []
+        steps = self.planner.make_way() if self.facts.table.hands[self.side] <= HAND_LIMIT else []
         return [*steps, *self.said("end")] if steps else []
 
     def _send_off(self) -> list[Action]:
@@ -321,7 +323,7 @@ class OfficerPlanner(CommandChoice):
         out = [
             pawn
             for pawn in self.planner.men
-            if danger.at(facts.where[pawn], self.planner.gear, pawn) > SPARED
+            if danger.at(facts.where[pawn], self.planner.gear, pawn) > MIN_DANGER_SPARED
         ]
         if not out:
             return []
@@ -333,15 +335,15 @@ class OfficerPlanner(CommandChoice):
                 guard = facts.where.index(self.board.node[word.rest[1]])
                 guards = [one for one in self.rules.pawns[0] if one != guard]
                 after = guard_distances(facts, facts.table.markers, guards, posts=True)[node]
-                if now - (at_least(after) if after < FAR else 0.0) > SPARED:
+                if now - (at_least(after) if after < UNREACHABLE else 0.0) > MIN_DANGER_SPARED:
                     return [word]
-        if now > LOST and self.planner.turns and self.board.area[node] != INNER:
+        if now > MAX_DANGER and self.planner.turns and self.board.area[node] != INNER:
             names = self.board.names
             return [*[word for word, _ in self.plays("home") if word.rest[1] == names[node]][:1]]
         return []
 
     def _ended(self) -> list[Action]:
-        if self.facts.table.hands[self.side] > HAND:
+        if self.facts.table.hands[self.side] > HAND_LIMIT:
             spare: Callable[[Command], int] = lambda word: self._kept(self._effect(word))  # noqa: E731
             return [min((word for word in self.words if word.head == "discard"), key=spare)]
         return self.said("end") or [self.legal[0]]

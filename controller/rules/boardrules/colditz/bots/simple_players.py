@@ -13,15 +13,14 @@ from typing import Any, Final
 from boardrules.colditz.bots.arrest_targets import ArrestTargets
 from boardrules.colditz.bots.escape_routes import escape_routes, missing_for_nearest, steps_out
 from boardrules.colditz.castle.actions import Command, PawnStep
-from boardrules.colditz.castle.board import FAR, INNER
+from boardrules.colditz.castle.board import INNER, UNREACHABLE
 from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.state.facts import MAIN, ColditzFacts
 from boardrules.colditz.views import ColditzView
 from boardrules.core import CHANCE, Action
 from boardrules.random_source import RandomSource
 
-ALIKE: Final = ("nations", "answer_seconds")
-"""Options that change nothing among these players."""
+IRRELEVANT_OPTIONS: Final = ("nations", "answer_seconds")
 PARTS: Final = range(len(KINDS), 2 * len(KINDS))
 
 
@@ -78,7 +77,7 @@ class OfficerIntent:
         where = self.facts.where
         left = {pawn: steps_out(self.ways[where[pawn]], self.gear) for pawn in self.men}
         best = min(left, key=lambda pawn: (left[pawn], pawn), default=-1)
-        return best if best >= 0 and left[best] < FAR else -1
+        return best if best >= 0 and left[best] < UNREACHABLE else -1
 
     def _wanted(self) -> tuple[int, ...]:
         """The symbols that men have to be sent to: a pair for Equipment, the missing parts for a Kit."""
@@ -111,7 +110,7 @@ class OfficerIntent:
         taken = self.facts.men | self.facts.guards | board.men_pass
         away = board.away_from(here)
         rooms = (n for n in board.with_symbol[symbol] if not taken >> n & 1)
-        return min((away[circle] for circle in rooms), default=FAR)
+        return min((away[circle] for circle in rooms), default=UNREACHABLE)
 
     def step(self, step: PawnStep) -> float:
         """How much nearer a step brings what is wanted."""
@@ -149,18 +148,16 @@ class OfficerIntent:
         return min(steps_out(self.ways[step.target], tuple(gear)), 99)
 
 
-EAGER: Final = {
+COMMAND_WORTH: Final = {
     "roll": 1.0, "draw": 1.0, "accept": 0.0, "decline": 0.3, "claim": 6.0, "kit": 7.0, "end": 0.0,
     "skip": 0.0, "stay": 0.0, "pass": 0.0, "obey": 0.3, "keep": 0.0, "trade": -1.0, "discard": 0.5,
     "surrender": 0.0, "dare": -3.0,
 }  # fmt: skip
-"""What a word is worth by itself."""
-PLAYED: Final = {
+CARD_WORTH: Final = {
     "gain": 5.0, "release": 5.0, "car": 6.0, "hideaway": 5.0, "talisman": 5.0, "cancel": 0.5, "throw": 1.2,
     "points": 1.2, "dismiss": 0.2, "send": -1.0, "home": -2.0, "tunnel": -2.0, "appel": 1.5, "shoot": 4.0,
     "detect": 4.0, "unmark": 0.5, "relief": 0.6, "confiscate": 3.0,
 }  # fmt: skip
-"""What a card is worth by its effect."""
 
 
 def _officer(view: ColditzView, side: int) -> Callable[[Action], float]:
@@ -178,7 +175,7 @@ def _officer(view: ColditzView, side: int) -> Callable[[Action], float]:
             return 6.0 if useful or not running else -1.0
         if action.head == "play":
             return _playing(view.facts, action, running)
-        return EAGER.get(action.head, 0.0)
+        return COMMAND_WORTH.get(action.head, 0.0)
 
     return score
 
@@ -191,7 +188,7 @@ def _refusing(planner: OfficerIntent, action: Command) -> float:
 
 def _playing(facts: ColditzFacts, action: Command, running: bool) -> float:
     card = facts.rules.cards.cards[facts.rules.card[action.rest[0]]]
-    worth = PLAYED[card.effect]
+    worth = CARD_WORTH[card.effect]
     if card.effect in ("points", "throw", "dismiss") and facts.turn.side:
         return worth if running else -1.0
     return worth
@@ -213,6 +210,6 @@ def _security(view: ColditzView) -> Callable[[Action], float]:
             return chase.searching()
         if action.head == "unmark":
             return -0.2
-        return EAGER.get(action.head, 0.0) + (0.2 if action.head == "ready" else 0.0)
+        return COMMAND_WORTH.get(action.head, 0.0) + (0.2 if action.head == "ready" else 0.0)
 
     return score

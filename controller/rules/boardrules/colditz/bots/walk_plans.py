@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from boardrules.colditz.bots.dice_odds import at_least
 from boardrules.colditz.bots.escape_paths import Gear, guard_distances
 from boardrules.colditz.castle.actions import PawnStep
-from boardrules.colditz.castle.board import FAR
+from boardrules.colditz.castle.board import UNREACHABLE
 from boardrules.colditz.state.facts import ColditzFacts
 from boardrules.colditz.state.moves import is_no_stay, man_possible_steps
 
@@ -77,8 +77,7 @@ def steps_of_plan(facts: ColditzFacts, side: int, pawn: int, walk: WalkPlan) -> 
     return steps
 
 
-SHARED: Final = 0.9
-"""How much of its points the Security Officer can spare for one man."""
+POINTS_SHARE_FOR_ONE_MAN: Final = 0.9
 
 
 class ArrestRisk:
@@ -94,7 +93,7 @@ class ArrestRisk:
         if not self.liable(node, sum(gear), pawn):
             return 0.0
         points = self.points(crossings)[node]
-        return SHARED * at_least(points) if points < FAR else 0.0
+        return POINTS_SHARE_FOR_ONE_MAN * at_least(points) if points < UNREACHABLE else 0.0
 
     def points(self, crossings: frozenset[int] = frozenset()) -> list[int]:
         """By node the points that the nearest guard needs."""

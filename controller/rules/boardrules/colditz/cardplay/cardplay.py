@@ -10,7 +10,7 @@ from boardrules.colditz.state.command_verb import Rest
 from boardrules.colditz.state.facts import ColditzFacts
 from boardrules.colditz.state.moves import pawn_in_transit
 from boardrules.colditz.state.position_draft import PositionDraft
-from boardrules.colditz.state.rules import HAND
+from boardrules.colditz.state.rules import HAND_LIMIT
 
 
 def card_in_hand(facts: ColditzFacts, secrets: HiddenCards, side: int, name: str) -> int:
@@ -74,7 +74,7 @@ def carry_out(draft: PositionDraft, event: Arrest | PlayedCard) -> None:
 
 def why_discard(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
     """R063: only what is too many."""
-    if facts.table.hands[side] <= HAND:
+    if facts.table.hands[side] <= HAND_LIMIT:
         return "colditz/hand-fits"
     number = card_in_hand(facts, secrets, side, rest[0]) if len(rest) == 1 else -1
     return None if number >= 0 and facts.rules.counts(number) else "colditz/no-such-card"

@@ -33,4 +33,3 @@ EFFECTS: Final[Mapping[str, CardEffect]] = {
     "relief": s.OfficeRelief(),
     "confiscate": s.Confiscation(),
 }
-"""Every effect by its id."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from boardrules.colditz.cardplay.effect import Args, CardEffect, move_directly, set_tunnel, tunnel_named
-from boardrules.colditz.castle.board import FAR, OUTSIDE, Mask
+from boardrules.colditz.castle.board import OUTSIDE, UNREACHABLE, Mask
 from boardrules.colditz.deck.cards import KINDS, Card
 from boardrules.colditz.moving.arrest import release_circles, release_man
 from boardrules.colditz.moving.step_effects import move_to_hideaway
@@ -106,7 +106,7 @@ def _hideaway(position: ReadablePosition, node: int) -> int:
     grid = position.rules.board
     here = grid.surface_of(node)
     away, taken = grid.away_from(here), position.men | position.guards
-    free = [one for one in grid.listed(grid.safe) if not taken >> one & 1 and away[one] < FAR]
+    free = [one for one in grid.listed(grid.safe) if not taken >> one & 1 and away[one] < UNREACHABLE]
     return min(free, key=lambda one: (away[one], one), default=-1)
 
 

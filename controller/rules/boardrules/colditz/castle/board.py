@@ -16,9 +16,7 @@ from boardrules.colditz.castle.plan import AREAS, PLACES, SYMBOLS, CastlePlan
 INNER, OUTER, OUTSIDE = range(3)
 Mask = int
 ANYWHERE: Final[Mask] = -1
-"""Every node."""
-FAR: Final = 9999
-"""Further than any way."""
+UNREACHABLE: Final = 9999
 
 
 class Crossing(NamedTuple):
@@ -168,7 +166,7 @@ class CastleBoard:
         away = self.away_from(self.node[arrow])
         closed = self.men_pass | self.appel | self.rooms_all
         circles = [n for n in range(self.circles) if self.area[n] == area and not closed >> n & 1]
-        return tuple(sorted((away[node], node) for node in circles if away[node] < FAR))
+        return tuple(sorted((away[node], node) for node in circles if away[node] < UNREACHABLE))
 
     def _homeward(self, node: int) -> Iterable[int]:
         """Backwards from the Inner Courtyard: who could step onto `node` on the free way."""
@@ -217,7 +215,7 @@ class CastleBoard:
 
     def spread(self, start: Iterable[int], further: Any) -> tuple[int, ...]:
         """By node the steps from the nearest of `start`; `further(node)` gives what follows a node."""
-        away = [FAR] * self.nodes
+        away = [UNREACHABLE] * self.nodes
         edge = list(start)
         for node in edge:
             away[node] = 0
@@ -225,7 +223,7 @@ class CastleBoard:
             reached = []
             for node in edge:
                 for after in further(node):
-                    if away[after] == FAR:
+                    if away[after] == UNREACHABLE:
                         away[after] = away[node] + 1
                         reached.append(after)
             edge = reached

@@ -28,19 +28,16 @@ COLUMNS = tuple(range(10))
 """GPs of a Pico that are read: they have to be neighbours."""
 ROWS = (10, 11, 12, 13, 14, 15, 22, 26, 27, 28)
 """GPs of a Pico that are driven."""
-REEDS = len(COLUMNS) * len(ROWS)
-"""That one Pico can feel."""
+MAX_REEDS_PER_PICO = len(COLUMNS) * len(ROWS)
 PICOS = ("one", "two", "three", "four", "five", "six")
 LAMPS_GP, BUZZER_GP = 16, 21
 BUTTONS = {"confirm": 17, "cancel": 18, "turn": 19, "choose": 20}
-LIMIT_MA = 2500
+MAX_CURRENT_MA = 2500
 """What all lamps may draw: a 5 V, 4 A supply leaves the rest to the Pi and the Picos."""
-LARGEST = (900, 700)
-"""mm: what is printed on one sheet."""
+MAX_SHEET_MM = (900, 700)
 CIRCLE, CELL = 22, 20
 """mm across."""
-APART = 30.0
-"""mm between the middles of two circles at least."""
+MIN_CIRCLE_DISTANCE_MM = 30.0
 
 
 class CastleSpace(NamedTuple):
@@ -89,13 +86,16 @@ def strips(board: CastleBoard) -> list[PicoWiring]:
     placed = spots(board)
     felt = [(at, spot.id, number) for spot in placed for number, at in enumerate(spot.slots)]
     felt.sort(key=lambda one: (one[0][0], -one[0][1]))
-    count = math.ceil(len(felt) / REEDS)
+    count = math.ceil(len(felt) / MAX_REEDS_PER_PICO)
     if count > len(PICOS):
-        most = REEDS * len(PICOS)
+        most = MAX_REEDS_PER_PICO * len(PICOS)
         raise BoardNotPossible(f"board {board.name}: {len(felt)} places for pawns; expected at most {most}")
     found, lit = [], set()
     for number in range(count):
-        part = sorted(felt[number * REEDS : (number + 1) * REEDS], key=lambda one: (-one[0][1], one[0][0]))
+        part = sorted(
+            felt[number * MAX_REEDS_PER_PICO : (number + 1) * MAX_REEDS_PER_PICO],
+            key=lambda one: (-one[0][1], one[0][0]),
+        )
         lamps = []
         for _, space, _ in part:
             if space not in lit:
@@ -116,9 +116,9 @@ def named_lamps(board: CastleBoard) -> dict[str, tuple[float, float]]:
 def castle_file(board: CastleBoard, name: str) -> str:
     """The text of the board file. Raises `BoardNotPossible` where the castle is too large."""
     wide, high = board.plan.size
-    if wide > LARGEST[0] or high > LARGEST[1]:
+    if wide > MAX_SHEET_MM[0] or high > MAX_SHEET_MM[1]:
         raise BoardNotPossible(
-            f"board {board.name}: {wide} x {high} mm; expected at most {LARGEST[0]} x {LARGEST[1]}"
+            f"board {board.name}: {wide} x {high} mm; expected at most {MAX_SHEET_MM[0]} x {MAX_SHEET_MM[1]}"
         )
     parts = strips(board)
     last = parts[-1].pico
@@ -132,13 +132,13 @@ def castle_file(board: CastleBoard, name: str) -> str:
         f"name = {json.dumps(f'Escape from Colditz, {board.plan.title}', ensure_ascii=False)}",
         f"size = [{wide}, {high}] # mm. Positions are from the lower left corner: right, then up.",
         f'games = ["{GAME}"]',
-        f"current_limit_ma = {LIMIT_MA} # what the lamps may draw",
+        f"current_limit_ma = {MAX_CURRENT_MA} # what the lamps may draw",
         "",
         "[outlines]",
         f'circle = {{ shape = "ellipse", width = {CIRCLE}, height = {CIRCLE} }}',
         *(_outline(name, place) for name, place in board.plan.places.items()),
         "",
-        *sensing(APART),
+        *sensing(MIN_CIRCLE_DISTANCE_MM),
         *(line for part in parts for line in _wired(part, len(part.lamps) + _more(part, parts, board))),
         "[buttons]",
         *(

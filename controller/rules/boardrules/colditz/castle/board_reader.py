@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from boardrules.colditz.castle.board import CastleBoard
 from boardrules.colditz.castle.check import check_board
-from boardrules.colditz.castle.datafile import SHIPPED, read_text
+from boardrules.colditz.castle.datafile import SHIPPED_FOLDER, read_text
 from boardrules.colditz.castle.plan import read_plan
 
 CASTLE: Final = "castle"
@@ -22,7 +22,7 @@ def board(key: str) -> CastleBoard:
     Raises `DataError` for a text that can't be played on.
     """
     if key == CASTLE:
-        path = SHIPPED / f"{CASTLE}.toml"
+        path = SHIPPED_FOLDER / f"{CASTLE}.toml"
         return CastleBoard(read_plan(read_text(path), str(path)), key)
     return read_board(key, "option board")
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from boardrules.colditz.castle.board import FAR, INNER, OUTER, OUTSIDE, CastleBoard
+from boardrules.colditz.castle.board import INNER, OUTER, OUTSIDE, UNREACHABLE, CastleBoard
 from boardrules.colditz.castle.datafile import DataError
 from boardrules.colditz.castle.plan import SYMBOLS, CastlePlan
 
@@ -26,14 +26,11 @@ GUARDS: Final = {2: 6, 3: 12, 4: 14, 5: 15, 6: 16}
 """... and the guards."""
 DROPS: Final = {"drops30": 30, "drops60": 60, "wires": 0}
 """By key of the file the height of what is crossed there: a castle has them all (R112, R113)."""
-APART: Final = 25
-"""mm between the middles of two circles: a pawn's foot, and reeds that don't feel each other's magnets."""
-LARGEST: Final = (900, 700)
-"""mm: what is printed on one sheet."""
-REACH: Final = 150
-"""mm between the middles of neighbours at most: further away nobody sees that they are."""
-SHORTEST: Final = 5
-LONGEST: Final = 40
+MIN_CIRCLE_DISTANCE_MM: Final = 25  # room for a pawn's foot; reeds don't feel each other's magnets
+MAX_SIZE_MM: Final = (900, 700)
+MAX_LINK_MM: Final = 150  # further apart nobody sees that circles are neighbours
+MIN_ESCAPE_STEPS: Final = 5
+MAX_ESCAPE_STEPS: Final = 40
 """Steps from where a man comes Outside to a Target, on the shortest of its ways."""
 
 PAYING: Final = ("a door", "an inspection point")
@@ -84,20 +81,24 @@ def wrongs(board: CastleBoard) -> Iterator[CastleProblem]:
 
 def _places(board: CastleBoard) -> Iterator[CastleProblem]:
     width, height = board.plan.size
-    if width > LARGEST[0] or height > LARGEST[1]:
-        most = f"{LARGEST[0]} x {LARGEST[1]}"
+    if width > MAX_SIZE_MM[0] or height > MAX_SIZE_MM[1]:
+        most = f"{MAX_SIZE_MM[0]} x {MAX_SIZE_MM[1]}"
         yield CastleProblem(("size",), f"the sheet has {width} x {height} mm; expected at most {most}")
     placed: dict[tuple[int, int], list[tuple[str, int, int]]] = {}
     for section, name, x, y in _spots(board.plan):
         if x > width or y > height:
             yield CastleProblem((section, name), f"lies off the sheet of {width} x {height} mm")
-        across, down = x // APART, y // APART  # only what lies in a square beside can be too near
+        across, down = (
+            x // MIN_CIRCLE_DISTANCE_MM,
+            y // MIN_CIRCLE_DISTANCE_MM,
+        )  # only what lies in a square beside can be too near
         for square in ((across + dx, down + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)):
             for other, *near in placed.get(square, ()):
                 apart = math.dist((x, y), near)
-                if apart < APART:
+                if apart < MIN_CIRCLE_DISTANCE_MM:
                     yield CastleProblem(
-                        (section, name), f"is {apart:.0f} mm from {other}; expected {APART} or more"
+                        (section, name),
+                        f"is {apart:.0f} mm from {other}; expected {MIN_CIRCLE_DISTANCE_MM} or more",
                     )
         placed.setdefault((across, down), []).append((name, x, y))
 
@@ -238,7 +239,7 @@ def _pairs(board: CastleBoard) -> Iterator[CastleProblem]:
         arrow = board.plan.places[cells].arrow
         if arrow is None or board.area[board.node[arrow]] != area:
             yield CastleProblem(("places", cells), "its arrow points out of its area")
-        elif board.home[board.node[arrow]] == FAR:
+        elif board.home[board.node[arrow]] == UNREACHABLE:
             yield CastleProblem(("places", cells), "nobody gets home from its arrow by the free ways")
 
 
@@ -262,9 +263,9 @@ def _links(board: CastleBoard) -> Iterator[CastleProblem]:
 def _too_far(board: CastleBoard, place: tuple[str, ...], one: int, other: int) -> Iterator[CastleProblem]:
     here, there = (board.plan.circles[board.names[node]] for node in (one, other))
     apart = math.dist((here.x, here.y), (there.x, there.y))
-    if apart > REACH:
+    if apart > MAX_LINK_MM:
         names = f"{board.names[one]} and {board.names[other]}"
-        yield CastleProblem(place, f"{names} are {apart:.0f} mm apart; expected at most {REACH}")
+        yield CastleProblem(place, f"{names} are {apart:.0f} mm apart; expected at most {MAX_LINK_MM}")
 
 
 def _ways(board: CastleBoard) -> Iterator[CastleProblem]:
@@ -281,15 +282,21 @@ def _ways(board: CastleBoard) -> Iterator[CastleProblem]:
     from_appel = board.spread(board.listed(board.appel), men)
     from_post = board.spread((*board.inner_posts[:1],), guards)
     for node in range(board.circles):
-        if from_appel[node] == FAR:
+        if from_appel[node] == UNREACHABLE:
             yield CastleProblem(("circles", board.names[node]), "no man can get there from the Appel area")
-        if from_post[node] == FAR and not closed >> node & 1:
+        if from_post[node] == UNREACHABLE and not closed >> node & 1:
             yield CastleProblem(("circles", board.names[node]), "no guard can get there on foot")
     for target in board.listed(board.targets):
-        steps = min(lengths(board, target).values(), default=FAR)
-        if not SHORTEST <= steps <= LONGEST:
-            told = "nobody gets there" if steps == FAR else f"is {steps} steps from where men come Outside"
-            yield CastleProblem(("circles", board.names[target]), f"{told}; expected {SHORTEST} to {LONGEST}")
+        steps = min(lengths(board, target).values(), default=UNREACHABLE)
+        if not MIN_ESCAPE_STEPS <= steps <= MAX_ESCAPE_STEPS:
+            told = (
+                "nobody gets there"
+                if steps == UNREACHABLE
+                else f"is {steps} steps from where men come Outside"
+            )
+            yield CastleProblem(
+                ("circles", board.names[target]), f"{told}; expected {MIN_ESCAPE_STEPS} to {MAX_ESCAPE_STEPS}"
+            )
     for means, starts in exits(board).items():
         reached = [start for start in starts if _targets_from(board, start)]
         if not reached:
@@ -320,7 +327,7 @@ def lengths(board: CastleBoard, target: int) -> dict[int, int]:
         return (after for after in board.beside[node] if board.area[after] == OUTSIDE)
 
     away = board.spread((target,), outside)
-    return {start: away[start] for way in exits(board).values() for start in way if away[start] < FAR}
+    return {start: away[start] for way in exits(board).values() for start in way if away[start] < UNREACHABLE}
 
 
 def _targets_from(board: CastleBoard, start: int) -> bool:

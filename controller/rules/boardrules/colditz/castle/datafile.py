@@ -10,12 +10,10 @@ from typing import Any, Final, NoReturn
 
 from boardrules import textfile
 
-SHIPPED: Final = Path(__file__).parent.parent / "data"
-"""The files that come with the game."""
+SHIPPED_FOLDER: Final = Path(__file__).parent.parent / "data"
 
 
-CALLED: Final = 80
-"""Letters in a name or a title."""
+MAX_NAME_LENGTH: Final = 80
 
 
 class DataError(ValueError):
@@ -70,7 +68,7 @@ class DataFile:
 
     def called(self, key: str, value: Any) -> str:
         """What a file, a board or a card is called: one line that is not empty."""
-        return self.said((key,), value, CALLED, f"a {key}")
+        return self.said((key,), value, MAX_NAME_LENGTH, f"a {key}")
 
     def said(self, place: tuple[str, ...], value: Any, most: int, expected: str) -> str:
         """A text for people, of one line and at most so many letters."""

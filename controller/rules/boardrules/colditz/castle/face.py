@@ -15,7 +15,14 @@ from boardrules.art import BLUE, GREEN, INK, ORANGE, PAPER, PURPLE, RED, SKY, SO
 from boardrules.colditz.castle.actions import SEATS
 from boardrules.colditz.castle.board import CastleBoard
 from boardrules.colditz.castle.check import linked
-from boardrules.colditz.castle.labels import RADIUS, SIGN, TITLE, RoomLabel, labels, track
+from boardrules.colditz.castle.labels import (
+    CIRCLE_RADIUS_MM,
+    SIGN_RADIUS_MM,
+    TITLE_HEIGHT_MM,
+    RoomLabel,
+    labels,
+    track,
+)
 from boardrules.colditz.castle.plan import PLACES, CastleArea, Circle
 from boardrules.colditz.castle.signs import SIGNS
 from boardrules.shapes import Paint, Polyline, Rectangle, Shape, TextShape, disc, moved, square
@@ -189,7 +196,7 @@ class _Face:
                 to = self.plan.circles[place.arrow]
                 x, y = min(cells(place), key=lambda cell: math.dist(cell, (to.x, to.y)))
                 far = math.dist((x, y), (to.x, to.y))
-                share = 1 - (RADIUS + 2) / far
+                share = 1 - (CIRCLE_RADIUS_MM + 2) / far
                 tip = (x + (to.x - x) * share, self._up(y + (to.y - y) * share))
                 dx, dy = (to.x - x) / far, -(to.y - y) / far
                 yield Polyline(((x, self._up(y)), tip), Paint(None, INK, 2.2))
@@ -204,10 +211,12 @@ class _Face:
         landing = any(names[each.lower] == name and each.feet for each in self.board.crossings)
         tunnel = next((way for way in self.plan.tunnels.values() if name in way), ())
         if landing:
-            yield disc(x, y, 2 * RADIUS + 5, Paint("#ffffff", BLUE, 0.8))
+            yield disc(x, y, 2 * CIRCLE_RADIUS_MM + 5, Paint("#ffffff", BLUE, 0.8))
         if tunnel:
-            yield disc(x, y, 2 * RADIUS + (3.6 if name in tunnel[:1] + tunnel[-1:] else 1.6), Paint(EARTH))
-        yield disc(x, y, 2 * RADIUS, Paint(fill, STONE if circle.room else INK, 0.7))
+            yield disc(
+                x, y, 2 * CIRCLE_RADIUS_MM + (3.6 if name in tunnel[:1] + tunnel[-1:] else 1.6), Paint(EARTH)
+            )
+        yield disc(x, y, 2 * CIRCLE_RADIUS_MM, Paint(fill, STONE if circle.room else INK, 0.7))
         yield from moved(kind_sign(circle.kinds), x, y)
         lifted = {"door", "inspection"} & circle.kinds
         ink = "#ffffff" if {"post", "target"} & circle.kinds else INK
@@ -227,10 +236,10 @@ class _Face:
     def _room(self, room: str, label: RoomLabel) -> Iterator[Shape]:
         """Its title, and the sign of what is taken there."""
         title = self.say(self.plan.titles[room])
-        size = min(TITLE, TITLE * 1.25 * len(self.plan.titles[room]) / len(title))
+        size = min(TITLE_HEIGHT_MM, TITLE_HEIGHT_MM * 1.25 * len(self.plan.titles[room]) / len(title))
         yield self._text(*label.title, size, title, bold=True, halo=_HALO)
         x, y = label.sign[0], self._up(label.sign[1])
-        yield disc(x, y, 2 * SIGN, Paint("#fffbe8", STONE, 1.0))
+        yield disc(x, y, 2 * SIGN_RADIUS_MM, Paint("#fffbe8", STONE, 1.0))
         yield from moved(SIGNS[self.plan.rooms[room]](EARTH), x, y, 0.72)
 
     def _track(self) -> Iterator[Shape]:

@@ -8,18 +8,14 @@ from typing import Final, NamedTuple
 
 from boardrules.colditz.castle.board import CastleBoard
 
-RADIUS: Final = 11
-"""mm: of a printed circle."""
-TITLE: Final = 5.4
-"""mm: the letters of a title are so high."""
-SIGN: Final = 7.2
-"""mm: the radius of a sign."""
+CIRCLE_RADIUS_MM: Final = 11
+TITLE_HEIGHT_MM: Final = 5.4
+SIGN_RADIUS_MM: Final = 7.2
 ROUNDS: Final = 50
 """The round track, as long as the longest game that the rulebook recommends (R010)."""
 TRACK: Final = (50.0, 15.0, 25)
 """The round track: mm from the left edge to its first lamp, from lamp to lamp, lamps in a row."""
-EDGE: Final = 8.0
-"""mm from the upper edge to its first row."""
+TRACK_MARGIN_MM: Final = 8.0
 
 
 class RoomLabel(NamedTuple):
@@ -33,7 +29,7 @@ def track() -> Iterator[tuple[int, float, float]]:
     """By round its place on the track: mm from the left and from the upper edge."""
     first, step, row = TRACK
     for number in range(ROUNDS):
-        yield number + 1, first + number % row * step, EDGE + number // row * step
+        yield number + 1, first + number % row * step, TRACK_MARGIN_MM + number // row * step
 
 
 def labels(board: CastleBoard) -> dict[str, RoomLabel]:
@@ -48,7 +44,7 @@ class _Sheet:
         self._board = board
         plan = board.plan
         self._discs: list[tuple[float, float, float]] = [
-            (circle.x, circle.y, RADIUS) for circle in plan.circles.values()
+            (circle.x, circle.y, CIRCLE_RADIUS_MM) for circle in plan.circles.values()
         ]
         for place in plan.places.values():
             x, y, row, apart = place.box
@@ -66,7 +62,7 @@ class _Sheet:
         return [(float(circle.x), float(circle.y)) for circle in circles if circle.room == room]
 
     def _title(self, room: str, spots: list[tuple[float, float]]) -> tuple[float, float]:
-        half = 0.29 * TITLE * len(self._board.plan.titles[room]) + 1
+        half = 0.29 * TITLE_HEIGHT_MM * len(self._board.plan.titles[room]) + 1
         rows = sorted({y for _, y in spots})
         ways: list[tuple[float, float]] = []
         for y in (rows[0] - 15, rows[-1] + 15, *(y + 15 for y in rows[:-1])):
@@ -74,14 +70,16 @@ class _Sheet:
             ways += [((min(row) + max(row)) / 2 + 5 * shift, y) for shift in (0, -1, 1, -2, 2, -3, 3)]
         at = min(ways, key=lambda way: (round(self._overlap(way[0], way[1], half), 1), ways.index(way)))
         steps = max(1, math.ceil(half / 4))
-        self._discs += [(at[0] + half * n / steps, at[1], TITLE / 2 + 0.6) for n in range(-steps, steps + 1)]
+        self._discs += [
+            (at[0] + half * n / steps, at[1], TITLE_HEIGHT_MM / 2 + 0.6) for n in range(-steps, steps + 1)
+        ]
         return at
 
     def _overlap(self, x: float, y: float, half: float) -> float:
         """How far a box of that width goes over what is there."""
         over = 0.0
         for cx, cy, radius in self._discs:
-            apart = math.hypot(max(0.0, abs(cx - x) - half), max(0.0, abs(cy - y) - TITLE / 2))
+            apart = math.hypot(max(0.0, abs(cx - x) - half), max(0.0, abs(cy - y) - TITLE_HEIGHT_MM / 2))
             over += max(0.0, radius - apart)
         return over + (1000 if not half < x < self._board.plan.size[0] - half else 0)
 
@@ -91,10 +89,10 @@ class _Sheet:
         near = [disc for disc in self._discs if math.dist(disc[:2], middle) < far + 50]
 
         def cost(at: tuple[float, float]) -> float:
-            over = sum(max(0.0, radius + SIGN - math.dist((x, y), at)) for x, y, radius in near)
+            over = sum(max(0.0, radius + SIGN_RADIUS_MM - math.dist((x, y), at)) for x, y, radius in near)
             return 20 * over + min(math.dist(spot, at) for spot in spots) + math.dist(middle, at) / 4
 
         steps = range(-round(far / 3) - 5, round(far / 3) + 6)
         at = min(((middle[0] + 3 * dx, middle[1] + 3 * dy) for dx in steps for dy in steps), key=cost)
-        self._discs.append((*at, SIGN))
+        self._discs.append((*at, SIGN_RADIUS_MM))
         return at

@@ -29,11 +29,10 @@ SECTIONS: Final = (
 
 MOST_PLACES: Final = 40
 """Of one kind: more than there are pawns of one side."""
-TITLE: Final = 24
-"""Letters in a room's title."""
-NAME: Final = re.compile(r"[a-z][a-z0-9]{0,39}")
+MAX_TITLE_LENGTH: Final = 24
+NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9]{0,39}")
 """A circle or a room: as a board file and the texts of actions can have it."""
-TAKEN: Final = (
+RESERVED_NAMES: Final = (
     *PLACES,
     "away",
     "grave",
@@ -45,7 +44,6 @@ TAKEN: Final = (
     "french",
     "polish",
 )
-"""Words of actions that no circle may be called by."""
 
 
 class Circle(NamedTuple):
@@ -136,7 +134,7 @@ def _rooms(data: DataFile) -> dict[str, str]:
             data.fail(("rooms", room), f"{symbol!r}; expected one of {', '.join(SYMBOLS)}")
         if room in KINDS or room in AREAS:
             data.fail(("rooms", room), "is the name of a kind of circle; expected another name")
-        if not NAME.fullmatch(room):
+        if not NAME_PATTERN.fullmatch(room):
             data.fail(("rooms", room), "is no name for a room; expected small letters and digits")
     return rooms
 
@@ -146,16 +144,18 @@ def _titles(data: DataFile, rooms: Mapping[str, str]) -> dict[str, str]:
     for room in given:
         if room not in rooms:
             data.fail(("titles", room), f"is no room; expected one of {', '.join(rooms)}")
-    called = {room: data.said(("titles", room), title, TITLE, "a title") for room, title in given.items()}
+    called = {
+        room: data.said(("titles", room), title, MAX_TITLE_LENGTH, "a title") for room, title in given.items()
+    }
     return {room: called.get(room, room.capitalize()) for room in rooms}
 
 
 def _circle(data: DataFile, name: str, value: Any, rooms: Mapping[str, str]) -> Circle:
     place = ("circles", name)
-    if not NAME.fullmatch(name):
+    if not NAME_PATTERN.fullmatch(name):
         data.fail(place, "is no name for a circle; expected small letters and digits")
-    if name in TAKEN:
-        data.fail(place, f"is a word of actions; expected another name than {', '.join(TAKEN)}")
+    if name in RESERVED_NAMES:
+        data.fail(place, f"is a word of actions; expected another name than {', '.join(RESERVED_NAMES)}")
     words = data.expect(place, value, str, '"x y area kinds"').split()
     if len(words) < 3 or not all(map(_is_mm, words[:2])) or words[2] not in AREAS:
         data.fail(place, f'{value!r}; expected "x y area kinds" with an area of {", ".join(AREAS)}')

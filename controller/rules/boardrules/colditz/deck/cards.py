@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from boardrules.colditz.castle.datafile import CALLED, SHIPPED, DataFile, read_text
+from boardrules.colditz.castle.datafile import MAX_NAME_LENGTH, SHIPPED_FOLDER, DataFile, read_text
 from boardrules.colditz.castle.plan import AREAS, SYMBOLS
 
 FORMAT: Final = "boardumpire-colditz-cards"
@@ -23,15 +23,14 @@ PART_CARDS: Final = 6  # R017
 APPELS: Final = 2  # R070
 SUPPLY: Final = {"rope": 12, "key": 6, "pass": 5, "cutter": 4, "kits": 5}  # R004
 VALUES: Final = 5  # R004: Do or Die
-LARGEST: Final = 60
+MAX_CARD_NUMBER: Final = 60
 """Of the numbers on cards: points, circles, throws. No walk is longer."""
-TEXT: Final = 600
-"""Letters on a card."""
+MAX_TEXT_LENGTH: Final = 600
 _ID: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+){0,9}")
 
 
 def _text(value: Any, known: tuple[str, ...]) -> bool:
-    return isinstance(value, str) and (value in known if known else 0 < len(value) <= CALLED)
+    return isinstance(value, str) and (value in known if known else 0 < len(value) <= MAX_NAME_LENGTH)
 
 
 class EffectParameter(NamedTuple):
@@ -44,7 +43,7 @@ class EffectParameter(NamedTuple):
     def takes(self, value: Any) -> bool:
         """Whether a value is one."""
         if self.kind == "number":
-            return type(value) is int and 0 <= value <= LARGEST
+            return type(value) is int and 0 <= value <= MAX_CARD_NUMBER
         if self.kind == "one":
             return _text(value, self.words)
         return isinstance(value, list) and bool(value) and all(_text(word, self.words) for word in value)
@@ -53,7 +52,7 @@ class EffectParameter(NamedTuple):
     def expected(self) -> str:
         """As people read it."""
         if self.kind == "number":
-            return f"a whole number, at most {LARGEST}"
+            return f"a whole number, at most {MAX_CARD_NUMBER}"
         words = ", ".join(self.words) or "a name"
         return f"one of {words}" if self.kind == "one" else f"a list of {words}"
 
@@ -79,7 +78,6 @@ EFFECTS: Final[Mapping[str, tuple[str, Mapping[str, EffectParameter]]]] = {
     "relief": ("security", {}),
     "confiscate": ("security", {}),
 }
-"""Every effect: whose deck may hold it, and its parameters."""
 
 _KEYS: Final = ("title", "count", "effect", "text", "invented")
 
@@ -144,9 +142,12 @@ def read_cards(text: str, file: str) -> CardSet:
     if (
         not isinstance(values, list)
         or len(values) != VALUES
-        or any(type(n) is not int or not 1 <= n <= LARGEST for n in values)
+        or any(type(n) is not int or not 1 <= n <= MAX_CARD_NUMBER for n in values)
     ):
-        data.fail(("supply", "do_or_die"), f"{values!r}; expected {VALUES} whole numbers from 1 to {LARGEST}")
+        data.fail(
+            ("supply", "do_or_die"),
+            f"{values!r}; expected {VALUES} whole numbers from 1 to {MAX_CARD_NUMBER}",
+        )
     return CardSet(name, cards, tuple(supply[kind] for kind in KINDS), supply["kits"], tuple(values))
 
 
@@ -178,7 +179,7 @@ def _card(data: DataFile, deck: str, card: str, value: Any) -> Card:
         ("count", int, "a whole number"), ("effect", str, "an effect"),
     ):  # fmt: skip
         data.expect((section, key), value.get(key), kind, expected)
-    for key, most in (("title", CALLED), ("text", TEXT)):
+    for key, most in (("title", MAX_NAME_LENGTH), ("text", MAX_TEXT_LENGTH)):
         data.said((section, key), value.get(key), most, f"a {key}")
     whose, params = EFFECTS.get(value["effect"], ("", {}))
     if whose not in (deck, "both"):
@@ -205,6 +206,6 @@ CASTLE: Final = "castle"
 def cards_named(key: str) -> CardSet:
     """The decks that the option `cards` names: `CASTLE`, or the text of a file. Raises `DataError`."""
     if key == CASTLE:
-        path = SHIPPED / "cards.toml"
+        path = SHIPPED_FOLDER / "cards.toml"
         return read_cards(read_text(path), str(path))
     return read_cards(key, "option cards")

@@ -16,7 +16,7 @@ from boardrules.colditz.moving.walking import guards_posted, pawn_at, posts_want
 from boardrules.colditz.state.facts import CHANCE_SIDE, DEPLOY, SEARCHED, ColditzFacts
 from boardrules.colditz.state.liability import is_liable, may_refuse
 from boardrules.colditz.state.moves import man_on, pawn_in_transit
-from boardrules.colditz.state.rules import HAND
+from boardrules.colditz.state.rules import HAND_LIMIT
 from boardrules.colditz.turn import collecting
 from boardrules.colditz.turn.verbs import TRADING, VERBS
 from boardrules.core import CHANCE
@@ -107,7 +107,7 @@ def answers(facts: ColditzFacts, secrets: HiddenCards) -> dict[str, list[Command
 
 def discards(facts: ColditzFacts, secrets: HiddenCards, side: int) -> list[Command]:
     """R063."""
-    if facts.table.hands[side] <= HAND:
+    if facts.table.hands[side] <= HAND_LIMIT:
         return []
     cards, seat = facts.rules.cards.cards, facts.rules.seats[side]
     counted = sorted({card for card in secrets.hands[side] if facts.rules.counts(card)})

@@ -9,7 +9,7 @@ from boardrules.colditz.deck.hidden_cards import HiddenCards
 from boardrules.colditz.legal.listing import discards, place_steps, trades
 from boardrules.colditz.state.facts import BEFORE, ColditzFacts
 from boardrules.colditz.state.moves import Gear, pawn_in_transit, step_code, takeable_markers
-from boardrules.colditz.state.rules import HAND, StepsFromNode
+from boardrules.colditz.state.rules import HAND_LIMIT, StepsFromNode
 from boardrules.colditz.turn import collecting
 from boardrules.core import Action
 
@@ -98,7 +98,7 @@ def _words(facts: ColditzFacts, secrets: HiddenCards, side: int) -> list[Command
         found = _collects(facts, secrets, side) + _dares(facts, side)
     else:
         found = _collects(facts, secrets, side) + _transit_words(facts, secrets, side)
-        if facts.table.hands[side] <= HAND:
+        if facts.table.hands[side] <= HAND_LIMIT:
             found.append(Command(facts.rules.seats[side], "end"))
     found += _plays(facts, secrets, side, by_position=False)
     found += trades(facts, secrets, side)

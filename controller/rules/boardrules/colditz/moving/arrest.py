@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardrules.colditz.castle.board import FAR, INNER
+from boardrules.colditz.castle.board import INNER, UNREACHABLE
 from boardrules.colditz.state.facts import ReadablePosition
 from boardrules.colditz.state.moves import is_room_open
 from boardrules.colditz.state.position_draft import PositionDraft
@@ -51,7 +51,7 @@ def confiscate(draft: PositionDraft, side: int) -> None:
 def release_circles(position: ReadablePosition, outer: bool) -> list[int]:
     """The free circles nearest the arrow of the cells (R052, G14)."""
     taken = position.men | position.guards
-    best = FAR
+    best = UNREACHABLE
     circles: list[int] = []
     for away, node in position.rules.board.near_cells[outer]:
         if away > best:

@@ -22,11 +22,11 @@ from boardrules.colditz.state.moves import (
 
 Stop = tuple[int, bool]
 """A node on a walk, and whether a man still has the free way home when he stands there (R054)."""
-Over = tuple[int, ...]
+Path = tuple[int, ...]
 """The nodes of a walk, its start left out."""
 
 
-def shortest_walk(position: ReadablePosition, gear: Gear, pawn: int, target: int) -> Over:
+def shortest_walk(position: ReadablePosition, gear: Gear, pawn: int, target: int) -> Path:
     """The nodes of the shortest walk to a node; empty if no walk leads there.
 
     To a neighbour it is the one step, whatever that takes, if it is allowed.
@@ -40,10 +40,10 @@ def shortest_walk(position: ReadablePosition, gear: Gear, pawn: int, target: int
 
 def shortest_walks(
     position: ReadablePosition, gear: Gear, pawn: int, to: int | None = None
-) -> dict[int, Over]:
+) -> dict[int, Path]:
     """By node the shortest walk there, or with `to` that to one node alone."""
     side, start = position.rules.owner[pawn], position.where[pawn]
-    found: dict[int, Over] = {}
+    found: dict[int, Path] = {}
     if position.points < 1:
         return found
     if to is None or are_neighbours(position, side, start, to):
@@ -84,10 +84,10 @@ def _add_last_steps(
     position: ReadablePosition,
     gear: Gear,
     pawn: int,
-    over: Over,
+    over: Path,
     node: int,
     to: int | None,
-    found: dict[int, Over],
+    found: dict[int, Path],
 ) -> None:
     """Add the walks that go over these nodes and end with one step of any kind."""
     side, places = position.rules.owner[pawn], {position.where[pawn], position.rules.board.office}
@@ -98,7 +98,7 @@ def _add_last_steps(
             found[target] = (*over, target)
 
 
-def _free_walks(position: ReadablePosition, pawn: int, to: int | None, kept: Over = ()) -> dict[Stop, Over]:
+def _free_walks(position: ReadablePosition, pawn: int, to: int | None, kept: Path = ()) -> dict[Stop, Path]:
     """Where points alone lead, the nearest first, with the nodes of the way to each stop. Not over the nodes
     of `kept`."""
     rules, turn = position.rules, position.turn
@@ -111,7 +111,7 @@ def _free_walks(position: ReadablePosition, pawn: int, to: int | None, kept: Ove
     homed = set(seen)
     """The nodes to which the way home was free still; the others may be come to again, with it free."""
     first = start, bool(position.table.way_home >> pawn & 1)
-    came: dict[Stop, Over] = {first: ()}
+    came: dict[Stop, Path] = {first: ()}
     edge = [first]
     for _ in range(position.points):
         reached = []
@@ -136,12 +136,12 @@ def _free_walks(position: ReadablePosition, pawn: int, to: int | None, kept: Ove
     return came
 
 
-def _round_about(position: ReadablePosition, gear: Gear, pawn: int, over: Over) -> Over:
+def _round_about(position: ReadablePosition, gear: Gear, pawn: int, over: Path) -> Path:
     """The shortest walk to the end of another one, from where that leaves no way on (A23); empty if there is
     none. Each try keeps free some of the nodes by which the pawn could get on."""
     side, target = position.rules.owner[pawn], over[-1]
-    best: Over = ()
-    tries: list[tuple[Over, Gear]] = [((), gear)]
+    best: Path = ()
+    tries: list[tuple[Path, Gear]] = [((), gear)]
     for kept, left in tries:
         for way in possible_steps(position, side, pawn, (target, *kept)[-1], left):
             if way.target == target or way.target in kept:
@@ -159,13 +159,13 @@ def _round_about(position: ReadablePosition, gear: Gear, pawn: int, over: Over) 
     return best
 
 
-def _allowed(position: ReadablePosition, gear: Gear, pawn: int, over: Over, target: int) -> bool:
+def _allowed(position: ReadablePosition, gear: Gear, pawn: int, over: Path, target: int) -> bool:
     """Whether a walk over these nodes may end by that step: the pawn stays, gets on or leaves (R045)."""
     there = _position_after(position, pawn, over) if over else position
     return step_code(there, gear, pawn, target) is None
 
 
-def _position_after(position: ReadablePosition, pawn: int, over: Over) -> ColditzFacts:
+def _position_after(position: ReadablePosition, pawn: int, over: Path) -> ColditzFacts:
     """The position when a pawn has walked over these nodes."""
     rules, table, turn = position.rules, position.table, position.turn
     side, start, node = rules.owner[pawn], position.where[pawn], over[-1]

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from boardrules.colditz.castle.actions import NATIONS
 from boardrules.colditz.castle.board_reader import CASTLE, board
 from boardrules.colditz.castle.check import MEN
-from boardrules.colditz.castle.datafile import SHIPPED, DataError, read_text
+from boardrules.colditz.castle.datafile import SHIPPED_FOLDER, DataError, read_text
 from boardrules.colditz.deck.cards import cards_named
 from boardrules.core import OptionError
 from boardrules.ranges import OptionRange
@@ -44,7 +44,7 @@ def _own(name: str, shipped: str, made: Callable[[str], object]) -> ColditzOptio
         if not isinstance(given, str) or (given != CASTLE and "\n" not in given):
             raise ValueError
         text = given.replace("\r\n", "\n")
-        if given == CASTLE or text == read_text(SHIPPED / shipped):
+        if given == CASTLE or text == read_text(SHIPPED_FOLDER / shipped):
             return CASTLE
         try:
             made(text)

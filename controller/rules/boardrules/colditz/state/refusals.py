@@ -74,7 +74,6 @@ CODES: Final = {
     "colditz/no-do-or-die": "do_or_die",
     "colditz/chance": "R005",
 }
-"""Every code that this game refuses by, with the rule it rests on."""
 
 SECRET: Final = frozenset(
     (

@@ -17,7 +17,7 @@ from boardrules.colditz.deck.cards import KINDS, CardSet, cards_named
 from boardrules.colditz.state.options import GAME, read_options
 from boardrules.core import OptionError
 
-HAND: Final = 3  # R063
+HAND_LIMIT: Final = 3  # R063
 OPPORTUNITY, SECURITY_DECK, PARTS_PILE = range(3)
 
 Exit = tuple[int, str, int]

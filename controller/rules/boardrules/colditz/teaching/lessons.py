@@ -96,4 +96,3 @@ _SECURITY: Final = Lesson(
 )
 
 LESSONS: Final[Mapping[Seat, Lesson]] = {"security": _SECURITY, "american": _OFFICER}
-"""By seat, with two players."""

@@ -9,7 +9,7 @@ from boardrules.colditz.moving.arrest import arrest, clear_rooms, end_of_return
 from boardrules.colditz.state.ends import deserted_outcome, round_outcome
 from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, MAIN, SEARCHED, ColditzTurn
 from boardrules.colditz.state.position_draft import PositionDraft
-from boardrules.colditz.state.rules import HAND, OPPORTUNITY, SECURITY_DECK
+from boardrules.colditz.state.rules import HAND_LIMIT, OPPORTUNITY, SECURITY_DECK
 from boardrules.colditz.state.throws import MOVE
 
 THROWS: Final = 3  # R035
@@ -196,5 +196,5 @@ def finish_search(draft: PositionDraft) -> None:
     """After every action: a General Search ends the turn once all is done (R074)."""
     turn = draft.turn
     done = not draft.tasks and draft.table.outcome is None
-    if done and turn.phase == SEARCHED and draft.table.hands[turn.side] <= HAND:
+    if done and turn.phase == SEARCHED and draft.table.hands[turn.side] <= HAND_LIMIT:
         end_turn(draft)

@@ -17,7 +17,7 @@ from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, DEPLOY, MAIN, SE
 from boardrules.colditz.state.liability import may_refuse
 from boardrules.colditz.state.moves import pawn_in_transit, takeable_markers
 from boardrules.colditz.state.position_draft import PositionDraft
-from boardrules.colditz.state.rules import HAND
+from boardrules.colditz.state.rules import HAND_LIMIT
 from boardrules.colditz.turn import collecting, turns
 
 # Throws, draws, the turn
@@ -51,7 +51,9 @@ def why_end(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) ->
     if pawn_in_transit(facts) >= 0:
         return "colditz/in-transit"
     return (
-        "colditz/hand-full" if facts.table.hands[side] > HAND else why_arguments(facts, secrets, side, rest)
+        "colditz/hand-full"
+        if facts.table.hands[side] > HAND_LIMIT
+        else why_arguments(facts, secrets, side, rest)
     )
 
 

@@ -15,10 +15,10 @@ from boardrules.fuhrer.bots.hitler_weights import HitlerWeights
 from boardrules.fuhrer.bots.opponent_model import OpponentModel
 from boardrules.players import Chance, ErringPlayer, GamePlayers, Player, PlayerLevel, SearchBudget
 
-ERRS: Final = "errs"
+ERROR_RATE: Final = "errs"
 """How often the Allies do anything at all instead of what they think best ..."""
-HE_ERRS: Final = "he-errs"
-"""... and Hitler, who has one action a round where they have about six, and is caught by one mistake."""
+HITLER_ERROR_RATE: Final = "he-errs"
+"""He has one action a round where the Allies have about six, and one mistake catches him."""
 WEIGHTS: Final = "taste"
 NERVE: Final = "nerve"
 CHASES: Final = "chases"
@@ -26,8 +26,8 @@ CHASES: Final = "chases"
 (`allied_policy`)."""
 
 LEVELS: Final = (
-    PlayerLevel("1", 0, {ERRS: 0.5, HE_ERRS: 0.3}),
-    PlayerLevel("2", 0, {ERRS: 0.12, HE_ERRS: 0.05}),
+    PlayerLevel("1", 0, {ERROR_RATE: 0.5, HITLER_ERROR_RATE: 0.3}),
+    PlayerLevel("2", 0, {ERROR_RATE: 0.12, HITLER_ERROR_RATE: 0.05}),
     PlayerLevel(
         "3",
         20_000,
@@ -74,8 +74,10 @@ class FuhrerPlayer(Player):
 
 def make_player(seat: Seat, level: PlayerLevel) -> Player:
     """A player of a level."""
-    if ERRS in level.settings:
-        return ErringPlayer(simple_players.choose, level.settings[HE_ERRS if seat == HITLER else ERRS])
+    if ERROR_RATE in level.settings:
+        return ErringPlayer(
+            simple_players.choose, level.settings[HITLER_ERROR_RATE if seat == HITLER else ERROR_RATE]
+        )
     return FuhrerPlayer(level.settings)
 
 

@@ -104,4 +104,3 @@ _HITLER: Final = Lesson(
 )
 
 LESSONS: Final[Mapping[Seat, Lesson]] = {"hitler": _HITLER, "allies": _ALLIES}
-"""By seat, with two players."""

@@ -10,7 +10,7 @@ from typing import Final
 
 from boardrules.players import Chance
 from boardrules.stratego.actions import SEATS
-from boardrules.stratego.board import GONE
+from boardrules.stratego.board import CAPTURED
 from boardrules.stratego.pieces import BOMB, FLAG, IMMOVABLE, MINER, SCOUT, SPY, UNKNOWN
 from boardrules.stratego.players.setup_habits import habit, near_flag
 from boardrules.stratego.views import StrategoView
@@ -18,9 +18,9 @@ from boardrules.stratego.views import StrategoView
 ANY: Final = (1 << FLAG + 1) - 2
 """Every rank, a bit each."""
 MOVING: Final = ANY & ~(1 << BOMB | 1 << FLAG)
-TRIES: Final = 20
+MAX_DEALS: Final = 20
 """How often an army is dealt anew if the last pieces have none of the ranks that are left."""
-STAYS: Final = {SPY: 1.5, MINER: 1.5, SCOUT: 0.8}
+UNMOVED_LIKELIHOOD: Final = {SPY: 1.5, MINER: 1.5, SCOUT: 0.8}
 """How much likelier such a piece is one that hasn't moved."""
 
 
@@ -52,11 +52,11 @@ class Beliefs:
     def moved(self, piece: int) -> bool:
         """Whether a standing piece has moved."""
         place = self.facts.places[piece]
-        return place != GONE and bool(self.facts.reached >> place & 1)
+        return place != CAPTURED and bool(self.facts.reached >> place & 1)
 
     def _by_moves(self, piece: int) -> int:
         ranks = MOVING if self.moved(piece) else ANY
-        return ranks & ~(1 << FLAG) if self.facts.places[piece] == GONE else ranks
+        return ranks & ~(1 << FLAG) if self.facts.places[piece] == CAPTURED else ranks
 
     def _by_battles(self) -> None:
         """How a battle ended says something where the ranks weren't told."""
@@ -74,7 +74,7 @@ class Beliefs:
 
     def deal(self, chance: Chance) -> bytearray:
         """By piece a rank: those that are known, and an army of the other side that fits, by its habits."""
-        for _ in range(TRIES):
+        for _ in range(MAX_DEALS):
             dealt = self._dealt(chance, strict=True)
             if dealt is not None:
                 return dealt
@@ -92,8 +92,8 @@ class Beliefs:
                 weight = self._habit[rank][start[piece]] if self.may_be[piece] >> rank & 1 else 0.0
                 if weight and rank == BOMB and flag >= 0:
                     weight *= near_flag(board, flag, start[piece], rank)
-                if weight and rank in STAYS and not self.moved(piece):
-                    weight *= STAYS[rank]
+                if weight and rank in UNMOVED_LIKELIHOOD and not self.moved(piece):
+                    weight *= UNMOVED_LIKELIHOOD[rank]
                 weights.append(weight)
             whole = sum(weights)
             if whole <= 0:

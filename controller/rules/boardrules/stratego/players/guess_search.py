@@ -11,15 +11,13 @@ from typing import Final
 
 from boardrules.players import SearchBudget
 from boardrules.stratego.actions import StrategoMove
-from boardrules.stratego.board import GONE
+from boardrules.stratego.board import CAPTURED
 from boardrules.stratego.facts import StrategoFacts
 from boardrules.stratego.pieces import BOMB, FLAG, SCOUT
 from boardrules.stratego.players.piece_values import PieceValues
 
-WIN: Final = 1000.0
-"""What taking the flag is worth, or leaving the other side without a move."""
-SOON: Final = 5.0
-"""How much less it is worth a move later."""
+WIN_WORTH: Final = 1000.0
+DELAY_COST: Final = 5.0
 Way = tuple[int, int, int, int]
 """A move ahead: the piece, from, to, and whom it attacks (-1: nobody)."""
 Look = tuple[float, Way]
@@ -39,7 +37,7 @@ class GuessSearch:
     ) -> None:
         board = facts.rules.board
         self._arms, self._ranks, self._worth, self._meter = board.arms, ranks, worth, budget
-        self._place = [-1 if place == GONE else place for place in facts.places]
+        self._place = [-1 if place == CAPTURED else place for place in facts.places]
         self._on = [-1] * len(board.names)
         for piece, place in enumerate(self._place):
             if place >= 0:
@@ -66,7 +64,7 @@ class GuessSearch:
                 found.append(look[0])
             else:
                 self._make(look[1])
-                found.append(look[0] - self._best(1 - side, depth - 1, -2 * WIN, 2 * WIN))
+                found.append(look[0] - self._best(1 - side, depth - 1, -2 * WIN_WORTH, 2 * WIN_WORTH))
                 self._unmake(look[1])
         return found
 
@@ -75,14 +73,14 @@ class GuessSearch:
         looks = self._looks(side)
         self._spend(len(looks))
         if not looks:
-            return -WIN
+            return -WIN_WORTH
         if depth == 1:
             return max(looks)[0]
         looks.sort(reverse=True)
-        best = -2 * WIN
+        best = -2 * WIN_WORTH
         for look in looks:
             gain = look[0]
-            if gain >= WIN / 2:
+            if gain >= WIN_WORTH / 2:
                 return gain
             self._make(look[1])
             value = gain - self._best(1 - side, depth - 1, gain - beta, gain - max(alpha, best))
@@ -91,7 +89,7 @@ class GuessSearch:
                 best = value
                 if best >= beta:
                     return best
-        return best * (1 - SOON / WIN) if best > WIN / 2 else best
+        return best * (1 - DELAY_COST / WIN_WORTH) if best > WIN_WORTH / 2 else best
 
     def _spend(self, count: int) -> None:
         if self._meter is not None and not self._meter.spend(count):
@@ -128,7 +126,7 @@ class GuessSearch:
             return there - here, (piece, at, to, -1)
         stands = self._stands[self._ranks[piece]][self._ranks[target]]
         if self._ranks[target] == FLAG:
-            return WIN, (piece, at, to, target)
+            return WIN_WORTH, (piece, at, to, target)
         if stands > 0:
             gain = worth.value[target] + worth.squares[target][to] + there - here - worth.secret[piece]
         elif stands < 0:

@@ -8,28 +8,25 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from boardrules.stratego.board import GONE, StrategoBoard
+from boardrules.stratego.board import CAPTURED, StrategoBoard
 from boardrules.stratego.facts import StrategoFacts
 from boardrules.stratego.pieces import BOMB, FLAG, MARSHAL, MINER, SCOUT, SPY, UNKNOWN
 
-WORTH: Final = (0.0, 6.0, 3.0, 6.0, 5.0, 7.0, 9.0, 12.0, 16.0, 22.0, 30.0, 6.0, 200.0)
-"""By rank."""
+RANK_WORTH: Final = (0.0, 6.0, 3.0, 6.0, 5.0, 7.0, 9.0, 12.0, 16.0, 22.0, 30.0, 6.0, 200.0)
 SECRET: Final = (0.0, 2.0, 0.2, 0.5, 0.2, 0.3, 0.4, 0.6, 1.0, 1.6, 2.5, 0.8, 0.0)
 """By rank what it is worth that the other side doesn't know it."""
-MARCH: Final = 0.3
-"""What a step nearer to the other flag is worth ..."""
+STEP_TO_FLAG_WORTH: Final = 0.3  # For each step nearer to the other flag ...
 GUESSED: Final = 0.06
 """... and to one's own, as the other side sees it, which doesn't know where that is."""
 ALARM: Final = 4.0
 """What being beside one's own flag is worth to the other side, though it may not know that."""
-HUNT: Final = 0.35
+HUNTING_SHARE: Final = 0.35
 """What being beside a piece that one beats is worth, as a part of that piece."""
-FEAR: Final = 0.25
+FLEEING_SHARE: Final = 0.25
 """The same for a piece that beats one."""
 FAR: Final = 99
-LONG: Final = 20
-"""More steps than these to a flag count no more."""
-REACH: Final = 6
+MAX_FLAG_STEPS: Final = 20
+MAX_HUNT_STEPS: Final = 6
 """From further away than so many steps a piece neither hunts nor fears."""
 
 
@@ -56,8 +53,8 @@ def near(board: StrategoBoard) -> tuple[_Near, ...]:
 def _near(far: list[int]) -> _Near:
     return _Near(
         far,
-        [1 / (1 + step) if step <= REACH else 0.0 for step in far],
-        [-1 / (1 + step) ** 2 if step <= REACH else 0.0 for step in far],
+        [1 / (1 + step) if step <= MAX_HUNT_STEPS else 0.0 for step in far],
+        [-1 / (1 + step) ** 2 if step <= MAX_HUNT_STEPS else 0.0 for step in far],
     )
 
 
@@ -88,7 +85,7 @@ class PieceValues:
         self._told = facts.revealed.told
         self._board = facts.rules.board
         places = facts.places
-        self._standing = [piece for piece, place in enumerate(places) if place != GONE]
+        self._standing = [piece for piece, place in enumerate(places) if place != CAPTURED]
         self._foe = [facts.owner(piece) != side for piece in range(len(places))]
         self.value: Final = self._values()
         self.secret: Final = [
@@ -114,7 +111,7 @@ class PieceValues:
         standing = {(self._foe[piece], ranks[piece]) for piece in self._standing}
         found = []
         for piece, rank in enumerate(ranks):
-            foe, value = self._foe[piece], WORTH[rank]
+            foe, value = self._foe[piece], RANK_WORTH[rank]
             if rank == SPY and (not foe, MARSHAL) not in standing:
                 value = 1.5
             elif rank == MINER and (not foe, BOMB) not in standing:
@@ -143,10 +140,10 @@ class PieceValues:
             if foe and self._told[piece] == UNKNOWN:
                 continue  # what the other side doesn't know of ours can't draw it
             if battles[rank][other] == "attacker":
-                drawn.append((HUNT * self.value[piece], close[place].hunt))
+                drawn.append((HUNTING_SHARE * self.value[piece], close[place].hunt))
             elif other != BOMB and (known[piece] != UNKNOWN or facts.reached >> place & 1):
-                drawn.append((FEAR * WORTH[rank], close[place].fear))
-        want = (GUESSED if foe else MARCH * bold) * (0.3 if rank == SPY else 1.0)
+                drawn.append((FLEEING_SHARE * RANK_WORTH[rank], close[place].fear))
+        want = (GUESSED if foe else STEP_TO_FLAG_WORTH * bold) * (0.3 if rank == SPY else 1.0)
         found = [-want * step for step in self._march(flag, 0 if foe else walls)]
         if foe and flag >= 0:
             drawn.append((ALARM * bold, [-share for share in close[flag].fear]))
@@ -155,10 +152,10 @@ class PieceValues:
         return found
 
     def _march(self, flag: int, walls: int) -> list[int]:
-        """By square how many steps it is to a flag, at most `LONG`."""
+        """By square how many steps it is to a flag, at most `MAX_FLAG_STEPS`."""
         if flag < 0:
             return [0] * len(self._board.names)
         if (flag, walls) not in self._marches:
             far = steps(self._board, flag, walls) if walls else near(self._board)[flag].steps
-            self._marches[flag, walls] = [min(step, LONG) for step in far]
+            self._marches[flag, walls] = [min(step, MAX_FLAG_STEPS) for step in far]
         return self._marches[flag, walls]

@@ -16,11 +16,9 @@ from boardrules.stratego.players.setup_generator import has_sheltered_flag
 from boardrules.stratego.setup import SetupView
 from boardrules.stratego.views import StrategoView
 
-AGAIN: Final = 0.8
-"""What a position loses in worth each time that it has stood before."""
-QUIET: Final = 30
-"""After so many turns without a battle it begins to want one."""
-WHIM: Final = 0.05
+REPETITION_COST: Final = 0.8
+QUIET_TURNS_BEFORE_BATTLE: Final = 30
+INDIFFERENCE: Final = 0.05
 """How far apart two moves may be and still be the same to it."""
 
 
@@ -59,7 +57,7 @@ class SamplingPlayer(Player):
             return moves[chance.randrange(len(moves))]
         totals = self._weighed(view, moves, chance, meter)
         scored = [
-            (total - AGAIN * self._stood(view.facts, move) + WHIM * chance.random(), place)
+            (total - REPETITION_COST * self._stood(view.facts, move) + INDIFFERENCE * chance.random(), place)
             for place, (total, move) in enumerate(zip(totals, moves, strict=True))
         ]
         return moves[max(scored)[1]]
@@ -76,7 +74,10 @@ class SamplingPlayer(Player):
         """By move what it comes to, on the mean of as many guesses as the budget has room for."""
         facts, side = view.facts, SEATS.index(str(view.seat))
         beliefs = Beliefs(view)
-        bold = 1.0 + max(0, facts.ply - facts.revealed.since - QUIET) / QUIET
+        bold = (
+            1.0
+            + max(0, facts.ply - facts.revealed.since - QUIET_TURNS_BEFORE_BATTLE) / QUIET_TURNS_BEFORE_BATTLE
+        )
         deep = self._depth(len(moves), meter.left)
         totals, guesses = [0.0] * len(moves), 0
         while True:

@@ -14,8 +14,7 @@ from boardrules.stratego.players.setup_heuristics import SetupZone
 from boardrules.stratego.rules import StrategoRules
 from boardrules.stratego.setup import draw_setup
 
-TRIES: Final = 30
-"""How often an army is drawn anew to cover its flag."""
+MAX_SHELTER_DRAWS: Final = 30
 MAX_DRAWS: Final = 60
 """How often at most it is drawn anew to make sense: about one in three does ..."""
 MAX_DRAWS_CONSTRAINED: Final = 12
@@ -27,9 +26,9 @@ Fits = Callable[[int, int], bool]
 def has_sheltered_flag(rules: StrategoRules, seat: str, chance: Chance, *, by_habit: bool) -> StrategoSetup:
     """An army whose flag no Scout takes at once: a piece of its own stands before it.
 
-    Drawn anew up to `TRIES` times, as a set-up mask may leave no such place.
+    Drawn anew up to `MAX_SHELTER_DRAWS` times, as a set-up mask may leave no such place.
     """
-    for _ in range(TRIES):
+    for _ in range(MAX_SHELTER_DRAWS):
         found = set_up(rules, seat, chance, by_habit=by_habit)
         if _covered(rules, found):
             break

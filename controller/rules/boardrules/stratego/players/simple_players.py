@@ -10,14 +10,13 @@ from boardrules.players import Chance, Player, SearchBudget
 from boardrules.stratego.actions import SEATS, StrategoMove
 from boardrules.stratego.pieces import UNKNOWN
 from boardrules.stratego.players.beliefs import Beliefs
-from boardrules.stratego.players.piece_values import WORTH
+from boardrules.stratego.players.piece_values import RANK_WORTH
 from boardrules.stratego.players.setup_generator import set_up
 from boardrules.stratego.setup import SetupView
 
 EAGER: Final = 0.4
 """How often the simple player attacks if it can; as often as the simulated people do."""
-FORWARD: Final = 0.1
-"""What a step towards the other side is worth to who looks one move ahead."""
+STEP_FORWARD_WORTH: Final = 0.1
 
 
 class RandomMover(Player):
@@ -60,7 +59,7 @@ class GreedyMover(RandomMover):
         scored = []
         for place, move in enumerate(moves):
             rows = (move.to // size - move.at // size) * (1 - 2 * side)
-            gain = FORWARD * rows
+            gain = STEP_FORWARD_WORTH * rows
             if facts.enemy & move.bit:
                 attacker = view.own[facts.piece_on(move.at)]
                 gain = self._battle(beliefs, attacker, facts.piece_on(move.to))
@@ -80,7 +79,7 @@ class GreedyMover(RandomMover):
         gain = 0.0
         for rank in ranks:
             result = rules.battles[attacker][rank]
-            gain += (WORTH[rank] if result != "defender" else 0.0) - (
-                WORTH[attacker] if result != "attacker" else 0.0
+            gain += (RANK_WORTH[rank] if result != "defender" else 0.0) - (
+                RANK_WORTH[attacker] if result != "attacker" else 0.0
             )
         return gain / max(len(ranks), 1)

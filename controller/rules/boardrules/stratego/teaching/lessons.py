@@ -78,4 +78,3 @@ def _lesson(seat: Seat) -> Lesson:
 
 
 LESSONS: Final[Mapping[Seat, Lesson]] = {seat: _lesson(seat) for seat in ("red", "blue")}
-"""By seat."""

@@ -275,9 +275,10 @@ class Evening:
             self.lost = ""
             if new is not None:
                 self.done[f"phone lost, {loss.way}"] += 1
-                old.wake()  # whoever has found it is shown nothing
+                old.status = None
+                old.wake(old.language)  # whoever has found it loads the page, and is shown nothing
                 await asyncio.sleep(8)
-                assert not old.hears, "it still shows the seat"
+                assert old.status is None, "it still shows the seat"
                 old.sleep()
                 person.phone = new
                 new.connect()
@@ -455,7 +456,9 @@ class Evening:
 
     def _phones(self) -> list[Phone]:
         """Those that are looked at now and then."""
-        return [person.phone for person in self.people if person.seat not in self.plan.without]
+        return [
+            person.phone for person in self.people if person.seat not in self.plan.without and not person.lost
+        ]
 
     async def _adjourned(self) -> bool:
         """Somebody proposes to stop; whether all agree."""

@@ -91,11 +91,6 @@ class Phone:
         self._count = 0
 
     @property
-    def hears(self) -> bool:
-        """Whether its line is open."""
-        return self._line is not None and self._line.open
-
-    @property
     def connected(self) -> bool:
         return self.awake and self._line is not None and self._line.open and self.status is not None
 
@@ -243,7 +238,7 @@ class Phone:
     async def say(self, text: str) -> dict[str, Any]:
         """Say it for the seat; what was answered."""
         self._count += 1
-        id_ = f"{self.seat}{self._count}"
+        id_ = f"{self._address} {self._count}"  # no other device of the seat has the same
         message = {"do": "say", "id": id_, "text": text}
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._asked[id_] = message, answer

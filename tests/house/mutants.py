@@ -898,8 +898,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "a walk is put straight back after something else was done",
             "controller/rules/boardrules/colditz/play.py",
-            "at, self._quiet(action, at, events), before)",
-            "at, self._quiet(action, at, events) or self._walked, before)",
+            "walked = self._quiet_walk(action, facts, events)",
+            "walked = self._quiet_walk(action, facts, events) or self._walked",
             OF_WALKS_BACK,
         ),
         Mutant(

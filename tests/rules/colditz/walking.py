@@ -31,7 +31,7 @@ def single_steps(state: Any, node: int) -> dict[int, Any]:
 
 def bare(state: Any) -> Any:
     """The position without the walk that led to it (G22)."""
-    return ColditzState(state.facts, state.secrets, state.at)
+    return ColditzState(state.facts, state.secrets, state.position)
 
 
 def costs_points_alone(before: Any, after: Any, events: Any) -> bool:

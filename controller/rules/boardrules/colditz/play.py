@@ -4,7 +4,7 @@ texts."""
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from boardrules.colditz.castle.actions import Command, PawnStep
 from boardrules.colditz.deck.hidden_cards import HiddenCards
@@ -43,7 +43,7 @@ from boardrules.history import TAKE_BACK
 class ColditzState(State):
     """A position of Escape from Colditz, as the core knows positions."""
 
-    __slots__ = ("_at", "_before", "_hands", "_walked")
+    __slots__ = ("_before", "_hands", "_walked", "facts", "position", "secrets")
 
     alike = True
 
@@ -51,32 +51,21 @@ class ColditzState(State):
         self,
         facts: ColditzFacts,
         secrets: HiddenCards,
-        at: ColditzPosition | None = None,
+        position: ColditzPosition | None = None,
         walked: PawnStep | None = None,
         before: Sequence[int] = (),
     ) -> None:
-        self._at = ColditzPosition(facts, secrets) if at is None else at
+        self.position: Final = ColditzPosition(facts, secrets) if position is None else position
+        self.facts: Final = facts
+        """What everybody at the table knows."""
+        self.secrets: Final = secrets
+        """What is hidden."""
         self._walked = walked
         """The walk that was just made and cost nothing but points: it may be put straight back (G22)."""
         self._before = before
         """Where each pawn stood before any moved last."""
         self._hands: tuple[Hand, ...] | None = None
         """What hands may do, once it was asked."""
-
-    @property
-    def at(self) -> ColditzPosition:
-        """What stands, and what is known already of what may be done."""
-        return self._at
-
-    @property
-    def facts(self) -> ColditzFacts:
-        """What everybody at the table knows."""
-        return self._at.facts
-
-    @property
-    def secrets(self) -> HiddenCards:
-        """What is hidden."""
-        return self._at.secrets
 
     # What stands
 
@@ -98,17 +87,17 @@ class ColditzState(State):
     @property
     def outcome(self) -> Outcome | None:
         """How it ended."""
-        return self._at.facts.table.outcome
+        return self.facts.table.outcome
 
     def seats_to_act(self) -> tuple[Seat, ...]:
         """Who is asked, or whose turn it is."""
-        return self._at.to_act()
+        return self.position.to_act()
 
     # What may be done
 
     def legal_actions(self, seat: Seat) -> Collection[Action]:
         """The seat's actions; see `ColditzLegalActions` for what is listed of them."""
-        listed = self._at.actions(seat)
+        listed = self.position.actions(seat)
         if not listed:
             expect_seat(seat, self.seats)
         return listed if seat == CLOCK else ColditzLegalActions(self, seat, listed)
@@ -126,7 +115,7 @@ class ColditzState(State):
         """Why an action is refused."""
         if isinstance(action, Command) and action == self.straight_back(action.seat):
             return None
-        return self._at.refusal(action)
+        return self.position.refusal(action)
 
     # What comes of it
 
@@ -137,16 +126,17 @@ class ColditzState(State):
             names = walked.board.names
             ways = ("from", names[walked.target]), ("to", names[walked.origin])
             raise NeedsHistory(action.seat, (Event(TAKE_BACK, (("seat", action.seat), *ways)),))
-        at, events = self._at.apply(action)
-        before = self._before if at.facts.where == self.facts.where else self.facts.where
-        return ColditzState(at.facts, at.secrets, at, self._quiet(action, at, events), before), events
+        position, events = self.position.apply(action)
+        facts = position.facts
+        before = self._before if facts.where == self.facts.where else self.facts.where
+        walked = self._quiet_walk(action, facts, events)
+        return ColditzState(facts, position.secrets, position, walked, before), events
 
-    def _quiet(self, action: Action, at: ColditzPosition, events: Sequence[Event]) -> PawnStep | None:
-        """The action, if it was a walk of which nothing came but points less (G22)."""
-        turn, after = self.facts.turn, at.facts
+    def _quiet_walk(self, action: Action, after: ColditzFacts, events: Sequence[Event]) -> PawnStep | None:
+        """The action, if it was a walk that only cost points (G22)."""
+        turn = self.facts.turn
         quiet = (
-            isinstance(action, PawnStep)
-            and turn.phase == after.turn.phase == MAIN
+            turn.phase == after.turn.phase == MAIN
             and turn.side == after.turn.side
             and not (self.facts.tasks or after.tasks or after.table.outcome)
             and all(event.kind == "move" for event in events)
@@ -160,7 +150,7 @@ class ColditzState(State):
 
     def chance(self) -> tuple[tuple[Action, int], ...]:
         """Dice, draws, values."""
-        return self._at.chance()
+        return self.position.chance()
 
     def throwers(self) -> tuple[Seat, ...]:
         """The officer for whom is thrown, drawn or dealt."""
@@ -175,13 +165,8 @@ class ColditzState(State):
 
     def view(self, seat: Seat | None) -> ColditzView:
         """What a seat may know."""
-        at = self._at
-        try:
-            own = at.knowledge[seat]
-        except KeyError:
-            expect_viewer(seat, self.seats)
-            raise
-        return ColditzView(seat, at.facts, own)
+        expect_viewer(seat, self.seats)
+        return ColditzView(seat, self.facts, self.position.knowledge[seat])
 
     def layout(self) -> Layout:
         """Who stands where; men in tunnels on the circles above them."""

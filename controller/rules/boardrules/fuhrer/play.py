@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from boardrules.core import (
     CLOCK,
@@ -49,29 +49,21 @@ from boardrules.fuhrer.views import FuhrerView, truth, view_for
 class FuhrerState(State):
     """One position."""
 
-    __slots__ = ("_before", "_facts", "_legal", "_sheet")
+    __slots__ = ("_before", "_legal", "facts", "sheet")
 
     def __init__(
         self, facts: FuhrerFacts, sheet: HitlerSheet, legal: Collection[Action], before: Sequence[int] = ()
     ) -> None:
-        self._facts = facts
-        self._sheet = sheet
+        self.facts: Final = facts
+        """What everybody knows."""
+        self.sheet: Final = sheet
+        """What Hitler alone knows."""
         self._legal = legal
         """What the seat to act may do: it follows from the other two."""
         self._before = before
         """Where each piece stood before one moved last."""
 
     # What stands
-
-    @property
-    def facts(self) -> FuhrerFacts:
-        """What everybody knows."""
-        return self._facts
-
-    @property
-    def sheet(self) -> HitlerSheet:
-        """What Hitler alone knows."""
-        return self._sheet
 
     @property
     def game_id(self) -> str:
@@ -81,25 +73,25 @@ class FuhrerState(State):
     @property
     def seats(self) -> tuple[Seat, ...]:
         """Hitler, then the Allied seats in the order of their first pieces (F05)."""
-        return self._facts.rules.seats
+        return self.facts.rules.seats
 
     @property
     def options(self) -> Mapping[str, Any]:
         """Every option with the value in force."""
-        return self._facts.rules.options
+        return self.facts.rules.options
 
     @property
     def outcome(self) -> Outcome | None:
         """How it ended; the winner is `hitler` or `allies`."""
-        return self._facts.outcome
+        return self.facts.outcome
 
     def seats_to_act(self) -> tuple[Seat, ...]:
         """One seat, or chance."""
-        return self._facts.waits
+        return self.facts.waits
 
     def legal_actions(self, seat: Seat) -> Collection[Action]:
         """All that the seat to act may do; nothing for others."""
-        if seat in self._facts.waits:
+        if seat in self.facts.waits:
             return self._legal
         expect_seat(seat, self.seats)
         return ()
@@ -107,7 +99,7 @@ class FuhrerState(State):
     def table_actions(self, seat: Seat) -> tuple[WordAction, ...]:
         """What a seat may say now."""
         expect_seat(seat, self.seats)
-        return table_actions.open_commands(self._facts, seat)
+        return table_actions.open_commands(self.facts, seat)
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why an action is refused."""
@@ -115,12 +107,12 @@ class FuhrerState(State):
             return None
         expect_action(action)
         if isinstance(action, WordAction) and (action.seat == CLOCK or action.words in SAYINGS):
-            return table_actions.why_not(self._facts, action)
-        return why_not(self._facts, self._sheet, action)
+            return table_actions.why_not(self.facts, action)
+        return why_not(self.facts, self.sheet, action)
 
     def apply(self, action: Action) -> tuple[FuhrerState, tuple[Event, ...]]:
         """One action, or one thing said."""
-        facts, sheet = self._facts, self._sheet
+        facts, sheet = self.facts, self.sheet
         if action in self._legal:
             result = facts.stage.apply(facts, sheet, action)
         else:
@@ -137,16 +129,16 @@ class FuhrerState(State):
 
     def parse(self, text: str, seat: Seat) -> Action:
         """An action as written."""
-        return parse(text, seat, self._facts.rules)
+        return parse(text, seat, self.facts.rules)
 
     def view(self, seat: Seat | None) -> FuhrerView:
         """Public facts, and for Hitler his sheet."""
         expect_viewer(seat, self.seats)
-        return view_for(seat, self._facts, self._sheet)
+        return view_for(seat, self.facts, self.sheet)
 
     def layout(self) -> Layout:
         """The Allied pieces, each named by its seat: `allies:tank`. Flags and the token are lamps."""
-        facts = self._facts
+        facts = self.facts
         cities: dict[str, tuple[str, ...]] = {}
         for piece in sorted(range(len(facts.at)), key=facts.at.__getitem__):
             city = facts.rules.board.ids[facts.at[piece]]
@@ -154,13 +146,11 @@ class FuhrerState(State):
         return cities
 
     def _named(self, piece: int) -> str:
-        return f"{self._facts.rules.owners[piece]}:{PIECES[piece]}"
+        return f"{self.facts.rules.owners[piece]}:{PIECES[piece]}"
 
     def newcomers(self) -> list[str]:
         """The piece that moved last."""
-        return [
-            self._named(piece) for piece, city in enumerate(self._before) if city != self._facts.at[piece]
-        ]
+        return [self._named(piece) for piece, city in enumerate(self._before) if city != self.facts.at[piece]]
 
     def print_on(self, piece: str) -> str:
         """Its name."""
@@ -168,14 +158,14 @@ class FuhrerState(State):
 
     def free_spaces(self) -> frozenset[str]:
         """Every city while the Allies set up."""
-        placing = self._facts.stage in PLACING
-        return frozenset(self._facts.rules.board.ids if placing else ())
+        placing = self.facts.stage in PLACING
+        return frozenset(self.facts.rules.board.ids if placing else ())
 
     def placed(self, action: Action) -> Mapping[str, str]:
         """F03: each piece is stood by itself."""
         if not isinstance(action, PlacePiece):
             return {}
-        return {self._facts.rules.board.ids[action.city]: PIECES[action.piece]}
+        return {self.facts.rules.board.ids[action.city]: PIECES[action.piece]}
 
     def help(self) -> dict[str, Any]:
         """`possible`: the cities where Hitler may be by all that everybody knows."""
@@ -183,7 +173,7 @@ class FuhrerState(State):
 
     def steps(self) -> tuple[Step, ...]:
         """Where the piece that has rolled may go."""
-        ids = self._facts.rules.board.ids
+        ids = self.facts.rules.board.ids
         moves = (action for action in self._legal if isinstance(action, MovePiece))
         return tuple(Step(ids[move.at], ids[move.to], False) for move in moves)
 
@@ -207,12 +197,12 @@ class FuhrerState(State):
     def pointed(self) -> tuple[tuple[str, Action], ...]:
         """The cities that the Spy may ask about, or two of them at once (G5); while the Allies set up the
         cities of the next piece (F03); while the die is to be thrown its faces."""
-        ids = self._facts.rules.board.ids
+        ids = self.facts.rules.board.ids
         asks = sorted(
             (action for action in self._legal if isinstance(action, SpyQuestion)),
             key=lambda ask: len(ask.cities),
         )
-        faces = self._facts.rules.choices.faces if self._facts.rules.choices.faces[0] in self._legal else ()
+        faces = self.facts.rules.choices.faces if self.facts.rules.choices.faces[0] in self._legal else ()
         places = [action for action in self._legal if isinstance(action, PlacePiece)]
         return (
             *((ids[action.city], action) for action in places),
@@ -223,11 +213,11 @@ class FuhrerState(State):
     @property
     def _open(self) -> bool:
         """Whether all that may be done now is done in the open."""
-        return self._facts.waits != (HITLER,)
+        return self.facts.waits != (HITLER,)
 
     def chance(self) -> tuple[tuple[Action, int], ...]:
         """F06: each face alike."""
-        faces = self._facts.rules.choices.faces
+        faces = self.facts.rules.choices.faces
         return tuple((face, 1) for face in faces) if faces[0] in self._legal else ()
 
     def throwers(self) -> tuple[Seat, ...]:
@@ -241,16 +231,16 @@ class FuhrerState(State):
 
     def truth(self) -> dict[str, Any]:
         """Everything, secrets included."""
-        return truth(self._facts, self._sheet)
+        return truth(self.facts, self.sheet)
 
     # Values
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, FuhrerState) and self._facts == other.facts and self._sheet == other.sheet
+        return isinstance(other, FuhrerState) and self.facts == other.facts and self.sheet == other.sheet
 
     def __hash__(self) -> int:
-        facts = self._facts
-        return hash((facts.round, facts.at, facts.flags, facts.die, facts.asked, self._sheet))
+        facts = self.facts
+        return hash((facts.round, facts.at, facts.flags, facts.die, facts.asked, self.sheet))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return FuhrerState, (self.facts, self.sheet, self._legal)
@@ -258,7 +248,7 @@ class FuhrerState(State):
     def __repr__(self) -> str:
         if self.outcome is not None:
             return f"<{GAME_ID}: {self.outcome.reason}>"
-        return f"<{GAME_ID}: round {self._facts.round}, {' '.join(self._facts.waits)} to act>"
+        return f"<{GAME_ID}: round {self.facts.round}, {' '.join(self.facts.waits)} to act>"
 
 
 def first(rules: FuhrerRules) -> FuhrerState:

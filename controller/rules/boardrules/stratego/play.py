@@ -35,30 +35,22 @@ _WAITS: Final = tuple((seat,) for seat in SEATS)
 class StrategoState(State):
     """A position after the set-up: public facts, hidden ranks, and the moves they leave."""
 
-    __slots__ = ("_deal", "_facts", "_legal")
+    __slots__ = ("_legal", "deal", "facts")
 
     def __init__(self, facts: StrategoFacts, deal: HiddenRanks, legal: tuple[StrategoMove, ...]) -> None:
-        self._facts = facts
-        self._deal = deal
+        self.facts: Final = facts
+        """What everybody at the table knows."""
+        self.deal: Final = deal
+        """What is hidden."""
         self._legal = legal
         """E2 looks for a legal move after every turn, so they are worked out then, all at once."""
 
     # What stands
 
     @property
-    def facts(self) -> StrategoFacts:
-        """What everybody at the table knows."""
-        return self._facts
-
-    @property
-    def deal(self) -> HiddenRanks:
-        """What is hidden."""
-        return self._deal
-
-    @property
     def game_id(self) -> str:
         """As the registry knows the game."""
-        return self._facts.rules.game_id
+        return self.facts.rules.game_id
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -68,21 +60,21 @@ class StrategoState(State):
     @property
     def options(self) -> Mapping[str, Any]:
         """Every option with the value in force."""
-        return self._facts.rules.options
+        return self.facts.rules.options
 
     @property
     def outcome(self) -> Outcome | None:
         """How it ended."""
-        return self._facts.outcome
+        return self.facts.outcome
 
     def seats_to_act(self) -> tuple[Seat, ...]:
         """The side to move."""
-        facts = self._facts
+        facts = self.facts
         return _WAITS[facts.side] if facts.outcome is None else ()
 
     def legal_actions(self, seat: Seat) -> tuple[StrategoMove, ...]:
         """The moves of the side to move; nothing for others."""
-        if seat == SEATS[self._facts.side]:
+        if seat == SEATS[self.facts.side]:
             return self._legal
         expect_seat(seat, SEATS)
         return ()
@@ -90,14 +82,14 @@ class StrategoState(State):
     def table_actions(self, seat: Seat) -> tuple[TableAction, ...]:
         """What a seat may say now."""
         expect_seat(seat, SEATS)
-        return table_actions.open_commands(self._facts, seat)
+        return table_actions.open_commands(self.facts, seat)
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why an action is refused."""
         if isinstance(action, StrategoMove):
-            return why_not(self._facts, self._deal, action)
+            return why_not(self.facts, self.deal, action)
         if isinstance(action, TableAction):
-            return table_actions.why_not(self._facts, action)
+            return table_actions.why_not(self.facts, action)
         if isinstance(action, StrategoSetup):
             return refused("stratego/setup-done", seat=action.seat)  # G2
         expect_action(action)
@@ -106,32 +98,28 @@ class StrategoState(State):
     def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
         """One turn, or one thing said."""
         if isinstance(action, StrategoMove) and action in self._legal:
-            return state_of(play_turn(self._facts, self._deal, action))
+            return state_of(play_turn(self.facts, self.deal, action))
         refusal = self.refusal(action)
         if refusal is not None:
             raise IllegalAction(refusal)
         assert isinstance(action, TableAction)
-        facts, events = table_actions.apply_command(self._facts, action)
+        facts, events = table_actions.apply_command(self.facts, action)
         if action.words == AGREE_TAKE_BACK:
             raise NeedsHistory(SEATS[1 - SEATS.index(action.seat)], events)
-        return StrategoState(facts, self._deal, self._legal if facts.outcome is None else ()), events
+        return StrategoState(facts, self.deal, self._legal if facts.outcome is None else ()), events
 
     def parse(self, text: str, seat: Seat) -> Action:
         """A move, a set-up or a table action as written."""
-        return parse(text, seat, self._facts.rules.board)
+        return parse(text, seat, self.facts.rules.board)
 
     def view(self, seat: Seat | None) -> StrategoView:
         """Public facts and the ranks of the seat's own pieces."""
-        try:
-            own = self._deal.ranks_by_seat[seat]
-        except KeyError:
-            expect_viewer(seat, SEATS)
-            raise
-        return StrategoView(seat, self._facts, own)
+        expect_viewer(seat, SEATS)
+        return StrategoView(seat, self.facts, self.deal.ranks_by_seat[seat])
 
     def layout(self) -> Layout:
         """By square the piece on it, named by its seat and where it was set up."""
-        facts = self._facts
+        facts = self.facts
         names = facts.rules.board.names
         standing = sorted((square, piece) for piece, square in enumerate(facts.places) if square != CAPTURED)
         return {names[square]: (facts.name(piece),) for square, piece in standing}
@@ -143,30 +131,30 @@ class StrategoState(State):
 
     def steps(self) -> tuple[Step, ...]:
         """By public knowledge alone (`public_steps`)."""
-        return public_steps.steps(self._facts) if self._facts.outcome is None else ()
+        return public_steps.steps(self.facts) if self.facts.outcome is None else ()
 
     def hand_action(self, seat: Seat, origin: str, target: str) -> StrategoMove:
         """The move between the two squares, legal or not."""
-        return self._facts.rules.board.named_move(seat, origin, target)
+        return self.facts.rules.board.named_move(seat, origin, target)
 
     def truth(self) -> dict[str, Any]:
         """Everything, secrets included."""
-        return truth(self._facts, self._deal.ranks)
+        return truth(self.facts, self.deal.ranks)
 
     # Values
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, StrategoState) and self._facts == other.facts and self._deal == other.deal
+        return isinstance(other, StrategoState) and self.facts == other.facts and self.deal == other.deal
 
     def __hash__(self) -> int:
-        facts = self._facts
-        return hash((facts.places, facts.side, facts.ply, self._deal))
+        facts = self.facts
+        return hash((facts.places, facts.side, facts.ply, self.deal))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return StrategoState, (self.facts, self.deal, self._legal)
 
     def __repr__(self) -> str:
-        turn = f"turn {self._facts.ply + 1}, {SEATS[self._facts.side]} to move"
+        turn = f"turn {self.facts.ply + 1}, {SEATS[self.facts.side]} to move"
         return f"<{self.game_id}: {turn if self.outcome is None else self.outcome.reason}>"
 
 

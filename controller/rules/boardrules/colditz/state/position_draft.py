@@ -15,8 +15,6 @@ from boardrules.core import Event, Outcome
 
 T = TypeVar("T")
 
-_tuple = tuple.__new__
-
 
 def changed(row: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
     """The same row with one other value."""
@@ -85,7 +83,7 @@ class PositionDraft:
 
     def add_event(self, kind: str, **data: Any) -> None:
         """An event for everybody."""
-        self.events.append(_tuple(Event, (kind, tuple(data.items()), None)))
+        self.events.append(Event(kind, tuple(data.items())))
 
     def add_private_event(self, sides: tuple[int, ...], kind: str, **data: Any) -> None:
         """An event for some seats alone."""

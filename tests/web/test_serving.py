@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
+import socket
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
 from wsproto import ConnectionState, ConnectionType, WSConnection
 from wsproto.events import CloseConnection, Request
 
+from boardumpire.commands import page
 from boardumpire.commands.page import configured
+from boardumpire.errors import ConfigError, UnreachableAddress
 from boardumpire.web.links import SeatLinks
 from boardumpire.web.page import TablePage
 from boardumpire.web.serving import Server
@@ -75,3 +80,27 @@ def test_the_computer_under_a_simulated_board_is_not_shut_down(tmp_path: Path) -
         spectator_delay=0,
     )
     assert not configured(given, tmp_path).machine.power_off
+
+
+def test_who_plays_beside_another_gets_the_next_free_port(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as another:
+        another.bind(("127.0.0.1", 0))
+        another.listen()
+        taken = another.getsockname()[1]
+        monkeypatch.setattr(page, "PORTS", range(taken, taken + 20))
+        given = argparse.Namespace(listen="")
+        with contextlib.closing(page._listening(given)) as one:
+            assert given.listen == f"127.0.0.1:{one.getsockname()[1]}"
+            assert taken < one.getsockname()[1] < taken + 20
+            with contextlib.closing(page._listening(argparse.Namespace(listen=""))) as other:
+                assert other.getsockname()[1] > one.getsockname()[1]
+        monkeypatch.setattr(page, "PORTS", range(taken, taken + 1))
+        with pytest.raises(UnreachableAddress, match="try --listen"):
+            page._listening(argparse.Namespace(listen=""))
+
+
+def test_a_game_without_a_board_is_named() -> None:
+    with pytest.raises(
+        ConfigError, match=r"--game nosuch: no shipped board has this game; try one of .*duel"
+    ):
+        page._board_for("nosuch")

@@ -6,6 +6,7 @@ by itself.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -35,6 +36,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Whoever read us has gone; the interpreter must not try to flush once more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        if error.filename is None:
+            raise
+        print(f"boardumpire: {error.filename}: {error.strerror}", file=sys.stderr)
+        return TRY_AGAIN if error.errno in (errno.ENOSPC, errno.EDQUOT) else BAD_INPUT
 
 
 def _done(words: Sequence[str]) -> int | None:

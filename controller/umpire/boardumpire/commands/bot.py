@@ -23,6 +23,7 @@ from boardrules import baseline_players
 from boardrules.baseline_players import BudgetedPlayer, NoSuchPlayer
 from boardrules.core import Action, Seat
 from boardrules.players import PlayerLevel, SearchBudget
+from boardumpire.commands.command_parser import file_path
 from boardumpire.commands.referee import sight
 from boardumpire.errors import BoardumpireError
 
@@ -143,7 +144,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="how well it plays: a level of the game, simple or random [1]",
     )
     parser.add_argument("--seed", type=int, metavar="N", help="the same choices again")
-    parser.add_argument("--at", type=Path, metavar="SOCKET", help="sit down at the host's table there")
+    parser.add_argument("--at", type=file_path, metavar="SOCKET", help="sit down at the host's table there")
 
 
 def run(given: argparse.Namespace) -> None:

@@ -7,11 +7,23 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 Subparsers = Any
 """What argparse gives for `add_subparsers`; its type has no public name."""
 AddCommand = Callable[[Subparsers], None]
+
+
+def file_path(text: str) -> Path:
+    """The path that an option or argument names. Raises `ArgumentTypeError` where it can't name a file."""
+    if not text:
+        raise argparse.ArgumentTypeError("expected a path, found nothing")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a path in UTF-8") from None
+    return Path(text)
 
 
 class CommandParser(argparse.ArgumentParser):

@@ -11,6 +11,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+from boardumpire.commands.command_parser import file_path
+
 DAMAGED = 1
 """The exit code where something is damaged."""
 
@@ -23,9 +25,9 @@ def add_journal(commands: Any) -> None:
     check = verbs.add_parser(
         "check", example="journal check", help="say whether it is whole, and what is lost; changes nothing"
     )
-    check.add_argument("--journal", metavar="FILE", type=Path, help="the configured one if left out")
+    check.add_argument("--journal", metavar="FILE", type=file_path, help="the configured one if left out")
     check.add_argument(
-        "--config", metavar="FILE", type=Path, help="instead of /etc/boardumpire/boardumpire.toml"
+        "--config", metavar="FILE", type=file_path, help="instead of /etc/boardumpire/boardumpire.toml"
     )
     check.set_defaults(run=_check)
 

@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from boardumpire.commands.command_parser import file_path
+
 FAILED = 1
 
 Subparsers = Any
@@ -25,30 +27,30 @@ def add_trace(commands: Subparsers) -> None:
         help="serve the board as `run` does, and write a trace of each game",
     )
     record.add_argument(
-        "file", metavar="FILE", type=Path, help="the trace; of further games FILE-2, FILE-3 ..."
+        "file", metavar="FILE", type=file_path, help="the trace; of further games FILE-2, FILE-3 ..."
     )
     record.add_argument(
         "--open",
         action="store_true",
         help="write what seats hide at once, not when the game is over: for trying out, not for playing",
     )
-    record.add_argument("--config", metavar="FILE", type=Path, help="instead of the usual one")
+    record.add_argument("--config", metavar="FILE", type=file_path, help="instead of the usual one")
     record.set_defaults(run=_record)
     replay = verbs.add_parser(
         "replay",
         example="trace replay evening.trace",
         help="say whether the umpire makes the same of a trace today",
     )
-    replay.add_argument("file", metavar="FILE", type=Path)
+    replay.add_argument("file", metavar="FILE", type=file_path)
     replay.add_argument(
-        "--write", metavar="NEW", type=Path, help="write what it makes of it today, as a trace"
+        "--write", metavar="NEW", type=file_path, help="write what it makes of it today, as a trace"
     )
     show = verbs.add_parser(
         "show",
         example="trace show evening.trace > evening.svg",
         help="draw a trace over time, as SVG on standard output",
     )
-    show.add_argument("file", metavar="FILE", type=Path)
+    show.add_argument("file", metavar="FILE", type=file_path)
     show.add_argument("--from", dest="start", metavar="S", type=_seconds, default=0.0, help="seconds [0]")
     show.add_argument("--to", dest="end", metavar="S", type=_seconds, help="seconds [the end]")
     show.add_argument("--slots", metavar="A1,B2", default="", help="these alone [those that change]")
@@ -57,7 +59,7 @@ def add_trace(commands: Subparsers) -> None:
         example="trace judge evening.trace",
         help="say where a real board differs from what the model says of it",
     )
-    judge.add_argument("file", metavar="FILE", type=Path)
+    judge.add_argument("file", metavar="FILE", type=file_path)
     for parser, run in ((replay, _replay), (show, _show), (judge, _judge)):
         parser.add_argument("--board", metavar="BOARD", help="a shipped board or a board file [the trace's]")
         parser.set_defaults(run=run)
@@ -168,7 +170,7 @@ def add_doctor(commands: Subparsers) -> None:
     )
     parser.add_argument("--no-hands", action="store_true", help="only watch an empty board for a moment")
     parser.add_argument("--json", action="store_true", help="write what was found as one JSON object")
-    parser.add_argument("--config", metavar="FILE", type=Path, help="instead of the usual one")
+    parser.add_argument("--config", metavar="FILE", type=file_path, help="instead of the usual one")
     parser.set_defaults(run=_doctor)
 
 
@@ -201,7 +203,10 @@ def add_calibrate(commands: Subparsers) -> None:
         help="learn which reed and which lamp is where, led by lamps, and write a board file that fits",
     )
     parser.add_argument(
-        "--into", metavar="FILE", type=Path, help="the new board file; without it a measurement is only told"
+        "--into",
+        metavar="FILE",
+        type=file_path,
+        help="the new board file; without it a measurement is only told",
     )
     parser.add_argument(
         "--measure", action="store_true", help="measure magnets and sensors instead, with a ruler and spacers"
@@ -209,17 +214,17 @@ def add_calibrate(commands: Subparsers) -> None:
     parser.add_argument(
         "--spacer", metavar="MM", type=_spacer, help="of --measure: how thick one spacer is [1.5]"
     )
-    parser.add_argument("--trace", metavar="FILE", type=Path, help="of --measure: write a trace of it")
+    parser.add_argument("--trace", metavar="FILE", type=file_path, help="of --measure: write a trace of it")
     parser.add_argument(
         "--bench",
         metavar="FILE",
-        type=Path,
+        type=file_path,
         help="fit what was measured by hand, as that file says; no board",
     )
     parser.add_argument(
         "--board", metavar="BOARD", help="of --bench: a board file or a shipped board, whose [sensing] it is"
     )
-    parser.add_argument("--config", metavar="FILE", type=Path, help="instead of the usual one")
+    parser.add_argument("--config", metavar="FILE", type=file_path, help="instead of the usual one")
     parser.set_defaults(run=_calibrate)
 
 

@@ -21,7 +21,7 @@ from boardrules.core import OptionError, Seat
 from boardumpire.commands.daemon import Daemon
 from boardumpire.commands.machines import checked, levels
 from boardumpire.commands.start_files import read_or_set_aside, set_aside_unreadable
-from boardumpire.errors import BoardumpireError, ConfigError, UnreadableFileError
+from boardumpire.errors import BoardumpireError, ConfigError, UnreachableAddress, UnreadableFileError
 from boardumpire.journal.journal import GameHeader, Store
 from boardumpire.journal.sealing import load_or_make_key
 from boardumpire.messages import players
@@ -57,6 +57,10 @@ JOURNAL, KEY, MACHINES = Path("journal.sqlite"), Path("key", "board.key"), Path(
 """Where they are in the folder of a simulated board. The last has by seat the level of the machine there."""
 PICO_DRIVERS = DriversSection("pico-sim", "pico-lamps-sim", "pico-console-sim")
 HEADER_DRIVERS = DriversSection("gpio-sim", "neopixel-spi-sim", "console-sim")
+
+
+PORTS = range(8017, 8037)
+"""The first free one of them is taken, where `--listen` is not given: several may play on one machine."""
 
 
 def run(given: argparse.Namespace) -> None:
@@ -95,6 +99,27 @@ def _where(given: argparse.Namespace) -> tuple[str, int]:
     if where is None:
         raise ConfigError(f"--listen {given.listen!r}: expected ADDRESS:PORT")
     return where
+
+
+def _listening(given: argparse.Namespace) -> socket.socket:
+    """A socket that listens where it was said, else at the first free port. Raises `ConfigError`."""
+    if given.listen:
+        return listen(*_where(given))
+    for port in PORTS:
+        try:
+            found = listen("127.0.0.1", port)
+        except UnreachableAddress:
+            continue
+        try:
+            found.listen()  # only now does another program see that the port is taken
+        except OSError:
+            found.close()
+            continue
+        given.listen = f"127.0.0.1:{port}"
+        return found
+    raise UnreachableAddress(
+        f"ports {PORTS[0]} to {PORTS[-1]} of this machine are all taken; try --listen 127.0.0.1:0"
+    )
 
 
 def _options(words: Sequence[str]) -> dict[str, Any]:
@@ -153,32 +178,29 @@ def virtual_board(config: Config, seed: int, *, powered: bool = True) -> tuple[C
 async def _serve(given: argparse.Namespace, state: Path) -> None:
     """Serve the game that was named or goes on there; where there is none, have one chosen."""
     begun = _begun(state)
-    if begun is not None and given.game in (None, begun.game):
-        if given.game is None and given.board is None:
-            given = _playing(given, begun.game, begun.board)
-        await _run(_going_on(configured(given, state), begun, state), "", given.seed, begin=False)
-        return
-    if given.game is not None or given.board is not None:
-        await _run(configured(given, state), "", given.seed)
-        return
-    if given.option:
-        raise ConfigError(f"--option {given.option[0]}: expected --game, too, which has that option")
-    if given.machine:
-        raise ConfigError(f"--machine {given.machine[0]}: expected --game, too, which has that seat")
-    listening = listen(*_where(given))
-    try:
-        config = await _chosen(given, state, listening)
-        if config is not None:
-            await _run(*config, given.seed, listening)
-    finally:
-        listening.close()
+    with contextlib.closing(_listening(given)) as listening:
+        if begun is not None and given.game in (None, begun.game):
+            if given.game is None and given.board is None:
+                given = _playing(given, begun.game, begun.board)
+            config = _going_on(configured(given, state), begun, state)
+            await _run(config, "", given.seed, listening, begin=False)
+        elif given.game is not None or given.board is not None:
+            await _run(configured(given, state), "", given.seed, listening)
+        elif given.option:
+            raise ConfigError(f"--option {given.option[0]}: expected --game, too, which has that option")
+        elif given.machine:
+            raise ConfigError(f"--machine {given.machine[0]}: expected --game, too, which has that seat")
+        else:
+            chosen = await _chosen(given, state, listening)
+            if chosen is not None:
+                await _run(*chosen, given.seed, listening)
 
 
 async def _run(
     config: Config,
     learner: Seat,
     seed: int,
-    listening: socket.socket | None = None,
+    listening: socket.socket,
     *,
     begin: bool = True,
 ) -> None:
@@ -228,8 +250,14 @@ def games() -> tuple[str, ...]:
 
 
 def _board_for(game: str) -> str:
-    """The shipped board for a game, without what makers add to it: it has the shortest name."""
-    return min((name for name in board_names() if game in load_board(name).games), key=len)
+    """The shipped board for a game, without what makers add to it: it has the shortest name.
+
+    Raises `ConfigError` for a game without one.
+    """
+    found = [name for name in board_names() if game in load_board(name).games]
+    if not found:
+        raise ConfigError(f"--game {game}: no shipped board has this game; try one of {', '.join(games())}")
+    return min(found, key=len)
 
 
 def _playing(given: argparse.Namespace, game: str, board: str = "") -> argparse.Namespace:

@@ -13,11 +13,16 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from boardumpire.commands import journal, makers, run, tags_parser
-from boardumpire.commands.command_parser import AddCommand, CommandParser, Subparsers, TopParser
+from boardumpire.commands.command_parser import (
+    AddCommand,
+    CommandParser,
+    Subparsers,
+    TopParser,
+    file_path,
+)
 from boardumpire.errors import BoardumpireError
 
 BAD_INPUT = 2
@@ -184,7 +189,7 @@ def _add_key(commands: Subparsers) -> None:
     verbs = commands.add_parser("key", help="the board's key").add_subparsers(metavar="VERB", required=True)
     parser = verbs.add_parser("new", example="key new my.key", help="make the key that seals what games hide")
     parser.add_argument(
-        "path", metavar="FILE", type=Path, nargs="?", help="where; the configured place if left out"
+        "path", metavar="FILE", type=file_path, nargs="?", help="where; the configured place if left out"
     )
     _add_config(parser)
     parser.set_defaults(run=_new_key)
@@ -225,7 +230,7 @@ def _add_record(commands: Subparsers) -> None:
     convert.add_argument(
         "--to", metavar="WAY", default="record", help="record, or the name of a notation [%(default)s]"
     )
-    convert.add_argument("--into", metavar="DIR", type=Path, help="a file for each game there")
+    convert.add_argument("--into", metavar="DIR", type=file_path, help="a file for each game there")
     convert.add_argument(
         "--option", metavar="NAME=VALUE", action="append", default=[], help="an option that the games had"
     )
@@ -234,7 +239,9 @@ def _add_record(commands: Subparsers) -> None:
     )
     convert.set_defaults(run=_convert_records)
     for parser in (listing, export):
-        parser.add_argument("--journal", metavar="FILE", type=Path, help="the configured one if left out")
+        parser.add_argument(
+            "--journal", metavar="FILE", type=file_path, help="the configured one if left out"
+        )
         _add_config(parser)
 
 
@@ -277,13 +284,15 @@ def _add_backup(commands: Subparsers) -> None:
         _add_config(parser)
         parsers.append(parser)
     backup, restore = parsers
-    backup.add_argument("--into", metavar="DIR", type=Path, help="where [`backups` in the state directory]")
+    backup.add_argument(
+        "--into", metavar="DIR", type=file_path, help="where [`backups` in the state directory]"
+    )
     backup.add_argument("--keep", metavar="N", type=_count, help="delete older backups there, but for N")
     backup.add_argument(
         "--without-key", action="store_true", help="leave out the key, tags and links: for others to see"
     )
     backup.set_defaults(run=_backup)
-    restore.add_argument("file", metavar="FILE", type=Path, help="a backup")
+    restore.add_argument("file", metavar="FILE", type=file_path, help="a backup")
     restore.add_argument(
         "--replace",
         action="store_true",
@@ -327,7 +336,7 @@ def _add_page(commands: Subparsers) -> None:
         help="play on a simulated board in a browser",
     )
     for name, metavar, text in (
-        ("--listen", "ADDRESS:PORT", "where to serve [127.0.0.1:8017; port 0 is any free one]"),
+        ("--listen", "ADDRESS:PORT", "where to serve [127.0.0.1, the first free port from 8017 on]"),
         ("--game", "ID", "which game [asked on the page]"),
         ("--board", "BOARD", "a shipped board or a board file [the one for the game]"),
     ):
@@ -339,7 +348,7 @@ def _add_page(commands: Subparsers) -> None:
         help="the way to the pins, where a board has both [%(default)s]",
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the reeds' bounce [0]")
-    parser.add_argument("--state", metavar="DIR", type=Path, help="keep journal, key and links there")
+    parser.add_argument("--state", metavar="DIR", type=file_path, help="keep journal, key and links there")
     parser.add_argument(
         "--spectator-delay", type=int, default=0, metavar="N", help="how many actions late spectators are [0]"
     )
@@ -357,7 +366,7 @@ def _add_page(commands: Subparsers) -> None:
         default=[],
         help="a seat that the machine plays, such as blue=2",
     )
-    parser.set_defaults(run=_page, listen="127.0.0.1:8017")
+    parser.set_defaults(run=_page, listen="")
 
 
 def _page(given: argparse.Namespace) -> None:
@@ -425,7 +434,7 @@ def _add_hall(commands: Subparsers) -> None:
         ("--name", "ID", "by which the broker knows this listener again [boardumpire-hall-HOST]"),
     ):
         parser.add_argument(name, metavar=metavar, help=text, default="")
-    parser.add_argument("--password-file", metavar="FILE", type=Path, help="a file with the password")
+    parser.add_argument("--password-file", metavar="FILE", type=file_path, help="a file with the password")
     parser.add_argument("--tls", action="store_true", help="the line to the broker is encrypted")
     parser.set_defaults(run=_hall, listen="127.0.0.1:8090")
 
@@ -448,7 +457,10 @@ def _add_hotspot(commands: Subparsers) -> None:
         "--ssid", metavar="NAME", default="Boardumpire", help="what it is called [%(default)s]"
     )
     parser.add_argument(
-        "--password-file", metavar="FILE", type=Path, help="a file with the password; without it one is made"
+        "--password-file",
+        metavar="FILE",
+        type=file_path,
+        help="a file with the password; without it one is made",
     )
     parser.add_argument("--now", action="store_true", help="bring it up at once, even if another one is left")
     parser.add_argument("--off", action="store_true", help="take it away again")
@@ -491,7 +503,7 @@ def _flash(given: argparse.Namespace) -> None:
 
 def _add_config(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--config", metavar="FILE", type=Path, help="instead of /etc/boardumpire/boardumpire.toml"
+        "--config", metavar="FILE", type=file_path, help="instead of /etc/boardumpire/boardumpire.toml"
     )
 
 

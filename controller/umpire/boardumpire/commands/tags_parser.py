@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
+
+from boardumpire.commands.command_parser import file_path
 
 
 def add_tags(commands: Any) -> None:
@@ -26,15 +27,18 @@ def add_tags(commands: Any) -> None:
     export = verbs.add_parser(
         "export", example="tags export tags.json", help="write the list: whoever reads it knows every rank"
     )
-    export.add_argument("file", metavar="FILE", type=Path, nargs="?", help="instead of standard output")
+    export.add_argument("file", metavar="FILE", type=file_path, nargs="?", help="instead of standard output")
     export.set_defaults(run=_runs("export"))
     take = verbs.add_parser("import", example="tags import tags.json", help="add the pieces of a list")
-    take.add_argument("file", metavar="FILE", type=Path, help="as export wrote it")
+    take.add_argument("file", metavar="FILE", type=file_path, help="as export wrote it")
     take.add_argument("--replace", action="store_true", help="forget all that were known before")
     take.set_defaults(run=_runs("take"))
     for parser in (enrol, listing, export, take):
         parser.add_argument(
-            "--config", metavar="FILE", type=Path, help="instead of /etc/boardumpire/boardumpire.toml"
+            "--config",
+            metavar="FILE",
+            type=file_path,
+            help="instead of /etc/boardumpire/boardumpire.toml",
         )
 
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from boardumpire.commands.command_parser import file_path
 from boardumpire.errors import BoardumpireError
 from boardumpire.messages.languages import LANGUAGES
 
@@ -25,8 +26,8 @@ def add_show(verbs: Any) -> None:
         help="draw a board with its sensors, lamps and wires",
     )
     show.add_argument("board", **_NAMED)
-    show.add_argument("--svg", type=Path, metavar="FILE", help="into a file instead of the terminal")
-    show.add_argument("--png", type=Path, metavar="FILE", help="the same as a picture")
+    show.add_argument("--svg", type=file_path, metavar="FILE", help="into a file instead of the terminal")
+    show.add_argument("--png", type=file_path, metavar="FILE", help="the same as a picture")
     show.add_argument("--face", action="store_true", help="with --svg and --png: its printed face")
     show.add_argument("--width", type=int, default=100, metavar="N", help="letters a line [%(default)s]")
     show.set_defaults(run=_show)
@@ -40,7 +41,7 @@ def add_paper(verbs: Any, table_factory: object) -> None:
         help="all that a maker needs: face, templates, wiring, parts, cost, power, cards",
     )
     make.add_argument("board", **_NAMED)
-    make.add_argument("--into", type=Path, required=True, metavar="DIR", help="where; made if need be")
+    make.add_argument("--into", type=file_path, required=True, metavar="DIR", help="where; made if need be")
     make.add_argument("--language", choices=sorted(LANGUAGES), default="en", help="to print in [%(default)s]")
     make.add_argument(
         "--option", metavar="NAME=VALUE", action="append", default=[],
@@ -59,7 +60,9 @@ def add_new(verbs: Any) -> None:
     new.add_argument("id", metavar="ID", help="of the board: small letters, digits, hyphens")
     source = new.add_mutually_exclusive_group(required=True)
     source.add_argument("--grid", metavar="8x8", help="files x ranks, as a1 to h8")
-    source.add_argument("--svg", type=Path, metavar="FILE", help="each circle is a space, its id the space's")
+    source.add_argument(
+        "--svg", type=file_path, metavar="FILE", help="each circle is a space, its id the space's"
+    )
     new.add_argument("--pitch", type=float, default=45.0, metavar="MM", help="of a grid [%(default)g]")
     new.add_argument("--lake", action="append", default=[], metavar="SPACE", help="a square of a grid")
     new.add_argument(
@@ -144,7 +147,7 @@ def _new(given: argparse.Namespace) -> None:
     from boardmake.making.spots import BoardNotPlanned
 
     try:
-        spots = begin.grid(given.grid, given.pitch, given.lake) if given.grid else drawn(given.svg)
+        spots = begin.grid(given.grid, given.pitch, given.lake) if given.svg is None else drawn(given.svg)
         made = begin.board_file(given.id, given.name or given.id, spots, given.game, header=given.header)
     except BoardNotPlanned as error:
         raise BoardumpireError(str(error)) from None

@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from boardumpire.commands.command_parser import file_path
+
 
 def add_circuits(verbs: Any, table_factory: object) -> None:
     """`make circuits`."""
@@ -27,14 +29,16 @@ def add_bases(verbs: Any, table_factory: object) -> None:
         example="make bases --into bases",
         help="feet for pieces, to be printed: sources for OpenSCAD",
     )
-    parser.add_argument("file", metavar="FILE", type=Path, nargs="?", help="of the feet [those that ship]")
+    parser.add_argument(
+        "file", metavar="FILE", type=file_path, nargs="?", help="of the feet [those that ship]"
+    )
     parser.set_defaults(run=_bases)
     _add_into(parser, "bases")
 
 
 def _add_into(parser: argparse.ArgumentParser, folder: str) -> None:
     parser.add_argument(
-        "--into", metavar="DIR", type=Path, default=Path(folder), help="where files go [%(default)s]"
+        "--into", metavar="DIR", type=file_path, default=Path(folder), help="where files go [%(default)s]"
     )
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from boardrules.board_file import BoardMaker, BoardNotPossible, BoardWiring
+from boardumpire.commands.command_parser import file_path
 from boardumpire.errors import BoardumpireError
 from boardware.description import load_board
 from boardware.errors import BoardFileError
@@ -31,7 +32,11 @@ def add_map_board(verbs: Any, table_factory: object) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     parser.add_argument(
-        "file", metavar="MAP", type=Path, nargs="?", help="a map; the one that the game ships if left out"
+        "file",
+        metavar="MAP",
+        type=file_path,
+        nargs="?",
+        help="a map; the one that the game ships if left out",
     )
     parser.add_argument(
         "--game", required=True, metavar="ID", help=f"whose map MAP is: {', '.join(sorted(_makers()))}"

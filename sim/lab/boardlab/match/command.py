@@ -10,7 +10,6 @@ import argparse
 import json
 import os
 import sys
-from pathlib import Path
 from typing import Any
 
 import boardrules
@@ -20,6 +19,7 @@ from boardlab.match.spread import NICE, ResultsFile, played
 from boardrules import baseline_players
 from boardrules import option_words as given_options
 from boardrules.core import OptionError
+from boardumpire.commands.command_parser import file_path
 from boardumpire.errors import BoardumpireError
 
 BAR = 30
@@ -53,7 +53,10 @@ def add_match(subparsers: Any, table_factory: object) -> None:
     parser.add_argument("--jobs", type=_some, default=os.cpu_count() or 1, metavar="N", help="processes")
     parser.add_argument("--dask", metavar="ADDRESS", help="play on a Dask cluster: the extra `cluster`")
     parser.add_argument(
-        "--into", type=Path, metavar="FILE", help="keep each game there, and go on from those that are there"
+        "--into",
+        type=file_path,
+        metavar="FILE",
+        help="keep each game there, and go on from those that are there",
     )
     parser.add_argument("--json", action="store_true", help="write one JSON object")
 

@@ -36,7 +36,7 @@ class ResultsFile:
             self._write(json.dumps(game._asdict()))
 
     def _read(self, path: Path) -> None:
-        head, *lines = path.read_text().split("\n")
+        head, *lines = path.read_text("utf-8", "replace").split("\n")
         if _json(head) != json.loads(json.dumps(self._head)):
             raise BoardumpireError(
                 f"{path}: line 1 is of another match; expected {json.dumps(self._head)}, or a new file"

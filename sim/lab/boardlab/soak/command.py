@@ -54,8 +54,8 @@ def add_soak(subparsers: Any, table_factory: BenchTableFactory) -> None:
 
 
 def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number")
+    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+        raise argparse.ArgumentTypeError(f"{text[:20]!r}: expected a whole number below a thousand million")
     return int(text)
 
 

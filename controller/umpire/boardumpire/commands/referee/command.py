@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 from io import TextIOWrapper
-from pathlib import Path
 from typing import Any
 
+from boardumpire.commands.command_parser import file_path
 from boardumpire.errors import BoardumpireError
 
 EPILOG = """\
@@ -32,9 +32,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = "Judge games on standard input and output, one JSON object a line."
     parser.epilog = EPILOG
     parser.add_argument("--seat", metavar="SEAT", help="speak for this seat alone")
-    parser.add_argument("--at", type=Path, metavar="SOCKET", help="with --seat: sit down at the host's table")
     parser.add_argument(
-        "--host", type=Path, metavar="SOCKET", help="hold a game for programs that sit down there"
+        "--at", type=file_path, metavar="SOCKET", help="with --seat: sit down at the host's table"
+    )
+    parser.add_argument(
+        "--host", type=file_path, metavar="SOCKET", help="hold a game for programs that sit down there"
     )
     parser.add_argument("--game", metavar="GAME", help="with --host: the id of the game")
     parser.add_argument(

@@ -191,6 +191,8 @@ class Evening:
         self.lost = ""
         """The seat of whoever has lost a phone: the others know that."""
         self.table_screen: Phone | None = None
+        self._tasks: Sequence[asyncio.Task[None]] = ()
+        """What goes on at the table."""
         self._plays: dict[str, Any] = {"game": plan.game, **plan.options}
         """The game that is played, and those of its options that anybody has chosen."""
         self.oracles = Oracles(self.service)
@@ -208,6 +210,7 @@ class Evening:
             tasks = [asyncio.create_task(person.live()) for person in self.people]
             tasks += [asyncio.create_task(self.service.runs()), asyncio.create_task(self._outages())]
             tasks += [asyncio.create_task(self._pauses()), asyncio.create_task(self._losses())]
+            self._tasks = tasks
             try:
                 for number in range(self.plan.games):
                     if number:
@@ -333,9 +336,7 @@ class Evening:
         last, at = None, seconds()
         while True:
             await asyncio.sleep(1)
-            for task in tasks:
-                if task.done():
-                    task.result()
+            _raise_what_failed(tasks)
             if seconds() - at > PATIENCE_S:
                 raise StoodStill(f"{self.service.shown()}; {self.said()}")
             if self.pausing:
@@ -373,6 +374,7 @@ class Evening:
             await self._choose(other)
         began = seconds()
         while not self.daemon.alive or len(self.daemon._store.games()) < self.oracles.games:
+            _raise_what_failed(self._tasks)
             if seconds() - began > PATIENCE_S:
                 raise StoodStill(f"no next game: {self.service.shown()}; {self.said()}")
             phones = self._phones()
@@ -518,6 +520,12 @@ class Evening:
         else:
             await self.service.restart(outage.down_s, killed=outage.kind == "killed")
         self.oracles.kept()
+
+
+def _raise_what_failed(tasks: Sequence[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        if task.done():
+            task.result()
 
 
 def _frames(task: asyncio.Task[Any]) -> list[Any]:

@@ -217,8 +217,8 @@ def test_a_record_that_the_disk_said_it_had_and_has_not_is_found(
         virtual_loop.run(scene(), 1)
 
 
-LOSES = Plan(DUEL, {}, {"red": "1", "blue": "1"}, 1, {"quiet_limit": 12}, start_page=True)
-"""A game that is chosen on the start page."""
+LOSES = Plan(DUEL, {}, {"red": "1", "blue": "1"}, 2, {"quiet_limit": 12}, start_page=True)
+"""An evening that begins on the start page."""
 
 
 @pytest.mark.parametrize("way", evening.WAYS)

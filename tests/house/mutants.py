@@ -245,8 +245,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "a piece that is certain elsewhere counts as in a hand",
             FOLLOWING,
-            "return set(self.air) - certain",
-            "return set(self.air)",
+            "return set(self.up) - certain",
+            "return set(self.up)",
             OF_FOLLOWING,
         ),
         Mutant(
@@ -322,8 +322,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "a target that comes up with the tap counts as attacked",
             SIGNS,
-            "air[target] < tap.at",
-            "air[target] <= tap.at",
+            "up[target] < tap.at",
+            "up[target] <= tap.at",
             OF_SIGNS,
         ),
         Mutant(
@@ -335,7 +335,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         ),
         Mutant(
             "hints are shown on a lift while chores are open",
-            TRACKER,
+            BOARD_STATE,
             "alone = own[0] if len(own) == 1 and not debts else None",
             "alone = own[0] if len(own) == 1 else None",
             OF_TRACKER,
@@ -426,7 +426,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "a question to the other side holds up the mover",
             STATES,
-            "(s.doubt.seat in s.position.movers or not s.pieces.differing()),",
+            "(s.doubt.seat in s.position.movers or not s.pieces.differing_spaces()),",
             "True,",
             OF_RULES,
         ),
@@ -497,7 +497,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "a piece that its owner called wrong stays after a start",
             BOARD_STATE,
-            "        corrections.owe(known.wrong & standing)\n",
+            "        corrections.require(known.wrong & standing)\n",
             "",
             OF_TRACKER,
         ),

@@ -19,8 +19,8 @@ def tapped(
 ) -> tuple[str, str] | None:
     """The sign that is given where a comes home at `at` and is up again at `up`."""
     signs = AttackConfirmation(LEAST, MOST)
-    signs.placed("a", at, air, known=known)
-    signs.lifted("a", up, lambda home: [each for each in targets if each in air], {**air, "a": up})
+    signs.note_set_down("a", at, air, known=known)
+    signs.note_lift("a", up, lambda home: [each for each in targets if each in air], {**air, "a": up})
     return signs.given
 
 
@@ -45,10 +45,10 @@ def test_it_has_to_be_the_piece_that_was_up() -> None:
     assert tapped({"x": 200}) is None
     assert tapped(known=False) is None
     signs = AttackConfirmation(LEAST, MOST)
-    signs.placed("a", 300, AIR)
-    signs.lifted("b", 310, lambda home: ["x"], AIR)
+    signs.note_set_down("a", 300, AIR)
+    signs.note_lift("b", 310, lambda home: ["x"], AIR)
     assert signs.given is None
-    signs.lifted("a", 320, lambda home: ["x"], AIR)
+    signs.note_lift("a", 320, lambda home: ["x"], AIR)
     assert signs.given is None, "a tap is the next thing that happens, or none"
 
 
@@ -58,8 +58,8 @@ def test_the_target_was_up_before_and_is_the_only_one() -> None:
     assert tapped({"a": 100, "x": 200, "y": 200}, targets="xy") is None
     assert tapped(targets="") is None
     signs = AttackConfirmation(LEAST, MOST)
-    signs.placed("a", 300, {"a": 100})
-    signs.lifted("a", 310, lambda home: ["x"], {"a": 310, "x": 200})
+    signs.note_set_down("a", 300, {"a": 100})
+    signs.note_lift("a", 310, lambda home: ["x"], {"a": 310, "x": 200})
     assert signs.given is None, "it was not up when the piece came home"
 
 
@@ -67,32 +67,32 @@ def test_a_sign_holds_until_its_piece_comes_home_or_elsewhere() -> None:
     for space, given in (("a", None), ("z", None), ("x", ("a", "x"))):
         signs = AttackConfirmation(LEAST, MOST)
         signs.given = "a", "x"
-        signs.placed(space, 900, AIR)
+        signs.note_set_down(space, 900, AIR)
         assert signs.given == given
 
 
 def test_another_turn_knows_no_tap() -> None:
     signs = AttackConfirmation(LEAST, MOST)
     signs.given = "a", "x"
-    signs.placed("x", 290, AIR)
-    signs.placed("a", 300, AIR)
+    signs.note_set_down("x", 290, AIR)
+    signs.note_set_down("a", 300, AIR)
     signs.forget()
     assert signs.given is None
-    signs.lifted("a", 310, lambda home: ["x"], AIR)
+    signs.note_lift("a", 310, lambda home: ["x"], AIR)
     assert signs.given is None
 
 
 def test_a_reed_is_suspected_the_second_time() -> None:
     suspicions = StuckSensorDetector()
     assert suspicions.suspects(["a", "b"]) == []
-    suspicions.missed(["b", "a"])
+    suspicions.count_missed(["b", "a"])
     assert suspicions.suspects(["b", "a", "c"]) == ["a", "b"]
 
 
 def test_a_reed_that_opened_or_was_named_is_clear() -> None:
     suspicions = StuckSensorDetector()
-    suspicions.missed(["a", "b", "c"])
-    suspicions.opened("a")
-    suspicions.told("b")
+    suspicions.count_missed(["a", "b", "c"])
+    suspicions.note_opened("a")
+    suspicions.restart_count("b")
     assert suspicions.suspects(["a", "b", "c"]) == ["c"]
-    suspicions.opened("never seen")
+    suspicions.note_opened("never seen")

@@ -24,7 +24,7 @@ def board(*missing: str, extra: str = "") -> PieceTracker:
 
 def owed(*debts: str, beaten: str = "") -> Corrections:
     one = Corrections(OVERLAP, TOUCH)
-    one.begin(set(debts), {beaten} if beaten else set())
+    one.begin_layout(set(debts), {beaten} if beaten else set())
     return one
 
 
@@ -39,15 +39,15 @@ def test_without_debts_and_doubts_it_is_in_order() -> None:
 
 def test_a_new_layout_forgets_all_doubts() -> None:
     one = owed("a1", beaten="e1")
-    one.usurp("a1", "d1", 50)
+    one.doubt_who_stands("a1", "d1", 50)
     one.pushed.add("a1")
     one.tidied["a1"] = 50
-    one.left("b1", frozenset({"b1"}), POSITION, 50)
-    one.begin(set(), set())
+    one.note_left("b1", frozenset({"b1"}), POSITION, 50)
+    one.begin_layout(set(), set())
     assert (one.debts, one.exchange, one.beaten, one.claimed, one.pushed, one.tidied) == (
         set(), set(), set(), {}, set(), {},
     )  # fmt: skip
-    assert not one.settle(board())
+    assert not one.drop_done(board())
     one.debts.add("a1")
     one.notice_claim("a1", board("a1", "b1"), POSITION._replace(movers=frozenset()), 60)
     assert one.claimed == {}, "what left a space before the layout was new has nothing to do with it"
@@ -56,52 +56,52 @@ def test_a_new_layout_forgets_all_doubts() -> None:
 def test_at_first_it_is_in_order() -> None:
     one = Corrections(OVERLAP, TOUCH)
     one.claimed["a1"] = "d1"
-    assert not one.settle(board("b1")), "it was never out of order"
+    assert not one.drop_done(board("b1")), "it was never out of order"
 
 
 def test_it_comes_in_order_though_nobody_looked_before() -> None:
-    assert owed("a1").settle(board())
+    assert owed("a1").drop_done(board())
     later = owed()
-    later.owe({"a1"})
-    assert later.settle(board())
+    later.require({"a1"})
+    assert later.drop_done(board())
     doubted = owed()
-    doubted.usurp("a1", "d1", 50)
-    doubted.begin({"a1"}, set())
-    assert doubted.settle(board())
+    doubted.doubt_who_stands("a1", "d1", 50)
+    doubted.begin_layout({"a1"}, set())
+    assert doubted.drop_done(board())
 
 
 def test_it_comes_in_order_once() -> None:
     one, following = owed("a1"), board("a1")
-    assert not one.settle(following)
+    assert not one.drop_done(following)
     following.place("a1", 500)
-    assert one.settle(following)
+    assert one.drop_done(following)
     assert one.debts == set()
-    assert not one.settle(following)
+    assert not one.drop_done(following)
 
 
 def test_what_is_owed_later_has_to_come_in_order_too() -> None:
     one, following = owed(), board("a1")
-    one.owe({"a1"})
-    assert not one.settle(following)
+    one.require({"a1"})
+    assert not one.drop_done(following)
     following.place("a1", 500)
-    assert one.settle(following)
+    assert one.drop_done(following)
 
 
 def test_a_piece_that_has_to_come_up_stays_a_chore_though_the_reed_feels_what_it_should() -> None:
     one, following = owed(beaten="a1"), board()
-    assert not one.settle(following)
+    assert not one.drop_done(following)
     assert one.debts == {"a1"}
-    one.lifted("a1", 500)
+    one.note_lift("a1", 500)
     assert (one.exchange, one.beaten) == (set(), set())
     following.lift("a1", 500)
-    assert not one.settle(following)
+    assert not one.drop_done(following)
     following.place("a1", 900)
-    assert one.settle(following)
+    assert one.drop_done(following)
 
 
 def test_a_stray_that_nobody_in_play_explains_becomes_a_chore() -> None:
     one, following = owed("a1"), board("a1", extra="d1")
-    one.settle(following)
+    one.drop_done(following)
     assert one.debts == {"a1", "d1"}
 
 
@@ -109,14 +109,14 @@ def test_a_stray_that_somebody_in_play_may_be_is_none() -> None:
     one, following = owed("a1"), board("a1")
     following.lift("b1", 400)
     following.place("d1", 900)
-    one.settle(following)
+    one.drop_done(following)
     assert one.debts == {"a1"}
 
 
 def test_a_stray_is_none_either_while_nothing_is_owed() -> None:
     one, following = owed(), board(extra="d1")
-    one.usurp("a1", "d1", 500)
-    one.settle(following)
+    one.doubt_who_stands("a1", "d1", 500)
+    one.drop_done(following)
     assert one.debts == set()
 
 
@@ -124,21 +124,21 @@ def test_a_doubt_lasts_as_long_as_the_other_piece_is_loose() -> None:
     one, following = owed("a1"), board("a1", "b1")
     one.claimed["a1"] = "b1"
     following.place("a1", 500)
-    assert not one.settle(following)
+    assert not one.drop_done(following)
     assert one.claimed == {"a1": "b1"}
     following.place("b1", 900)
-    assert one.settle(following)
+    assert one.drop_done(following)
     assert one.claimed == {}
 
 
 def test_a_doubt_about_a_stranger_lasts_although_the_other_piece_is_loose_no_more() -> None:
     one, following = owed(), board()
-    one.usurp("a1", "d1", 500)
-    assert not one.settle(following)
+    one.doubt_who_stands("a1", "d1", 500)
+    assert not one.drop_done(following)
     assert one.claimed == {"a1": "d1"}
-    one.lifted("b1", 510)
+    one.note_lift("b1", 510)
     assert one.claimed == {"a1": "d1"}, "another piece is up, not the one that may be the right one"
-    one.concede("a1")
+    one.settle_who_stands("a1")
     assert one.in_order
 
 
@@ -149,7 +149,7 @@ def test_a_doubt_by_pushing_ends_where_the_other_piece_is_surely_elsewhere() -> 
             following.strays[extra] = frozenset({"b1"})
         one.claimed["a1"] = "b1"
         one.pushed.add("a1")
-        one.settle(following)
+        one.drop_done(following)
         assert one.claimed == left
 
 
@@ -157,7 +157,7 @@ def test_a_doubt_by_pushing_lasts_though_every_piece_seems_to_be_home() -> None:
     one = owed()
     one.claimed["a1"] = "b1"
     one.pushed.add("a1")
-    one.settle(board())
+    one.drop_done(board())
     assert one.claimed == {"a1": "b1"}
 
 
@@ -187,7 +187,7 @@ def test_a_stranger_comes_where_one_is_missing_that_is_surely_elsewhere() -> Non
     assert following.strays == {"d1": frozenset({"a1"})}
     one.notice_claim("a1", following, POSITION, 500)
     assert one.claimed == {"a1": "d1"}
-    assert not one.settle(following)
+    assert not one.drop_done(following)
     assert one.claimed == {"a1": "d1"}
     one.debts.add("a1")
     one.notice_claim("a1", following, POSITION, 900)
@@ -197,19 +197,19 @@ def test_a_stranger_comes_where_one_is_missing_that_is_surely_elsewhere() -> Non
 def test_a_piece_that_slides_home_was_felt_there_before_it_left_the_last_space() -> None:
     for wait, left in ((OVERLAP, {}), (OVERLAP + 1, {"a1": "d1"})):
         one = owed()
-        one.usurp("a1", "d1", 500)
-        one.lifted("d1", 500 + wait)
+        one.doubt_who_stands("a1", "d1", 500)
+        one.note_lift("d1", 500 + wait)
         assert one.claimed == left
-        one.lifted("a1", 2000)
+        one.note_lift("a1", 2000)
         assert one.claimed == {}
 
 
 def test_what_is_lifted_is_in_question_no_more() -> None:
     one = owed("a1")
-    one.usurp("a1", "d1", 500)
+    one.doubt_who_stands("a1", "d1", 500)
     one.pushed.add("a1")
     one.tidied["a1"] = 500
-    one.lifted("a1", 5000)
+    one.note_lift("a1", 5000)
     assert (one.claimed, one.pushed, one.tidied) == ({}, set(), {})
 
 
@@ -218,13 +218,13 @@ def test_the_neighbour_may_have_been_pushed_onto_a_chore() -> None:
         # The reed of the chore closes just before the neighbour leaves his ...
         one, following = owed("c1"), board("c1")
         one.notice_claim("c1", following, POSITION, 500)
-        one.left("b1", frozenset({"b1"}), POSITION, 500 + wait)
+        one.note_left("b1", frozenset({"b1"}), POSITION, 500 + wait)
         assert one.claimed == claimed
         assert one.pushed == set(claimed)
         # ... or just after.
         one = owed("c1")
-        one.left("b1", frozenset({"b1"}), POSITION, 500)
-        following.air["b1"] = 500
+        one.note_left("b1", frozenset({"b1"}), POSITION, 500)
+        following.up["b1"] = 500
         one.notice_claim("c1", following, POSITION._replace(movers=frozenset({"blue"})), 500 + wait)
         assert one.claimed == claimed
         assert one.pushed == set(claimed)
@@ -234,17 +234,17 @@ def test_a_flicker_settles_no_doubt() -> None:
     """A reed that opens for no longer than a touch had the same magnet above it all the time."""
     for wait, claimed, pushed in ((TOUCH, {"c1": "b1"}, {"c1"}), (TOUCH + 1, {}, set())):
         one, following = owed("c1"), board("b1", "c1")
-        one.left("b1", frozenset({"b1"}), POSITION, 480)
+        one.note_left("b1", frozenset({"b1"}), POSITION, 480)
         one.notice_claim("c1", following, POSITION._replace(movers=frozenset()), 500)
         following.place("c1", 500)
-        one.settle(following)
-        one.lifted("c1", 510)
+        one.drop_done(following)
+        one.note_lift("c1", 510)
         following.lift("c1", 510)
-        one.left("c1", frozenset({"c1"}), POSITION, 510)
-        one.settle(following)
+        one.note_left("c1", frozenset({"c1"}), POSITION, 510)
+        one.drop_done(following)
         one.notice_claim("c1", following, POSITION, 510 + wait)
         following.place("c1", 510 + wait)
-        one.settle(following)
+        one.drop_done(following)
         assert (one.claimed, one.pushed) == (claimed, pushed)
 
 
@@ -252,9 +252,9 @@ def test_a_stranger_whose_reed_flickers_is_a_stranger_still() -> None:
     for wait, left in ((TOUCH, {"a1": "d1"}), (TOUCH + 1, {})):
         one, following = owed(), board("a1")
         following.place("d1", 300)
-        one.usurp("a1", "d1", 500)
+        one.doubt_who_stands("a1", "d1", 500)
         following.place("a1", 500)
-        one.lifted("a1", 700)
+        one.note_lift("a1", 700)
         following.lift("a1", 700)
         following.lift("d1", 705)
         one.notice_claim("a1", following, POSITION, 700 + wait)
@@ -267,11 +267,11 @@ def test_a_chore_whose_reed_closes_twice_was_done_once() -> None:
         one, following = owed("c1"), board("c1")
         one.notice_claim("c1", following, POSITION, 500)
         following.place("c1", 500)
-        one.settle(following)
-        one.lifted("c1", 510)
+        one.drop_done(following)
+        one.note_lift("c1", 510)
         following.lift("c1", 510)
         one.notice_claim("c1", following, POSITION, 510 + wait)
-        one.left("b1", frozenset({"b1"}), POSITION, 590)
+        one.note_left("b1", frozenset({"b1"}), POSITION, 590)
         assert one.claimed == claimed
 
 
@@ -279,18 +279,18 @@ def test_a_neighbour_that_flickers_was_not_pushed_away_and_hides_nobody_who_was(
     for wait, claimed in ((TOUCH, {}), (TOUCH + 1, {"c1": "b1"})):
         one, following = owed("c1"), board("c1")
         one.notice_claim("c1", following, POSITION, 500)
-        one.lifted("b1", 510)
-        one.left("b1", frozenset({"b1"}), POSITION, 510)
+        one.note_lift("b1", 510)
+        one.note_left("b1", frozenset({"b1"}), POSITION, 510)
         assert one.claimed == {"c1": "b1"}
         one.notice_claim("b1", following, POSITION, 510 + wait)
         assert one.claimed == claimed
     for flickers in (False, True):
         one, following = owed("d1"), board("c1", "d1")
-        following.air["d1"] = 0
-        one.left("c1", frozenset({"c1"}), POSITION, 500)
+        following.up["d1"] = 0
+        one.note_left("c1", frozenset({"c1"}), POSITION, 500)
         if flickers:
-            one.lifted("e1", 510)
-            one.left("e1", frozenset({"e1"}), POSITION, 510)
+            one.note_lift("e1", 510)
+            one.note_left("e1", frozenset({"e1"}), POSITION, 510)
             one.notice_claim("e1", following, POSITION, 515)
         one.notice_claim("d1", following, POSITION._replace(movers=frozenset()), 550)
         assert one.claimed == {"d1": "c1"}
@@ -305,13 +305,13 @@ def test_nobody_was_pushed_from_afar_or_where_all_are_alike_or_who_is_owed_himse
     ):
         one, following = owed(*debts), board("a1", "b1", "c1")
         one.notice_claim("c1", following, POSITION._replace(movers=frozenset()), 500)
-        one.left(origin, frozenset({"b1"}), position, 500)
+        one.note_left(origin, frozenset({"b1"}), position, 500)
         assert one.claimed == {}, (debts, origin)
 
 
 def test_an_early_reply_is_likelier_than_a_push() -> None:
     one, following = owed("c1"), board("a1", "b1", "c1")
-    one.left("b1", frozenset({"a1"}), POSITION, 500)
+    one.note_left("b1", frozenset({"a1"}), POSITION, 500)
     one.notice_claim("c1", following, POSITION, 500)
     assert one.claimed == {"c1": "b1"}
     assert one.pushed == set()
@@ -319,7 +319,7 @@ def test_an_early_reply_is_likelier_than_a_push() -> None:
 
 def test_chores_are_told_in_order_with_whose_piece_it_is() -> None:
     one, following = owed("e1", "d1", "b1", beaten="a1"), board("b1", "c1", "e1", extra="d1")
-    assert one.listed(following, POSITION, ("between",)) == (
+    assert one.list_corrections(following, POSITION, ("between",)) == (
         Correction("take", "a1", "red", beaten=True),
         Correction("put", "b1", "red"),
         Correction("take", "d1", None),
@@ -331,7 +331,7 @@ def test_chores_are_told_in_order_with_whose_piece_it_is() -> None:
 def test_what_has_to_come_up_and_did_not_fall_is_not_told_as_beaten() -> None:
     one = owed()
     one.exchange.add("a1")
-    assert one.listed(board(), POSITION, ()) == (Correction("take", "a1", "red", beaten=False),)
+    assert one.list_corrections(board(), POSITION, ()) == (Correction("take", "a1", "red", beaten=False),)
 
 
 def test_who_has_left_unfelt_is_asked_for_no_more_once_nothing_else_is_to_do() -> None:
@@ -341,8 +341,10 @@ def test_who_has_left_unfelt_is_asked_for_no_more_once_nothing_else_is_to_do() -
     take = Correction("take", "a1", "green", leaving=True)
     one = owed("c1")
     one.exchange.add("a1")
-    assert one.listed(board("c1"), leaving, ()) == (take, Correction("put", "c1", "blue"))
+    assert one.list_corrections(board("c1"), leaving, ()) == (take, Correction("put", "c1", "blue"))
     one = owed()
     one.exchange.add("a1")
-    assert one.listed(board(), leaving, ()) == (Correction("take", "a1", "red"),)
-    assert one.listed(board(), leaving._replace(rooms={"a1": 2}), ()) == (take._replace(rings=True),)
+    assert one.list_corrections(board(), leaving, ()) == (Correction("take", "a1", "red"),)
+    assert one.list_corrections(board(), leaving._replace(rooms={"a1": 2}), ()) == (
+        take._replace(rings=True),
+    )

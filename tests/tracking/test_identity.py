@@ -19,7 +19,7 @@ class Board:
         self.doubt: set[frozenset[str]] = set()
 
     def known(self, space: str, home: str | None) -> bool:
-        return self.identity.known(space, home, self.doubt)
+        return self.identity.note_identity(space, home, self.doubt)
 
 
 def test_the_right_piece_is_no_news() -> None:
@@ -36,7 +36,7 @@ def test_another_piece_than_was_followed_there_is_wrong_until_it_is_up() -> None
     assert not board.known("b", "a"), "that was known"
     assert board.identity.fault() == BoardFault(FaultCode.SWAPPED, ("a", "b"))
     assert board.chores.in_order, "nothing is owed before it is told"
-    board.identity.lifted("b")
+    board.identity.note_lift("b")
     assert board.identity.fault() == BoardFault(FaultCode.SWAPPED, ("a",))
 
 
@@ -59,7 +59,7 @@ def test_the_right_piece_after_a_wrong_one_is_news() -> None:
 def test_once_a_fault_is_told_the_pieces_have_to_come_up() -> None:
     board = Board()
     board.known("b", "a")
-    board.identity.fault_told(BoardFault(FaultCode.SWAPPED, ("b",)))
+    board.identity.note_fault_reported(BoardFault(FaultCode.SWAPPED, ("b",)))
     assert board.chores.exchange == {"b"}
     assert board.chores.debts == {"b"}
     assert board.identity.fault() is None
@@ -69,7 +69,7 @@ def test_once_a_fault_is_told_the_pieces_have_to_come_up() -> None:
 def test_another_fault_changes_nothing() -> None:
     board = Board()
     board.known("b", "a")
-    board.identity.fault_told(BoardFault(FaultCode.SWAPPED, ("c",)))
+    board.identity.note_fault_reported(BoardFault(FaultCode.SWAPPED, ("c",)))
     assert board.chores.in_order
     assert board.identity.wrong == {"b"}
 
@@ -85,7 +85,7 @@ def test_a_swap_that_was_in_doubt_becomes_a_chore_at_once() -> None:
 
 def test_while_chores_are_open_a_wrong_piece_is_one_more() -> None:
     board = Board()
-    board.chores.owe("c")
+    board.chores.require("c")
     assert board.known("b", "a")
     assert board.chores.debts == {"b", "c"}
     assert board.identity.wrong == set()
@@ -102,7 +102,7 @@ def test_a_doubt_is_settled_by_either_piece_at_home() -> None:
 def test_a_claim_is_settled_by_who_stands_there() -> None:
     for home in ("a", "b", None):
         board = Board()
-        board.chores.usurp("a", "x", 500)
+        board.chores.doubt_who_stands("a", "x", 500)
         assert board.known("a", home), "it was in question"
         assert board.chores.claimed == {}
         assert board.chores.exchange == (set() if home == "a" else {"a"})
@@ -110,9 +110,9 @@ def test_a_claim_is_settled_by_who_stands_there() -> None:
 
 def test_what_may_have_been_set_down_upon_is_settled_by_who_stands_there() -> None:
     board = Board(up="b")
-    board.following.upon = {"b": "a", "c": "x"}
+    board.following.set_upon = {"b": "a", "c": "x"}
     assert board.known("a", "a")
-    assert board.following.upon == {"c": "x"}
+    assert board.following.set_upon == {"c": "x"}
 
 
 def test_a_stray_is_named() -> None:
@@ -160,7 +160,7 @@ def test_a_piece_that_lies_on_its_side_is_a_fault_while_no_piece_is_in_a_hand() 
     board.following.lift("b", 500)
     assert board.identity.fault() is None
     board.following.place("b", 900)
-    board.identity.fault_told(BoardFault(FaultCode.LYING, ("a",)))
+    board.identity.note_fault_reported(BoardFault(FaultCode.LYING, ("a",)))
     assert board.chores.debts == board.chores.exchange == {"a"}
     assert board.identity.lies == set()
 
@@ -172,7 +172,7 @@ def test_it_lies_no_more_once_it_is_read_or_up() -> None:
         if read:
             board.known("a", "a")
         else:
-            board.identity.lifted("a")
+            board.identity.note_lift("a")
         assert board.identity.fault() is None
 
 
@@ -187,7 +187,7 @@ def test_a_new_layout_keeps_what_lies_where_a_piece_belongs_and_is_felt() -> Non
     board = Board(up="b", extra="x")
     board.identity.lies.update("abx")
     board.identity.wrong.add("c")
-    board.identity.begin()
+    board.identity.begin_layout()
     assert board.identity.lies == {"a"}
     assert board.identity.wrong == set()
 

@@ -34,22 +34,22 @@ def moved(one: PieceTracker, way: Iterable[str], at: int = 1000) -> int:
 
 def test_a_board_as_it_should_be_differs_nowhere() -> None:
     one = following("ab", free="f", felt="abf")
-    assert (one.air, one.strays, one.differing()) == ({}, {}, set())
+    assert (one.up, one.strays, one.differing_spaces()) == ({}, {}, set())
 
 
 def test_a_new_layout_counts_what_is_missing_as_up_and_what_is_too_many_as_stray() -> None:
     one = PieceTracker(OVERLAP, TOUCH)
     one.reset("abf", "fg", "agz", frozenset(), 7)
-    assert one.air == {"b": 7}
+    assert one.up == {"b": 7}
     assert one.strays == {"z": frozenset()}
-    assert one.differing() == {"b", "z"}
+    assert one.differing_spaces() == {"b", "z"}
 
 
 def test_a_new_layout_keeps_since_when_a_piece_is_up_unless_it_moved() -> None:
     one = following("abc")
     moved(one, ["-a", "-b"])
     one.reset("abc", "", "c", frozenset("b"), 9000)
-    assert one.air == {"a": 2000, "b": 9000}
+    assert one.up == {"a": 2000, "b": 9000}
 
 
 def test_a_new_layout_forgets_who_a_stray_is_only_if_he_moved() -> None:
@@ -79,28 +79,28 @@ def test_a_new_layout_names_one_stray_once_another_is_certain() -> None:
 def test_a_new_layout_forgets_the_doubts_of_the_last() -> None:
     one = following("abc")
     moved(one, ["-a", "-b", "-c", "+x", "+a"])
-    one.upon["b"] = "x"
+    one.set_upon["b"] = "x"
     assert (one.unsure, one.contested) == ({}, {"x": frozenset("abc")})
     one.unsure["x"] = "a"
     one.reset("abc", "", "ax", frozenset(), 9000)
-    assert (one.upon, one.unsure, one.contested) == ({}, {}, {})
+    assert (one.set_upon, one.unsure, one.contested) == ({}, {}, {})
 
 
 def test_what_is_set_down_is_what_was_up() -> None:
     one = following("ab")
     moved(one, ["-a", "+x"])
     assert one.strays == {"x": certain("a")}
-    assert one.loose() == set()
-    assert one.differing() == {"a", "x"}
-    assert one.since("x") == 3000
-    assert one.since("b") == 0
+    assert one.loose_pieces() == set()
+    assert one.differing_spaces() == {"a", "x"}
+    assert one.set_down_at("x") == 3000
+    assert one.set_down_at("b") == 0
 
 
 def test_what_is_set_down_is_one_of_those_that_were_up() -> None:
     one = following("abc")
     moved(one, ["-a", "-b", "+x"])
     assert one.strays == {"x": frozenset("ab")}
-    assert one.loose() == {"a", "b"}
+    assert one.loose_pieces() == {"a", "b"}
     moved(one, ["+b"])
     assert one.strays == {"x": certain("a")}
 
@@ -110,7 +110,7 @@ def test_two_strays_that_could_be_either_are_told_apart_once_one_is_home() -> No
     moved(one, ["-a", "-b", "+x", "+y"])
     assert one.strays == {"x": frozenset("ab"), "y": frozenset("ab")}
     one.strays["x"] = certain("a")
-    one.explain()
+    one.drop_impossible()
     assert one.strays == {"x": certain("a"), "y": certain("b")}
 
 
@@ -151,8 +151,8 @@ def test_a_stray_that_is_up_again_is_in_a_hand() -> None:
     one = following("ab")
     moved(one, ["-a", "+x", "-x"])
     assert one.strays == {}
-    assert one.loose() == {"a"}
-    assert one.air == {"a": 2000}
+    assert one.loose_pieces() == {"a"}
+    assert one.up == {"a": 2000}
 
 
 def test_a_quick_change_of_spaces_looks_pushed_and_a_slow_one_carried() -> None:
@@ -168,16 +168,16 @@ def test_a_quick_change_of_spaces_looks_pushed_and_a_slow_one_carried() -> None:
 def test_nobody_minds_what_happens_on_a_free_space() -> None:
     one = following("abf", free="fg")
     moved(one, ["-f", "+g"])
-    assert (one.air, one.strays, one.felt) == ({}, {}, set("abg"))
+    assert (one.up, one.strays, one.felt) == ({}, {}, set("abg"))
 
 
 def test_two_pieces_up_together_may_have_been_swapped_once_one_comes_home() -> None:
     one = following("abc")
     moved(one, ["-a", "-b", "+a"])
-    assert one.together == pairs("ab")
-    assert one.upon == {"b": "a"}
+    assert one.held_together == pairs("ab")
+    assert one.set_upon == {"b": "a"}
     moved(one, ["+b"])
-    assert one.upon == {}
+    assert one.set_upon == {}
 
 
 def test_a_touch_swaps_nothing() -> None:
@@ -186,14 +186,14 @@ def test_a_touch_swaps_nothing() -> None:
         one.lift("b", 1000)
         one.lift("a", 5000)
         one.place("a", 5000 + time)
-        assert one.together == together
+        assert one.held_together == together
 
 
 def test_who_is_certain_elsewhere_was_not_swapped() -> None:
     one = following("abc")
     moved(one, ["-a", "+x", "-b", "+b"])
-    assert one.together == set()
-    assert one.upon == {}
+    assert one.held_together == set()
+    assert one.set_upon == {}
 
 
 def test_what_was_set_down_upon_is_in_question_until_it_is_up_or_the_other_is_astray() -> None:
@@ -201,7 +201,7 @@ def test_what_was_set_down_upon_is_in_question_until_it_is_up_or_the_other_is_as
         one = following("abc")
         moved(one, ["-a", "-b", "+a"])
         moved(one, way, 9000)
-        assert one.upon == {}
+        assert one.set_upon == {}
 
 
 def test_a_stray_may_be_another_than_the_one_that_came_home() -> None:

@@ -75,7 +75,7 @@ def meant(moment: Situation) -> TrackerEvent | None:
 
 def owed(*debts: str) -> Corrections:
     chores = Corrections(100, 20)
-    chores.begin(set(debts), set())
+    chores.begin_layout(set(debts), set())
     return chores
 
 
@@ -151,7 +151,7 @@ def test_the_other_side_moves_out_of_turn_or_puts_its_last_move_back() -> None:
 def test_a_reed_from_which_a_piece_must_have_left_twice_is_suspected() -> None:
     def stuck(*names: str) -> StuckSensorDetector:
         detector = StuckSensorDetector()
-        detector.missed(names)
+        detector.count_missed(names)
         return detector
 
     came = CameFrom("b1", "b2", "red")

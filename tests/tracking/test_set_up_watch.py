@@ -11,14 +11,14 @@ AB = {frozenset("ab")}
 
 def watch(felt: str = "abcx", said: str = "abcx") -> SetUpWatch:
     one = SetUpWatch(SETTLE, TOUCH)
-    one.begin(NAMED, set(felt), set(said), 0)
+    one.begin_set_up(NAMED, set(felt), set(said), 0)
     return one
 
 
 def changes(one: SetUpWatch, text: str) -> SetUpWatch:
     """`-a0 +a900`: what left, and what came, at which moment."""
     for word in text.split():
-        one.changed(word[1], word[0] == "+", int(word[2:]))
+        one.note_sensor(word[1], word[0] == "+", int(word[2:]))
     return one
 
 
@@ -52,9 +52,9 @@ def test_pieces_that_come_from_the_box_are_sure() -> None:
 
 def test_what_is_said_anew_is_sure() -> None:
     one = changes(watch(), "-a0 -b500 +a900 +b1200")
-    one.begin(NAMED, set("abcx"), set("x"), 1300)
+    one.begin_set_up(NAMED, set("abcx"), set("x"), 1300)
     assert one.pairs == AB
-    one.begin(NAMED, set("abcx"), set("abc"), 1400)
+    one.begin_set_up(NAMED, set("abcx"), set("abc"), 1400)
     assert one.pairs == set()
 
 

@@ -226,7 +226,7 @@ class ButtonCursor:
             origin, target = shared_spaces.step_of_hands(hands, position) or hands
             # Where the origin is sensed its piece has to be up before it can be anywhere.
             if target in position.unfelt(origin) and (
-                origin in position.shared or origin in match.tracker.pieces.air
+                origin in position.shared or origin in match.tracker.pieces.up
             ):
                 mover = state.hand_action(position.owners[origin], *hands)
                 found.append(ButtonOption(step.target, mover, hands))

@@ -223,7 +223,7 @@ class Match:
     @property
     def wrong(self) -> frozenset[Space]:
         """Where the board differs from the game, as far as it is sensed."""
-        return frozenset(shared_spaces.space_of(where) for where in self.tracker.pieces.differing())
+        return frozenset(shared_spaces.space_of(where) for where in self.tracker.pieces.differing_spaces())
 
     # Layouts
 

@@ -155,7 +155,7 @@ class TagWatch:
         else:
             piece = self._roster.piece(tag)
             seat = None if piece is None else piece[0]
-            up = frozenset(self._match.tracker.pieces.air)
+            up = frozenset(self._match.tracker.pieces.up)
             _, home = self._audit.who(tag, up)
             if home is not None:  # one that has no place on the board says nothing of others
                 self._in_hand = tag, up, now
@@ -178,7 +178,7 @@ class TagWatch:
         pads: set[ReaderId] = set(self._board.pads)
         busy = (
             self._match.state.free_spaces()
-            or tracker.pieces.air
+            or tracker.pieces.up
             or tracker.doubtful_pairs
             or guidance.question
         )

@@ -38,7 +38,7 @@ def affirm(asked: TrackerQuestion, board: BoardState, s: Situation) -> TrackerEv
             late = space not in board.corrections.claimed
             _settle_who_stands(board, asked)
             if board.pieces.strays.get(other) == frozenset():
-                board.corrections.owe({other})
+                board.corrections.require({other})
                 board.turn.battle = None
                 if late:
                     board.doubt_arrivals(board.set_down_late((other,), s.declined), s.last_activity)
@@ -61,24 +61,24 @@ def deny(asked: TrackerQuestion, board: BoardState, s: Situation) -> TrackerEven
             return UnconfirmedCorrection((home, *near[:MAX_ASKED]))
         case ThatPiece(origin, target, other):
             if attacks.blocking(s) is not None:
-                pieces.exclude(target, origin)
+                pieces.exclude_piece(target, origin)
             elif board.position.alike:
                 return HandIntent(other, target)
             else:
-                corrections.debts |= pieces.differing()
+                corrections.debts |= pieces.differing_spaces()
         case SamePlaces(homes):  # they come up, and go where they belong; until then it stays doubtful
             doubtful = board.doubts.connected(homes)
             corrections.exchange.update(pieces.felt & doubtful)
-            corrections.owe(pieces.air.keys() & doubtful)
-            corrections.owe(space for space in pieces.strays if pieces.strays[space] & doubtful)
+            corrections.require(pieces.up.keys() & doubtful)
+            corrections.require(space for space in pieces.strays if pieces.strays[space] & doubtful)
         case WhoStands(space, other):
             _settle_who_stands(board, asked)
             corrections.exchange.add(space)
-            corrections.concede_to(other)
+            corrections.settle_for(other)
     return None
 
 
 def _settle_who_stands(board: BoardState, asked: WhoStands) -> None:
-    board.corrections.concede(asked.space)
-    board.pieces.upon.pop(asked.other, None)
+    board.corrections.settle_who_stands(asked.space)
+    board.pieces.set_upon.pop(asked.other, None)
     board.turn.arrived.pop(asked.space, None)

@@ -31,25 +31,27 @@ class AttackConfirmation:
         self.given: tuple[Home, Space] | None = None
         """The attack (origin, target) whose sign was given, until its piece comes home or elsewhere."""
 
-    def placed(self, space: Space, now: Micros, air: Mapping[Home, Micros], *, known: bool = True) -> None:
-        """Something comes to stand on a space; `air` are the pieces up before, and since when.
+    def note_set_down(
+        self, space: Space, now: Micros, up: Mapping[Home, Micros], *, known: bool = True
+    ) -> None:
+        """Something comes to stand on a space; `up` are the pieces up before, and since when.
 
         `known`: whether the mover can know which piece he would attack; it was not swapped for another one.
         """
-        lifted = air.get(space)
+        lifted = up.get(space)
         held = known and lifted is not None and now - lifted >= self._least
-        self._tap = _Tap(space, now, frozenset(air) - {space}) if held else None
-        if self.given is not None and (space == self.given[0] or space not in air):
+        self._tap = _Tap(space, now, frozenset(up) - {space}) if held else None
+        if self.given is not None and (space == self.given[0] or space not in up):
             self.given = None
 
-    def lifted(
-        self, space: Space, now: Micros, targets: Callable[[Home], list[Space]], air: Mapping[Home, Micros]
+    def note_lift(
+        self, space: Space, now: Micros, targets: Callable[[Home], list[Space]], up: Mapping[Home, Micros]
     ) -> None:
-        """What stood there is up; `targets` are those up that it may attack, `air` as in `placed`, now."""
+        """What stood there is up; `targets` are those up that it may attack, `up` as in `placed`, now."""
         tap, self._tap = self._tap, None
         if tap is None or tap.home != space or now - tap.at > self._most:
             return
-        stayed = [target for target in targets(space) if target in tap.up and air[target] < tap.at]
+        stayed = [target for target in targets(space) if target in tap.up and up[target] < tap.at]
         if len(stayed) == 1:
             self.given = space, stayed[0]
 

@@ -14,12 +14,12 @@ from boardrules.core import Seat
 from boardumpire.tracking import shared_spaces
 from boardumpire.tracking.attack_confirmation import AttackConfirmation
 from boardumpire.tracking.corrections import Corrections
-from boardumpire.tracking.events import TrackerEvent
+from boardumpire.tracking.events import BoardGuidance, TrackerEvent
 from boardumpire.tracking.identity import IdentityCheck
 from boardumpire.tracking.model import PublicPosition
 from boardumpire.tracking.open_doubts import NO_DOUBTS, OpenDoubts, Pair
 from boardumpire.tracking.piece_tracker import Home, PieceTracker, Space
-from boardumpire.tracking.questions import CameFrom, WhoStands
+from boardumpire.tracking.questions import CameFrom, TrackerQuestion, WhoStands
 from boardumpire.tracking.situation import MAX_ASKED, EnemyTouch, Situation, Tap
 from boardumpire.tracking.stuck_sensors import StuckSensorDetector
 from boardumpire.tracking.swap_doubts import SwapDoubts
@@ -81,7 +81,7 @@ class BoardState:
         self, last_activity: Micros, settled: Collection[TrackerEvent], *, centring: bool
     ) -> Situation:
         """What the meaning of hands depends on now; see there."""
-        up, turn, away = self.pieces.air, self.turn, self.timing.away
+        up, turn, away = self.pieces.up, self.turn, self.timing.away
         return Situation(
             position=self.position,
             pieces=self.pieces,
@@ -112,17 +112,37 @@ class BoardState:
     def awaiting_answer(self) -> frozenset[Space]:
         """Pieces that hands took up, and what may be those elsewhere, while that waits for an answer."""
         pieces = self.pieces
-        away = pieces.air.keys() & self.position.resting
+        away = pieces.up.keys() & self.position.resting
         return frozenset((*away, *(pieces.strays if len(pieces.strays) <= len(away) else ())))
 
     def in_play(self) -> set[Space]:
         """What hands lifted and set down since the board was in order, corrections aside."""
-        return self.pieces.differing() - self.corrections.debts
+        return self.pieces.differing_spaces() - self.corrections.debts
 
     def sensed(self, felt: Iterable[Space]) -> set[Space]:
         """What is felt; a space played by hand counts as the layout says."""
         blind = self.position.blind
         return (set(felt) - blind) | (blind & self.position.owners.keys())
+
+    def guidance(
+        self, asked: TrackerQuestion | None, reminded: Collection[Home | None], centring: tuple[Space, ...]
+    ) -> BoardGuidance:
+        """What lights and screens show, where people are `asked` this, were `reminded` of these pieces, and
+        shall centre a piece that these spaces share."""
+        pieces, position, debts = self.pieces, self.position, self.corrections.debts
+        in_play = set(pieces.up) - debts - self.awaiting_answer()
+        own = position.own(in_play)
+        alone = own[0] if len(own) == 1 and not debts else None
+        lifted = (pieces.loose_pieces() & in_play) | ({alone} if alone else set())
+        hidden = None if in_play or debts else position.hidden()
+        home = alone or hidden or ""
+        hints = position.hints.get(home) or position.steps.get(home, {})
+        taken: set[Space] = set()
+        if len(in_play) > 1:  # what is to be taken stays a hint, though it is up
+            taken = {target for target in hints if position.captures(home, target)}
+        chores = self.corrections.list_corrections(pieces, position, centring)
+        late = tuple(sorted(in_play & {*reminded, *self.turn.missing} - taken))
+        return BoardGuidance(chores, tuple(sorted(lifted - taken)), hints, asked, late)
 
     # A new layout
 
@@ -152,7 +172,7 @@ class BoardState:
         moved = frozenset(hands or ()) | (frozenset(owed) - {*(signed or ())}) | self.awaiting_answer()
         early = self._early(position, hands, moved)
         attacked = step is not None and before.is_attack(*step)
-        upon = step[1] if step is not None and attacked and pieces.upon.get(step[0]) == step[1] else None
+        upon = step[1] if step is not None and attacked and pieces.set_upon.get(step[0]) == step[1] else None
         if hands != ():
             turn.last_moved = before.other_targets(step) if step is not None else None
         turn.mislaid = self._mislaid_by(position, hands)
@@ -172,19 +192,19 @@ class BoardState:
         if hands is None:
             early |= self._explain_strays(now, doubted=bool(known.claims or known.wrong))
         if position.named or self.doubts.set_up.pairs:
-            self.doubts.set_up.begin(position.named, pieces.felt, said, now)
+            self.doubts.set_up.begin_set_up(position.named, pieces.felt, said, now)
         self.doubts.keep({pair for pair in known.pairs if pair.isdisjoint(said)}, position)
         lifted_once = (
             {*unsure} if hands is None else {upon} if upon is not None and exchange is None else set()
         )
-        early = shared_spaces.kept_places(pieces.differing(), early)
+        early = shared_spaces.kept_places(pieces.differing_spaces(), early)
         self._begin_corrections(early, exchange, lifted_once)
         self._ask_again(known, now, start=hands is None)
-        self.identity.begin()
+        self.identity.begin_layout()
         turn.dips.clear()
         turn.must_move, turn.excused, turn.take_back_shown = None, False, False
-        turn.nothing_lifted = early.isdisjoint(pieces.differing())
-        turn.missing.intersection_update(pieces.air if hands else ())
+        turn.nothing_lifted = early.isdisjoint(pieces.differing_spaces())
+        turn.missing.intersection_update(pieces.up if hands else ())
         turn.was_in_order = self.corrections.in_order
         self.forget_gestures()
         self.signs.given = signed
@@ -198,7 +218,7 @@ class BoardState:
         """The attack whose sign the mover has given, where something was only said: no word wards it off."""
         given, was = self.signs.given, self.position
         same = (position.owners, position.movers) == (was.owners, was.movers)
-        return given if same and given is not None and given[0] in self.pieces.air else None
+        return given if same and given is not None and given[0] in self.pieces.up else None
 
     def _early(
         self, position: PublicPosition, hands: tuple[Space, ...] | None, moved: frozenset[Space]
@@ -209,7 +229,7 @@ class BoardState:
         early, refused = self.in_play() - moved, self.turn.refused
         if hands and refused is not None and hands == (refused[0], *hands[1:]):
             early |= {refused[1]} & self.pieces.strays.keys() - moved  # it was another piece
-        if position.alike and hands and hands[0] in self.pieces.replaced(hands[-1]):
+        if position.alike and hands and hands[0] in self.pieces.replaced_at(hands[-1]):
             early.add(hands[0])  # another one stands there already
         return early
 
@@ -219,7 +239,7 @@ class BoardState:
         if hands != () or position.owners != self.position.owners:
             return ()
         home = self.turn.lost
-        if home is None or home not in self.position.own(self.pieces.air.keys() & position.blind):
+        if home is None or home not in self.position.own(self.pieces.up.keys() & position.blind):
             return self.turn.mislaid
         return (home, *self.position.quiet_targets(home, self.pieces.felt)[:MAX_ASKED])
 
@@ -242,11 +262,11 @@ class BoardState:
         beaten = {exchange} & standing if exchange is not None else set()
         leaving = position.leaving.keys() & position.owners.keys() & standing
         leaving |= {*lifted_once} & position.judged() & standing
-        self.corrections.begin(
-            pieces.differing() - {*early} - self.awaiting_answer(),
+        self.corrections.begin_layout(
+            pieces.differing_spaces() - {*early} - self.awaiting_answer(),
             beaten,
             leaving=leaving,
-            off_slots=position.off_slots & pieces.air.keys(),
+            off_slots=position.off_slots & pieces.up.keys(),
         )
 
     def _explain_strays(self, now: Micros, *, doubted: bool) -> set[Space]:
@@ -257,17 +277,17 @@ class BoardState:
         too many, where none is missing. That may have come off a sensor that sticks, or be one that moved,
         unless it is `doubted` already who stands where.
         """
-        air, strays, last = self.pieces.air, self.pieces.strays, self.position.last
+        air, strays, last = self.pieces.up, self.pieces.strays, self.position.last
         if self.position.alike:
             return set()
         strays.update((space, frozenset(air)) for space, homes in strays.items() if not homes)
         for origin, target in filter(None, (self.turn.battle, last)):
             if origin in strays and target in air:  # as it was put back, most likely
                 strays[origin] = frozenset({target})
-        self.pieces.explain()
+        self.pieces.drop_impossible()
         if len(strays) == 1 and not (air or doubted) and self.turn.arrived:
             (space,) = strays
-            self.pieces.found(space, now)
+            self.pieces.note_found(space, now)
             return {space}
         return {*last} & {*air, *strays} if self.position.waiting and last is not None else set()
 
@@ -278,13 +298,13 @@ class BoardState:
         corrections, pieces = self.corrections, self.pieces
         standing = pieces.felt & pieces.expected - self.position.blind
         corrections.exchange |= known.wrong & standing
-        corrections.owe(known.wrong & standing)
+        corrections.require(known.wrong & standing)
         claims = {space: other for space, other in sorted(known.claims) if space in standing}
         if start:
             claims |= self._put_back_home()
         for space, other in claims.items():
             if space not in corrections.exchange:
-                corrections.usurp(space, other, now - 2 * self.timing.settle)
+                corrections.doubt_who_stands(space, other, now - 2 * self.timing.settle)
                 corrections.debts.discard(other)  # it is asked who that is before it is taken off
 
     def _put_back_home(self) -> dict[Space, Space]:
@@ -309,7 +329,7 @@ class BoardState:
             for home, arrival in self.turn.arrived.items()
             for space in spaces
             if home in pieces.felt
-            and pieces.since(space) > arrival.at
+            and pieces.set_down_at(space) > arrival.at
             and WhoStands(home, space, owners[home]) not in settled
             and CameFrom(home, space, owners[home]) not in settled
         }
@@ -317,7 +337,7 @@ class BoardState:
     def doubt_arrivals(self, doubted: Mapping[Home, Space], last_activity: Micros) -> None:
         """It is asked of each who stands there, whatever becomes of the piece too many."""
         for home, space in doubted.items():
-            self.corrections.usurp(home, space, last_activity - 2 * self.timing.settle)
+            self.corrections.doubt_who_stands(home, space, last_activity - 2 * self.timing.settle)
 
     def resync(self, felt: Iterable[Space], now: Micros) -> None:
         """The board was out of sight and is sensed again as a whole, in no order.
@@ -328,7 +348,7 @@ class BoardState:
         pieces.reset(self.position.judged(), self.position.free, self.sensed(felt), frozenset(debts), now)
         self.doubts.pairs |= {pair for pair in together if pair & pieces.felt}
         self.turn.missing.clear()
-        missing, extra = set(pieces.air), set(pieces.strays)
+        missing, extra = set(pieces.up), set(pieces.strays)
         if len(missing) == len(extra) == 1 and not debts:
             (origin,), (target,) = missing, extra
             if self.position.steps.get(origin, {}).get(target) is False:
@@ -338,7 +358,7 @@ class BoardState:
 
     def correct_everything(self) -> None:
         """All that differs from the layout is to be put right."""
-        self.corrections.owe(self.pieces.differing() - self.awaiting_answer())
+        self.corrections.require(self.pieces.differing_spaces() - self.awaiting_answer())
         self.turn.must_move, self.turn.excused = None, True
 
     # A sensor opens or closes
@@ -346,25 +366,25 @@ class BoardState:
     def lift(self, space: Space, now: Micros) -> None:
         """What stood on a space is up."""
         pieces, position, turn = self.pieces, self.position, self.turn
-        own = position.own(pieces.loose() - self.corrections.debts)
+        own = position.own(pieces.loose_pieces() - self.corrections.debts)
         were = frozenset({space}) if space in pieces.expected else pieces.strays.get(space)
         pieces.lift(space, now)
         self._notice_push(space, now)
-        self.corrections.lifted(space, now)
+        self.corrections.note_lift(space, now)
         if were is not None:
-            self.corrections.left(space, were, position, now)
-        self.identity.lifted(space)
-        self.stuck_sensors.opened(space)
+            self.corrections.note_left(space, were, position, now)
+        self.identity.note_lift(space)
+        self.stuck_sensors.note_opened(space)
         if turn.battle is not None and pieces.strays.get(turn.battle[0]):
-            self.corrections.concede(turn.battle[1])  # it was pushed there: the next move
-        self.signs.lifted(space, now, self._attackable, pieces.air)
+            self.corrections.settle_who_stands(turn.battle[1])  # it was pushed there: the next move
+        self.signs.note_lift(space, now, self._attackable, pieces.up)
         if len(own) == 1 and position.is_attack(own[0], space):
             turn.dips[space] = (own[0], now)
         if position.owners.get(space) in position.movers:
             turn.nothing_lifted = False
 
     def _attackable(self, origin: Home) -> list[Space]:
-        return self.position.attackable(origin, self.pieces.loose())
+        return self.position.attackable(origin, self.pieces.loose_pieces())
 
     def _notice_push(self, home: Home, now: Micros) -> None:
         """A piece that slides is felt on the next space before it leaves its own. If another is up, it may
@@ -377,7 +397,7 @@ class BoardState:
         theirs = seat is not None and not position.alike and seat not in position.movers
         steps = position.steps.get(home, {})
         for space, homes in strays.items():
-            fresh = now - self.pieces.since(space) <= self.timing.settle
+            fresh = now - self.pieces.set_down_at(space) <= self.timing.settle
             own = steps.get(space) is False and position.own(homes) == sorted(homes)
             tidied = not position.alike and bool(homes & self.corrections.debts)
             if homes and fresh and (own or ((theirs or tidied) and position.beside(home, space))):
@@ -389,9 +409,9 @@ class BoardState:
         pieces, turn = self.pieces, self.turn
         dip = turn.dips.pop(space, None)
         self.corrections.notice_claim(space, pieces, self.position, now)
-        lifted = pieces.air.get(space)
+        lifted = pieces.up.get(space)
         turn.tapped = self._tap(space, now)
-        self.signs.placed(space, now, pieces.air, known=sign_counts)
+        self.signs.note_set_down(space, now, pieces.up, known=sign_counts)
         pieces.place(space, now)
         self._notice_battle(space, now)
         correcting = bool(self.corrections.debts)
@@ -399,7 +419,7 @@ class BoardState:
         if turn.must_move in bumped:
             turn.must_move = None
         turn.touch = None
-        if dip is not None and dip[0] in pieces.air:
+        if dip is not None and dip[0] in pieces.up:
             turn.touch = EnemyTouch(dip[0], space, now - dip[1])
         held = lifted is not None and now - lifted >= self.timing.settle
         if self.timing.touch_move and held and space not in self.corrections.debts:
@@ -408,7 +428,7 @@ class BoardState:
     def _tap(self, space: Space, now: Micros) -> Tap | None:
         """The piece of the other side that is back after so short a time that it was touched, or nudged,
         while no piece was felt to be up: its attacker may have left a sensor that sticks."""
-        up, before = self.pieces.air, self.turn.tapped
+        up, before = self.pieces.up, self.turn.tapped
         if up.keys() != {space} or self.position.own([space]) or now - up[space] > self.timing.touch:
             return None
         again = before is not None and before.home == space and now - before.at <= self.timing.wonder
@@ -423,7 +443,7 @@ class BoardState:
         if space != origin or self.pieces.strays.get(space) != frozenset():
             return
         if target in self.pieces.felt and target in self.position.owners:
-            self.corrections.usurp(target, space, now)
+            self.corrections.doubt_who_stands(target, space, now)
 
     def _oblige(self, space: Space) -> None:
         """The piece of this space was in a hand and has to be moved, if it can."""

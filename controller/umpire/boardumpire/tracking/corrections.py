@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from boardumpire.tracking.events import Correction
+from boardumpire.tracking.events import Correction, CorrectionKind
 from boardumpire.tracking.model import PublicPosition
 from boardumpire.tracking.piece_tracker import Home, PieceTracker, Space
 from boardware.ports import Micros
@@ -16,7 +16,7 @@ class _KnownBeforeLift(NamedTuple):
 
     at: Micros
     claimed: Home | None
-    usurped: Micros | None
+    doubted_since: Micros | None
     pushed: bool
     tidied: Micros | None
 
@@ -43,7 +43,7 @@ class Corrections:
         """Spaces that came to be occupied, but perhaps by another piece: by an early reply, whose home this
         names, or by a stranger, as the right piece is known to stand where this says."""
         self._overlap = overlap
-        self._usurped: dict[Space, Micros] = {}
+        self._doubted_since: dict[Space, Micros] = {}
         """Those of them where it may be a stranger, with the moment."""
         self.pushed: set[Space] = set()
         """Those of the claimed that another piece may have been pushed onto."""
@@ -58,7 +58,7 @@ class Corrections:
         """Whether no chore is open, and none was met in doubt."""
         return not (self.debts or self.claimed)
 
-    def begin(
+    def begin_layout(
         self,
         debts: set[Space],
         beaten: set[Space],
@@ -71,24 +71,24 @@ class Corrections:
         self.debts = debts | self.exchange
         self.off_slots = debts.intersection(off_slots)
         self.claimed.clear()
-        self._usurped.clear()
+        self._doubted_since.clear()
         self.pushed.clear()
         self.tidied.clear()
         self._left.clear()
         self._known.clear()
         self._ordered = not self.debts
 
-    def owe(self, spaces: Iterable[Space]) -> None:
+    def require(self, spaces: Iterable[Space]) -> None:
         """These have to be mended too."""
         self.debts.update(spaces)
         self._ordered = self.in_order
 
-    def lifted(self, space: Space, now: Micros) -> None:
+    def note_lift(self, space: Space, now: Micros) -> None:
         """What stood there is up. A piece that slides home was sensed there before it left the last space."""
         self._known[space] = _KnownBeforeLift(
             now,
             self.claimed.get(space),
-            self._usurped.get(space),
+            self._doubted_since.get(space),
             space in self.pushed,
             self.tidied.get(space),
         )
@@ -96,39 +96,39 @@ class Corrections:
         self.beaten.discard(space)
         self.off_slots.discard(space)
         self.tidied.pop(space, None)
-        self.concede(space)
-        for home, at in list(self._usurped.items()):
+        self.settle_who_stands(space)
+        for home, at in list(self._doubted_since.items()):
             if self.claimed[home] == space and now - at <= self._overlap:
-                self.concede(home)
+                self.settle_who_stands(home)
 
-    def concede(self, space: Space) -> None:
+    def settle_who_stands(self, space: Space) -> None:
         """Who stands there is not in question any more."""
         self.claimed.pop(space, None)
-        self._usurped.pop(space, None)
+        self._doubted_since.pop(space, None)
         self.pushed.discard(space)
 
-    def concede_to(self, other: Space) -> None:
+    def settle_for(self, other: Space) -> None:
         """Who stands on `other` is known: no other space is in question for that."""
         for space in [space for space, there in self.claimed.items() if there == other]:
-            self.concede(space)
+            self.settle_who_stands(space)
 
     def notice_claim(
         self, space: Space, following: PieceTracker, position: PublicPosition, now: Micros
     ) -> None:
         """A piece is about to come home; or an early reply that could go there, or a stranger?"""
-        if self._flickered(space, now) or space not in following.air:
+        if self._flickered(space, now) or space not in following.up:
             return
         for stray, homes in following.strays.items():
             if homes == {space} and not self._astride(stray, space, following, position, now):
-                self.claimed[space], self._usurped[space] = stray, now
+                self.claimed[space], self._doubted_since[space] = stray, now
                 return
         if space not in self.debts:
             return
         self.tidied[space] = now
         for origin, (were, at) in self._left.items():
             if now - at <= self._overlap:
-                self._push(origin, were & following.air.keys(), space, position)
-        for home in position.own(following.loose() - self.debts):
+                self._push(origin, were & following.up.keys(), space, position)
+        for home in position.own(following.loose_pieces() - self.debts):
             if space in position.steps.get(home, ()):
                 self.claimed[space] = home
                 self.pushed.discard(space)
@@ -137,9 +137,9 @@ class Corrections:
         self, stray: Space, space: Space, following: PieceTracker, position: PublicPosition, now: Micros
     ) -> bool:
         """Whether one piece closes both spaces: they lie side by side, and no hand is so quick."""
-        return now - following.since(stray) < self._short and not position.apart(stray, space)
+        return now - following.set_down_at(stray) < self._short and not position.apart(stray, space)
 
-    def left(self, origin: Space, were: frozenset[Home], position: PublicPosition, now: Micros) -> None:
+    def note_left(self, origin: Space, were: frozenset[Home], position: PublicPosition, now: Micros) -> None:
         """What stood on `origin`, one of `were`, has left it: perhaps pushed onto a chore's space beside it.
 
         The reed there closed just before, or closes just after.
@@ -159,12 +159,12 @@ class Corrections:
         if known is None or now - known.at > self._short:
             return False
         for other in [other for other in self.pushed if self.claimed.get(other) == space]:
-            self.concede(other)
+            self.settle_who_stands(other)
         self._left.pop(space, None)
         if known.claimed is not None:
             self.claimed[space] = known.claimed
-        if known.usurped is not None:
-            self._usurped[space] = known.usurped
+        if known.doubted_since is not None:
+            self._doubted_since[space] = known.doubted_since
         if known.pushed:
             self.pushed.add(space)
         if known.tidied is not None:
@@ -178,25 +178,25 @@ class Corrections:
         self.claimed[space] = min(others)
         self.pushed.add(space)
 
-    def usurp(self, space: Space, other: Space, now: Micros) -> None:
+    def doubt_who_stands(self, space: Space, other: Space, now: Micros) -> None:
         """What stands on `space` may be wrong there: the right one may be what came to stand on `other`."""
-        self.claimed[space], self._usurped[space] = other, now
+        self.claimed[space], self._doubted_since[space] = other, now
 
-    def settle(self, following: PieceTracker) -> bool:
+    def drop_done(self, following: PieceTracker) -> bool:
         """Drop what is done. Whether the board has come in order by that."""
         if not (self.debts or self.exchange or self.claimed):
             return False
-        if self.debts and not following.air.keys() - self.debts:
+        if self.debts and not following.up.keys() - self.debts:
             self.debts |= following.strays.keys()  # nobody in play explains them
-        self.debts = (self.debts & following.differing()) | self.exchange
-        loose = following.loose() | {self.claimed[space] for space in self._usurped}
+        self.debts = (self.debts & following.differing_spaces()) | self.exchange
+        loose = following.loose_pieces() | {self.claimed[space] for space in self._doubted_since}
         astray = {next(iter(homes)) for homes in following.strays.values() if len(homes) == 1}
         loose |= {other for space, other in self.claimed.items() if space in self.pushed} - astray
         self.claimed = {space: other for space, other in self.claimed.items() if other in loose}
         came, self._ordered = self.in_order and not self._ordered, self.in_order
         return came
 
-    def listed(
+    def list_corrections(
         self, following: PieceTracker, position: PublicPosition, between: Sequence[Space]
     ) -> tuple[Correction, ...]:
         """As people are told them; `between` are the spaces that share a piece, which is to be centred.
@@ -209,24 +209,28 @@ class Corrections:
         for where in sorted(self.debts | self.exchange, key=_in_order):
             leaving = position.leaving.get(where)
             if leaving is not None and (where in self.exchange or where in following.strays):
-                chores.append(_of_piece("take", where, leaving, position)._replace(leaving=True))
+                chores.append(_of_piece(CorrectionKind.TAKE, where, leaving, position)._replace(leaving=True))
             elif where in self.exchange:
-                chores.append(Correction("take", where, position.owners.get(where), where in self.beaten))
-            elif where in following.air:
-                kind = "ring" if where in self.off_slots else "put"
+                chores.append(
+                    Correction(CorrectionKind.TAKE, where, position.owners.get(where), where in self.beaten)
+                )
+            elif where in following.up:
+                kind = CorrectionKind.RING if where in self.off_slots else CorrectionKind.PUT
                 piece = position.pieces.get(where, position.owners[where])
                 chore = _of_piece(kind, where, piece, position)
                 same = first.setdefault(where.partition("+")[0], chore)
                 if chore._replace(space="") == same._replace(space=""):
                     chores.append(chore)
             elif where in following.strays:
-                middle = following.straddled(where, position)
+                middle = following.straddled_space(where, position)
                 chores.append(
-                    Correction("centre", middle, None) if middle else Correction("take", where, None)
+                    Correction(CorrectionKind.CENTRE, middle, None)
+                    if middle
+                    else Correction(CorrectionKind.TAKE, where, None)
                 )
         if all(chore.leaving for chore in chores):
             chores = [_anew(chore, position) for chore in chores]
-        return (*chores, *(Correction("centre", space, None) for space in between))
+        return (*chores, *(Correction(CorrectionKind.CENTRE, space, None) for space in between))
 
 
 def _anew(chore: Correction, position: PublicPosition) -> Correction:
@@ -234,10 +238,10 @@ def _anew(chore: Correction, position: PublicPosition) -> Correction:
     that came standing there already, and no reed felt it. Once that has been set down anew it is known."""
     if chore.space not in position.owners or chore.space.partition("+")[0] in position.rooms:
         return chore
-    return Correction("take", chore.space, position.owners[chore.space])
+    return Correction(CorrectionKind.TAKE, chore.space, position.owners[chore.space])
 
 
-def _of_piece(kind: str, where: Space, piece: str, position: PublicPosition) -> Correction:
+def _of_piece(kind: CorrectionKind, where: Space, piece: str, position: PublicPosition) -> Correction:
     rings = where.partition("+")[0] in position.rooms
     return Correction(kind, where, piece.partition(":")[0], name=position.prints.get(piece, ""), rings=rings)
 

@@ -106,10 +106,19 @@ TrackerEvent = (
 )
 
 
+class CorrectionKind(StrEnum):
+    """What is to be done with a piece, as it is named on the wire."""
+
+    PUT = "put"
+    TAKE = "take"
+    CENTRE = "centre"
+    RING = "ring"
+
+
 class Correction(NamedTuple):
     """One thing to do with a piece so that the board equals the layout."""
 
-    kind: str
+    kind: CorrectionKind
     """`put` a piece on the space, `take` the piece off it, `centre` it on its space, set it on a `ring`: of
     one that has a seat, on a ring of its own."""
     space: Space

@@ -18,7 +18,7 @@ class IdentityCheck:
         self._following = following
         self._chores = chores
 
-    def known(self, space: Space, home: Home | None, doubt: set[frozenset[Home]]) -> bool:
+    def note_identity(self, space: Space, home: Home | None, doubt: set[frozenset[Home]]) -> bool:
         """The piece of `home` stands on `space` (`None`: one that belongs nowhere). Whether that is news.
 
         `doubt` that this settles is dropped, a piece that has to come up becomes a chore, and one that hands
@@ -36,10 +36,10 @@ class IdentityCheck:
             self.wrong.discard(space)
             self._chores.exchange.discard(space)
             return _settle(doubt, home) or news
-        if home in following.air and space in following.strays:
+        if home in following.up and space in following.strays:
             news = following.strays[space] != {home}
             following.strays[space] = frozenset({home})
-            following.explain()
+            following.drop_impossible()
             return _settle(doubt, home) or news
         return self._amiss(space, doubted=asked or frozenset({space, home}) in doubt)
 
@@ -55,9 +55,9 @@ class IdentityCheck:
     def _asked_about(self, space: Space) -> bool:
         """Whether it was in question who stands there; from now on it isn't."""
         following, claimed = self._following, self._chores.claimed
-        asked = space in claimed or space in following.upon.values()
-        self._chores.concede(space)
-        following.upon = {home: other for home, other in following.upon.items() if other != space}
+        asked = space in claimed or space in following.set_upon.values()
+        self._chores.settle_who_stands(space)
+        following.set_upon = {home: other for home, other in following.set_upon.items() if other != space}
         return asked
 
     def _amiss(self, space: Space, *, doubted: bool) -> bool:
@@ -68,17 +68,17 @@ class IdentityCheck:
             return False  # where nothing should stand: that is noticed without tags, but not who it is
         if doubted or chores.debts:
             chores.exchange.add(space)
-            chores.owe({space})
+            chores.require({space})
         else:
             self.wrong.add(space)
         return True
 
-    def lifted(self, space: Space) -> None:
+    def note_lift(self, space: Space) -> None:
         """What stood there is up."""
         self.wrong.discard(space)
         self.lies.discard(space)
 
-    def begin(self) -> None:
+    def begin_layout(self) -> None:
         """A new layout: what was read is held to that one, and told anew."""
         self.wrong.clear()
         self.lies &= self._following.felt & self._following.expected
@@ -90,15 +90,15 @@ class IdentityCheck:
         # While a piece is in a hand, what isn't read may be in the other, held so low that its reed feels it.
         return (
             BoardFault(FaultCode.LYING, tuple(sorted(self.lies)))
-            if self.lies and not self._following.air
+            if self.lies and not self._following.up
             else None
         )
 
-    def fault_told(self, fault: BoardFault) -> None:
+    def note_fault_reported(self, fault: BoardFault) -> None:
         """What is wrong has to come up."""
         if fault == self.fault():
             self._chores.exchange.update(fault.spaces)
-            self._chores.owe(fault.spaces)
+            self._chores.require(fault.spaces)
             self.wrong.clear()
             self.lies.clear()
 

@@ -39,13 +39,13 @@ class PieceTracker:
         self.expected: frozenset[Space] = frozenset()
         self.free: frozenset[Space] = frozenset()
         self.felt: set[Space] = set()
-        self.air: dict[Home, Micros] = {}
+        self.up: dict[Home, Micros] = {}
         self.strays: dict[Space, frozenset[Home]] = {}
-        self.together: set[frozenset[Home]] = set()
+        self.held_together: set[frozenset[Home]] = set()
         """Pairs of pieces that were in hands together when one was set down: they may have been swapped."""
         self.pushed: set[Space] = set()
         """Where something came to stand as a piece does that is pushed over the board, not carried."""
-        self.upon: dict[Home, Space] = {}
+        self.set_upon: dict[Home, Space] = {}
         """By piece in a hand where something that had been up with it was set down last: it may be that."""
         self.unsure: dict[Space, Home] = {}
         """Strays that the piece of this home is not, as it came home; others were up that may be there."""
@@ -76,22 +76,22 @@ class PieceTracker:
         """Take a new layout. Pieces in the air or astray stay followed unless they are among `moved`."""
         stood = self.expected & self.felt
         self.expected, self.free, self.felt = frozenset(expected), frozenset(free), set(felt)
-        self.upon.clear()
+        self.set_upon.clear()
         self.unsure.clear()
         self.contested.clear()
-        self.air = {
-            home: self.air.get(home, now) if home not in moved else now
+        self.up = {
+            home: self.up.get(home, now) if home not in moved else now
             for home in sorted(self.expected - self.free)
             if home not in self.felt
         }
         # A piece that the ruling has moved is where it belongs now. It explains no stray any more.
         known = self.strays
         self.strays = {
-            space: frozenset(known.get(space, frozenset()) & self.air.keys() - moved)
+            space: frozenset(known.get(space, frozenset()) & self.up.keys() - moved)
             for space in sorted(self._extra())
         }
         self._stayed = {space for space in self.strays if space in stood or space in self._stayed}
-        self.explain()
+        self.drop_impossible()
 
     def _extra(self) -> set[Space]:
         return self.felt - self.expected - self.free
@@ -106,11 +106,11 @@ class PieceTracker:
         self.unsure.pop(space, None)
         self.contested.pop(space, None)
         self._left = at
-        self.upon = {home: other for home, other in self.upon.items() if other != space}
+        self.set_upon = {home: other for home, other in self.set_upon.items() if other != space}
         if space in self.free:
             return
         if space in self.expected:
-            self.air[space] = at
+            self.up[space] = at
             self._went.add(space)
             self._hand_over({space}, at)
         elif space in self.strays:
@@ -139,63 +139,63 @@ class PieceTracker:
         if space in self.expected:
             self._come_home(space, at)
         else:
-            self.strays[space] = self.contested[space] = frozenset(self.loose())
+            self.strays[space] = self.contested[space] = frozenset(self.loose_pieces())
             for home in self.strays[space]:
-                self.upon.pop(home, None)
-        self.explain()
+                self.set_upon.pop(home, None)
+        self.drop_impossible()
 
     def _come_home(self, space: Space, at: Micros) -> None:
         # While others are up, the one that came home may be another one that looks like it to a reed.
-        others = self.loose() - {space}
+        others = self.loose_pieces() - {space}
         for stray, homes in self.strays.items():
             if space in homes and others - homes:
                 self.unsure[stray] = space
-        self.upon.pop(space, None)
-        lifted = self.air.pop(space, None)
+        self.set_upon.pop(space, None)
+        lifted = self.up.pop(space, None)
         if lifted is not None and space in self._went:
             self._returned[space] = lifted, at
         self._went.discard(space)
         if lifted is not None and at - lifted <= self._short:
             self.contested = {stray: homes - {space} for stray, homes in self.contested.items()}
         if lifted is None or at - lifted > self._short:
-            self.together.update(frozenset({space, other}) for other in others)
-            self.upon.update(dict.fromkeys(others, space))
+            self.held_together.update(frozenset({space, other}) for other in others)
+            self.set_upon.update(dict.fromkeys(others, space))
 
-    def bumped(self, at: Micros) -> frozenset[Home]:
+    def bumped_pieces(self, at: Micros) -> frozenset[Home]:
         """The pieces that no hand has moved, though they were not felt for a while: three or more went and
         have just come back at once, and so have most of those that went with them. Hands are slower."""
         left = {home: lifted for home, (lifted, back) in self._returned.items() if at - back <= self._short}
         for first in left.values():
             back = frozenset(home for home, lifted in left.items() if abs(lifted - first) <= self._short)
-            away = sum(abs(lifted - first) <= self._short for lifted in self.air.values())
+            away = sum(abs(lifted - first) <= self._short for lifted in self.up.values())
             if len(back) >= AT_ONCE and len(back) > away:
                 return back
         return frozenset()
 
-    def untouched(self, homes: frozenset[Home]) -> None:
+    def forget_handling(self, homes: frozenset[Home]) -> None:
         """These pieces stand where they stood, and came from no hand."""
-        self.upon = {home: space for home, space in self.upon.items() if space not in homes}
+        self.set_upon = {home: space for home, space in self.set_upon.items() if space not in homes}
         self.contested = {stray: could - homes for stray, could in self.contested.items()}
         self.unsure = {stray: home for stray, home in self.unsure.items() if home not in homes}
 
-    def exclude(self, stray: Space, home: Home) -> None:
+    def exclude_piece(self, stray: Space, home: Home) -> None:
         """It is known that the piece of `home` is not what stands there."""
         self.strays[stray] -= {home}
-        self.explain()
+        self.drop_impossible()
 
-    def replaced(self, stray: Space) -> frozenset[Home]:
+    def replaced_at(self, stray: Space) -> frozenset[Home]:
         """The pieces that may have come to a stray before something was set down where they belong."""
         return self.contested.get(stray, frozenset()) & self.felt
 
-    def found(self, space: Space, at: Micros) -> None:
+    def note_found(self, space: Space, at: Micros) -> None:
         """Something stood there when the board was looked at first: it came after all that was ruled on."""
         self._placed[space] = at + 1
 
-    def since(self, space: Space) -> Micros:
+    def set_down_at(self, space: Space) -> Micros:
         """When something was last set down there; 0 if that was not felt."""
         return self._placed.get(space, 0)
 
-    def straddled(self, stray: Space, position: PublicPosition) -> Space | None:
+    def straddled_space(self, stray: Space, position: PublicPosition) -> Space | None:
         """The space of the piece that is felt on `stray` as well, where it seems to stand between the two:
         it came down where it belongs at the same time, and nobody was seen to lift another one."""
         at = self._placed.get(stray, 0)
@@ -209,15 +209,15 @@ class PieceTracker:
         ]
         return came[0] if len(came) == 1 else None
 
-    def loose(self) -> set[Home]:
+    def loose_pieces(self) -> set[Home]:
         """The pieces that are in a hand: lifted, and not the certain explanation of a stray."""
         if not self.strays:
-            return set(self.air)
+            return set(self.up)
         # Two strays with the same two explanations leave both pieces loose: which is which nobody can feel.
         certain = {next(iter(homes)) for homes in self.strays.values() if len(homes) == 1}
-        return set(self.air) - certain
+        return set(self.up) - certain
 
-    def explain(self) -> None:
+    def drop_impossible(self) -> None:
         """Drop explanations that have become impossible: a piece that is home, or certain elsewhere."""
         while self.strays:
             # What one stray certainly is no other can be. That may leave another with one explanation, and so
@@ -225,13 +225,13 @@ class PieceTracker:
             certain = {next(iter(homes)): space for space, homes in self.strays.items() if len(homes) == 1}
             changed = False
             for space, homes in self.strays.items():
-                left = frozenset(h for h in homes if h in self.air and certain.get(h, space) == space)
+                left = frozenset(h for h in homes if h in self.up and certain.get(h, space) == space)
                 if left != homes:
                     self.strays[space] = left
                     changed = True
             if not changed:
                 return
 
-    def differing(self) -> set[Space]:
+    def differing_spaces(self) -> set[Space]:
         """Where what is sensed differs from what should stand."""
-        return {*self.air, *self.strays}
+        return {*self.up, *self.strays}

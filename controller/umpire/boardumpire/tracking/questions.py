@@ -47,21 +47,30 @@ BY_NAME = (QuestionCode.ATTACK_WHICH, QuestionCode.ATTACK_WHERE, QuestionCode.MO
 
 
 class TrackerQuestion:
-    """Base of all questions. A descendant has fields for its spaces, then `seat`."""
+    """Base of all questions. A descendant is a frozen dataclass: its spaces, in the order in which answers
+    and sentences name them, then `seat`. The last of its spaces may be several, as a tuple."""
 
     code: str
     seat: Seat | None
     named: tuple[tuple[str, object], ...] = ()
     """What its sentence names besides, by its parameters."""
+    __match_args__: tuple[str, ...]
 
     @property
     def spaces(self) -> tuple[Space, ...]:
-        """The spaces that it is about, in the order in which answers and sentences name them."""
-        raise NotImplementedError
+        """The spaces that it is about."""
+        found: list[Space] = []
+        for name in self.__match_args__[:-1]:
+            value = getattr(self, name)
+            found += [value] if isinstance(value, str) else value
+        return tuple(found)
 
     @classmethod
     def about_spaces(cls, spaces: Sequence[Space], seat: Seat | None) -> Self:
         """The question about these spaces, in the order of `spaces`."""
+        single = len(cls.__match_args__) - 2
+        if issubclass(cls, _AboutSteps | SamePlaces):
+            return cls(*spaces[:single], tuple(spaces[single:]), seat)  # type: ignore[arg-type, call-arg]
         return cls(*spaces, seat)  # type: ignore[call-arg]
 
     def renamed(self, name_of: Callable[[Space], Space]) -> Self:
@@ -79,81 +88,66 @@ class TrackerQuestion:
 
 
 @dataclass(frozen=True)
-class _OfStep(TrackerQuestion):
+class _AboutStep(TrackerQuestion):
     """About the piece of `origin` and one space that it may go to."""
 
     origin: Space
     target: Space
     seat: Seat | None
 
-    @property
-    def spaces(self) -> tuple[Space, ...]:
-        """Origin, target."""
-        return self.origin, self.target
-
 
 @dataclass(frozen=True)
-class _OfSteps(TrackerQuestion):
+class _AboutSteps(TrackerQuestion):
     """About the piece of `origin` and several spaces that it may go to."""
 
     origin: Space
     targets: tuple[Space, ...]
     seat: Seat | None
 
-    @property
-    def spaces(self) -> tuple[Space, ...]:
-        """Origin, targets."""
-        return self.origin, *self.targets
 
-    @classmethod
-    def about_spaces(cls, spaces: Sequence[Space], seat: Seat | None) -> Self:
-        """`spaces`: origin, targets."""
-        return cls(spaces[0], tuple(spaces[1:]), seat)
-
-
-class AttackPending(_OfStep):
+class AttackPending(_AboutStep):
     """Both pieces are up. Does the one of `origin` attack? Only the mover can say it."""
 
     code = QuestionCode.ATTACK_PENDING
 
 
-class AttackCounting(_OfStep):
+class AttackCounting(_AboutStep):
     """The same where holding both pieces up is enough, and the time runs."""
 
     code = QuestionCode.ATTACK_COUNTING
 
 
-class AttackWhich(_OfSteps):
+class AttackWhich(_AboutSteps):
     """Several pieces are up that the one of `origin` may attack. Which does it attack?"""
 
     code = QuestionCode.ATTACK_WHICH
 
 
-class AttackHere(_OfStep):
+class AttackHere(_AboutStep):
     """Did the piece of `origin` attack `target` without being felt?"""
 
     code = QuestionCode.ATTACK_HERE
 
 
-class AttackWhere(_OfSteps):
+class AttackWhere(_AboutSteps):
     """Did it attack one of these without being felt?"""
 
     code = QuestionCode.ATTACK_WHERE
 
 
-class CameFrom(_OfStep):
+class CameFrom(_AboutStep):
     """Did the piece of `origin` come to `target`, though its sensor did not open?"""
 
     code = QuestionCode.CAME_FROM
 
 
-class MovedHere(_OfStep):
+class MovedHere(_AboutStep):
     """Did the piece of `origin` move to `target`, where nothing feels it?"""
 
     code = QuestionCode.MOVED_HERE
 
 
-class MovedWhere(_OfSteps):
+class MovedWhere(_AboutSteps):
     """Did it move to one of these, where nothing feels it?"""
 
     code = QuestionCode.MOVED_WHERE
@@ -167,11 +161,6 @@ class InHand(TrackerQuestion):
     seat: Seat | None
     code = QuestionCode.IN_HAND
 
-    @property
-    def spaces(self) -> tuple[Space, ...]:
-        """Where the piece belongs."""
-        return (self.home,)
-
 
 @dataclass(frozen=True)
 class WhoStands(TrackerQuestion):
@@ -182,11 +171,6 @@ class WhoStands(TrackerQuestion):
     other: Space
     seat: Seat | None
     code = QuestionCode.WHO_STANDS
-
-    @property
-    def spaces(self) -> tuple[Space, ...]:
-        """Space, other."""
-        return self.space, self.other
 
 
 @dataclass(frozen=True)
@@ -199,11 +183,6 @@ class ThatPiece(TrackerQuestion):
     seat: Seat | None
     code = QuestionCode.THAT_PIECE
 
-    @property
-    def spaces(self) -> tuple[Space, ...]:
-        """Origin, target, other."""
-        return self.origin, self.target, self.other
-
 
 @dataclass(frozen=True)
 class SamePlaces(TrackerQuestion):
@@ -213,16 +192,6 @@ class SamePlaces(TrackerQuestion):
     seat: Seat | None
     code = QuestionCode.SAME_PLACES
 
-    @property
-    def spaces(self) -> tuple[Space, ...]:
-        """Where the pieces belong."""
-        return self.homes
-
-    @classmethod
-    def about_spaces(cls, spaces: Sequence[Space], seat: Seat | None) -> Self:
-        """`spaces`: where the pieces belong."""
-        return cls(tuple(spaces), seat)
-
 
 @dataclass(frozen=True)
 class Adjourn(TrackerQuestion):
@@ -230,11 +199,6 @@ class Adjourn(TrackerQuestion):
 
     seat: Seat | None = None
     code = QuestionCode.ADJOURN
-
-    @property
-    def spaces(self) -> tuple[Space, ...]:
-        """None."""
-        return ()
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from boardumpire.tracking.piece_tracker import Home
 from boardumpire.tracking.questions import TrackerQuestion
 from boardumpire.tracking.rules import attacks
 from boardumpire.tracking.situation import Situation
 from boardware.ports import Micros
+
+
+class Agenda(NamedTuple):
+    """What is reported by itself when, if hands do nothing before."""
+
+    meaning_due: Micros | None
+    """When what hands seem to mean is reported."""
+    reminders: dict[Home | None, Micros]
+    """As `Reminders.due` has them."""
+    unconfirmed_due: Micros | None
+    """When to say that corrections may be made and not felt."""
 
 
 class Reminders:

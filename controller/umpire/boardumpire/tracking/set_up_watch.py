@@ -35,7 +35,7 @@ class SetUpWatch:
         self._fresh: dict[Pair, Micros] = {}
         """Pairs that came into doubt just now, and when."""
 
-    def begin(
+    def begin_set_up(
         self, named: Mapping[Home, Seat], felt: Collection[Space], said: Collection[Home], now: Micros
     ) -> None:
         """Take the set-ups that are in: by space whose piece stands there. Those `said` just now are sure."""
@@ -47,7 +47,7 @@ class SetUpWatch:
         self._following.reset(named, (), named.keys() & felt, frozenset(), now)
         self._came = None
 
-    def changed(self, space: Space, present: bool, now: Micros) -> None:
+    def note_sensor(self, space: Space, present: bool, now: Micros) -> None:
         """A reed changed."""
         if space not in self._named:
             return
@@ -57,13 +57,13 @@ class SetUpWatch:
             if self._came is not None and space != self._came[0] and now - self._came[1] <= self._overlap:
                 self._doubt([frozenset({space, self._came[0]})], now)  # it was pushed there
             return
-        if now - following.air.get(space, now) > self._short:
+        if now - following.up.get(space, now) > self._short:
             self._came = space, now
         following.place(space, now)
-        self._doubt(following.together, now)
-        following.together.clear()
+        self._doubt(following.held_together, now)
+        following.held_together.clear()
         self._fresh = {pair: at for pair, at in self._fresh.items() if now - at <= self._short}
-        bumped = following.bumped(now)
+        bumped = following.bumped_pieces(now)
         self.pairs -= {pair for pair in self._fresh if pair & bumped}
         self._new.discard(space)
 
@@ -78,4 +78,4 @@ class SetUpWatch:
 
     def up_together(self) -> set[Pair]:
         """Pairs of pieces of one side that are off their squares now."""
-        return self._alike(pairs_of(self._following.air))
+        return self._alike(pairs_of(self._following.up))

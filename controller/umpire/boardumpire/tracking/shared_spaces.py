@@ -18,6 +18,7 @@ from boardumpire.tracking.events import (
     BoardFault,
     BoardGuidance,
     Correction,
+    CorrectionKind,
     FaultCode,
     LiftReminder,
     MovePutBack,
@@ -328,10 +329,10 @@ def guidance_by_spaces(guidance: BoardGuidance) -> BoardGuidance:
 def _chores(chores: tuple[Correction, ...]) -> tuple[Correction, ...]:
     """Chores by spaces; what is sensed on two slots of one space shall come down on one of their rings."""
     named = [chore._replace(space=space_of(chore.space)) for chore in chores]
-    between = [chore.space for chore in named if chore.kind == "centre"]
+    between = [chore.space for chore in named if chore.kind == CorrectionKind.CENTRE]
     if len(between) > 1 and len(set(between)) == 1:
-        named = [chore for chore in named if chore.kind != "centre"]
-        named.append(Correction("ring", between[0], None))
+        named = [chore for chore in named if chore.kind != CorrectionKind.CENTRE]
+        named.append(Correction(CorrectionKind.RING, between[0], None))
     return tuple(named)
 
 

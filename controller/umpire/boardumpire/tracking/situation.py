@@ -90,7 +90,7 @@ class Situation:
     @property
     def up(self) -> Mapping[Home, Micros]:
         """The pieces that are up, with the moment at which each was lifted."""
-        return self.pieces.air
+        return self.pieces.up
 
     @property
     def strays(self) -> Mapping[Space, frozenset[Home]]:
@@ -140,7 +140,7 @@ class Situation:
     @cached_property
     def doubt(self) -> SamePlaces | None:
         """The question about pieces of one side that were in hands together and all stand now."""
-        away = self.pieces.differing()
+        away = self.pieces.differing_spaces()
         homes = sorted({home for pair in self.doubtful_pairs if not pair & away for home in pair})
         if not homes:
             return None
@@ -149,7 +149,7 @@ class Situation:
 
     def targets(self, origin: Home) -> list[Space]:
         """The pieces in hands that the one of `origin`, as far as everybody knows, may attack."""
-        return self.position.attackable(origin, self.pieces.loose())
+        return self.position.attackable(origin, self.pieces.loose_pieces())
 
     def unopened(self) -> frozenset[Home]:
         """The pieces that may have moved to where something stands that nobody was seen to lift."""

@@ -80,14 +80,14 @@ STATES: tuple[tuple[State, str, Callable[[Situation], object]], ...] = (
     (
         State.WAITING,
         "all that differs waits for an answer",
-        lambda s: s.awaiting_answer and s.pieces.differing() <= s.awaiting_answer,
+        lambda s: s.awaiting_answer and s.pieces.differing_spaces() <= s.awaiting_answer,
     ),
     (State.SIGNED, "the mover has given the sign of an attack", lambda s: s.signed),
     (
         # A doubt about the other side's pieces holds up nothing but what it is about.
         State.IN_DOUBT,
         "pieces that now stand may have been swapped, and nothing else is to be judged",
-        lambda s: s.doubt and (s.doubt.seat in s.position.movers or not s.pieces.differing()),
+        lambda s: s.doubt and (s.doubt.seat in s.position.movers or not s.pieces.differing_spaces()),
     ),
     (State.SET_DOWN, "something stands where nothing should", lambda s: s.strays),
     (State.LIFTED, "pieces are up", lambda s: s.up),

@@ -21,14 +21,14 @@ class StuckSensorDetector:
         """The reeds of which one must be stuck, where a piece has just left one of `left` once more."""
         return sorted(space for space in left if self._count[space] + 1 >= TWICE)
 
-    def missed(self, spaces: Iterable[Space]) -> None:
+    def count_missed(self, spaces: Iterable[Space]) -> None:
         """Something came to stand where only a piece of one of these spaces could have gone."""
         self._count.update(spaces)
 
-    def told(self, space: Space) -> None:
+    def restart_count(self, space: Space) -> None:
         """It was said of this one: it has to happen twice more before it is said again."""
         self._count.pop(space, None)
 
-    def opened(self, space: Space) -> None:
+    def note_opened(self, space: Space) -> None:
         """The reed of a space opened: it works."""
         self._count.pop(space, None)

@@ -46,20 +46,20 @@ class SwapDoubts:
     def notice_set_down(self, position: PublicPosition, now: Micros, *, correcting: bool) -> frozenset[Home]:
         """Something was set down. The pieces that seemed to have been in hands and were only bumped."""
         pieces = self._pieces
-        fresh = self._alike(pieces.together, position, correcting=correcting) - self.pairs
+        fresh = self._alike(pieces.held_together, position, correcting=correcting) - self.pairs
         self.pairs |= fresh
         self._fresh.update(dict.fromkeys(fresh, now))
-        pieces.together.clear()
-        bumped = pieces.bumped(now)
+        pieces.held_together.clear()
+        bumped = pieces.bumped_pieces(now)
         self._fresh = {pair: at for pair, at in self._fresh.items() if now - at <= self._touch}
         self.pairs -= {pair for pair in self._fresh if pair & bumped}
-        pieces.untouched(bumped)
+        pieces.forget_handling(bumped)
         self.note_felt()
         return bumped
 
     def up_together(self, position: PublicPosition, *, correcting: bool) -> set[Pair]:
         """The pairs that may be swapped as soon as they are set down."""
-        up = self._pieces.air
+        up = self._pieces.up
         together = self._alike(pairs_of(up), position, correcting=correcting) if len(up) > 1 else set()
         return together | self.set_up.up_together() if position.named else together
 

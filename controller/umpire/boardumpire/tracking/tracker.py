@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import wraps
-from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 from boardrules.core import Layout
 from boardumpire.tracking import answers, shared_spaces
@@ -37,7 +37,7 @@ from boardumpire.tracking.questions import (
     ThatPiece,
     TrackerQuestion,
 )
-from boardumpire.tracking.reminders import Reminders, attacked_piece
+from boardumpire.tracking.reminders import Agenda, Reminders, attacked_piece
 from boardumpire.tracking.rules import attacks
 from boardumpire.tracking.situation import NO_STEPS, EnemyTouch, Situation
 from boardumpire.tracking.states import EXTRA_PIECE, Meaning, interpret
@@ -46,17 +46,6 @@ from boardware.ports import Micros
 
 P = ParamSpec("P")
 R = TypeVar("R")
-
-
-class _Agenda(NamedTuple):
-    """What is reported by itself when, if hands do nothing before."""
-
-    meaning_due: Micros | None
-    """When what hands seem to mean is reported."""
-    reminders: dict[Home | None, Micros]
-    """As `Reminders.due` has them."""
-    unconfirmed_due: Micros | None
-    """When to say that corrections may be made and not felt."""
 
 
 def _changes(
@@ -174,7 +163,7 @@ class Tracker:
     def _begin_turn(self, now: Micros) -> None:
         self._meaning, self._centring = None, ()
         self.dialogue.begin_turn()
-        self._reminders.begin_turn(self.board.pieces.air, now)
+        self._reminders.begin_turn(self.board.pieces.up, now)
 
     def known_pieces(
         self, layout: Layout, hands: tuple[Space, ...]
@@ -192,7 +181,7 @@ class Tracker:
         if (space in board.pieces.felt) == present or space in self.position.blind:
             return
         if self.position.named:
-            board.doubts.set_up.changed(space, present, now)
+            board.doubts.set_up.note_sensor(space, present, now)
         asked, self.dialogue.question = self.dialogue.question, None
         self.dialogue.hands_moved()
         board.turn.lost = None
@@ -204,7 +193,7 @@ class Tracker:
         else:
             board.lift(space, now)
             self._reminders.given.discard(space)  # it was back meanwhile
-        board.turn.missing.intersection_update(board.pieces.air)
+        board.turn.missing.intersection_update(board.pieces.up)
         self._settle_corrections()
         self._reconsider(now)
         if asked is not None and asked == self._expected():  # it is open still, and was reported
@@ -232,7 +221,7 @@ class Tracker:
         if home is not None and self.note_meeting(home, space, now):
             return
         board.turn.arrived.pop(space, None)
-        if board.identity.known(space, home, board.doubts.pairs):
+        if board.identity.note_identity(space, home, board.doubts.pairs):
             self.dialogue.answered_by_tag()
             self._settle_corrections()
             self._reconsider(now)
@@ -244,7 +233,7 @@ class Tracker:
         While a piece is up that may attack it, that is as good as a touch.
         """
         if self.note_lying(space, now):
-            for origin in self.position.own(self.board.pieces.loose()):
+            for origin in self.position.own(self.board.pieces.loose_pieces()):
                 if self.position.is_attack(origin, space):
                     self.board.turn.touch = EnemyTouch(origin, space, 0)
                     self._reconsider(now)
@@ -264,14 +253,18 @@ class Tracker:
         """The tag of the piece of `origin` was read at `target`: if it was brought there from a hand, it
         attacks, and whether it does."""
         attack = self.position.is_attack(origin, target)
-        if not attack or not self.in_order or origin not in self.position.own(self.board.pieces.loose()):
+        if (
+            not attack
+            or not self.in_order
+            or origin not in self.position.own(self.board.pieces.loose_pieces())
+        ):
             return False
         self.board.signs.given = origin, target
         self._reconsider(now)
         return True
 
     def _settle_corrections(self) -> None:
-        if self.board.corrections.settle(self.board.pieces):
+        if self.board.corrections.drop_done(self.board.pieces):
             self._reminders.given.discard(None)
             self._came_in_order = self.board.turn.was_in_order = True
 
@@ -393,7 +386,7 @@ class Tracker:
                 self.board.turn.take_back_shown = False
                 self._reconsider(now)
             case SuspectSpace(space):
-                self.board.stuck_sensors.told(space)
+                self.board.stuck_sensors.restart_count(space)
                 self._reconsider(now)
             case BoardFault(FaultCode.BETWEEN_SPACES, spaces):
                 self._ask_to_centre(spaces, now)
@@ -406,7 +399,7 @@ class Tracker:
     def _ask_to_centre(self, spaces: tuple[Space, ...], now: Micros) -> None:
         """What can't be centred in a while was another piece after all."""
         pieces = self.board.pieces
-        others = sorted(space for space, homes in pieces.strays.items() if not homes & pieces.air.keys())
+        others = sorted(space for space, homes in pieces.strays.items() if not homes & pieces.up.keys())
         extra = BoardFault(FaultCode.EXTRA_PIECE, tuple(others))
         self._meaning, self._meant_since = Meaning(extra, EXTRA_PIECE), now
         at_home = pieces.expected - pieces.strays.keys()
@@ -417,13 +410,13 @@ class Tracker:
         in_hands: Collection[Home] = ()
         doubted: Mapping[Home, Space] = {}
         if fault.code is FaultCode.EXTRA_PIECE:
-            board.stuck_sensors.missed(self._situation().unopened())
+            board.stuck_sensors.count_missed(self._situation().unopened())
             board.pieces.strangers.update(fault.spaces)
             doubted = board.set_down_late(fault.spaces, self.dialogue.settled)
             # Whoever holds a piece goes on once the other one is off.
-            in_hands = board.pieces.air.keys() - board.corrections.debts
+            in_hands = board.pieces.up.keys() - board.corrections.debts
         obligation = turn.must_move, turn.excused
-        board.identity.fault_told(fault)
+        board.identity.note_fault_reported(fault)
         self._lead_back(now)
         board.corrections.debts.difference_update(in_hands)
         board.doubt_arrivals(doubted, now)
@@ -439,7 +432,7 @@ class Tracker:
 
     @_changes
     def _report_late(self, late: Collection[Home | None], *, unconfirmed: bool) -> list[TrackerEvent]:
-        chores = self.board.corrections.listed(self.board.pieces, self.position, ())
+        chores = self.board.corrections.list_corrections(self.board.pieces, self.position, ())
         attacked = attacked_piece(self._situation())
         events: list[TrackerEvent] = [
             OverdueCorrection(len(chores)) if home is None else LiftReminder(home, home == attacked)
@@ -451,9 +444,9 @@ class Tracker:
             events.append(UnconfirmedCorrection(tuple(sorted({chore.space for chore in chores}))))
         return events
 
-    def _make_agenda(self) -> _Agenda:
+    def _make_agenda(self) -> Agenda:
         situation = self._situation()
-        return _Agenda(
+        return Agenda(
             None if self._meaning is None else self._meaning.due(situation, self._meant_since),
             self._reminders.due(situation, self.dialogue.pending),
             self._reminders.unconfirmed_due(situation),
@@ -498,17 +491,4 @@ class Tracker:
         return self._guidance.of_version(self.version)
 
     def _make_guidance(self) -> BoardGuidance:
-        board, position, debts = self.board, self.position, self.board.corrections.debts
-        in_play = set(board.pieces.air) - debts - board.awaiting_answer()
-        own = position.own(in_play)
-        alone = own[0] if len(own) == 1 and not debts else None
-        lifted = (board.pieces.loose() & in_play) | ({alone} if alone else set())
-        hidden = None if in_play or debts else position.hidden()
-        home = alone or hidden or ""
-        hints = position.hints.get(home) or position.steps.get(home, {})
-        chores = board.corrections.listed(board.pieces, position, self._centring)
-        taken: set[Space] = set()
-        if len(in_play) > 1:  # what is to be taken stays a hint, though it is up
-            taken = {target for target in hints if position.captures(home, target)}
-        late = tuple(sorted(in_play & {*self._reminders.given, *board.turn.missing} - taken))
-        return BoardGuidance(chores, tuple(sorted(lifted - taken)), hints, self.dialogue.open, late)
+        return self.board.guidance(self.dialogue.open, self._reminders.given, self._centring)

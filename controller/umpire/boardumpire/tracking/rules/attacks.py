@@ -43,10 +43,10 @@ def _attackers(s: Situation) -> list[Home]:
     Where several move in a turn and are all alike, those that were up together with one that they may attack
     before anything was set down elsewhere: what comes later waits.
     """
-    own = s.own(s.pieces.loose() & s.in_hands)
+    own = s.own(s.pieces.loose_pieces() & s.in_hands)
     if not s.position.alike or len(s.own(s.up.keys())) == 1:
         return own if own == s.own(s.in_hands) else []
-    first = min(map(s.pieces.since, s.strays), default=None)
+    first = min(map(s.pieces.set_down_at, s.strays), default=None)
     return [
         home
         for home in own

@@ -130,7 +130,7 @@ def set_upon(s: Situation) -> WhoStands | None:
     if len(s.up) != 1:
         return None
     (home,) = s.up
-    space = s.pieces.upon.get(home)
+    space = s.pieces.set_upon.get(home)
     if space is None or s.owner(space) == s.owner(home) or s.steps(home).get(space):
         return None  # an attack that is possible is asked about as one
     return WhoStands(space, home, s.owner(home))

@@ -44,7 +44,7 @@ def moved_after_all(s: Situation, origin: Home, target: Space) -> TrackerEvent |
     if s.up.keys() != {origin} or target not in s.strays or len(others) != 1:
         return None
     (space,) = others
-    later = s.pieces.since(space) > s.pieces.since(target)
+    later = s.pieces.set_down_at(space) > s.pieces.set_down_at(target)
     illegal = target not in s.steps(origin) or s.refused == (origin, target)
     if not (later and illegal and s.may_go(origin, space)):
         return None
@@ -57,5 +57,5 @@ def moved_after_all(s: Situation, origin: Home, target: Space) -> TrackerEvent |
 def captured(s: Situation, own: list[Home]) -> Space | None:
     """Where the one piece of the mover's that is up has taken another, as it seems: that was up too, and
     something was set down in its place."""
-    upon = s.pieces.upon.get(own[0]) if len(own) == 1 else None
+    upon = s.pieces.set_upon.get(own[0]) if len(own) == 1 else None
     return upon if upon is not None and s.position.captures(own[0], upon) else None

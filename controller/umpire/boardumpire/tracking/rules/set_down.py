@@ -63,13 +63,13 @@ def moves_one_of_alike(s: Situation) -> Outcome:
     own, strays = _own(s), s.strays
     if not s.position.alike or not own or len(strays) > len(s.up):
         return None
-    rests = sorted(strays, key=lambda space: (s.pieces.since(space), space))
+    rests = sorted(strays, key=lambda space: (s.pieces.set_down_at(space), space))
     waiting = attacks.blocking(s)
     if waiting is not None:
         return _withdraws_attack(s, waiting.spaces[0], rests) or UNFINISHED
     for space in rests:
         known = [home for home in own if home in strays[space]] or own
-        known = [*known, *s.own(s.pieces.replaced(space))]
+        known = [*known, *s.own(s.pieces.replaced_at(space))]
         may = [home for home in known if s.may_go(home, space)]
         others = [home for home in may if shared_spaces.space_of(home) != shared_spaces.space_of(may[0])]
         if others:  # what it costs may differ
@@ -110,7 +110,9 @@ def _stranger(s: Situation) -> Space | None:
         return None
     if stands is not None and s.may_go(*stands):
         home, moved = stands
-        if all(s.position.apart(moved, space) or s.pieces.since(space) < s.up[home] for space in spaces):
+        if all(
+            s.position.apart(moved, space) or s.pieces.set_down_at(space) < s.up[home] for space in spaces
+        ):
             return None
     return spaces[0]
 
@@ -121,7 +123,7 @@ def stands_between(s: Situation) -> BoardFault | None:
     if space is None:
         return None
     spaces, resting = _unexplained(s), sorted(s.certain.values())
-    middle = s.pieces.straddled(space, s.position) if len(spaces) == 1 else None
+    middle = s.pieces.straddled_space(space, s.position) if len(spaces) == 1 else None
     if middle is not None:
         return BoardFault(FaultCode.BETWEEN_SPACES, tuple(sorted({middle, *spaces})))
     if len(spaces) == len(resting) == 1 and not s.position.apart(space, resting[0]):
@@ -164,7 +166,7 @@ def may_have_come(s: Situation) -> CameFrom | None:
         return None
     unopened = s.unopened()
     possible = s.stuck_sensors.suspects(unopened)
-    if not possible and s.pieces.since(space) > s.layout_since and space not in s.pieces.strangers:
+    if not possible and s.pieces.set_down_at(space) > s.layout_since and space not in s.pieces.strangers:
         possible = s.position.by_distance(space, sorted(unopened))
     asked = (CameFrom(home, space, s.owner(home)) for home in possible[:MAX_ASKED])
     return next((question for question in asked if question not in s.declined), None)
@@ -280,4 +282,4 @@ def moves_likely(s: Situation) -> TrackerEvent | None:
 
 def muddle(s: Situation) -> BoardFault:
     """Several pieces moved, and no single move accounts for it."""
-    return BoardFault(FaultCode.MUDDLE, tuple(sorted(s.pieces.differing())))
+    return BoardFault(FaultCode.MUDDLE, tuple(sorted(s.pieces.differing_spaces())))

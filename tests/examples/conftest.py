@@ -52,7 +52,7 @@ def games(installed: Path) -> Iterator[None]:
 
 def _forget() -> None:
     importlib.invalidate_caches()
-    registry._installed.cache_clear()
+    registry.installed.cache_clear()
     registry._found.cache_clear()
     registry.package.cache_clear()
     description._by_name.cache_clear()

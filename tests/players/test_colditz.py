@@ -32,7 +32,7 @@ from boardrules.core import CHANCE
 from boardrules.players import SearchBudget
 
 GAME = "escape-from-colditz"
-PLANNERS = [level.name for level in LEVELS if "taste" in level.settings]
+PLANNERS = [level.name for level in LEVELS if "weights" in level.settings]
 OPTIONS: list[dict[str, Any]] = [
     {},
     {"players": 2, "rounds": 12, "start_kits": False},
@@ -80,7 +80,7 @@ def stood(
 def turn_of(state: ColditzState, level: int = -1) -> list[str]:
     """What a level does until its turn is over."""
     seat = state.seats_to_act()[0]
-    player, chance = PlanningPlayer(LEVELS[level].settings["taste"]), random.Random(1)
+    player, chance = PlanningPlayer(LEVELS[level].settings["weights"]), random.Random(1)
     done: list[str] = []
     while state.seats_to_act() == (seat,) and not (done and done[-1] == "end") and len(done) < 40:
         action = player.choose(state.view(seat), tuple(state.legal_actions(seat)), chance, SearchBudget(4000))

@@ -6,8 +6,6 @@ no clock, no randomness.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from boardrules.core import (
     CHANCE,
     CLOCK,
@@ -18,10 +16,8 @@ from boardrules.core import (
     UnknownSeat,
     visible,
 )
+from boardrules.game import Game
 from boardrules.registry import UnknownGame, games, ids, new, package
-
-if TYPE_CHECKING:
-    from boardrules.game import Game
 
 __all__ = [
     "CHANCE",
@@ -39,12 +35,3 @@ __all__ = [
     "package",
     "visible",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    """`Game` is loaded when it is asked for: a board's daemon does without."""
-    if name == "Game":
-        from boardrules.game import Game
-
-        return Game
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,6 +8,7 @@ the seat `CLOCK`. So a physical die, a generator and a replay are one and the sa
 from __future__ import annotations
 
 import contextlib
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, ClassVar, Final, NamedTuple
@@ -169,8 +170,6 @@ class View(ABC):
     def text(self) -> str:
         """The board as text for a terminal, made of nothing but `json`: that itself where a game draws
         none."""
-        import json
-
         return json.dumps(self.json(), indent=2, ensure_ascii=False)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import logging
 from collections.abc import Iterable, Mapping
+from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +13,6 @@ from boardrules.core import State
 from boardrules.package import GamePackage
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
-
     from boardrules.notations import Notation
 
 GROUP = "boardumpire.games"
@@ -29,17 +28,9 @@ class BadPackage(UnknownGame):
 
 
 @functools.cache
-def _installed() -> Any:
-    """Every entry point of whatever is installed. To look takes 5 ms of a start: it is done once."""
-    from importlib.metadata import entry_points  # slow to load, and who has a game at hand needs none of it
-
-    return entry_points()
-
-
 def installed(group: str) -> Iterable[EntryPoint]:
-    """The entry points of a group, as they were when this process first asked for any."""
-    found: Iterable[EntryPoint] = _installed().select(group=group)
-    return found
+    """The entry points of a group, as they were when this process first asked for them."""
+    return entry_points(group=group)
 
 
 @functools.cache

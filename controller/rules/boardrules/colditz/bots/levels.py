@@ -18,7 +18,7 @@ from boardrules.players import Chance, ErringPlayer, GamePlayers, Player, Player
 
 ERROR_RATE: Final = "errs"
 """How often a player does anything at all instead of what it thinks best."""
-WEIGHTS: Final = "taste"
+WEIGHTS: Final = "weights"
 
 LEVELS: Final = (
     PlayerLevel("1", 0, {ERROR_RATE: 0.5}),

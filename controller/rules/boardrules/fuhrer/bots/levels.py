@@ -19,8 +19,8 @@ ERROR_RATE: Final = "errs"
 """How often the Allies do anything at all instead of what they think best ..."""
 HITLER_ERROR_RATE: Final = "he-errs"
 """He has one action a round where the Allies have about six, and one mistake catches him."""
-WEIGHTS: Final = "taste"
-NERVE: Final = "nerve"
+ALLIED_WEIGHTS: Final = "allied_weights"
+HITLER_WEIGHTS: Final = "hitler_weights"
 CHASES: Final = "chases"
 """Whether the Allies plan some rounds ahead (`chase_policy`) or for this one and the next
 (`allied_policy`)."""
@@ -32,11 +32,13 @@ LEVELS: Final = (
         "3",
         20_000,
         {
-            WEIGHTS: AlliedWeights(blur=1.0),
-            NERVE: HitlerWeights(guesses=1, rounds=1, whim=0.035, judges=False),
+            ALLIED_WEIGHTS: AlliedWeights(blur=1.0),
+            HITLER_WEIGHTS: HitlerWeights(guesses=1, rounds=1, whim=0.035, judges=False),
         },
     ),
-    PlayerLevel("4", 20_000, {WEIGHTS: AlliedWeights(), NERVE: HitlerWeights(), CHASES: True}),
+    PlayerLevel(
+        "4", 20_000, {ALLIED_WEIGHTS: AlliedWeights(), HITLER_WEIGHTS: HitlerWeights(), CHASES: True}
+    ),
 )
 
 
@@ -57,13 +59,13 @@ class FuhrerPlayer(Player):
             return placed(view.facts, legal, chance)
         if view.seat != HITLER:
             allies = ChasePolicy if self.settings.get(CHASES) else AlliedPolicy
-            return allies(view.facts, self.settings[WEIGHTS], chance, budget).best(legal)
+            return allies(view.facts, self.settings[ALLIED_WEIGHTS], chance, budget).best(legal)
         if all(isinstance(action, HitlerTurn | Recapture | ChooseStart) for action in legal):
             return self._hides(view, legal, chance, budget)
         return simple_players.choose(view, legal, chance)  # on paper
 
     def _hides(self, view: Any, legal: Sequence[Action], chance: Chance, budget: SearchBudget) -> Action:
-        hitler_weights = self.settings[NERVE]
+        hitler_weights = self.settings[HITLER_WEIGHTS]
         if hitler_weights.judges:
             self._opponent_model.see(view.facts)
             hitler_weights = self._opponent_model.hitler_weights(hitler_weights)

@@ -603,7 +603,7 @@ class SeatCommands:
             return
         told = self._match.tracker.answer_question(yes, now)
         if asked is not None and asked.code == "adjourn" and yes:
-            self._match.adjourn(now)
+            self._adjourn(now)
         elif told is not None:
             self._match.told(told, now)
 
@@ -740,11 +740,18 @@ class SeatCommands:
                     self._match.note(proposal.by, f"agreed by-hand {space}", now)
                 self._match.by_hand(self._match.blind | self._match.wrong, now)
             case "adjourn":
-                self._match.adjourn(now)
+                self._adjourn(now)
             case "resign":
                 self._match.rule(self._match.state.parse("resign", proposal.by), (), now)
             case word if word in WISHES:
                 self.wish = proposal
+
+    def _adjourn(self, now: Micros) -> None:
+        """The game is put away, and nobody resigns a board that is dark."""
+        for proposal in self.proposals:
+            if proposal.word() == "resign":
+                self._lapse(proposal, now)
+        self._match.adjourn(now)
 
     def _play_by_hand(self, blind: frozenset[Space], proposal: SeatProposal, now: Micros) -> None:
         self._match.note(proposal.by, f"agreed {proposal.thing}", now)

@@ -72,8 +72,11 @@ class WithoutPhone(Person):
         ]
         sides = [lamp.removeprefix("turn-") for lamp, mark in marks.items() if mark == "put"]
         layout = self._table.stands.layout()
+        asked = {chore.space for chore in self._table.guidance.chores}
         found = []
         for kind, space in chores:
+            if space not in asked and (kind == "take" or space not in layout):
+                continue  # a machine's move
             chore: dict[str, Any] = {"do": kind, "space": space}
             owners = {piece.partition(":")[0] for piece in layout.get(space, ())}
             if kind == "put" and (seat := next((side for side in sides if side in owners), None)):

@@ -8,7 +8,13 @@ from typing import Any, Final
 
 from boardrules.art import GameArt
 from boardrules.colditz.deck.hidden_cards import Deck, HiddenCards
+from boardrules.colditz.lamps import MARKS, doubts
+from boardrules.colditz.lamps import lamps as shown
+from boardrules.colditz.option_offers import OFFERS
 from boardrules.colditz.play import ColditzState
+from boardrules.colditz.printed_board import names, unlike
+from boardrules.colditz.schema import SCHEMA
+from boardrules.colditz.sentences import SENTENCES
 from boardrules.colditz.state.facts import (
     CHANCE_SIDE,
     DEPLOY,
@@ -17,8 +23,11 @@ from boardrules.colditz.state.facts import (
     PendingTask,
     TableFacts,
 )
-from boardrules.colditz.state.options import GAME, ranges
+from boardrules.colditz.state.options import GAME, VALUES, ranges
+from boardrules.colditz.state.refusals import CODES
 from boardrules.colditz.state.rules import NO_GEAR, OPPORTUNITY, SECURITY_DECK, ColditzRules, rules_of
+from boardrules.colditz.teaching.help import HELP
+from boardrules.colditz.teaching.lessons import LESSONS
 from boardrules.core import CHANCE, CLOCK, Seat, Space, State
 from boardrules.marks import Mark
 from boardrules.package import (
@@ -55,38 +64,26 @@ class Colditz(GamePackage):
 
     def sentences(self) -> Sentences:
         """What the game says."""
-        from boardrules.colditz.sentences import SENTENCES  # a library that plays needs none
-
         return SENTENCES
 
     def space_names(self, state: State) -> Mapping[Space, Message]:
         """Circles by their room, or by what is printed in them."""
-        from boardrules.colditz.printed_board import names
-
         return names(state.scenery())
 
     def schema(self) -> Mapping[str, Any]:
         """What its views hold."""
-        from boardrules.colditz.schema import SCHEMA
-
         return SCHEMA
 
     def refusals(self) -> Mapping[str, str]:
         """Its closed codes."""
-        from boardrules.colditz.state.refusals import CODES
-
         return CODES
 
     def help(self) -> tuple[HelpChapter, ...]:
         """What each circle and card means."""
-        from boardrules.colditz.teaching.help import HELP  # for who asks
-
         return HELP
 
     def lessons(self) -> Mapping[Seat, Lesson]:
         """One for each side."""
-        from boardrules.colditz.teaching.lessons import LESSONS  # for who learns
-
         return LESSONS
 
     def ranges(self, options: Mapping[str, Any]) -> Mapping[str, OptionRange]:
@@ -95,8 +92,6 @@ class Colditz(GamePackage):
 
     def offers(self) -> tuple[OptionOffer, ...]:
         """How long, and by which of the rules that groups choose."""
-        from boardrules.colditz.option_offers import OFFERS  # for the page alone
-
         return OFFERS
 
     def config_files(self) -> tuple[ConfigFile, ...]:
@@ -117,26 +112,18 @@ class Colditz(GamePackage):
 
     def marks(self) -> Mapping[str, Mark]:
         """Markers, tunnels, the round track and turns."""
-        from boardrules.colditz.lamps import MARKS
-
         return MARKS
 
     def lamps(self, view: Mapping[str, Any], lamps: Container[str]) -> Mapping[str, str]:
         """What they show of everybody's view."""
-        from boardrules.colditz.lamps import lamps as shown
-
         return shown(view, lamps)
 
     def doubts(self, state: State, lamps: Container[str]) -> tuple[str, ...]:
         """A round track that is too short."""
-        from boardrules.colditz.lamps import doubts
-
         return doubts(state.scenery()["rounds"], lamps)
 
     def unlike(self, board: PrintedBoard, options: Mapping[str, Any]) -> BoardMismatch | None:
         """Whether the board was made of another castle."""
-        from boardrules.colditz.printed_board import unlike
-
         return unlike(board, str(options["board"]))
 
     def beside(self) -> tuple[str, ...]:
@@ -156,7 +143,6 @@ class Colditz(GamePackage):
     def simple_players(self) -> SimplePlayers:
         """Officers make for the nearest way out, guards for the nearest man."""
         from boardrules.colditz.bots.simple_players import IRRELEVANT_OPTIONS, choose_by_odds
-        from boardrules.colditz.state.options import VALUES
 
         return SimplePlayers(
             choose_by_odds,

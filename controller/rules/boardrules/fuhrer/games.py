@@ -9,6 +9,20 @@ from typing import Any, Final
 
 from boardrules.art import GameArt
 from boardrules.core import Seat, State
+from boardrules.fuhrer.actions import HITLER, PIECES
+from boardrules.fuhrer.lamps import MARKS, finale
+from boardrules.fuhrer.lamps import lamps as shown
+from boardrules.fuhrer.maps import ORIGINAL, map_of
+from boardrules.fuhrer.option_offers import OFFERS
+from boardrules.fuhrer.options import RANGES, VALUES, read_options
+from boardrules.fuhrer.play import first
+from boardrules.fuhrer.printed_board import unlike
+from boardrules.fuhrer.refusals import CODES
+from boardrules.fuhrer.rules import rules_of
+from boardrules.fuhrer.schema import SCHEMA
+from boardrules.fuhrer.sentences import SENTENCES
+from boardrules.fuhrer.teaching.help import HELP
+from boardrules.fuhrer.teaching.lessons import LESSONS
 from boardrules.marks import Mark
 from boardrules.package import (
     BoardMismatch,
@@ -41,70 +55,46 @@ class FallOfTheFuhrer(GamePackage):
 
     def new(self, options: Mapping[str, Any]) -> State:
         """The empty board: the Allies set up first (F03)."""
-        from boardrules.fuhrer.options import read_options
-        from boardrules.fuhrer.play import first
-        from boardrules.fuhrer.rules import rules_of
-
         return first(rules_of(read_options(self.id, options)))
 
     def sentences(self) -> Sentences:
         """What the game says."""
-        from boardrules.fuhrer.sentences import SENTENCES
-
         return SENTENCES
 
     def schema(self) -> Mapping[str, Any]:
         """What its views hold."""
-        from boardrules.fuhrer.schema import SCHEMA
-
         return SCHEMA
 
     def refusals(self) -> Mapping[str, str]:
         """Its closed codes."""
-        from boardrules.fuhrer.refusals import CODES
-
         return CODES
 
     def help(self) -> tuple[HelpChapter, ...]:
         """What each piece, ticket and question does."""
-        from boardrules.fuhrer.teaching.help import HELP  # for who asks
-
         return HELP
 
     def lessons(self) -> Mapping[Seat, Lesson]:
         """One for each side."""
-        from boardrules.fuhrer.teaching.lessons import LESSONS  # for who learns
-
         return LESSONS
 
     def ranges(self, options: Mapping[str, Any]) -> Mapping[str, OptionRange]:
         """All but the map can be listed."""
-        from boardrules.fuhrer.options import RANGES
-
         return RANGES
 
     def offers(self) -> tuple[OptionOffer, ...]:
         """The readings of the rules that groups differ about."""
-        from boardrules.fuhrer.option_offers import OFFERS
-
         return OFFERS
 
     def marks(self) -> Mapping[str, Mark]:
         """Flags, the token, the calendar, tickets and the die."""
-        from boardrules.fuhrer.lamps import MARKS
-
         return MARKS
 
     def lamps(self, view: Mapping[str, Any], lamps: Container[str]) -> Mapping[str, str]:
         """What they show of everybody's view."""
-        from boardrules.fuhrer.lamps import lamps as shown
-
         return shown(view)
 
     def finale(self, view: Mapping[str, Any]) -> Sequence[Mapping[str, str]]:
         """His way, round by round."""
-        from boardrules.fuhrer.lamps import finale
-
         return finale(view)
 
     def config_files(self) -> tuple[ConfigFile, ...]:
@@ -113,7 +103,6 @@ class FallOfTheFuhrer(GamePackage):
 
     def looks(self) -> PieceAppearance:
         """Three pieces by their names, their silhouettes and colours, and whoever hides."""
-        from boardrules.fuhrer.actions import HITLER, PIECES
         from boardrules.fuhrer.drawing.silhouettes import COLOURS, SIGN, SILHOUETTES, path
 
         return PieceAppearance(
@@ -127,7 +116,6 @@ class FallOfTheFuhrer(GamePackage):
     def art(self, options: Mapping[str, Any]) -> GameArt:
         """The map, its calendar, tickets and flags."""
         from boardrules.fuhrer.drawing.art import MapArt
-        from boardrules.fuhrer.maps import ORIGINAL, map_of
 
         return MapArt(map_of(str(options.get("map", ORIGINAL))))
 
@@ -137,8 +125,6 @@ class FallOfTheFuhrer(GamePackage):
 
     def unlike(self, board: PrintedBoard, options: Mapping[str, Any]) -> BoardMismatch | None:
         """Whether the board was made of another map."""
-        from boardrules.fuhrer.printed_board import unlike
-
         return unlike(board, str(options["map"]))
 
     def people(self) -> str:
@@ -147,7 +133,6 @@ class FallOfTheFuhrer(GamePackage):
 
     def simple_players(self) -> SimplePlayers:
         """He hides where they look least, they go where he may be."""
-        from boardrules.fuhrer.options import VALUES
         from boardrules.fuhrer.simple_players import IRRELEVANT_OPTIONS, turn
 
         return SimplePlayers(

@@ -9,12 +9,20 @@ from boardrules.core import Event, OptionError, Seat, State
 from boardrules.marks import Mark
 from boardrules.package import GamePackage, Message, OptionOffer, PieceAppearance, Sentences
 from boardrules.ranges import OptionRange
+from boardrules.stratego import setup_suggestions
 from boardrules.stratego.actions import SEATS
 from boardrules.stratego.board import board
+from boardrules.stratego.option_offers import OFFERS
 from boardrules.stratego.options import OPTIONS, read_options
 from boardrules.stratego.pieces import RANKS
+from boardrules.stratego.presets import PRESETS
+from boardrules.stratego.refusals import CODES
 from boardrules.stratego.rules import StrategoRules
+from boardrules.stratego.schema import SCHEMA
+from boardrules.stratego.sentences import SENTENCES
 from boardrules.stratego.setup import SetupState, begin
+from boardrules.stratego.teaching.help import HELP
+from boardrules.stratego.teaching.lessons import LESSONS
 
 if TYPE_CHECKING:
     from boardrules.art import GameArt
@@ -63,8 +71,6 @@ class Stratego(GamePackage):
 
     def sentences(self) -> Sentences:
         """One set for all the games of Stratego."""
-        from boardrules.stratego.sentences import SENTENCES  # a library that plays needs none
-
         return SENTENCES
 
     def about(self) -> Message:
@@ -82,26 +88,18 @@ class Stratego(GamePackage):
 
     def schema(self) -> Mapping[str, Any]:
         """What its views hold."""
-        from boardrules.stratego.schema import SCHEMA
-
         return SCHEMA
 
     def refusals(self) -> Mapping[str, str]:
         """Its closed codes."""
-        from boardrules.stratego.refusals import CODES
-
         return CODES
 
     def help(self) -> tuple[HelpChapter, ...]:
         """What beats what, and what each piece does."""
-        from boardrules.stratego.teaching.help import HELP  # for who asks
-
         return HELP
 
     def lessons(self) -> Mapping[Seat, Lesson]:
         """For Duel, one for each army."""
-        from boardrules.stratego.teaching.lessons import LESSONS  # for who learns
-
         return LESSONS if self.id == "stratego-quick-duel" else {}
 
     def ranges(self, options: Mapping[str, Any]) -> Mapping[str, OptionRange]:
@@ -110,14 +108,10 @@ class Stratego(GamePackage):
 
     def offers(self) -> tuple[OptionOffer, ...]:
         """What families like to change."""
-        from boardrules.stratego.option_offers import OFFERS  # for the page alone
-
         return OFFERS
 
     def looks(self) -> PieceAppearance:
         """Ranks by their names; a bomb and a flag are drawn."""
-        from boardrules.stratego.presets import PRESETS  # for the page alone
-
         return PieceAppearance(
             _NAMES, context="stratego", drawings={"B": "bomb", "F": "flag"}, presets=PRESETS
         )
@@ -126,8 +120,6 @@ class Stratego(GamePackage):
         self, options: Mapping[str, Any], seat: Seat, preset: str, kept: Mapping[str, str], chance: Chance
     ) -> Mapping[str, str]:
         """One that is ready, or one drawn by people's habits and good sense."""
-        from boardrules.stratego import setup_suggestions  # a table where nobody asks needs none
-
         return setup_suggestions.suggested_setup(self.rules(options), seat, preset, kept, chance)
 
     def art(self, options: Mapping[str, Any]) -> GameArt:

@@ -175,7 +175,7 @@ class ControlSection:
 
 
 LATEST = 200
-"""How many actions late spectators may be: a game of Fall of the Führer has about as many."""
+"""How many actions late spectators may be: some games have about as many."""
 
 
 @dataclass(frozen=True, slots=True)

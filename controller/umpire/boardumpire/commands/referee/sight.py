@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from boardrules.core import Action, Seat, State, View
 
 LARGEST = 4_000_000
-"""Bytes of a sight, unpacked. A whole castle has less than a hundredth of it."""
+"""Bytes of a sight, unpacked. The largest game has less than a hundredth of it."""
 
 
 class BadObservation(ValueError):  # noqa: N818

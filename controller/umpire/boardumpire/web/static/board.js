@@ -11,7 +11,7 @@ const LETTERS = 14;
 const A_ROW = 14;
 const A_FEW_WAYS = 20; // a board with more is a map: to be looked at from near too
 const LENSES = 46; // pixels that the buttons to zoom take, with the space below them
-/** Whether this device looks at maps and castles from their far side. */
+/** Whether this device looks at a board without two sides, such as a map, from the far one. */
 const ROUND = "boardumpire turned";
 const SIGN = {
   "may-go": "•",

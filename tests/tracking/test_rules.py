@@ -19,6 +19,7 @@ from boardumpire.tracking.events import (
 from boardumpire.tracking.model import PublicPosition
 from boardumpire.tracking.piece_tracker import PieceTracker
 from boardumpire.tracking.questions import (
+    Adjourn,
     AttackCounting,
     AttackHere,
     AttackPending,
@@ -315,3 +316,55 @@ def test_of_two_that_may_both_have_come_there_their_owner_names_one() -> None:
 def test_where_none_may_go_it_is_likeliest_the_one_lifted_last() -> None:
     assert meaning("-a1", "-c1", "+d4", position=ALIKE) == HandIntent("c1", "d4")
     assert meaning("-c1", "-a1", "+d4", position=ALIKE) == HandIntent("a1", "d4")
+
+
+# Rows of the table that no hand script reaches
+
+
+def row_of(*hands: str, **more: Any) -> str | None:
+    """The rule by which these hands mean something."""
+    found = interpret(situation(*hands, **more))
+    return None if found is None else found.row.rule.__name__
+
+
+def test_a_piece_in_the_place_of_one_that_it_takes_has_moved_whatever_else_stands_elsewhere() -> None:
+    takes = POSITION._replace(takes={("b1", "b3"): frozenset({"b3"})})
+    assert row_of("-b1", "-b3", "+b3", position=takes) == "captures"
+    early = ("-a3", "+a4", "-b1", "-b3", "+b3")
+    assert meaning(*early, position=takes) == HandIntent("b1", "b3")
+    assert row_of(*early, position=takes) == "captures"
+    assert row_of("-b1", "-b3", "+b2", position=takes) != "captures", "it may have moved there itself"
+
+
+def test_while_a_piece_and_one_that_it_takes_are_up_nothing_is_meant() -> None:
+    takes = POSITION._replace(takes={("a1", "a2"): frozenset({"a3"})})
+    assert meaning("-a1", "-a3") == BoardFault(FaultCode.NO_ATTACK, ("a1", "a3"))
+    assert meaning("-a1", "-a3", position=takes) is None
+
+
+def test_pieces_that_go_in_one_step_count_once_all_stand_where_it_leads() -> None:
+    both = POSITION._replace(also={("a1", "a2"): (("b1", "b2"),)})
+    assert meaning("-a1", "-b1", "+a2", position=both) is None
+    assert meaning("-a1", "-b1", "+a2", "+b2", position=both) == HandIntent("a1", "a2")
+    assert row_of("-a1", "-b1", "+a2", "+b2", position=both) == "moves_together"
+
+
+def test_the_board_may_be_put_away_while_it_is_corrected_but_not_while_a_move_is_led_back() -> None:
+    empty = [f"-{home}" for home in OWNERS]
+    assert meaning(*empty, corrections=owed("c1")) == Adjourn()
+    assert meaning(*empty, corrections=owed("c1"), refused=("a1", "a2")) is None
+
+
+def test_an_attack_of_one_of_alike_that_waits_holds_up_the_next_piece() -> None:
+    alike = POSITION._replace(alike=True)
+    assert attacks.blocking(situation("-b1", "-b3", "-a1", position=alike)) is not None
+    assert meaning("-b1", "-b3", "-a1", position=alike) is None
+    assert meaning("-b1", "-a1", position=alike) == BoardFault(FaultCode.PIECES_DOWN, ("a1", "b1"))
+
+
+def test_a_piece_set_down_where_the_one_that_moved_last_could_have_gone_may_be_that() -> None:
+    last = ("c1", frozenset({"d1"}))
+    assert meaning("+d1", last_moved=last) == WhoStands("c1", "d1", "red")
+    assert row_of("+d1", last_moved=last) == "set_down_late"
+    asked = frozenset({WhoStands("c1", "d1", "red")})
+    assert meaning("+d1", last_moved=last, declined=asked) == BoardFault(FaultCode.EXTRA_PIECE, ("d1",))

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from boardumpire.tracking.events import Correction, CorrectionKind
 from boardumpire.tracking.model import PublicPosition
 from boardumpire.tracking.piece_tracker import Home, PieceTracker, Space
+from boardumpire.tracking.shared_spaces import number_of, seat_of, space_of
 from boardware.ports import Micros
 
 
@@ -211,23 +212,19 @@ class Corrections:
             if leaving is not None and (where in self.exchange or where in following.strays):
                 chores.append(_of_piece(CorrectionKind.TAKE, where, leaving, position)._replace(leaving=True))
             elif where in self.exchange:
-                chores.append(
-                    Correction(CorrectionKind.TAKE, where, position.owners.get(where), where in self.beaten)
-                )
+                owner, beaten = position.owners.get(where), where in self.beaten
+                chores.append(Correction(CorrectionKind.TAKE, where, owner, beaten))
             elif where in following.up:
                 kind = CorrectionKind.RING if where in self.off_slots else CorrectionKind.PUT
                 piece = position.pieces.get(where, position.owners[where])
                 chore = _of_piece(kind, where, piece, position)
-                same = first.setdefault(where.partition("+")[0], chore)
+                same = first.setdefault(space_of(where), chore)
                 if chore._replace(space="") == same._replace(space=""):
                     chores.append(chore)
             elif where in following.strays:
                 middle = following.straddled_space(where, position)
-                chores.append(
-                    Correction(CorrectionKind.CENTRE, middle, None)
-                    if middle
-                    else Correction(CorrectionKind.TAKE, where, None)
-                )
+                kind = CorrectionKind.CENTRE if middle else CorrectionKind.TAKE
+                chores.append(Correction(kind, middle or where, None))
         if all(chore.leaving for chore in chores):
             chores = [_anew(chore, position) for chore in chores]
         return (*chores, *(Correction(CorrectionKind.CENTRE, space, None) for space in between))
@@ -236,16 +233,15 @@ class Corrections:
 def _anew(chore: Correction, position: PublicPosition) -> Correction:
     """Of a space for one piece, where nothing else is left to do: whoever left may have done so with the one
     that came standing there already, and no reed felt it. Once that has been set down anew it is known."""
-    if chore.space not in position.owners or chore.space.partition("+")[0] in position.rooms:
+    if chore.space not in position.owners or space_of(chore.space) in position.rooms:
         return chore
     return Correction(CorrectionKind.TAKE, chore.space, position.owners[chore.space])
 
 
 def _of_piece(kind: CorrectionKind, where: Space, piece: str, position: PublicPosition) -> Correction:
-    rings = where.partition("+")[0] in position.rooms
-    return Correction(kind, where, piece.partition(":")[0], name=position.prints.get(piece, ""), rings=rings)
+    rings = space_of(where) in position.rooms
+    return Correction(kind, where, seat_of(piece), name=position.prints.get(piece, ""), rings=rings)
 
 
 def _in_order(where: Space) -> tuple[Space, int]:
-    space, _, number = where.partition("+")
-    return space, int(number or 0)
+    return space_of(where), number_of(where)

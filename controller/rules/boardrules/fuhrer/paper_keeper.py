@@ -89,7 +89,7 @@ class PaperAnswerStage(NamedStage):
 class PaperSheetStage(NamedStage):
     """The game is over; what is missing is the sheet."""
 
-    finish_turn = True
+    settled = True
 
     def __init__(self, outcome: Outcome) -> None:
         self.outcome = outcome

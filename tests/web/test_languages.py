@@ -105,7 +105,7 @@ def test_a_seat_changes_its_language_in_the_middle_and_loses_nothing(
           };
         })"""
     )
-    assert refused["text"] == catalogue("fr").gettext("You have no move to take back.")
+    assert refused["text"] == catalogue("fr", "stratego-quick-duel").gettext("You have no move to take back.")
     red.page.reload()
     red.live()
     assert red.page.evaluate("document.documentElement.lang") == "ru", "it stays with the seat"

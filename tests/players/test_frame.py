@@ -179,12 +179,12 @@ def test_two_processes_play_a_game_at_a_hosts_table(game: str, tmp_path: Path) -
 TABLE = """
 import random, sys
 import boardrules
-from boardrules import sparring
+from boardrules import baseline_players
 from boardrules.core import CHANCE
 from boardrules.players import SearchBudget
 package, draws = boardrules.package(sys.argv[1]), random.Random(1)
 state, level = package.new({}), package.players().levels[-1]
-players = {seat: sparring.seated(package, seat, level.name).player for seat in state.seats}
+players = {seat: baseline_players.player_for(package, seat, level.name).player for seat in state.seats}
 for _ in range(200):
     if state.outcome is not None:
         break

@@ -209,7 +209,7 @@ def test_a_key_is_made_once(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
     assert said(capsys, "key", "new", tmp_path / "safe" / "board.key")[0] == 0
 
 
-@pytest.mark.parametrize("path", ["/", "", ".", ".."])
+@pytest.mark.parametrize("path", ["/", ".", ".."])
 def test_a_key_needs_the_name_of_a_file(capsys: pytest.CaptureFixture[str], path: str) -> None:
     code, out, err = said(capsys, "key", "new", path)
     assert (code, out) == (2, "")
@@ -303,7 +303,7 @@ def loaded(program: str) -> set[str]:
     [
         (
             "from boardumpire import cli; cli.main(['referee'])",
-            {"asyncio", "sqlite3", "nacl", "gpiozero", "importlib.metadata", "boardsim"},
+            {"asyncio", "sqlite3", "nacl", "gpiozero", "boardsim"},
         ),
         (
             "import boardumpire.commands.daemon",

@@ -279,7 +279,7 @@ def test_a_second_own_piece_taken_for_the_first_is_wrong(monkeypatch: Any) -> No
 
 @pytest.mark.slow
 def test_a_piece_pushed_where_a_chore_is_and_not_asked_about_is_missed(monkeypatch: Any) -> None:
-    monkeypatch.setattr(Corrections, "left", lambda self, *given: None)
+    monkeypatch.setattr(Corrections, "note_left", lambda self, *given: None)
     monkeypatch.setattr(pushers, "WATCHES", 1.0)
     assert "missed" in verdicts(monkeypatch, ErrorRates(push_chore=1.0), games=6, longest=60)
 

@@ -268,9 +268,9 @@ BY_THE_TRACKER = {
     "chore put piece ring": "test_corrections.py",
     "chore take leaving": "test_corrections.py",
     "chore take piece": "test_corrections.py",
-    "chore ring": "test_stacks.py",
+    "chore ring": "test_shared_spaces.py",
     "chore ring own": "test_corrections.py",
-    "fault no-attack": "test_reading.py",
+    "fault no-attack": "test_rules.py",
 }
 """What no script brings about: hands of scripts set nothing down between two rings. Where it is tested that
 what hands do then comes out right."""

@@ -180,10 +180,16 @@ class Match:
         """Lamps and messages tell what holds now."""
         self.stale = False
 
-    def stirred(self) -> None:
-        """Something was sensed: a game that was adjourned goes on."""
+    def sensor_changed(self, present: bool, now: Micros) -> None:
+        """A piece was lifted or set down. A game that was put away goes on as soon as one comes back.
+
+        It stays put away while people clear the board: otherwise machines would play on.
+        """
         self.stale = True
-        self.adjourned = False
+        if present and self.adjourned:
+            self.adjourned = False
+            if len(self.tracker.board.pieces.up) > 1:
+                self.tracker.lead_back(now)
 
     def bank_silent(self, bank: str) -> None:
         """A bank of the board doesn't answer: hands aren't judged."""
@@ -321,7 +327,7 @@ class Match:
         self.begin(now, noted=True)
 
     def adjourn(self, now: Micros) -> None:
-        """Hold everything until something is sensed again."""
+        """Hold everything until a piece is set down again."""
         self.adjourned = True
         self.tracker.lead_back(
             now

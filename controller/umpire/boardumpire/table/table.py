@@ -404,7 +404,7 @@ class Table:
         for event in events:
             if isinstance(event, SensorChanged):
                 self._sign()
-                match.stirred()
+                match.sensor_changed(event.present, event.at)
                 self._felt(event)
                 self._look_after(event.slot, event.at)
             else:

@@ -3,7 +3,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-JOBS ?= 2
+# Tests that play in a browser or over a daemon wait most of their time: three of them fill two cores.
+JOBS ?= 3
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # The lock names every package, so nothing is resolved: what isn't there with the right hash fails.
 INSTALL := $(PIP) install --no-compile --require-hashes --no-deps --requirement

@@ -23,7 +23,7 @@ import pytest
 from boardumpire import cli
 from boardumpire.commands import parsers
 
-WRONG = ("", "nosuch", "-1", "0", "99999999999999999999", "\udcff", "/proc/x/y", "{", "=", ",", "a=b=c")
+WRONG = ("", "nosuch", "-1", "99999999999999999999", "\udcff", "/proc/x/y", "{", "a=b=c")
 """Values that fit few options, if any. `FOLDER`, `TEXT`, `BYTES` and `GONE` are paths of the test."""
 PATHS = ("FOLDER", "TEXT", "BYTES", "GONE", "GONE/deeper")
 SECONDS = 0.5

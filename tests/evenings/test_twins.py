@@ -131,7 +131,8 @@ class ScriptedEvening(Evening):
         async with self.service.running():
             await self._sit_down()
             self.people = [
-                Player(self, each.seat, each.level, each.phone, each._chance, each.rates)
+                # A piece that rests elsewhere may be another move, and that is not in the course.
+                Player(self, each.seat, each.level, each.phone, each._chance, each.rates._replace(astray=0.0))
                 for each in self.people
             ]
             tasks = [asyncio.create_task(person.live()) for person in self.people]

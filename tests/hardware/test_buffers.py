@@ -169,7 +169,7 @@ def test_a_game_is_played_on_it_as_on_reeds(
     tmp_path: Path, name: str, driver: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Clumsy people over the driver of the header, and over the firmware of a Pico: nothing goes wrong."""
-    asked = f"soak --driver {driver} --kit hall --games 1 --longest 16 --jobs 1 --seed 4 --json --board"
+    asked = f"lab soak --driver {driver} --kit hall --games 1 --longest 16 --jobs 1 --seed 4 --json --board"
     assert main([*asked.split(), str(file(tmp_path, name=name))]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["actions"] >= 16

@@ -93,7 +93,7 @@ def actions(at: Live) -> Iterator[Action]:
             )
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("game", "options", "wanted"),
     [

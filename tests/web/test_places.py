@@ -29,6 +29,7 @@ BAD = {
     "seat": ("green", "red%00"),
     "token": ("none", "..%2Fkey"),
     "number": ("0", "7", "1" + "0" * 40),
+    "game": ("none", "..%2F..%2Fkey", "fall-of-the-fuhrer"),
     "name": ("none.js", "..%2F..%2Fkey", "x-1"),
 }
 """What nobody has, by the names of parts of paths."""
@@ -54,7 +55,7 @@ def filled(path: str) -> Iterator[str]:
         yield path
     else:
         for word in BAD[name[1]]:
-            yield path.replace(name[0], word)
+            yield from filled(path.replace(name[0], word))
 
 
 def test_no_answer_names_a_place(served: Served) -> None:

@@ -161,8 +161,8 @@ def says(screen: Screen) -> None:
         screen.tap(screen.place(f'[data-space="{space}"]'))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("rounds", [3, pytest.param(20, marks=pytest.mark.nightly)])
+@pytest.mark.nightly
+@pytest.mark.parametrize("rounds", [3, 20])
 def test_one_person_alone_guards_the_castle_to_the_end(
     rounds: int, tmp_path: Path, screen: Callable[..., Screen]
 ) -> None:

@@ -20,7 +20,7 @@ const OTHER = '.todo :is([data-key="tidy"], [data-key="yes"], [data-key="no"])';
 /** Lead this screen through its first game. @param {import("./screen.js").Screen} screen */
 export async function begin(screen) {
   const lesson = fetch(`/lesson.json?seat=${encodeURIComponent(seat ?? "")}`);
-  await styled("guide.css");
+  await styled("/guide.css");
   const answer = await lesson;
   return answer.ok ? new Guide(screen, await answer.json()) : null;
 }

@@ -22,7 +22,7 @@ export async function open(rule = "") {
     asked = null; // the next one asks again
     throw error;
   });
-  await styled("help.css");
+  await styled("/help.css");
   const why = chapters.flatMap(({ entries }) => entries).find(({ rules }) => rules.includes(rule));
   const dialog = h(
     "dialog.help",

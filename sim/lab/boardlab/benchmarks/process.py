@@ -26,8 +26,8 @@ from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import SECOND
 
 MEMORY = {"header": 4.25, "Pico": 4.25}
-"""Gate: times of bare Python. It was 4 while records were written by machinery of our own, which took less room
-than the standard library's dataclasses and enums."""
+"""Gate: times of bare Python. It was 4 while records were written by machinery of our own, which took less
+room than the standard library's dataclasses and enums."""
 
 
 @contextmanager

@@ -51,12 +51,14 @@ class Players:
                 self.told.append(str(self.attempt))
                 self.state, _ = self.state.apply(self.attempt)
                 self.attempt = None
-            if message["kind"] == "question" and self.attempt is not None:
+            if message["kind"] == "question":
                 self.answer(message)
 
     def answer(self, question: dict[str, Any]) -> None:
-        """A busy machine looks late at quick hands, and asks: say by phone whether that was meant."""
-        meant = "-".join(question["spaces"]) == str(self.attempt)
+        """Say by phone whether the umpire is right: after a power cut about who stands where, which it is
+        here, and on a busy machine, which looks late at quick hands, whether a move was meant."""
+        about_pieces = question["code"] in ("who-stands", "came-from", "same-places")
+        meant = about_pieces or "-".join(question["spaces"]) == str(self.attempt)
         words = " ".join(("yes" if meant else "no", question["code"], *question["spaces"]))
         self.service.ask("say", seat=question["seat"], text=words)
 
@@ -108,8 +110,10 @@ class Players:
 
     def mend(self) -> None:
         """Do what the chores say until none is left."""
-        self.chores = self.service.ask("status")["chores"]
-        self.heard = len(self.service.messages)
+        status = self.service.ask("status")
+        self.chores, self.heard = status["chores"], len(self.service.messages)
+        if status["question"] is not None:
+            self.answer(status["question"])
         while self.chores:
             chore = min(self.chores, key=lambda chore: chore["do"] != "take")
             self.chore(chore)

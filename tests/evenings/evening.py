@@ -440,12 +440,10 @@ class Evening:
             pieces = self.board.fingers.pieces()
             standing = [each for each in pieces if each["is"] == "stands"]
             beside = [each["id"] for each in pieces if each["is"] == "beside"]
-            if not standing and beside:  # as before a set-up: who comes back takes up a piece
+            if not standing and beside:  # as before a set-up: who comes back sets a piece down
                 space = self._chance.choice(sorted(self.board.world.board.spaces))
                 self.board.do({"do": "carry", "piece": beside[0], "space": space}, self)
                 await asyncio.sleep(1)
-                self.board.do({"do": "grab", "piece": beside[0], "lift": True}, self)
-                self.board.do({"do": "aside", "piece": beside[0]}, self)
             if standing:  # the board stays dark until it feels something
                 slot = self._chance.choice(standing)["slot"]
                 stack = [each["id"] for each in standing if each["slot"] == slot]

@@ -188,7 +188,9 @@ class Match:
         self.stale = True
         if present and self.adjourned:
             self.adjourned = False
-            if len(self.tracker.board.pieces.up) > 1:
+            off = {shared_spaces.space_of(place) for place in self.tracker.board.pieces.up}
+            # One sensor may have felt several pieces. A single one may be the next move.
+            if sum(len(self.state.layout().get(space, ())) for space in off) > 1:
                 self.tracker.lead_back(now)
 
     def bank_silent(self, bank: str) -> None:

@@ -37,8 +37,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        if error.filename is None:
-            raise
+        if error.filename is None or words[:1] == ["run"]:
+            raise  # the log needs the traceback, and systemd starts a board again that ends with another code
         print(f"boardumpire: {error.filename}: {error.strerror}", file=sys.stderr)
         return TRY_AGAIN if error.errno in (errno.ENOSPC, errno.EDQUOT) else BAD_INPUT
 

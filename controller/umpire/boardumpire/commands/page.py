@@ -57,8 +57,6 @@ JOURNAL, KEY, MACHINES = Path("journal.sqlite"), Path("key", "board.key"), Path(
 """Where they are in the folder of a simulated board. The last has by seat the level of the machine there."""
 PICO_DRIVERS = DriversSection("pico-sim", "pico-lamps-sim", "pico-console-sim")
 HEADER_DRIVERS = DriversSection("gpio-sim", "neopixel-spi-sim", "console-sim")
-
-
 PORTS = range(8017, 8037)
 """The first free one of them is taken, where `--listen` is not given: several may play on one machine."""
 
@@ -109,11 +107,6 @@ def _listening(given: argparse.Namespace) -> socket.socket:
         try:
             found = listen("127.0.0.1", port)
         except UnreachableAddress:
-            continue
-        try:
-            found.listen()  # only now does another program see that the port is taken
-        except OSError:
-            found.close()
             continue
         given.listen = f"127.0.0.1:{port}"
         return found

@@ -141,13 +141,16 @@ class Server:
 
 
 def listen(address: str, port: int) -> socket.socket:
-    """A socket that is bound there. Raises `UnreachableAddress` where that may work later, else
-    `ConfigError`."""
+    """A socket that listens there: connections wait until a server accepts them.
+
+    Raises `UnreachableAddress` where that may work later, else `ConfigError`.
+    """
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((address, port))
+        listening.listen(limits.WAITING)  # until then another program can bind the same port
         listening.setblocking(False)
     except OSError as error:
         listening.close()

@@ -280,14 +280,14 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "a stray that nobody in play explains is no chore",
             CHORES,
-            "self.debts |= following.strays.keys()",
+            "self.outstanding |= following.strays.keys()",
             "pass",
             OF_CHORES,
         ),
         Mutant(
             "a wrong piece is no chore while others are open",
             IDENTITY,
-            "if doubted or chores.debts:",
+            "if doubted or chores.outstanding:",
             "if doubted:",
             OF_IDENTITY,
         ),
@@ -336,14 +336,14 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "hints are shown on a lift while chores are open",
             BOARD_STATE,
-            "alone = own[0] if len(own) == 1 and not debts else None",
+            "alone = own[0] if len(own) == 1 and not outstanding else None",
             "alone = own[0] if len(own) == 1 else None",
             OF_TRACKER,
         ),
         Mutant(
             "actions are judged while chores are open",
             STATES,
-            "lambda s: s.corrections.debts",
+            "lambda s: s.corrections.outstanding",
             "lambda s: False",
             OF_TRACKER,
         ),
@@ -482,8 +482,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "what may be the winner is taken off before it is asked who that is",
             BOARD_STATE,
-            "                corrections.debts.discard(other)  # it is asked who that is before it is taken "
-            "off\n",
+            "                corrections.outstanding.discard(other)  # it is asked who that is before it is "
+            "taken off\n",
             "",
             OF_TRACKER,
         ),

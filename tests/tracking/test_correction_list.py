@@ -22,9 +22,9 @@ def board(*missing: str, extra: str = "") -> PieceTracker:
     return one
 
 
-def owed(*debts: str, beaten: str = "") -> Corrections:
+def owed(*outstanding: str, beaten: str = "") -> Corrections:
     one = Corrections(OVERLAP, TOUCH)
-    one.begin_layout(set(debts), {beaten} if beaten else set())
+    one.begin_layout(set(outstanding), {beaten} if beaten else set())
     return one
 
 
@@ -44,11 +44,11 @@ def test_a_new_layout_forgets_all_doubts() -> None:
     one.tidied["a1"] = 50
     one.note_left("b1", frozenset({"b1"}), POSITION, 50)
     one.begin_layout(set(), set())
-    assert (one.debts, one.exchange, one.beaten, one.claimed, one.pushed, one.tidied) == (
+    assert (one.outstanding, one.exchange, one.beaten, one.claimed, one.pushed, one.tidied) == (
         set(), set(), set(), {}, set(), {},
     )  # fmt: skip
     assert not one.drop_done(board())
-    one.debts.add("a1")
+    one.outstanding.add("a1")
     one.notice_claim("a1", board("a1", "b1"), POSITION._replace(movers=frozenset()), 60)
     assert one.claimed == {}, "what left a space before the layout was new has nothing to do with it"
 
@@ -75,7 +75,7 @@ def test_it_comes_in_order_once() -> None:
     assert not one.drop_done(following)
     following.place("a1", 500)
     assert one.drop_done(following)
-    assert one.debts == set()
+    assert one.outstanding == set()
     assert not one.drop_done(following)
 
 
@@ -90,7 +90,7 @@ def test_what_is_owed_later_has_to_come_in_order_too() -> None:
 def test_a_piece_that_has_to_come_up_stays_a_chore_though_the_reed_feels_what_it_should() -> None:
     one, following = owed(beaten="a1"), board()
     assert not one.drop_done(following)
-    assert one.debts == {"a1"}
+    assert one.outstanding == {"a1"}
     one.note_lift("a1", 500)
     assert (one.exchange, one.beaten) == (set(), set())
     following.lift("a1", 500)
@@ -102,7 +102,7 @@ def test_a_piece_that_has_to_come_up_stays_a_chore_though_the_reed_feels_what_it
 def test_a_stray_that_nobody_in_play_explains_becomes_a_chore() -> None:
     one, following = owed("a1"), board("a1", extra="d1")
     one.drop_done(following)
-    assert one.debts == {"a1", "d1"}
+    assert one.outstanding == {"a1", "d1"}
 
 
 def test_a_stray_that_somebody_in_play_may_be_is_none() -> None:
@@ -110,14 +110,14 @@ def test_a_stray_that_somebody_in_play_may_be_is_none() -> None:
     following.lift("b1", 400)
     following.place("d1", 900)
     one.drop_done(following)
-    assert one.debts == {"a1"}
+    assert one.outstanding == {"a1"}
 
 
 def test_a_stray_is_none_either_while_nothing_is_owed() -> None:
     one, following = owed(), board(extra="d1")
     one.doubt_who_stands("a1", "d1", 500)
     one.drop_done(following)
-    assert one.debts == set()
+    assert one.outstanding == set()
 
 
 def test_a_doubt_lasts_as_long_as_the_other_piece_is_loose() -> None:
@@ -169,16 +169,16 @@ def test_an_early_reply_may_have_gone_where_a_piece_was_missing() -> None:
 
 
 def test_nobody_who_can_not_go_there_or_may_not_move_or_is_owed_himself_replied_early() -> None:
-    for debts, up in (
+    for outstanding, up in (
         ({"c1"}, {"a1", "c1"}),  # no step leads there
         ({"c1"}, {"e1", "c1"}),  # it is not blue's turn
         ({"b1", "c1"}, {"b1", "c1"}),  # b1 is a chore itself
         ({"c1"}, {"b1"}),  # nothing is missing there
         ({"a1"}, {"b1", "c1"}),  # that is no chore
     ):
-        one, following = owed(*debts), board(*up)
+        one, following = owed(*outstanding), board(*up)
         one.notice_claim("c1", following, POSITION, 500)
-        assert one.claimed == {}, (debts, up)
+        assert one.claimed == {}, (outstanding, up)
 
 
 def test_a_stranger_comes_where_one_is_missing_that_is_surely_elsewhere() -> None:
@@ -189,7 +189,7 @@ def test_a_stranger_comes_where_one_is_missing_that_is_surely_elsewhere() -> Non
     assert one.claimed == {"a1": "d1"}
     assert not one.drop_done(following)
     assert one.claimed == {"a1": "d1"}
-    one.debts.add("a1")
+    one.outstanding.add("a1")
     one.notice_claim("a1", following, POSITION, 900)
     assert one.tidied == {}, "a chore that a stranger comes to is not done"
 
@@ -297,16 +297,16 @@ def test_a_neighbour_that_flickers_was_not_pushed_away_and_hides_nobody_who_was(
 
 
 def test_nobody_was_pushed_from_afar_or_where_all_are_alike_or_who_is_owed_himself() -> None:
-    for debts, origin, position in (
+    for outstanding, origin, position in (
         ({"c1"}, "a1", POSITION),
         ({"c1"}, "c1", POSITION),
         ({"c1"}, "b1", POSITION._replace(alike=True)),
         ({"c1", "b1"}, "b1", POSITION),
     ):
-        one, following = owed(*debts), board("a1", "b1", "c1")
+        one, following = owed(*outstanding), board("a1", "b1", "c1")
         one.notice_claim("c1", following, POSITION._replace(movers=frozenset()), 500)
         one.note_left(origin, frozenset({"b1"}), position, 500)
-        assert one.claimed == {}, (debts, origin)
+        assert one.claimed == {}, (outstanding, origin)
 
 
 def test_an_early_reply_is_likelier_than_a_push() -> None:

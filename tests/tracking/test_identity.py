@@ -61,7 +61,7 @@ def test_once_a_fault_is_told_the_pieces_have_to_come_up() -> None:
     board.known("b", "a")
     board.identity.note_fault_reported(BoardFault(FaultCode.SWAPPED, ("b",)))
     assert board.chores.exchange == {"b"}
-    assert board.chores.debts == {"b"}
+    assert board.chores.outstanding == {"b"}
     assert board.identity.fault() is None
     assert not board.known("b", "a"), "that it has to come up is known"
 
@@ -79,7 +79,7 @@ def test_a_swap_that_was_in_doubt_becomes_a_chore_at_once() -> None:
     board.doubt = {frozenset("ab")}
     assert board.known("b", "a")
     assert board.chores.exchange == {"b"}
-    assert board.chores.debts == {"b"}
+    assert board.chores.outstanding == {"b"}
     assert board.identity.wrong == set()
 
 
@@ -87,7 +87,7 @@ def test_while_chores_are_open_a_wrong_piece_is_one_more() -> None:
     board = Board()
     board.chores.require("c")
     assert board.known("b", "a")
-    assert board.chores.debts == {"b", "c"}
+    assert board.chores.outstanding == {"b", "c"}
     assert board.identity.wrong == set()
 
 
@@ -161,7 +161,7 @@ def test_a_piece_that_lies_on_its_side_is_a_fault_while_no_piece_is_in_a_hand() 
     assert board.identity.fault() is None
     board.following.place("b", 900)
     board.identity.note_fault_reported(BoardFault(FaultCode.LYING, ("a",)))
-    assert board.chores.debts == board.chores.exchange == {"a"}
+    assert board.chores.outstanding == board.chores.exchange == {"a"}
     assert board.identity.lies == set()
 
 

@@ -74,9 +74,9 @@ def meant(moment: Situation) -> TrackerEvent | None:
     return None if found is None else found.event
 
 
-def owed(*debts: str) -> Corrections:
+def owed(*outstanding: str) -> Corrections:
     chores = Corrections(100, 20)
-    chores.begin_layout(set(debts), set())
+    chores.begin_layout(set(outstanding), set())
     return chores
 
 

@@ -65,7 +65,7 @@ def deny(asked: TrackerQuestion, board: BoardState, s: Situation) -> TrackerEven
             elif board.position.alike:
                 return HandIntent(other, target)
             else:
-                corrections.debts |= pieces.differing_spaces()
+                corrections.outstanding |= pieces.differing_spaces()
         case SamePlaces(homes):  # they come up, and go where they belong; until then it stays doubtful
             doubtful = board.doubts.connected(homes)
             corrections.exchange.update(pieces.felt & doubtful)

@@ -117,7 +117,7 @@ class BoardState:
 
     def in_play(self) -> set[Space]:
         """What hands lifted and set down since the board was in order, corrections aside."""
-        return self.pieces.differing_spaces() - self.corrections.debts
+        return self.pieces.differing_spaces() - self.corrections.outstanding
 
     def sensed(self, felt: Iterable[Space]) -> set[Space]:
         """What is felt; a space played by hand counts as the layout says."""
@@ -129,12 +129,12 @@ class BoardState:
     ) -> BoardGuidance:
         """What lights and screens show, where people are `asked` this, were `reminded` of these pieces, and
         shall centre a piece that these spaces share."""
-        pieces, position, debts = self.pieces, self.position, self.corrections.debts
-        in_play = set(pieces.up) - debts - self.awaiting_answer()
+        pieces, position, outstanding = self.pieces, self.position, self.corrections.outstanding
+        in_play = set(pieces.up) - outstanding - self.awaiting_answer()
         own = position.own(in_play)
-        alone = own[0] if len(own) == 1 and not debts else None
+        alone = own[0] if len(own) == 1 and not outstanding else None
         lifted = (pieces.loose_pieces() & in_play) | ({alone} if alone else set())
-        hidden = None if in_play or debts else position.hidden()
+        hidden = None if in_play or outstanding else position.hidden()
         home = alone or hidden or ""
         hints = position.hints.get(home) or position.steps.get(home, {})
         taken: set[Space] = set()
@@ -305,7 +305,7 @@ class BoardState:
         for space, other in claims.items():
             if space not in corrections.exchange:
                 corrections.doubt_who_stands(space, other, now - 2 * self.timing.settle)
-                corrections.debts.discard(other)  # it is asked who that is before it is taken off
+                corrections.outstanding.discard(other)  # it is asked who that is before it is taken off
 
     def _put_back_home(self) -> dict[Space, Space]:
         """By target of the last move, its origin, where something stands on both: who is who?"""
@@ -344,17 +344,19 @@ class BoardState:
 
         If one step of the mover explains every difference it is taken as made; else all are corrections.
         """
-        pieces, debts, together = self.pieces, self.corrections.debts, self.up_together()
-        pieces.reset(self.position.judged(), self.position.free, self.sensed(felt), frozenset(debts), now)
+        pieces, outstanding, together = self.pieces, self.corrections.outstanding, self.up_together()
+        pieces.reset(
+            self.position.judged(), self.position.free, self.sensed(felt), frozenset(outstanding), now
+        )
         self.doubts.pairs |= {pair for pair in together if pair & pieces.felt}
         self.turn.missing.clear()
         missing, extra = set(pieces.up), set(pieces.strays)
-        if len(missing) == len(extra) == 1 and not debts:
+        if len(missing) == len(extra) == 1 and not outstanding:
             (origin,), (target,) = missing, extra
             if self.position.steps.get(origin, {}).get(target) is False:
                 pieces.strays[target] = frozenset(missing)
                 missing = extra = set()
-        debts |= (missing | extra) - self.awaiting_answer()
+        outstanding |= (missing | extra) - self.awaiting_answer()
 
     def correct_everything(self) -> None:
         """All that differs from the layout is to be put right."""
@@ -366,7 +368,7 @@ class BoardState:
     def lift(self, space: Space, now: Micros) -> None:
         """What stood on a space is up."""
         pieces, position, turn = self.pieces, self.position, self.turn
-        own = position.own(pieces.loose_pieces() - self.corrections.debts)
+        own = position.own(pieces.loose_pieces() - self.corrections.outstanding)
         were = frozenset({space}) if space in pieces.expected else pieces.strays.get(space)
         pieces.lift(space, now)
         self._notice_push(space, now)
@@ -399,7 +401,7 @@ class BoardState:
         for space, homes in strays.items():
             fresh = now - self.pieces.set_down_at(space) <= self.timing.settle
             own = steps.get(space) is False and position.own(homes) == sorted(homes)
-            tidied = not position.alike and bool(homes & self.corrections.debts)
+            tidied = not position.alike and bool(homes & self.corrections.outstanding)
             if homes and fresh and (own or ((theirs or tidied) and position.beside(home, space))):
                 strays[space] = homes | {home}
                 self.pieces.contested[space] = self.pieces.contested.get(space, homes) | {home}
@@ -414,7 +416,7 @@ class BoardState:
         self.signs.note_set_down(space, now, pieces.up, known=sign_counts)
         pieces.place(space, now)
         self._notice_battle(space, now)
-        correcting = bool(self.corrections.debts)
+        correcting = bool(self.corrections.outstanding)
         bumped = self.doubts.notice_set_down(self.position, now, correcting=correcting)
         if turn.must_move in bumped:
             turn.must_move = None
@@ -422,7 +424,7 @@ class BoardState:
         if dip is not None and dip[0] in pieces.up:
             turn.touch = EnemyTouch(dip[0], space, now - dip[1])
         held = lifted is not None and now - lifted >= self.timing.settle
-        if self.timing.touch_move and held and space not in self.corrections.debts:
+        if self.timing.touch_move and held and space not in self.corrections.outstanding:
             self._oblige(space)
 
     def _tap(self, space: Space, now: Micros) -> Tap | None:
@@ -456,7 +458,7 @@ class BoardState:
 
     def up_together(self) -> set[Pair]:
         """The pairs that may be swapped as soon as they are set down."""
-        return self.doubts.up_together(self.position, correcting=bool(self.corrections.debts))
+        return self.doubts.up_together(self.position, correcting=bool(self.corrections.outstanding))
 
     def open_doubts(self, more: OpenDoubts = NO_DOUBTS, *, hands_moved: bool) -> OpenDoubts:
         """What is in doubt now, with `more`. Who stands where is not any more once hands have moved a piece

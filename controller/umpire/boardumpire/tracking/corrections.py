@@ -32,7 +32,7 @@ class Corrections:
         """
         self._short = touch
         self._known: dict[Space, _KnownBeforeLift] = {}
-        self.debts: set[Space] = set()
+        self.outstanding: set[Space] = set()
         """Spaces where a piece is missing, too many, or has to come up."""
         self.exchange: set[Space] = set()
         """Those of them whose piece has to come up though one should stand there: it is not that one."""
@@ -57,11 +57,11 @@ class Corrections:
     @property
     def in_order(self) -> bool:
         """Whether no chore is open, and none was met in doubt."""
-        return not (self.debts or self.claimed)
+        return not (self.outstanding or self.claimed)
 
     def begin_layout(
         self,
-        debts: set[Space],
+        outstanding: set[Space],
         beaten: set[Space],
         leaving: Collection[Space] = (),
         off_slots: Collection[Space] = (),
@@ -69,19 +69,19 @@ class Corrections:
         """Take the chores of a new layout; on `beaten` a piece stands that lost a battle there, and in the
         places of `leaving` one that has to leave its space, in place of another."""
         self.exchange, self.beaten = beaten.union(leaving), set(beaten)
-        self.debts = debts | self.exchange
-        self.off_slots = debts.intersection(off_slots)
+        self.outstanding = outstanding | self.exchange
+        self.off_slots = outstanding.intersection(off_slots)
         self.claimed.clear()
         self._doubted_since.clear()
         self.pushed.clear()
         self.tidied.clear()
         self._left.clear()
         self._known.clear()
-        self._ordered = not self.debts
+        self._ordered = not self.outstanding
 
     def require(self, spaces: Iterable[Space]) -> None:
         """These have to be mended too."""
-        self.debts.update(spaces)
+        self.outstanding.update(spaces)
         self._ordered = self.in_order
 
     def note_lift(self, space: Space, now: Micros) -> None:
@@ -123,13 +123,13 @@ class Corrections:
             if homes == {space} and not self._astride(stray, space, following, position, now):
                 self.claimed[space], self._doubted_since[space] = stray, now
                 return
-        if space not in self.debts:
+        if space not in self.outstanding:
             return
         self.tidied[space] = now
         for origin, (were, at) in self._left.items():
             if now - at <= self._overlap:
                 self._push(origin, were & following.up.keys(), space, position)
-        for home in position.own(following.loose_pieces() - self.debts):
+        for home in position.own(following.loose_pieces() - self.outstanding):
             if space in position.steps.get(home, ()):
                 self.claimed[space] = home
                 self.pushed.discard(space)
@@ -173,7 +173,7 @@ class Corrections:
         return known.claimed is not None
 
     def _push(self, origin: Space, were: frozenset[Home], space: Space, position: PublicPosition) -> None:
-        others = were - {space} - self.debts
+        others = were - {space} - self.outstanding
         if position.alike or space == origin or not others or not position.beside(origin, space):
             return
         self.claimed[space] = min(others)
@@ -185,11 +185,11 @@ class Corrections:
 
     def drop_done(self, following: PieceTracker) -> bool:
         """Drop what is done. Whether the board has come in order by that."""
-        if not (self.debts or self.exchange or self.claimed):
+        if not (self.outstanding or self.exchange or self.claimed):
             return False
-        if self.debts and not following.up.keys() - self.debts:
-            self.debts |= following.strays.keys()  # nobody in play explains them
-        self.debts = (self.debts & following.differing_spaces()) | self.exchange
+        if self.outstanding and not following.up.keys() - self.outstanding:
+            self.outstanding |= following.strays.keys()  # nobody in play explains them
+        self.outstanding = (self.outstanding & following.differing_spaces()) | self.exchange
         loose = following.loose_pieces() | {self.claimed[space] for space in self._doubted_since}
         astray = {next(iter(homes)) for homes in following.strays.values() if len(homes) == 1}
         loose |= {other for space, other in self.claimed.items() if space in self.pushed} - astray
@@ -207,7 +207,7 @@ class Corrections:
         """
         chores = []
         first: dict[Space, Correction] = {}
-        for where in sorted(self.debts | self.exchange, key=_in_order):
+        for where in sorted(self.outstanding | self.exchange, key=_in_order):
             leaving = position.leaving.get(where)
             if leaving is not None and (where in self.exchange or where in following.strays):
                 chores.append(_of_piece(CorrectionKind.TAKE, where, leaving, position)._replace(leaving=True))

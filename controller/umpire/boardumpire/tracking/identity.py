@@ -66,7 +66,7 @@ class IdentityCheck:
             return False
         if not self._following.strays.get(space, {space}):
             return False  # where nothing should stand: that is noticed without tags, but not who it is
-        if doubted or chores.debts:
+        if doubted or chores.outstanding:
             chores.exchange.add(space)
             chores.require({space})
         else:

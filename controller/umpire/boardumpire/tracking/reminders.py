@@ -44,13 +44,13 @@ class Reminders:
 
     def due(self, s: Situation, pending: TrackerQuestion | None) -> dict[Home | None, Micros]:
         """When to remind of what: of each piece that a hand holds, and once (`None`) of all corrections."""
-        debts, timing = s.corrections.debts, s.timing
-        times: dict[Home | None, Micros] = {None: self.last_activity + timing.remind} if debts else {}
+        outstanding, timing = s.corrections.outstanding, s.timing
+        times: dict[Home | None, Micros] = {None: self.last_activity + timing.remind} if outstanding else {}
         attacked = attacked_piece(s)
         for home, at in s.up.items():
-            if home == attacked and home not in debts | s.awaiting_answer:
+            if home == attacked and home not in outstanding | s.awaiting_answer:
                 times[home] = self.last_activity + timing.ask
-            elif home not in debts | s.awaiting_answer:
+            elif home not in outstanding | s.awaiting_answer:
                 times[home] = at + (timing.away if _is_gone(s, home, pending) else timing.remind)
         if attacked is not None and not s.up and s.tapped is not None and s.tapped.again:
             times[attacked] = s.tapped.at + timing.settle
@@ -58,7 +58,9 @@ class Reminders:
 
     def unconfirmed_due(self, s: Situation) -> Micros | None:
         """When to say that corrections may be made and not felt."""
-        waits = self.made_by_hands and 0 < len(s.corrections.debts) <= 2 and not self.unconfirmed_reported
+        waits = (
+            self.made_by_hands and 0 < len(s.corrections.outstanding) <= 2 and not self.unconfirmed_reported
+        )
         return self.last_activity + s.timing.ask if waits else None
 
 

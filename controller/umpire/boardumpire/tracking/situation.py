@@ -153,7 +153,7 @@ class Situation:
 
     def unopened(self) -> frozenset[Home]:
         """The pieces that may have moved to where something stands that nobody was seen to lift."""
-        if len(self.strays) != 1 or self.up or self.corrections.debts:
+        if len(self.strays) != 1 or self.up or self.corrections.outstanding:
             return frozenset()
         ((space, homes),) = self.strays.items()
         return frozenset() if homes else frozenset(home for home in self.own_felt if self.may_go(home, space))

@@ -76,7 +76,11 @@ STATES: tuple[tuple[State, str, Callable[[Situation], object]], ...] = (
         lambda s: s.corrections.claimed,
     ),
     (State.WRONG_PIECE, "a tag contradicts what stands there", lambda s: s.identity_fault),
-    (State.CORRECTING, "board and layout differ, and people put it right", lambda s: s.corrections.debts),
+    (
+        State.CORRECTING,
+        "board and layout differ, and people put it right",
+        lambda s: s.corrections.outstanding,
+    ),
     (
         State.WAITING,
         "all that differs waits for an answer",

@@ -291,18 +291,18 @@ class Tracker:
             self.dialogue.question = unfelt
             self.dialogue.note_shown(now)
             return unfelt
-        if asked is None and not corrections.debts:
+        if asked is None and not corrections.outstanding:
             asked = attacks.implied_of_lifted(situation)
         self.board.turn.touch = None
         self.dialogue.close(asked, yes=yes, now=now)
-        before = corrections.debts | corrections.exchange
+        before = corrections.outstanding | corrections.exchange
         answer = None
         if asked is not None:
             situation = self._situation()
             if isinstance(asked, ThatPiece) and attacks.blocking(situation) is not None and not yes:
                 self.dialogue.forget_report()  # the attack is pending still
             answer = (answers.affirm if yes else answers.deny)(asked, self.board, situation)
-        if (corrections.debts | corrections.exchange) - before:
+        if (corrections.outstanding | corrections.exchange) - before:
             self._reminders.last_activity = now
         self._settle_corrections()
         self._reconsider(now)
@@ -414,11 +414,11 @@ class Tracker:
             board.pieces.strangers.update(fault.spaces)
             doubted = board.set_down_late(fault.spaces, self.dialogue.settled)
             # Whoever holds a piece goes on once the other one is off.
-            in_hands = board.pieces.up.keys() - board.corrections.debts
+            in_hands = board.pieces.up.keys() - board.corrections.outstanding
         obligation = turn.must_move, turn.excused
         board.identity.note_fault_reported(fault)
         self._lead_back(now)
-        board.corrections.debts.difference_update(in_hands)
+        board.corrections.outstanding.difference_update(in_hands)
         board.doubt_arrivals(doubted, now)
         turn.must_move, turn.excused = obligation
         if doubted:
@@ -462,7 +462,7 @@ class Tracker:
     @property
     def spaces_to_correct(self) -> frozenset[Space]:
         """The spaces that corrections wait for."""
-        return frozenset(self.board.corrections.debts)
+        return frozenset(self.board.corrections.outstanding)
 
     @property
     def doubtful_pairs(self) -> frozenset[frozenset[Home]]:

@@ -19,7 +19,7 @@ from boardumpire.tracking.timing import HOLD
 def pending(s: Situation) -> TrackerQuestion | None:
     """The attack that only a sign of the mover is waiting for: his piece and one that it may attack are up,
     or that one has just been touched with it."""
-    if s.corrections.debts or s.corrections.claimed or s.signed is not None:
+    if s.corrections.outstanding or s.corrections.claimed or s.signed is not None:
         return None
     if s.doubt is not None and s.doubt.seat in s.position.movers:
         return None  # that is asked first: one answer can't be meant for two
@@ -81,7 +81,7 @@ def _alone(s: Situation, home: Home) -> bool:
 
 def implied(s: Situation) -> TrackerQuestion | None:
     """What a yes means while nothing is asked: an attack, or a move, that nothing has felt."""
-    return attacked_unfelt(s) or (None if s.corrections.debts else implied_of_lifted(s))
+    return attacked_unfelt(s) or (None if s.corrections.outstanding else implied_of_lifted(s))
 
 
 def implied_of_lifted(s: Situation) -> TrackerQuestion | None:
@@ -101,7 +101,7 @@ def attack_of_touch(s: Situation) -> AttackHere | None:
 def attacked_unfelt(s: Situation) -> AttackHere | None:
     """The attack that may wait for its sign though nobody was seen to lift the attacker: a piece of the other
     side is up alone, or was touched, and one of the mover's, felt on its space, may attack it."""
-    if s.corrections.debts or s.corrections.claimed or s.strays or s.position.alike:
+    if s.corrections.outstanding or s.corrections.claimed or s.strays or s.position.alike:
         return None
     if len(s.up) > 1 or s.own(s.up.keys()):
         return None

@@ -22,7 +22,7 @@ COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-u
 LOCKED := sed -i -e '/^-e /d' -e '/^\# WARNING: pip install/d' -e '/^\# Consider using a hashable/d'
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all check scripts format nightly evenings bench compiled emulator deb install uninstall library screenshots boards catalogues lock system-tools clean
+.PHONY: help play test test-all check scripts format nightly evenings bench compiled emulator deb version install uninstall library screenshots boards catalogues lock system-tools clean
 
 help: ## say what there is (this list)
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | \
@@ -89,6 +89,12 @@ uninstall: $(VENV)/.play ## take that away again; games and configuration stay
 library: $(VENV)/.dev ## build the rules alone, as a wheel without dependencies, into build/library
 	@$(PIP) wheel --no-deps --no-build-isolation --no-index --wheel-dir build/library ./controller/rules
 	@ls -1 build/library/*.whl
+
+# What goes onto a Pico carries its version too: with another number a board's Picos get their firmware anew.
+version: ## write one version into all distributions (NUMBER=1.1.0)
+	@test -n "$(NUMBER)" || { echo "make: say which: make version NUMBER=1.1.0" >&2; exit 1; }
+	@sed -Ei -e 's/^(version = |VERSION = )"[^"]*"/\1"$(NUMBER)"/' \
+		-e 's/^(.*"board[a-z]+(\[[a-z]+\])?==)[^"]+/\1$(NUMBER)/' $(METADATA) firmware/boardwire/station.py
 
 screenshots: $(VENV)/.dev system-tools ## photograph the page anew for docs/players/
 	@$(BIN)/python tests/web/photograph.py $(ARGS)

@@ -14,7 +14,7 @@ from boardwire.scanner import Bank, Buttons
 from boardwire.sounds import UNIT_MS, Player
 from boardwire.tagging import Tagging
 
-VERSION = "0.1.0"
+VERSION = "1.0.0"
 """Of the firmware."""
 
 ALIVE_US = 500_000

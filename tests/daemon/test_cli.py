@@ -21,6 +21,7 @@ from boardumpire.commands.parsers import parser_for
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_key, new_key
 from boardware.description import board_path
+from boardwire.station import VERSION
 
 COMMAND = Path(sys.executable).with_name("boardumpire")
 GAME = "stratego-quick-duel"
@@ -43,7 +44,7 @@ def said(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, s
 
 
 def test_the_version_is_the_packages(capsys: pytest.CaptureFixture[str]) -> None:
-    assert said(capsys, "--version") == (0, "boardumpire 0.1.0\n", "")
+    assert said(capsys, "--version") == (0, f"boardumpire {VERSION}\n", "")
 
 
 def test_help_names_every_command_also_those_that_live_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import socket
 import subprocess
+import sys
+import tarfile
 from pathlib import Path
 
 import pytest
 
 import distributions
+from boardwire.station import VERSION
 from library import installed
 
 BROUGHT = {
@@ -42,12 +45,36 @@ def test_all_have_one_version_licence_and_python() -> None:
     for key in ("version", "requires-python", "license", "license-files", "readme"):
         assert len({str(project[key]) for project in projects}) == 1, key
     (version,) = {project["version"] for project in projects}
+    assert version == VERSION, "of the firmware"
     for project in projects:
         extras = project.get("optional-dependencies", {}).values()
         wanted = [*project["dependencies"], *(each for extra in extras for each in extra)]
         of_ours = [each for each in wanted if each.partition("==")[0].partition("[")[0] in BROUGHT]
         own = [each for each in of_ours if each.startswith(f"{project['name']}[")]
         assert all(each.endswith(f"=={version}") for each in set(of_ours) - set(own)), project["name"]
+
+
+def test_each_holds_the_licence_of_the_project() -> None:
+    licence = (distributions.ROOT / "LICENSE").read_bytes()
+    for folder in distributions.folders():
+        own = folder / "LICENSE"
+        assert own.read_bytes() == licence, own
+        assert not own.is_symlink(), f"{own}: the source distribution would hold the link alone"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", distributions.folders(), ids=lambda folder: folder.name)
+def test_the_source_of_a_distribution_makes_the_same_wheel(folder: Path, tmp_path: Path) -> None:
+    build = [sys.executable, "-m", "hatchling", "build", "-d"]
+    subprocess.run([*build, tmp_path / "checkout"], cwd=folder, check=True, timeout=120)
+    (source,) = (tmp_path / "checkout").glob("*.tar.gz")
+    with tarfile.open(source) as archive:
+        assert all(member.isfile() for member in archive), "no link leads out of it"
+        archive.extractall(tmp_path, filter="data")
+    (unpacked,) = tmp_path.glob("*-*.*")
+    subprocess.run([*build, tmp_path / "source", "-t", "wheel"], cwd=unpacked, check=True, timeout=120)
+    (expected,), (made,) = ((tmp_path / way).glob("*.whl") for way in ("checkout", "source"))
+    assert made.read_bytes() == expected.read_bytes()
 
 
 def test_no_entry_point_is_written_twice() -> None:

@@ -97,7 +97,7 @@ def test_it_does_not_lie_down_over_the_package(tmp_path: Path) -> None:
     (known / "updates").mkdir(parents=True)
     (known / "info").mkdir()
     (known / "status").write_text(
-        "Package: boardumpire\nStatus: install ok installed\nVersion: 0.1.0-1\nArchitecture: all\n"
+        "Package: boardumpire\nStatus: install ok installed\nVersion: 1.0.0-1\nArchitecture: all\n"
         "Maintainer: nobody <n@localhost.invalid>\nDescription: here\n"
     )
     refused = plainly(

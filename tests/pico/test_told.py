@@ -25,7 +25,7 @@ class Line:
         self.coming = self.gone = b""
         self.troubles, self.slots, self.names = [], [], []
         self.now = 0
-        self.pico = PicoLink("0.1.0", PLAN.board.id, PLAN.hash, PLAN.pico)
+        self.pico = PicoLink("1.0.0", PLAN.board.id, PLAN.hash, PLAN.pico)
         self.cable = PicoCable(PLAN, self, lambda: ["/x"], lambda path: self)
         self.turn()  # the hello is out
         self.pico.receive_data(self.taken())

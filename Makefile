@@ -96,7 +96,7 @@ version: ## write one version into all distributions (NUMBER=1.1.0)
 	@sed -Ei -e 's/^(version = |VERSION = )"[^"]*"/\1"$(NUMBER)"/' \
 		-e 's/^(.*"board[a-z]+(\[[a-z]+\])?==)[^"]+/\1$(NUMBER)/' $(METADATA) firmware/boardwire/station.py
 
-screenshots: $(VENV)/.dev system-tools ## photograph the page anew for docs/players/
+screenshots: $(VENV)/.dev system-tools ## photograph the page anew for docs/play/
 	@$(BIN)/python tests/web/photograph.py $(ARGS)
 
 boards: $(VENV)/.dev ## make hardware/made/ anew: faces, templates, wiring, parts of the shipped boards

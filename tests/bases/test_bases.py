@@ -311,7 +311,7 @@ def test_a_foot_suits_the_board_that_its_page_names(foot: str, board: str, hides
     ],
 )
 def test_a_tag_too_near_a_magnet_is_refused(height: float, aside: float, said: str, tmp_path: Path) -> None:
-    """Five millimetres, and off its middle (docs/makers/tags.md)."""
+    """Five millimetres, and off its middle (docs/build/tags.md)."""
     text = "".join(feet_without_slot()).replace("height = 7", f"height = {height}")
     file = tmp_path / "feet.toml"
     file.write_text(f'{text}tag = {{ across = 13, aside = {aside}, at = "above" }}\n')

@@ -269,7 +269,7 @@ def units(board: BoardDescription) -> dict[str, str]:
 
 
 def wanted(board: BoardDescription) -> set[frozenset[tuple[str, str, str]]]:
-    """The nets that a board file asks for, with the parts that docs/makers/header.md names."""
+    """The nets that a board file asks for, with the parts that docs/build/header.md names."""
     (bank,), (chain,) = board.banks.values(), board.chains.values()
     _side, nets = len(bank.columns), defaultdict(set)
     lamps = {}

@@ -1,4 +1,4 @@
-"""Whole evenings of the service as it ships; docs/evenings.md says what is simulated and how to replay."""
+"""Whole evenings of the service as it ships; docs/understand/evenings.md says how."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/add-a-game.md shows the game that is played here, whole, and its commands work."""
+"""docs/program/add-a-game.md shows the game that is played here, whole, and its commands work."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 GAME = ROOT / "examples" / "breakthrough"
-PAGE = (ROOT / "docs" / "add-a-game.md").read_text()
+PAGE = (ROOT / "docs" / "program" / "add-a-game.md").read_text()
 COMMAND = Path(sys.executable).with_name("boardumpire")
 
 

@@ -1,6 +1,6 @@
 """The model against what others publish: fields on the axis, distances at which reeds close, and lobes.
 
-Each figure has its source beside it; docs/makers/sources.md names them all.
+Each figure has its source beside it; docs/build/sources.md names them all.
 """
 
 from __future__ import annotations

@@ -105,11 +105,11 @@ def test_a_magnet_reads_back_from_its_text() -> None:
 
 
 def test_what_discs_push_each_other_with_is_as_it_is_told() -> None:
-    """Two dipoles beside each other, all poles up; docs/makers/magnets.md tells it of discs of 10x6."""
+    """Two dipoles beside each other, all poles up; docs/build/magnets.md tells it of discs of 10x6."""
 
     def push_mn(mm: float) -> float:
         moment = magnets.parse("10x6").moment * 1e-3  # A m²
         return 1e3 * 3 * magnets.MU0 * moment**2 / (4 * pi * (mm * 1e-3) ** 4)
 
-    page = (Path(__file__).resolve().parents[2] / "docs" / "makers" / "magnets.md").read_text()
+    page = (Path(__file__).resolve().parents[2] / "docs" / "build" / "magnets.md").read_text()
     assert f"with {push_mn(45):.0f} mN on squares of 45 mm and with {push_mn(30):.0f} mN" in page

@@ -313,11 +313,11 @@ def test_a_board_is_simulated_with_the_parts_that_its_file_names(tmp_path: Path)
 
 
 def test_what_is_advised_for_cardboard_that_bends_is_fine_flat_and_bent() -> None:
-    """docs/makers/cheapest.md: a board of 5 mm and 1 mm of felt, 2 mm more where it bends."""
+    """docs/build/cheapest.md: a board of 5 mm and 1 mm of felt, 2 mm more where it bends."""
     board = load_board("quick-battle-8x8-pico")
     assert board.sensing is not None
     page = " ".join(
-        (Path(__file__).resolve().parents[2] / "docs" / "makers" / "cheapest.md").read_text().split()
+        (Path(__file__).resolve().parents[2] / "docs" / "build" / "cheapest.md").read_text().split()
     )
     advice = {
         "With discs of 8 x 4 mm it is not": ("reed on end 15-20 AT", "8x4", (Grade.FINE, Grade.FINE)),

@@ -9,7 +9,7 @@ from boardware.description import BoardDescription, board_names, load_board
 from boardware.header import PHYSICAL
 from boardware.wiring import main, pin_table
 
-MAKERS = Path(__file__).parents[2] / "docs" / "makers"
+MAKERS = Path(__file__).parents[2] / "docs" / "build"
 DOCUMENT = MAKERS / "header.md"
 
 

@@ -1,6 +1,6 @@
 """Every guard of the page: what it stops, how the program is without it, and the test that notices.
 
-`docs/security.md` has them as a table: `PYTHONPATH=tests python -m house.guards` writes it anew.
+`docs/understand/security.md` has them as a table: `PYTHONPATH=tests python -m house.guards` writes it anew.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from house.mutants import ROOT, Mutant
 
-DOCUMENT = ROOT / "docs" / "security.md"
+DOCUMENT = ROOT / "docs" / "understand" / "security.md"
 BEGIN, END = "<!-- guards: written by tests/house/guards.py -->\n", "<!-- end of guards -->\n"
 WEB = "controller/umpire/boardumpire/web"
 BENCH = "sim/simulator/boardsim/page/board.py"

@@ -21,6 +21,7 @@ import pytest
 from boardlab.soak.one_game import SoakPlan, players_of, setting
 from boardsim.people.rates import PROFILES
 from boardumpire.commands.table_factory import TableFactory
+from boardumpire.messages.languages import LANGUAGES
 from house import reached
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -206,7 +207,7 @@ def played(folder: Path, game: str, *, journal: Path | None = None, longest: int
 
 def furnished(folder: Path, page: Path) -> None:
     """The files that the pages speak of."""
-    records = (ROOT / "docs/records.md").read_text()
+    records = (ROOT / "docs/program/records.md").read_text()
     blocks = dict(re.findall(r"^```(text|json)\n(.*?)^```", records, re.M | re.S))
     (folder / "game.record").write_text(blocks["text"])
     (folder / "games.jsonl").write_text(blocks["json"].splitlines()[0] + "\n")
@@ -221,14 +222,12 @@ def furnished(folder: Path, page: Path) -> None:
     for name, copy in (("castle", "castle"), ("cards", "cards")):
         (found,) = (ROOT / "controller/rules/boardrules/colditz").rglob(f"{name}.toml")
         shutil.copy(found, folder / f"{copy}.toml")
-    tags = re.findall(
-        r"^\$ cat army.hands\n(.*?)^\$", (ROOT / "docs/makers/tags.md").read_text(), re.M | re.S
-    )
+    tags = re.findall(r"^\$ cat army.hands\n(.*?)^\$", (ROOT / "docs/build/tags.md").read_text(), re.M | re.S)
     (folder / "army.hands").write_text(tags[0])
     shutil.copy(ROOT / "tests/traces/attack.trace", folder / "evening.trace")
     shutil.copy(ROOT / "tests/traces/measure.trace", folder / "measure.trace")
     measured = re.findall(
-        r"^```\n(# square.*?)^```", (ROOT / "docs/makers/measure.md").read_text(), re.M | re.S
+        r"^```\n(# square.*?)^```", (ROOT / "docs/build/measure.md").read_text(), re.M | re.S
     )
     (folder / "bench.txt").write_text(measured[0])
     (folder / "tests").symlink_to(ROOT / "tests")
@@ -295,8 +294,8 @@ def apart() -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_the_commands_of_a_page_run_as_they_are_typed(page: Path, tmp_path: Path) -> None:
-    if "/players/" in page.as_posix() and "/en/" not in page.as_posix() and page.name != "page.md":
-        english = ROOT / "docs/players/en" / page.name
+    if page.parent.name in LANGUAGES and page.parent.name != "en":
+        english = ROOT / "docs/play/en" / page.name
         assert [each.typed for each in here(page)] == [each.typed for each in here(english)]
         return  # they run once
     if any(each.typed.startswith("openssl") for each in here(page)) and not shutil.which("openssl"):

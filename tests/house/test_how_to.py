@@ -21,7 +21,7 @@ from boardwire import lights
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-PAGES = ("add-a-board", "add-a-driver", "add-a-language", "code-tour")
+PAGES = ("program/add-a-board", "program/add-a-driver", "program/add-a-language", "understand/code-tour")
 
 
 def blocks(page: str, language: str) -> list[str]:
@@ -44,14 +44,14 @@ def test_the_board_of_the_page_is_right_and_is_told_as_the_page_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("my-board.toml").write_text(blocks("add-a-board", "toml")[0])
-    (block,) = (block for block in blocks("add-a-board", "console") if "board check" in block)
+    Path("my-board.toml").write_text(blocks("program/add-a-board", "toml")[0])
+    (block,) = (block for block in blocks("program/add-a-board", "console") if "board check" in block)
     command, told = block.split("\n", 1)
     assert main(command.removeprefix("$ boardumpire ").split()) == 0
     assert capsys.readouterr().out == told
 
 
-@pytest.mark.parametrize("page", ["makers/header", "makers/pico"])
+@pytest.mark.parametrize("page", ["build/header", "build/pico"])
 def test_what_a_page_for_makers_shows_of_a_board_is_what_the_model_says(
     page: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -63,16 +63,16 @@ def test_what_a_page_for_makers_shows_of_a_board_is_what_the_model_says(
 
 
 def test_the_table_of_what_rows_carry_is_the_models() -> None:
-    assert tables.rows_carry() in (DOCS / "makers" / "header.md").read_text()
+    assert tables.rows_carry() in (DOCS / "build" / "header.md").read_text()
 
 
 @pytest.mark.slow
 def test_the_table_of_sensors_and_magnets_is_the_models() -> None:
-    assert tables.parts_fit() in (DOCS / "makers" / "magnets.md").read_text()
+    assert tables.parts_fit() in (DOCS / "build" / "magnets.md").read_text()
 
 
 def test_the_driver_of_the_page_tells_what_came_and_checks_its_settings(tmp_path: Path) -> None:
-    (code,) = blocks("add-a-driver", "python")
+    (code,) = blocks("program/add-a-driver", "python")
     made: dict[str, Any] = {}
     exec(compile(code, "add-a-driver.md", "exec"), made)
     board = load_board("quick-battle-8x8")
@@ -95,13 +95,13 @@ def test_the_driver_of_the_page_tells_what_came_and_checks_its_settings(tmp_path
 
 def test_drivers_are_named_where_the_page_says_so() -> None:
     project = distributions.projects()["boardware"]
-    named, chosen = (tomllib.loads(block) for block in blocks("add-a-driver", "toml"))
+    named, chosen = (tomllib.loads(block) for block in blocks("program/add-a-driver", "toml"))
     assert set(named) == {chosen["drivers"]["sensors"]}
     assert project["entry-points"]["boardumpire.drivers"]["gpio"] == "boardware.gpio:open_sensors"
 
 
 def test_the_language_of_the_page_is_not_there_yet_and_is_named_as_the_others_are() -> None:
-    (line,) = blocks("add-a-language", "python")
+    (line,) = blocks("program/add-a-language", "python")
     assert re.fullmatch(r'"[a-z]{2}": "\w+",\n', line)
     assert line[1:3] not in LANGUAGES
 

@@ -13,7 +13,7 @@ from boardrules.record.replaying import Agreement
 from boardrules.stratego.neutral_notation import VARIANTS
 from boardumpire.cli import main
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "records.md").read_text()
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "program" / "records.md").read_text()
 
 
 def blocks(language: str) -> list[str]:

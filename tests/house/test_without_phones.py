@@ -1,4 +1,4 @@
-"""What docs/players/without-phones.md says of games and buttons is what the program does."""
+"""What docs/play/without-phones.md says of games and buttons is what the program does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tracker's table in docs/tracker.md: `PYTHONPATH=tests python -m house.tracker_page` writes it anew."""
+"""Writes the table in docs/understand/tracker.md: `PYTHONPATH=tests python -m house.tracker_page`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from boardumpire.tracking.states import STATES, TRANSITIONS
 from boardumpire.tracking.timing import TrackerTiming
 from boardware.ports import SECOND
 
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "tracker.md"
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "understand" / "tracker.md"
 BEGIN, END = "<!-- table: written by tests/house/tracker_page.py -->\n", "<!-- end of table -->\n"
 OPTION = re.compile(r"`([a-z]+)`")
 CODE = re.compile(r"[a-z]+(-[a-z]+)+|swapped|lying|muddle|adjourn")

@@ -1,4 +1,4 @@
-"""Who needs a screen of its own in each game, found by playing: the table in docs/players/without-phones.md.
+"""Who needs a screen of its own in each game, found by playing: the table in docs/play/without-phones.md.
 
 Run it to bring that table up to date.
 """
@@ -13,7 +13,7 @@ from typing import Any
 from boardrules import registry
 from boardrules.core import Action, BadText, Seat, State
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "players" / "without-phones.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "play" / "without-phones.md"
 BEGIN, END = "<!-- games: begin -->\n", "<!-- games: end -->\n"
 GAMES: tuple[tuple[str, str, Mapping[str, Any]], ...] = (
     ("Stratego, all kinds", "stratego-quick-duel", {}),

@@ -138,7 +138,7 @@ def befall(journal: Path, dice: random.Random, files: int = 1) -> dict[str, str]
     """Damage so many of the files, each by a bit that flips or a cut; what happened to which.
 
     Of two files the second copy is never cut: both cut to the same record look as they did when
-    that was the last one, and nothing on the disk knows better (docs/decisions/0010).
+    that was the last one, and nothing on the disk knows better (docs/understand/decisions/0010).
     """
     present = sorted(name for name, file in FILES.items() if journal.with_name(file).exists())
     happened = {}

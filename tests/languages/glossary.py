@@ -18,7 +18,7 @@ from babel.messages.catalog import Message
 from boardumpire.messages.languages import ENGLISH, LANGUAGES
 from languages import catalogues
 
-PLAYERS = catalogues.ROOT / "docs" / "players"
+PLAYERS = catalogues.ROOT / "docs" / "play"
 
 
 class Breach(NamedTuple):

@@ -199,11 +199,11 @@ def written(page: str, table: str) -> str:
 def main() -> None:
     """Write the tables anew."""
     tables = {
-        DOCS / "players" / language / f"{guide}.md": lamps(language, guide)
+        DOCS / "play" / language / f"{guide}.md": lamps(language, guide)
         for language in LANGUAGES
         for guide in SHOWN
     }
-    for path, table in {**tables, DOCS / "makers" / "header.md": sounds()}.items():
+    for path, table in {**tables, DOCS / "build" / "header.md": sounds()}.items():
         path.write_text(written(path.read_text(encoding="utf-8"), table), encoding="utf-8")
 
 

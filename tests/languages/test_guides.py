@@ -12,7 +12,7 @@ from boardumpire.web.describe import legend
 from boardware.description import load_board
 from languages import guides
 
-PLAYERS = Path(__file__).resolve().parents[2] / "docs" / "players"
+PLAYERS = Path(__file__).resolve().parents[2] / "docs" / "play"
 README = PLAYERS.parents[1] / "README.md"
 
 
@@ -78,9 +78,7 @@ def test_every_guide_has_the_same_parts_and_pictures(language: str) -> None:
 
 
 def test_every_guide_is_linked_from_the_readme_and_from_the_page_about_the_page(language: str) -> None:
-    assert f"[{LANGUAGES[language]}](docs/players/{language}/stratego.md)" in README.read_text(
-        encoding="utf-8"
-    )
+    assert f"[{LANGUAGES[language]}](docs/play/{language}/stratego.md)" in README.read_text(encoding="utf-8")
     assert f"[{LANGUAGES[language]}]({language}/stratego.md)" in (PLAYERS / "page.md").read_text(
         encoding="utf-8"
     )

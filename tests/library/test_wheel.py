@@ -14,7 +14,7 @@ from library.installed import bare as bare_environment
 from library.installed import pip, run, wheels
 
 ROOT = Path(__file__).resolve().parents[2]
-GUIDES = (ROOT / "docs" / "rules-library.md", ROOT / "controller" / "rules" / "README.md")
+GUIDES = (ROOT / "docs" / "program" / "rules-library.md", ROOT / "controller" / "rules" / "README.md")
 MEGABYTE = 1_000_000
 PLAY = """
 import json, random, sys

@@ -150,7 +150,7 @@ def test_where_not_even_the_strong_magnet_is_felt_the_doctor_is_as_sure_as_its_p
     (found,) = explain(board, Observations(felt=felt, strong=strong))
     assert (found.code, found.percent) == ("diodes-reversed", 64)
     assert found.others[0][:2] == ("plug-off", 32)
-    page = (Path(__file__).parents[2] / "docs/makers/doctor.md").read_text()
+    page = (Path(__file__).parents[2] / "docs/build/doctor.md").read_text()
     assert "the doctor says 64 % and 32 %" in page
 
 
@@ -195,5 +195,5 @@ def test_weak_magnets_that_are_felt_in_the_middle_are_not_named() -> None:
     assert Grade.REFUSED in {each.grade for each in verdicts(refused)}
     silent = [seed for seed in range(4) if not examine([], f"mild {seed}", SHIPPED[0], kit).findings]
     assert silent
-    page = (Path(__file__).parents[2] / "docs/makers/doctor.md").read_text()
+    page = (Path(__file__).parents[2] / "docs/build/doctor.md").read_text()
     assert "a clean result doesn't vouch for magnets" in page

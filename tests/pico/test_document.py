@@ -6,5 +6,5 @@ from boardware.pico_protocol import document
 
 
 def test_the_protocol_is_described_as_it_is_declared():
-    page = Path(__file__).parents[2] / "docs" / "protocol.md"
-    assert page.read_text() == document(), "run: python -m boardware.pico_protocol > docs/protocol.md"
+    page = Path(__file__).parents[2] / "docs" / "program" / "protocol.md"
+    assert page.read_text() == document(), "run: python -m boardware.pico_protocol > docs/program/protocol.md"

@@ -165,7 +165,7 @@ def test_the_supply_carries_what_is_drawn_and_the_fuse_holds(name: str) -> None:
 
 def test_the_cheapest_board_costs_what_its_page_says() -> None:
     board = load_board("quick-battle-8x8-pico")
-    page = (Path(__file__).resolve().parents[2] / "docs/makers/cheapest.md").read_text()
+    page = (Path(__file__).resolve().parents[2] / "docs/build/cheapest.md").read_text()
     cost = bill.cost(board, pieces_of(board))
     assert f"Some {round(cost, -1):.0f} EUR with a Raspberry Pi" in page
     alone = cost - bill.PRICES["Raspberry Pi"] - bill.PRICES["microSD card"]
@@ -177,7 +177,7 @@ def test_the_cheapest_board_costs_what_its_page_says() -> None:
 
 def test_the_cheapest_board_is_drilled_with_the_template_of_its_side() -> None:
     """Seen from below on the underside, and as many punches as the template has holes."""
-    page = (Path(__file__).resolve().parents[2] / "docs/makers/cheapest.md").read_text()
+    page = (Path(__file__).resolve().parents[2] / "docs/build/cheapest.md").read_text()
     assert "template seen from below: `drill-below-a4.pdf`" in page
     count = Counter(hole.across for hole in holes(load_board("quick-battle-8x8-pico")))
     assert count == {3.0: 64, 6.0: 66, 12.0: 3}

@@ -4,7 +4,7 @@
     python conformance.py --seat-command "boardumpire referee --seat {seat}" -- boardumpire referee
 
 It needs nothing but Python. Every point is printed with `ok` or `FAILED` and why; the exit code is the number
-of points that failed, at most 100. docs/referee-protocol.md says what the points are about.
+of points that failed, at most 100. docs/program/referee-protocol.md says what the points are about.
 """
 
 from __future__ import annotations

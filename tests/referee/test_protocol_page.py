@@ -1,4 +1,4 @@
-"""What docs/referee-protocol.md shows is what is answered."""
+"""What docs/program/referee-protocol.md shows is what is answered."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from boardumpire.commands.referee.arbiter import VERBS, Referee
 from boardumpire.commands.referee.seat import SeatReferee, SoloSession
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "referee-protocol.md").read_text()
+PAGE = (ROOT / "docs" / "program" / "referee-protocol.md").read_text()
 
 
 def examples(kind: str) -> list[tuple[str, str]]:

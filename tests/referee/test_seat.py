@@ -320,5 +320,5 @@ def test_wrong_arguments_are_named(arguments: tuple[str, ...], said: str) -> Non
 
 def test_help_shows_how_to_begin() -> None:
     told = subprocess.run([COMMAND, "referee", "--help"], capture_output=True, text=True, check=True).stdout
-    for word in ('{"do":"hello"}', "--seat", "--host", "docs/referee-protocol.md"):
+    for word in ('{"do":"hello"}', "--seat", "--host", "docs/program/referee-protocol.md"):
         assert word in told

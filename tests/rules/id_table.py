@@ -1,4 +1,4 @@
-"""The table in docs/rules/stratego.md that maps every rule id to the tests that prove it.
+"""The table in docs/play/rules/stratego.md that maps every rule id to the tests that prove it.
 
     python tests/rules/id_table.py
 
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 HERE = Path(__file__).parent
-PAGE = HERE.parent.parent / "docs" / "rules" / "stratego.md"
+PAGE = HERE.parent.parent / "docs" / "play" / "rules" / "stratego.md"
 BEGIN, END = "<!-- tests: begin -->\n", "<!-- tests: end -->\n"
 
 OPTIONS = [

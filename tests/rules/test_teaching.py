@@ -12,7 +12,7 @@ from boardrules import registry
 from boardrules.core import CHANCE, Seat, State
 from boardrules.teaching import Lesson, LessonStep, fits
 
-DOCS = Path(__file__).resolve().parents[2] / "docs" / "rules"
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "play" / "rules"
 PAGES = {"stratego": "stratego.md", "fall": "fall-of-the-fuhrer.md", "escape": "escape-from-colditz.md"}
 TAUGHT = sorted(game for game, package in registry.games().items() if package.refusals())
 LESSONS = [(game, seat) for game in TAUGHT for seat in registry.package(game).lessons()]

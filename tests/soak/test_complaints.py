@@ -1,4 +1,4 @@
-"""What users of other boards complain of, done to this one; docs/complaints.md says what is tested where."""
+"""What users of other boards complain of, done to this one; docs/understand/complaints.md lists them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from boardware.physics.design import SensorDesign
 from boardware.ports import MS
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "complaints.md"
+PAGE = ROOT / "docs" / "understand" / "complaints.md"
 RED = "setup a1=F b1=B a2=B c3=S d3=3 e2=2 a3=2 g3=3 e1=10 h3=9"
 BLUE = "setup a8=F b8=B a7=B c6=S d6=3 e8=3 b6=2 h6=2 g7=10 g6=9"
 

@@ -314,7 +314,7 @@ SCRIPTS = {
         ROLLED + "lift a8\nplace n9\nwait 1500\nreed a8 open\nlift n9\nplace a8\nwait 9000\n",
     ),
 }
-"""Scripts of other games than the duel, whose own are those of docs/tracker.md."""
+"""Scripts of other games than the duel, whose own are those of docs/understand/tracker.md."""
 
 
 def scene(name: str, folder: Path) -> Scene:

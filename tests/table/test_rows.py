@@ -1,4 +1,4 @@
-"""Every situation of docs/tracker.md as a hand script, however fast hands are and whenever the power goes."""
+"""Every situation of docs/understand/tracker.md as a hand script, at any speed, with power cuts anywhere."""
 
 from __future__ import annotations
 

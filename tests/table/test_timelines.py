@@ -1,4 +1,4 @@
-"""The timelines in docs/images are what the program does today, whatever colours lamps have."""
+"""The timelines in docs/understand/images are what the program does today, whatever colours lamps have."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Draws timelines of hand scripts as they run in the simulator: `python -m tests.table.timelines`.
 
-Each picture in docs/images/tracker-*.svg is one scene of a script in tests/hands: what the reeds felt, what
+Each picture in docs/understand/images is one scene of a script in tests/hands: what the reeds felt, what
 the lamps showed and what the umpire said, over time.
 """
 
@@ -21,7 +21,7 @@ from boardumpire.makers.traces import timeline  # noqa: E402
 from boardware.ports import MS  # noqa: E402
 from table.rows import HANDS, Run, read_row  # noqa: E402
 
-IMAGES = ROOT / "docs" / "images"
+IMAGES = ROOT / "docs" / "understand" / "images"
 
 
 class Picture(NamedTuple):

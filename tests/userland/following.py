@@ -1,4 +1,4 @@
-"""Follows `docs/makers/install.md` in a machine, line by line; keeps what was typed and what came back."""
+"""Follows `docs/build/install.md` in a machine, line by line; keeps what was typed and what came back."""
 
 from __future__ import annotations
 

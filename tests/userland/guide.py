@@ -1,4 +1,4 @@
-"""What `docs/makers/install.md` has a maker type, in its order: commands, and lines of the configuration."""
+"""What `docs/build/install.md` has a maker type, in its order: commands, and lines of the configuration."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from userland.machine import Machine
 
-PAGE = Path(__file__).parents[2] / "docs" / "makers" / "install.md"
+PAGE = Path(__file__).parents[2] / "docs" / "build" / "install.md"
 
 
 CONFIG = "/etc/boardumpire/boardumpire.toml"

@@ -1,6 +1,6 @@
 """Images beyond a clean Debian, kept in `build/userland`: boards at home, and one frozen in mid-game.
 
-At home all that `docs/makers/install.md` says was typed, for a board on a Pico. In mid-game two people have
+At home all that `docs/build/install.md` says was typed, for a board on a Pico. In mid-game two people have
 set up and moved; the Pico's cable is out: whoever lets the machine go on has pieces and a Pico of their own.
 """
 

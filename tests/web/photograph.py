@@ -1,4 +1,4 @@
-"""`make screenshots`: plays games on the page and photographs them for docs/players/ and the README.
+"""`make screenshots`: plays games on the page and photographs them for docs/play/ and the README.
 
 A test takes all of them again and holds that what is kept still looks so.
 """
@@ -39,7 +39,7 @@ from web.served import (
 )
 from web.test_frame import Toy
 
-WHERE = Path(__file__).parents[2] / "docs" / "players"
+WHERE = Path(__file__).parents[2] / "docs" / "play"
 SMALLEST = {**SMALL_PHONE, "viewport": {"width": 360, "height": 640}}
 DESK = {"viewport": {"width": 1120, "height": 760}}
 FILM = 560

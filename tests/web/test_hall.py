@@ -30,11 +30,11 @@ from web.photographs import photographed
 from web.test_mqtt import HALL, Broker, Hall, _hall, broker
 
 __all__ = ["broker"]
-SCHEMA = Path(__file__).parents[2] / "docs" / "hall.schema.json"
+SCHEMA = Path(__file__).parents[2] / "docs" / "build" / "hall.schema.json"
 
 
 def test_the_schema_in_the_documents_is_that_of_the_program() -> None:
-    """`python -m boardumpire.web.hall.topics > docs/hall.schema.json` writes it anew."""
+    """`python -m boardumpire.web.hall.topics > docs/build/hall.schema.json` writes it anew."""
     assert json.loads(SCHEMA.read_text()) == json.loads(json.dumps(topics.schema()))
 
 

@@ -1,7 +1,7 @@
 """The rules of board games, for a board and for any other program: standard library only; no input or output,
 no clock, no randomness.
 
-`Game` is the way in for programs: see `docs/rules-library.md`. `new` gives the first `State`, for search.
+`Game` is the way in for programs: `docs/program/rules-library.md`. `new` gives a first `State`, for search.
 """
 
 from __future__ import annotations

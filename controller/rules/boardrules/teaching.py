@@ -17,7 +17,7 @@ class HelpEntry(NamedTuple):
     """One thing to know, and the rules that it tells: a refusal by one of them leads here."""
 
     rules: tuple[str, ...]
-    """Ids as in the page of the game in `docs/rules`."""
+    """Ids as in the page of the game in `docs/play/rules`."""
     text: str
     name: str = ""
     """What it is about: a piece, a card, a circle."""

@@ -1,4 +1,4 @@
-"""docs/protocol.md, made from the declaration of the wire: `python -m boardware.pico_protocol`."""
+"""docs/program/protocol.md, made from the declaration of the wire: `python -m boardware.pico_protocol`."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ A lift that an armed hint answers is told as `hinted`, and the host says no ligh
 bytes to the host, 6 back. Any light takes what a hint shows away. One may be on its way while the Pico
 follows a hint, so the Pico says how many messages of lamps it had heard; if the host has said more, it tells
 its lights as ever. Without hints a lift is 19 bytes to the host; lights and acknowledgements back are 27 in
-the first turn of a game ([benchmark](performance.md)).
+the first turn of a game ([benchmark](../understand/performance.md)).
 
 Times are microseconds of the Pico's clock and wrap; the host maps them to its own by the least delay it
 saw. A lift is told with the moment at which its contact opened, a place with the one at which it was sure:

@@ -1,4 +1,4 @@
-"""The table in docs/rules/escape-from-colditz.md that maps every rule id to the tests that prove it.
+"""The table in docs/play/rules/escape-from-colditz.md that maps every rule id to the tests that prove it.
 
     python tests/rules/colditz/id_table.py
 
@@ -17,7 +17,7 @@ from rules import id_table as shared  # noqa: E402
 from rules.id_table import BEGIN, END  # noqa: E402
 
 __all__ = ["BEGIN", "END"]
-PAGE = HERE.parent.parent.parent / "docs" / "rules" / "escape-from-colditz.md"
+PAGE = HERE.parent.parent.parent / "docs" / "play" / "rules" / "escape-from-colditz.md"
 
 OPTIONS = [
     "rounds", "start_kits", "common_target", "draw_on", "safe_area", "search", "pawns_block",

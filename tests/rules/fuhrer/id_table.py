@@ -1,4 +1,4 @@
-"""The table in docs/rules/fall-of-the-fuhrer.md that maps every rule id to the tests that prove it.
+"""The table in docs/play/rules/fall-of-the-fuhrer.md that maps every rule id to the tests that prove it.
 
     python tests/rules/fuhrer/id_table.py
 
@@ -16,7 +16,7 @@ sys.path.insert(0, str(HERE.parent.parent))
 
 from rules.id_table import BEGIN, END, marked  # noqa: E402
 
-PAGE = HERE.parent.parent.parent / "docs" / "rules" / "fall-of-the-fuhrer.md"
+PAGE = HERE.parent.parent.parent / "docs" / "play" / "rules" / "fall-of-the-fuhrer.md"
 
 OPTIONS = [
     "first_round", "start_cities", "allied_split", "tank_roll", "liberation", "recapture", "trapped",

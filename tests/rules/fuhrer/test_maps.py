@@ -106,7 +106,7 @@ def test_the_text_of_a_shipped_map_never_changes_under_its_name(
 
 
 def test_the_map_that_the_page_has_as_an_example_is_one() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "rules" / "fall-of-the-fuhrer.md").read_text(
+    page = (Path(__file__).parents[3] / "docs" / "play" / "rules" / "fall-of-the-fuhrer.md").read_text(
         encoding="utf-8"
     )
     (example,) = re.findall(r"```\n(boardumpire-map 1\n.*?)```", page, re.DOTALL)

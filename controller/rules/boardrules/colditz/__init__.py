@@ -1,1 +1,1 @@
-"""Escape from Colditz (rules in docs/rules/escape-from-colditz.md)."""
+"""Escape from Colditz (rules in docs/play/rules/escape-from-colditz.md)."""

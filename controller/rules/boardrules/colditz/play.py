@@ -160,7 +160,7 @@ class ColditzState(State):
     # What people write and see
 
     def parse(self, text: str, seat: Seat) -> Action:
-        """The action of a text; see docs/rules/escape-from-colditz.md for what there is."""
+        """The action of a text; see docs/play/rules/escape-from-colditz.md for what there is."""
         return parse(text, seat, self.facts.rules)
 
     def view(self, seat: Seat | None) -> ColditzView:

@@ -19,7 +19,7 @@ from boardrules.core import CHANCE, CLOCK, Action, BadText, Seat, UnknownSeat
 BY_CHANCE: Final = ("dice", "deal", "value")
 _EXAMPLES: Final = (
     "a step like c12-c13, roll, play CARD, claim rope, kit, trade dutch rope for key, end, or another word of"
-    " docs/rules/escape-from-colditz.md"
+    " docs/play/rules/escape-from-colditz.md"
 )
 
 

@@ -11,7 +11,7 @@
     red a3-a4
     result red flag
 
-docs/records.md tells the whole format. A record holds its game's secrets.
+docs/program/records.md tells the whole format. A record holds its game's secrets.
 """
 
 from boardrules.record.replaying import Maker, begin, final_state, replay

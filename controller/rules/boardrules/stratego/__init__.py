@@ -1,1 +1,1 @@
-"""Stratego: Quick Battle on 8x8 and the classic games on 10x10 (rules in docs/rules/stratego.md)."""
+"""Stratego: Quick Battle on 8x8 and the classic games on 10x10 (rules in docs/play/rules/stratego.md)."""

@@ -2,7 +2,7 @@
 
 `variant` names the game, `red_setup` and `blue_setup` are rows of signs from the row with the lower number,
 on absolute squares (`.` is empty, `M` the Marshal), `moves` are like `a4-a5`. What else an object may hold is
-in docs/records.md; keys that mean nothing here become tags of the record and are written again.
+in docs/program/records.md; keys that mean nothing here become tags of the record and are written again.
 """
 
 from __future__ import annotations

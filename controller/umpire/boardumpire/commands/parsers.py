@@ -225,7 +225,7 @@ def _add_record(commands: Subparsers) -> None:
     convert.add_argument(
         "file",
         metavar="FILE",
-        help="records, or games in a notation that a game brings (see docs/records.md); - is standard input",
+        help="records, or games in another notation (docs/program/records.md); - is standard input",
     )
     convert.add_argument(
         "--to", metavar="WAY", default="record", help="record, or the name of a notation [%(default)s]"

@@ -1,6 +1,6 @@
 """`boardumpire verify RECORD`: whether a finished game went by the rules, and nothing hidden was changed.
 
-A record (see docs/records.md) is played again by the rules. What was hidden stands in it in clear, with a
+A record (docs/program/records.md) is played again by the rules. What was hidden stands in it in clear, with a
 commitment for each hidden action: the digest that was told when it was made, and the salt. Salt and text must
 give that digest.
 

@@ -53,7 +53,7 @@ def ranked(table: Table, signs: Mapping[str, bool]) -> list[RankedCause]:
 
 
 _LARGER = (
-    "Larger magnets, less board or felt between, or reeds of fewer ampere-turns: docs/makers/magnets.md says"
+    "Larger magnets, less board or felt between, or reeds of fewer ampere-turns: docs/build/magnets.md says"
     " what fits"
 )
 _FEED = "Thicker wire for 5 V and ground, or feed the chain at both ends; then say so in `feeds`"

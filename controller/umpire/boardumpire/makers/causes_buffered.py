@@ -12,7 +12,7 @@ from typing import Final
 from boardumpire.makers import causes
 from boardumpire.makers.causes import FaultCause, Table
 
-_LARGER = "Larger magnets, or less board or felt between: docs/makers/magnets.md says what fits"
+_LARGER = "Larger magnets, or less board or felt between: docs/build/magnets.md says what fits"
 _MAGNETS = ("magnet-weak", "magnet-never", "magnet-on-its-side", "magnet-upside-down")
 
 CLOSED: Final[Table] = {

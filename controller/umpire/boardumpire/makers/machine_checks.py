@@ -238,7 +238,7 @@ class _Examination:
         if not machine.is_root and not machine.for_its_group(device):
             yield MachineFinding(
                 f"{device} is closed to the group {group}",
-                "install the udev rules of Boardumpire (docs/makers/install.md), then: sudo udevadm trigger",
+                "install the udev rules of Boardumpire (docs/build/install.md), then: sudo udevadm trigger",
             )
         elif not machine.is_root and group not in machine.groups():
             yield MachineFinding(
@@ -348,7 +348,7 @@ class _Examination:
         for _ in range(machine.boot_loaders()):
             yield MachineFinding(
                 "a Pico waits in its boot loader",
-                "copy MicroPython's file onto its drive (docs/makers/pico.md), then: boardumpire flash",
+                "copy MicroPython's file onto its drive (docs/build/pico.md), then: boardumpire flash",
             )
         if "dialout" not in machine.groups() and not machine.is_root:
             yield MachineFinding(

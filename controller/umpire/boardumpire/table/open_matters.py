@@ -3,7 +3,7 @@
 Everything that a yes, a no or a button may mean at a moment is a `OpenMatter`: a question of the board, an
 attack that waits for its sign, a proposal, an offer of the game, a thing that the buttons point at.
 `OpenMatters` keeps the list and notes since when each of them has been open. `meant` alone decides what an
-answer refers to. docs/tracker.md has its rules as a table.
+answer refers to. docs/understand/tracker.md has its rules as a table.
 
 An answer that doesn't name what it is for may be meant for what was shown a moment before. So it counts for
 nothing until what is newest to whoever gives it has stayed the same for `SETTLED`.

@@ -476,8 +476,8 @@ class SeatCommands:
         match.flash(lamps, now)
 
     def _gesture(self, button: str, now: Micros) -> None:
-        """A button held down while nothing is asked, for those who play without a phone; docs/tracker.md
-        lists them."""
+        """A button held down while nothing is asked, for those who play without a phone;
+        docs/understand/tracker.md lists them."""
         match, mover = self._match, self._speaks_for()
         if button == "turn" and self._shuts_down():
             for proposal in self.proposals:

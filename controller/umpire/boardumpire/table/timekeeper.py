@@ -3,7 +3,8 @@
 A clock runs while one seat alone is waited for: the seat to move, or the one that is asked. What hands did
 counts from the moment at which it was sensed, not from the ruling that comes when they have been still: who
 was there in time is in time.
-Everything here follows public knowledge. docs/decisions/0007-clocks.md says why it stops where it does.
+Everything here follows public knowledge. docs/understand/decisions/0007-clocks.md
+says why it stops where it does.
 """
 
 from __future__ import annotations

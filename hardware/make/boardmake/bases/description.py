@@ -18,7 +18,7 @@ NONE: Final = "none"
 TAG_MM: Final = 1.0
 """How thick a tag is at most: a disc of plastic (estimate)."""
 APART: Final = 5.0
-"""From a magnet to a tag, at least (docs/makers/tags.md)."""
+"""From a magnet to a tag, at least (docs/build/tags.md)."""
 GROOVE_DEEP: Final = 0.4
 """How far a groove that tells the poles goes into the ceiling of a magnet's pocket: two layers."""
 GROOVE_WIDE: Final = 0.8

@@ -74,7 +74,7 @@ def _nations() -> ColditzOption:
 
 ROUNDS: Final[Mapping[int, int]] = {2: 17, 3: 20, 4: 27, 5: 32, 6: 36}
 """R010: by the number of players how many rounds are played unless others are agreed on. With so many, strong
-players win about as often on either side (docs/opponents.md)."""
+players win about as often on either side (docs/understand/opponents.md)."""
 
 
 def _men(players: int) -> int:

@@ -22,7 +22,7 @@ Each line that comes in is one JSON object with a field "do", and is answered by
 
 With --seat the program at the other end speaks for that seat alone, and is told what that seat may know:
 without --at the others are played at random; with it somebody else holds the game (--host).
-docs/referee-protocol.md says it all.
+docs/program/referee-protocol.md says it all.
 """
 
 

@@ -103,7 +103,7 @@ def _game(seen: SetupFindings) -> SetupQuestion:
     found = [seen.model or "This machine is no Raspberry Pi: a board has to hang on Picos."]
     found += [f"Pico at {pico.described()}" for pico in seen.picos]
     found += [
-        "A Pico waits in its boot loader: copy MicroPython's file onto its drive (docs/makers/pico.md)."
+        "A Pico waits in its boot loader: copy MicroPython's file onto its drive (docs/build/pico.md)."
     ] * seen.boot_loaders
     return SetupQuestion(GAME, "Which game is the board for?", choices, tuple(found))
 

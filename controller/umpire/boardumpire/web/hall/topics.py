@@ -1,4 +1,7 @@
-"""What a board publishes, as JSON Schema: `python -m boardumpire.web.hall.topics > docs/hall.schema.json`."""
+"""JSON Schema of the topics of a board.
+
+`python -m boardumpire.web.hall.topics > docs/build/hall.schema.json` writes it.
+"""
 
 from __future__ import annotations
 

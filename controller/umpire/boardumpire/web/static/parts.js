@@ -1,4 +1,4 @@
-// What a view holds is what a screen shows: parts for what many games have (docs/add-a-game.md names the keys), each
+// What a view holds is what a screen shows: parts for what many games have (docs/program/add-a-game.md names the keys), each
 // by its key. What one game alone has is drawn by its scene.
 
 import { h, named } from "/dom.js";

@@ -101,7 +101,7 @@ def elsewhere(command: Command, page: Path) -> str:
     known = [start for start in ELSEWHERE if command.typed.startswith(start)]
     if "add-a-game" in page.name and command.typed == "boardumpire referee":
         return "tests/examples/test_add_a_game.py"
-    if page.name == "README.md" and "--into" in command.typed:
+    if page.name == "command-line.md" and "--into" in command.typed:
         return ""
     return ELSEWHERE[max(known, key=len)] if known else ""
 
@@ -232,7 +232,7 @@ def furnished(folder: Path, page: Path) -> None:
     (folder / "bench.txt").write_text(measured[0])
     (folder / "tests").symlink_to(ROOT / "tests")
     (folder / "stick").mkdir()
-    if page.name == "README.md":
+    if page.name == "command-line.md":
         (folder / "escape.record").write_text(played(folder, "escape-from-colditz"))
         (folder / "state").mkdir()
         for _ in range(3):

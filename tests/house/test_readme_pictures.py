@@ -10,10 +10,10 @@ from PIL import Image
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_readme_shows_each_game_on_a_desk_and_on_a_phone_and_a_battle() -> None:
+def test_the_readme_shows_each_game_and_a_battle() -> None:
     shown = set(re.findall(r"docs/play/([\w-]+\.\w+)", (ROOT / "README.md").read_text(encoding="utf-8")))
     assert {"seat-lifted.png", "hunt-table.png", "colditz-turn.png"} <= shown
-    assert {"seat-phone.png", "hunt-phone.png", "colditz-phone.png", "battle.webp"} <= shown
+    assert "battle.webp" in shown
     battle = ROOT / "docs" / "play" / "battle.webp"
     with Image.open(battle) as picture:
         assert getattr(picture, "n_frames", 1) > 8

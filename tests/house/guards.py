@@ -258,7 +258,8 @@ GUARDS = (
     ),
     _guard(
         "while the board asks nobody asks for a seat", "an opponent with a second phone, at every attack",
-        "controller/umpire/boardumpire/table/speech.py", "or (seating and self._board_asks()):", "or False:",
+        "controller/umpire/boardumpire/table/seat_commands.py", "in SEATING and self.matters.board_asks():",
+        "in SEATING and False:",
         f"{LOST}::gives_a_seat_away",
     ),
     _guard(

@@ -164,7 +164,7 @@ UMPIRE, PROPOSALS = (
 CLOCKS = "controller/umpire/boardumpire/ruling/clocks.py"
 OF_UMPIRE, OF_PROPOSALS = ("tests/ruling/test_umpire.py",), ("tests/ruling/test_proposals.py",)
 OPEN_MATTERS = "controller/umpire/boardumpire/table/open_matters.py"
-SPEECH = "controller/umpire/boardumpire/table/speech.py"
+OPEN_PROPOSALS = "controller/umpire/boardumpire/table/open_proposals.py"
 OF_OPEN_MATTERS = (
     "tests/table/test_open_matters.py",
     "-m",
@@ -658,42 +658,42 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         ),
         Mutant(
             "a proposal outlives a move of its seat",
-            SPEECH,
+            OPEN_PROPOSALS,
             "(now >= since + LAPSES or played or asked or over)",
             "(now >= since + LAPSES or asked or over)",
             OF_LAPSES,
         ),
         Mutant(
             "a held button proposes while something is asked",
-            SPEECH,
+            "controller/umpire/boardumpire/table/board_buttons.py",
             "not isinstance(event, ButtonPressed) and not self._held_as_pressed(button)",
             "not isinstance(event, ButtonPressed)",
             OF_LAPSES,
         ),
         Mutant(
             "a proposal outlives the game",
-            SPEECH,
+            OPEN_PROPOSALS,
             "(now >= since + LAPSES or played or asked or over)",
             "(now >= since + LAPSES or played or asked)",
             ("tests/table/test_ends.py", "-k", "lapses_with_its_end"),
         ),
         Mutant(
             "a button at the board answers for the machine",
-            SPEECH,
+            "controller/umpire/boardumpire/table/presence.py",
             "return seat in self.machines or self.screen_open(seat)",
             "return self.screen_open(seat)",
             ("tests/table/test_machine_seats.py",),
         ),
         Mutant(
             "a press that nobody waits for is not seen",
-            SPEECH,
-            "self._refuse_press(why, now)\n            return",
+            "controller/umpire/boardumpire/table/answer_dispatcher.py",
+            "self.refuse_press(why, now)\n            return",
             "return",
             ("tests/table/test_rows.py", "-k", "nothing-asked and plain"),
         ),
         Mutant(
             "the lamps know of no screen that is opened",
-            SPEECH,
+            "controller/umpire/boardumpire/table/matter_finder.py",
             "if screens != self._screens_seen:",
             "if False:",
             ("tests/table/test_open_matters.py", "-m", "not nightly", "-k", "too_young"),
@@ -972,7 +972,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "secrets": (
         Mutant(
             "a seat that says what it may not is refused for everybody to hear",
-            "controller/umpire/boardumpire/table/speech.py",
+            "controller/umpire/boardumpire/table/seat_commands.py",
             "        self.check(seat, text)\n        action =",
             "        action =",
             ("tests/table/test_private_refusals.py",),

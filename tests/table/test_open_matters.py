@@ -214,7 +214,7 @@ class Watched:
         self.bench = Bench(Setting(driver=BARE, bounce=False, seed=seed, **setting), TableFactory())
         self.bench.start()
         self.table: Any = self.bench.table
-        self.voices = self.table._voices
+        self.commands = self.table._commands
         self.seats = self.table.seats
         self.screens = {seat for seat in self.seats if self.dice.random() < 0.3}
         self.table.watch_screens(lambda seat: seat in self.screens)
@@ -236,8 +236,8 @@ class Watched:
 
     def watch(self) -> None:
         """Check each answer where it is carried out, by what was open before it was given."""
-        real = self.voices.open.meant
-        voices = self.voices
+        real = self.commands.matters.open.meant
+        matters = self.commands.matters
 
         def meant(answer: PlayerInput, now: int, *more: OpenMatter) -> AnswerMeaning:
             verdict: AnswerMeaning = real(answer, now, *more)
@@ -257,7 +257,7 @@ class Watched:
                 assert found.name == answer.about
             elif found.kind != GAME:
                 assert now - found.born >= SETTLED, f"too young: {answer} {found}"
-                rest = [each for each in voices.open.matters if answer.person in may and each.kind != BUTTON]
+                rest = [each for each in matters.open.matters if answer.person in may and each.kind != BUTTON]
                 newer = [each for each in rest if each.born > found.born and answer.person in each.yes]
                 assert found.kind == SIGN or not newer or answer.word == NO, f"not the newest: {newer}"
             if (
@@ -269,7 +269,7 @@ class Watched:
                 assert shut or not found.seats or self.own_wish(found), f"for an open screen: {found}"
             return verdict
 
-        self.voices.open.meant = meant
+        self.commands.matters.open.meant = meant
 
     def own_wish(self, found: OpenMatter) -> bool:
         return found.name in ("shut-down", "new-game", "try-pin")
@@ -321,7 +321,9 @@ class Watched:
         dice, seat = self.dice, self.dice.choice(self.seats)
         spaces = sorted(self.bench.board.spaces)
         text = dice.choice(WORDS).format(space=dice.choice(spaces))
-        names = [each.name for each in self.voices.open.matters if each.kind not in (BUTTON, IMPLIED)]
+        names = [
+            each.name for each in self.commands.matters.open.matters if each.kind not in (BUTTON, IMPLIED)
+        ]
         if text in (YES, NO) and names and dice.random() < 0.5:
             text = f"{text} {dice.choice(names)}"
         with contextlib.suppress(ValueError):
@@ -330,7 +332,10 @@ class Watched:
     def answers(self) -> None:
         """Somebody says yes or no to something that is open, by its name or not."""
         dice, bench = self.dice, self.bench
-        word, names = dice.choice((YES, NO)), [each.name for each in self.voices.open.matters if each.seats]
+        word, names = (
+            dice.choice((YES, NO)),
+            [each.name for each in self.commands.matters.open.matters if each.seats],
+        )
         if dice.random() < 0.4:
             bench.let(bench.hands.press("confirm" if word == YES else "cancel", bench.now))
             return
@@ -368,9 +373,9 @@ class Watched:
 
     def check_shown(self) -> None:
         """What a yes at the board would do is seen: some lamp asks, or an attack waits."""
-        found = shown(self.voices.open.matters)
+        found = shown(self.commands.matters.open.matters)
         if not self.table._match.ledger.writing:
-            awaited = self.voices.awaited(self.bench.now)
+            awaited = self.commands.matters.awaited(self.bench.now)
             assert self.table._awaited[1] == awaited, f"the lamps show another matter than {found}"
         marks = set(self.table.marks.values())
         if found is not None and found.yes and not self.table._match.ledger.writing:
@@ -415,6 +420,6 @@ def test_presses_are_told_as_they_come(kind: str) -> None:
     """The probe above looks at answers that reach the table: each press of a button is one."""
     watched = Watched(kind, 1)
     before = watched.count["answers"]
-    watched.voices.press(ButtonPressed(watched.bench.now, "confirm"), watched.bench.now)
+    watched.commands.buttons.press(ButtonPressed(watched.bench.now, "confirm"), watched.bench.now)
     assert watched.count["answers"] == before + 1
     watched.bench.close()

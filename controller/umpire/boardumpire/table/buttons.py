@@ -12,12 +12,14 @@ by itself: `confirm` says that the next piece begins there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from boardrules.core import Action, Seat, Space, State
+from boardrules.core import Action, Space, State
 from boardumpire.ruling.proposals import LAPSES
 from boardumpire.table.match import Match
+from boardumpire.table.open_proposals import OpenProposals
+from boardumpire.table.presence import SeatPresence
 from boardumpire.tracking import shared_spaces
 from boardumpire.tracking.questions import BY_NAME
 from boardware.ports import LampId, Micros
@@ -69,19 +71,15 @@ class ButtonCursor:
     What it points at is forgotten when the game goes on, and after as long as a proposal waits.
     """
 
-    def __init__(self, match: Match, by_hand: Callable[[Space, Micros], None]) -> None:
-        """`by_hand` asks everybody whether to play a space without its reed."""
+    def __init__(self, match: Match, proposals: OpenProposals, presence: SeatPresence) -> None:
         self._match = match
-        self._by_hand = by_hand
+        self._proposals = proposals
+        self._presence = presence
         self._at = 0
         self.of: State | None = None
         """In which state `choose` was pressed."""
         self._since: Micros = 0
         """When it was pressed last."""
-        self.speaks_for: Callable[[Seat], bool] = lambda seat: True
-        """Whether the board speaks for that seat: not where its own screen is open, or a machine plays it."""
-        self.machines: Collection[Seat] = ()
-        """Seats that the machine plays: the buttons say nothing for them."""
         self._stood = StoodPieces()
         self._places: tuple[State | None, Mapping[Space, Action]] = None, {}
         """By space what stands the next piece there, and in which state."""
@@ -113,7 +111,7 @@ class ButtonCursor:
         if not places:
             return None
         self._look()
-        if not all(self.speaks_for(action.seat) for action in places.values()):
+        if any(self._presence.answers_itself(action.seat) for action in places.values()):
             return None
         return self._stood.asking(begun=bool(state.layout()))
 
@@ -187,7 +185,7 @@ class ButtonCursor:
         if not yes and pointed.lamp in self.places:
             self._stood.decline(pointed.lamp)
         if yes and pointed.action is None:
-            self._by_hand(pointed.lamp, now)
+            self._proposals.ask_by_hand(pointed.lamp, now)
         elif yes and pointed.action is not None:
             self._match.rule(pointed.action, pointed.hands, now)
         return True
@@ -232,9 +230,10 @@ class ButtonCursor:
                 found.append(ButtonOption(step.target, mover, hands))
         if match.throws():
             found += [ButtonOption(*pointed) for pointed in state.pointed() if pointed[1] in match.throws()]
-        acting = ({*state.seats_to_act()} & {*state.seats}).difference(self.machines)
+        acting = ({*state.seats_to_act()} & {*state.seats}).difference(self._presence.machines)
         return found + [
             ButtonOption(lamp, action)
             for lamp, action in state.pointed()
-            if action.seat in acting and (self.speaks_for(action.seat) or not state.agrees(action))
+            if action.seat in acting
+            and not (self._presence.answers_itself(action.seat) and state.agrees(action))
         ]

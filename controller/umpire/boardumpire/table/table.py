@@ -26,7 +26,7 @@ from boardumpire.ruling.proposals import SeatProposal
 from boardumpire.table.errands import AssistedMoves
 from boardumpire.table.game import TableGame
 from boardumpire.table.match import ASK_THROW_AGAIN, Match
-from boardumpire.table.speech import SeatCommands
+from boardumpire.table.seat_commands import SeatCommands
 from boardumpire.table.timekeeper import Timekeeper
 from boardumpire.table.windows import AnswerDeadlines
 from boardumpire.tags.tag_roster import TagRoster
@@ -45,6 +45,7 @@ class _Rest(NamedTuple):
 
     state: State
     judging: bool
+    heard: int
     until: Micros | None
     """When the first limit is over, or the first answer is said that was kept."""
 
@@ -99,7 +100,7 @@ class Table:
         self._match = Match(
             game, surface, self._display, self._outbox, lambda: surface.places(ports.sensors.present())
         )
-        self._voices = SeatCommands(self._match, self._outbox, tuple(board.lamps))
+        self._commands = SeatCommands(self._match, self._outbox, tuple(board.lamps))
         self.windows = AnswerDeadlines(self._match)
         """What is asked for a limited time."""
         self._tags: TagWatch | None = None
@@ -140,7 +141,7 @@ class Table:
             self._hear(pressed, now)
         if self._match.judge(now) or not rests:
             self._go_on(now)
-        self._voices.heed_screens()
+        self._commands.matters.heed_screens()
         self._guide(now)
         self._light(now)
         self._match.note_doubts(now)
@@ -151,23 +152,22 @@ class Table:
         rest, match = self._rest, self._match
         if rest is None or (rest.until is not None and now >= rest.until):
             return False
-        return rest.state is match.state and rest.judging == match.judging and match.ledger.quiet
+        said = rest.heard != self._commands.heard
+        return not said and rest.state is match.state and rest.judging == match.judging and match.ledger.quiet
 
     def _hear(self, pressed: Iterable[ConsoleEvent], now: Micros) -> None:
         """Buttons, what has become durable, tags, and what was said meanwhile."""
         for event in pressed:
             self._sign()
-            self._voices.press(event, now)
+            self._commands.buttons.press(event, now)
         self._match.settle(now)
         if self._tags is not None:
             self._tags.step(now)
-        self._voices.hear_held(now)
+        self._commands.hear_held(now)
 
     def _go_on(self, now: Micros) -> None:
         """What follows from the rulings of this turn, or from time gone by."""
-        self._voices.suspect(now)
-        self._voices.step(now)
-        self._voices.answering.step(now)
+        self._commands.step(now)
         self._match.throw(now)
         before = self._state
         if self._time is not None:
@@ -177,7 +177,7 @@ class Table:
             self._match.throw(now)
         watched = self._tags is not None or self._time is not None  # these heed hands, too
         until = min((time for time in self._waits() if time is not None), default=None)
-        self._rest = None if watched else _Rest(self._state, self._match.judging, until)
+        self._rest = None if watched else _Rest(self._state, self._match.judging, self._commands.heard, until)
 
     def take_messages(self) -> list[SeatMessage]:
         """All that was told since the last call, oldest first."""
@@ -232,22 +232,22 @@ class Table:
     @property
     def proposals(self) -> tuple[SeatProposal, ...]:
         """What is proposed and not answered yet, oldest first."""
-        return self._voices.proposals
+        return self._commands.proposals.all
 
     @property
     def proposal(self) -> SeatProposal | None:
         """The newest of them."""
-        return next(reversed(self._voices.proposals), None)
+        return next(reversed(self._commands.proposals.all), None)
 
     def watch_screens(self, is_open: Callable[[Seat], bool]) -> None:
         """From now on it is known of which seats a screen is open: the board's buttons say no yes for
         them."""
-        self._voices.screen_open = is_open
+        self._commands.presence.screen_open = is_open
 
     def seat_machine(self, seat: Seat) -> None:
         """From now on the machine plays that seat: hands carry for it, and no button at the board speaks for
         it."""
-        self._voices.machines.add(seat)
+        self._commands.presence.machines.add(seat)
         self.errands.expect()
 
     def clocks(self, now: Micros | None = None) -> dict[str, Any] | None:
@@ -257,8 +257,7 @@ class Table:
     def ask_for(self, by: Seat, thing: str, now: Micros, *, all_of_them: bool = False) -> bool:
         """Propose what is for the house to do (`proposals.WISHES`); `False` where that has to wait, for
         another one of its kind or for an attack."""
-        self._rest = None
-        return self._voices.ask_for(by, thing, now, all_of_them=all_of_them)
+        return self._commands.ask_for(by, thing, now, all_of_them=all_of_them)
 
     @property
     def sounds(self) -> bool:
@@ -271,7 +270,8 @@ class Table:
 
     def take_wish(self) -> SeatProposal | None:
         """What was agreed on and is for the house to do: once."""
-        wish, self._voices.wish = self._voices.wish, None
+        proposals = self._commands.proposals
+        wish, proposals.wish = proposals.wish, None
         return wish
 
     @property
@@ -291,7 +291,7 @@ class Table:
         """What `seat` (`None`: everybody) may know, as JSON. Raises `SeatError` for a seat that is none."""
         if seat is not None:
             self._seat(seat)
-        helped = seat is not None and seat in self._voices.helped
+        helped = seat is not None and seat in self._commands.helped
         known = self._known.of(self._state)
         if seat not in known.views:
             known.views[seat] = secrecy.view(self._state, seat)
@@ -341,7 +341,7 @@ class Table:
         found = dict(known.choices[seat])
         if not self._match.real_dice:
             found["says"] = [word for word in found["says"] if word != ASK_THROW_AGAIN]
-        answering = self._voices.answering
+        answering = self._commands.answering
         found["says"] = [*found["says"], *answering.says(seat)]
         found["acts"] = found["acts"] or answering.answers(seat)
         mine = seat in self._state.throwers()
@@ -352,14 +352,14 @@ class Table:
         """Ask what the umpire would say to it, without doing it. Raises `SeatError`, for that seat alone."""
         self._seat(seat)
         with self._by_name():
-            self._voices.check(seat, text)
+            self._commands.check(seat, text)
 
     def suggest(self, seat: Seat, preset: str, text: str) -> Mapping[Space, str]:
         """A set-up for `seat` alone: by space each piece's print (`SeatCommands.suggest`). Raises
         `SeatError`."""
         self._seat(seat)
         with self._by_name():
-            return self._voices.suggest(seat, preset, text)
+            return self._commands.suggest(seat, preset, text)
 
     def say(self, seat: Seat, text: str, now: Micros) -> None:
         """What a seat says in private: an action of the game or about it, `yes`, `no`, or a proposal.
@@ -369,9 +369,8 @@ class Table:
         """
         self._seat(seat)
         self._sign()
-        self._rest = None
         with self._by_name():
-            self._voices.say(seat, text, now)
+            self._commands.say(seat, text, now)
 
     @contextlib.contextmanager
     def _by_name(self) -> Iterator[None]:
@@ -478,12 +477,13 @@ class Table:
 
     def _awaits(self, guidance: BoardGuidance, now: Micros) -> AwaitedAnswer:
         """Whose answer is waited for. Every lift comes by here, and most of them change nothing of it."""
-        state, voices = self._match.state, self._voices
-        setting_up = bool(voices.pointer.places or (voices.proposals and state.free_spaces()))
-        pointing = voices.pointer.of is state or setting_up
-        of = (state, guidance.question, guidance.chores, guidance.late, voices.count, pointing)
+        state, commands = self._match.state, self._commands
+        setting_up = bool(commands.cursor.places or (commands.proposals.all and state.free_spaces()))
+        pointing = commands.cursor.of is state or setting_up
+        counts = commands.proposals.version, commands.matters.version
+        of = (state, guidance.question, guidance.chores, guidance.late, counts, pointing)
         if pointing or of != self._awaited[0]:
-            self._awaited = of, voices.awaited(now)
+            self._awaited = of, commands.matters.awaited(now)
         return self._awaited[1]
 
     def _facts(self, now: Micros) -> tuple[State | None, Mapping[LampId, str], Iterable[Seat]]:
@@ -493,7 +493,7 @@ class Table:
             lamps, view = self.board.lamps, secrecy.view(state, None)
             shown = view_marks.of_view(state.game_id, view, lamps)
             known = {lamp: mark for lamp, mark in shown.items() if lamp in lamps}
-            known.update(self._voices.how_it_ended())
+            known.update(self._commands.matters.how_it_ended())
             before = self._shown[0]
             if before is not None and before.outcome is None and state.outcome is not None:
                 self._display.add_all(view_marks.finale(state.game_id, view, lamps, now))
@@ -502,7 +502,7 @@ class Table:
 
     def _waits(self) -> tuple[Micros | None, ...]:
         """When limits are over, and what was kept is said."""
-        return self.windows.due(), self._voices.answering.due(), self._voices.due()
+        return self.windows.due(), self._commands.due()
 
     def _due(self) -> Micros | None:
         times = (

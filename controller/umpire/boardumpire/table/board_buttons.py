@@ -1,0 +1,187 @@
+"""What the board's buttons say, pressed or held down.
+
+The buttons speak for whoever is asked, or for the side to move: at one board the players see to that
+themselves. They never say yes for a seat whose own screen is open, or that the machine plays.
+
+A press goes one of three ways: `confirm` and `cancel` answer (`AnswerDispatcher`), a button that goes through
+several things moves the `ButtonCursor`, any other says what the game has for it (`State.pressed`). Held down
+while nothing is asked a button is a gesture of its own: it resigns, offers a draw, takes back, shuts down. A
+press that counts for nothing is shown to be so.
+"""
+
+from __future__ import annotations
+
+from boardrules.core import Action, BadText, Seat
+from boardumpire.ruling import proposals
+from boardumpire.ruling.umpire import answerer
+from boardumpire.table.answer_dispatcher import AnswerDispatcher
+from boardumpire.table.answering import EarlyAnswers
+from boardumpire.table.buttons import ButtonCursor
+from boardumpire.table.match import ASK_TAKE_BACK, ASK_THROW_AGAIN, Match
+from boardumpire.table.matter_finder import MatterFinder
+from boardumpire.table.open_matters import SETTLED, PlayerInput, shown
+from boardumpire.table.open_proposals import OpenProposals
+from boardumpire.table.presence import SeatPresence
+from boardware.ports import QUICK_PRESS, ButtonPressed, ConsoleEvent, Micros
+
+
+class BoardButtons:
+    """The buttons of one table."""
+
+    def __init__(
+        self,
+        match: Match,
+        presence: SeatPresence,
+        proposals: OpenProposals,
+        cursor: ButtonCursor,
+        early: EarlyAnswers,
+        matters: MatterFinder,
+        answers: AnswerDispatcher,
+    ) -> None:
+        self._match = match
+        self._presence = presence
+        self._proposals = proposals
+        self._cursor = cursor
+        self._early = early
+        self._matters = matters
+        self._answers = answers
+
+    def press(self, event: ConsoleEvent, now: Micros) -> None:
+        """A button was pressed or held; what counts for nothing is shown to be so."""
+        ledger, button = self._match.ledger, event.button
+        answers = button in ("confirm", "cancel")
+        if ledger.broken or ledger.waits:
+            self._answers.refuse_press("still" if ledger.broken else "waits", now)
+            return
+        if self._match.settling and not answers:
+            self._answers.refuse_press("lost-first", now)
+            return
+        if ledger.writing:
+            self._answers.refuse_press("changed", now)
+            return
+        self._matters.look(now)
+        # A slow finger meant what was asked when a quick one would have been up again, one that stays down
+        # what was asked when it went down.
+        meant_at = now - max(0, event.span - (QUICK_PRESS if isinstance(event, ButtonPressed) else SETTLED))
+        if not isinstance(event, ButtonPressed) and not self._held_as_pressed(button):
+            self._gesture(button, now)
+        elif answers:
+            self._answers.answer(None, button == "confirm", now, meant_at=meant_at)
+        else:
+            self._press_game(button, now, meant_at)
+
+    def _held_as_pressed(self, button: str) -> bool:
+        """Whether holding a button means what pressing it means: slow fingers answer what is asked."""
+        match button:
+            case "confirm":  # or what may have been done unfelt, which a sentence tells people to confirm
+                return shown(self._matters.open.matters) is not None or bool(self._matters.implied())
+            case "cancel":
+                return shown(self._matters.open.matters) is not None
+            case "turn":
+                return not self._shuts_down() and self._cursor.steps(button)
+            case _:
+                return True
+
+    def _shuts_down(self) -> bool:
+        """Whether holding `turn` asks to shut the board down."""
+        state = self._match.state
+        resigning = bool(self._proposals.resigning(state.seats))
+        return resigning or state.outcome is not None or self._match.adjourned or not state.layout()
+
+    def _press_game(self, button: str, now: Micros, meant_at: Micros) -> None:
+        """A short press of a button that is neither yes nor no; `meant_at` as for answers."""
+        said = self._match.state.pressed().get(button)
+        if self._cursor.steps(button):
+            self._cursor.press(now)
+            return
+        if said is None or self._is_own_answer(said.seat):
+            self._answers.refuse_press(
+                "unasked" if said is None else self._presence.why_not_board([said.seat]), now
+            )
+            return
+        verdict = self._matters.open.meant(PlayerInput(None, button), meant_at)
+        if verdict.matter is None:
+            self._answers.refuse_press("changed", now)
+        elif self._early.take(said.seat, str(said), now):
+            self._matters.open.restart(button, now)
+        elif self._hands_busy(said.seat):
+            self._answers.refuse_press("busy", now)
+        else:
+            self._matters.open.restart(button, now)
+            self._rule(said, now)
+
+    def _is_own_answer(self, seat: Seat) -> bool:
+        """Whether what a button would say is for that seat itself to say: it is the machine's turn, or its
+        screen is open and shows what it is asked."""
+        return seat in self._presence.machines or (
+            seat in self._match.state.asked() and self._presence.answers_itself(seat)
+        )
+
+    def _rule(self, action: Action, now: Micros) -> None:
+        """Do what a button says. What the rules refuse is shown to be so at the lamp of its side."""
+        refused = self._match.state.refusal(action) is not None
+        self._match.rule(action, (), now)
+        if refused:
+            self._match.flash(self._matters.lamps_of((action.seat,)), now)
+
+    def _try(self, seat: Seat, word: str, now: Micros) -> None:
+        """Do what a held button says; a game that has no such word shows that it counts for nothing."""
+        try:
+            action = self._match.state.parse(word, seat)
+        except BadText:
+            self._match.flash(self._matters.lamps_of((seat,)), now)
+            return
+        self._rule(action, now)
+
+    def _hands_busy(self, seat: Seat) -> bool:
+        """Whether a piece of that seat is up, or the board asks it about its pieces: first things first."""
+        guidance, owners = self._match.guidance, self._match.tracker.position.owners
+        question = guidance.question
+        asked = question is not None and question.seat == seat
+        return asked or any(owners.get(space, seat) == seat for space in guidance.lifted)
+
+    def _gesture(self, button: str, now: Micros) -> None:
+        """A button held down while nothing is asked, for those who play without a phone;
+        docs/understand/tracker.md lists them."""
+        match, mover = self._match, self._speaks_for()
+        if button == "turn" and self._shuts_down():
+            for proposal in self._proposals.resigning(match.state.seats):
+                self._proposals.lapse(proposal, now)
+            self._proposals.ask_for("", "shut-down", now)
+            return
+        if button == "confirm" and match.state.outcome is not None:
+            self._proposals.ask_for("", "new-game", now)
+            return
+        if mover not in match.state.seats:
+            self._answers.refuse_press(
+                "machine" if match.mover() in self._presence.machines else "unasked", now
+            )
+        elif shown(self._matters.open.matters) is not None:
+            self._answers.refuse_press("busy", now)
+        elif button == "cancel":
+            self._proposals.open(proposals.propose(mover, "resign", match.state.seats), now)
+        elif button == "confirm":
+            self._try(mover, "offer-draw", now)
+        elif button == "turn" and match.real_dice and answerer(match.state, ASK_THROW_AGAIN) == mover:
+            self._try(mover, ASK_THROW_AGAIN, now)
+        elif button == "turn":
+            self._try(self._may_take_back(mover), ASK_TAKE_BACK, now)
+
+    def _speaks_for(self) -> Seat:
+        """For whom a held button speaks: the side to move, or the only one that isn't the machine's."""
+        mover = self._match.mover()
+        if mover not in self._presence.machines:
+            return mover
+        people = [seat for seat in self._match.state.seats if seat not in self._presence.machines]
+        return people[0] if len(people) == 1 else ""
+
+    def _may_take_back(self, mover: Seat) -> Seat:
+        """The seat that did what can be taken back: where several could, another one than the mover."""
+        state = self._match.state
+        others = [seat for seat in state.seats if seat != mover and seat not in self._presence.machines]
+        may = [
+            seat
+            for seat in (*others, mover)
+            if any(str(action) == ASK_TAKE_BACK for action in state.table_actions(seat))
+        ]
+        return (*may, mover)[0]

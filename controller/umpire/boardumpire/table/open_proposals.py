@@ -1,0 +1,185 @@
+"""What seats have proposed and nobody has answered yet, from the moment it is said until it is done.
+
+A proposal is one of `ruling.proposals`: resigning, playing a space without its sensor, putting the game away,
+a new game. Each waits in a *slot*: one for each seat, one for the board. It leaves its slot in one of four
+ways, and each of them is told once: a newer one of its seat takes its place, it lapses, somebody declines it,
+or the last of those asked agrees. Then it is carried out, on the match or, where it is a wish for the house
+(`WISHES`), by whoever takes `wish`.
+
+Nothing else of the table is changed from here. `version` counts the changes: what is derived from proposals
+is derived anew when that number is another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from boardrules.core import Seat, Space
+from boardumpire.messages import secrecy
+from boardumpire.messages.outbox import MessageOutbox
+from boardumpire.ruling import proposals
+from boardumpire.ruling.proposals import LAPSES, SEATING, WISHES, SeatProposal
+from boardumpire.table.match import Match
+from boardumpire.table.presence import SeatPresence
+from boardware.ports import Micros
+
+SIGNED = ("attack-pending", "attack-counting")
+"""Questions of an attack that follow the gesture itself. The others are guesses, and often a sensor is to
+blame."""
+
+
+class OpenProposal(NamedTuple):
+    """A proposal that waits for its answers."""
+
+    proposal: SeatProposal
+    since: Micros
+
+
+class OpenProposals:
+    """The proposals of one table."""
+
+    def __init__(self, match: Match, outbox: MessageOutbox, presence: SeatPresence) -> None:
+        self._match = match
+        self._outbox = outbox
+        self._presence = presence
+        self._pending: dict[str, OpenProposal] = {}
+        """By slot."""
+        self.version = 0
+        """How often what is open has changed."""
+        self.wish: SeatProposal | None = None
+        """What was agreed on and is for the house to do, until it is taken."""
+
+    @property
+    def all(self) -> tuple[SeatProposal, ...]:
+        """What is proposed and not answered yet, oldest first."""
+        return tuple(each.proposal for each in sorted(self._pending.values(), key=lambda each: each.since))
+
+    def items(self) -> tuple[tuple[str, OpenProposal], ...]:
+        """Each with its slot (`proposals.slot`)."""
+        return tuple(self._pending.items())
+
+    def of_slot(self, slot: str) -> SeatProposal:
+        """The proposal that is open in this slot. Raises `KeyError`."""
+        return self._pending[slot].proposal
+
+    def resigning(self, by: Collection[Seat]) -> tuple[SeatProposal, ...]:
+        """Those by which these seats think of resigning."""
+        return tuple(each for each in self.all if each.word() == "resign" and each.by in by)
+
+    def ask_for(self, by: Seat, thing: str, now: Micros, *, all_of_them: bool = False) -> bool:
+        """Propose what is for the house to do, to the other seats or to `all_of_them`; `by` is empty for
+        whoever is at the board. `False` where that has to wait for another one of its kind."""
+        proposal = proposals.propose(by, thing, self._match.state.seats, all_of_them=all_of_them)
+        if proposals.slot(proposal) in self._pending:
+            return False
+        self.open(proposal, now)
+        return True
+
+    def suspect(self, now: Micros) -> None:
+        """Ask everybody whether to play by hand a space whose reed must be stuck."""
+        free = "" not in self._pending and not attack_waits(self._match)
+        space = self._match.take_suspected() if free else None
+        if space is not None:
+            self.ask_by_hand(space, now)
+
+    def ask_by_hand(self, space: Space, now: Micros) -> None:
+        """Ask everybody whether to play a space without its sensor."""
+        self.ask_for("", f"by-hand {space}", now, all_of_them=True)
+
+    def open(self, proposal: SeatProposal, now: Micros) -> None:
+        """A proposal is made. It takes the place of an older one of the same seat."""
+        self._match.changed()
+        slot = proposals.slot(proposal)
+        before = self._pending.pop(slot, None)
+        if before is not None:
+            self._outbox.tell(now, secrecy.proposal(now, before.proposal, "lapsed"))
+        self._pending[slot] = OpenProposal(proposal, now)
+        self.version += 1
+        self._outbox.tell(now, secrecy.proposal(now, proposal))
+
+    def lapse(self, proposal: SeatProposal, now: Micros) -> None:
+        """A proposal waits no more."""
+        self._match.changed()
+        del self._pending[proposals.slot(proposal)]
+        self.version += 1
+        self._outbox.tell(now, secrecy.proposal(now, proposal, "lapsed"))
+
+    def lapse_as_set_up_goes_on(self, now: Micros) -> None:
+        """Hands that go on setting up don't shut the board down: their `confirm` means that they are
+        ready."""
+        if not self._match.state.free_spaces():
+            return
+        for proposal, since in list(self._pending.values()):
+            own = proposal.word() == "shut-down" and not proposal.by
+            if own and self._match.tracker.last_activity > since:
+                self.lapse(proposal, now)
+
+    def step(self, now: Micros) -> None:
+        """Let lapse what nobody has answered, and what its seat has thought no more of."""
+        acted = self._match.take_actors()
+        question = self._match.guidance.question
+        for slot, (proposal, since) in list(self._pending.items()):
+            house = proposal.word() in (*SEATING, *proposals.AT_THE_BOARD)
+            played = bool(acted) and not house and (proposal.by in acted or not proposal.by)
+            asked = (
+                proposal.word() == "resign"
+                and question is not None
+                and question.seat in (None, proposal.by)
+                and (self._match.tracker.question_since() or 0) > since
+            )
+            over = self._match.state.outcome is not None and proposal.word() not in WISHES
+            if slot in self._pending and (now >= since + LAPSES or played or asked or over):
+                self.lapse(proposal, now)
+
+    def due(self) -> Micros | None:
+        """When the next proposal lapses."""
+        return min((each.since + LAPSES for each in self._pending.values()), default=None)
+
+    def decide(self, proposal: SeatProposal, seat: Seat | None, yes: bool, now: Micros) -> None:
+        """Take the answer of a seat, or of the board (`None`). What all have agreed to is done."""
+        left = proposals.agreed(proposal, seat, self._presence.own_answers(self._match.state.seats))
+        slot = proposals.slot(proposal)
+        since = self._pending.pop(slot).since
+        self.version += 1
+        if not yes:
+            self._outbox.tell(now, secrecy.proposal(now, proposal, "declined"))
+        elif not left.asked:
+            self._outbox.tell(now, secrecy.proposal(now, left, "agreed"))
+            self._carry_out(left, now)
+        else:
+            self._pending[slot] = OpenProposal(left, since)
+            self._outbox.tell(now, secrecy.proposal(now, left, agrees=seat))
+
+    def _carry_out(self, proposal: SeatProposal, now: Micros) -> None:
+        match proposal.word():
+            case "by-hand":
+                self._play_by_hand(self._match.blind | {proposal.about()}, proposal, now)
+            case "by-reed":
+                self._play_by_hand(self._match.blind - {proposal.about()}, proposal, now)
+            case "stands":
+                for space in self._match.wrong:
+                    self._match.note(proposal.by, f"agreed by-hand {space}", now)
+                self._match.by_hand(self._match.blind | self._match.wrong, now)
+            case "adjourn":
+                self.adjourn(now)
+            case "resign":
+                self._match.rule(self._match.state.parse("resign", proposal.by), (), now)
+            case word if word in WISHES:
+                self.wish = proposal
+
+    def adjourn(self, now: Micros) -> None:
+        """The game is put away, and nobody resigns a board that is dark."""
+        for proposal in self.resigning(self._match.state.seats):
+            self.lapse(proposal, now)
+        self._match.adjourn(now)
+
+    def _play_by_hand(self, blind: frozenset[Space], proposal: SeatProposal, now: Micros) -> None:
+        self._match.note(proposal.by, f"agreed {proposal.thing}", now)
+        self._match.by_hand(blind, now, ())
+
+
+def attack_waits(match: Match) -> bool:
+    """Whether an attack waits for its sign: then only the mover proposes anything."""
+    question = match.guidance.question
+    return question is not None and question.code in SIGNED

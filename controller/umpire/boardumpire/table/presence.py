@@ -1,0 +1,29 @@
+"""Who answers for a seat: its own screen, the machine that plays it, or people at the board's buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from boardrules.core import Seat
+
+
+class SeatPresence:
+    """For which seats of one table the board's buttons don't speak."""
+
+    def __init__(self) -> None:
+        self.machines: set[Seat] = set()
+        """Seats that the machine plays: it answers for them itself, and nobody does at the board."""
+        self.screen_open: Callable[[Seat], bool] = lambda seat: False
+        """Whether a screen of that seat is open: then the board's buttons never say yes for it."""
+
+    def answers_itself(self, seat: Seat) -> bool:
+        """Whether nobody at the board answers for that seat: its screen is open, or the machine plays it."""
+        return seat in self.machines or self.screen_open(seat)
+
+    def own_answers(self, seats: Iterable[Seat]) -> frozenset[Seat]:
+        """Those of the seats for which the board's buttons don't speak."""
+        return frozenset(seat for seat in seats if self.answers_itself(seat))
+
+    def why_not_board(self, seats: Iterable[Seat]) -> str:
+        """Why the board doesn't answer for these seats, as a reason of `secrecy.press_refused`."""
+        return "machine" if self.machines.issuperset(seats) else "own-screen"

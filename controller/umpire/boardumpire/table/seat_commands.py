@@ -1,0 +1,224 @@
+"""What seats say by phone, and what they are answered.
+
+This is the way in for commands: whatever a person says, by a screen or by the board's buttons, comes to one
+of the parts that are put together here, and none of them knows this module. Each knows those above it alone:
+
+    SeatPresence      for which seats the board doesn't speak
+    OpenProposals     what is proposed, until it is agreed, declined or lapsed
+    ButtonCursor      what `choose` has come to
+    EarlyAnswers      answers ahead of a seat's turn
+    MatterFinder      all that is open, and since when
+    AnswerDispatcher  a yes or no goes to what it is for
+    BoardButtons      presses and gestures
+    SeatCommands      words of a phone
+
+A phone speaks for its seat alone. While a ruling is being written its words wait. What the table shows is
+never changed here: commands change the match, proposals and the cursor, and lights and messages follow.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Mapping
+from random import SystemRandom
+
+from boardrules import lenient_parsing, registry
+from boardrules.core import BadText, Seat, Space
+from boardumpire.errors import SeatError, outward
+from boardumpire.messages import announce, secrecy
+from boardumpire.messages.outbox import MessageOutbox
+from boardumpire.ruling import proposals
+from boardumpire.ruling.proposals import SEATING, WISHES
+from boardumpire.ruling.umpire import carried
+from boardumpire.table.answer_dispatcher import AnswerDispatcher
+from boardumpire.table.answering import ALWAYS, ASK, EarlyAnswers
+from boardumpire.table.board_buttons import BoardButtons
+from boardumpire.table.buttons import ButtonCursor
+from boardumpire.table.match import ASK_THROW_AGAIN, Match
+from boardumpire.table.matter_finder import MatterFinder
+from boardumpire.table.open_proposals import OpenProposals, attack_waits
+from boardumpire.table.presence import SeatPresence
+from boardumpire.tracking import shared_spaces
+from boardware.ports import SECOND, LampId, Micros
+
+ATTACKS = ("attack-pending", "attack-counting", "attack-which", "attack-here", "attack-where")
+"""Questions that naming the attack answers: nobody else's phone can."""
+PROPOSED_MOST = 3
+"""How many proposals a phone may make ..."""
+PROPOSED_WITHIN: Micros = 20 * SECOND
+"""... within this time: each becomes the newest thing that the others are asked."""
+
+
+class SeatCommands:
+    """Hears the seats of one match."""
+
+    def __init__(self, match: Match, outbox: MessageOutbox, lamps: Collection[LampId] = ()) -> None:
+        """`lamps`: those that the board has."""
+        self._match = match
+        self._outbox = outbox
+        self.presence = SeatPresence()
+        self.proposals = OpenProposals(match, outbox, self.presence)
+        self.cursor = ButtonCursor(match, self.proposals, self.presence)
+        self.answering = EarlyAnswers(match)
+        """What is answered at the same time by several, or until further notice."""
+        self.matters = MatterFinder(match, outbox, self.presence, self.proposals, self.cursor, lamps)
+        self._answers = AnswerDispatcher(
+            match, outbox, self.presence, self.proposals, self.cursor, self.matters
+        )
+        self.buttons = BoardButtons(
+            match,
+            self.presence,
+            self.proposals,
+            self.cursor,
+            self.answering,
+            self.matters,
+            self._answers,
+        )
+        self.helped: frozenset[Seat] = frozenset()
+        """Seats whose own screen is shown what follows from what everybody knows."""
+        self.heard = 0
+        """How often something was said or asked for: after that the table looks at everything again."""
+        self._said: deque[tuple[Seat, str]] = deque()
+        """What was said while a ruling was being written."""
+        self._proposed: deque[tuple[Micros, Seat]] = deque()
+        """When phones made proposals."""
+
+    def say(self, seat: Seat, text: str, now: Micros) -> None:
+        """Do what a seat says, or keep it until what is being written is durable. Raises `SeatError`."""
+        self.heard += 1
+        if self._match.ledger.broken:
+            raise SeatError(announce.say("answer still"))
+        if self._match.ledger.waits:
+            raise SeatError(announce.say("answer waits"))
+        if self._match.ledger.writing:
+            self._said.append((seat, text))
+            return
+        plain = " ".join(lenient_parsing.words(text))
+        word, _, about = " ".join(text.split()).partition(" ")
+        word = word.lower()  # what it is about may be a space, and those of a board may have capitals
+        if self._match.settling and word not in ("yes", "no"):
+            raise SeatError(announce.say("answer lost-first"))
+        thrown = next((face for face in self._match.throws() if str(face) == plain), None)
+        if thrown is not None:
+            throwers = self._match.state.throwers()
+            if seat not in throwers:
+                raise SeatError(announce.say("answer throw", seat="+".join(throwers)))
+            self._match.rule(thrown, (), now)
+            return
+        if word in ("yes", "no"):
+            self._answers.answer(seat, word == "yes", now, about)
+        elif word in ("by-hand", "by-reed", "adjourn", "stands"):
+            self._propose(seat, word, about, now)
+        elif plain in (ALWAYS, ASK):
+            self.answering.standing(seat, plain)
+        elif word == "help" and about in ("on", "off"):
+            self.helped = self.helped | {seat} if about == "on" else self.helped - {seat}
+            self._outbox.tell(now, *secrecy.answers(now, seat, "", self._match.state.seats))
+        elif word == "new-game":
+            if self._match.state.outcome is None:
+                raise SeatError(announce.say("answer not-over"))
+            self._propose(seat, word, "", now)
+        else:
+            self._act(seat, text, now)
+
+    def hear_held(self, now: Micros) -> None:
+        """Hear what was said while a ruling was being written; what is wrong with it is told in private."""
+        while self._said and not self._match.ledger.writing:
+            seat, text = self._said.popleft()
+            try:
+                self.say(seat, text, now)
+            except SeatError as error:
+                seats = self._match.state.seats
+                self._outbox.tell(now, *secrecy.answers(now, seat, outward(error), seats))
+
+    def check(self, seat: Seat, text: str) -> None:
+        """Raise the `SeatError` that saying it would raise, and do nothing."""
+        try:
+            action = self._match.state.parse(text, seat)
+        except BadText as error:
+            raise SeatError(str(error)) from None
+        if str(action) in self.answering.answers(seat):
+            return
+        refusal = self._match.state.refusal(action)
+        if refusal is not None:
+            raise SeatError(secrecy.refusal_text(refusal, self._match.state), refusal.rule)
+
+    def suggest(self, seat: Seat, preset: str, text: str) -> Mapping[Space, str]:
+        """A set-up that the game has ready as `preset`, else one by chance around what stands (`text`).
+
+        It is nobody's until the seat says it. Raises `SeatError` where nothing is set up, or there is no
+        such preset.
+        """
+        state = self._match.state
+        if not state.zone(seat):
+            raise SeatError(announce.say("answer no-set-up"))
+        try:
+            kept = state.placed(state.parse(text, seat)) if text else {}
+            package = registry.package(state.game_id)
+            return package.suggest(state.options, seat, preset, kept, SystemRandom())
+        except (BadText, ValueError) as error:
+            raise SeatError(str(error)) from None
+
+    def _act(self, seat: Seat, text: str, now: Micros) -> None:
+        if self.answering.take(seat, text, now):
+            return
+        self.check(seat, text)
+        action = self._match.state.parse(text, seat)
+        if str(action) == ASK_THROW_AGAIN and not self._match.real_dice:
+            raise SeatError(announce.say("answer no-die"))
+        if action == self._match.state.straight_back(seat):
+            raise SeatError(announce.say("answer by-hands"))
+        hands = carried(self._match.state, seat, str(action)) or ()
+        if hands and not self._may_declare(hands):
+            raise SeatError(announce.say("answer by-hands"))
+        self._match.rule(action, hands, now)
+
+    def _may_declare(self, hands: tuple[Space, ...]) -> bool:
+        """Whether a phone may say what hands do: where the board asks, or can't feel it."""
+        asked, position = self._match.guidance.question, self._match.tracker.position
+        answers = (
+            asked is not None
+            and asked.code in ATTACKS
+            and asked.spaces[0] == hands[0]
+            and hands[1] in asked.spaces
+        )
+        return answers or bool(self._match.blind & set(hands)) or shared_spaces.is_unseen(hands, position)
+
+    def _propose(self, seat: Seat, word: str, about: str, now: Micros) -> None:
+        thing = f"{word} {about}".strip()
+        if word in ("by-hand", "by-reed") and about not in self._match.surface.all:
+            raise SeatError(announce.say("answer no-space", word=repr(word), about=repr(about)))
+        if word == "stands" and not self._match.wrong:
+            raise SeatError(announce.say("answer nothing-wrong"))
+        if word not in WISHES and self._match.state.outcome is not None:
+            self.check(seat, "resign")  # the game says that it is over
+        asked = self._match.guidance.question
+        if attack_waits(self._match) and asked is not None and asked.seat != seat:
+            raise SeatError(announce.say("answer attack-first"))
+        while self._proposed and now - self._proposed[0][0] >= PROPOSED_WITHIN:
+            self._proposed.popleft()
+        if sum(by == seat for _, by in self._proposed) >= PROPOSED_MOST:
+            raise SeatError(announce.say("answer proposed-often"))
+        self._proposed.append((now, seat))
+        self.proposals.open(proposals.propose(seat, thing, self._match.state.seats), now)
+
+    def ask_for(self, by: Seat, thing: str, now: Micros, *, all_of_them: bool = False) -> bool:
+        """Propose what is for the house to do, to the other seats or to `all_of_them`; `by` is empty for
+        whoever is at the board. `False` where that has to wait: for another one of its kind, or, where
+        somebody asks for a seat, for an answer at the board, as that would be taken for his."""
+        self.heard += 1
+        if thing.partition(" ")[0] in SEATING and self.matters.board_asks():
+            return False
+        return self.proposals.ask_for(by, thing, now, all_of_them=all_of_them)
+
+    def step(self, now: Micros) -> None:
+        """What follows from rulings of this step, or from time gone by."""
+        self.proposals.suspect(now)
+        self.cursor.lapse(now)
+        self.proposals.step(now)
+        self.answering.step(now)
+
+    def due(self) -> Micros | None:
+        """When something lapses, or what was kept is said."""
+        times = (self.proposals.due(), self.cursor.due(), self.answering.due())
+        return min((time for time in times if time is not None), default=None)

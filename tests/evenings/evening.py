@@ -258,7 +258,8 @@ class Evening:
     async def _free_seats(self) -> Mapping[str, str]:
         """By seat the path of its link, as the table's screen shows it."""
         assert self.table_screen is not None
-        status, _, body = await self.table_screen.get("/join.json")
+        screen = self.table_screen
+        status, _, body = await self._tries(lambda: screen.get("/join.json"))
         assert status == 200, body
         return {each["seat"]: each["path"] for each in json.loads(body)["seats"] if not each["taken"]}
 
@@ -272,7 +273,7 @@ class Evening:
             person = self._chance.choice(self.people)
             old = person.phone
             person.lost = True
-            old.sleep()
+            old.lose()
             self.lost = person.seat
             new = await (self._by_pin if loss.way == "pin" else self._by_asking)(person)
             self.lost = ""
@@ -424,6 +425,7 @@ class Evening:
         if not await self._adjourned():
             return
         self.done["pause"] += 1
+        await self._set_down_what_is_held()
         if pause.swept:
             self.done["swept"] += 1
             self.pausing = "away"
@@ -453,6 +455,27 @@ class Evening:
                 for piece in stack:
                     self.board.do({"do": "drop", "piece": piece}, self)
                 await asyncio.sleep(1)
+
+    async def _set_down_what_is_held(self) -> None:
+        """Whoever has a piece in the hand as all agree to stop sets it where it belongs."""
+        async with self.hands:
+            held = [each["seat"] for each in self.board.fingers.pieces() if each["is"] == "held"]
+            layout = self.daemon.table.stands.layout() if held and self.daemon.alive else {}
+            spaces = self.board.world.board.spaces
+            for space, pieces in layout.items():
+                slots = {slot.id for slot in spaces[space].slots} if space in spaces else set()
+                there = Counter(
+                    each["seat"]
+                    for each in self.board.fingers.pieces()
+                    if each["is"] == "stands" and each["slot"] in slots
+                )
+                for seat in (Counter(piece.partition(":")[0] for piece in pieces) - there).elements():
+                    if seat in held:
+                        held.remove(seat)
+                        self.board.do(
+                            {"do": "tidy", "chores": [{"do": "put", "space": space, "seat": seat}]}, self
+                        )
+                        await asyncio.sleep(1)
 
     def _phones(self) -> list[Phone]:
         """Those that are looked at now and then."""

@@ -121,6 +121,8 @@ class Person:
                 continue
             if not self.phone.awake:
                 await asyncio.sleep(self._chance.uniform(2, 40))
+                if self.lost or self.around.pausing == "gone":  # meanwhile
+                    continue
                 self.phone.wake(self._chance.choice(LANGUAGES) if self._happens(0.3) else "")
             elif self._intent is None and self._happens(self.rates.sleep):  # else it waits for its own ruling
                 self.around.done["phone asleep"] += 1
@@ -129,7 +131,8 @@ class Person:
                 self.around.done["language"] += 1
                 self.phone.sleep()
                 await asyncio.sleep(0.5)
-                self.phone.wake(self._chance.choice(LANGUAGES))
+                if not self.lost:
+                    self.phone.wake(self._chance.choice(LANGUAGES))
             elif self.phone.connected and self.around.daemon.alive:
                 try:
                     if self._happens(self.rates.propose):
@@ -234,8 +237,8 @@ class Person:
                     await asyncio.sleep(0.5)
 
     def _misplaced(self, chore: Mapping[str, Any]) -> int | None:
-        """The piece that is wanted and lies nowhere: it stands where none of its side belongs, and no reed
-        feels that."""
+        """The piece that is wanted and lies nowhere: it stands where none of its side belongs. The board need
+        not feel that; people see it."""
         pieces, seat = self.around.board.fingers.pieces(), chore.get("seat")
         if (
             seat is None
@@ -246,7 +249,7 @@ class Person:
         ):
             return None
         layout = self._table.stands.layout()
-        for space in sorted(self._table._match.blind):
+        for space in sorted(self.around.board.world.board.spaces):
             belong = sum(piece.partition(":")[0] == seat for piece in layout.get(space, ()))
             there = self._standing_on(space, seat)
             if len(there) > belong:

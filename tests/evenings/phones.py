@@ -189,6 +189,14 @@ class Phone:
         if self._line is not None and self._line.open:
             self._line.hang_up()
 
+    def lose(self) -> None:
+        """Somebody has lost it: nobody waits for its answers any more."""
+        self.sleep()
+        for _, answer in self._asked.values():
+            if not answer.done():
+                answer.set_result({"ok": False})
+        self._asked.clear()
+
     def wake(self, language: str = "") -> None:
         """The screen is looked at again, perhaps in another language."""
         self.language = language or self.language

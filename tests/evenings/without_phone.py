@@ -83,6 +83,15 @@ class WithoutPhone(Person):
                 chore["seat"] = seat
             elif kind == "put" and len(owners) == 1:
                 chore["seat"] = owners.pop()
+            elif kind == "take" and len(owners) > 1:  # the sentence that is read out names the side
+                chore["seat"] = next(
+                    (
+                        each.seat
+                        for each in self._table.guidance.chores
+                        if (each.kind, each.space) == ("take", space)
+                    ),
+                    None,
+                )
             found.append(chore)
             if kind == "put" and self._standing(space) > 1:  # or those want a place of their own each
                 found.append({"do": "ring", "space": space})

@@ -1,5 +1,6 @@
 """Lamps through the real neopixel_spi over an SPI object that decodes what is written."""
 
+import re
 import sys
 from types import ModuleType
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import pytest
 
 from boardware.description import BoardDescription
-from boardware.errors import DriverError, SettingError
+from boardware.errors import DriverError, SettingError, install_hint
 from boardware.neopixel import RETRY, PixelLamps, open_any, open_pwm, open_spi
 from boardware.ports import MS, LampPort
 from lit import BLUE_BLINK, BLUE_DIM, GREEN, RED, lit
@@ -166,7 +167,7 @@ def test_a_missing_library_names_the_extra_that_brings_it(
     board: BoardDescription, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "neopixel_spi", None)
-    with pytest.raises(DriverError, match=r"neopixel-spi needs a library .*boardumpire\[pi\]"):
+    with pytest.raises(DriverError, match=f"neopixel-spi needs a library .*{re.escape(install_hint('pi'))}"):
         open_spi(board, spi=Bus())
 
 
@@ -214,6 +215,6 @@ def test_where_no_way_opens_each_is_told(board: BoardDescription, monkeypatch: p
         open_any(board)
     assert str(refused.value).startswith("neopixel: neopixel-spi: no lamps on this machine: ")
     assert "neopixel-pwm needs a library" in str(refused.value)
-    assert "boardumpire[pwm]" in str(refused.value)
+    assert install_hint("pwm") in str(refused.value)
     with pytest.raises(SettingError, match="neopixel: brightness is 0"):
         open_any(board, brightness=0)

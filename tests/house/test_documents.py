@@ -127,5 +127,14 @@ def test_make_and_the_locks_know_every_distribution() -> None:
     assert set(settings["mypy"]["packages"]) == distributions.projects().keys()
 
 
+def test_nobody_is_told_to_install_our_names_from_an_index() -> None:
+    """Whose they are there is not ours to say: messages name the package, a wheel's file or the checkout."""
+    ours = "|".join([*distributions.projects()])
+    asked = rf"pip install[^\n]*[\s'\"](?:{ours})(?:\[|['\"`\s]|$)"
+    listed = ["git", "grep", "-InP", asked, "--", ".", ":!tests", ":!CHANGELOG.md"]
+    told = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True)
+    assert (told.returncode, told.stdout) == (1, ""), told.stdout + told.stderr
+
+
 def test_no_property_depends_on_how_fast_the_machine_is() -> None:
     assert settings().deadline is None

@@ -2,6 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+_PACKAGED: Final = frozenset({"mdns", "mqtt", "pi", "web"})
+"""Extras whose libraries the Debian package holds."""
+_DRIVERS: Final = frozenset({"pi", "pwm"})
+"""Extras that only a Raspberry Pi can use: what develops and tests leaves them out."""
+
+
+def install_hint(*extras: str) -> str:
+    """Where the libraries of these extras come from, for a message that says that they are missing.
+
+    It names no project of an index, because nobody knows whose the names there are.
+    """
+    if _DRIVERS.issuperset(extras):
+        checkout = f".venv/bin/python -m pip install --editable './hardware/drivers[{','.join(extras)}]'"
+    else:
+        checkout = "make .venv/.dev"
+    package = "the Debian package boardumpire has it; " if _PACKAGED.issuperset(extras) else ""
+    return f"{package}in a checkout: {checkout}"
+
 
 class BoardwareError(Exception):
     """Anything below. The message is a sentence for the person who set the board up."""

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from boardware.errors import DriverError
+from boardware.errors import DriverError, install_hint
 from boardware.header import PWM
 from boardware.opening import Settings, checked_by, known_settings, whole
 from boardware.parts import BoardDescription, LampChain
@@ -123,8 +123,7 @@ def _open(
         pixels.show()  # dark; PWM without root fails here rather than at the first move
     except ImportError as error:
         raise DriverError(
-            f"{driver} needs a library that is not here ({error}):"
-            f" pip install 'boardumpire[{EXTRAS[driver]}]'"
+            f"{driver} needs a library that is not here ({error}): {install_hint(EXTRAS[driver])}"
         ) from error
     except (NotImplementedError, AttributeError, *_FAILURES) as error:  # Blinka's ways to say "this is no Pi"
         raise DriverError(f"{driver}: no lamps on this machine: {error}") from error

@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, TypeVar
 
-from boardware.errors import DriverError, SettingError
+from boardware.errors import DriverError, SettingError, install_hint
 from boardware.parts import BoardDescription
 from boardware.ports import MS, Micros
 from boardware.tomlfile import shown
@@ -110,8 +110,7 @@ def factory_named(driver: str, name: str) -> Any:
         return _factory(name)
     except ImportError as error:
         raise DriverError(
-            f"{driver}: pins = {name!r} needs a library that is not here ({error}): "
-            "pip install 'boardumpire[pi]'"
+            f"{driver}: pins = {name!r} needs a library that is not here ({error}): " + install_hint("pi")
         ) from error
     except Exception as error:  # each library has errors of its own for "this is no Pi"
         raise DriverError(f"{driver}: {name} finds no pins on this machine: {error}") from error

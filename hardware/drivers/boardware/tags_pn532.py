@@ -18,7 +18,7 @@ from typing import Any
 
 import serial
 
-from boardware.errors import DriverError, SettingError
+from boardware.errors import DriverError, SettingError, install_hint
 from boardware.opening import Settings, begun_by, checked_by, is_path, known_settings, milliseconds
 from boardware.parts import BoardDescription
 from boardware.ports import MS, HardwareTrouble, Micros, ReaderId, TagEvent, TagGone, TagId, TagSeen
@@ -103,7 +103,7 @@ def open_pads(
         library = import_module("adafruit_pn532.uart")
     except ImportError as error:
         raise DriverError(
-            f"{_DRIVER} needs a library that is not here ({error}): pip install 'boardumpire[pi]'"
+            f"{_DRIVER} needs a library that is not here ({error}): {install_hint('pi')}"
         ) from error
     lines: list[PadLine] = []
     try:

@@ -16,7 +16,7 @@ from boardumpire.service.config import Config
 from boardumpire.table.board_match import differs
 from boardumpire.tags import tag_roster
 from boardware.description import load_board
-from boardware.errors import BoardFileError
+from boardware.errors import BoardFileError, install_hint
 from boardware.parts import BoardDescription
 from boardware.physics.verdict import Grade, ModelVerdict
 
@@ -64,7 +64,7 @@ def _mqtt(found: Config) -> None:
     try:
         import aiomqtt  # noqa: F401
     except ImportError as error:
-        raise ConfigError(f"{place}: {error}: pip install 'boardumpire[mqtt]'") from None
+        raise ConfigError(f"{place}: {error}: {install_hint('mqtt')}") from None
 
 
 def sound(found: Config) -> BoardDescription:

@@ -50,6 +50,7 @@ from boardumpire.web.serving import listen
 from boardumpire.web.start_page import GameChoice, StartPage
 from boardumpire.web.teaching.partner import LessonPartner, dice_for
 from boardware.description import board_names, load_board
+from boardware.errors import install_hint
 from boardware.files import replace_file
 
 GROUP = "boardumpire.virtual"
@@ -149,7 +150,7 @@ def virtual_board(config: Config, seed: int, *, powered: bool = True) -> tuple[C
     """
     found = entry_points(group=GROUP)
     if not found:
-        raise BoardumpireError("there is no virtual board here: pip install 'boardumpire[sim]'")
+        raise BoardumpireError(f"there is no virtual board here: {install_hint('sim')}")
     try:
         state = boardrules.new(config.game.id, config.game.options)
     except (OptionError, boardrules.UnknownGame) as error:

@@ -24,6 +24,7 @@ from boardumpire.commands.command_parser import (
     file_path,
 )
 from boardumpire.errors import BoardumpireError
+from boardware.errors import install_hint
 
 BAD_INPUT = 2
 LACKING = 1
@@ -70,7 +71,7 @@ def _add_elsewhere(commands: Subparsers, words: Sequence[str]) -> None:
     if words and words[0] in _GROUPS:
         if not _add_group(commands, words[0], words[1:]):
             name = words[0]
-            raise BoardumpireError(f"{name}: it is not installed: pip install 'boardumpire[{name}]'")
+            raise BoardumpireError(f"{name}: it is not installed: {install_hint(name)}")
     elif not _add_points(commands, GROUP, words):
         for name in _GROUPS:
             _add_group(commands, name, ())
@@ -103,7 +104,7 @@ def _add_points(commands: Subparsers, group: str, words: Sequence[str]) -> bool:
             add = point.load()
         except ImportError as error:
             if meant:
-                raise BoardumpireError(f"{point.name}: {error}: pip install 'boardumpire[lab,sim]'") from None
+                raise BoardumpireError(f"{point.name}: {error}: {install_hint('lab', 'sim')}") from None
             continue
         add(commands, TableFactory())
     return bool(meant)
@@ -373,7 +374,7 @@ def _page(given: argparse.Namespace) -> None:
     try:
         from boardumpire.commands import page
     except ImportError as error:
-        raise BoardumpireError(f"page: {error}: pip install 'boardumpire[web,sim]'") from None
+        raise BoardumpireError(f"page: {error}: {install_hint('web', 'sim')}") from None
     page.run(given)
 
 
@@ -443,7 +444,7 @@ def _hall(given: argparse.Namespace) -> None:
     try:
         from boardumpire.commands import hall
     except ImportError as error:
-        raise BoardumpireError(f"hall: {error}: pip install 'boardumpire[web,mqtt]'") from None
+        raise BoardumpireError(f"hall: {error}: {install_hint('web', 'mqtt')}") from None
     hall.run(given)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from boardumpire.errors import BoardumpireError
+from boardware.errors import install_hint
 
 if TYPE_CHECKING:
     from ifaddr import Adapter
@@ -29,7 +30,7 @@ def reached_at(listens_to: str) -> list[str]:
     try:
         import ifaddr
     except ImportError:
-        raise BoardumpireError("[page] ifaddr is missing: pip install 'boardumpire[web]'") from None
+        raise BoardumpireError(f"[page] ifaddr is missing: {install_hint('web')}") from None
     first = _towards_the_internet()
     try:
         return outward(ifaddr.get_adapters(), first, with_6=address.version == 6)

@@ -13,6 +13,7 @@ import socket
 from typing import TYPE_CHECKING, Any
 
 from boardumpire.service.addresses import reached_at
+from boardware.errors import install_hint
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo
@@ -69,7 +70,7 @@ class MdnsName:
             from zeroconf import Error, InterfaceChoice
             from zeroconf.asyncio import AsyncZeroconf
         except ImportError:
-            log.warning("[page] mdns: zeroconf is missing: pip install 'boardumpire[mdns]'")
+            log.warning("[page] mdns: zeroconf is missing: %s", install_hint("mdns"))
             return ""
         try:
             address = ipaddress.ip_address(self._address)

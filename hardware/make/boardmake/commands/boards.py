@@ -10,6 +10,7 @@ from typing import Any
 from boardumpire.commands.command_parser import file_path
 from boardumpire.errors import BoardumpireError
 from boardumpire.messages.languages import LANGUAGES
+from boardware.errors import install_hint
 
 EXTRA = ("babel", "markdown_it", "pymupdf_fonts", "pypdfium2", "reportlab")
 """What drawing on paper needs: the extra `make`."""
@@ -135,8 +136,7 @@ def _libraries() -> None:
     missing = [name for name in EXTRA if find_spec(name) is None]
     if missing:
         raise BoardumpireError(
-            f"libraries for drawings are missing ({', '.join(missing)}):"
-            f" {sys.executable} -m pip install 'boardumpire[make]'"
+            f"libraries for drawings are missing ({', '.join(missing)}): {install_hint('make')}"
         )
 
 

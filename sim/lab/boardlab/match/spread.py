@@ -11,6 +11,7 @@ from typing import Any
 from boardlab.match.contest import GameResult, MatchPlan, contest
 from boardlab.match.spent import ResourceUsage
 from boardumpire.errors import BoardumpireError
+from boardware.errors import install_hint
 
 NICE = 10
 
@@ -101,9 +102,7 @@ def _on_cluster(plan: MatchPlan, numbers: Iterable[int], address: str) -> Iterat
     try:
         from distributed import Client, as_completed
     except ImportError as error:
-        raise BoardumpireError(
-            f"--dask needs a library ({error}): pip install 'boardumpire[cluster]'"
-        ) from None
+        raise BoardumpireError(f"--dask needs a library ({error}): {install_hint('cluster')}") from None
     try:
         client = Client(address, timeout="10s")
     except (OSError, ValueError) as error:

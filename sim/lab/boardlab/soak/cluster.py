@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from boardlab.soak.one_game import ClusterError
+from boardware.errors import install_hint
 
 
 def on_cluster(address: str, worker: Callable[[int], Any], numbers: Sequence[int]) -> Iterator[Any]:
@@ -16,7 +17,7 @@ def on_cluster(address: str, worker: Callable[[int], Any], numbers: Sequence[int
     try:
         from distributed import Client, as_completed
     except ImportError as error:
-        raise ClusterError(f"--dask needs a library ({error}): pip install 'boardumpire[cluster]'") from None
+        raise ClusterError(f"--dask needs a library ({error}): {install_hint('cluster')}") from None
     try:
         client = Client(address, timeout=5)
     except (OSError, ValueError) as error:

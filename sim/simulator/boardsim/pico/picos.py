@@ -12,7 +12,7 @@ from boardsim.pico.device import SimPico
 from boardsim.pico.faults import FINE, CableFaults
 from boardsim.pico.process import interpreters
 from boardsim.world.world import World
-from boardware.errors import DriverError
+from boardware.errors import DriverError, install_hint
 from boardware.parts import BoardDescription
 from boardware.pico import HOLD_MS, PicoConsole, PicoHub, PicoLamps, PicoSensors
 from boardware.pico_plan import PicoPlan, plans
@@ -97,7 +97,7 @@ class SimPicos:
             try:  # it needs what only developers install
                 from boardsim.pico.emulated import EmulatedPico
             except ImportError as error:
-                raise DriverError(f"pico-emulated: {error}: pip install 'boardsim[emulated]'") from None
+                raise DriverError(f"pico-emulated: {error}: {install_hint('emulated')}") from None
             return EmulatedPico(self.world, plan, port, self._seed, self._image, self._tags)
         way = self._way or next(iter(interpreters()))
         return SimPico(self.world, plan, port, self._seed, way, self._jump, self._tags)

@@ -142,6 +142,8 @@ class Run:
         self.people.declines = False  # what is offered is for the script to answer
         self._outward = ""
         self.log: list[str] = []
+        self.arrivals: list[frozenset[str]] = []
+        """What `open_arrivals` was at the beginning of each scene."""
 
     # What is told
 
@@ -238,6 +240,11 @@ class Run:
         """What was agreed on that outlives a power cut: squares played by hand, a board turned round."""
         return self.blind, self.bench.table._match.surface.turned  # type: ignore[union-attr]
 
+    @property
+    def open_arrivals(self) -> frozenset[str]:
+        """The squares to which a piece came, of which nobody has said since who stands there."""
+        return frozenset(self.bench.table._match.tracker.board.turn.arrived)  # type: ignore[union-attr]
+
     def truth(self) -> Any:
         """The state, whole."""
         return self.state.truth()
@@ -265,6 +272,7 @@ class Run:
         """Play all scenes; the state at the end and what was accepted."""
         self.bench.start()
         for scene in self.row.scenes:
+            self.arrivals.append(self.open_arrivals)
             self.play(scene)
         return self.end()
 
@@ -289,8 +297,13 @@ class Run:
 
     # Cut off
 
-    def cut(self, number: int, boundary: ScriptCommand) -> tuple[Any, list[tuple[str, str]]]:
-        """Play, but the daemon is killed after the line `boundary` of scene `number`, and starts again."""
+    def cut(
+        self, number: int, boundary: ScriptCommand, uncut: Sequence[frozenset[str]]
+    ) -> tuple[Any, list[tuple[str, str]]]:
+        """Play, but the daemon is killed after the line `boundary` of scene `number`, and starts again.
+
+        `uncut`: what `open_arrivals` is at the beginning of each scene of the row where nothing is cut.
+        """
         self.bench.start()
         for earlier in self.row.scenes[:number]:
             self.play(earlier)
@@ -324,13 +337,15 @@ class Run:
         self.in_place()
         self.news.clear()
         self._shown = self._shown[-1:]
-        if untouched:
-            self.play(scene)
-        else:
-            for seat, action in self.row.accepted(scene)[done:]:
-                self._plainly(seat, action)
-        for later in self.row.scenes[number + 1 :]:
-            self.play(later)
+        # A piece too many that the stuck sensors' watch has seen already would be the second one.
+        seen = bool(self.bench.table._match.tracker.board.stuck_sensors._count)  # type: ignore[union-attr]
+        for later, each in enumerate(self.row.scenes[number:], number):
+            fresh = later > number or (untouched and not seen)
+            if fresh and self.open_arrivals == uncut[later]:
+                self.play(each)
+            else:  # it would be asked of other pieces who stands there: that is asked once of each
+                for seat, action in self.row.accepted(each)[done if later == number else 0 :]:
+                    self._plainly(seat, action)
         return self.end()
 
     def _pieces(self) -> dict[str, Any]:

@@ -59,10 +59,27 @@ def test_a_row_cut_after_any_of_its_lines_is_led_back_and_ends_alike(
     _cut(row, cuts, tmp_path)
 
 
+@pytest.mark.parametrize("name", ["set-down-by-a-child", "one-too-many", "stuck-one-of-two"])
+def test_who_has_said_who_stands_there_is_not_asked_again_after_a_cut(name: str, tmp_path: Path) -> None:
+    row = next(row for row in ROWS if row.name == name)
+    for number in range(1, len(row.scenes) + 1):
+        run = Run(row, tmp_path / f"{number}.db")
+        run.bench.start()
+        for scene in row.scenes[:number]:
+            run.play(scene)
+        in_question = run.open_arrivals
+        run.bench.kill()
+        run.bench.start()
+        assert run.open_arrivals == in_question, f"after scene {number}"
+        run.bench.close()
+
+
 def _cut(row: Any, cuts: list[Any], folder: Path) -> None:
+    whole = Run(row, folder / "whole.db")
+    whole.whole()
     for number, (scene, command) in enumerate(cuts):
         try:
-            _, accepted = Run(row, folder / f"{number}.db").cut(scene, command)
+            _, accepted = Run(row, folder / f"{number}.db").cut(scene, command, whole.arrivals)
         except AssertionError as error:
             raise AssertionError(f"cut after line {command.line}: {error}") from error
         assert accepted == row.all_accepted(), f"cut after line {command.line}"

@@ -63,6 +63,9 @@ TURNED = "turned"
 DOUBT = "doubt"
 """The note that begins with this names all that is in doubt from now on: `doubt a1=b1`, as `OpenDoubts` has
 it."""
+SETTLED = "settled"
+"""The note that begins with this names spaces to which a piece came, and of which people have said since who
+stands there: nobody is asked again."""
 BOUND = "bound"
 """The sealed note that begins with this says which tag is which piece of the game."""
 
@@ -300,6 +303,7 @@ class Match:
             unsure=self._changed_sides,
             arrived=self._arrived if hands is None else {},
         )
+        self._arrived = {}  # from now on the tracker knows
         self.offer = self._offered()
         self.own_doing = False
         if self.tracker.in_order:
@@ -544,7 +548,11 @@ class Match:
         While pieces are in hands a note that says too much is left alone: what they mean will be clear soon.
         """
         doubts, noted = self.tracker.open_doubts, self._doubts
-        if doubts == noted or self.ledger.writing or self.asks is not None:
+        if self.ledger.writing or self.asks is not None:
+            return
+        if settled := self.tracker.take_settled_arrivals():
+            self.note("", f"{SETTLED} {' '.join(sorted(settled))}", now)
+        if doubts == noted:
             return
         if not (noted.covers(doubts) and self.tracker.has_alike_in_hands):
             self._doubts = doubts

@@ -20,7 +20,7 @@ from boardumpire.ruling.dice import SYSTEM, Dice
 from boardumpire.ruling.umpire import QuietMoves, carried, changed_sides, exchanged, way_of
 from boardumpire.table.board_match import differs
 from boardumpire.table.game import ResumedGame, TableGame
-from boardumpire.table.match import BOUND, DOUBT, IN_ORDER, TURNED
+from boardumpire.table.match import BOUND, DOUBT, IN_ORDER, SETTLED, TURNED
 from boardumpire.table.pending import PendingWrites
 from boardumpire.table.table import Table
 from boardumpire.table.timekeeper import LEFT, TERMS, follow
@@ -257,6 +257,9 @@ def replay(store: Store, header: GameHeader) -> tuple[GameHistory, ResumedGame]:
             bound = entry.text.partition(" ")[2]
         elif entry.text.partition(" ")[0] == DOUBT:
             doubts = parse_open_doubts(entry.text.partition(" ")[2])
+        elif entry.text.partition(" ")[0] == SETTLED:
+            settled = entry.text.split()[1:]
+            came = {whose: space for whose, space in came.items() if space not in settled}
     exchange = _exchange(*latest, fold.state) if latest else None
     played = fold.state != fold.start
     return fold, ResumedGame(

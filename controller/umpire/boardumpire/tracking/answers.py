@@ -81,4 +81,5 @@ def deny(asked: TrackerQuestion, board: BoardState, s: Situation) -> TrackerEven
 def _settle_who_stands(board: BoardState, asked: WhoStands) -> None:
     board.corrections.settle_who_stands(asked.space)
     board.pieces.set_upon.pop(asked.other, None)
-    board.turn.arrived.pop(asked.space, None)
+    if board.turn.arrived.pop(asked.space, None) is not None:
+        board.settled_arrivals.add(asked.space)

@@ -76,6 +76,8 @@ class BoardState:
         self.signs = AttackConfirmation(timing.touch, timing.tap)
         self.stuck_sensors = StuckSensorDetector()
         self.turn = TurnMemory()
+        self.settled_arrivals: set[Home] = set()
+        """Spaces to which a piece came and of which people have said since who stands there: to be noted."""
 
     def situation(
         self, last_activity: Micros, settled: Collection[TrackerEvent], *, centring: bool

@@ -479,6 +479,12 @@ class Tracker:
         """All that a power cut would leave in doubt at this moment."""
         return self._open_doubts.of_version(self.version)
 
+    def take_settled_arrivals(self) -> frozenset[Home]:
+        """The spaces to which a piece came and of which people have said since who stands there, once."""
+        settled = frozenset(self.board.settled_arrivals)
+        self.board.settled_arrivals.clear()
+        return settled
+
     def _make_open_doubts(self) -> OpenDoubts:
         together = self.board.up_together()
         if self.position.alike:

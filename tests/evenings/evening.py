@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import boardrules
+from boardrules.core import OptionError
 from boardumpire.commands.daemon import Daemon
 from boardumpire.commands.machines import levels
 from boardumpire.errors import BoardumpireError
@@ -114,7 +115,7 @@ def drawn(game: str, seed: int, games: int = 3) -> Plan:
         chance.choice((CALM, HUMAN)),
         _outages(chance, games) if chance.random() < 0.2 else (),
         _pauses(chance, games) if people and chance.random() < 0.15 else (),
-        {number: _other(chance, game) for number in range(1, games) if chance.random() < 0.15},
+        _others(chance, game, games, options),
         chance.choice(("umpire", "umpire", "real")) if people else "umpire",
         _without(chance, people),
     )
@@ -152,6 +153,23 @@ def _without(chance: random.Random, people: Sequence[str]) -> Collection[str]:
 def _pauses(chance: random.Random, games: int) -> Sequence[Pause]:
     away_s = chance.choice((20.0, 120.0, 900.0))
     return (Pause(chance.randrange(games), chance.uniform(10, 150), away_s, chance.random() < 0.3),)
+
+
+def _others(
+    chance: random.Random, game: str, games: int, options: Mapping[str, Any]
+) -> Mapping[int, Mapping[str, Any]]:
+    """What people choose for a later game. The page refuses options that exclude each other."""
+    found, chosen = {}, dict(options)
+    for number in range(1, games):
+        if chance.random() < 0.15:
+            other = _other(chance, game)
+            try:
+                boardrules.new(other.get("game", game), {**chosen, **other["options"]})
+            except OptionError:
+                continue
+            found[number] = other
+            chosen |= other["options"]
+    return found
 
 
 def _other(chance: random.Random, game: str) -> Mapping[str, Any]:
@@ -393,9 +411,13 @@ class Evening:
         if self.people:
             body = json.dumps({"do": "new", "wanted": other}).encode()
             phone = self.table_screen or self._chance.choice(self.people).phone
-            status, _, answer = await self._tries(lambda: phone.post("/table/do", body))
-            chosen = self.daemon.alive and len(self.daemon._store.games()) == self.oracles.games
-            assert status == 200 or (status == 409 and chosen), answer  # the answer to the first was lost
+            while True:
+                status, _, answer = await self._tries(lambda: phone.post("/table/do", body))
+                chosen = self.daemon.alive and len(self.daemon._store.games()) == self.oracles.games
+                if status == 200 or (status == 409 and chosen):  # the answer to the first was lost
+                    break
+                assert answer.startswith(b"The umpire is off."), answer
+                await asyncio.sleep(5)
         else:
             self.daemon.new(other)
         self._plays = {**self._plays, **other.get("options", {}), "game": other.get("game", self.plan.game)}
@@ -436,8 +458,10 @@ class Evening:
             person.phone.sleep()
         await asyncio.sleep(pause.away_s)
         for person in self.people:
-            person.phone.wake()
+            if not person.lost:
+                person.phone.wake()
         self.pausing = ""
+        await self._set_down_what_is_held()
         async with self.hands:
             pieces = self.board.fingers.pieces()
             standing = [each for each in pieces if each["is"] == "stands"]

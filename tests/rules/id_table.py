@@ -1,8 +1,8 @@
-"""The table in docs/play/rules/stratego.md that maps every rule id to the tests that prove it.
+"""Which tests prove each rule of docs/play/rules/stratego.md, by the id of the rule.
 
     python tests/rules/id_table.py
 
-writes it anew. The tests are found by their marks, `@rule("Q12", "T1")`.
+prints the table. The tests are found by their marks, `@rule("Q12", "T1")`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent.parent / "docs" / "play" / "rules" / "stratego.md"
-BEGIN, END = "<!-- tests: begin -->\n", "<!-- tests: end -->\n"
 
 OPTIONS = [
     "shuttle",
@@ -94,15 +93,8 @@ def table(folder: Path = HERE, ids: Iterable[str] = IDS, reasons: Mapping[str, s
     return "".join(f"{row}\n" for row in rows(folder, ids, reasons))
 
 
-def renew(page: Path, table: str) -> None:
-    """Write a table into its page."""
-    before, _, rest = page.read_text().partition(BEGIN)
-    _, _, after = rest.partition(END)
-    page.write_text(before + BEGIN + table + END + after)
-
-
 def main() -> None:
-    renew(PAGE, table())
+    print(table(), end="")
 
 
 if __name__ == "__main__":

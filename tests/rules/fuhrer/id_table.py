@@ -1,20 +1,19 @@
-"""The table in docs/play/rules/fall-of-the-fuhrer.md that maps every rule id to the tests that prove it.
+"""Which tests prove each rule of docs/play/rules/fall-of-the-fuhrer.md, by the id of the rule.
 
     python tests/rules/fuhrer/id_table.py
 
-writes it anew.
+prints the table.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent.parent))
 
-from rules.id_table import BEGIN, END, marked  # noqa: E402
+from rules import id_table as shared  # noqa: E402
 
 PAGE = HERE.parent.parent.parent / "docs" / "play" / "rules" / "fall-of-the-fuhrer.md"
 
@@ -34,29 +33,11 @@ IDS = [
 
 def tests() -> dict[str, list[str]]:
     """Id -> its tests, in the order of files and lines."""
-    found: dict[str, list[str]] = {}
-    for file in sorted(HERE.glob("test_*.py")):
-        for rule, test in marked(file):
-            found.setdefault(rule, []).append(test)
-    return found
-
-
-def rows() -> Iterator[str]:
-    found = tests()
-    yield "| id | proved by |"
-    yield "|---|---|"
-    for rule in IDS:
-        yield f"| {rule} | {'<br>'.join(test.replace('_', ' ') for test in found.get(rule, ()))} |"
-
-
-def table() -> str:
-    return "".join(f"{row}\n" for row in rows())
+    return shared.found_in(HERE)
 
 
 def main() -> None:
-    before, _, rest = PAGE.read_text().partition(BEGIN)
-    _, _, after = rest.partition(END)
-    PAGE.write_text(before + BEGIN + table() + END + after)
+    print(shared.table(HERE, IDS, {}), end="")
 
 
 if __name__ == "__main__":

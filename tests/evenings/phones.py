@@ -85,6 +85,7 @@ class Phone:
         self.to_act: tuple[str, ...] = ()
         self.told: list[dict[str, Any]] = []
         self.awake = True
+        self.lost = False
         self.listeners: list[Callable[[dict[str, Any]], None]] = []
         self._line: Line | None = None
         self._asked: dict[str, tuple[dict[str, Any], asyncio.Future[dict[str, Any]]]] = {}
@@ -190,7 +191,8 @@ class Phone:
             self._line.hang_up()
 
     def lose(self) -> None:
-        """Somebody has lost it: nobody waits for its answers any more."""
+        """Somebody has lost it: nobody says anything by it any more, or waits for its answers."""
+        self.lost = True
         self.sleep()
         for _, answer in self._asked.values():
             if not answer.done():
@@ -245,6 +247,8 @@ class Phone:
 
     async def say(self, text: str) -> dict[str, Any]:
         """Say it for the seat; what was answered."""
+        if self.lost:
+            return {"ok": False}
         self._count += 1
         id_ = f"{self._address} {self._count}"  # no other device of the seat has the same
         message = {"do": "say", "id": id_, "text": text}

@@ -1,4 +1,4 @@
-"""Whole evenings of the service as it ships; docs/understand/evenings.md says how."""
+"""Whole evenings of the service as it ships; docs/understand/measuring.md says how."""
 
 from __future__ import annotations
 

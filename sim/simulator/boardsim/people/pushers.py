@@ -20,7 +20,7 @@ from boardware.ports import MS, Micros
 
 STAYS_MS = 700
 """How long a piece that is pushed where another was lifted stays there at least: for less it would be the
-attacker's tap on its own square, which another's magnet can forge (docs/understand/soak.md)."""
+attacker's tap on its own square, which another's magnet can forge (docs/understand/measuring.md)."""
 HELD_MS = 300
 """How long a piece has been up before another is pushed where it stood: what dips for less was in no hand."""
 SPEAKS: Micros = 200 * MS

@@ -1393,8 +1393,9 @@ class TestDoubts:
 
     def test_at_a_start_a_piece_elsewhere_is_one_too_many(self) -> None:
         bench = started(LOST, "a1 b2 c1 a3 b3 c3", battle=("b1", "b3"))
-        assert bench.chores() == [("take", "b2")]
+        assert bench.chores() == [], "it may have come off a sensor that sticks"
         assert bench.wait(400).values() == []
+        assert bench.wait(5_000).values() == [BoardFault(FaultCode.EXTRA_PIECE, ("b2",))]
 
     def test_what_comes_home_while_the_right_piece_may_stand_elsewhere_is_asked_about(self) -> None:
         bench = started(LOST, "a1 b1 c1 a3 c3", battle=("b1", "b3")).wait(1_000)

@@ -280,6 +280,10 @@ class BoardState:
         unless it is `doubted` already who stands where.
         """
         air, strays, last = self.pieces.up, self.pieces.strays, self.position.last
+        if len(strays) == 1 and not (air or doubted or self.position.boxed):
+            (space,) = strays
+            self.pieces.note_found(space, now)
+            return {space}
         if self.position.alike:
             return set()
         strays.update((space, frozenset(air)) for space, homes in strays.items() if not homes)
@@ -287,10 +291,6 @@ class BoardState:
             if origin in strays and target in air:  # as it was put back, most likely
                 strays[origin] = frozenset({target})
         self.pieces.drop_impossible()
-        if len(strays) == 1 and not (air or doubted) and self.turn.arrived:
-            (space,) = strays
-            self.pieces.note_found(space, now)
-            return {space}
         return {*last} & {*air, *strays} if self.position.waiting and last is not None else set()
 
     def _ask_again(self, known: OpenDoubts, now: Micros, *, start: bool) -> None:

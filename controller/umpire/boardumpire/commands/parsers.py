@@ -502,6 +502,12 @@ def _flash(given: argparse.Namespace) -> None:
     )
 
 
+def _add_report(commands: Subparsers) -> None:
+    from boardumpire.commands import report
+
+    report.add_report(commands)
+
+
 def _add_config(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--config", metavar="FILE", type=file_path, help="instead of /etc/boardumpire/boardumpire.toml"
@@ -514,6 +520,7 @@ _COMMANDS: Mapping[str, AddCommand] = {
     "referee": _add_referee,
     "bot": _add_bot,
     "check-config": _add_check_config,
+    "report": _add_report,
     "key": _add_key,
     "record": _add_record,
     "journal": journal.add_journal,
@@ -538,8 +545,8 @@ _GROUPS: Mapping[str, str] = {
 """Groups of commands that other distributions bring, each with its line of help."""
 _SECTIONS: Mapping[str, Sequence[str]] = {
     "a board": (
-        "run", "setup", "status", "links", "flash", "doctor", "calibrate", "check-config", "backup",
-        "restore", "key", "tags", "hotspot", "hall",
+        "run", "setup", "status", "links", "flash", "doctor", "calibrate", "check-config", "report",
+        "backup", "restore", "key", "tags", "hotspot", "hall",
     ),
     "games": ("record", "verify", "journal", "referee", "bot"),
     "a board to be built": ("board", "make", "trace"),

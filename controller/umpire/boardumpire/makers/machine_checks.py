@@ -76,6 +76,25 @@ def examined(
 
     `wait` and `opener` are for Picos, as in `boardware.pico`.
     """
+    return [
+        finding
+        for _, finding in examined_parts(machine, config, board, running=running, wait=wait, opener=opener)
+    ]
+
+
+def examined_parts(
+    machine: Machine,
+    config: Config,
+    board: BoardDescription,
+    *,
+    running: bool,
+    wait: pico.Wait = pico.wait_for,
+    opener: Opener = open_serial,
+) -> list[tuple[str, MachineFinding]]:
+    """As `examined`, each behind the part that it is about.
+
+    Parts are `system`, `libraries`, `pins`, `lamps`, `Picos`, `pads`, `sound` and `page`.
+    """
     return list(_Examination(machine, config, board, running, wait, opener).all())
 
 
@@ -101,28 +120,29 @@ class _Examination:
         self.pins = self._header_pins()
         self.boot = f"to {machine.config_path}, then: sudo reboot"
 
-    def all(self) -> Iterator[MachineFinding]:
-        parts: list[Callable[[], Iterator[MachineFinding]]] = []
+    def all(self) -> Iterator[tuple[str, MachineFinding]]:
+        parts: list[tuple[str, Callable[[], Iterator[MachineFinding]]]] = []
         if self.used & {*HEADER, SPI, PWM}:
-            parts.append(self._pi)
-        parts.append(self._libraries)
+            parts.append(("system", self._pi))
+        parts.append(("libraries", self._libraries))
         on_pi = self.machine.is_pi
         if self.used & set(HEADER) and on_pi:
-            parts += [self._chip, self._taken_pins]
+            parts += [("pins", self._chip), ("pins", self._taken_pins)]
         if SPI in self.used and on_pi:
-            parts += [self._spi, self._core]
+            parts += [("lamps", self._spi), ("lamps", self._core)]
         if PWM in self.used and on_pi:
-            parts.append(self._pwm)
+            parts.append(("lamps", self._pwm))
         if self.used & set(PICO):
-            parts.append(self._picos)
+            parts.append(("Picos", self._picos))
         if PADS in self.used:
-            parts.append(self._pads)
+            parts.append(("pads", self._pads))
         if self.config.voice.program:
-            parts.append(self._voice)
+            parts.append(("sound", self._voice))
         if self.config.page.listen:
-            parts.append(self._page)
-        for part in parts:
-            yield from part()
+            parts.append(("page", self._page))
+        for name, part in parts:
+            for finding in part():
+                yield name, finding
 
     def _lamps(self) -> str:
         """The driver of the lamps; of `neopixel` the way that it will take, or should."""

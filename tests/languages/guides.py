@@ -123,6 +123,7 @@ def labels(language: str) -> Iterator[str]:
         "Check",
         "Save …",
         "Ready",
+        "Attack",
         "Take back …",
         "Offer a draw",
         "Resign",

@@ -41,7 +41,7 @@ def test_the_guide_to_fall_of_the_fuhrer_has_words_and_lamps_of_the_program(lang
         mine, other = (sorted(re.findall(part, one, re.MULTILINE)) for one in (text, english))
         assert mine == other
     assert max(map(len, text.splitlines())) < 150
-    assert f"[{LANGUAGES[language]}]({language}/fall-of-the-fuhrer.md)" in (PLAYERS / "page.md").read_text(
+    assert f"[{LANGUAGES[language]}]({language}/fall-of-the-fuhrer.md)" in (PLAYERS / "index.md").read_text(
         encoding="utf-8"
     )
 
@@ -56,7 +56,7 @@ def test_the_guide_to_escape_from_colditz_has_words_signs_and_lamps_of_the_progr
         assert mine == other
     assert max(map(len, text.splitlines())) < 150
     linked = f"[{LANGUAGES[language]}]({language}/escape-from-colditz.md)"
-    assert linked in (PLAYERS / "page.md").read_text(encoding="utf-8")
+    assert linked in (PLAYERS / "index.md").read_text(encoding="utf-8")
 
 
 def test_pieces_and_lamps_are_those_of_the_program(language: str) -> None:
@@ -77,9 +77,9 @@ def test_every_guide_has_the_same_parts_and_pictures(language: str) -> None:
     assert max(map(len, text.splitlines())) < 150
 
 
-def test_every_guide_is_linked_from_the_readme_and_from_the_page_about_the_page(language: str) -> None:
+def test_every_guide_is_linked_from_the_readme_and_from_the_index(language: str) -> None:
     assert f"[{LANGUAGES[language]}](docs/play/{language}/stratego.md)" in README.read_text(encoding="utf-8")
-    assert f"[{LANGUAGES[language]}]({language}/stratego.md)" in (PLAYERS / "page.md").read_text(
+    assert f"[{LANGUAGES[language]}]({language}/stratego.md)" in (PLAYERS / "index.md").read_text(
         encoding="utf-8"
     )
 

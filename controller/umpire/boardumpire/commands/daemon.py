@@ -32,11 +32,10 @@ from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.dice import dice_of
 from boardumpire.service.clock import monotonic
 from boardumpire.service.config import Config
-from boardumpire.service.control import ControlSocket
 from boardumpire.service.log_lines import ABOUT
 from boardumpire.service.metrics import Metrics
 from boardumpire.service.notify import Notifier
-from boardumpire.service.process import WatchdogHeartbeat, signals
+from boardumpire.service.process import WatchdogHeartbeat
 from boardumpire.service.renewal import FirmwareUpdater
 from boardumpire.service.runner import Steppable, TableRunner
 from boardumpire.service.successor import UpgradeHandover
@@ -145,12 +144,12 @@ class Daemon(ServiceView):
         self._waiting = Readiness(self._runner, patient=self._patient)
         life = self._life = WatchdogHeartbeat(self._notifier, self._runner.turning)
         opened.callback(life.stop)
-        opened.enter_context(signals(self._runner.end))
+        opened.enter_context(self._platform.signals(self._runner.end))
         set_aside_unreadable(config)
         board = self._board = sound(config)
         opened.callback(self._switch_off)
         self._open_store()
-        self._control = ControlSocket(config.control.socket, self, config.game.machines)
+        self._control = self._platform.open_control(config.control.socket, self, config.game.machines)
         await self._control.start()
         opened.callback(self._control.stop)
         opened.callback(self._waiting.stop)
@@ -174,7 +173,13 @@ class Daemon(ServiceView):
 
             life.gets_on()
             self.page = ServedPage(
-                config.page, self, self._virtual, self._workshop(), self._listening, config.game.machines
+                config.page,
+                self,
+                self._virtual,
+                self._workshop(),
+                self._listening,
+                config.game.machines,
+                open_server=self._platform.open_server,
             )
             opened.callback(self.page.stop)
             await self._waiting.listen(self.page)

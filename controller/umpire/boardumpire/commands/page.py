@@ -13,7 +13,7 @@ from dataclasses import replace
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import boardrules
 from boardrules import option_words as given_options
@@ -46,12 +46,13 @@ from boardumpire.table.opening import NewGameSettings, open_table
 from boardumpire.table.table import Table
 from boardumpire.web.links import TABLE, SeatLinks
 from boardumpire.web.served import VirtualBoard
-from boardumpire.web.serving import listen
-from boardumpire.web.start_page import GameChoice, StartPage
 from boardumpire.web.teaching.partner import LessonPartner, dice_for
 from boardware.description import board_names, load_board
 from boardware.errors import install_hint
 from boardware.files import replace_file
+
+if TYPE_CHECKING:
+    from boardumpire.web.start_page import GameChoice, StartPage
 
 GROUP = "boardumpire.virtual"
 JOURNAL, KEY, MACHINES = Path("journal.sqlite"), Path("key", "board.key"), Path("machines.json")
@@ -102,6 +103,8 @@ def _where(given: argparse.Namespace) -> tuple[str, int]:
 
 def _listening(given: argparse.Namespace) -> socket.socket:
     """A socket that listens where it was said, else at the first free port. Raises `ConfigError`."""
+    from boardumpire.web.serving import listen  # its libraries, only where a socket listens
+
     if given.listen:
         return listen(*_where(given))
     for port in PORTS:
@@ -333,6 +336,7 @@ def start_page(
 
     `given`: what the command line says; `listening`: as `StartPage`.
     """
+    from boardumpire.web.start_page import StartPage
 
     def lead(choice: GameChoice) -> str:
         config = _as_chosen(configured(_playing(given, choice.game), state), choice)

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import NamedTuple
 
 from boardumpire.commands.player_process import StartPlayer
 from boardumpire.journal.journal import Store
 from boardumpire.journal.writer import JournalWriter, ThreadedJournalWriter
+from boardumpire.service.control import ControlSocket
 from boardumpire.service.drivers import open_ports
+from boardumpire.service.process import signals
+from boardumpire.web.page_server import OpenPageServer
 from boardware.ports import Ports
 
 OpenPen = Callable[[Store, Callable[[], None], Callable[[float], None]], JournalWriter]
@@ -31,6 +35,12 @@ class Platform(NamedTuple):
     """Starts a player; `None`: a process of its own."""
     wall_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000
     """The date: milliseconds since 1970."""
+    signals: Callable[[Callable[[], object]], AbstractContextManager[None]] = signals
+    """Calls a function on a signal that ends the process, within the block."""
+    open_control: Callable[..., ControlSocket] = ControlSocket
+    """Makes the control socket."""
+    open_server: OpenPageServer | None = None
+    """Makes the page's server; `None`: `web.serving.Server`."""
 
 
 MACHINE = Platform()

@@ -9,10 +9,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Sequence
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -68,7 +68,7 @@ class MakersScreen:
                 case {"do": "record", "on": bool(on)}:
                     workshop.record(on)
                 case {"do": "replay", "name": str(name)}:
-                    said = await run_in_threadpool(workshop.replayed, name)
+                    said = await asyncio.to_thread(workshop.replayed, name)
                 case _:
                     return PlainTextResponse("nothing that the workshop does\n", 400)
         except (BoardumpireError, BoardwareError) as error:
@@ -80,7 +80,7 @@ class MakersScreen:
             return _refused()
         try:
             start, end = (_milliseconds(request, key) for key in ("from", "to"))
-            drawn = await run_in_threadpool(
+            drawn = await asyncio.to_thread(
                 self._workshop.drawn, f"{request.path_params['name']}.trace", start or 0, end
             )
         except (ValueError, OverflowError):

@@ -17,6 +17,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 from base64 import b64encode
@@ -24,7 +25,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
@@ -381,7 +381,7 @@ class TablePage:
             return PlainTextResponse("there is nothing here\n", 404)
         if not self.desk.alive:
             return self.off(request)
-        asset = await run_in_threadpool(self._drawn, language, bool(turned))
+        asset = await asyncio.to_thread(self._drawn, language, bool(turned))
         return answered(request, asset) if asset else PlainTextResponse("there is nothing here\n", 404)
 
     def _drawn(self, language: str, turned: bool = False) -> Asset | None:
@@ -446,8 +446,8 @@ class TablePage:
         language = chosen(request, TABLE)
         about = {**self._spoken(self.desk.printed(), language), "seats": steps["seats"], "mine": []}
         if "picture" in about["printed"]:
-            about["printed"] |= await run_in_threadpool(self._pictures_within, language)
-        body = await run_in_threadpool(saved, self._assets, about, steps, language)
+            about["printed"] |= await asyncio.to_thread(self._pictures_within, language)
+        body = await asyncio.to_thread(saved, self._assets, about, steps, language)
         name = f"boardumpire-{steps['game']}-{steps['number']}.html"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(body, headers=headers, media_type=TYPES["html"])
@@ -483,7 +483,7 @@ class TablePage:
         if not self.desk.alive:
             return self.off(request)
         try:
-            steps = await run_in_threadpool(self.desk.replay, int(number), first, count)
+            steps = await asyncio.to_thread(self.desk.replay, int(number), first, count)
         except BoardumpireError as error:
             return PlainTextResponse(f"{outward(error)}\n", 404)
         translated: dict[str, Any] = announce.translated(steps, chosen(request, TABLE))

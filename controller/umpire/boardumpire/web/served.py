@@ -22,9 +22,9 @@ from boardumpire.web import health
 from boardumpire.web.health import ObservedService
 from boardumpire.web.links import WATCH, SeatLinks
 from boardumpire.web.page import AccessPolicy, PageExtras, TablePage
+from boardumpire.web.page_server import OpenPageServer
 from boardumpire.web.pin import load_or_make
 from boardumpire.web.room import ScreenHub
-from boardumpire.web.serving import Server
 from boardumpire.web.table_api import TableApi
 
 
@@ -114,8 +114,11 @@ class ServedPage:
         workshop: Workshop | None = None,
         listening: socket.socket | None = None,
         machines: Collection[str] = (),
+        *,
+        open_server: OpenPageServer | None = None,
     ) -> None:
-        """`listening`: as `Server`; `machines`: the seats that the machine plays, which have no links.
+        """`listening`: as `Server`; `machines`: the seats that the machine plays, which have no links;
+        `open_server`: as `Platform`.
 
         Raises `ConfigError` for links that can't be read.
         """
@@ -151,7 +154,11 @@ class ServedPage:
             self.page.room.ruled = lambda: virtual.ruled(*desk.pieces())
             if desk.alive:
                 self.page.room.ruled()
-        self._server = Server(
+        if open_server is None:
+            from boardumpire.web.serving import Server  # its libraries, only where a socket listens
+
+            open_server = Server
+        self._server = open_server(
             self.page.app,
             *where,
             section.certificate,

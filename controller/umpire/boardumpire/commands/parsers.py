@@ -220,7 +220,7 @@ def _add_record(commands: Subparsers) -> None:
     export.set_defaults(run=_export_record)
     convert = verbs.add_parser(
         "convert",
-        example="record convert games.pgn --into records",
+        example="record convert games.jsonl --into records",
         help="games of other programs as records, or records for other programs",
     )
     convert.add_argument(

@@ -29,7 +29,7 @@ BAR = 30
 def add_match(subparsers: Any, table_factory: object) -> None:
     """`boardumpire lab match`."""
     parser = subparsers.add_parser(
-        "match", example="lab match level-1 random --games 20",
+        "match", example="lab match 1 random --games 20",
         help="many games between two players, with a rating and its bounds", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip

@@ -3,6 +3,16 @@
 Every record is read from both and held against its hash, every page of the database looked through. What an
 ordinary crash leaves is no damage: the record being written then may stand in one of the two alone, its line
 be torn. It was not told, so whichever has it whole may keep it.
+
+A record is written in this order: rows within a transaction; the line of the second copy, synchronised;
+commit, synchronised; then the ruling is announced. So a crash leaves one of these, taken up silently:
+
+- neither has the record, or the second copy has a torn last line: the line is cut off;
+- the second copy alone has the last record: the database stores it;
+- the database alone has the last record (its log reached the disk though its synchronisation had failed):
+  the second copy appends it.
+
+Anything else is damage. Where one copy is ahead by two records or more, the end of the other was lost.
 """
 
 from __future__ import annotations

@@ -94,7 +94,11 @@ async def lesson(folder: Path, game: str, seat: str, seed: int) -> None:
         learner = Learner(service, seat, phone, chance)
         for step in taught.steps:
             await learner.take(step)
+        presence = daemon.table._commands.presence
+        assert presence.machines == {*daemon.seats} - {seat}, "no button speaks for the partner's seats"
         partner.stop()
+        await asyncio.sleep(0)
+        assert not presence.machines
 
 
 @pytest.mark.few(1)

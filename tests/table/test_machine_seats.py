@@ -1,4 +1,7 @@
-"""No press at the board speaks for a seat that the machine plays: it answers itself, or nobody does."""
+"""No press at the board speaks for a seat that the machine, or the partner of a lesson, plays.
+
+It answers itself, or nobody does.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +22,14 @@ HUNT = "fall-of-the-fuhrer"
 class Game:
     """A game whose seats `machines` have no people."""
 
-    def __init__(self, *machines: str, **setting: Any) -> None:
+    def __init__(self, *machines: str, lesson: bool = False, **setting: Any) -> None:
+        """`lesson`: whether the partner of a lesson plays there."""
         self.bench = Bench(Setting(bounce=False, **setting), TableFactory())
         self.bench.start()
         self.table: Any = self.bench.table
+        if lesson:
+            self.table.watch_partner(lambda: machines)
+            return
         for seat in machines:
             self.table.seat_machine(seat)
 
@@ -40,10 +47,10 @@ class Game:
         return refused
 
 
-@pytest.fixture
-def duel() -> Iterator[Game]:
-    """Red is a person, blue the machine."""
-    game = Game("blue")
+@pytest.fixture(params=[False, True], ids=["machine", "lesson"])
+def duel(request: Any) -> Iterator[Game]:
+    """Red is a person; blue the machine, or the partner of a lesson."""
+    game = Game("blue", lesson=request.param)
     for seat, text in SETUPS.items():
         game.bench.set_up(seat, text)
     game.bench.wait(2 * SECOND)

@@ -343,6 +343,7 @@ class Daemon(ServiceView):
             log.warning("%s", doubt)
         table.sounds = self._sounds
         table.watch_screens(lambda seat: self.page is not None and self.page.room.watched(seat))
+        table.watch_partner(lambda: () if self.page is None else self.page.page.partner_seats())
         return table
 
     def _told_before(self) -> list[SeatMessage]:

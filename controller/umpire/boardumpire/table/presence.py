@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from boardrules.core import Seat
 
@@ -11,10 +11,21 @@ class SeatPresence:
     """For which seats of one table the board's buttons don't speak."""
 
     def __init__(self) -> None:
-        self.machines: set[Seat] = set()
-        """Seats that the machine plays: it answers for them itself, and nobody does at the board."""
+        self._machines: set[Seat] = set()
+        self.partner_plays: Callable[[], Collection[Seat]] = tuple
+        """The seats that the partner of a lesson plays now."""
         self.screen_open: Callable[[Seat], bool] = lambda seat: False
         """Whether a screen of that seat is open: then the board's buttons never say yes for it."""
+
+    def add_machine(self, seat: Seat) -> None:
+        """From now on the machine plays that seat."""
+        self._machines.add(seat)
+
+    @property
+    def machines(self) -> frozenset[Seat]:
+        """Seats that the machine plays, or the partner of a lesson: it answers for them itself, and nobody
+        does at the board."""
+        return frozenset((*self._machines, *self.partner_plays()))
 
     def answers_itself(self, seat: Seat) -> bool:
         """Whether nobody at the board answers for that seat: its screen is open, or the machine plays it."""

@@ -8,7 +8,7 @@ it goes to the umpire; an accepted action is written, and told once it is durabl
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from boardrules import registry
@@ -244,10 +244,15 @@ class Table:
         them."""
         self._commands.presence.screen_open = is_open
 
+    def watch_partner(self, plays: Callable[[], Collection[Seat]]) -> None:
+        """From now on it is known which seats the partner of a lesson plays: no button at the board speaks
+        for them, either."""
+        self._commands.presence.partner_plays = plays
+
     def seat_machine(self, seat: Seat) -> None:
         """From now on the machine plays that seat: hands carry for it, and no button at the board speaks for
         it."""
-        self._commands.presence.machines.add(seat)
+        self._commands.presence.add_machine(seat)
         self.errands.expect()
 
     def clocks(self, now: Micros | None = None) -> dict[str, Any] | None:

@@ -137,7 +137,7 @@ class TablePage:
         self.app: ASGIApp = RequestGuard(app, door.names, self.holder, door.proxies, clock)
         self.partner: LessonPartner | None = None
         """Who plays the other seats, where this game is somebody's first one."""
-        links.played = self._played
+        links.played = self.partner_seats
 
     def _routes(self) -> list[BaseRoute]:
         return [
@@ -399,7 +399,7 @@ class TablePage:
             request, help_on(self.desk.game, chosen(request, request.query_params.get("seat", TABLE)))
         )
 
-    def _played(self) -> Collection[str]:
+    def partner_seats(self) -> Collection[str]:
         """The seats that the partner of a lesson plays, until people begin another game."""
         partner = self.partner
         return () if partner is None or not partner.leads else {*self.desk.seats} - {partner.seat}

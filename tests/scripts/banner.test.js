@@ -61,17 +61,44 @@ test("a long sentence is left to the list, where there are others", () => {
   assert.deepEqual(brief({ text: [long] }), { text: [long] });
 });
 
-test("of many sentences those are shown for which there is room, with what they tell", () => {
+test("of many sentences the first and the last are shown, with what they tell", () => {
   const text = Array.from(
     { length: 9 },
     (_none, number) => `American: Kitchen ${number} to Appel area a${number}.`,
   );
   const events = text.map((_line, number) => ({ kind: "line-up", number }));
   const short = brief({ kind: "ruling", text, events });
-  assert.equal(short.text.length, 3);
-  assert.deepEqual(short.text, text.slice(0, 3));
-  assert.deepEqual(short.events, events.slice(0, 3));
+  assert.deepEqual(short.text, [text[0], text[7], text[8]]);
+  assert.deepEqual(short.events, [events[0], events[7], events[8]]);
   assert.deepEqual(brief({ text: ["x".repeat(300)] }).text, ["x".repeat(300)]);
+});
+
+test("a long walk is told by where it ends, and with what came of it", () => {
+  const stops = ["Appel area a6", "Guard post c16", "Kitchen 1", "Inner Courtyard d14", "Showers 3"];
+  const steps = stops.slice(1).map((to, place) => ({
+    text: `British: ${stops[place]} to ${to}.`,
+    event: { kind: "move", seat: "british", from: stops[place], to },
+  }));
+  const ruling = (told) => ({
+    kind: "ruling",
+    text: told.map(({ text }) => text),
+    events: told.map(({ event }) => event),
+  });
+  assert.deepEqual(brief(ruling(steps)).text, ["British: Appel area a6 to Showers 3."]);
+  const rope = {
+    text: "British: used Equipment, Rope (1), and left a marker there.",
+    event: { kind: "use", seat: "british" },
+  };
+  const away = {
+    text: "British: a man has escaped (Showers 3). That makes 1.",
+    event: { kind: "escape", seat: "british" },
+  };
+  const escape = brief(ruling([...steps.slice(0, 2), rope, ...steps.slice(2), away]));
+  assert.deepEqual(escape.text, ["British: Appel area a6 to Showers 3.", away.text]);
+  assert.deepEqual(
+    escape.events.map(({ kind }) => kind),
+    ["move", "escape"],
+  );
 });
 
 test("what a die adds is told with what was done before, where there is room for both", () => {

@@ -2,7 +2,7 @@
 // of it was told to this screen anyway: what everybody heard, what its seat alone heard, and what its view held before.
 
 import { fill, h } from "/dom.js";
-import { lineOf } from "/parts.js";
+import { lineOf, walked } from "/parts.js";
 import { drawnPiece, kindOf } from "/pieces.js";
 import { about } from "/place.js";
 
@@ -44,22 +44,30 @@ export function met({ events = [], seat: mover }, before, after = null) {
   });
 }
 
-/** A message without its long sentences, where it has others, and without those for which there is no room. */
+/**
+ * What there is room for of a message: a walk by its two ends, the first sentence, and of the others those that come
+ * last, as they say what came of it. A long sentence is left out where there are others.
+ */
 export function brief(message) {
-  const { text, events } = message;
-  if (!Array.isArray(text) || !text.some((line) => line.length <= LONG)) return message;
+  const whole = walked(message);
+  const { text, events } = whole;
+  if (!Array.isArray(text) || !text.some((line) => line.length <= LONG)) return whole;
+  const short = [...text.keys()].filter((place) => text[place].length <= LONG);
   let letters = 0;
-  const kept = text.map((line) => line.length <= LONG && (letters += line.length) <= LONG);
-  const short = (_one, place) => kept[place];
-  const told = events?.length === text.length ? events.filter(short) : events;
-  return { ...message, text: text.filter(short), events: told };
+  const kept = [short[0], ...short.slice(1).reverse()].filter(
+    (place) => (letters += text[place].length) <= LONG,
+  );
+  const fits = (_one, place) => kept.includes(place);
+  const told = events?.length === text.length ? events.filter(fits) : events;
+  return { ...whole, text: text.filter(fits), events: told };
 }
 
 /** Two messages as one, where there is room for both. */
 export function joined(first, then) {
-  const text = [first?.text ?? [], then.text].flat();
+  const { text: before = [], events = [] } = first ? walked(first) : {};
+  const text = [before, then.text].flat();
   if (text.join("").length > LONG) return then;
-  return { ...then, text, events: [...(first?.events ?? []), ...then.events] };
+  return { ...then, text, events: [...events, ...then.events] };
 }
 
 export class Banner {

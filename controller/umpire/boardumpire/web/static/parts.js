@@ -168,29 +168,34 @@ export function history(told, why = (rule) => rule && null) {
   );
 }
 
-/** What was told, a walk of several steps as one. */
-function walked({ text, events }) {
-  if (!Array.isArray(events) || events.length !== text.length) return text;
+/** A message with each walk of several steps told as one, by its two ends, whatever else happened on the way. */
+export function walked(message) {
+  const { text, events } = message;
+  if (!Array.isArray(text) || !Array.isArray(events) || events.length !== text.length) return message;
   const said = [];
-  let walk = null;
+  const done = [];
+  /** Where the walk stands in `said`. */
+  let walk = -1;
   for (const [place, event] of events.entries()) {
-    if (event.kind === "move" && walk && walk.seat === event.seat && walk.to === event.from) {
-      walk.to = event.to;
-      said[said.length - 1] = _("{seat}: {from} to {to}.", {
-        seat: named(walk.seat),
-        from: placed(walk.from),
-        to: placed(walk.to),
+    const begun = done[walk];
+    if (event.kind === "move" && begun && begun.seat === event.seat && begun.to === event.from) {
+      done[walk] = { ...begun, to: event.to };
+      said[walk] = _("{seat}: {from} to {to}.", {
+        seat: named(event.seat),
+        from: placed(begun.from),
+        to: placed(event.to),
       });
     } else {
+      if (event.kind === "move") walk = done.length;
       said.push(text[place]);
-      walk = event.kind === "move" ? { ...event } : null;
+      done.push(event);
     }
   }
-  return said;
+  return { ...message, text: said, events: done };
 }
 
 export function lineOf(message) {
-  const text = Array.isArray(message.text) ? walked(message).join(" ") : message.text;
+  const text = Array.isArray(message.text) ? walked(message).text.join(" ") : message.text;
   switch (message.kind) {
     case "ruling":
       return message.ok

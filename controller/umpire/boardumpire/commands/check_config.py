@@ -67,8 +67,12 @@ def _mqtt(found: Config) -> None:
         raise ConfigError(f"{place}: {error}: {install_hint('mqtt')}") from None
 
 
-def sound(found: Config) -> BoardDescription:
-    """The board of a configuration whose parts all fit together. Raises `ConfigError`, `DriverError`."""
+def sound(found: Config, *, listens: bool = True) -> BoardDescription:
+    """The board of a configuration whose parts all fit together. `listens`: whether a page is served at a
+    socket, which needs libraries of its own.
+
+    Raises `ConfigError`, `DriverError`.
+    """
     place = found.origin.place
     if not found.board.name:
         raise ConfigError(f"{place('board', 'name')}: no board is chosen yet: sudo boardumpire setup")
@@ -115,7 +119,8 @@ def sound(found: Config) -> BoardDescription:
         from boardumpire.service import voice
 
         voice.check(found)
-    _page_libraries(found)
+    if listens:
+        _page_libraries(found)
     _certificate(found)
     _mqtt(found)
     if found.drivers.tags:

@@ -146,7 +146,7 @@ class Daemon(ServiceView):
         opened.callback(life.stop)
         opened.enter_context(self._platform.signals(self._runner.end))
         set_aside_unreadable(config)
-        board = self._board = sound(config)
+        board = self._board = sound(config, listens=self._platform.open_server is None)
         opened.callback(self._switch_off)
         self._open_store()
         self._control = self._platform.open_control(config.control.socket, self, config.game.machines)

@@ -12,7 +12,7 @@ import json
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
@@ -23,11 +23,13 @@ from boardsim.hands.hands import HandsError
 from boardsim.page.fingers import PointerHands, PointerPosition
 from boardsim.page.kept import BoardSnapshotFile
 from boardsim.page.newest import LatestOnlySender
-from boardsim.pico.live import LivePicos
 from boardsim.world.copper import DARK, RGB, Copper, SolderedDiode
 from boardsim.world.world import World
 from boardware.parts import BoardDescription
 from boardware.ports import MS, SECOND, Micros
+
+if TYPE_CHECKING:
+    from boardsim.pico.live import LivePicos
 
 SOCKETS = 16
 RATE, BURST = 90, 240
@@ -98,9 +100,11 @@ class VirtualBoard:
         self._down_until = 0.0
         self._latest: object = None
         self._cut_power: Callable[[float], None] = lambda back_s: None
-        self._picos = (
-            LivePicos(self.world, now, self._arm, seed=seed, powered=powered) if board.picos else None
-        )
+        self._picos: LivePicos | None = None
+        if board.picos:
+            from boardsim.pico.live import LivePicos  # serial ports, only where a board has some
+
+            self._picos = LivePicos(self.world, now, self._arm, seed=seed, powered=powered)
 
     @property
     def settings(self) -> Mapping[str, Any]:

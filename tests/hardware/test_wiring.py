@@ -1,5 +1,6 @@
 """The tables for makers come from the board files."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,13 +15,14 @@ DOCUMENT = MAKERS / "header.md"
 
 
 @pytest.mark.parametrize("name", board_names())
-def test_a_page_shows_the_pins_of_each_shipped_board_or_says_how_to_print_them(name: str) -> None:
+def test_a_page_names_each_shipped_board_and_says_how_to_print_its_pins(name: str) -> None:
     board = load_board(name)
     document = MAKERS / "pico.md" if board.picos else DOCUMENT
     if board.reader_banks:
         document = MAKERS / "tags.md"
     page = document.read_text()
-    assert pin_table(board) in page or f"`boardumpire make paper {name} --into my-board`" in page
+    assert f"`{name}`" in page
+    assert re.search(r"`boardumpire make paper [\w-]+ --into my-board`", page)
 
 
 def test_the_table_names_each_pin_once_in_the_order_of_the_header(board: BoardDescription) -> None:

@@ -163,6 +163,15 @@ def test_the_supply_carries_what_is_drawn_and_the_fuse_holds(name: str) -> None:
         assert feed.mm2 >= feed.least_mm2, "the file's wire is too thin for its current"
 
 
+def test_the_makers_book_says_what_its_boards_cost() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs/build/index.md").read_text()
+    told = {row[0].strip("[").partition("`]")[0].strip("`"): row[-1] for row in cells(page) if len(row) == 5}
+    costs = {name: load_board(name) for name in board_names() if name in told}
+    assert len(costs) == 4
+    for name, board in costs.items():
+        assert told[name] == f"{round(bill.cost(board, pieces_of(board)), -1):.0f}", name
+
+
 def test_the_cheapest_board_costs_what_its_page_says() -> None:
     board = load_board("quick-battle-8x8-pico")
     page = (Path(__file__).resolve().parents[2] / "docs/build/cheapest.md").read_text()

@@ -24,7 +24,7 @@ def written(text: str) -> str:
 def _tables() -> str:
     lines = ["| state | the board is in it while |", "|---|---|"]
     lines += [f"| *{state}* | {meaning} |" for state, meaning, _ in STATES]
-    lines += ["", "| state | what hands have done | what comes of it | after |", "|---|---|---|---|"]
+    lines += ["", "| state | what people have done | what comes of it | after |", "|---|---|---|---|"]
     for row in TRANSITIONS:
         events = ", ".join(f"`{event}`" if CODE.fullmatch(event) else event for event in row.events)
         lines.append(f"| *{row.state}* | {row.hands().rstrip('.')} | {events} | {row.delay.text} |")

@@ -76,7 +76,7 @@ def test_several_games_become_one_file_or_a_file_each(
     assert (code, told) == (0, f"{tmp_path}/game-1.record\n{tmp_path}/game-2.record\n")
     assert len(record.parse((tmp_path / "game-2.record").read_text()).actions) == 2
     code, _, err = converted(capsys, both, "--into", tmp_path)
-    assert (code, err.split(": ")[2]) == (2, "exists already; expected a directory without it\n")
+    assert (code, err.split(": ")[2]) == (2, "it exists already; try another folder\n")
     assert len(converted(capsys, both, "--to", "neutral")[1].splitlines()) == 2
     assert converted(capsys, both, "--into", tmp_path / "new")[0] == 0
     assert "can't write: No such file" in converted(capsys, both, "--into", tmp_path / "none" / "here")[2]
@@ -227,7 +227,7 @@ def test_what_can_not_be_carried_out_is_one_line(capsys: pytest.CaptureFixture[s
         ([tmp_path], "can't read: Is a directory\n"),
         ([binary], "binary:2: not UTF-8; expected a game as text\n"),
         ([bare, "--option", "shuttle"], "expected NAME=VALUE\n"),
-        ([bare, "--to", "chess"], "--to 'chess': expected one of record, neutral, gravon\n"),
+        ([bare, "--to", "chess"], "--to 'chess': no such notation; try one of record, neutral, gravon\n"),
     ]
     for words, message in wrong:
         code, out, err = converted(capsys, *words)

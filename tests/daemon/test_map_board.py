@@ -59,8 +59,8 @@ def test_a_foreign_game_makes_boards_of_its_maps(lakes: dict[str, str]) -> None:
 def test_what_has_no_maps_is_told_with_what_has(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["make", "map-board", "--game", "stratego-barrage"]) == 2
     assert capsys.readouterr().err == (
-        "boardumpire: --game 'stratego-barrage': expected a game with maps,"
-        " one of escape-from-colditz, fall-of-the-fuhrer\n"
+        "boardumpire: --game 'stratego-barrage': no game with maps; try one of"
+        " escape-from-colditz, fall-of-the-fuhrer\n"
     )
 
 

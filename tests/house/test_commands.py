@@ -58,7 +58,8 @@ ELSEWHERE = {
     "::test_the_first_moves_of_a_game_come_out_as_they_went_in",
 }
 """By how a command begins, the test that runs it: with other files, or because it takes a while."""
-RUN_BY_WHOEVER_READS_THIS = ("make test", "make evenings")
+NOT_RUN = ("make test", "make check", "make bench", "make evenings")
+"""What tests, checks or measures the whole project: a test of a page doesn't run it."""
 FROM_THE_PAGE = {
     "tests/examples/test_add_a_game.py": "add-a-game.md",
     "tests/house/test_records_page.py": "records.md",
@@ -136,9 +137,7 @@ def here(page: Path) -> list[Command]:
     return [
         each
         for each in shown(page)
-        if not MARK.search(each.comment)
-        and not elsewhere(each, page)
-        and not each.typed.startswith(RUN_BY_WHOEVER_READS_THIS)
+        if not MARK.search(each.comment) and not elsewhere(each, page) and not each.typed.startswith(NOT_RUN)
     ]
 
 
@@ -159,7 +158,7 @@ def test_every_command_runs_somewhere_or_is_for_a_pi() -> None:
                 if path.startswith("tests/examples") and not (ROOT / "examples").is_dir():
                     continue
                 assert runs(test), f"{test} does not run {command.typed}"
-            elif not command.typed.startswith(RUN_BY_WHOEVER_READS_THIS):
+            elif not command.typed.startswith(NOT_RUN):
                 words = shlex.split(command.typed)
                 program = words[1] if words[0] == "sudo" else words[0]
                 assert program in ("boardumpire", "make", "python", "openssl", "curl", "cat"), (page, command)

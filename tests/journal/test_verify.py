@@ -94,8 +94,8 @@ def test_what_is_noted_wrongly_is_told(tmp_path: Path, capsys: pytest.CaptureFix
     empty = tmp_path / "noted"
     empty.write_text("decade facade\n")
     for word, told in (
-        ("1234567", "--noted '1234567': expected 16 to 64 hexadecimal digits, or @FILE"),
-        ("x" * 17, "expected 16 to 64 hexadecimal digits, or @FILE"),
+        ("1234567", "--noted '1234567': not a digest; try 16 to 64 hexadecimal digits, or @FILE"),
+        ("x" * 17, "not a digest; try 16 to 64 hexadecimal digits, or @FILE"),
         (f"@{empty}", f"{empty}: no digest; expected 16 to 64 hexadecimal digits"),
         (f"@{tmp_path}/none", f"{tmp_path}/none: No such file or directory"),
     ):

@@ -165,7 +165,7 @@ def test_a_file_that_would_say_something_else_is_not_left_behind(tmp_path: Path)
         write_mended(board_path(board.id), target, board, CalibrationResult(reeds={"a1": "reeds:1,0"}))
     assert not target.exists()
     target.write_text("mine")
-    with pytest.raises(MendError, match=r"new\.toml: File exists, expected a new file to write"):
+    with pytest.raises(MendError, match=r"new\.toml: File exists; try another file"):
         write_mended(board_path(board.id), target, board, CalibrationResult())
     assert target.read_text() == "mine"
 
@@ -194,4 +194,4 @@ def test_the_command_refuses_to_write_over_a_file(tmp_path: Path) -> None:
     finally:
         service.close()
     assert done.returncode == 2
-    assert done.stderr.endswith("is there already, expected a new file to write\n")
+    assert done.stderr.endswith("it exists already; try another name\n")

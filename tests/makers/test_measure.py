@@ -282,7 +282,7 @@ def test_a_file_that_would_say_something_else_is_not_left_behind(tmp_path: Path)
         write_sensing(board_path(BOARD.id), target, NEW._replace(strength=(0.9, 4.0)))
     assert not target.exists()
     target.write_text("mine")
-    with pytest.raises(MendError, match="File exists, expected a new file to write"):
+    with pytest.raises(MendError, match="File exists; try another file"):
         write_sensing(board_path(BOARD.id), target, NEW)
     assert target.read_text() == "mine"
 

@@ -49,7 +49,7 @@ def test_the_command_finds_a_weak_magnet_and_writes_it(
     assert written.strength[0] < 0.8 < written.strength[1]
     assert written.release == (0.45, 0.85), "one square says nothing of the others"
     assert main(words) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "it exists already" in capsys.readouterr().err
 
 
 def test_numbers_that_contradict_each_other_are_told_and_not_written(
@@ -136,12 +136,12 @@ def test_a_byte_order_mark_is_no_part_of_a_square(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([], "--into is missing, expected the new board file"),
-        (["--spacer", "2", "--into", "y.toml"], "--spacer: found without --measure, expected with it"),
-        (["--board", BOARD, "--into", "y.toml"], "--board: found without --bench, expected with it"),
-        (["--bench", "x.txt"], "--board is missing, expected the board whose"),
+        ([], "--into is missing; try --into with the name of a new board file"),
+        (["--spacer", "2", "--into", "y.toml"], "--spacer: it needs --measure; try both"),
+        (["--board", BOARD, "--into", "y.toml"], "--board: it needs --bench; try both"),
+        (["--bench", "x.txt"], "--board is missing; try the board whose"),
         (["--bench", "none.txt", "--board", BOARD], "none.txt: "),
-        (["--bench", "none.txt", "--board", BOARD, "--measure"], "found both, expected one of them"),
+        (["--bench", "none.txt", "--board", BOARD, "--measure"], "exclude each other; try one of them"),
         (["--measure", "--trace", "/none/x.trace"], "no file can be made in /none"),
     ],
 )
@@ -160,4 +160,4 @@ def test_options_that_do_not_go_together_are_refused(
 def test_a_spacer_has_a_thickness(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["calibrate", "--measure", "--spacer", "thick"])
-    assert "'thick': expected the thickness of a spacer" in capsys.readouterr().err
+    assert "'thick': not the thickness of a spacer; try 0.2 to 5" in capsys.readouterr().err

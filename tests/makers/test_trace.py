@@ -230,7 +230,7 @@ def test_a_trace_is_written_over_nothing(tmp_path: Path, capsys: pytest.CaptureF
     files = TraceFiles(tmp_path / "a.trace")
     files.fresh()("x\n")
     (tmp_path / "a-2.trace").write_text("mine")
-    with pytest.raises(trace.TraceError, match=r"a-2\.trace: File exists, expected a new file"):
+    with pytest.raises(trace.TraceError, match=r"a-2\.trace: File exists; try another file"):
         files.fresh()
     files.close()
     assert (tmp_path / "a.trace").read_text() == "x\n"
@@ -308,11 +308,11 @@ def test_a_trace_is_drawn_over_time(text: str, tmp_path: Path, capsys: pytest.Ca
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--from", "9000"], "--from 9000: expected a span of the trace's"),
+        (["--from", "9000"], "--from 9000: nothing is there; try times within its"),
         (["--slots", "a1,zz"], "--slots: no zz in"),
         (["--board", "nowhere", "--slots", "a1"], "no board 'nowhere'"),
-        (["--to", "inf"], "argument --to: 'inf': expected seconds"),
-        (["--from", "nan"], "argument --from: 'nan': expected seconds"),
+        (["--to", "inf"], "argument --to: 'inf': not a time; try seconds"),
+        (["--from", "nan"], "argument --from: 'nan': not a time; try seconds"),
     ],
 )
 def test_a_picture_of_nothing_is_refused(
@@ -345,7 +345,7 @@ def test_a_trace_written_anew_is_held_against_what_it_was(
     assert main(["trace", "replay", str(path), "--write", str(path)]) == 1
     assert path.read_text() == text
     assert main(["trace", "replay", str(path), "--write", str(tmp_path / "none" / "x.trace")]) == 2
-    assert "expected a file to write" in capsys.readouterr().err
+    assert "; try another file" in capsys.readouterr().err
 
 
 def test_what_stood_before_the_picture_begins_is_drawn_from_its_left_edge() -> None:

@@ -27,7 +27,7 @@ from sim.bench import Listener, listening
 from sim.games import random_record
 from sim.test_recorded_games import finished, lines
 
-IMAGE = "MicroPython for a Pico (micropython.org has it)"
+IMAGE = "the file of MicroPython for a Pico (micropython.org has it)"
 HOSTILE = CableFaults(flip=0.008, lose=0.004, double=0.004, cut=0.002, late=0.02)
 """One byte in some fifty, and one chunk in fifty is late."""
 
@@ -190,4 +190,4 @@ def test_without_an_image_the_driver_says_what_it_wants(
     for more, found in (([], "nothing"), (["--uf2", str(tmp_path / "none.uf2")], str(tmp_path / "none.uf2"))):
         assert cli.main(["sim", "play", str(game), "--driver", EMULATED, *more]) == 2
         said = capsys.readouterr().err
-        assert said == f"boardumpire: --uf2: found {found}, expected {IMAGE}\n"
+        assert said == f"boardumpire: --uf2: found {found}; try {IMAGE}\n"

@@ -361,7 +361,7 @@ def test_the_command_flashes_but_never_in_a_game(machine, tmp_path):
     with pytest.raises(BoardumpireError, match="game 1 is being played"):
         flash(config)
     config.journal.path.unlink()
-    with pytest.raises(BoardumpireError, match="has no Pico 'north': expected pico"):
+    with pytest.raises(BoardumpireError, match="has no Pico 'north'; try one of pico"):
         flash(config, pico="north")
     said = []
     flash(config, say=said.append)
@@ -385,7 +385,7 @@ def test_a_port_is_refused_by_flash_as_by_the_driver(tmp_path, port):
     with pytest.raises(ConfigError, match=r"\[sensors\] .*expected the path"):
         flash(configured(tmp_path, board=board, sensors={"port": port}))
     if isinstance(port, str):
-        with pytest.raises(BoardumpireError, match=r"--port is .*, expected the path of a serial port"):
+        with pytest.raises(BoardumpireError, match=r"--port is .*; try the path of a serial port"):
             flash(configured(tmp_path, board=board), port=port)
 
 

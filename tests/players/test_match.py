@@ -79,12 +79,21 @@ def test_a_match_goes_on_where_it_was_ended(tmp_path: Path) -> None:
     assert "another match" in other.stderr
 
 
+def test_a_match_that_can_not_start_leaves_no_file(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    told = match("random", "/no/such/program", "--jobs", "1", "--into", str(file))
+    assert told.returncode == 2
+    assert not file.exists()
+    told = match("random", "random", "--into", str(tmp_path / "none" / "games.jsonl"))
+    assert told.stderr.endswith("it can't be written; try another path\n")
+
+
 def test_another_format_is_no_game(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
-    ResultsFile(file, PLAN)
+    ResultsFile(file, PLAN).add(made(0, 0))
     with file.open("a") as out:
         out.write('{"number": 1}\n')
-    with pytest.raises(BoardumpireError, match="line 2"):
+    with pytest.raises(BoardumpireError, match="line 3"):
         ResultsFile(file, PLAN)
 
 
@@ -99,11 +108,11 @@ def test_a_program_of_its_own_plays_as_the_player_within_does() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["random", "grandmaster"], "expected one of"),
+        (["random", "grandmaster"], "try one of"),
         (["random", "/bin/true"], "expected an act"),
         (["random", "/no/such/program"], "no command that starts"),
         (["random", "random", "--game", "chequers"], "unknown game"),
-        (["random", "random", "--games", "0"], "from 1 on"),
+        (["random", "random", "--games", "0"], "--games: '0': not a number here; try 1 or more"),
     ],
 )
 def test_what_is_wrong_is_named(words: list[str], said: str) -> None:

@@ -187,9 +187,9 @@ def test_what_is_no_space_may_be_drawn_beside(tmp_path: Path) -> None:
 
 def test_a_wrong_grid_is_refused() -> None:
     for size, lakes, told in (
-        ("8", [], "--grid '8'; expected files x ranks, each 1 to 26, as in 8x8"),
-        ("8x99", [], "--grid '8x99'; expected files x ranks, each 1 to 26, as in 8x8"),
-        ("2x2", ["c1"], "--lake 'c1'; expected a square of the grid, a1 to b2"),
+        ("8", [], "--grid '8': not a grid; try files x ranks, each 1 to 26, such as 8x8"),
+        ("8x99", [], "--grid '8x99': not a grid; try files x ranks, each 1 to 26, such as 8x8"),
+        ("2x2", ["c1"], "--lake 'c1': no such square; try one of a1 to b2"),
     ):
         with pytest.raises(BoardNotPlanned) as caught:
             grid(size, 45, lakes)
@@ -224,9 +224,7 @@ def test_show_into_a_folder_that_is_not_there_says_so(
 ) -> None:
     path = tmp_path / "no" / "a.svg"
     assert main(["board", "show", "quick-battle-8x8", "--svg", str(path)]) != 0
-    assert (
-        f"{path}: No such file or directory; expected a file that can be written" in capsys.readouterr().err
-    )
+    assert f"{path}: No such file or directory; try another file" in capsys.readouterr().err
 
 
 @pytest.mark.few(4)

@@ -305,10 +305,10 @@ def test_two_programs_sit_at_one_table(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (("--at", "x"), "--at needs --seat"),
-        (("--seat", "red", "--at", "/nowhere/x"), "expected the socket of a host"),
+        (("--seat", "red", "--at", "/nowhere/x"), "try the path that `boardumpire referee --host` has"),
         (("--host", "x"), "--host takes --game"),
         (("--host", "x", "--game", "checkers"), "unknown game 'checkers'"),
-        (("--host", "/nowhere/x", "--game", "stratego-duel"), "expected a path for a socket"),
+        (("--host", "/nowhere/x", "--game", "stratego-duel"), "try another path for the socket"),
     ],
 )
 def test_wrong_arguments_are_named(arguments: tuple[str, ...], said: str) -> None:

@@ -60,7 +60,7 @@ def test_a_journal_is_kept_where_it_is_wanted(script, tmp_path, capsys):
         (["--announce", "loud"], "option announce is 'loud'; expected one of ranks, silent"),
         (["--option", "announce"], "--option 'announce': expected NAME=VALUE"),
         (["--option", "shuttle=9"], "option shuttle is 9"),
-        (["--secret", "green"], "--secret 'green': expected one of red, blue"),
+        (["--secret", "green"], "--secret 'green': no such seat; try one of red, blue"),
         (["--board", "nowhere"], "no board 'nowhere'"),
     ],
 )

@@ -87,7 +87,7 @@ def test_the_command_says_in_words_what_it_found(capsys: Any, tmp_path: Path) ->
     [
         (["--game", "chess"], "chess"),
         (["--out", "/dev/null/findings"], "--out /dev/null/findings: Not a directory"),
-        (["--out", "/dev/null"], "--out /dev/null: File exists, expected a folder"),
+        (["--out", "/dev/null"], "--out /dev/null: File exists; try another folder"),
         (["--board", "nowhere"], "no board 'nowhere'"),
         (["--dask", "tcp://127.0.0.1:1"], "--dask"),
     ],
@@ -103,7 +103,11 @@ def test_what_was_typed_wrong_is_one_line(words: list[str], complaint: str, caps
 def test_numbers_are_whole_and_there_is_something_to_do(words: list[str], capsys: Any) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["lab", "soak", *words])
-    assert f"argument {words[0]}: {words[1]!r}: expected" in capsys.readouterr().err
+    usage, error, hint = capsys.readouterr().err.rsplit("\n", 3)[:3]
+    assert usage.lstrip().startswith(("usage:", "[-"))
+    assert f"argument {words[0]}: {words[1]!r}: " in error
+    assert "; try " in error
+    assert hint.startswith("boardumpire lab soak: try: boardumpire lab soak")
 
 
 @pytest.mark.slow

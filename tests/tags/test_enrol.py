@@ -264,13 +264,13 @@ def test_an_export_never_goes_over_a_file_that_is_there(tmp_path):
     (tmp_path / "dear").write_text("something else")
     code, out, err = run(tmp_path, "export", str(tmp_path / "dear"))
     assert (code, out) == (2, "")
-    assert err.endswith("dear: is there already, expected a new file\n")
+    assert err.endswith("dear: it exists already; try another name\n")
     assert (tmp_path / "dear").read_text() == "something else"
     assert run(tmp_path, "export", str(tmp_path))[0] == 2
     code, _, err = run(tmp_path, "export", str(tmp_path / "no" / "new"))
     assert (code, err.partition("/no/new: ")[2]) == (
         2,
-        f"no folder {tmp_path}/no, expected one that is there\n",
+        f"no folder {tmp_path}/no; try one that exists\n",
     )
     assert not (tmp_path / "no").exists()
     assert run(tmp_path, "export", str(tmp_path / "new")) == (0, "", "")

@@ -212,7 +212,7 @@ def test_without_a_delay_spectators_see_what_the_table_does(served: Served) -> N
 
 def test_a_delay_that_is_none_is_refused(tmp_path: Path) -> None:
     given = argparse.Namespace(listen="127.0.0.1:0", spectator_delay=201)
-    with pytest.raises(ConfigError, match="--spectator-delay 201: expected 0 to 200 actions"):
+    with pytest.raises(ConfigError, match="--spectator-delay 201: not a delay; try 0 to 200 actions"):
         configured(given, tmp_path)
 
 

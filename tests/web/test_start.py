@@ -273,7 +273,7 @@ def test_an_option_without_its_game_is_refused(tmp_path: Path) -> None:
     words = [command, "page", "--state", tmp_path, "--option", "players=3"]
     ended = subprocess.run(words, capture_output=True, text=True, timeout=HANGS_S)
     assert ended.returncode == 2
-    assert "--option players=3: expected --game" in ended.stderr
+    assert "--option players=3: no game has it yet; try --game, too" in ended.stderr
 
 
 @pytest.mark.slow

@@ -60,7 +60,7 @@ def players_of(game: str) -> SimplePlayers:
     players = registry.package(game).simple_players()
     if players is None:
         able = ", ".join(id_ for id_, package in registry.games().items() if package.simple_players())
-        raise ValueError(f"{game} has no simple players; expected one of {able}")
+        raise ValueError(f"{game} has no simple players; try one of {able}")
     return players
 
 
@@ -128,13 +128,13 @@ def add_balance(subparsers: Any, table_factory: object) -> None:
 def _run(given: argparse.Namespace) -> int:
     try:
         if given.games < 1:
-            raise ValueError(f"--games {given.games}: expected at least 1")
+            raise ValueError(f"--games {given.games}: too few; try 1 or more")
         players = players_of(given.game)
         options = options_given.parse_options(given.option)
         registry.new(given.game, options)
         alike = [name for name in players.alike if name in options]
         if alike:
-            raise ValueError(f"option {alike[0]} changes nothing among simple players; expected another")
+            raise ValueError(f"option {alike[0]} changes nothing among simple players; try another")
     except (OptionError, ValueError) as error:
         print(f"boardumpire: {error}", file=sys.stderr)
         return BAD_INPUT

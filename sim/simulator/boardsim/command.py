@@ -124,7 +124,9 @@ def _image(given: argparse.Namespace) -> Path | None:
         return None
     if given.uf2 is None or not given.uf2.is_file():
         found = "nothing" if given.uf2 is None else str(given.uf2)
-        raise DriverError(f"--uf2: found {found}, expected MicroPython for a Pico (micropython.org has it)")
+        raise DriverError(
+            f"--uf2: found {found}; try the file of MicroPython for a Pico (micropython.org has it)"
+        )
     return Path(given.uf2)
 
 
@@ -172,10 +174,12 @@ def _run(given: argparse.Namespace, factory: BenchTableFactory) -> int:
     seats = registry.new(given.game, options).seats
     for seat in given.secret:
         if seat not in seats:
-            raise CommandError(f"--secret {seat!r}: expected one of {', '.join(seats)}")
+            raise CommandError(f"--secret {seat!r}: no such seat; try one of {', '.join(seats)}")
     board = load_board(given.board)
     if given.tags and not (board.pads or board.reader_banks):
-        raise CommandError(f"--tags: {board.id} has nothing that reads them, expected pads or readers")
+        raise CommandError(
+            f"--tags: {board.id} has nothing that reads them; try a board with pads or readers"
+        )
     commands = read_script(_text(given.file, "a hand script"), str(given.file), board, seats, tags=given.tags)
     if given.chance is not None:
         factory = factory.with_dice(drawn(given.chance))

@@ -231,7 +231,7 @@ def _unpacked(file: Path) -> Iterator[dict[str, Path]]:
                     held[name].write_bytes(data)
         except (tarfile.TarError, EOFError) as error:
             raise BoardumpireError(
-                f"{file}: expected a backup made by `boardumpire backup`: {error}"
+                f"{file}: not a backup: {error}; try a file that `boardumpire backup` made"
             ) from None
         yield held
 

@@ -156,7 +156,7 @@ def run(given: argparse.Namespace) -> None:
     except (boardrules.UnknownGame, NoSuchPlayer) as problem:
         raise BoardumpireError(str(problem)) from None
     if given.at is None and given.seat not in seats and len(package.seatings) == 1:
-        raise BoardumpireError(f"{given.game} has no seat {given.seat!r}; expected one of {', '.join(seats)}")
+        raise BoardumpireError(f"{given.game} has no seat {given.seat!r}; try one of {', '.join(seats)}")
     os.nice(NICE)
     try:
         if given.at is None:
@@ -180,7 +180,7 @@ def _sit(path: Path, given: argparse.Namespace, seated: BudgetedPlayer) -> None:
             line.connect(str(path))
         except OSError as problem:
             raise BoardumpireError(
-                f"--at {path}: {problem.strerror}, expected the socket of a host"
+                f"--at {path}: {problem.strerror}; try the path that `boardumpire referee --host` has"
             ) from None
         line.sendall(f"{given.seat}\n".encode())
         with line.makefile("r", encoding="utf-8") as answers, line.makefile("w", encoding="utf-8") as out:

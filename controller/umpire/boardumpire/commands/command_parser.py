@@ -6,9 +6,10 @@ A command of another distribution gets these parsers, too: argparse makes a subp
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 Subparsers = Any
 """What argparse gives for `add_subparsers`; its type has no public name."""
@@ -18,11 +19,11 @@ AddCommand = Callable[[Subparsers], None]
 def file_path(text: str) -> Path:
     """The path that an option or argument names. Raises `ArgumentTypeError` where it can't name a file."""
     if not text:
-        raise argparse.ArgumentTypeError("expected a path, found nothing")
+        raise argparse.ArgumentTypeError("no path; try the name of a file")
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a path in UTF-8") from None
+        raise argparse.ArgumentTypeError(f"{text!r}: not UTF-8; try another name") from None
     return Path(text)
 
 
@@ -37,6 +38,12 @@ class CommandParser(argparse.ArgumentParser):
     def format_help(self) -> str:
         """As argparse has it, with the example below."""
         return super().format_help() + (f"\nexample: boardumpire {self.example}\n" if self.example else "")
+
+    def error(self, message: str) -> NoReturn:
+        """As argparse does, with something to try below."""
+        self.print_usage(sys.stderr)
+        typed = self.example or f"{' '.join(self.prog.split()[1:])} --help".lstrip()
+        self.exit(2, f"{self.prog}: error: {message}\n{self.prog}: try: boardumpire {typed}\n")
 
 
 class TopParser(CommandParser):

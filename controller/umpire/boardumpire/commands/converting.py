@@ -111,7 +111,7 @@ def _notation(to: str) -> Notation | None:
     """The notation of that name; `None`: records."""
     known = {notation.name: notation for notation in registry.notations()}
     if to != "record" and to not in known:
-        raise BoardumpireError(f"--to {to!r}: expected one of {', '.join(('record', *known))}")
+        raise BoardumpireError(f"--to {to!r}: no such notation; try one of {', '.join(('record', *known))}")
     return known.get(to)
 
 
@@ -123,7 +123,7 @@ def _text(file: str) -> str:
             with Path(file).open("rb") as stream:
                 data = stream.read(MOST + 1)
         if len(data) > MOST:
-            raise BoardumpireError(f"{file}: more than {MOST} bytes; expected fewer games a file")
+            raise BoardumpireError(f"{file}: more than {MOST} bytes; try fewer games a file")
         return data.decode("utf-8-sig")
     except OSError as error:
         raise BoardumpireError(f"{file}: can't read: {error.strerror}") from None
@@ -268,7 +268,7 @@ def _out(file: str, games: Sequence[ConversionOutput], notation: Notation | None
     paths = [into / f"{stem}-{each.game.number}.{ending}" for each in games]
     for path in paths:
         if path.exists():
-            raise BoardumpireError(f"{path}: exists already; expected a directory without it")
+            raise BoardumpireError(f"{path}: it exists already; try another folder")
     for path, each in zip(paths, games, strict=True):
         try:
             into.mkdir(exist_ok=True)

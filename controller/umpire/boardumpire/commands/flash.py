@@ -41,15 +41,17 @@ def flash(
     except BoardFileError as error:
         raise ConfigError(f"[board] name: {error}") from None
     wanted = plans(board)
-    if pico is not None and pico not in wanted:
-        raise BoardumpireError(f"board {board.id} has no Pico {pico!r}: expected {_listed(wanted)}")
     if not wanted:
-        raise BoardumpireError(f"board {board.id} has no Pico: expected the name of a board that has")
+        raise BoardumpireError(f"board {board.id} has no Pico; try [board] name of one that has")
+    if pico is not None and pico not in wanted:
+        raise BoardumpireError(f"board {board.id} has no Pico {pico!r}; try one of {_listed(wanted)}")
     chosen = [plan for plan in wanted.values() if pico in (None, plan.pico)]
     if port is not None and len(chosen) > 1:
-        raise BoardumpireError(f"--port is one Pico's: say which with --pico ({_listed(wanted)})")
+        raise BoardumpireError(f"--port is one Pico's; try --pico, too ({_listed(wanted)})")
     if port is not None and not is_path(port):
-        raise BoardumpireError(f"--port is {shown(port)}, expected the path of a serial port")
+        raise BoardumpireError(
+            f"--port is {shown(port)}; try the path of a serial port, such as /dev/ttyACM0"
+        )
     for plan in chosen:
         flasher = PicoFlasher(plan, port or _port(config, board, plan.pico), say)
         if crash:
@@ -62,7 +64,7 @@ def flash(
 
 
 def _listed(names: Mapping[str, object]) -> str:
-    return ", ".join(names) or "none"
+    return ", ".join(names)
 
 
 def _not_in_a_game(config: Config) -> None:
@@ -90,5 +92,5 @@ def _port(config: Config, board: BoardDescription, pico: str) -> str:
     found = usb_paths(board.picos[pico].usb)
     if len(found) != 1:
         what = f"{len(found)} Picos on USB ({', '.join(found)})" if found else "no Pico on USB"
-        raise BoardumpireError(f"{pico}: found {what}, expected one: say --port")
+        raise BoardumpireError(f"{pico}: {what}; try --port with the path of one")
     return found[0]

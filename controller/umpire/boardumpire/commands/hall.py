@@ -27,9 +27,9 @@ def sections(given: argparse.Namespace) -> tuple[MqttSection, PageSection]:
         given.broker, user=given.user, password=_password(given.password_file), secure=given.tls
     )
     if not broker.where[0]:
-        raise ConfigError(f"--broker {given.broker!r}: expected HOST or HOST:PORT")
+        raise ConfigError(f"--broker {given.broker!r}: not HOST or HOST:PORT; try broker.local")
     if listens(given.listen) is None:
-        raise ConfigError(f"--listen {given.listen!r}: expected ADDRESS:PORT")
+        raise ConfigError(f"--listen {given.listen!r}: not ADDRESS:PORT; try 0.0.0.0:8090")
     return broker, PageSection(given.listen, given.names)
 
 

@@ -70,9 +70,11 @@ Run = Callable[[Sequence[str]], str]
 def wanted(ssid: str, password: str, *, now: bool) -> HotspotSettings:
     """Checked as Wi-Fi wants it (IEEE 802.11, WPA2 with a passphrase). Raises `HotspotError`."""
     if not ssid.isprintable() or not 1 <= len(ssid.encode()) <= 32:
-        raise HotspotError(f"--ssid {ssid!r}: expected 1 to 32 bytes that can be shown")
+        raise HotspotError(
+            f"--ssid {ssid!r}: not the name of a network; try 1 to 32 bytes of letters and digits"
+        )
     if not (8 <= len(password) <= 63 and password.isascii() and password.isprintable()):
-        raise HotspotError("the password: expected 8 to 63 plain letters, digits and signs")
+        raise HotspotError("the password does not do; try 8 to 63 plain letters, digits and signs")
     return HotspotSettings(ssid, password, now)
 
 

@@ -71,7 +71,9 @@ def _seconds(text: str) -> float:
     except ValueError:
         found = math.nan
     if not 0 <= found < 1e9:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected seconds from the beginning of the trace")
+        raise argparse.ArgumentTypeError(
+            f"{text!r}: not a time; try seconds from the beginning of the trace, such as 60"
+        )
     return found
 
 
@@ -103,7 +105,7 @@ def _replay(given: argparse.Namespace) -> int:
         try:
             given.write.write_text(again, encoding="utf-8")
         except OSError as error:
-            raise TraceError(f"{given.write}: {error.strerror}, expected a file to write") from None
+            raise TraceError(f"{given.write}: {error.strerror}; try another file") from None
     if differs:
         print(f"boardumpire: {given.file}: {differs}", file=sys.stderr)
         return FAILED
@@ -140,10 +142,12 @@ def _show(given: argparse.Namespace) -> None:
     end = last if given.end is None else round(given.end * 1000)
     if not start < min(end, last):
         upto = f" --to {given.end:g}" if given.end is not None else ""
-        raise TraceError(f"--from {given.start:g}{upto}: expected a span of the trace's {last / 1000:g} s")
+        raise TraceError(
+            f"--from {given.start:g}{upto}: nothing is there; try times within its {last / 1000:g} s"
+        )
     slots = [slot for slot in given.slots.split(",") if slot]
     if unknown := [slot for slot in slots if slot not in _slots(trace, given.board)]:
-        raise TraceError(f"--slots: no {', '.join(unknown)} in {given.file}, expected slots of its board")
+        raise TraceError(f"--slots: no {', '.join(unknown)} in {given.file}; try slots of its board")
     print(timeline.draw(timeline.of_trace(trace, start, end, slots)), end="")
 
 
@@ -234,7 +238,7 @@ def _spacer(text: str) -> float:
     except ValueError:
         found = math.nan
     if not 0.2 <= found <= 5:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected the thickness of a spacer, 0.2 to 5 mm")
+        raise argparse.ArgumentTypeError(f"{text!r}: not the thickness of a spacer; try 0.2 to 5, in mm")
     return found
 
 
@@ -249,13 +253,13 @@ def _calibrate(given: argparse.Namespace) -> int:
         options = {"--bench": ("board",), "--measure": ("spacer", "trace")}[of]
         wrong = [name for name in options if getattr(given, name) is not None]
         if wrong and wanted is None:
-            raise MendError(f"--{wrong[0]}: found without {of}, expected with it")
+            raise MendError(f"--{wrong[0]}: it needs {of}; try both")
     if given.bench is not None:
         return _bench(given)
     if given.measure:
         return _measure(given)
     if given.into is None:
-        raise MendError("--into is missing, expected the new board file to write")
+        raise MendError("--into is missing; try --into with the name of a new board file")
     return _learn(given)
 
 
@@ -263,9 +267,9 @@ def _must_be_new(path: Path) -> None:
     from boardumpire.makers.mend import MendError
 
     if path.exists():
-        raise MendError(f"{path}: is there already, expected a new file to write")
+        raise MendError(f"{path}: it exists already; try another name")
     if not os.access(path.parent, os.W_OK | os.X_OK):
-        raise MendError(f"{path}: no file can be made in {path.parent}, expected a folder for it")
+        raise MendError(f"{path}: no file can be made in {path.parent}; try another folder")
 
 
 def _bench(given: argparse.Namespace) -> int:
@@ -275,9 +279,9 @@ def _bench(given: argparse.Namespace) -> int:
     from boardware.description import board_path, load_board
 
     if given.board is None:
-        raise MendError("--board is missing, expected the board whose [sensing] was measured")
+        raise MendError("--board is missing; try the board whose [sensing] was measured")
     if given.measure:
-        raise MendError("--bench and --measure: found both, expected one of them")
+        raise MendError("--bench and --measure exclude each other; try one of them")
     board = load_board(given.board)
     return _tell(given, board, board_path(given.board), readings.read(given.bench), [])
 

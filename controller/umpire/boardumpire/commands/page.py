@@ -73,7 +73,9 @@ def configured(given: argparse.Namespace, state: Path) -> Config:
     """The configuration of a board that is simulated."""
     _where(given)
     if not 0 <= given.spectator_delay <= LATEST:
-        raise ConfigError(f"--spectator-delay {given.spectator_delay}: expected 0 to {LATEST} actions")
+        raise ConfigError(
+            f"--spectator-delay {given.spectator_delay}: not a delay; try 0 to {LATEST} actions"
+        )
     name = given.board or _board_for(given.game)
     game = given.game or load_board(name).games[0]
     board, drivers = _wired(name, given.driver)
@@ -97,7 +99,7 @@ def configured(given: argparse.Namespace, state: Path) -> Config:
 def _where(given: argparse.Namespace) -> tuple[str, int]:
     where = listens(given.listen)
     if where is None:
-        raise ConfigError(f"--listen {given.listen!r}: expected ADDRESS:PORT")
+        raise ConfigError(f"--listen {given.listen!r}: not ADDRESS:PORT; try 127.0.0.1:9000")
     return where
 
 
@@ -133,7 +135,7 @@ def _machines(words: Sequence[str]) -> dict[str, str]:
     for word in words:
         seat, equals, level = word.partition("=")
         if not (seat and equals and level):
-            raise ConfigError(f"--machine {word}: expected SEAT=LEVEL, such as blue=2")
+            raise ConfigError(f"--machine {word}: not SEAT=LEVEL; try blue=2")
         found[seat] = level
     return found
 
@@ -184,9 +186,9 @@ async def _serve(given: argparse.Namespace, state: Path) -> None:
         elif given.game is not None or given.board is not None:
             await _run(configured(given, state), "", given.seed, listening)
         elif given.option:
-            raise ConfigError(f"--option {given.option[0]}: expected --game, too, which has that option")
+            raise ConfigError(f"--option {given.option[0]}: no game has it yet; try --game, too")
         elif given.machine:
-            raise ConfigError(f"--machine {given.machine[0]}: expected --game, too, which has that seat")
+            raise ConfigError(f"--machine {given.machine[0]}: no game has that seat yet; try --game, too")
         else:
             chosen = await _chosen(given, state, listening)
             if chosen is not None:
@@ -388,9 +390,7 @@ def _directory(wanted: Path | None) -> Iterator[Path]:
         try:
             wanted.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise ConfigError(
-                f"--state {wanted}: {error.strerror}, expected a directory that can be made or written"
-            ) from None
+            raise ConfigError(f"--state {wanted}: {error.strerror}; try another folder") from None
         yield wanted
         return
     with tempfile.TemporaryDirectory(prefix="boardumpire-") as made:

@@ -304,7 +304,7 @@ def _add_backup(commands: Subparsers) -> None:
 
 def _count(word: str) -> int:
     if not word.isdecimal() or not 0 < len(word) < 6 or int(word) == 0:
-        raise argparse.ArgumentTypeError(f"{word}: expected how many, at least 1")
+        raise argparse.ArgumentTypeError(f"{word!r}: not a number of backups; try 1 or more")
     return int(word)
 
 

@@ -43,7 +43,7 @@ def wanted(armies: Mapping[str, Counter[Named]], roster: TagRoster, words: Seque
     if not words:
         return sorted(missing.elements())
     if len(words) != 2:
-        raise TagError(f"{len(words)} words, expected a seat and a rank, as red 10")
+        raise TagError(f"{len(words)} words; try a seat and a rank, such as red 10")
     piece = (words[0], words[1])
     if piece not in most:
         raise TagError(
@@ -118,9 +118,9 @@ def export(given: argparse.Namespace) -> None:
     except OSError as error:
         raise TagError(f"{given.file}: can't be written: {error.strerror}") from None
     if there:
-        raise TagError(f"{given.file}: is there already, expected a new file")
+        raise TagError(f"{given.file}: it exists already; try another name")
     if not folder:
-        raise TagError(f"{given.file}: no folder {given.file.parent}, expected one that is there")
+        raise TagError(f"{given.file}: no folder {given.file.parent}; try one that exists")
     tag_roster.save(given.file, roster)
 
 

@@ -91,7 +91,7 @@ def _noted(word: str) -> list[str]:
         return found
     if not _NOTED.fullmatch(word.lower()):
         raise BoardumpireError(
-            f"--noted {word[:80]!r}: expected {SHORTEST} to 64 hexadecimal digits, or @FILE"
+            f"--noted {word[:80]!r}: not a digest; try {SHORTEST} to 64 hexadecimal digits, or @FILE"
         )
     return [word.lower()]
 

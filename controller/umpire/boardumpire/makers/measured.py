@@ -164,7 +164,7 @@ def write_sensing(source: Path, target: Path, new: SensorDesign) -> BoardDescrip
         with target.open("xb") as file:
             file.write(text.encode())
     except OSError as error:
-        raise MendError(f"{target}: {error.strerror}, expected a new file to write") from None
+        raise MendError(f"{target}: {error.strerror}; try another file") from None
     try:
         again = load_board(target)
         if again.sensing != new:

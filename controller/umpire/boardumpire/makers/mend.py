@@ -58,7 +58,7 @@ def write_mended(
         with target.open("x", encoding="utf-8") as file:
             file.write(text)
     except OSError as error:
-        raise MendError(f"{target}: {error.strerror}, expected a new file to write") from None
+        raise MendError(f"{target}: {error.strerror}; try another file") from None
     try:
         again = load_board(target)
         if wrong := _wrong(again, learnt):

@@ -82,7 +82,7 @@ def _show(given: argparse.Namespace) -> None:
         from boardmake.paper.terminal import terminal
 
         if not 20 <= given.width <= 400:
-            raise BoardumpireError(f"--width {given.width}: expected 20 to 400")
+            raise BoardumpireError(f"--width {given.width}: too narrow or wide; try 20 to 400")
         print(terminal(board, given.width))
         return
     _libraries()
@@ -116,7 +116,7 @@ def _make(given: argparse.Namespace) -> None:
     try:
         given.into.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BoardumpireError(f"--into {given.into}: {error.strerror}; expected a folder") from None
+        raise BoardumpireError(f"--into {given.into}: {error.strerror}; try another folder") from None
     for name, content in made:
         _write(given.into / name, content)
 
@@ -125,7 +125,7 @@ def _write(path: Path, content: bytes) -> None:
     try:
         path.write_bytes(content)
     except OSError as error:
-        raise BoardumpireError(f"{path}: {error.strerror}; expected a file that can be written") from None
+        raise BoardumpireError(f"{path}: {error.strerror}; try another file") from None
     print(path)
 
 

@@ -55,12 +55,12 @@ def _makers() -> dict[str, EntryPoint]:
 def _run(given: argparse.Namespace) -> None:
     if given.id is not None and not (_ID.fullmatch(given.id) and len(given.id) <= 40):
         raise BoardumpireError(
-            f"--id {given.id[:60]!r}: expected small letters and digits, with hyphens between, at most 40"
+            f"--id {given.id[:60]!r}: not an id; try small letters, digits and hyphens, at most 40"
         )
     makers = _makers()
     if given.game not in makers:
         raise BoardumpireError(
-            f"--game {given.game[:60]!r}: expected a game with maps, one of {', '.join(sorted(makers))}"
+            f"--game {given.game[:60]!r}: no game with maps; try one of {', '.join(sorted(makers))}"
         )
     try:
         make: BoardMaker = makers[given.game].load()

@@ -30,9 +30,11 @@ def grid(size: str, pitch: float, lakes: Sequence[str]) -> PlannedSpaces:
     """Squares from a1 on. Raises `BoardNotPlanned`."""
     found = _GRID.fullmatch(size)
     if found is None or not all(1 <= int(side) <= MOST for side in found.groups()):
-        raise BoardNotPlanned(f"--grid {size[:20]!r}; expected files x ranks, each 1 to {MOST}, as in 8x8")
+        raise BoardNotPlanned(
+            f"--grid {size[:20]!r}: not a grid; try files x ranks, each 1 to {MOST}, such as 8x8"
+        )
     if not 15 <= pitch <= 200:
-        raise BoardNotPlanned(f"--pitch {pitch:g}; expected 15 to 200 mm")
+        raise BoardNotPlanned(f"--pitch {pitch:g}: too small or large; try 15 to 200, in mm")
     files, ranks = int(found[1]), int(found[2])
     low = MARGIN + pitch / 2
     spots = [
@@ -43,16 +45,14 @@ def grid(size: str, pitch: float, lakes: Sequence[str]) -> PlannedSpaces:
     ]
     for lake in lakes:
         if lake not in {spot.id for spot in spots}:
-            raise BoardNotPlanned(
-                f"--lake {lake[:20]!r}; expected a square of the grid, a1 to {spots[-1].id}"
-            )
+            raise BoardNotPlanned(f"--lake {lake[:20]!r}: no such square; try one of a1 to {spots[-1].id}")
     return PlannedSpaces(tuple(spots), 2 * MARGIN + pitch * files, 2 * MARGIN + pitch * ranks, pitch)
 
 
 def board_file(id_: str, name: str, spots: PlannedSpaces, games: Sequence[str], *, header: bool) -> str:
     """The text of the board file. Raises `BoardNotPlanned` where pins don't suffice."""
     if not ID.fullmatch(id_) or len(id_) > 40:
-        raise BoardNotPlanned(f"{id_[:40]!r}; expected an id of small letters, digits and hyphens")
+        raise BoardNotPlanned(f"{id_[:40]!r}: not an id; try small letters, digits and hyphens")
     rows, columns = _matrix(len(spots.spots), header=header)
     lines = [
         "# Begun by `boardumpire board new`. `boardumpire board check` says what it can do.",

@@ -63,7 +63,7 @@ def add_match(subparsers: Any, table_factory: object) -> None:
 
 def _some(word: str) -> int:
     if not (word.isascii() and word.isdigit() and int(word)):
-        raise argparse.ArgumentTypeError(f"{word!r}: expected a whole number from 1 on")
+        raise argparse.ArgumentTypeError(f"{word!r}: not a number here; try 1 or more")
     return int(word)
 
 
@@ -103,7 +103,7 @@ def planned(given: argparse.Namespace) -> MatchPlan:
     for name in (given.a, given.b):
         if name not in known and " " not in name and "/" not in name:
             raise BoardumpireError(
-                f"{given.game} has no player {name!r}; expected one of {', '.join(known)}, or a command"
+                f"{given.game} has no player {name!r}; try one of {', '.join(known)}, or a command"
             )
     return MatchPlan(given.game, options, (given.a, given.b), given.seed, given.seconds, given.longest)
 

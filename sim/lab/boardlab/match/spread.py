@@ -17,30 +17,41 @@ NICE = 10
 
 
 class ResultsFile:
-    """The file of a match: what it is, then a line for each game that is over."""
+    """The file of a match: a head, then a line for each finished game. The head comes with the first game."""
 
     def __init__(self, path: Path | None, plan: MatchPlan) -> None:
-        """Read what was played before. Raises `BoardumpireError` if another match is there."""
+        """Read the games of an earlier run.
+
+        Raises `BoardumpireError` if the file holds another match, or if none can be made there.
+        """
         self._path, self._head = path, _head(plan)
+        self._empty = True
         self.games: dict[int, GameResult] = {}
         if path is None:
             return
         if path.exists() and path.stat().st_size:
             self._read(path)
-        else:
-            self._write(json.dumps(self._head))
+            self._empty = False
+        elif not os.access(path if path.exists() else path.parent, os.W_OK):
+            raise BoardumpireError(f"{path}: it can't be written; try another path")
 
     def add(self, game: GameResult) -> None:
-        """Keep one more."""
+        """Store the result of one more game."""
         self.games[game.number] = game
-        if self._path is not None:
-            self._write(json.dumps(game._asdict()))
+        if self._path is None:
+            return
+        lines = [json.dumps(game._asdict())]
+        if self._empty:
+            lines.insert(0, json.dumps(self._head))
+        with self._path.open("a") as out:
+            out.writelines(f"{line}\n" for line in lines)
+        self._empty = False
 
     def _read(self, path: Path) -> None:
         head, *lines = path.read_text("utf-8", "replace").split("\n")
         if _json(head) != json.loads(json.dumps(self._head)):
             raise BoardumpireError(
-                f"{path}: line 1 is of another match; expected {json.dumps(self._head)}, or a new file"
+                f"{path}: line 1 is of another match, not {json.dumps(self._head)}; try a new file"
             )
         if lines and lines[-1]:  # it was ended while it wrote this
             path.write_text("\n".join([head, *lines[:-1], ""]))
@@ -56,11 +67,6 @@ class ResultsFile:
         except (AttributeError, KeyError, TypeError, IndexError):
             raise BoardumpireError(f"{path}: line {number} is no game of a match") from None
         self.games[game.number] = game
-
-    def _write(self, line: str) -> None:
-        assert self._path is not None
-        with self._path.open("a") as out:
-            out.write(line + "\n")
 
 
 def _json(line: str) -> Any:
@@ -106,7 +112,7 @@ def _on_cluster(plan: MatchPlan, numbers: Iterable[int], address: str) -> Iterat
     try:
         client = Client(address, timeout="10s")
     except (OSError, ValueError) as error:
-        raise BoardumpireError(f"--dask {address}: {error}; expected the address of a scheduler") from None
+        raise BoardumpireError(f"--dask {address}: {error}; try the address of a scheduler") from None
     with client:
         for done in as_completed(client.map(_Worker(plan), list(numbers), pure=False)):
             yield done.result()

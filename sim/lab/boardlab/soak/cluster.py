@@ -21,7 +21,7 @@ def on_cluster(address: str, worker: Callable[[int], Any], numbers: Sequence[int
     try:
         client = Client(address, timeout=5)
     except (OSError, ValueError) as error:
-        raise ClusterError(f"--dask {address}: {error}; expected the address of a scheduler") from None
+        raise ClusterError(f"--dask {address}: {error}; try the address of a scheduler") from None
     with client:
         for done in as_completed(client.map(worker, numbers, pure=False)):
             yield done.result()

@@ -55,14 +55,16 @@ def add_soak(subparsers: Any, table_factory: BenchTableFactory) -> None:
 
 def _count(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
-        raise argparse.ArgumentTypeError(f"{text[:20]!r}: expected a whole number below a thousand million")
+        raise argparse.ArgumentTypeError(
+            f"{text[:20]!r}: not a number here; try a whole number below 1000000000"
+        )
     return int(text)
 
 
 def _some(text: str) -> int:
     found = _count(text)
     if not found:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected at least 1")
+        raise argparse.ArgumentTypeError(f"{text!r}: too few; try 1 or more")
     return found
 
 

@@ -93,7 +93,7 @@ def playable(game: str) -> None:
     if players(game) is not StrategoPeople:
         return
     if not all(state.zone(seat) for seat in state.seats):
-        raise SoakError(f"nobody here plays {game} with hands: expected a game of two armies that are set up")
+        raise SoakError(f"nobody here plays {game} with hands; try a game of two armies that are set up")
 
 
 def board_of(game: str) -> str:
@@ -112,7 +112,7 @@ def setting(plan: SoakPlan, number: int) -> Setting:
     if printed.picos and driver != PICO:  # too large for a header: bare contacts then
         driver = BARE
     if plan.circuit and driver != PICO:
-        raise SoakError(f"circuit boards with --driver {driver}: they carry a Pico, expected {PICO}")
+        raise SoakError(f"circuit boards with --driver {driver}: they carry a Pico; try --driver {PICO}")
     kits = WIDE if printed.pitch_mm >= WIDE_MM else NARROW
     kit = plan.kit or random.Random(f"kit {seed}").choice(kits)
     if tags:

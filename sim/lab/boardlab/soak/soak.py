@@ -132,9 +132,9 @@ def _folder(path: str | None) -> Iterator[None]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise SoakError(f"--out {path}: {error.strerror}, expected a folder to write to") from None
+        raise SoakError(f"--out {path}: {error.strerror}; try another folder") from None
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise SoakError(f"--out {path}: not to be written to, expected a folder of one's own")
+        raise SoakError(f"--out {path}: it can't be written to; try another folder")
     try:
         yield
     finally:

@@ -62,7 +62,7 @@ def run(given: argparse.Namespace) -> None:
         from boardumpire.commands.referee import hosting
 
         if given.seat is None:
-            raise BoardumpireError("--at needs --seat: expected the seat that sits down there")
+            raise BoardumpireError("--at needs --seat; try the seat that sits down there")
         hosting.sit(given.at, given.seat, sys.stdin, sys.stdout)
     elif given.seat is not None:
         from boardumpire.commands.referee import arbiter, seat

@@ -52,7 +52,7 @@ class GameHost:
             server = await asyncio.start_unix_server(self._seat, path, limit=LONGEST + 2)
         except OSError as problem:
             raise BoardumpireError(
-                f"--host {path}: {problem.strerror}, expected a path for a socket"
+                f"--host {path}: {problem.strerror}; try another path for the socket"
             ) from None
         finally:
             os.umask(old)
@@ -121,7 +121,7 @@ def sit(path: Path, seat: Seat, lines: TextIO, out: TextIO) -> None:
             line.connect(str(path))
         except OSError as problem:
             raise BoardumpireError(
-                f"--at {path}: {problem.strerror}, expected the socket of a host"
+                f"--at {path}: {problem.strerror}; try the path that `boardumpire referee --host` has"
             ) from None
         answers = line.makefile("r", encoding="utf-8")
         line.sendall(f"{seat}\n".encode())

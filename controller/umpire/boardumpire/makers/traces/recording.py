@@ -31,7 +31,7 @@ class TraceFiles:
         try:
             handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except OSError as error:
-            raise TraceError(f"{path}: {error.strerror}, expected a new file to write") from None
+            raise TraceError(f"{path}: {error.strerror}; try another file") from None
         self._open = os.fdopen(handle, "w", encoding="utf-8", buffering=1)
         write: Callable[[str], object] = self._open.write
         return write

@@ -398,6 +398,8 @@ def test_a_daring_man_pays_and_runs_over_guards() -> None:
     state = scene(phase=BEFORE, american="n26", security="n4", kits="american", options=DARE)
     state = after(state, "american dare n26", "chance value 3", *["chance dice 2 3"] * 3)
     assert why(state, "american n26-n5") is None
+    # He arrests nobody and nobody arrests him: hands set him beside the guard, and tap nothing.
+    assert {step.attack for step in state.steps() if step.target == "n4"} == {False}
     state = after(state, "american n26-n5", "american n5-n4")
     assert at(state, "security") == ["n4"]
     assert why(state, "american n4-b8") == "no-cutter"

@@ -38,7 +38,7 @@ def public_steps(facts: ColditzFacts) -> tuple[Step, ...]:
     steps = {(grid.spaces[step.origin], grid.spaces[step.target]): step.target for step in found}
     if turn.phase == MAIN and not tasks:
         steps |= _walks(facts)
-    enemy = facts.men if not turn.side else facts.guards
+    enemy = 0 if turn.daring_man >= 0 else facts.guards if turn.side else facts.men
     return tuple(
         Step(origin, target, node < grid.nodes and bool(enemy >> node & 1))
         for (origin, target), node in sorted(steps.items())

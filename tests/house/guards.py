@@ -1,17 +1,14 @@
 """Every guard of the page: what it stops, how the program is without it, and the test that notices.
 
-`docs/understand/security.md` has them as a table: `PYTHONPATH=tests python -m house.guards` writes it anew.
+`PYTHONPATH=tests python -m house.guards` prints them as a table.
 """
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
-from house.mutants import ROOT, Mutant
+from house.mutants import Mutant
 
-DOCUMENT = ROOT / "docs" / "understand" / "security.md"
-BEGIN, END = "<!-- guards: written by tests/house/guards.py -->\n", "<!-- end of guards -->\n"
 WEB = "controller/umpire/boardumpire/web"
 BENCH = "sim/simulator/boardsim/page/board.py"
 HERE = "tests/web/test_guards.py"
@@ -528,24 +525,14 @@ GUARDS = (
 
 
 def table() -> str:
-    """The table of the document."""
+    """All of them, a row each, with the test that notices."""
     lines = ["| guard | what it stops | the test |", "|---|---|---|"]
     for each in GUARDS:
         file, _, which = each.test.partition("::")
-        (
-            lines.append(
-                f"| {each.name} | {each.stops} | `{file.rpartition('/')[2].removesuffix('.py')}`, `{which}` |"
-            ),
-        )
+        test = file.rpartition("/")[2].removesuffix(".py")
+        lines.append(f"| {each.name} | {each.stops} | `{test}`, `{which}` |")
     return "\n".join((*lines, ""))
 
 
-def written(text: str) -> str:
-    """The document with the table as it is now. Raises `LookupError` where it has no place for it."""
-    if text.count(BEGIN) != 1 or text.count(END) != 1:
-        raise LookupError(f"{DOCUMENT}: expected {BEGIN!r} and {END!r} once each")
-    return re.sub(f"(?s){re.escape(BEGIN)}.*{re.escape(END)}", lambda _: f"{BEGIN}\n{table()}\n{END}", text)
-
-
 if __name__ == "__main__":
-    DOCUMENT.write_text(written(DOCUMENT.read_text()))
+    print(table(), end="")

@@ -496,9 +496,9 @@ class Evening:
                 for seat in (Counter(piece.partition(":")[0] for piece in pieces) - there).elements():
                     if seat in held:
                         held.remove(seat)
-                        self.board.do(
-                            {"do": "tidy", "chores": [{"do": "put", "space": space, "seat": seat}]}, self
-                        )
+                        chores = [{"do": "put", "space": space, "seat": seat}]
+                        # without `beside` nobody but whoever moved a piece last would set it down
+                        self.board.do({"do": "tidy", "chores": chores, "beside": True}, self)
                         await asyncio.sleep(1)
 
     def _phones(self) -> list[Phone]:

@@ -206,3 +206,30 @@ def test_hands_of_the_machine_bring_back_a_piece_that_somebody_has_taken_away(
             await service.played()
 
     virtual_loop.run(scene(), seed, virtual_loop.busy)
+
+
+def test_a_piece_whose_lift_is_not_felt_is_carried_again_after_somebody_has_taken_it_away(
+    tmp_path: Path,
+) -> None:
+    """Two stood in its city, and only one of them is felt there: nothing says that a piece is missing."""
+
+    async def scene() -> None:
+        service = Service(configured(tmp_path, HUNT, SEATS[HUNT]), 1)
+        board = service.board
+        async with service.running():
+            table = service.daemon.table
+            while True:
+                await asyncio.sleep(0.01)
+                asked = table.errands.asked("allies")
+                if asked is None or not asked.lift:
+                    continue
+                (origin,), (target,) = asked.lift, asked.put
+                if table.errands.unfelt((origin, target)) == (True, False) and table.errands.stand([target]):
+                    break
+            (slot,) = board.world.board.spaces[target].slots
+            taken = board.world.on(slot.id)[0].number
+            board.do({"do": "grab", "piece": taken, "lift": True}, "a child")
+            board.do({"do": "aside", "piece": taken}, "a child")
+            await service.played()
+
+    virtual_loop.run(scene(), 1, virtual_loop.busy)

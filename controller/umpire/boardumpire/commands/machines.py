@@ -423,8 +423,8 @@ class _ComputerPlayer:
 
     async def _carried(self, text: str, way: tuple[Space, Space], state: State) -> None:
         """Wait until a piece was carried. Where that isn't felt its own hands say it, as from a phone, and
-        people are asked: again after a while, if they say no. One that stands where it stood is carried
-        again: somebody held it, or put it back."""
+        people are asked: again after a while, if they say no. One that hasn't come is carried again:
+        somebody held it, put it back, or took it away."""
         table, began, lifted = self._table, seconds(), 0.0
         reached, again = began, 0.0
         leaves, comes = table.errands.unfelt(way)
@@ -433,7 +433,7 @@ class _ComputerPlayer:
             if table.stands is not state:
                 return
             now = seconds()
-            if not leaves and now - reached >= AGAIN_S and self._back(way[0]):
+            if now - reached >= AGAIN_S and self._has_not_come(text, way):
                 self._reach(text, way, state)
                 reached = now
             if not (leaves or comes):
@@ -451,10 +451,19 @@ class _ComputerPlayer:
                 reached, again = now, min(2 * (again or long), AGAIN_MOST_S)
                 self._desk.turn()
 
-    def _back(self, origin: Space) -> bool:
-        """Whether a piece that was to be carried stands where it stood, and nothing is open."""
-        table = self._table
-        return self._free and not table.guidance.lifted and table.errands.stand([origin])
+    def _has_not_come(self, text: str, way: tuple[Space, Space]) -> bool:
+        """Whether a piece that was to be carried isn't where it should be, and nothing is open.
+
+        Where its lift isn't felt only a piece with a name can be told from those that stood with it.
+        """
+        table, (origin, target) = self._table, way
+        if not self._free or table.guidance.lifted:
+            return False
+        leaves, comes = table.errands.unfelt(way)
+        if not leaves:
+            return table.errands.stand([origin])
+        named = bool(table.errands.called(way, self._seat, text))
+        return named and not comes and not table.errands.stand([target])
 
     async def _stand(self, prints: Mapping[Space, str]) -> None:
         """Have pieces stood on these spaces, and wait until they are."""

@@ -228,13 +228,13 @@ class VirtualBoard:
     def carry(self, origin: str, target: str, *, seat: str = "", name: str = "", who: object = None) -> bool:
         """Carry a piece from space to space; whether there was one.
 
-        It is the one with that `name` on it, wherever it is; where none has one, one of that `seat`, else the
-        uppermost.
+        It is the one with that `name` on it, wherever it is; where none has one, the uppermost one of that
+        `seat`, or of anybody's where no seat is given.
         """
         slots = [slot.id for slot in self.world.board.spaces[origin].slots]
         pieces = self.fingers.pieces()
         standing = [each for each in pieces if each["is"] == "stands" and each["slot"] in slots]
-        own = [each for each in standing if each["seat"] == seat] or standing
+        own = [each for each in standing if seat in ("", each["seat"])]
         named = [each for each in pieces if name and each.get("name") == name]
         found = [each for each in named if each["is"] not in ("led", "lands")] if named else own
         if found:

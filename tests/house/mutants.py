@@ -680,8 +680,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "a button at the board answers for the machine",
             "controller/umpire/boardumpire/table/presence.py",
-            "return seat in self.machines or self.screen_open(seat)",
-            "return self.screen_open(seat)",
+            "return seat in self.machines or (self._screen_open",
+            "return (self._screen_open",
             ("tests/table/test_machine_seats.py",),
         ),
         Mutant(

@@ -376,7 +376,7 @@ class Watched:
         found = shown(self.commands.matters.open.matters)
         if not self.table._match.ledger.writing:
             awaited = self.commands.matters.awaited(self.bench.now)
-            assert self.table._awaited[1] == awaited, f"the lamps show another matter than {found}"
+            assert self.table._view.awaited == awaited, f"the lamps show another matter than {found}"
         marks = set(self.table.marks.values())
         if found is not None and found.yes and not self.table._match.ledger.writing:
             lit = marks & {"asks", "attack-waits", "attack-counts", "refused", "put", "take", "lifted"}

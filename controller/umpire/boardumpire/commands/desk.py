@@ -10,7 +10,8 @@ from boardumpire.journal.journal import Store
 from boardumpire.messages import announce, secrecy
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.service.clock import monotonic
-from boardumpire.table.table import PublicPieces, Table
+from boardumpire.table.seat_views import PublicPieces
+from boardumpire.table.table import Table
 from boardware.parts import BoardDescription
 
 if TYPE_CHECKING:

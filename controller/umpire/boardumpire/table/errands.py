@@ -5,7 +5,7 @@ All of it is public: which piece to lift and where to put it, never what it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from boardrules.core import Seat, Space, State
@@ -29,9 +29,8 @@ class AssistedMove(NamedTuple):
 class AssistedMoves:
     """Those of one table."""
 
-    def __init__(self, match: Match, felt: Callable[[], set[Space]]) -> None:
-        """`felt` gives the spaces on which something is sensed now."""
-        self._match, self._felt = match, felt
+    def __init__(self, match: Match) -> None:
+        self._match = match
         self._of: dict[Seat, AssistedMove] = {}
         self.any = False
         """Whether hands move pieces for somebody: every lift looks at it."""
@@ -67,7 +66,7 @@ class AssistedMoves:
                 continue
             if _asked(guidance.question, lift + put):
                 continue  # an answer is waited for, and lamps say about which space
-            felt = self._felt()
+            felt = self._match.felt()
             if not (lift and guidance.chores):
                 marks |= {space: "put" for space in put if lift or space not in felt}
                 marks |= {space: "take" for space in lift if space in felt and space not in guidance.lifted}
@@ -120,7 +119,7 @@ class AssistedMoves:
 
     def stand(self, spaces: Iterable[Space]) -> bool:
         """Whether something is sensed on all of these."""
-        return self._felt().issuperset(spaces)
+        return self._match.felt().issuperset(spaces)
 
 
 def _asked(question: TrackerQuestion | None, way: tuple[Space, ...]) -> bool:

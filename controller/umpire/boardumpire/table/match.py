@@ -6,7 +6,7 @@ noted: faults, refusals, squares played by hand, doubt about who is who.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from typing import Protocol
 
 from boardrules.core import Action, BadText, Refusal, Seat, Space, State
@@ -48,7 +48,7 @@ from boardumpire.tracking.events import (
 )
 from boardumpire.tracking.open_doubts import NO_DOUBTS
 from boardumpire.tracking.questions import StartQuestion, TrackerQuestion
-from boardware.ports import LampId, Micros
+from boardware.ports import LampId, Micros, SensorPort
 
 ASK_TAKE_BACK = "ask-take-back"
 ASK_THROW_AGAIN = "ask-throw-again"
@@ -91,11 +91,10 @@ class Match:
         self,
         game: TableGame,
         surface: BoardOrientation,
+        sensors: SensorPort,
         display: LightDisplay,
         outbox: MessageOutbox,
-        felt: Callable[[], set[Space]],
     ) -> None:
-        """`felt` gives the spaces on which something is sensed now."""
         resumed = game.resumed
         self.tracker = game.tracker
         self.ledger = game.ledger
@@ -105,14 +104,14 @@ class Match:
         self.adjourned = False
         self.asks: TrackerQuestion | None = None
         """What the match itself asks, before hands are judged."""
-        self.stale = True
-        """Whether something has changed that lamps and messages tell."""
+        self.version = 1
+        """How often something has changed that lights and messages show."""
         self._silent: set[str] = set()
         """The banks that don't answer: what is sensed meanwhile is not to be judged by."""
         self._fold = game.fold
         self._display = display
         self._outbox = outbox
-        self._felt = felt
+        self._sensors = sensors
         self._dice = game.dice
         self.offer = AwaitedAnswer()
         """The offer that waits for its answer."""
@@ -173,22 +172,22 @@ class Match:
         """From now on `by` hears of each action before it is written, and of each ruling that holds."""
         self._witness = by
 
+    def felt(self) -> set[Space]:
+        """The spaces on which something is sensed now."""
+        return self.surface.places(self._sensors.present())
+
     # What has changed
 
     def changed(self) -> None:
-        """Something has changed that lamps and messages tell."""
-        self.stale = True
-
-    def told_all(self) -> None:
-        """Lamps and messages tell what holds now."""
-        self.stale = False
+        """Something has changed that lights and messages show."""
+        self.version += 1
 
     def sensor_changed(self, present: bool, now: Micros) -> None:
         """A piece was lifted or set down. A game that was put away goes on as soon as one comes back.
 
         It stays put away while people clear the board: otherwise machines would play on.
         """
-        self.stale = True
+        self.changed()
         if present and self.adjourned:
             self.adjourned = False
             off = {shared_spaces.space_of(place) for place in self.tracker.board.pieces.up}
@@ -198,14 +197,14 @@ class Match:
 
     def bank_silent(self, bank: str) -> None:
         """A bank of the board doesn't answer: hands aren't judged."""
-        self.stale = True
+        self.changed()
         self._silent.add(bank)
 
     def bank_back(self, bank: str, now: Micros) -> None:
         """It answers again: the board is taken as it is sensed now."""
-        self.stale = True
+        self.changed()
         self._silent.discard(bank)
-        self.tracker.resync(self._felt(), now)
+        self.tracker.resync(self.felt(), now)
 
     def by_hand(self, blind: frozenset[Space], now: Micros, hands: tuple[Space, ...] | None = None) -> None:
         """From now on these spaces are played by hand; `hands` as in `begin`."""
@@ -225,7 +224,7 @@ class Match:
     def flash(self, lamps: Iterable[LampId], now: Micros) -> None:
         """Show at these lamps that something doesn't count."""
         self._display.add(meanings.of_fault(lamps, now))
-        self.stale = True
+        self.changed()
 
     def mover(self) -> Seat:
         """The seat to act, the first of several; empty if it is nobody's turn."""
@@ -259,7 +258,7 @@ class Match:
 
     def answered(self, seat: Seat | None, *, yes: bool, now: Micros) -> None:
         """Take an answer to what the match itself asks; `None` is the button's."""
-        self.stale = True
+        self.changed()
         if self.settling:
             loss = self._lost.answer(seat, yes=yes)
             if loss is not None:
@@ -291,7 +290,7 @@ class Match:
         back, exchange = shared_spaces.step_of_hands(owed, self.tracker.position) or (), self._exchange
         self.tracker.begin_layout(
             public,
-            self._felt(),
+            self.felt(),
             now,
             hands=places,
             exchange=exchange,
@@ -346,7 +345,7 @@ class Match:
         whether it is asked."""
         if not self.judging or self.ledger.writing or not self.tracker.ask_question(question, now):
             return False
-        self.stale = True
+        self.changed()
         self._outbox.tell(now, secrecy.question(now, question.renamed(shared_spaces.space_of)))
         return True
 
@@ -358,7 +357,7 @@ class Match:
             return False
         said = self.tracker.advance(now)
         for told in said:
-            self.stale = True
+            self.changed()
             self.told(told, now)
         return bool(said)
 
@@ -460,7 +459,7 @@ class Match:
     def rule(self, action: Action, hands: tuple[Space, ...], now: Micros) -> None:
         """Judge an action; `hands` is (origin, target) where they carried it out."""
         ruling = judge(self.state, action, (hands[0], hands[1]) if hands else None)
-        self.stale = True
+        self.changed()
         if ruling.refusal is not None:
             self._refuse(ruling, now)
             return
@@ -480,14 +479,16 @@ class Match:
 
     def settle(self, now: Micros) -> None:
         """Once the entry is durable the ruling holds and is told."""
-        self.stale |= self.ledger.heed(now)
+        if self.ledger.heed(now):
+            self.changed()
         self._tell_troubles(now)
         before = self.ledger.writing, self.ledger.ending
         ruling = self.ledger.settle()
         if ruling is not None:
             self._conclude(ruling, now)
         self.ledger.settle_ending()
-        self.stale |= before != (self.ledger.writing, self.ledger.ending)
+        if before != (self.ledger.writing, self.ledger.ending):
+            self.changed()
         self._tell_troubles(now)
 
     def _tell_troubles(self, now: Micros) -> None:

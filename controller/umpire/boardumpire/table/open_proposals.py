@@ -4,7 +4,7 @@ A proposal is one of `ruling.proposals`: resigning, playing a space without its 
 a new game. Each waits in a *slot*: one for each seat, one for the board. It leaves its slot in one of four
 ways, and each of them is told once: a newer one of its seat takes its place, it lapses, somebody declines it,
 or the last of those asked agrees. Then it is carried out, on the match or, where it is a wish for the house
-(`WISHES`), by whoever takes `wish`.
+(`WISHES`), by whoever takes it (`take_wish`).
 
 Nothing else of the table is changed from here. `version` counts the changes: what is derived from proposals
 is derived anew when that number is another one.
@@ -47,7 +47,7 @@ class OpenProposals:
         """By slot."""
         self.version = 0
         """How often what is open has changed."""
-        self.wish: SeatProposal | None = None
+        self._wish: SeatProposal | None = None
         """What was agreed on and is for the house to do, until it is taken."""
 
     @property
@@ -115,6 +115,11 @@ class OpenProposals:
             if own and self._match.tracker.last_activity > since:
                 self.lapse(proposal, now)
 
+    def take_wish(self) -> SeatProposal | None:
+        """What was agreed on and is for the house to do: once."""
+        wish, self._wish = self._wish, None
+        return wish
+
     def step(self, now: Micros) -> None:
         """Let lapse what nobody has answered, and what its seat has thought no more of."""
         acted = self._match.take_actors()
@@ -166,7 +171,7 @@ class OpenProposals:
             case "resign":
                 self._match.rule(self._match.state.parse("resign", proposal.by), (), now)
             case word if word in WISHES:
-                self.wish = proposal
+                self._wish = proposal
 
     def adjourn(self, now: Micros) -> None:
         """The game is put away, and nobody resigns a board that is dark."""

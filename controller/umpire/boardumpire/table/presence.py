@@ -12,24 +12,32 @@ class SeatPresence:
 
     def __init__(self) -> None:
         self._machines: set[Seat] = set()
-        self.partner_plays: Callable[[], Collection[Seat]] = tuple
-        """The seats that the partner of a lesson plays now."""
-        self.screen_open: Callable[[Seat], bool] = lambda seat: False
-        """Whether a screen of that seat is open: then the board's buttons never say yes for it."""
+        self._partner_plays: Callable[[], Collection[Seat]] | None = None
+        self._screen_open: Callable[[Seat], bool] | None = None
 
     def add_machine(self, seat: Seat) -> None:
         """From now on the machine plays that seat."""
         self._machines.add(seat)
 
+    def watch_partner(self, plays: Callable[[], Collection[Seat]]) -> None:
+        """`plays` gives the seats that the partner of a lesson plays now."""
+        self._partner_plays = plays
+
+    def watch_screens(self, is_open: Callable[[Seat], bool]) -> None:
+        """`is_open` says whether a screen of that seat is open: then the board's buttons never say yes for
+        it."""
+        self._screen_open = is_open
+
     @property
     def machines(self) -> frozenset[Seat]:
         """Seats that the machine plays, or the partner of a lesson: it answers for them itself, and nobody
         does at the board."""
-        return frozenset((*self._machines, *self.partner_plays()))
+        plays = () if self._partner_plays is None else self._partner_plays()
+        return frozenset((*self._machines, *plays))
 
     def answers_itself(self, seat: Seat) -> bool:
         """Whether nobody at the board answers for that seat: its screen is open, or the machine plays it."""
-        return seat in self.machines or self.screen_open(seat)
+        return seat in self.machines or (self._screen_open is not None and self._screen_open(seat))
 
     def own_answers(self, seats: Iterable[Seat]) -> frozenset[Seat]:
         """Those of the seats for which the board's buttons don't speak."""

@@ -1,23 +1,28 @@
-"""The crank: drivers, match, voices and display as one step machine.
+"""The step loop: one game on one board.
 
-`Table.step(now)` is turned by a runner: asyncio in the daemon, virtual time in scripts and tests. Inside
-there is no clock, thread or coroutine. What the drivers felt goes to the tracker; what the tracker makes of
-it goes to the umpire; an accepted action is written, and told once it is durable; hints never wait.
+`Table.step(now)` is called by a runner: asyncio in the daemon, virtual time in scripts and tests. Inside
+there is no clock, thread or coroutine. A table has three parts, and each knows only those before it:
+
+    game       `Match`: the state, the tracker that follows hands, the journal. It alone rules on actions.
+    commands   `SeatCommands` and its parts: what people say, by phone or button, and what is open
+    view       `TableView` (lights, messages of guidance) and `SeatViews` (data for screens and programs)
+
+One step takes the same way each time: what sensors noticed goes to the tracker; buttons, what has become
+durable, tags and held words are heard; what the tracker concludes is ruled on; time goes by for clocks and
+limits; the view shows what is new. An accepted action is written, and told once it is durable; hints never
+wait. Most steps come of hands alone: then what only words and time can change is left alone (`_rests`).
 """
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from boardrules import registry
 from boardrules.core import Action, Seat, Space, State, View
 from boardumpire.errors import SeatError, outward
-from boardumpire.lamps import view_marks
 from boardumpire.lamps.display import LightDisplay
 from boardumpire.lamps.legend import Legend
-from boardumpire.lamps.meanings import AwaitedAnswer, among_others, in_turn
 from boardumpire.lamps.orientation import BoardOrientation
 from boardumpire.messages import announce, secrecy, space_names
 from boardumpire.messages.outbox import MessageOutbox
@@ -25,8 +30,11 @@ from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.proposals import SeatProposal
 from boardumpire.table.errands import AssistedMoves
 from boardumpire.table.game import TableGame
-from boardumpire.table.match import ASK_THROW_AGAIN, Match
+from boardumpire.table.match import Match
 from boardumpire.table.seat_commands import SeatCommands
+from boardumpire.table.seat_views import PublicPieces, SeatViews
+from boardumpire.table.table_view import TableView
+from boardumpire.table.tag_watch import TagWatch
 from boardumpire.table.timekeeper import Timekeeper
 from boardumpire.table.windows import AnswerDeadlines
 from boardumpire.tags.tag_roster import TagRoster
@@ -35,9 +43,6 @@ from boardumpire.tracking.events import BoardGuidance
 from boardumpire.tracking.sensor_health import ReedHealth
 from boardware.parts import BoardDescription
 from boardware.ports import ConsoleEvent, LampId, Light, Micros, Ports, SensorChanged, Slot
-
-if TYPE_CHECKING:
-    from boardumpire.table.tag_watch import TagWatch
 
 
 class _Rest(NamedTuple):
@@ -48,34 +53,6 @@ class _Rest(NamedTuple):
     heard: int
     until: Micros | None
     """When the first limit is over, or the first answer is said that was kept."""
-
-
-class _StateCache:
-    """What seats may know and do in the state that stands: all screens are sent it again and again."""
-
-    def __init__(self) -> None:
-        self._state: State | None = None
-        self.views: dict[Seat | None, dict[str, Any]] = {}
-        self.choices: dict[Seat, dict[str, Any]] = {}
-
-    def of(self, state: State) -> _StateCache:
-        """What is known of this state."""
-        if state is not self._state:
-            self._state, self.views, self.choices = state, {}, {}
-        return self
-
-
-class PublicPieces(NamedTuple):
-    """What everybody sees of the pieces."""
-
-    owners: Mapping[Space, Seat]
-    """Of every space where one piece stands, its seat."""
-    takes: frozenset[tuple[Space, Space]]
-    """From where to where a piece takes the one that stands there, without a battle."""
-    names: Mapping[Space, tuple[str, ...]]
-    """Of every space where pieces with names on them stand, those."""
-    joins: frozenset[tuple[Space, Space]] = frozenset()
-    """From where to where a piece may go to stand beside one of another side, in peace."""
 
 
 class Table:
@@ -97,33 +74,25 @@ class Table:
         """By seat the name of who sits there: those that gave one."""
         self._outbox = MessageOutbox(ports.console, self.names, self.game, self.players)
         self._display = LightDisplay(ports.lamps, surface, Legend(self.game))
-        self._match = Match(
-            game, surface, self._display, self._outbox, lambda: surface.places(ports.sensors.present())
-        )
+        self._match = Match(game, surface, ports.sensors, self._display, self._outbox)
         self._commands = SeatCommands(self._match, self._outbox, tuple(board.lamps))
         self.windows = AnswerDeadlines(self._match)
         """What is asked for a limited time."""
         self._tags: TagWatch | None = None
         if ports.tags is not None and len(roster):
-            from boardumpire.table.tag_watch import TagWatch  # only where tags are read
-
-            told = self._display, self._outbox
-            self._tags = TagWatch(ports.tags, roster, board, self._match, *told, resumed)
+            out = self._display, self._outbox
+            self._tags = TagWatch(ports.tags, roster, board, self._match, *out, resumed)
         self._time: Timekeeper | None = None
         if resumed.clocks is not None:
             self._time = Timekeeper(self._match, self._outbox, resumed.clocks, waits=resumed.played)
         self.health = ReedHealth()
         """How each reed has behaved so far: public, for makers."""
-        self._told_chores: tuple[object, ...] = ()
-        self._told_turn: State | None = None
         self._begun = False
-        self._shown: tuple[State | None, Mapping[LampId, str], Iterable[Seat]] = None, {}, ()
-        """What the game shows and whose turn it is, and of which state."""
-        self._known = _StateCache()
-        self._awaited: tuple[tuple[object, ...], AwaitedAnswer] = (), AwaitedAnswer()
-        """Whose answer is waited for, and of which moment."""
-        self.errands = AssistedMoves(self._match, lambda: surface.places(ports.sensors.present()))
+        self.errands = AssistedMoves(self._match)
         """What hands shall do for seats that the machine plays."""
+        told = self._display, self._outbox, board.lamps
+        self._view = TableView(self._match, self._commands, self.errands, *told, self._tags, self._time)
+        self._views = SeatViews(self._match, self._commands, board.lamps)
         self._rest: _Rest | None = None
         """What all but hands waits for; `None`: it is to be looked at."""
 
@@ -142,8 +111,8 @@ class Table:
         if self._match.judge(now) or not rests:
             self._go_on(now)
         self._commands.matters.heed_screens()
-        self._guide(now)
-        self._light(now)
+        self._view.step(now)
+        self._send_lights(now)
         self._match.note_doubts(now)
         return self._due()
 
@@ -242,12 +211,12 @@ class Table:
     def watch_screens(self, is_open: Callable[[Seat], bool]) -> None:
         """From now on it is known of which seats a screen is open: the board's buttons say no yes for
         them."""
-        self._commands.presence.screen_open = is_open
+        self._commands.presence.watch_screens(is_open)
 
     def watch_partner(self, plays: Callable[[], Collection[Seat]]) -> None:
         """From now on it is known which seats the partner of a lesson plays: no button at the board speaks
         for them, either."""
-        self._commands.presence.partner_plays = plays
+        self._commands.presence.watch_partner(plays)
 
     def seat_machine(self, seat: Seat) -> None:
         """From now on the machine plays that seat: hands carry for it, and no button at the board speaks for
@@ -275,9 +244,7 @@ class Table:
 
     def take_wish(self) -> SeatProposal | None:
         """What was agreed on and is for the house to do: once."""
-        proposals = self._commands.proposals
-        wish, proposals.wish = proposals.wish, None
-        return wish
+        return self._commands.proposals.take_wish()
 
     @property
     def options(self) -> Mapping[str, Any]:
@@ -290,35 +257,18 @@ class Table:
 
     def doubts(self) -> tuple[str, ...]:
         """What the board can't show of the game."""
-        return registry.package(self.game).doubts(self._state, self.board.lamps)
+        return self._views.doubts()
 
     def view(self, seat: Seat | None) -> dict[str, Any]:
         """What `seat` (`None`: everybody) may know, as JSON. Raises `SeatError` for a seat that is none."""
         if seat is not None:
             self._seat(seat)
-        helped = seat is not None and seat in self._commands.helped
-        known = self._known.of(self._state)
-        if seat not in known.views:
-            known.views[seat] = secrecy.view(self._state, seat)
-        return known.views[seat] | (secrecy.help_of(self._state) if helped else {})
+        return self._views.view(seat)
 
     def pieces(self) -> PublicPieces:
         """Whose piece stands where, for hands that tidy up. Of pieces with names nothing but these counts;
         those that are all alike need nothing."""
-        state = self._state
-        if registry.package(self.game).box(state).named:
-            names = {
-                at: tuple(each.partition(":")[2] for each in there) for at, there in state.layout().items()
-            }
-            return PublicPieces({}, frozenset(), names)
-        if state.alike:
-            layout = state.layout()
-            joins = ((step.origin, step.target) for step in state.steps() if not step.attack)
-            return PublicPieces({}, frozenset(), {}, frozenset(each for each in joins if each[1] in layout))
-        alone = {space: there[0] for space, there in state.layout().items() if len(there) == 1}
-        owners = {space: piece.partition(":")[0] for space, piece in alone.items()}
-        takes = ((step.origin, step.target) for step in state.steps() if step.target in step.takes)
-        return PublicPieces(owners, frozenset(takes), {})
+        return self._views.pieces()
 
     @property
     def stands(self) -> State:
@@ -334,24 +284,12 @@ class Table:
     def sight(self, seat: Seat) -> tuple[View, tuple[Action, ...], tuple[Action, ...]]:
         """What a seat may know, and its actions in the game and about it: for the program that plays it."""
         self._seat(seat)
-        state = self._state
-        return state.view(seat), tuple(state.legal_actions(seat)), state.table_actions(seat)
+        return self._views.sight(seat)
 
     def choices(self, seat: Seat) -> dict[str, Any]:
         """What `seat` may do now, for its own screen alone (`secrecy.choices`). Raises `SeatError`."""
         self._seat(seat)
-        known = self._known.of(self._state)
-        if seat not in known.choices:
-            known.choices[seat] = secrecy.choices(self._state, seat)
-        found = dict(known.choices[seat])
-        if not self._match.real_dice:
-            found["says"] = [word for word in found["says"] if word != ASK_THROW_AGAIN]
-        answering = self._commands.answering
-        found["says"] = [*found["says"], *answering.says(seat)]
-        found["acts"] = found["acts"] or answering.answers(seat)
-        mine = seat in self._state.throwers()
-        throws = [str(action) for action in self._match.throws()] if mine else []
-        return {**found, **({"throws": throws} if throws else {})}
+        return self._views.choices(seat)
 
     def check(self, seat: Seat, text: str) -> None:
         """Ask what the umpire would say to it, without doing it. Raises `SeatError`, for that seat alone."""
@@ -439,71 +377,11 @@ class Table:
 
     # What goes out
 
-    def _guide(self, now: Micros) -> None:
-        match = self._match
-        if not match.stale or match.adjourned:
-            return
-        chores = match.guidance.chores
-        if chores != self._told_chores:
-            self._told_chores = chores
-            self._outbox.tell(now, secrecy.chores(now, chores))
-        written = not (match.ledger.writing or match.ledger.ending)
-        if match.tracker.in_order and self._told_turn is not match.state and written:
-            self._told_turn = match.state
-            self._outbox.tell(now, secrecy.turn(now, match.state))
-
-    def _light(self, now: Micros) -> None:
-        match, lamps = self._match, self.ports.lamps
-        guidance = match.guidance
-        if self._display.faded(now) or match.stale:
-            match.told_all()
-            awaited = self._awaits(guidance, now)
-            if match.adjourned and not awaited.seats:
-                self._display.darken(now)
-            else:
-                tags = {} if self._tags is None else self._tags.marks()
-                _, shown, to_act = self._facts(now)
-                wanted: Mapping[Space, str] = {}
-                if self.errands.any:
-                    guidance, wanted = self.errands.shown(guidance)
-                if self.errands.any or (guidance.chores and among_others(guidance, match.state.layout())):
-                    guidance, sides = in_turn(guidance, match.state.layout(), self.board.lamps)
-                    wanted = {**sides, **wanted}
-                first = {**shown, **tags}
-                if self._time is not None:
-                    first = {**first, **self._time.marks(awaited.seats, now)}
-                self._display.frame(guidance, to_act, awaited, now, first, wanted)
-            foreseen = match.judging and not (self.errands.any and self.errands.open)
-            position = match.tracker.position if foreseen else None
-            self._display.foresee(position, guidance, now)
+    def _send_lights(self, now: Micros) -> None:
+        lamps = self.ports.lamps
         lamps.step(now)
         for trouble in lamps.take_troubles():
             self._outbox.tell(now, secrecy.trouble(now, trouble.code, trouble.where, trouble.detail))
-
-    def _awaits(self, guidance: BoardGuidance, now: Micros) -> AwaitedAnswer:
-        """Whose answer is waited for. Every lift comes by here, and most of them change nothing of it."""
-        state, commands = self._match.state, self._commands
-        setting_up = bool(commands.cursor.places or (commands.proposals.all and state.free_spaces()))
-        pointing = commands.cursor.of is state or setting_up
-        counts = commands.proposals.version, commands.matters.version
-        of = (state, guidance.question, guidance.chores, guidance.late, counts, pointing)
-        if pointing or of != self._awaited[0]:
-            self._awaited = of, commands.matters.awaited(now)
-        return self._awaited[1]
-
-    def _facts(self, now: Micros) -> tuple[State | None, Mapping[LampId, str], Iterable[Seat]]:
-        """What the game shows, from the view that everybody has, and whose turn it is."""
-        state = self._match.state
-        if self._shown[0] is not state:
-            lamps, view = self.board.lamps, secrecy.view(state, None)
-            shown = view_marks.of_view(state.game_id, view, lamps)
-            known = {lamp: mark for lamp, mark in shown.items() if lamp in lamps}
-            known.update(self._commands.matters.how_it_ended())
-            before = self._shown[0]
-            if before is not None and before.outcome is None and state.outcome is not None:
-                self._display.add_all(view_marks.finale(state.game_id, view, lamps, now))
-            self._shown = state, known, tuple(state.seats_to_act())
-        return self._shown
 
     def _waits(self) -> tuple[Micros | None, ...]:
         """When limits are over, and what was kept is said."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from boardumpire.messages.secrecy import SeatMessage
-from boardumpire.table.table import PublicPieces
+from boardumpire.table.seat_views import PublicPieces
 
 
 class ScreenListener(Protocol):

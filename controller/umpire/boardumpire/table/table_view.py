@@ -1,0 +1,139 @@
+"""What lights and messages show of a table at this moment.
+
+Nothing here is changed by hand: what is shown follows from the match, the commands that are open, the moves
+that hands make for a machine, tags and clocks. Each of these says by a number how often it has changed
+(`Match.version`, `OpenProposals.version`, `MatterFinder.version`), and a state of the game never changes. So
+what was derived holds as long as its numbers and its state are the same ones, and nobody who changes
+something has to know what is derived from it:
+
+    a frame of lights, messages of guidance   Match.version, or something on the display has run its time
+    whose answer is waited for                state, question, chores, proposals, open screens; always anew
+                                              while `choose` or a set-up points at something
+    what the game shows by itself             state
+
+Moments matter: they are public. So nothing here may come sooner or later for what a secret is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from boardrules.core import Seat, Space, State
+from boardumpire.lamps import view_marks
+from boardumpire.lamps.display import LightDisplay
+from boardumpire.lamps.meanings import AwaitedAnswer, among_others, in_turn
+from boardumpire.messages import secrecy
+from boardumpire.messages.outbox import MessageOutbox
+from boardumpire.table.errands import AssistedMoves
+from boardumpire.table.match import Match
+from boardumpire.table.seat_commands import SeatCommands
+from boardumpire.table.tag_watch import TagWatch
+from boardumpire.table.timekeeper import Timekeeper
+from boardumpire.tracking.events import BoardGuidance
+from boardware.ports import LampId, Micros
+
+
+class TableView:
+    """The lights and the messages of guidance of one table."""
+
+    def __init__(
+        self,
+        match: Match,
+        commands: SeatCommands,
+        assisted: AssistedMoves,
+        display: LightDisplay,
+        outbox: MessageOutbox,
+        lamps: Collection[LampId],
+        tags: TagWatch | None,
+        time: Timekeeper | None,
+    ) -> None:
+        """`lamps`: those that the board has."""
+        self._match = match
+        self._commands = commands
+        self._assisted = assisted
+        self._display = display
+        self._outbox = outbox
+        self._lamps = lamps
+        self._tags = tags
+        self._time = time
+        self._version = 0
+        """Which version of the match was shown last."""
+        self._told_chores: tuple[object, ...] = ()
+        self._told_turn: State | None = None
+        self._shown: tuple[State | None, Mapping[LampId, str], Iterable[Seat]] = None, {}, ()
+        """What the game shows and whose turn it is, and of which state."""
+        self._awaited: tuple[tuple[object, ...], AwaitedAnswer] = (), AwaitedAnswer()
+        """Whose answer is waited for, and of which moment."""
+
+    @property
+    def awaited(self) -> AwaitedAnswer:
+        """Whose answer the lights wait for."""
+        return self._awaited[1]
+
+    def step(self, now: Micros) -> None:
+        """Tell and show what has changed."""
+        version = self._match.version
+        fresh = version != self._version
+        if fresh and not self._match.adjourned:
+            self._guide(now)
+        self._version = version
+        self._light(now, fresh=fresh)
+
+    def _guide(self, now: Micros) -> None:
+        match = self._match
+        chores = match.guidance.chores
+        if chores != self._told_chores:
+            self._told_chores = chores
+            self._outbox.tell(now, secrecy.chores(now, chores))
+        written = not (match.ledger.writing or match.ledger.ending)
+        if match.tracker.in_order and self._told_turn is not match.state and written:
+            self._told_turn = match.state
+            self._outbox.tell(now, secrecy.turn(now, match.state))
+
+    def _light(self, now: Micros, *, fresh: bool) -> None:
+        match, guidance = self._match, self._match.guidance
+        if self._display.faded(now) or fresh:
+            awaited = self._awaits(guidance, now)
+            if match.adjourned and not awaited.seats:
+                self._display.darken(now)
+            else:
+                tags = {} if self._tags is None else self._tags.marks()
+                _, shown, to_act = self._facts(now)
+                wanted: Mapping[Space, str] = {}
+                if self._assisted.any:
+                    guidance, wanted = self._assisted.shown(guidance)
+                if self._assisted.any or (guidance.chores and among_others(guidance, match.state.layout())):
+                    guidance, sides = in_turn(guidance, match.state.layout(), self._lamps)
+                    wanted = {**sides, **wanted}
+                first = {**shown, **tags}
+                if self._time is not None:
+                    first = {**first, **self._time.marks(awaited.seats, now)}
+                self._display.frame(guidance, to_act, awaited, now, first, wanted)
+            foreseen = match.judging and not (self._assisted.any and self._assisted.open)
+            position = match.tracker.position if foreseen else None
+            self._display.foresee(position, guidance, now)
+
+    def _awaits(self, guidance: BoardGuidance, now: Micros) -> AwaitedAnswer:
+        """Whose answer is waited for. Every lift comes by here, and most of them change nothing of it."""
+        state, commands = self._match.state, self._commands
+        setting_up = bool(commands.cursor.places or (commands.proposals.all and state.free_spaces()))
+        pointing = commands.cursor.of is state or setting_up
+        counts = commands.proposals.version, commands.matters.version
+        of = (state, guidance.question, guidance.chores, guidance.late, counts, pointing)
+        if pointing or of != self._awaited[0]:
+            self._awaited = of, commands.matters.awaited(now)
+        return self._awaited[1]
+
+    def _facts(self, now: Micros) -> tuple[State | None, Mapping[LampId, str], Iterable[Seat]]:
+        """What the game shows, from the view that everybody has, and whose turn it is."""
+        state = self._match.state
+        if self._shown[0] is not state:
+            lamps, view = self._lamps, secrecy.view(state, None)
+            shown = view_marks.of_view(state.game_id, view, lamps)
+            known = {lamp: mark for lamp, mark in shown.items() if lamp in lamps}
+            known.update(self._commands.matters.how_it_ended())
+            before = self._shown[0]
+            if before is not None and before.outcome is None and state.outcome is not None:
+                self._display.add_all(view_marks.finale(state.game_id, view, lamps, now))
+            self._shown = state, known, tuple(state.seats_to_act())
+        return self._shown

@@ -16,10 +16,14 @@ def document() -> str:
 def _head() -> str:
     return f"""# The wire between host and Pico
 
-Made by `python -m boardware.pico_protocol` from `boardwire`; a test holds it to that. Version {wire.VERSION},
-hash `{wire.HASH:08x}`: both ends compare the hash when they greet, and refuse each other by name and version.
-It is the hash of all that a Pico makes something of: the messages, how a light is read, the levels of
-patterns, how long a sound's tones are.
+**In short.** The host and each Pico exchange small numbered messages over a USB serial line. Lost or broken
+frames are sent again; a session that can't go on begins anew with a snapshot. The Pico knows contacts,
+colours and tones, and nothing of a game. Sections: [frames](#frames), [order and loss](#order-and-loss),
+[sessions](#sessions), [messages](#messages), [lights and sounds](#lights-and-sounds), [states](#states).
+
+`python -m boardware.pico_protocol` writes this page from `boardwire`, and a test compares. Version
+{wire.VERSION}, hash `{wire.HASH:08x}`. The hash covers messages, how a light is read, levels of patterns,
+and lengths of tones. Both ends compare it when they greet, and refuse each other by name and version.
 
 ## Frames
 
@@ -38,32 +42,26 @@ patterns, how long a sound's tones are.
 | silence ends a session after | {link.SILENCE_US // 1_000_000} s: players are told, lamps are dimmed |
 | lamps of a silent host go dark after | {DARK_US // 1_000_000} s |
 
-A session begins with `hello` and `welcome`; then the Pico sends a `snapshot`, once no contact bounces and
-after {BOUNCE_US // 1000} ms at most, and the host `bright`, `dark` and the lights of the moment.
-A Pico that has too much to tell of its contacts drops its reports and sends a snapshot once there is room.
+## Sessions
 
-No snapshot tells of a button that was pressed and let go. So a Pico remembers presses and releases until they
-are acknowledged, the last {KEPT} of them also while there is no host, and tells them after the first snapshot
-of the next session. The host knows by their times which of them it has heard, and ignores what was pressed
-before its program first heard of this Pico.
-
-A cable that is pulled is noticed at once: its port is gone, or gives an error. Silence on a port that is open
-means nothing before {link.SILENCE_US // 1_000_000} s, as long as {link.SILENCE_US // ALIVE_US} signs of life.
-A Pi that is busy, or waits for a slow card, can be quiet for a good part of that, and to end a session for it
-would dim the lamps in the middle of a move.
-
-A lift that an armed hint answers is told as `hinted`, and the host says no lights that the hint shows: 14
-bytes to the host, 6 back. Any light takes what a hint shows away. One may be on its way while the Pico
-follows a hint, so the Pico says how many messages of lamps it had heard; if the host has said more, it tells
-its lights as ever. Without hints a lift is 19 bytes to the host; lights and acknowledgements back are 27 in
-the first turn of a game ([benchmark](../understand/performance.md)).
-
-Times are microseconds of the Pico's clock and wrap; the host maps them to its own by the least delay it
-saw. A lift is told with the moment at which its contact opened, a place with the one at which it was sure:
-5 ms after the contact closed, and 20 ms after its last lift. Both are true to 0.25 ms. A reed bounces as it
-opens, and what is shorter than a look is not seen. So a lift may be told with a later opening. With the
-simulation's reeds that is less than 0.8 ms after the first one in 95 of 100 lifts, and 1.4 at most (an
-estimate)."""
+- A session begins with `hello` and `welcome`. Then the Pico sends a `snapshot`, once no contact bounces and
+  after {BOUNCE_US // 1000} ms at most. The host sends `bright`, `dark` and the lights of the moment.
+- A Pico with more reports than room drops them, and sends a snapshot once there is room.
+- A Pico remembers presses and releases until they are acknowledged, also the last {KEPT} without a host,
+  and sends them after the next snapshot. The host ignores what it has heard before, and presses from before
+  its program first heard of this Pico.
+- A pulled cable is noticed at once. Silence on an open port means nothing for
+  {link.SILENCE_US // 1_000_000} s, {link.SILENCE_US // ALIVE_US} signs of life: a busy Pi or a slow card
+  would otherwise dim the lights in the middle of a move.
+- A lift that an armed hint answers is reported as `hinted`, and the host sends no lights that the hint
+  shows: 14 bytes to the host, 6 back. Without hints a lift takes 19 bytes to the host. Any light ends a
+  hint. As one may be on its way, `hinted` says how many messages of lights the Pico had heard; if the host
+  has sent more, it sends its lights anyway.
+- Times are microseconds of the Pico's clock and wrap. The host maps them to its own by the least delay it
+  saw. A lift has the moment at which its contact opened. A placing has the moment at which it was sure: 5
+  ms after the contact closed, and 20 ms after its last lift. Both are true to 0.25 ms, but for bouncing
+  that is shorter than a scan: a lift may then be reported up to 1.4 ms late (simulated reeds; 95 of 100
+  under 0.8 ms)."""
 
 
 def _docstring(module: object) -> str:

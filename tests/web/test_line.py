@@ -67,6 +67,22 @@ def test_reload_lost_network_two_tabs_and_a_power_cut_lose_nothing(
     second.page.close()
 
 
+def test_what_is_tapped_without_a_network_is_refused_and_never_done(playing: dict[str, Screen]) -> None:
+    red = playing["red"]
+    red.context.set_offline(True)
+    red.page.wait_for_selector("#line.lost")
+    for space in ("d3", "d4", "e3", "e4"):
+        red.tap(red.square(space))
+    red.page.wait_for_selector("#toast >> text=nothing was done")
+    red.press("Offer a draw")
+    red.page.locator("dialog").get_by_role("button", name="Offer a draw").click()
+    red.context.set_offline(False)
+    red.live()
+    play(playing, ["h3-h4"])
+    playing["blue"].until_told("h3 to h4")
+    assert history(red)[-1] == history(playing["blue"])[-1] == "Red: h3 to h4."
+
+
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Service]:
     found = Service(tmp_path)

@@ -1,5 +1,6 @@
 // The line to the umpire: numbered frames come in, what a seat says goes out and is answered. When it breaks it
-// is taken up again where it was: the umpire sends what was missed, and what was not answered is said again.
+// is taken up again where it was: the umpire sends what was missed, and what was not answered is said again. While it
+// is broken, or its answers are late, nothing new is said: it would be done at some later moment, unseen.
 
 import { sized } from "/frames.js";
 import { _, language } from "/words.js";
@@ -8,6 +9,8 @@ const FIRST_WAIT = 250;
 const LONGEST_WAIT = 4000;
 const LOOK = 20000;
 const PATIENCE = 6000;
+/** How late an answer may be before nothing else is said. */
+const LATE = 2500;
 
 export class Line extends EventTarget {
   #path;
@@ -51,12 +54,30 @@ export class Line extends EventTarget {
     for (const frame of waiting) this.#take(frame);
   }
 
-  /** Say something; resolves with the answer `{ok, text}`. */
+  /** Whether the umpire hears now what is said: the line stands, and no answer is late. */
+  get hears() {
+    const now = performance.now();
+    return this.#stands && [...this.#open.values()].every(({ since }) => now - since < LATE);
+  }
+
+  /** Whether the umpire has been heard on this socket, and its end is not known. */
+  #stands = false;
+
+  /** Say something; resolves with the answer `{ok, text}`: at once where the umpire doesn't hear it. */
   say(verb, more = {}) {
+    return this.hears ? this.#say(verb, more) : Promise.resolve({ ok: false, text: unheard() });
+  }
+
+  /** Ask the umpire for a sign of life, unless its answer to something is awaited anyway. */
+  probe() {
+    if (!this.#open.size) this.#say("here");
+  }
+
+  #say(verb, more = {}) {
     const id = `${this.#me}-${++this.#count}`;
     const message = { do: verb, id, ...more };
     return new Promise((resolve) => {
-      this.#open.set(id, { message, resolve, epoch: this.#epoch });
+      this.#open.set(id, { message, resolve, epoch: this.#epoch, since: performance.now() });
       this.#send(message);
     });
   }
@@ -71,7 +92,11 @@ export class Line extends EventTarget {
     socket.onopen = () => {
       opened = true;
       this.#send({ do: "hello", epoch: this.#epoch, n: this.#n, language });
-      for (const { message, epoch } of this.#open.values()) if (epoch === this.#epoch) this.#send(message);
+      for (const asked of this.#open.values()) {
+        if (asked.epoch !== this.#epoch) continue;
+        asked.since = performance.now();
+        this.#send(asked.message);
+      }
     };
     socket.onmessage = ({ data }) => this.#take(JSON.parse(data));
     socket.onclose = ({ code, reason }) => {
@@ -91,6 +116,7 @@ export class Line extends EventTarget {
     }
     clearTimeout(this.#late);
     this.#wait = FIRST_WAIT;
+    this.#stands = true;
     if (frame.kind === "answer") {
       this.#open.get(frame.id)?.resolve(frame);
       this.#open.delete(frame.id);
@@ -138,7 +164,7 @@ export class Line extends EventTarget {
       this.#again(0);
       return;
     }
-    this.say("here");
+    this.#say("here");
     clearTimeout(this.#late);
     this.#late = setTimeout(() => this.#broken("no answer"), PATIENCE);
     this.#rhythm();
@@ -154,6 +180,7 @@ export class Line extends EventTarget {
   #closed(code, reason, opened = true) {
     clearTimeout(this.#beat);
     clearTimeout(this.#late);
+    this.#stands = false;
     if (code === 4403) this.#ended = true;
     this.dispatchEvent(new CustomEvent("down", { detail: { code, reason, ended: this.#ended } }));
     if (!this.#ended) this.#again(this.#wait);
@@ -180,3 +207,7 @@ export class Line extends EventTarget {
     this.#timer = setTimeout(() => this.#connect(), wait);
   }
 }
+
+/** What somebody reads who does something while the umpire doesn't hear it. */
+export const unheard = () =>
+  _("No connection to the umpire: nothing was done. Try again once the connection is back.");

@@ -64,7 +64,7 @@ export class Screen {
   async open(bench) {
     if (bench) {
       const { Hands } = await bench;
-      this.hands = new Hands(this.board, this.draw);
+      this.hands = new Hands(this.board, this.draw, this.line);
       this.hands.addEventListener("refused", ({ detail }) => toast(detail));
     }
     this.#listen();

@@ -1,6 +1,7 @@
 // Hands over the simulated board: what a finger does moves magnets, never the game.
 
 import { h, refill, sure } from "/dom.js";
+import { unheard } from "/line.js";
 import { placed } from "/parts.js";
 import { kindOf } from "/pieces.js";
 import { _ } from "/words.js";
@@ -21,6 +22,8 @@ const UNFELT_MS = 1500;
 const STEP_MM = 20;
 const FINGERS = new Set(["grab", "lead", "drop"]);
 
+/** @typedef {{ hears: boolean, probe: () => void }} Line */
+
 export class Hands extends EventTarget {
   #board;
   #draw;
@@ -36,11 +39,19 @@ export class Hands extends EventTarget {
   #chores = [];
   #timer = 0;
   #ended = false;
+  /** @type {Line | null} */
+  #line = null;
 
-  constructor(board, draw) {
+  /**
+   * @param {any} board
+   * @param {() => void} draw
+   * @param {Line | null} line  to the umpire: while it is broken, fingers begin nothing
+   */
+  constructor(board, draw, line = null) {
     super();
     this.#board = board;
     this.#draw = draw;
+    this.#line = line;
     this.lit = null;
     this.power = true;
     this.stuck = {};
@@ -72,6 +83,25 @@ export class Hands extends EventTarget {
     clearTimeout(this.#timer);
     this.#pieces = [];
     this.#socket?.close();
+  }
+
+  /**
+   * Whether fingers may begin something now; if not, this says so. What is done while the network is away would be
+   * carried out at some later moment, unseen. An umpire without power hears nothing, but hands are there.
+   */
+  #may() {
+    const heard = !this.#line || this.#line.hears || !this.power;
+    const there = heard && this.#socket?.readyState === WebSocket.OPEN;
+    if (there) this.#line?.probe();
+    else this.dispatchEvent(new CustomEvent("refused", { detail: unheard() }));
+    return there;
+  }
+
+  /** Do something whole, if fingers may. */
+  #do(message) {
+    const may = this.#may();
+    if (may) this.#send(message);
+    return may;
   }
 
   #send(message) {
@@ -108,6 +138,7 @@ export class Hands extends EventTarget {
   grab(key, other, keyboard = false, quiet = false) {
     const piece = this.#of(key);
     if (!piece || (piece.is === "led" && this.#leads !== key && this.#let !== key)) return false;
+    if (!this.#may()) return false;
     this.#leads = key;
     this.#from = piece.slot?.split("/")[0] ?? null;
     this.#home = piece.slot ?? null;
@@ -186,12 +217,13 @@ export class Hands extends EventTarget {
     way.push(message);
   }
 
-  /** Let go. `back`: the piece stays where it was taken from; nobody sees where else the fingers have been. */
-  drop(key, back = false) {
+  /** Let go. `refused`: the piece stays where it was taken from; nobody sees where else the fingers have been. */
+  drop(key, refused = false) {
     clearTimeout(this.#hold);
     clearTimeout(this.#late);
     if (this.#started) {
       this.#lead(key);
+      const back = refused || (this.#unseen !== null && !this.#may());
       const home = back && this.#unseen && this.#seen ? this.#board.place(this.#home) : null;
       if (!back) for (const message of this.#unseen ?? []) this.#send(message);
       // The board may have been away meanwhile, and not know any more where the hand is.
@@ -223,14 +255,13 @@ export class Hands extends EventTarget {
     if (!piece) return false;
     this.#mine = true;
     this.#ruled = 0;
-    this.#send({ do: "carry", piece: piece.id, space: target });
-    return true;
+    return this.#do({ do: "carry", piece: piece.id, space: target });
   }
 
   /** Stand pieces on these spaces; resolves once they stand, or after a while. */
   async layOut(seat, spaces) {
     this.#mine = true;
-    this.#send({ do: "lay-out", seat, spaces });
+    if (!this.#do({ do: "lay-out", seat, spaces })) return;
     const wanted = new Set(spaces);
     const stand = () =>
       this.#pieces.filter(({ is, slot }) => is === "stands" && wanted.has(slot.split("/")[0])).length;
@@ -268,7 +299,7 @@ export class Hands extends EventTarget {
   /** All chores, with what lies beside the board too: somebody has asked for it. */
   tidyUp() {
     this.#mine = true;
-    this.#send({ do: "tidy", beside: true, chores: this.#chores.slice(0, 100) });
+    this.#do({ do: "tidy", beside: true, chores: this.#chores.slice(0, 100) });
     this.#soon();
   }
 
@@ -377,7 +408,7 @@ export class Hands extends EventTarget {
       const act = (label, message, key = label) =>
         h(
           "button",
-          { "data-key": key, disabled: !slot, onclick: () => this.#send({ ...message, space: slot }) },
+          { "data-key": key, disabled: !slot, onclick: () => this.#do({ ...message, space: slot }) },
           label,
         );
       const toggle = (key, label, on, change) =>
@@ -433,7 +464,7 @@ export class Hands extends EventTarget {
             this.#board.buttons.map((button) =>
               h(
                 "button",
-                { "data-key": `${button} ${hold}`, onclick: () => this.#send({ do: "press", button, hold }) },
+                { "data-key": `${button} ${hold}`, onclick: () => this.#do({ do: "press", button, hold }) },
                 BUTTONS[button][Number(hold)],
               ),
             ),
@@ -460,8 +491,8 @@ export class Hands extends EventTarget {
               "data-key": "mend",
               disabled: !slot,
               onclick: () => {
-                this.#send({ do: "reed", space: slot, is: "fine" });
-                this.#send({ do: "diode", space: slot, is: "fine" });
+                this.#do({ do: "reed", space: slot, is: "fine" });
+                this.#do({ do: "diode", space: slot, is: "fine" });
               },
             },
             _("Mend both"),
@@ -478,7 +509,7 @@ export class Hands extends EventTarget {
               disabled: !this.power,
               onclick: async () => {
                 if (await sure(_("Cut the umpire's power in the middle of it?"), _("Cut it")))
-                  this.#send({ do: "kill" });
+                  this.#do({ do: "kill" });
               },
             },
             _("Cut the power"),

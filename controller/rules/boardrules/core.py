@@ -173,21 +173,18 @@ class View(ABC):
         return json.dumps(self.json(), indent=2, ensure_ascii=False)
 
 
-class State(ABC):
-    """One position of one game. Immutable and hashable; equal states behave equally for ever.
+class RulesState(ABC):
+    """What the rules know of one position: who acts, what is legal, what follows, who may know what.
 
-    What takes a seat raises `UnknownSeat` for one that the game does not have; what takes an action raises
-    `TypeError` for a text. `str()` draws the board as everybody may see it.
+    Immutable and hashable; equal states behave equally for ever. What takes a seat raises `UnknownSeat` for
+    one that the game does not have; what takes an action raises `TypeError` for a text. `str()` draws the
+    board as everybody may see it.
     """
 
     __slots__ = ()
 
     def __str__(self) -> str:
         return self.view(None).text()
-
-    alike: ClassVar[bool] = False
-    """Whether the pieces of a seat are all alike, so that which of them stands where makes no difference, and
-    several of them may be moved in one turn."""
 
     @property
     @abstractmethod
@@ -249,6 +246,45 @@ class State(ABC):
     def view(self, seat: Seat | None) -> View:
         """What `seat` may know (`None`: the spectator)."""
 
+    def asked(self) -> Mapping[Seat, Collection[Action]]:
+        """The seats that are asked about one thing, in the order in which their answers count, each with what
+        it may answer; the first is to act. Empty where nobody is asked so."""
+        return {}
+
+    def may_pass(self, seat: Seat) -> bool:
+        """Whether this seat may ever be asked something that `pass` answers."""
+        return False
+
+    def chance(self) -> tuple[tuple[Action, int], ...]:
+        """The actions open to `CHANCE` with their integer weights; empty when chance is not to act."""
+        return ()
+
+    def throwers(self) -> tuple[Seat, ...]:
+        """The seats whose throw chance is to make now: with real dice they alone say what was thrown."""
+        return self.seats if self.chance() else ()
+
+    def winners(self) -> tuple[Seat, ...]:
+        """The seats that have won: none while the game goes on, or of a draw."""
+        outcome = self.outcome
+        return () if outcome is None else tuple(seat for seat in self.seats if seat == outcome.winner)
+
+    @abstractmethod
+    def truth(self) -> dict[str, Any]:
+        """The whole state as one JSON object, secrets included: for replays and tests, never for a table."""
+
+
+class State(RulesState):
+    """A position as a board of real pieces needs it, too: which piece stands where, and what hands mean.
+
+    A game whose pieces hands move says `layout`, `steps` and `hand_action`; all else has a default.
+    """
+
+    __slots__ = ()
+
+    alike: ClassVar[bool] = False
+    """Whether the pieces of a seat are all alike, so that which of them stands where makes no difference, and
+    several of them may be moved in one turn."""
+
     @abstractmethod
     def layout(self) -> Layout:
         """What the board must hold now, by public identities only. Spaces that hold nothing are absent."""
@@ -288,15 +324,6 @@ class State(ABC):
     def free_spaces(self) -> frozenset[Space]:
         """Spaces where hands may do as they like for now, such as the zone of a seat still setting up."""
         return frozenset()
-
-    def asked(self) -> Mapping[Seat, Collection[Action]]:
-        """The seats that are asked about one thing, in the order in which their answers count, each with what
-        it may answer; the first is to act. Empty where nobody is asked so."""
-        return {}
-
-    def may_pass(self, seat: Seat) -> bool:
-        """Whether this seat may ever be asked something that `pass` answers."""
-        return False
 
     def unsettled(self) -> frozenset[Space]:
         """Spaces of the pieces with which hands have done what waits for an answer: until that has come they
@@ -350,23 +377,6 @@ class State(ABC):
         """Whether a pointed action is a yes to another seat: only that seat's own screen, while one is open,
         says it."""
         return False
-
-    def chance(self) -> tuple[tuple[Action, int], ...]:
-        """The actions open to `CHANCE` with their integer weights; empty when chance is not to act."""
-        return ()
-
-    def throwers(self) -> tuple[Seat, ...]:
-        """The seats whose throw chance is to make now: with real dice they alone say what was thrown."""
-        return self.seats if self.chance() else ()
-
-    def winners(self) -> tuple[Seat, ...]:
-        """The seats that have won: none while the game goes on, or of a draw."""
-        outcome = self.outcome
-        return () if outcome is None else tuple(seat for seat in self.seats if seat == outcome.winner)
-
-    @abstractmethod
-    def truth(self) -> dict[str, Any]:
-        """The whole state as one JSON object, secrets included: for replays and tests, never for a table."""
 
 
 class OptionError(ValueError):

@@ -174,61 +174,17 @@ class PieceAppearance(NamedTuple):
     other game has, without `.js`. Styles have the same name. Most games need none."""
 
 
-class GamePackage(ABC):
-    """A game with all that belongs to it."""
+class GameDefinition(ABC):
+    """What a program needs of a game: its first state, its options, and who can play it."""
 
     id: ClassVar[str]
     title: ClassVar[str]
     seatings: ClassVar[tuple[int, ...]] = (2,)
     """How many people may sit down: what the option `players` may be."""
-    moments: ClassVar[frozenset[str]] = frozenset({"battle", "take"})
-    """The kinds of events that whoever looks at a game again wants to jump to, beside its end."""
 
     @abstractmethod
     def new(self, options: Mapping[str, Any]) -> State:
         """The first state. Raises `OptionError` naming the option, what was given and what is allowed."""
-
-    def resources(self) -> Traversable | None:
-        """The folder of its import package. Its `page/` has what screens need besides, its `locale/` the
-        catalogues of its sentences. `None` for a game that is a module by itself."""
-        from importlib.resources import files  # slow to load
-
-        package = sys.modules[type(self).__module__].__package__
-        return files(package) if package else None
-
-    def sentences(self) -> Sentences:
-        """What the game says."""
-        return Sentences()
-
-    def about(self) -> Message | None:
-        """What it is about, in a sentence, for who has to choose a game."""
-        return None
-
-    def refusals(self) -> Mapping[str, str]:
-        """By each code that it refuses by the id of the rule that it rests on."""
-        return {}
-
-    def help(self) -> tuple[HelpChapter, ...]:
-        """Its rules in a few words each, for who asks why something is refused, or what a piece does."""
-        return ()
-
-    def lessons(self) -> Mapping[Seat, Lesson]:
-        """By seat a first game that leads by the hand."""
-        return {}
-
-    def told(self, event: Event) -> Message:
-        """The message of an event: `event KIND`, with what its `thing` is, and its data as parameters."""
-        data = dict(event.data)
-        thing = f" {data.pop('thing')}" if "thing" in data else ""
-        return Message(f"event {event.kind}{thing}", data, self.id)
-
-    def space_names(self, state: State) -> Mapping[Space, Message]:
-        """What people call the spaces whose ids they don't call them by."""
-        return {}
-
-    def schema(self) -> Mapping[str, Any]:
-        """What its views hold, as JSON Schema (`boardrules.schema`)."""
-        return {}
 
     def ranges(self, options: Mapping[str, Any]) -> Mapping[str, OptionRange]:
         """By option what it may be in a game with these options: what `new` takes, and nothing else."""
@@ -244,9 +200,79 @@ class GamePackage(ABC):
         """The options that the dialog for a new game has; others are said in the configuration."""
         return ()
 
+    def refusals(self) -> Mapping[str, str]:
+        """By each code that it refuses by the id of the rule that it rests on."""
+        return {}
+
+    def schema(self) -> Mapping[str, Any]:
+        """What its views hold, as JSON Schema (`boardrules.schema`)."""
+        return {}
+
+    def beside(self) -> tuple[str, ...]:
+        """How lines of a record begin that come neither from a seat nor from hands, such as `chance `."""
+        return ()
+
+    def notations(self) -> tuple[Notation, ...]:
+        """Other ways to write its games down, beside records; games may share one."""
+        return ()
+
+    def simple_players(self) -> SimplePlayers | None:
+        """Programs that play it, if there are any."""
+        return None
+
+    def players(self) -> GamePlayers | None:
+        """Programs worth playing against, in levels, if there are any."""
+        return None
+
+
+class BoardMapping:
+    """What a board of real pieces needs of a game: what is in the box, what lights show, which board fits."""
+
+    id: ClassVar[str]
+
     def config_files(self) -> tuple[ConfigFile, ...]:
         """The keys of the configuration that name files of this game; the first is the one its board is made
         of."""
+        return ()
+
+    def box(self, state: State) -> GameBox:
+        """The pieces of a game that begins with this state: those of its layout, and those that are set up by
+        hand."""
+        each = dict.fromkeys(state.seats, 0)
+        for pieces in state.layout().values():
+            for piece in pieces:
+                seat = piece.partition(":")[0]
+                each[seat] = each.get(seat, 0) + 1
+        for seat, army in self.armies().items():
+            each[seat] = each.get(seat, 0) + sum(army.values())
+        return GameBox(each)
+
+    def armies(self) -> Mapping[Seat, Mapping[str, int]]:
+        """By seat how many pieces of each print it sets up by hand; nothing where the layout comes from the
+        box."""
+        return {}
+
+    def suggest(
+        self,
+        options: Mapping[str, Any],
+        seat: Seat,
+        preset: str,
+        kept: Mapping[Space, str],
+        chance: Chance,
+    ) -> Mapping[Space, str]:
+        """A whole set-up for a seat that sets up by hand, by space the print of each piece.
+
+        `preset`: one of `PieceAppearance.presets`, else it is drawn by chance around what is `kept`; of that
+        stays what the rules take. Raises `ValueError` for a preset that there isn't.
+        """
+        raise ValueError(f"{self.id} has no set-up to suggest")
+
+    def unlike(self, board: PrintedBoard, options: Mapping[str, Any]) -> BoardMismatch | None:
+        """How a board differs from what a game with these options is played on; `None` if it fits."""
+        return None
+
+    def doubts(self, state: State, lamps: Container[str]) -> tuple[str, ...]:
+        """What a board with these named lamps can't show of the game, though it may be played on it."""
         return ()
 
     def marks(self) -> Mapping[str, Mark]:
@@ -269,25 +295,52 @@ class GamePackage(ABC):
         the other, each for a second. `view` is everybody's."""
         return ()
 
-    def armies(self) -> Mapping[Seat, Mapping[str, int]]:
-        """By seat how many pieces of each print it sets up by hand; nothing where the layout comes from the
-        box."""
+    def people(self) -> str:
+        """Which of the simulated people (entry points `boardumpire.people`) know how its pieces are
+        played."""
+        return "open"
+
+
+class Presentation:
+    """What people read and see of a game: sentences, help, lessons, how pieces look, what is printed."""
+
+    id: ClassVar[str]
+    moments: ClassVar[frozenset[str]] = frozenset({"battle", "take"})
+    """The kinds of events that whoever looks at a game again wants to jump to, beside its end."""
+
+    def resources(self) -> Traversable | None:
+        """The folder of its import package. Its `page/` has what screens need besides, its `locale/` the
+        catalogues of its sentences. `None` for a game that is a module by itself."""
+        from importlib.resources import files  # slow to load
+
+        package = sys.modules[type(self).__module__].__package__
+        return files(package) if package else None
+
+    def sentences(self) -> Sentences:
+        """What the game says."""
+        return Sentences()
+
+    def about(self) -> Message | None:
+        """What it is about, in a sentence, for who has to choose a game."""
+        return None
+
+    def help(self) -> tuple[HelpChapter, ...]:
+        """Its rules in a few words each, for who asks why something is refused, or what a piece does."""
+        return ()
+
+    def lessons(self) -> Mapping[Seat, Lesson]:
+        """By seat a first game that leads by the hand."""
         return {}
 
-    def suggest(
-        self,
-        options: Mapping[str, Any],
-        seat: Seat,
-        preset: str,
-        kept: Mapping[Space, str],
-        chance: Chance,
-    ) -> Mapping[Space, str]:
-        """A whole set-up for a seat that sets up by hand, by space the print of each piece.
+    def told(self, event: Event) -> Message:
+        """The message of an event: `event KIND`, with what its `thing` is, and its data as parameters."""
+        data = dict(event.data)
+        thing = f" {data.pop('thing')}" if "thing" in data else ""
+        return Message(f"event {event.kind}{thing}", data, self.id)
 
-        `preset`: one of `PieceAppearance.presets`, else it is drawn by chance around what is `kept`; of that
-        stays what the rules take. Raises `ValueError` for a preset that there isn't.
-        """
-        raise ValueError(f"{self.id} has no set-up to suggest")
+    def space_names(self, state: State) -> Mapping[Space, Message]:
+        """What people call the spaces whose ids they don't call them by."""
+        return {}
 
     def looks(self) -> PieceAppearance:
         """How its pieces look, and what they are called."""
@@ -299,43 +352,9 @@ class GamePackage(ABC):
 
         return GameArt()
 
-    def box(self, state: State) -> GameBox:
-        """The pieces of a game that begins with this state: those of its layout, and those that are set up by
-        hand."""
-        each = dict.fromkeys(state.seats, 0)
-        for pieces in state.layout().values():
-            for piece in pieces:
-                seat = piece.partition(":")[0]
-                each[seat] = each.get(seat, 0) + 1
-        for seat, army in self.armies().items():
-            each[seat] = each.get(seat, 0) + sum(army.values())
-        return GameBox(each)
 
-    def unlike(self, board: PrintedBoard, options: Mapping[str, Any]) -> BoardMismatch | None:
-        """How a board differs from what a game with these options is played on; `None` if it fits."""
-        return None
+class GamePackage(GameDefinition, BoardMapping, Presentation):
+    """A game with all that belongs to it.
 
-    def doubts(self, state: State, lamps: Container[str]) -> tuple[str, ...]:
-        """What a board with these named lamps can't show of the game, though it may be played on it."""
-        return ()
-
-    def beside(self) -> tuple[str, ...]:
-        """How lines of a record begin that come neither from a seat nor from hands, such as `chance `."""
-        return ()
-
-    def people(self) -> str:
-        """Which of the simulated people (entry points `boardumpire.people`) know how its pieces are
-        played."""
-        return "open"
-
-    def simple_players(self) -> SimplePlayers | None:
-        """Programs that play it, if there are any."""
-        return None
-
-    def players(self) -> GamePlayers | None:
-        """Programs worth playing against, in levels, if there are any."""
-        return None
-
-    def notations(self) -> tuple[Notation, ...]:
-        """Other ways to write its games down, beside records; games may share one."""
-        return ()
+    A game may write its three parts as three classes, and join them in this one.
+    """

@@ -120,7 +120,9 @@ def opened(core: str) -> str:
     """
     imported = "from abc import"
     text = core.replace(imported, f"from mypy_extensions import mypyc_attr\n{imported}", 1)
-    return re.sub(r"^class (\w+)\(ABC\):\n", OPEN, text, flags=re.MULTILINE)
+    text = re.sub(r"^class (\w+)\(ABC\):\n", OPEN, text, flags=re.MULTILINE)
+    state = "class State(RulesState):"
+    return text.replace(state, f"@mypyc_attr(allow_interpreted_subclasses=True)\n{state}")
 
 
 def missing() -> str | None:

@@ -93,6 +93,11 @@ def test_the_help_of_each_command_has_an_example_that_it_takes() -> None:
         assert callable(parser_for(typed.split()).parse_args(typed.split()).run)
 
 
+def test_the_help_of_each_command_says_what_it_does() -> None:
+    for name, parser in commands().items():
+        assert re.match(r"\S.*\.", parser.description or ""), name
+
+
 @pytest.mark.parametrize(
     "words",
     [["page", "--gam", "x"], ["sim", "run", "x", "--lamp"], ["lab", "soak", "--gam", "x"], ["--vers"],

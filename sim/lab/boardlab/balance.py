@@ -104,23 +104,27 @@ def add_balance(subparsers: Any, table_factory: object) -> None:
     """`boardumpire lab balance GAME`."""
     parser = subparsers.add_parser(
         "balance", example="lab balance fall-of-the-fuhrer --games 200",
-        help="how often each side wins among simple players", description=__doc__,
+        help="measure how often each side wins among simple players", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     parser.add_argument(
         "game", metavar="GAME", help="a game that has simple players, such as fall-of-the-fuhrer"
     )
-    parser.add_argument("--games", type=int, default=400, metavar="N", help="how many a line [%(default)s]")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of dice and players [%(default)s]")
+    parser.add_argument(
+        "--games", type=int, default=400, metavar="N", help="number of games for each line [%(default)s]"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="seed of dice and players [%(default)s]"
+    )
     parser.add_argument(
         "--option",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="an option of the game: VALUE is JSON, text, or @FILE for the text of a file",
+        help="set an option of the game; VALUE is JSON, text, or @FILE for the text of a file",
     )
     parser.add_argument(
-        "--each", action="store_true", help="a line for every other value of every option too"
+        "--each", action="store_true", help="one more line for every other value of every option"
     )
     parser.set_defaults(run=_run)
 

@@ -24,36 +24,36 @@ def add_sim(subparsers: Any, table_factory: BenchTableFactory) -> None:
     """`boardumpire sim run FILE` and `boardumpire sim play RECORD`."""
     from boardsim.script import script
 
-    verbs = subparsers.add_parser("sim", help="the simulated board").add_subparsers(
-        metavar="VERB", required=True
-    )
+    verbs = subparsers.add_parser(
+        "sim", help="run hand scripts and records on a simulated board"
+    ).add_subparsers(metavar="VERB", required=True)
     run = verbs.add_parser(
         "run",
         example="sim run evening.hands --lamps",
-        help="run a hand script and write what the umpire says, as JSON lines",
+        help="run a hand script, and print the umpire's messages as JSON lines",
         description=script.__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    run.add_argument("file", metavar="FILE", type=Path, help="the hand script; - is standard input")
-    run.add_argument("--lamps", action="store_true", help="write every change of the lamps too")
+    run.add_argument("file", metavar="FILE", type=Path, help="the hand script, or - for standard input")
+    run.add_argument("--lamps", action="store_true", help="print every change of the lamps, too")
     run.add_argument(
-        "--secret", metavar="SEAT", action="append", default=[], help="write what SEAT is told in private too"
+        "--secret", metavar="SEAT", action="append", default=[], help="print private messages to SEAT, too"
     )
     run.add_argument(
         "--chance",
         metavar="SEED",
-        help="throw and deal from this seed, as the script of a soak names it [anyhow]",
+        help="seed of dice and cards, as the script of a soak names it [random]",
     )
-    run.add_argument("--game", metavar="ID", default="stratego-quick-duel", help="which game [%(default)s]")
+    run.add_argument("--game", metavar="ID", default="stratego-quick-duel", help="the game [%(default)s]")
     _add_bench(run)
     run.set_defaults(run=lambda given: _answer(given, table_factory, _run))
 
     play = verbs.add_parser(
         "play",
         example="sim play game.record --hands fast",
-        help="have simulated hands play a record, and write the umpire's record",
+        help="play a record with simulated hands, and print the umpire's record",
     )
-    play.add_argument("file", metavar="RECORD", type=Path, help="the record; - is standard input")
+    play.add_argument("file", metavar="RECORD", type=Path, help="the record, or - for standard input")
     _add_bench(play)
     play.set_defaults(run=lambda given: _answer(given, table_factory, _play))
 
@@ -67,29 +67,31 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(name, default=default, help=f"{text} [%(default)s]", **more)
 
     add("--board", "quick-battle-8x8", "a shipped board or a board file", metavar="BOARD")
-    way = "the way to the pins [gpio-sim; of a board on Picos pico-sim]"
+    way = "the simulated driver [gpio-sim; pico-sim for boards on Picos]"
     parser.add_argument("--driver", choices=[*DRIVERS, EMULATED, BARE], help=way)
-    image = "MicroPython for a Pico (micropython.org has it), for the driver pico-emulated"
+    image = "with pico-emulated: MicroPython's image for a Pico (micropython.org)"
     parser.add_argument("--uf2", metavar="FILE", type=Path, help=image)
-    add("--lamp-driver", "neopixel-spi-sim", "the way to the lamps", choices=list(LAMP_DRIVERS))
-    add("--seed", 0, "of bounce and hands", type=int, metavar="N")
-    kit = "sensors and magnets, for the verb `path` [those of the board file]"
+    add("--lamp-driver", "neopixel-spi-sim", "the simulated driver of the lamps", choices=list(LAMP_DRIVERS))
+    add("--seed", 0, "seed of contact bounce and hands", type=int, metavar="N")
+    kit = "sensors and magnets for the verb `path` [those of the board file]"
     parser.add_argument("--kit", choices=list(KITS), help=kit)
-    add("--hands", "human", "how fast hands are", choices=list(PACES))
+    add("--hands", "human", "speed of the hands", choices=list(PACES))
     parser.add_argument(
-        "--tags", action="store_true", help="pieces have tags, and the board's readers read them"
+        "--tags", action="store_true", help="put a tag into each piece, for boards with pads or readers"
     )
-    parser.add_argument("--no-bounce", action="store_true", help="contacts that never chatter")
-    parser.add_argument("--journal", metavar="PATH", type=Path, help="keep the journal here")
+    parser.add_argument("--no-bounce", action="store_true", help="no contact bounce")
+    parser.add_argument("--journal", metavar="PATH", type=Path, help="keep the journal in this file")
     parser.add_argument(
         "--option",
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="an option of the game: VALUE is JSON, text, or @FILE for the text of a file",
+        help="set an option of the game; VALUE is JSON, text, or @FILE for the text of a file",
     )
     parser.add_argument(
-        "--announce", metavar="WHAT", help="what a battle tells: an option of the game, as ranks or silent"
+        "--announce",
+        metavar="WHAT",
+        help="what a battle announces, such as ranks or silent (an option of the game)",
     )
 
 

@@ -136,15 +136,17 @@ def add(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.description = __doc__
     parser.add_argument("game", metavar="GAME", help="the id of the game")
-    parser.add_argument("--seat", metavar="SEAT", required=True, help="where it sits")
+    parser.add_argument("--seat", metavar="SEAT", required=True, help="the seat that it plays")
     parser.add_argument(
         "--level",
         metavar="N",
         default="1",
-        help="how well it plays: a level of the game, simple or random [1]",
+        help="strength: a level of the game, simple or random [1]",
     )
-    parser.add_argument("--seed", type=int, metavar="N", help="the same choices again")
-    parser.add_argument("--at", type=file_path, metavar="SOCKET", help="sit down at the host's table there")
+    parser.add_argument("--seed", type=int, metavar="N", help="seed of its choices")
+    parser.add_argument(
+        "--at", type=file_path, metavar="SOCKET", help="join the game that a referee hosts at this socket"
+    )
 
 
 def run(given: argparse.Namespace) -> None:

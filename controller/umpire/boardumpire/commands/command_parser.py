@@ -33,6 +33,7 @@ class CommandParser(argparse.ArgumentParser):
     def __init__(self, *, example: str = "", **settings: Any) -> None:
         """`example`: what is typed after `boardumpire` to use the command."""
         super().__init__(**{"allow_abbrev": False, **settings})
+        self.register("action", "parsers", _Subcommands)
         self.example = example
 
     def format_help(self) -> str:
@@ -44,6 +45,15 @@ class CommandParser(argparse.ArgumentParser):
         self.print_usage(sys.stderr)
         typed = self.example or f"{' '.join(self.prog.split()[1:])} --help".lstrip()
         self.exit(2, f"{self.prog}: error: {message}\n{self.prog}: try: boardumpire {typed}\n")
+
+
+class _Subcommands(argparse._SubParsersAction):  # type: ignore[type-arg]  # Python 3.11 takes no argument
+    """The commands below a parser: each describes itself by its line of help where it has no description."""
+
+    def add_parser(self, name: str, *, help: str | None = None, **settings: Any) -> CommandParser:
+        described = {} if help is None else {"description": f"{help[:1].upper()}{help[1:]}."}
+        parser: CommandParser = super().add_parser(name, help=help, **{**described, **settings})
+        return parser
 
 
 class TopParser(CommandParser):

@@ -19,15 +19,20 @@ DAMAGED = 1
 
 def add_journal(commands: Any) -> None:
     """Add the command's parser."""
-    verbs = commands.add_parser("journal", help="the journal's health").add_subparsers(
+    verbs = commands.add_parser("journal", help="check the journal").add_subparsers(
         metavar="VERB", required=True
     )
     check = verbs.add_parser(
-        "check", example="journal check", help="say whether it is whole, and what is lost; changes nothing"
+        "check",
+        example="journal check",
+        help="check whether the journal is whole, and what is lost; changes nothing",
     )
-    check.add_argument("--journal", metavar="FILE", type=file_path, help="the configured one if left out")
+    check.add_argument("--journal", metavar="FILE", type=file_path, help="the journal [the configured one]")
     check.add_argument(
-        "--config", metavar="FILE", type=file_path, help="instead of /etc/boardumpire/boardumpire.toml"
+        "--config",
+        metavar="FILE",
+        type=file_path,
+        help="the configuration [/etc/boardumpire/boardumpire.toml]",
     )
     check.set_defaults(run=_check)
 

@@ -19,31 +19,39 @@ Subparsers = Any
 def add_trace(commands: Subparsers) -> None:
     """`boardumpire trace record|replay|show|judge`."""
     verbs = commands.add_parser(
-        "trace", help="what the board felt, written down and replayed"
+        "trace", help="record, replay, draw and judge what sensors reported"
     ).add_subparsers(metavar="VERB", required=True)
     record = verbs.add_parser(
         "record",
         example="trace record evening.trace",
-        help="serve the board as `run` does, and write a trace of each game",
+        help="run the umpire as `run` does, and write a trace of each game",
     )
     record.add_argument(
-        "file", metavar="FILE", type=file_path, help="the trace; of further games FILE-2, FILE-3 ..."
+        "file",
+        metavar="FILE",
+        type=file_path,
+        help="the trace to write; further games go to FILE-2, FILE-3 ...",
     )
     record.add_argument(
         "--open",
         action="store_true",
-        help="write what seats hide at once, not when the game is over: for trying out, not for playing",
+        help="write hidden actions at once, not when the game is over; for tests only",
     )
-    record.add_argument("--config", metavar="FILE", type=file_path, help="instead of the usual one")
+    record.add_argument(
+        "--config",
+        metavar="FILE",
+        type=file_path,
+        help="the configuration [/etc/boardumpire/boardumpire.toml]",
+    )
     record.set_defaults(run=_record)
     replay = verbs.add_parser(
         "replay",
         example="trace replay evening.trace",
-        help="say whether the umpire makes the same of a trace today",
+        help="check that the umpire still rules the same",
     )
     replay.add_argument("file", metavar="FILE", type=file_path)
     replay.add_argument(
-        "--write", metavar="NEW", type=file_path, help="write what it makes of it today, as a trace"
+        "--write", metavar="NEW", type=file_path, help="write the umpire's rulings of today as a new trace"
     )
     show = verbs.add_parser(
         "show",
@@ -51,13 +59,17 @@ def add_trace(commands: Subparsers) -> None:
         help="draw a trace over time, as SVG on standard output",
     )
     show.add_argument("file", metavar="FILE", type=file_path)
-    show.add_argument("--from", dest="start", metavar="S", type=_seconds, default=0.0, help="seconds [0]")
-    show.add_argument("--to", dest="end", metavar="S", type=_seconds, help="seconds [the end]")
-    show.add_argument("--slots", metavar="A1,B2", default="", help="these alone [those that change]")
+    show.add_argument(
+        "--from", dest="start", metavar="S", type=_seconds, default=0.0, help="first second to draw [0]"
+    )
+    show.add_argument("--to", dest="end", metavar="S", type=_seconds, help="last second to draw [the end]")
+    show.add_argument(
+        "--slots", metavar="A1,B2", default="", help="draw only these spaces [those that change]"
+    )
     judge = verbs.add_parser(
         "judge",
         example="trace judge evening.trace",
-        help="say where a real board differs from what the model says of it",
+        help="show where a real board differs from the model",
     )
     judge.add_argument("file", metavar="FILE", type=file_path)
     for parser, run in ((replay, _replay), (show, _show), (judge, _judge)):
@@ -170,11 +182,16 @@ def add_doctor(commands: Subparsers) -> None:
     parser = commands.add_parser(
         "doctor",
         example="doctor --no-hands",
-        help="find out which reed, diode, wire, lamp or button is at fault; leads you by lamps and text",
+        help="find the faulty reed, diode, wire, lamp or button, step by step",
     )
-    parser.add_argument("--no-hands", action="store_true", help="only watch an empty board for a moment")
-    parser.add_argument("--json", action="store_true", help="write what was found as one JSON object")
-    parser.add_argument("--config", metavar="FILE", type=file_path, help="instead of the usual one")
+    parser.add_argument("--no-hands", action="store_true", help="only watch the empty board for a moment")
+    parser.add_argument("--json", action="store_true", help="print the findings as one JSON object")
+    parser.add_argument(
+        "--config",
+        metavar="FILE",
+        type=file_path,
+        help="the configuration [/etc/boardumpire/boardumpire.toml]",
+    )
     parser.set_defaults(run=_doctor)
 
 
@@ -204,31 +221,38 @@ def add_calibrate(commands: Subparsers) -> None:
     parser = commands.add_parser(
         "calibrate",
         example="calibrate --into my-board.toml",
-        help="learn which reed and which lamp is where, led by lamps, and write a board file that fits",
+        help="learn which reed and lamp is where, and write a board file that fits",
     )
     parser.add_argument(
         "--into",
         metavar="FILE",
         type=file_path,
-        help="the new board file; without it a measurement is only told",
+        help="the board file to write; without it a measurement is only printed",
     )
     parser.add_argument(
         "--measure", action="store_true", help="measure magnets and sensors instead, with a ruler and spacers"
     )
     parser.add_argument(
-        "--spacer", metavar="MM", type=_spacer, help="of --measure: how thick one spacer is [1.5]"
+        "--spacer", metavar="MM", type=_spacer, help="with --measure: thickness of one spacer [1.5]"
     )
-    parser.add_argument("--trace", metavar="FILE", type=file_path, help="of --measure: write a trace of it")
+    parser.add_argument("--trace", metavar="FILE", type=file_path, help="with --measure: write a trace")
     parser.add_argument(
         "--bench",
         metavar="FILE",
         type=file_path,
-        help="fit what was measured by hand, as that file says; no board",
+        help="use measurements made by hand instead of a board",
     )
     parser.add_argument(
-        "--board", metavar="BOARD", help="of --bench: a board file or a shipped board, whose [sensing] it is"
+        "--board",
+        metavar="BOARD",
+        help="with --bench: the board file or shipped board whose [sensing] to fit",
     )
-    parser.add_argument("--config", metavar="FILE", type=file_path, help="instead of the usual one")
+    parser.add_argument(
+        "--config",
+        metavar="FILE",
+        type=file_path,
+        help="the configuration [/etc/boardumpire/boardumpire.toml]",
+    )
     parser.set_defaults(run=_calibrate)
 
 

@@ -44,7 +44,7 @@ def parser_for(words: Sequence[str], *, every: bool = False) -> CommandParser:
         _SECTIONS, prog="boardumpire", description="The umpire for board games played with real pieces.",
         usage="boardumpire COMMAND ...",
     )  # fmt: skip
-    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and leave")
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", required=True, prog="boardumpire", parser_class=CommandParser
     )
@@ -112,7 +112,7 @@ def _add_points(commands: Subparsers, group: str, words: Sequence[str]) -> bool:
 
 def _add_run(commands: Subparsers) -> None:
     parser = commands.add_parser(
-        "run", example="run --config my-board.toml", help="serve a board until told to stop"
+        "run", example="run --config my-board.toml", help="run the umpire for the configured board"
     )
     _add_config(parser)
     parser.set_defaults(run=_run)
@@ -124,10 +124,13 @@ def _run(given: argparse.Namespace) -> int:
 
 def _add_setup(commands: Subparsers) -> None:
     parser = commands.add_parser(
-        "setup", example="setup", help="lead through the first start: which board, firmware, page"
+        "setup", example="setup", help="set up a new board: board file, firmware, page"
     )
     parser.add_argument(
-        "--port", metavar="PATH", default="", help="where the board's only Pico is, if USB doesn't tell"
+        "--port",
+        metavar="PATH",
+        default="",
+        help="serial port of the only Pico, if USB doesn't show which it is",
     )
     _add_config(parser)
     parser.set_defaults(run=_setup)
@@ -145,7 +148,7 @@ def _add_referee(commands: Subparsers) -> None:
     parser = commands.add_parser(
         "referee",
         example="referee < lines.jsonl",
-        help="judge games on standard input and output, in JSON lines",
+        help="judge games for another program: JSON lines on standard input and output",
     )
     command.add(parser)
     parser.set_defaults(run=command.run)
@@ -157,7 +160,7 @@ def _add_bot(commands: Subparsers) -> None:
     parser = commands.add_parser(
         "bot",
         example="bot stratego-quick-duel --seat blue --level 2",
-        help="a player at one seat, as a program that asks the referee",
+        help="run a computer player at one seat of a referee's game",
     )
     bot.add(parser)
     parser.set_defaults(run=bot.run)
@@ -167,9 +170,11 @@ def _add_check_config(commands: Subparsers) -> None:
     parser = commands.add_parser(
         "check-config",
         example="check-config --config my-board.toml",
-        help="say whether a configuration is right, and whether this machine has what it wants",
+        help="check a configuration, and whether this machine has what it needs",
     )
-    parser.add_argument("--no-machine", action="store_true", help="look at the configuration alone")
+    parser.add_argument(
+        "--no-machine", action="store_true", help="check the configuration only, not the machine"
+    )
     _add_config(parser)
     parser.set_defaults(run=_check_config)
 
@@ -187,10 +192,14 @@ def _check_config(given: argparse.Namespace) -> int:
 
 
 def _add_key(commands: Subparsers) -> None:
-    verbs = commands.add_parser("key", help="the board's key").add_subparsers(metavar="VERB", required=True)
-    parser = verbs.add_parser("new", example="key new my.key", help="make the key that seals what games hide")
+    verbs = commands.add_parser("key", help="make the board's key").add_subparsers(
+        metavar="VERB", required=True
+    )
+    parser = verbs.add_parser(
+        "new", example="key new my.key", help="make the key that encrypts hidden moves in the journal"
+    )
     parser.add_argument(
-        "path", metavar="FILE", type=file_path, nargs="?", help="where; the configured place if left out"
+        "path", metavar="FILE", type=file_path, nargs="?", help="where to write the key [the configured file]"
     )
     _add_config(parser)
     parser.set_defaults(run=_new_key)
@@ -206,7 +215,7 @@ def _new_key(given: argparse.Namespace) -> None:
 
 
 def _add_record(commands: Subparsers) -> None:
-    verbs = commands.add_parser("record", help="games of a journal").add_subparsers(
+    verbs = commands.add_parser("record", help="list, export and convert games").add_subparsers(
         metavar="VERB", required=True
     )
     listing = verbs.add_parser("list", example="record list", help="list the games of a journal")
@@ -214,14 +223,14 @@ def _add_record(commands: Subparsers) -> None:
     export = verbs.add_parser(
         "export",
         example="record export 3 > third.record",
-        help="write a game as a record; what is sealed stays sealed",
+        help="write one game as a record; encrypted moves stay encrypted",
     )
     export.add_argument("number", type=int, help="the number of the game")
     export.set_defaults(run=_export_record)
     convert = verbs.add_parser(
         "convert",
         example="record convert games.jsonl --into records",
-        help="games of other programs as records, or records for other programs",
+        help="convert games of other programs to records, or records to their notation",
     )
     convert.add_argument(
         "file",
@@ -229,19 +238,26 @@ def _add_record(commands: Subparsers) -> None:
         help="records, or games in another notation (docs/program/records.md); - is standard input",
     )
     convert.add_argument(
-        "--to", metavar="WAY", default="record", help="record, or the name of a notation [%(default)s]"
+        "--to",
+        metavar="WAY",
+        default="record",
+        help="what to write: record, or the name of a notation [%(default)s]",
     )
-    convert.add_argument("--into", metavar="DIR", type=file_path, help="a file for each game there")
     convert.add_argument(
-        "--option", metavar="NAME=VALUE", action="append", default=[], help="an option that the games had"
+        "--into", metavar="DIR", type=file_path, help="write a file for each game into this folder"
     )
     convert.add_argument(
-        "--skip", action="store_true", help="leave out games that can't be read or played, write the others"
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="an option that the games were played with",
     )
+    convert.add_argument("--skip", action="store_true", help="skip games that can't be read or played")
     convert.set_defaults(run=_convert_records)
     for parser in (listing, export):
         parser.add_argument(
-            "--journal", metavar="FILE", type=file_path, help="the configured one if left out"
+            "--journal", metavar="FILE", type=file_path, help="the journal [the configured one]"
         )
         _add_config(parser)
 
@@ -278,26 +294,33 @@ def _journal(given: argparse.Namespace) -> Any:
 def _add_backup(commands: Subparsers) -> None:
     parsers = []
     for name, text, example in (
-        ("backup", "keep a copy of all games, the key and the links as one file", "backup --keep 10"),
-        ("restore", "bring back what a backup holds; the board has to be off", "restore evening.tar"),
+        ("backup", "copy all games, the key and the links into one file", "backup --keep 10"),
+        ("restore", "restore a backup; the service must be stopped", "restore evening.tar"),
     ):
         parser = commands.add_parser(name, help=text, example=example)
         _add_config(parser)
         parsers.append(parser)
     backup, restore = parsers
     backup.add_argument(
-        "--into", metavar="DIR", type=file_path, help="where [`backups` in the state directory]"
+        "--into",
+        metavar="DIR",
+        type=file_path,
+        help="the folder to write to [`backups` in the state directory]",
     )
-    backup.add_argument("--keep", metavar="N", type=_count, help="delete older backups there, but for N")
     backup.add_argument(
-        "--without-key", action="store_true", help="leave out the key, tags and links: for others to see"
+        "--keep", metavar="N", type=_count, help="keep the newest N backups there, delete the others"
+    )
+    backup.add_argument(
+        "--without-key",
+        action="store_true",
+        help="leave out the key, tags and links, to show the backup to others",
     )
     backup.set_defaults(run=_backup)
     restore.add_argument("file", metavar="FILE", type=file_path, help="a backup")
     restore.add_argument(
         "--replace",
         action="store_true",
-        help="even where there are games: they stay there, under other names",
+        help="replace the games that are there; they are kept under other names",
     )
     restore.set_defaults(run=_restore)
 
@@ -337,35 +360,41 @@ def _add_page(commands: Subparsers) -> None:
         help="play on a simulated board in a browser",
     )
     for name, metavar, text in (
-        ("--listen", "ADDRESS:PORT", "where to serve [127.0.0.1, the first free port from 8017 on]"),
-        ("--game", "ID", "which game [asked on the page]"),
-        ("--board", "BOARD", "a shipped board or a board file [the one for the game]"),
+        ("--listen", "ADDRESS:PORT", "address to listen on [127.0.0.1, the first free port from 8017 on]"),
+        ("--game", "ID", "the game [asked on the page]"),
+        ("--board", "BOARD", "a shipped board or a board file [the usual one for the game]"),
     ):
         parser.add_argument(name, metavar=metavar, help=text)
     parser.add_argument(
         "--driver",
         choices=("pico-sim", "gpio-sim"),
         default="pico-sim",
-        help="the way to the pins, where a board has both [%(default)s]",
+        help="the simulated driver, if the board allows both [%(default)s]",
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the reeds' bounce [0]")
-    parser.add_argument("--state", metavar="DIR", type=file_path, help="keep journal, key and links there")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the contact bounce [0]")
     parser.add_argument(
-        "--spectator-delay", type=int, default=0, metavar="N", help="how many actions late spectators are [0]"
+        "--state", metavar="DIR", type=file_path, help="keep journal, key and links in this folder"
+    )
+    parser.add_argument(
+        "--spectator-delay",
+        type=int,
+        default=0,
+        metavar="N",
+        help="show spectators the game N actions late [0]",
     )
     parser.add_argument(
         "--option",
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="an option of the game: VALUE is JSON, text, or @FILE for the text of a file",
+        help="set an option of the game; VALUE is JSON, text, or @FILE for the text of a file",
     )
     parser.add_argument(
         "--machine",
         metavar="SEAT=LEVEL",
         action="append",
         default=[],
-        help="a seat that the machine plays, such as blue=2",
+        help="let the machine play a seat, such as blue=2",
     )
     parser.set_defaults(run=_page, listen="")
 
@@ -380,11 +409,9 @@ def _page(given: argparse.Namespace) -> None:
 
 def _add_status(commands: Subparsers) -> None:
     parser = commands.add_parser(
-        "status", example="status --json", help="how a board in service is, and what it waits for"
+        "status", example="status --json", help="show the state of the running board, and what it waits for"
     )
-    parser.add_argument(
-        "--json", action="store_true", help="write all that the board says as one JSON object"
-    )
+    parser.add_argument("--json", action="store_true", help="print everything as one JSON object")
     _add_config(parser)
     parser.set_defaults(run=_status)
 
@@ -399,9 +426,11 @@ def _status(given: argparse.Namespace) -> None:
 
 def _add_links(commands: Subparsers) -> None:
     parser = commands.add_parser(
-        "links", example="links --renew red", help="the links to the seats of a board in service"
+        "links", example="links --renew red", help="show the seats' links and the PIN of the running board"
     )
-    parser.add_argument("--renew", metavar="SEAT", help="make a new link; who sat there has to leave")
+    parser.add_argument(
+        "--renew", metavar="SEAT", help="make a new link for a seat; the device that has it loses the seat"
+    )
     _add_config(parser)
     parser.set_defaults(run=_links)
 
@@ -425,18 +454,18 @@ def _add_hall(commands: Subparsers) -> None:
     parser = commands.add_parser(
         "hall",
         example="hall broker.local --listen 0.0.0.0:8090",
-        help="a page with all boards that tell a broker",
+        help="serve a page that shows all boards of an MQTT broker",
     )
-    parser.add_argument("broker", metavar="BROKER", help="HOST or HOST:PORT of the MQTT broker")
+    parser.add_argument("broker", metavar="BROKER", help="the MQTT broker: HOST or HOST:PORT")
     for name, metavar, text in (
-        ("--listen", "ADDRESS:PORT", "where to serve [%(default)s]"),
-        ("--names", "NAMES", "names of this machine by which browsers reach it, with spaces between them"),
-        ("--user", "NAME", "who it is to the broker"),
-        ("--name", "ID", "by which the broker knows this listener again [boardumpire-hall-HOST]"),
+        ("--listen", "ADDRESS:PORT", "address to listen on [%(default)s]"),
+        ("--names", "NAMES", "host names by which browsers reach this machine, separated by spaces"),
+        ("--user", "NAME", "user name at the broker"),
+        ("--name", "ID", "MQTT client id [boardumpire-hall-HOST]"),
     ):
         parser.add_argument(name, metavar=metavar, help=text, default="")
     parser.add_argument("--password-file", metavar="FILE", type=file_path, help="a file with the password")
-    parser.add_argument("--tls", action="store_true", help="the line to the broker is encrypted")
+    parser.add_argument("--tls", action="store_true", help="encrypt the connection to the broker (TLS)")
     parser.set_defaults(run=_hall, listen="127.0.0.1:8090")
 
 
@@ -452,20 +481,22 @@ def _add_hotspot(commands: Subparsers) -> None:
     parser = commands.add_parser(
         "hotspot",
         example="hotspot --ssid Games",
-        help="make a Wi-Fi of the board's own, for where there is none",
+        help="make a Wi-Fi network for phones where there is none",
     )
     parser.add_argument(
-        "--ssid", metavar="NAME", default="Boardumpire", help="what it is called [%(default)s]"
+        "--ssid", metavar="NAME", default="Boardumpire", help="name of the network [%(default)s]"
     )
     parser.add_argument(
         "--password-file",
         metavar="FILE",
         type=file_path,
-        help="a file with the password; without it one is made",
+        help="a file with the password [a new password]",
     )
-    parser.add_argument("--now", action="store_true", help="bring it up at once, even if another one is left")
-    parser.add_argument("--off", action="store_true", help="take it away again")
-    parser.add_argument("--yes", action="store_true", help="without being asked")
+    parser.add_argument(
+        "--now", action="store_true", help="start it at once, even if that ends another connection"
+    )
+    parser.add_argument("--off", action="store_true", help="remove it")
+    parser.add_argument("--yes", action="store_true", help="don't ask for confirmation")
     parser.set_defaults(run=_hotspot)
 
 
@@ -477,13 +508,15 @@ def _hotspot(given: argparse.Namespace) -> None:
 
 def _add_flash(commands: Subparsers) -> None:
     parser = commands.add_parser(
-        "flash", example="flash --pico left", help="put this program's firmware on the Picos of the board"
+        "flash", example="flash --pico left", help="install this version's firmware on the board's Picos"
     )
-    parser.add_argument("--pico", metavar="ID", help="this one alone, as the board file calls it")
-    parser.add_argument("--port", metavar="PATH", help="where it is, if USB doesn't tell")
-    parser.add_argument("--back", action="store_true", help="put the version before back instead")
-    parser.add_argument("--older", action="store_true", help="even over a newer version")
-    parser.add_argument("--crash", action="store_true", help="only tell why the firmware crashed last")
+    parser.add_argument("--pico", metavar="ID", help="flash only this Pico, by its id in the board file")
+    parser.add_argument(
+        "--port", metavar="PATH", help="serial port of the Pico, if USB doesn't show which it is"
+    )
+    parser.add_argument("--back", action="store_true", help="go back to the version before")
+    parser.add_argument("--older", action="store_true", help="flash even if the Pico has a newer version")
+    parser.add_argument("--crash", action="store_true", help="only print why the firmware crashed last")
     _add_config(parser)
     parser.set_defaults(run=_flash)
 
@@ -510,7 +543,10 @@ def _add_report(commands: Subparsers) -> None:
 
 def _add_config(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--config", metavar="FILE", type=file_path, help="instead of /etc/boardumpire/boardumpire.toml"
+        "--config",
+        metavar="FILE",
+        type=file_path,
+        help="the configuration [/etc/boardumpire/boardumpire.toml]",
     )
 
 
@@ -539,8 +575,8 @@ _COMMANDS: Mapping[str, AddCommand] = {
 }
 """What adds the parser of each command."""
 _GROUPS: Mapping[str, str] = {
-    "make": "what a board is built of, as files",
-    "lab": "many games at once, and what they show",
+    "make": "write the files that a board is built from",
+    "lab": "play many games, and print statistics",
 }
 """Groups of commands that other distributions bring, each with its line of help."""
 _SECTIONS: Mapping[str, Sequence[str]] = {

@@ -99,13 +99,13 @@ def add_report(commands: Any) -> None:
     parser = commands.add_parser(
         "report",
         example="report --into my-board.txt",
-        help="collect versions, settings and faults of a board that misbehaves in one file, without secrets",
+        help="write versions, settings and faults into one file for a bug report, without secrets",
     )
     for option, text in (
-        ("--into", "a new file [boardumpire-report.txt; if it exists, with the next free number]"),
-        ("--trace", "a trace whose sensors and lights to add"),
-        ("--log", "a log of the service [what systemd has kept]"),
-        ("--config", "instead of /etc/boardumpire/boardumpire.toml"),
+        ("--into", "the file to write [boardumpire-report.txt, with the next free number if it exists]"),
+        ("--trace", "add sensors and lights of this trace"),
+        ("--log", "use this log of the service [the journal of systemd]"),
+        ("--config", "the configuration [/etc/boardumpire/boardumpire.toml]"),
     ):
         parser.add_argument(option, metavar="FILE", type=file_path, help=text)
     parser.set_defaults(run=_run)

@@ -11,34 +11,40 @@ from boardumpire.commands.command_parser import file_path
 
 def add_tags(commands: Any) -> None:
     """Add the command's parser."""
-    verbs = commands.add_parser("tags", help="which tag is in which piece").add_subparsers(
+    verbs = commands.add_parser("tags", help="manage the tags in the pieces").add_subparsers(
         metavar="VERB", required=True
     )
     enrol = verbs.add_parser(
-        "enrol", example="tags enrol red 10", help="show the pieces to a pad, one after the other"
+        "enrol", example="tags enrol red 10", help="learn which tag is in which piece, one after the other"
     )
-    enrol.add_argument("piece", nargs="*", metavar="SEAT RANK", help="this piece alone, as red 10")
+    enrol.add_argument("piece", nargs="*", metavar="SEAT RANK", help="only this piece, such as red 10")
     enrol.add_argument("--again", action="store_true", help="forget the tags that these pieces had")
     enrol.set_defaults(run=_runs("enrol"))
     listing = verbs.add_parser(
-        "list", example="tags list", help="how many pieces of each kind are known; shows no id"
+        "list", example="tags list", help="count the known pieces of each kind; shows no ids"
     )
     listing.set_defaults(run=_runs("listing"))
     export = verbs.add_parser(
-        "export", example="tags export tags.json", help="write the list: whoever reads it knows every rank"
+        "export",
+        example="tags export tags.json",
+        help="write the secret list of tags; people who read it know every rank",
     )
-    export.add_argument("file", metavar="FILE", type=file_path, nargs="?", help="instead of standard output")
+    export.add_argument(
+        "file", metavar="FILE", type=file_path, nargs="?", help="the file to write [standard output]"
+    )
     export.set_defaults(run=_runs("export"))
-    take = verbs.add_parser("import", example="tags import tags.json", help="add the pieces of a list")
-    take.add_argument("file", metavar="FILE", type=file_path, help="as export wrote it")
-    take.add_argument("--replace", action="store_true", help="forget all that were known before")
+    take = verbs.add_parser(
+        "import", example="tags import tags.json", help="add the pieces of an exported list"
+    )
+    take.add_argument("file", metavar="FILE", type=file_path, help="a list that export wrote")
+    take.add_argument("--replace", action="store_true", help="forget all pieces that were known before")
     take.set_defaults(run=_runs("take"))
     for parser in (enrol, listing, export, take):
         parser.add_argument(
             "--config",
             metavar="FILE",
             type=file_path,
-            help="instead of /etc/boardumpire/boardumpire.toml",
+            help="the configuration [/etc/boardumpire/boardumpire.toml]",
         )
 
 

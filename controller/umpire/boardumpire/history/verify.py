@@ -1,16 +1,16 @@
-"""`boardumpire verify RECORD`: whether a finished game went by the rules, and nothing hidden was changed.
+"""`boardumpire verify RECORD`: check that a finished game followed the rules, and that nothing was changed.
 
-A record (docs/program/records.md) is played again by the rules. What was hidden stands in it in clear, with a
-commitment for each hidden action: the digest that was told when it was made, and the salt. Salt and text must
-give that digest.
+The record (docs/program/records.md) is played again by the rules. It shows each hidden action in clear, with
+its commitment: the salt, and the digest that was announced when the action was made. Salt and text must give
+that digest.
 
-That alone proves nothing against whoever wrote the file: new digests are made as easily as new moves. Only
-digests that somebody noted during the game prove something. `--noted DIGEST` takes one of them, or its first
-16 digits or more; `--noted @FILE` all that stand in a text. Each must be in the record, and hold.
+A record alone proves nothing against the person who wrote it, who could compute new digests for new moves.
+Digests that other people noted during the game do. `--noted DIGEST` takes one of them, or at least its first
+16 digits; `--noted @FILE` takes all digests in a text. Each must be in the record and match.
 
-Exit code 0: all holds; 1: a hidden text was changed, or a noted digest is not in the record; 2: no record of
-a finished game that goes by the rules; 3: it goes by the rules, but the commitments of its hidden actions are
-missing, so nothing proves them.
+Exit codes: 0, everything matches; 1, a hidden text was changed, or a noted digest is not in the record; 2, the
+file is no record of a finished game that follows the rules; 3, the game follows the rules, but commitments of
+its hidden actions are missing, so nothing proves them.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ def add_verify(subparsers: Any, table_factory: object) -> None:
     """`boardumpire verify RECORD`."""
     parser = subparsers.add_parser(
         "verify", example="verify game.record",
-        help="check a finished game: the rules, and what was committed to", description=__doc__,
+        help="check that a finished game followed the rules and its commitments", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
-    parser.add_argument("file", metavar="RECORD", type=Path, help="a record; - is standard input")
+    parser.add_argument("file", metavar="RECORD", type=Path, help="a record, or - for standard input")
     parser.add_argument(
         "--noted", metavar="DIGEST|@FILE", action="append", default=[],
-        help="a digest that was noted during the game, or its beginning; or a text in which such stand",
+        help="a digest that was noted during the game, or its first 16 digits; or a text with digests",
     )  # fmt: skip
     parser.set_defaults(run=_run)
 

@@ -12,13 +12,15 @@ BAD_INPUT = 2
 
 def add_board(subparsers: Any, table_factory: object) -> None:
     """The command and its verbs."""
-    verbs = subparsers.add_parser("board", help="board files").add_subparsers(metavar="VERB", required=True)
+    verbs = subparsers.add_parser("board", help="check, draw and begin board files").add_subparsers(
+        metavar="VERB", required=True
+    )
     parser = verbs.add_parser(
         "check",
         example="board check quick-battle-8x8",
-        help="say whether a board file is right, and what its wires carry",
+        help="check a board file, and whether its parts and wires can work",
     )
-    parser.add_argument("board", metavar="FILE|NAME", help="a board file, or the name of a shipped board")
+    parser.add_argument("board", metavar="FILE|NAME", help="a board file or the name of a shipped board")
     parser.set_defaults(run=_check)
     boards.add_show(verbs)
     boards.add_new(verbs)

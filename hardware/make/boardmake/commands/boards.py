@@ -16,7 +16,7 @@ EXTRA = ("babel", "markdown_it", "pymupdf_fonts", "pypdfium2", "reportlab")
 """What drawing on paper needs: the extra `make`."""
 
 
-_NAMED = {"metavar": "FILE|NAME", "help": "a board file, or the name of a shipped board"}
+_NAMED = {"metavar": "FILE|NAME", "help": "a board file or the name of a shipped board"}
 
 
 def add_show(verbs: Any) -> None:
@@ -27,10 +27,18 @@ def add_show(verbs: Any) -> None:
         help="draw a board with its sensors, lamps and wires",
     )
     show.add_argument("board", **_NAMED)
-    show.add_argument("--svg", type=file_path, metavar="FILE", help="into a file instead of the terminal")
-    show.add_argument("--png", type=file_path, metavar="FILE", help="the same as a picture")
-    show.add_argument("--face", action="store_true", help="with --svg and --png: its printed face")
-    show.add_argument("--width", type=int, default=100, metavar="N", help="letters a line [%(default)s]")
+    show.add_argument(
+        "--svg", type=file_path, metavar="FILE", help="write an SVG file instead of drawing in the terminal"
+    )
+    show.add_argument("--png", type=file_path, metavar="FILE", help="write a PNG file")
+    show.add_argument("--face", action="store_true", help="with --svg and --png: draw the printed face")
+    show.add_argument(
+        "--width",
+        type=int,
+        default=100,
+        metavar="N",
+        help="characters in a line of the terminal [%(default)s]",
+    )
     show.set_defaults(run=_show)
 
 
@@ -39,14 +47,16 @@ def add_paper(verbs: Any, table_factory: object) -> None:
     make = verbs.add_parser(
         "paper",
         example="make paper quick-battle-8x8 --into my-board",
-        help="all that a maker needs: face, templates, wiring, parts, cost, power, cards",
+        help="write all that a maker needs: face, templates, wiring, parts, power, cards",
     )
     make.add_argument("board", **_NAMED)
-    make.add_argument("--into", type=file_path, required=True, metavar="DIR", help="where; made if need be")
-    make.add_argument("--language", choices=sorted(LANGUAGES), default="en", help="to print in [%(default)s]")
+    make.add_argument("--into", type=file_path, required=True, metavar="DIR", help="the folder to write to")
+    make.add_argument(
+        "--language", choices=sorted(LANGUAGES), default="en", help="language of the prints [%(default)s]"
+    )
     make.add_argument(
         "--option", metavar="NAME=VALUE", action="append", default=[],
-        help="of the board's game: `board=@castle.toml` prints that castle",
+        help="set an option of the board's game; `board=@castle.toml` prints that castle",
     )  # fmt: skip
     make.set_defaults(run=_make)
 
@@ -56,21 +66,36 @@ def add_new(verbs: Any) -> None:
     new = verbs.add_parser(
         "new",
         example="board new my-board --grid 8x8 --game stratego-quick-duel > my-board.toml",
-        help="begin a board file: a grid, or the circles of a drawing (maps: boardumpire make map-board)",
+        help="begin a board file from a grid or a drawing (from a map: boardumpire make map-board)",
     )
-    new.add_argument("id", metavar="ID", help="of the board: small letters, digits, hyphens")
+    new.add_argument("id", metavar="ID", help="id of the board: small letters, digits, hyphens")
     source = new.add_mutually_exclusive_group(required=True)
-    source.add_argument("--grid", metavar="8x8", help="files x ranks, as a1 to h8")
+    source.add_argument("--grid", metavar="8x8", help="files x ranks: a1 to h8")
     source.add_argument(
-        "--svg", type=file_path, metavar="FILE", help="each circle is a space, its id the space's"
+        "--svg",
+        type=file_path,
+        metavar="FILE",
+        help="a drawing: each circle is a space, named by the circle's id",
     )
-    new.add_argument("--pitch", type=float, default=45.0, metavar="MM", help="of a grid [%(default)g]")
-    new.add_argument("--lake", action="append", default=[], metavar="SPACE", help="a square of a grid")
     new.add_argument(
-        "--game", action="append", required=True, metavar="ID", help="that may be played on it; several may"
+        "--pitch", type=float, default=45.0, metavar="MM", help="with --grid: width of a square [%(default)g]"
     )
-    new.add_argument("--name", help="as people call it [the id]")
-    new.add_argument("--header", action="store_true", help="wired to the Pi's own header, not to a Pico")
+    new.add_argument(
+        "--lake",
+        action="append",
+        default=[],
+        metavar="SPACE",
+        help="with --grid: a square that no piece may enter",
+    )
+    new.add_argument(
+        "--game",
+        action="append",
+        required=True,
+        metavar="ID",
+        help="a game that can be played on it; repeat it for more",
+    )
+    new.add_argument("--name", help="name of the board [the id]")
+    new.add_argument("--header", action="store_true", help="wire it to the Pi's own header, not to a Pico")
     new.set_defaults(run=_new)
 
 

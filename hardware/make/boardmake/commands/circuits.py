@@ -14,10 +14,12 @@ def add_circuits(verbs: Any, table_factory: object) -> None:
     parser = verbs.add_parser(
         "circuits",
         example="make circuits quick-battle-8x8-pico --into circuit",
-        help="circuit boards for it, as files for whoever makes them",
+        help="write circuit boards for a board, for KiCad and for manufacturers",
     )
-    parser.add_argument("board", metavar="FILE|NAME", help="a board file, or the name of a shipped board")
-    parser.add_argument("--no-plot", action="store_true", help="write KiCad's files alone, don't run KiCad")
+    parser.add_argument("board", metavar="FILE|NAME", help="a board file or the name of a shipped board")
+    parser.add_argument(
+        "--no-plot", action="store_true", help="write KiCad's files only, without running KiCad"
+    )
     parser.set_defaults(run=_circuit)
     _add_into(parser, "circuit")
 
@@ -27,10 +29,10 @@ def add_bases(verbs: Any, table_factory: object) -> None:
     parser = verbs.add_parser(
         "bases",
         example="make bases --into bases",
-        help="feet for pieces, to be printed: sources for OpenSCAD",
+        help="write feet for pieces, for OpenSCAD and a 3D printer",
     )
     parser.add_argument(
-        "file", metavar="FILE", type=file_path, nargs="?", help="of the feet [those that ship]"
+        "file", metavar="FILE", type=file_path, nargs="?", help="description of the feet [the shipped ones]"
     )
     parser.set_defaults(run=_bases)
     _add_into(parser, "bases")
@@ -38,7 +40,11 @@ def add_bases(verbs: Any, table_factory: object) -> None:
 
 def _add_into(parser: argparse.ArgumentParser, folder: str) -> None:
     parser.add_argument(
-        "--into", metavar="DIR", type=file_path, default=Path(folder), help="where files go [%(default)s]"
+        "--into",
+        metavar="DIR",
+        type=file_path,
+        default=Path(folder),
+        help="the folder to write to [%(default)s]",
     )
 
 

@@ -28,7 +28,7 @@ def add_map_board(verbs: Any, table_factory: object) -> None:
     """`make map-board`."""
     parser = verbs.add_parser(
         "map-board", example="make map-board --game fall-of-the-fuhrer --pico > map.toml",
-        help="a board file from a map of a game", description=__doc__,
+        help="write a board file for a game's map", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     parser.add_argument(
@@ -36,14 +36,16 @@ def add_map_board(verbs: Any, table_factory: object) -> None:
         metavar="MAP",
         type=file_path,
         nargs="?",
-        help="a map; the one that the game ships if left out",
+        help="the map [the one that the game ships]",
     )
     parser.add_argument(
-        "--game", required=True, metavar="ID", help=f"whose map MAP is: {', '.join(sorted(_makers()))}"
+        "--game", required=True, metavar="ID", help=f"the game: {', '.join(sorted(_makers()))}"
     )
-    parser.add_argument("--id", default=None, metavar="ID", help="of the board [the game's]")
-    parser.add_argument("--slots", type=int, default=1, choices=(1, 2, 3), help="reeds a space [%(default)s]")
-    parser.add_argument("--pico", action="store_true", help="wired to a Pico under the board")
+    parser.add_argument("--id", default=None, metavar="ID", help="id of the board [the game's]")
+    parser.add_argument(
+        "--slots", type=int, default=1, choices=(1, 2, 3), help="reeds in each space [%(default)s]"
+    )
+    parser.add_argument("--pico", action="store_true", help="wire it to a Pico, not to the Pi's own header")
     parser.set_defaults(run=_run)
 
 

@@ -30,35 +30,37 @@ def add_match(subparsers: Any, table_factory: object) -> None:
     """`boardumpire lab match`."""
     parser = subparsers.add_parser(
         "match", example="lab match 1 random --games 20",
-        help="many games between two players, with a rating and its bounds", description=__doc__,
+        help="play many games between two players, and rate them", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     parser.set_defaults(run=run)
     parser.add_argument("a", metavar="A", help="a player of the game, or a command")
-    parser.add_argument("b", metavar="B", help="whom it plays against")
-    parser.add_argument("--game", metavar="ID", default="stratego-quick-duel", help="[%(default)s]")
-    parser.add_argument("--games", type=_some, default=100, metavar="N", help="how many [%(default)s]")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of everything [%(default)s]")
-    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game")
+    parser.add_argument("b", metavar="B", help="its opponent")
+    parser.add_argument("--game", metavar="ID", default="stratego-quick-duel", help="the game [%(default)s]")
+    parser.add_argument("--games", type=_some, default=100, metavar="N", help="number of games [%(default)s]")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of everything [%(default)s]")
     parser.add_argument(
-        "--seconds", type=float, metavar="S", help="the most for one action [none: budgets are counted]"
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="set an option of the game"
     )
+    parser.add_argument("--seconds", type=float, metavar="S", help="time limit for one action [none]")
     parser.add_argument(
         "--longest",
         type=_some,
         default=LONGEST,
         metavar="N",
-        help="after so many actions: drawn [%(default)s]",
+        help="after N actions the game is a draw [%(default)s]",
     )
-    parser.add_argument("--jobs", type=_some, default=os.cpu_count() or 1, metavar="N", help="processes")
-    parser.add_argument("--dask", metavar="ADDRESS", help="play on a Dask cluster: the extra `cluster`")
+    parser.add_argument(
+        "--jobs", type=_some, default=os.cpu_count() or 1, metavar="N", help="number of processes"
+    )
+    parser.add_argument("--dask", metavar="ADDRESS", help="use a Dask cluster (needs the extra `cluster`)")
     parser.add_argument(
         "--into",
         type=file_path,
         metavar="FILE",
-        help="keep each game there, and go on from those that are there",
+        help="save each game in this file, and continue from the games in it",
     )
-    parser.add_argument("--json", action="store_true", help="write one JSON object")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def _some(word: str) -> int:

@@ -24,7 +24,7 @@ def add_soak(subparsers: Any, table_factory: BenchTableFactory) -> None:
     parser = subparsers.add_parser(
         "soak",
         example="lab soak --game stratego-quick-duel --games 20",
-        help="play many games with simulated clumsy people, and hold each ruling against the truth",
+        help="play many games with simulated clumsy people, and check each ruling",
         description=about,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -32,24 +32,26 @@ def add_soak(subparsers: Any, table_factory: BenchTableFactory) -> None:
     def add(name: str, default: object, words: str, **more: Any) -> None:
         parser.add_argument(name, default=default, help=f"{words} [%(default)s]", **more)
 
-    add("--game", "stratego-quick-duel", "which game", metavar="ID")
-    add("--driver", "gpio-sim", "the way to the pins", choices=[*DRIVERS, BARE])
-    add("--lamp-driver", "neopixel-pwm-sim", "the way to the lamps", choices=list(LAMP_DRIVERS))
-    add("--profile", "clumsy", "who plays", choices=list(PROFILES))
-    add("--games", 100, "how many", type=_some, metavar="N")
-    add("--first", 0, "the number of the first game", type=_count, metavar="N")
-    add("--seed", 0, "of everything", type=_count, metavar="S")
-    add("--longest", LONGEST, "after so many actions whoever is to move resigns", type=_count, metavar="N")
-    add("--wire", "fine", "the cable of Picos", choices=list(WIRES))
-    add("--jobs", os.cpu_count() or 1, "processes", type=_some, metavar="N")
-    parser.add_argument("--board", metavar="BOARD", help="a shipped board or a board file [one for the game]")
-    kit = "sensors and magnets [drawn for each game from those that suit the board]"
+    add("--game", "stratego-quick-duel", "the game", metavar="ID")
+    add("--driver", "gpio-sim", "the simulated driver", choices=[*DRIVERS, BARE])
+    add("--lamp-driver", "neopixel-pwm-sim", "the simulated driver of the lamps", choices=list(LAMP_DRIVERS))
+    add("--profile", "clumsy", "how the people behave", choices=list(PROFILES))
+    add("--games", 100, "number of games", type=_some, metavar="N")
+    add("--first", 0, "number of the first game", type=_count, metavar="N")
+    add("--seed", 0, "seed of everything", type=_count, metavar="S")
+    add("--longest", LONGEST, "after N actions the player to move resigns", type=_count, metavar="N")
+    add("--wire", "fine", "quality of the Picos' cables", choices=list(WIRES))
+    add("--jobs", os.cpu_count() or 1, "number of processes", type=_some, metavar="N")
+    parser.add_argument(
+        "--board", metavar="BOARD", help="a shipped board or a board file [the usual one for the game]"
+    )
+    kit = "sensors and magnets [chosen at random for each game, to suit the board]"
     parser.add_argument("--kit", choices=list(KITS), help=kit)
-    add("--out", "soak-findings", "where script and trace of anything wrong go", metavar="FOLDER")
-    circuit = "play on the circuit boards in a folder, as `make circuits` writes them; with --driver pico-sim"
+    add("--out", "soak-findings", "folder for scripts and traces of wrong rulings", metavar="FOLDER")
+    circuit = "with --driver pico-sim: play on circuit boards that `make circuits` wrote into a folder"
     parser.add_argument("--circuit", metavar="FOLDER", help=circuit)
-    parser.add_argument("--dask", metavar="ADDRESS", help="play on a Dask cluster: the extra `cluster`")
-    parser.add_argument("--json", action="store_true", help="write one JSON object")
+    parser.add_argument("--dask", metavar="ADDRESS", help="use a Dask cluster (needs the extra `cluster`)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=lambda given: _run(given, table_factory))
 
 

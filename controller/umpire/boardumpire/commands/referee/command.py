@@ -31,12 +31,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.description = "Judge games on standard input and output, one JSON object a line."
     parser.epilog = EPILOG
-    parser.add_argument("--seat", metavar="SEAT", help="speak for this seat alone")
+    parser.add_argument("--seat", metavar="SEAT", help="play only this seat")
     parser.add_argument(
-        "--at", type=file_path, metavar="SOCKET", help="with --seat: sit down at the host's table"
+        "--at", type=file_path, metavar="SOCKET", help="with --seat: join the game at this socket"
     )
     parser.add_argument(
-        "--host", type=file_path, metavar="SOCKET", help="hold a game for programs that sit down there"
+        "--host", type=file_path, metavar="SOCKET", help="host a game for programs that join at this socket"
     )
     parser.add_argument("--game", metavar="GAME", help="with --host: the id of the game")
     parser.add_argument(
@@ -44,9 +44,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="with --host: an option of the game",
+        help="with --host: set an option of the game",
     )
-    parser.add_argument("--seed", type=int, metavar="N", help="with --seat or --host: the same dice again")
+    parser.add_argument("--seed", type=int, metavar="N", help="with --seat or --host: seed of the dice")
 
 
 def run(given: argparse.Namespace) -> None:

@@ -32,4 +32,7 @@ def test_nobody_else_writes_to_a_match():
 
 
 def test_a_write_would_be_found():
-    assert written(ast.parse("self._match.adjourned = True\nmatch.blind |= {1}\nblind = match.blind")) == [1, 2]
+    assert written(ast.parse("self._match.adjourned = True\nmatch.blind |= {1}\nblind = match.blind")) == [
+        1,
+        2,
+    ]

@@ -8,9 +8,9 @@ A record alone proves nothing against the person who wrote it, who could compute
 Digests that other people noted during the game do. `--noted DIGEST` takes one of them, or at least its first
 16 digits; `--noted @FILE` takes all digests in a text. Each must be in the record and match.
 
-Exit codes: 0, everything matches; 1, a hidden text was changed, or a noted digest is not in the record; 2, the
-file is no record of a finished game that follows the rules; 3, the game follows the rules, but commitments of
-its hidden actions are missing, so nothing proves them.
+Exit codes: 0, everything matches; 1, a hidden text was changed, or a noted digest is not in the record; 2,
+the file is no record of a finished game that follows the rules; 3, the game follows the rules, but
+commitments of its hidden actions are missing, so nothing proves them.
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ def _report(failed: Callable[[str], object], why: str) -> None:
     try:
         failed(why)
     except Exception as error:
-        log.error("a failure could not be shown: %s", describe(error))
+        log.error("a failure could not be reported: %s", describe(error))
 
 
 def start_thread(

@@ -251,7 +251,7 @@ class PicoCable:
             try:
                 event = self.link.next_event()
             except RemoteProtocolError as error:
-                log.warning("%s said what it may not: %s", self.plan.pico, error)
+                log.warning("%s sent an invalid message: %s", self.plan.pico, error)
                 self.link.greet(now)
                 self._lost(now, str(error))
                 continue
@@ -274,7 +274,9 @@ class PicoCable:
             case (("lifted" | "hinted" | "placed" | "ghost") as name, _, contact, *_) if contact >= len(
                 self.plan.contacts
             ):
-                log.warning("%s told of contact %d (%s), which it has not", self.plan.pico, contact, name)
+                log.warning(
+                    "%s reported contact %d (%s), which the board doesn't have", self.plan.pico, contact, name
+                )
                 where = f"{self.plan.pico}:{contact}"
                 self._listener.trouble(
                     HardwareTrouble(now, "no-contact", where, "the Pico has no such contact")
@@ -300,7 +302,7 @@ class PicoCable:
             case ("alive", time, felt):
                 self.heard = self._at(time, now)
                 if self.known and crc16(wire.bits(sorted(self.closed), len(self.plan.contacts))) != felt:
-                    log.warning("%s feels something else than it told: asked for all", self.plan.pico)
+                    log.warning("%s and the host disagree on closed contacts: asked for all", self.plan.pico)
                     self._say("look")  # not in a session that has ended since; the next sign of life asks
             case ("log", text):
                 log.info("%s: %s", self.plan.pico, _escaped(text))

@@ -314,7 +314,7 @@ class Daemon(ServiceView):
             return TagRoster()
         roster = tag_roster.load(config.pieces.tags, tag_roster.armies(self._board.games))
         if not len(roster):
-            log.warning("no tag is read, as no piece is known: `boardumpire tags enrol` makes them so")
+            log.warning("tags are not read, as no piece is enrolled; try: boardumpire tags enrol")
         return roster
 
     def _opened_table(self, *, begin: bool) -> Table:
@@ -586,7 +586,7 @@ class Daemon(ServiceView):
             else:
                 self._muted.touch()
         except OSError as error:
-            log.warning("whether the buzzer is silenced will be forgotten: %s", error)
+            log.warning("the setting of the buzzer can't be saved: %s", error)
 
     def end(self) -> None:
         """Stop, as by a signal."""

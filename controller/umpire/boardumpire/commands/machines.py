@@ -324,7 +324,7 @@ class _ComputerPlayer:
                 if self._table.stands.outcome is not None:
                     return
                 pause, failed = again.after(0.0 if self._acted else pause), 0 if self._acted else failed + 1
-                log.warning("the player at %s: %s; a new one begins in %g s", self._seat, why, pause)
+                log.warning("the player at %s: %s; a new one starts in %g s", self._seat, why, pause)
                 self._desk.report_player(self._seat, answers=False)
                 await asyncio.sleep(pause)
 

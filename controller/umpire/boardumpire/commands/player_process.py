@@ -146,7 +146,7 @@ class RunningPlayer:
         try:
             await self._ended()
         except TimeoutError:
-            log.error("%s was killed and has not ended", self._name)
+            log.error("%s did not end after it was killed", self._name)
         finally:
             if self._errors is not None:
                 self._errors.cancel()
@@ -155,7 +155,7 @@ class RunningPlayer:
         self._strays += 1
         if self._strays == 1:
             log.warning(
-                "%s prints what is no request. It is left out here and not shown, as it may hold secrets",
+                "%s printed a line that is no request; it is not logged, as it may hold secrets",
                 self._name,
             )
         if self._strays > STRAY_MAX:

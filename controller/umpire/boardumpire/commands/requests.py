@@ -53,13 +53,13 @@ class TableServices:
     async def shut_down(self) -> None:
         """Have the machine shut down, then stop. Raises `BoardumpireError` where that is refused."""
         await asyncio.to_thread(power_commands.run, self._section.power_off, "power_off")
-        log.info("the machine is shut down from the table")
+        log.info("shutting the machine down, as asked at the table")
         self._master.end()
 
     async def update(self) -> None:
         """Have the program brought up to date. Raises `BoardumpireError` where that is refused."""
         await asyncio.to_thread(power_commands.run, self._section.update, "update")
-        log.info("the program is brought up to date from the table")
+        log.info("updating the program, as asked at the table")
 
     def grant(self, wish: SeatProposal | None) -> None:
         """Do what the table has agreed on, once this turn is over; what can't be done is told."""

@@ -61,7 +61,7 @@ class SetupService:
         try:
             from boardumpire.web.setup_page import SetupPage
         except ImportError as error:
-            log.warning("there is no page for the set-up: %s", error)
+            log.warning("the set-up has no page: %s", error)
             return
         section = self._config.page
         listen = section.listen or "0.0.0.0:8080"
@@ -83,9 +83,9 @@ class SetupService:
                 await page.start()
                 return
             except UnreachableAddress as error:
-                log.warning("%s; tried again until it works", error)
+                log.warning("%s; retrying until it works", error)
             except ConfigError as error:
-                log.warning("%s; there is no page for the set-up", error)
+                log.warning("%s; the set-up has no page", error)
                 return
             await asyncio.sleep(LISTEN_AGAIN_S)
 

@@ -73,7 +73,7 @@ class Readiness:
             if not self.patient:
                 raise
             self.unheard = str(error)
-            log.warning("%s; tried again until it works", error)
+            log.warning("%s; retrying until it works", error)
             self.beside(self._listen_later(page))
 
     async def _listen_later(self, page: PageListener) -> None:

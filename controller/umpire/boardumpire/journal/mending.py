@@ -56,7 +56,7 @@ def mend(path: Path, verdict: VerificationResult) -> None:
     links = list(chain.chained([*merged.bodies, *(_record_of(loss) for loss in merged.losses)]))
     told = witness.path_of(path)
     for name in _keep([told, path, store_file.log_of(path)] if stale else [told]):
-        log.warning("%s: kept what was damaged as %s", path, name)
+        log.warning("%s: the damaged file is kept as %s", path, name)
     # The order matters: should the power go here, the second copy is whole, and the next start mends the
     # database from it.
     witness.write(told, links)

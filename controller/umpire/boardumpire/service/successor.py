@@ -55,7 +55,7 @@ class UpgradeHandover:
     def _look(self) -> None:
         name = waiting(Path(self._home))
         if name and self._between_games():
-            log.info("makes room for version %s", name, extra={ABOUT: {"event": "update"}})
+            log.info("stopping, so that version %s can start", name, extra={ABOUT: {"event": "update"}})
             self._end(UpgradePending(name))
         else:
             self._timer = asyncio.get_running_loop().call_later(LOOKS_S, self._look)

@@ -156,7 +156,7 @@ class MqttPublisher:
             async with asyncio.timeout(LEAVE_S):
                 await self._left.wait()
         except TimeoutError:
-            log.warning("[mqtt] the broker was not told that the board is gone; it finds out by itself")
+            log.warning("[mqtt] the broker could not be told that the board is off; its last will says so")
 
     async def run(self) -> None:
         """Publish until told to stop; a broker that is away is tried again."""
@@ -213,9 +213,9 @@ class MqttPublisher:
     def _say(self, why: str) -> None:
         """Log that the broker is away, each reason once, or that it is there again."""
         if why and why != self._said:
-            log.warning("[mqtt] broker %s: %s; tried again until it answers", self._section.broker, why)
+            log.warning("[mqtt] broker %s: %s; retrying until it answers", self._section.broker, why)
         elif self._said and not why:
-            log.info("[mqtt] broker %s is there", self._section.broker)
+            log.info("[mqtt] broker %s: connected", self._section.broker)
         self._said = why
 
 

@@ -109,7 +109,7 @@ class LivePicos(SimPicos):
 
 
 def _failed(error: PicoError) -> None:
-    log.error("%s; its watchdog starts it again", error)
+    log.error("%s; its watchdog restarts it", error)
 
 
 def _checked(driver: str, settings: Settings) -> tuple[LivePicos, dict[str, object]]:

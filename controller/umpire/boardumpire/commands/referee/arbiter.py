@@ -334,7 +334,7 @@ def written(answer: Answer) -> str:
     try:
         return json.dumps(answer, allow_nan=False)
     except (TypeError, ValueError) as mistake:
-        _log.error("a game told what is no JSON: %s", type(mistake).__qualname__)
+        _log.error("a game returned a value that is not JSON: %s", type(mistake).__qualname__)
         return json.dumps(
             error("broken-game", "the game told what is no JSON; expected texts, numbers, lists")
         )

@@ -90,7 +90,7 @@ class BrokerListener:
 
     def _say(self, why: str) -> None:
         if why and why != self._said:
-            log.warning("broker %s: %s; tried again until it answers", self._section.broker, why)
+            log.warning("broker %s: %s; retrying until it answers", self._section.broker, why)
         elif self._said and not why:
-            log.info("broker %s is there", self._section.broker)
+            log.info("broker %s: connected", self._section.broker)
         self._said = why

@@ -101,6 +101,27 @@ def test_it_shows_every_game_in_the_language_of_who_asks_and_refuses_what_does_n
     assert ask(started.origin, "/link/x").status == 404
 
 
+def test_another_language_keeps_the_game_and_all_that_was_chosen(started: Started) -> None:
+    said = {
+        "option_players": 4,
+        "option_tank_roll": '"always"',
+        "name_hitler": "Ada & Co",
+        "seat_allies": "1",
+        "kind": "turn",
+        "turn": 7,
+    }
+    page = started.choose(HUNT, language="fr", **said)
+    assert page.status == 200
+    assert "boardumpire-language-table=fr" in page.headers["set-cookie"]
+    assert '<html lang="fr">' in page.text
+    assert registry.package(HUNT).title in page.text
+    assert '<option value="4" selected>' in page.text
+    assert '<option value="&quot;always&quot;" selected>' in page.text
+    assert 'value="Ada &amp; Co"' in page.text
+    assert '<option value="turn" selected>' in page.text
+    assert 'id="turn" value="7"' in page.text
+
+
 def test_what_goes_by_the_number_of_players_may_stay_empty(started: Started) -> None:
     """The form doesn't know how many it will be; what was typed stays when something else is refused."""
     form = ask(started.origin, f"/?game={CASTLE}").text
@@ -288,6 +309,10 @@ def test_a_person_chooses_by_the_page_alone(
     page.get_by_text("Stratego Quick Battle: Barrage").click()
     page.get_by_text("Choose the rules").click()
     page.select_option('[name="option-announce"]', '"silent"')
+    for name, there in (("Deutsch", "Beginnen"), ("English", "Begin")):
+        page.get_by_role("button", name=name).click()
+        page.get_by_role("button", name=there, exact=True).wait_for()
+        assert page.input_value('[name="option-announce"]') == '"silent"'
     page.get_by_role("button", name="Begin").click()
     person.live()
     page.wait_for_selector(".free")

@@ -2,7 +2,8 @@
 
 GET  /            the games, each with a sentence of what it is about
 GET  /?game=ID    what may be chosen for that one
-POST /?game=ID    begins it, and leads to the table's screen; `learn=SEAT` to that seat's first game
+POST /?game=ID    begins it, and leads to the table's screen; `learn=SEAT` to that seat's first game;
+                  `language=CODE` shows the form in that language, with all that was chosen
 
 It needs no script. Whoever is quickest begins the game, and gets the table's link.
 """
@@ -58,6 +59,8 @@ PLAYS = {
 }
 """By level what to expect of the machine."""
 OPTION, SEAT, NAME = "option-", "seat-", "name-"
+FORM = "start"
+"""The id of the form of a game."""
 NAMES = "boardumpire-names"
 """The cookie by which a device remembers the names that were typed on it last."""
 COOKIE = 3800
@@ -134,9 +137,7 @@ class StartPage:
         language, game = chosen(request, TABLE), request.query_params.get("game", "")
         wanted = request.query_params.get("language", "")
         if wanted in LANGUAGES:
-            answer = RedirectResponse("/", 303)
-            answer.set_cookie(f"boardumpire-language-{TABLE}", wanted, YEAR_S, samesite="lax")
-            return answer
+            return _speaks(RedirectResponse("/", 303), wanted)
         if game not in self._games:
             return _page(language, _("What do you want to play?"), _games(self._games, language))
         if request.method != "POST":
@@ -144,8 +145,14 @@ class StartPage:
                 language,
                 registry.package(game).title,
                 _form(game, _remembered(request), language, self._levels(game)),
+                form=FORM,
             )
         said = dict(parse_qsl((await request.body())[:BODY].decode("utf-8", "replace")))
+        wanted = said.get("language", "")
+        if wanted in LANGUAGES:
+            title = registry.package(game).title
+            form = _form(game, said, wanted, self._levels(game), opened=True)
+            return _speaks(_page(wanted, title, form, form=FORM), wanted)
         try:
             # Who comes second is led to the game of the first.
             self._there = self._there or self._lead(_choice(game, said))
@@ -156,6 +163,7 @@ class StartPage:
                 registry.package(game).title,
                 _form(game, said, language, self._levels(game), str(why)),
                 409,
+                form=FORM,
             )
         self._server.take_no_more()  # who follows the answer at once would be hung up on
         # 307: the browser posts there, and so sits down at the table's screen without another question.
@@ -269,8 +277,17 @@ def _seatings(seatings: Sequence[int]) -> str:
     return str(low) if low == high else f"{low}–{high}"
 
 
-def _form(game: str, said: Mapping[str, str], language: str, levels: Sequence[str], why: str = "") -> str:
-    """The form for a game, with what was `said` before, and why that was refused."""
+def _form(
+    game: str,
+    said: Mapping[str, str],
+    language: str,
+    levels: Sequence[str],
+    why: str = "",
+    *,
+    opened: bool = False,
+) -> str:
+    """The form for a game, with what was `said` before, and why that was refused. `opened`: with its rules
+    and its clock in sight, as they were chosen already."""
     words = catalogue(language, game)
     package = registry.package(game)
     about = package.about()
@@ -284,7 +301,7 @@ def _form(game: str, said: Mapping[str, str], language: str, levels: Sequence[st
     ]
     clock = _clock_fields(said, words)
     refused = f'<p class="refused" role="alert">{html.escape(why)}</p>' if why else ""
-    opened = " open" if why else ""
+    shown = " open" if why or opened else ""
     names = list(_name_fields(game, said, words))
     known = " open" if why or any(name.startswith(NAME) for name in said) else ""
     who, rules, time, begin, back = (
@@ -292,11 +309,11 @@ def _form(game: str, said: Mapping[str, str], language: str, levels: Sequence[st
         for text in (_("Names"), _("Choose the rules"), _("Clock"), _("Begin"), _("Another game"))
     )
     return (
-        f'{lead}{_lessons(game, language)}<form method="post" class="start">{refused}'
+        f'{lead}{_lessons(game, language)}<form method="post" class="start" id="{FORM}">{refused}'
         f"{''.join(people)}{''.join(seats)}"
         f"<details{known}><summary>{who}</summary>{''.join(names)}</details>"
-        f"<details{opened}><summary>{rules}</summary>{''.join(more)}</details>"
-        f"<details{opened}><summary>{time}</summary>{''.join(clock)}</details>"
+        f"<details{shown}><summary>{rules}</summary>{''.join(more)}</details>"
+        f"<details{shown}><summary>{time}</summary>{''.join(clock)}</details>"
         f'<p class="row"><button class="main" autofocus>{begin}</button><a href="/">{back}</a></p></form>'
     )
 
@@ -443,13 +460,26 @@ def _labelled(name: str, label: str, field: str, help_: str, sort: str = "") -> 
     return f'<p class="{sorts}"><label for="{name}">{html.escape(label)}</label>{field}{said}</p>'
 
 
-def _page(language: str, title: str, body: str, status: int = 200) -> Response:
-    said = html.escape(catalogue(language).gettext(title))
-    spoken = " ".join(
-        f'<a href="/?language={code}" lang="{code}">{html.escape(name)}</a>'
-        for code, name in LANGUAGES.items()
-        if code != language
+def _speaks(answer: Response, language: str) -> Response:
+    """Have the device remember the language of the table's screen."""
+    answer.set_cookie(f"boardumpire-language-{TABLE}", language, YEAR_S, samesite="lax")
+    return answer
+
+
+def _spoken(code: str, name: str, form: str) -> str:
+    """The way to another language; with the id of a `form` that sends all that was chosen along."""
+    if not form:
+        return f'<a href="/?language={code}" lang="{code}">{html.escape(name)}</a>'
+    return (
+        f'<button form="{form}" name="language" value="{code}" formnovalidate class="quiet" lang="{code}">'
+        f"{html.escape(name)}</button>"
     )
+
+
+def _page(language: str, title: str, body: str, status: int = 200, *, form: str = "") -> Response:
+    """`form`: the id of the one in `body`, where there is one."""
+    said = html.escape(catalogue(language).gettext(title))
+    spoken = " ".join(_spoken(code, name, form) for code, name in LANGUAGES.items() if code != language)
     page = (
         f'<!doctype html><html lang="{language}"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'

@@ -11,21 +11,17 @@ import contextlib
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from boardrules.action_sample import ActionSample as ActionSample
 from boardrules.errors import BadText as BadText
 from boardrules.errors import NeedsHistory as NeedsHistory
 from boardrules.errors import UnknownSeat as UnknownSeat
-
-Seat = str
-"""Who plays, by the name the game gives: `red`, `hitler`, `security`. `None` is the spectator."""
-
-Space = str
-"""A place on the board, by the name the board prints: `a3`, `warsaw`."""
-
-CHANCE: Final[Seat] = "chance"
-CLOCK: Final[Seat] = "clock"
+from boardrules.identifiers import CHANCE as CHANCE
+from boardrules.identifiers import CLOCK as CLOCK
+from boardrules.identifiers import NO_SEAT as NO_SEAT
+from boardrules.identifiers import Seat as Seat
+from boardrules.identifiers import Space as Space
 
 Layout = Mapping[Space, tuple[str, ...]]
 """What the board must physically hold: space -> the pieces on it, named as everybody may know them."""
@@ -121,8 +117,8 @@ class Event(NamedTuple):
 class Outcome(NamedTuple):
     """How the game ended."""
 
-    winner: Seat | None
-    """`None`: a draw."""
+    winner: str | None
+    """A seat, or several that win together with `+` between (`State.winners`); `None`: a draw."""
     reason: str
     """A member of the game's documented set of reasons: `flag`, `no-move`, `resignation` ..."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from boardrules.identifiers import Seat
+
 
 class BadText(ValueError):  # noqa: N818
     """A text that names no action of this game. The message holds the text and what was expected."""
@@ -28,7 +30,7 @@ class NeedsHistory(ValueError):  # noqa: N818
     A `boardrules.Game` or a `boardrules.history.GameHistory` carries it out; both read here what to undo.
     """
 
-    def __init__(self, seat: str, events: tuple[Any, ...]) -> None:
+    def __init__(self, seat: Seat, events: tuple[Any, ...]) -> None:
         super().__init__(
             f"the last turn of {seat} is taken back, but a state does not know the turns before it:"
             " push this action to a boardrules.Game or a boardrules.history.GameHistory instead"

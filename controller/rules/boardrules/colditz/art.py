@@ -21,6 +21,7 @@ from boardrules.art import (
     PrintLanguage,
     block,
 )
+from boardrules.colditz.castle.actions import NATIONS
 from boardrules.colditz.castle.board_reader import CASTLE
 from boardrules.colditz.castle.board_reader import board as castle
 from boardrules.colditz.castle.face import EARTH, KINDS, STONE, face, kind_sign
@@ -28,13 +29,14 @@ from boardrules.colditz.castle.signs import SIGNS
 from boardrules.colditz.deck.cards import KINDS as EQUIPMENT
 from boardrules.colditz.deck.cards import cards_named
 from boardrules.colditz.sentences import TEXTS
+from boardrules.core import Seat
 from boardrules.shapes import Paint, Polyline, Rectangle, Shape, TextShape, disc, moved
 
 CARD_SIZE_MM: Final = (58.0, 88.0)
 _PARTS: Final = ("food", "documents", "compass", "disguise")
 _DECKS: Final = {"opportunity": (GREEN, "?"), "security": (RED, "!")}
 """By deck the ink and the sign of its back."""
-_NATIONS: Final = {"american": BLUE, "british": RED, "dutch": ORANGE, "french": SKY, "polish": PURPLE}
+_NATIONS: Final = dict(zip(NATIONS, (BLUE, RED, ORANGE, SKY, PURPLE), strict=True))
 _MARKERS: Final = 6
 """To cut out for each nation: rulebooks don't say how many there are (estimate)."""
 _LEGEND: Final = (
@@ -63,7 +65,7 @@ _LEGEND: Final = (
 class CastleArt(GameArt):
     """The castle and the decks of a game's options. A board of another castle is drawn plainly."""
 
-    def __init__(self, letters: Mapping[str, str], options: Mapping[str, Any]) -> None:
+    def __init__(self, letters: Mapping[Seat, str], options: Mapping[str, Any]) -> None:
         self.letters, self.options = letters, options
         """By nation the letter that stands for it in every language."""
 

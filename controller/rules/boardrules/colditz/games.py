@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import Any, Final
 
 from boardrules.art import GameArt
+from boardrules.colditz.castle.actions import NATIONS, SECURITY
 from boardrules.colditz.deck.hidden_cards import Deck, HiddenCards
 from boardrules.colditz.lamps import MARKS, doubts
 from boardrules.colditz.lamps import lamps as shown
@@ -100,15 +101,8 @@ class Colditz(GamePackage):
 
     def looks(self) -> PieceAppearance:
         """Pawns of five nations, and guards."""
-        letters = {
-            "security": "G",
-            "american": "A",
-            "british": "B",
-            "dutch": "D",
-            "french": "F",
-            "polish": "P",
-        }
-        return PieceAppearance(pawns=letters, guards=frozenset({"security"}), scene="castle")
+        letters = {SECURITY: "G", **{nation: nation[0].upper() for nation in NATIONS}}
+        return PieceAppearance(pawns=letters, guards=frozenset({SECURITY}), scene="castle")
 
     def marks(self) -> Mapping[str, Mark]:
         """Markers, tunnels, the round track and turns."""
@@ -146,7 +140,7 @@ class Colditz(GamePackage):
 
         return SimplePlayers(
             choose_by_odds,
-            "security",
+            SECURITY,
             "officers",
             "Escape Officers",
             VALUES,

@@ -120,7 +120,7 @@ class ColditzPosition:
         code = why_not(self.facts, self.secrets, action)
         if code is None:
             return None
-        params = {"seat": action.seat} if isinstance(action, (PawnStep, Command)) else {}
+        params: dict[str, str] = {"seat": action.seat} if isinstance(action, (PawnStep, Command)) else {}
         if isinstance(action, PawnStep):
             names = action.board.names
             params |= {"from": names[action.origin], "to": names[action.target]}

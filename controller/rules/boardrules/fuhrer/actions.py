@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 from boardrules.core import CHANCE, CLOCK, Action, Event, Seat
 from boardrules.fuhrer.maps import CityMap
 
-HITLER: Final = "hitler"
+HITLER: Final = Seat("hitler")
 TANK: Final = 0
 SPY: Final = 1
 INFANTRY: Final = 2

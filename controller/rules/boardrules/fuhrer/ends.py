@@ -7,7 +7,7 @@ from typing import Final
 from boardrules.core import Event, Outcome, Seat
 from boardrules.fuhrer.actions import HITLER
 
-ALLIES: Final = "allies"
+ALLIES: Final = Seat("allies")
 """The side that wins if Hitler doesn't, whichever seats play it."""
 
 ROUNDS: Final = 24

@@ -10,6 +10,7 @@ from typing import Any, Final
 from boardrules.art import GameArt
 from boardrules.core import Seat, State
 from boardrules.fuhrer.actions import HITLER, PIECES
+from boardrules.fuhrer.ends import ALLIES
 from boardrules.fuhrer.lamps import MARKS, finale
 from boardrules.fuhrer.lamps import lamps as shown
 from boardrules.fuhrer.maps import ORIGINAL, map_of
@@ -135,9 +136,7 @@ class FallOfTheFuhrer(GamePackage):
         """He hides where they look least, they go where he may be."""
         from boardrules.fuhrer.simple_players import IRRELEVANT_OPTIONS, turn
 
-        return SimplePlayers(
-            turn, "hitler", "allies", "Allies", VALUES, itemgetter("round"), IRRELEVANT_OPTIONS
-        )
+        return SimplePlayers(turn, HITLER, ALLIES, "Allies", VALUES, itemgetter("round"), IRRELEVANT_OPTIONS)
 
     def players(self) -> GamePlayers:
         """He asks himself what they believe; they plan by what they believe."""

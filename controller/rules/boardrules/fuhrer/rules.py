@@ -9,14 +9,15 @@ from typing import Any, Final
 from boardrules.core import Seat
 from boardrules.fuhrer.actions import HITLER, PIECES
 from boardrules.fuhrer.choices import ActionLists
+from boardrules.fuhrer.ends import ALLIES
 from boardrules.fuhrer.liberation import LIBERATIONS
 from boardrules.fuhrer.maps import map_of
 from boardrules.fuhrer.movement import FLIGHTS, TRAPS
 
 _SPLITS: Final = {
-    "tank_spy": ("tank-spy", "tank-spy", "infantry"),
-    "tank_infantry": ("tank-infantry", "spy", "tank-infantry"),
-    "spy_infantry": ("tank", "spy-infantry", "spy-infantry"),
+    "tank_spy": (Seat("tank-spy"), Seat("tank-spy"), Seat("infantry")),
+    "tank_infantry": (Seat("tank-infantry"), Seat("spy"), Seat("tank-infantry")),
+    "spy_infantry": (Seat("tank"), Seat("spy-infantry"), Seat("spy-infantry")),
 }
 
 GAME_ID: Final = "fall-of-the-fuhrer"
@@ -74,7 +75,7 @@ class FuhrerRules:
 def _owners(options: Mapping[str, Any]) -> tuple[Seat, ...]:
     if options["players"] == 3:
         return _SPLITS[options["allied_split"]]
-    return PIECES if options["players"] == 4 else ("allies",) * len(PIECES)
+    return tuple(Seat(piece) if options["players"] == 4 else ALLIES for piece in PIECES)
 
 
 _latest: list[FuhrerRules] = []  # most games begin by the rules of the one before

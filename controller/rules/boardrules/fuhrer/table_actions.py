@@ -79,7 +79,7 @@ def apply_command(
     """What comes of an allowed saying; `legal` are the actions that stay legal if the game goes on."""
     seat, words = say.seat, say.words
     if seat == CLOCK:
-        loser = words.partition(" ")[2]
+        loser = Seat(words.partition(" ")[2])
         told = Event("time", (("seat", loser),))
         return facts.keeper.ended(facts, sheet, lost(loser, TIME), (told,))
     if words == actions.RESIGN:

@@ -192,7 +192,7 @@ class _Reader:
             self.header[RESULT] = Outcome(None if winner == DRAW else winner, reason)
         else:
             self.lines[str(len(self.actions))] = number
-            self.actions.append((key, rest))
+            self.actions.append((Seat(key), rest))
 
     def _commitment(self, number: int, rest: str) -> None:
         words = rest.split()
@@ -208,7 +208,7 @@ class _Reader:
             raise RecordError(number, f"commitment {rest[:60]!r}; expected {expected}")
         self.lines[f"commitment {len(self.commitments)}"] = number
         self.commitments.append(
-            RecordedCommitment(int(words[0]), words[1], words[3], words[5] if opened else None)
+            RecordedCommitment(int(words[0]), Seat(words[1]), words[3], words[5] if opened else None)
         )
 
     def record(self, first: int, last: int) -> Record:
@@ -219,7 +219,7 @@ class _Reader:
             raise RecordError(last, "no line 'actions'; expected one after the header")
         return Record(
             options=self.named["option"],
-            players=self.named["player"],
+            players={Seat(seat): name for seat, name in self.named["player"].items()},
             tags=self.named["tag"],
             actions=tuple(self.actions),
             commitments=tuple(self.commitments),

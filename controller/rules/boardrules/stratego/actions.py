@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from boardrules.core import CLOCK, Action, Event
+from boardrules.core import CLOCK, Action, Event, Seat
 
-SEATS: Final = ("red", "blue")
+RED: Final = Seat("red")
+BLUE: Final = Seat("blue")
+SEATS: Final = (RED, BLUE)
 """Q01, Q06: the seats in order of play. A *side* is the index of a seat here."""
 
 
@@ -92,7 +94,7 @@ class StrategoSetup(Action):
     __slots__ = ("pieces", "seat")
     secret = True
 
-    def __init__(self, seat: str, pieces: Iterable[tuple[str, str]]) -> None:
+    def __init__(self, seat: Seat, pieces: Iterable[tuple[str, str]]) -> None:
         self.seat = seat
         self.pieces = tuple(sorted(pieces))
         """(square, rank), as written, in the order of the squares' names."""
@@ -118,7 +120,7 @@ class TableAction(Action):
 
     __slots__ = ("seat", "words")
 
-    def __init__(self, seat: str, words: str) -> None:
+    def __init__(self, seat: Seat, words: str) -> None:
         self.seat = seat
         self.words = words
 

@@ -10,7 +10,7 @@ import copyreg
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from boardrules.core import BadText
+from boardrules.core import BadText, Seat
 from boardrules.stratego.actions import SEATS, StrategoMove
 
 CAPTURED: Final = 255
@@ -106,7 +106,7 @@ class StrategoBoard:
             move = self._moves[side, origin, target] = self._made(side, origin, target)
         return move
 
-    def named_move(self, seat: str, origin: str, target: str) -> StrategoMove:
+    def named_move(self, seat: Seat, origin: str, target: str) -> StrategoMove:
         """The move object by the names of seat and squares. Raises `BadText` for others."""
         for text in (origin, target):
             if text not in self.squares:

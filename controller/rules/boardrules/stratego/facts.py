@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from boardrules.core import Outcome, Seat
-from boardrules.stratego.actions import SEATS, StrategoMove
+from boardrules.stratego.actions import BLUE, RED, SEATS, StrategoMove
 from boardrules.stratego.board import Mask
 from boardrules.stratego.pieces import IMMOVABLE, SCOUT, Result
 from boardrules.stratego.repetition import Chase, Places, Run
@@ -54,7 +54,7 @@ class RevealedRanks(NamedTuple):
 class OpenOffer(NamedTuple):
     """A seat waits for the other one's answer."""
 
-    seat: str
+    seat: Seat
     thing: str
     """`draw` or `take-back`."""
 
@@ -169,7 +169,7 @@ def hidden_ranks(ranks: bytes, reds: int) -> HiddenRanks:
     blind = bytes(len(ranks))
     return HiddenRanks(
         ranks,
-        ranks_by_seat={"red": ranks[:reds] + blind[reds:], "blue": blind[:reds] + ranks[reds:], None: blind},
+        ranks_by_seat={RED: ranks[:reds] + blind[reds:], BLUE: blind[:reds] + ranks[reds:], None: blind},
         walkers=tuple([tuple([piece for piece in side if ranks[piece] != SCOUT]) for side in movers]),
         scouts=tuple([tuple([piece for piece in side if ranks[piece] == SCOUT]) for side in movers]),
     )

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from boardrules.core import Seat
 from boardrules.notations import ExportedGame, ImportedGame, Notation, NotationError, UnreadableGame
 from boardrules.record_types import HEADER, Record, RecordComment
 from boardrules.stratego import neutral_notation
@@ -46,7 +47,8 @@ def setups_from_gravon(field: str) -> tuple[StrategoSetup, StrategoSetup]:
             raise NotationError(f"letter {letter!r} on {square}; expected A to Y, or _ on a lake")
         seat, rank = _LETTERS[letter]
         pieces[seat].append((square, rank))
-    return StrategoSetup("red", pieces["red"]), StrategoSetup("blue", pieces["blue"])
+    red, blue = (StrategoSetup(seat, pieces[seat]) for seat in SEATS)
+    return red, blue
 
 
 def gravon_from_setups(setups: Iterable[StrategoSetup], lakes: Iterable[str]) -> str:
@@ -120,7 +122,7 @@ class _Game:
         self.options = options
         self.bad: UnreadableGame | None = None
         self.game = ""
-        self.actions: list[tuple[str, str]] = []
+        self.actions: list[tuple[Seat, str]] = []
         self.lines: dict[str, int] = {"game": line, **{f"option {name}": line for name in options}}
         self.comments = [_comment(HEADER, each) for each in before]
         try:
@@ -138,7 +140,7 @@ class _Game:
         for setup in setups:
             self._act(line, setup.seat, str(setup))
 
-    def _act(self, line: int, seat: str, text: str) -> None:
+    def _act(self, line: int, seat: Seat, text: str) -> None:
         self.lines[str(len(self.actions))] = line
         self.actions.append((seat, text))
 

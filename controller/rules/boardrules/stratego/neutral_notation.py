@@ -119,7 +119,7 @@ def record_from_neutral(game: object, options: Mapping[str, Any] | None = None) 
         *((setup.seat, str(setup)) for setup in setups),
         *((SEATS[count % 2], move) for count, move in enumerate(moves)),
     )
-    players = _object(game, "players")
+    players = {Seat(seat): name for seat, name in _object(game, "players").items()}
     for seat, player in players.items():
         if not isinstance(player, str) or seat not in SEATS:
             raise NotationError(f"players.{seat[:40]} is {shown(player)}; expected a name for red or blue")

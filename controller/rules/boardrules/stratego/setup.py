@@ -223,7 +223,7 @@ class SetupState(State):
         if refusal is not None:
             raise IllegalAction(refusal)
         if isinstance(action, TableAction):
-            outcome, events = table_actions.time_up(action.words.removeprefix("time "))
+            outcome, events = table_actions.time_up(Seat(action.words.removeprefix("time ")))
             return SetupState(self._rules, self._setups, outcome), events
         assert isinstance(action, StrategoSetup)
         told = (Event("setup", (("seat", action.seat),)),)

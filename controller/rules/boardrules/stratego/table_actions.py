@@ -96,7 +96,7 @@ def apply_command(facts: StrategoFacts, say: TableAction) -> tuple[StrategoFacts
     """The facts after an allowed saying, and what everybody hears."""
     outcome = None
     if say.seat == CLOCK:
-        outcome, events = time_up(say.words.removeprefix("time "))
+        outcome, events = time_up(Seat(say.words.removeprefix("time ")))
     elif say.words == RESIGN:
         outcome = ends.won(1 - SEATS.index(say.seat), ends.RESIGNATION)
         events = (Event("resign", (("seat", say.seat),)), ends.over_event(outcome))

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from boardrules import registry
+from boardrules.core import Seat
 from boardumpire.commands.check_config import sound
 from boardumpire.commands.desk import ServiceView
 from boardumpire.commands.platform import MACHINE, Platform
@@ -449,7 +450,7 @@ class Daemon(ServiceView):
 
     # What the control socket and the page may ask
 
-    def links(self, renew: str | None) -> dict[str, str]:
+    def links(self, renew: Seat | None) -> dict[str, str]:
         """The seats' links, once `renew` got a new one. Raises `BoardumpireError` without a page."""
         if self.page is None:
             raise BoardumpireError("there is no page: [page] listen in the configuration turns it on")
@@ -464,12 +465,12 @@ class Daemon(ServiceView):
         """Whether those links open on this machine itself and nowhere else."""
         return self.page is not None and self.page.alone
 
-    def say(self, seat: str, text: str) -> None:
+    def say(self, seat: Seat, text: str) -> None:
         """A seat says something; the table is turned at once."""
         self.table.say(seat, text, monotonic())
         self._runner.wake()
 
-    def report_player(self, seat: str, answers: bool) -> None:
+    def report_player(self, seat: Seat, answers: bool) -> None:
         """Show whether the player that the machine runs at a seat answers."""
         silent = self._silent - {seat} if answers else self._silent | {seat}
         if silent != self._silent:
@@ -553,7 +554,7 @@ class Daemon(ServiceView):
             "clock": {"kind": terms.kind, "base_s": terms.base // SECOND, "extra_s": terms.extra // SECOND},
         }
 
-    def ask_for(self, by: str, thing: str, *, all_of_them: bool = False) -> bool:
+    def ask_for(self, by: Seat, thing: str, *, all_of_them: bool = False) -> bool:
         """Propose what is for the house to do and turn at once. `False` while something is proposed."""
         asked = self.table.ask_for(by, thing, monotonic(), all_of_them=all_of_them)
         self._runner.wake()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from boardrules.core import Seat
 from boardumpire.errors import BoardumpireError
 from boardumpire.journal.journal import Store
 from boardumpire.messages import announce, secrecy
@@ -27,10 +28,10 @@ class ServiceView:
     def __init__(self, game: str) -> None:
         self.game = game
         """The id of the game that is played."""
-        self.players: Mapping[str, str] = {}
+        self.players: Mapping[Seat, str] = {}
         """By seat the name of who sits there: those that gave one."""
         self._table: Table | None = None
-        self._seats: tuple[str, ...] = ()
+        self._seats: tuple[Seat, ...] = ()
         self._names: Mapping[str, str] = {}
         """Names of the board's spaces."""
         self._scenery: dict[str, Any] = {}
@@ -60,19 +61,19 @@ class ServiceView:
         return self._table is not None
 
     @property
-    def seats(self) -> tuple[str, ...]:
+    def seats(self) -> tuple[Seat, ...]:
         """The players' seats."""
         return self._seats
 
-    def check(self, seat: str, text: str) -> None:
+    def check(self, seat: Seat, text: str) -> None:
         """Raise what saying it would raise, and do nothing."""
         self.table.check(seat, text)
 
-    def suggest(self, seat: str, preset: str, text: str) -> Mapping[str, str]:
+    def suggest(self, seat: Seat, preset: str, text: str) -> Mapping[str, str]:
         """A set-up for a seat, for its own screen alone."""
         return self.table.suggest(seat, preset, text)
 
-    def choices(self, seat: str) -> dict[str, Any]:
+    def choices(self, seat: Seat) -> dict[str, Any]:
         """What a seat may do now, for its own screen alone."""
         return self.table.choices(seat)
 
@@ -127,7 +128,7 @@ class ServiceView:
             self._analysis = Analysis(lambda: self._store)
         return await self._analysis.advice(number, step)
 
-    def view(self, seat: str | None) -> dict[str, Any]:
+    def view(self, seat: Seat | None) -> dict[str, Any]:
         """What a seat (`None`: everybody) may know."""
         return self.table.view(seat)
 

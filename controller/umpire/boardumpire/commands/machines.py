@@ -77,7 +77,7 @@ class ComputerHands(Protocol):
     def do(self, message: Mapping[str, Any], who: object) -> None:
         """Do what a finger does, as `boardsim.page` takes it."""
 
-    def carry(self, origin: Space, target: Space, *, seat: str, name: str, who: object) -> bool:
+    def carry(self, origin: Space, target: Space, *, seat: Seat, name: str, who: object) -> bool:
         """Carry a piece of a seat, the one of that name if there are several; whether there was one."""
 
     def stands_on(self, home: Space, space: Space) -> bool | None:
@@ -87,7 +87,7 @@ class ComputerHands(Protocol):
     def holds(self, home: Space) -> bool | None:
         """Whether the piece that belongs on `home` by the last ruling is in a hand; `None` as above."""
 
-    def stand(self, seat: str, prints: Mapping[Space, str], who: object) -> bool:
+    def stand(self, seat: Seat, prints: Mapping[Space, str], who: object) -> bool:
         """Stand pieces of a seat: by space what is printed on each. Whether all of them stand."""
 
 
@@ -102,7 +102,7 @@ class ComputerPlayersHost(Protocol):
     def table(self) -> Table:
         """The table. Raises `BoardumpireError` while there is none."""
 
-    def say(self, seat: str, text: str) -> None:
+    def say(self, seat: Seat, text: str) -> None:
         """A seat says something; the table is turned at once."""
 
     def turn(self) -> None:
@@ -122,7 +122,7 @@ def levels(game: str) -> tuple[str, ...]:
 def checked(
     game: str,
     options: Mapping[str, Any],
-    machines: Mapping[str, Any],
+    machines: Mapping[Seat, Any],
     place: Callable[..., str] = NOWHERE.place,
 ) -> dict[Seat, str]:
     """The seats that the machine plays, each with its level; `place` is where a seat stands.
@@ -133,7 +133,7 @@ def checked(
         boardrules.new(game, options).seats,
         baseline_players.player_names(boardrules.package(game)),
     )
-    found = {}
+    found: dict[Seat, str] = {}
     for seat, level in machines.items():
         if seat not in seats:
             raise ConfigError(

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import boardrules
 from boardrules import option_words as given_options
-from boardrules.core import OptionError, Seat
+from boardrules.core import NO_SEAT, OptionError, Seat
 from boardumpire.commands.daemon import Daemon
 from boardumpire.commands.machines import checked, levels
 from boardumpire.commands.start_files import read_or_set_aside, set_aside_unreadable
@@ -129,14 +129,14 @@ def _options(words: Sequence[str]) -> dict[str, Any]:
         raise ConfigError(str(error)) from None
 
 
-def _machines(words: Sequence[str]) -> dict[str, str]:
+def _machines(words: Sequence[str]) -> dict[Seat, str]:
     """The seats that were given as words like `blue=3`. Raises `ConfigError`."""
-    found = {}
+    found: dict[Seat, str] = {}
     for word in words:
         seat, equals, level = word.partition("=")
         if not (seat and equals and level):
             raise ConfigError(f"--machine {word}: not SEAT=LEVEL; try blue=2")
-        found[seat] = level
+        found[Seat(seat)] = level
     return found
 
 
@@ -182,9 +182,9 @@ async def _serve(given: argparse.Namespace, state: Path) -> None:
             if given.game is None and given.board is None:
                 given = _playing(given, begun.game, begun.board)
             config = _going_on(configured(given, state), begun, state)
-            await _run(config, "", given.seed, listening, begin=False)
+            await _run(config, NO_SEAT, given.seed, listening, begin=False)
         elif given.game is not None or given.board is not None:
-            await _run(configured(given, state), "", given.seed, listening)
+            await _run(configured(given, state), NO_SEAT, given.seed, listening)
         elif given.option:
             raise ConfigError(f"--option {given.option[0]}: no game has it yet; try --game, too")
         elif given.machine:
@@ -285,7 +285,7 @@ def _going_on(config: Config, begun: GameHeader, state: Path) -> Config:
     return replace(config, game=game)
 
 
-def _kept_machines(path: Path, begun: GameHeader) -> dict[str, str]:
+def _kept_machines(path: Path, begun: GameHeader) -> dict[Seat, str]:
     """By seat the level of the machine that played that game. Raises `ConfigError`."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from boardrules.core import Seat
 from boardumpire.commands.check_config import sound
 from boardumpire.commands.status import way_in
 from boardumpire.errors import BoardumpireError, ConfigError, UnreachableAddress
@@ -138,11 +139,11 @@ class SetupService:
     def _no_board(self) -> NoReturn:
         raise BoardumpireError("no board is chosen yet: sudo boardumpire setup")
 
-    def say(self, seat: str, text: str) -> None:
+    def say(self, seat: Seat, text: str) -> None:
         """Refused: there is no table."""
         self._no_board()
 
-    def view(self, seat: str | None) -> dict[str, Any]:
+    def view(self, seat: Seat | None) -> dict[str, Any]:
         """Refused: there is no table."""
         self._no_board()
 

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from boardrules.core import Seat
 from boardumpire.errors import TagError
 from boardumpire.service import config as configuration
 from boardumpire.service.config import Config
@@ -44,7 +45,7 @@ def wanted(armies: Mapping[str, Counter[Named]], roster: TagRoster, words: Seque
         return sorted(missing.elements())
     if len(words) != 2:
         raise TagError(f"{len(words)} words; try a seat and a rank, such as red 10")
-    piece = (words[0], words[1])
+    piece = (Seat(words[0]), words[1])
     if piece not in most:
         raise TagError(
             f"{tag_roster.called(piece)}: no such piece in {', '.join(armies) or 'the games of this board'}"

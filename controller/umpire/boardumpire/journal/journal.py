@@ -21,7 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from boardrules.core import Outcome
+from boardrules.core import Outcome, Seat
 from boardumpire.errors import JournalError
 from boardumpire.journal import chain, examining, schema, store_file, stored, witness
 from boardumpire.journal.chain import ENDING, GAME, ChainRecord
@@ -48,7 +48,7 @@ class JournalEntry(NamedTuple):
     seq: int
     kind: str
     """`action`, or `note` for what is no action of the game (an attempt that was refused)."""
-    seat: str
+    seat: Seat
     text: str
     at_ms: int
     public: str
@@ -66,7 +66,7 @@ class StoredCommitment(NamedTuple):
     """What was published when a part was sealed, and after the end what it was."""
 
     seq: int
-    seat: str
+    seat: Seat
     digest: str
     salt: str | None
     """Hexadecimal; `None` while the game goes on."""
@@ -171,7 +171,7 @@ class Store:
         number: int,
         *,
         kind: str,
-        seat: str,
+        seat: Seat,
         text: str,
         secret: bool,
         events: Sequence[Mapping[str, Any]],
@@ -280,7 +280,7 @@ class Store:
         number: int,
         seq: int,
         kind: str,
-        seat: str,
+        seat: Seat,
         text: str | None,
         box: bytes | None,
         digest: str | None,
@@ -302,7 +302,7 @@ class Store:
             )
         return JournalEntry(seq, kind, seat, told, at_ms, public)
 
-    def _unseal(self, sealed: SealedPart, number: int, seq: int, seat: str) -> OpenedPart:
+    def _unseal(self, sealed: SealedPart, number: int, seq: int, seat: Seat) -> OpenedPart:
         return self._keyed().open(sealed, _place(number, seq, seat))
 
     def _keyed(self) -> BoardKey:
@@ -422,7 +422,7 @@ def _header(row: tuple[Any, ...]) -> GameHeader:
     return GameHeader(number, game, json.loads(options), board, begun_ms, outcome)
 
 
-def _place(number: int, seq: int, seat: str) -> str:
+def _place(number: int, seq: int, seat: Seat) -> str:
     return f"game {number}, entry {seq} of {seat}"
 
 

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from boardrules.core import Outcome
+from boardrules.core import Outcome, Seat
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import JournalEntry, Store
 from boardumpire.supervision import start_thread
@@ -71,7 +71,7 @@ class JournalWriter(Protocol):
         number: int,
         *,
         kind: str,
-        seat: str,
+        seat: Seat,
         text: str,
         secret: bool,
         events: Sequence[Mapping[str, Any]],
@@ -116,7 +116,7 @@ class SyncJournalWriter:
         number: int,
         *,
         kind: str,
-        seat: str,
+        seat: Seat,
         text: str,
         secret: bool,
         events: Sequence[Mapping[str, Any]],

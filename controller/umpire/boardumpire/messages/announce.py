@@ -277,9 +277,9 @@ def _people(message: Message, params: dict[str, Any], players: Players, game: st
         if isinstance(value, list | tuple):
             params[name] = type(value)(player(seat, players, game) for seat in value)
         elif isinstance(value, str) and "+" in value:
-            params[name] = _Joint(player(seat, players, game) for seat in value.split("+"))
+            params[name] = _Joint(player(Seat(seat), players, game) for seat in value.split("+"))
         elif isinstance(value, str):
-            params[name] = player(value, players, game)
+            params[name] = player(Seat(value), players, game)
 
 
 def speaks(value: Any) -> bool:

@@ -41,9 +41,9 @@ def name(given: str) -> str:
     return f"{_SET_APART}{text}{_END}" if aside else text
 
 
-def names(given: Mapping[str, Any], seats: Collection[Seat], game: str) -> dict[Seat, str]:
+def names(given: Mapping[Seat, Any], seats: Collection[Seat], game: str) -> dict[Seat, str]:
     """The names of a game's seats; who gave none has none. Raises `BoardumpireError` naming the seat."""
-    found = {}
+    found: dict[Seat, str] = {}
     for seat, said in given.items():
         if seat not in seats:
             raise BoardumpireError(f"players: found {seat!r}, expected one of {', '.join(seats)}")

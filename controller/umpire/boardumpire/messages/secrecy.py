@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from boardrules.core import Event, Refusal, Seat, State, visible
+from boardrules.core import NO_SEAT, Event, Refusal, Seat, State, visible
 from boardumpire.messages import announce
 from boardumpire.messages.languages import ENGLISH
 from boardumpire.ruling.proposals import SeatProposal
@@ -153,7 +153,7 @@ def placed(
 
 
 def fault(
-    at: Micros, told: BoardFault, seat: Seat = "", reason: Refusal | None = None, game: str = ""
+    at: Micros, told: BoardFault, seat: Seat = NO_SEAT, reason: Refusal | None = None, game: str = ""
 ) -> SeatMessage:
     """The board is wrong: which spaces, and nothing about what stands there.
 

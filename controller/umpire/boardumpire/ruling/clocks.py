@@ -155,4 +155,5 @@ def read_into(clocks: GameClocks, text: str) -> GameClocks:
     expected = [*(seat for seat, _ in clocks.left), "spent"]
     if list(spans) != expected:
         raise ValueError(f"found {', '.join(spans) or 'nothing'}, expected {', '.join(expected)}")
-    return clocks.noted(spans, spans.pop("spent"))
+    spent = spans.pop("spent")
+    return clocks.noted({Seat(seat): left for seat, left in spans.items()}, spent)

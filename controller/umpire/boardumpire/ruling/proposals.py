@@ -97,7 +97,7 @@ def agreed(proposal: SeatProposal, seat: Seat | None, screens: Collection[Seat] 
     agree = proposal.agree if seat is None else proposal.agree | {seat}
     left = _left(proposal, seat, screens)
     if proposal.word() == "move-seat" and proposal.about() in set(screens) - agree:
-        left |= {proposal.about()}
+        left |= {Seat(proposal.about())}
     return proposal._replace(asked=left, agree=agree)
 
 

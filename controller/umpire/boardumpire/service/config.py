@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn, get_type_hints
 
 from boardrules import registry
+from boardrules.core import Seat
 from boardumpire.errors import ConfigError
 from boardumpire.messages.languages import ENGLISH, LANGUAGES
 from boardumpire.ruling import clocks
@@ -73,7 +74,7 @@ class ConfigOrigin(NamedTuple):
         return f"{self.path}: {name}" if line is None else f"{self.path}:{line}: {name}"
 
 
-def _nothing() -> _Settings:
+def _nothing() -> Mapping[Any, Any]:
     return MappingProxyType({})
 
 
@@ -106,8 +107,8 @@ class GameSection:
     id: str = _name("stratego-quick-duel", "the id of a game")
     dice: str = _key("umpire", lambda value: value in ("umpire", "real"), "umpire or real")
     options: _Settings = field(default_factory=_nothing)
-    machines: _Settings = field(default_factory=_nothing)
-    players: _Settings = field(default_factory=_nothing)
+    machines: Mapping[Seat, Any] = field(default_factory=_nothing)
+    players: Mapping[Seat, Any] = field(default_factory=_nothing)
     files: Mapping[str, str] = field(default_factory=_nothing, compare=False)
     """By each key that the game itself declares (`GamePackage.config_files`) the path of its file."""
 

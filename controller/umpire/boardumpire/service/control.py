@@ -36,6 +36,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from boardrules.core import Seat
 from boardumpire.errors import BoardumpireError, ConfigError
 from boardumpire.messages.secrecy import SeatMessage
 
@@ -60,10 +61,10 @@ _FIELDS = {
 class TableControl(Protocol):
     """What the control socket can ask of the daemon."""
 
-    def say(self, seat: str, text: str) -> None:
+    def say(self, seat: Seat, text: str) -> None:
         """A seat says something in private. What is refused is for it alone."""
 
-    def view(self, seat: str | None) -> dict[str, Any]:
+    def view(self, seat: Seat | None) -> dict[str, Any]:
         """What a seat (`None`: everybody) may know."""
 
     def condition(self) -> dict[str, Any]:
@@ -178,7 +179,7 @@ class _ControlConnection(asyncio.Protocol):
             raise _BadLine(f"{ask['do']}: the machine plays {seat}, and nobody sees or speaks for it")
         match ask["do"]:
             case "say":
-                self._desk.say(str(seat), ask["text"])
+                self._desk.say(Seat(str(seat)), ask["text"])
             case "view":
                 return {"view": self._desk.view(seat)}
             case "status":

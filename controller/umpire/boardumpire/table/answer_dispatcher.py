@@ -63,7 +63,7 @@ class AnswerDispatcher:
             case _ if match.asks is not None:
                 match.answered(seat, yes=yes, now=now)
             case "proposal":
-                self._proposals.decide(self._proposals.of_slot(matter.by), seat, yes, now)
+                self._proposals.decide(self._proposals.of_slot(matter.slot), seat, yes, now)
             case "offer":
                 self._answer_offer(matter, yes, now)
             case "pointed":

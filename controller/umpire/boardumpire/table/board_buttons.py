@@ -11,7 +11,7 @@ press that counts for nothing is shown to be so.
 
 from __future__ import annotations
 
-from boardrules.core import Action, BadText, Seat
+from boardrules.core import NO_SEAT, Action, BadText, Seat
 from boardumpire.ruling import proposals
 from boardumpire.ruling.umpire import answerer
 from boardumpire.table.answer_dispatcher import AnswerDispatcher
@@ -147,10 +147,10 @@ class BoardButtons:
         if button == "turn" and self._shuts_down():
             for proposal in self._proposals.resigning(match.state.seats):
                 self._proposals.lapse(proposal, now)
-            self._proposals.ask_for("", "shut-down", now)
+            self._proposals.ask_for(NO_SEAT, "shut-down", now)
             return
         if button == "confirm" and match.state.outcome is not None:
-            self._proposals.ask_for("", "new-game", now)
+            self._proposals.ask_for(NO_SEAT, "new-game", now)
             return
         if mover not in match.state.seats:
             self._answers.refuse_press(
@@ -173,7 +173,7 @@ class BoardButtons:
         if mover not in self._presence.machines:
             return mover
         people = [seat for seat in self._match.state.seats if seat not in self._presence.machines]
-        return people[0] if len(people) == 1 else ""
+        return people[0] if len(people) == 1 else NO_SEAT
 
     def _may_take_back(self, mover: Seat) -> Seat:
         """The seat that did what can be taken back: where several could, another one than the mover."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Protocol
 
-from boardrules.core import Action, BadText, Refusal, Seat, Space, State
+from boardrules.core import NO_SEAT, Action, BadText, Refusal, Seat, Space, State
 from boardumpire.journal.journal import accepted
 from boardumpire.lamps import meanings
 from boardumpire.lamps.display import LightDisplay
@@ -228,7 +228,7 @@ class Match:
 
     def mover(self) -> Seat:
         """The seat to act, the first of several; empty if it is nobody's turn."""
-        return next(iter(self.state.seats_to_act()), "")
+        return next(iter(self.state.seats_to_act()), NO_SEAT)
 
     @property
     def wrong(self) -> frozenset[Space]:
@@ -262,7 +262,7 @@ class Match:
         if self.settling:
             loss = self._lost.answer(seat, yes=yes)
             if loss is not None:
-                self.note(seat or "", accepted(loss), now)
+                self.note(seat or NO_SEAT, accepted(loss), now)
         else:
             self._turned = False
             if yes:
@@ -328,7 +328,7 @@ class Match:
     def turn_board(self, now: Micros) -> None:
         """Take the board the other way round from now on."""
         self.surface.turn()
-        self.note("", TURNED, now)
+        self.note(NO_SEAT, TURNED, now)
         self.begin(now, noted=True)
 
     def adjourn(self, now: Micros) -> None:
@@ -338,7 +338,7 @@ class Match:
             now
         )  # what is off the board comes back by chores, and nothing is asked meanwhile
         self._outbox.tell(now, secrecy.adjourned(now))
-        self.note("", "adjourned", now)
+        self.note(NO_SEAT, "adjourned", now)
 
     def ask(self, question: TrackerQuestion, now: Micros) -> bool:
         """Ask people something about places of the tracker, if hands are judged and nothing else is open;
@@ -402,7 +402,7 @@ class Match:
     def _put_in_order(self, now: Micros) -> None:
         if self._exchange is not None or self._changed_sides:
             self._exchange, self._changed_sides = None, frozenset()
-            self.note("", IN_ORDER, now)
+            self.note(NO_SEAT, IN_ORDER, now)
 
     def _why_not(self, origin: Space, target: Space) -> Refusal | None:
         """Why the rules refuse that one piece attacks another; `secrecy` says what of it is public."""
@@ -552,9 +552,9 @@ class Match:
         if self.ledger.writing or self.asks is not None:
             return
         if settled := self.tracker.take_settled_arrivals():
-            self.note("", f"{SETTLED} {' '.join(sorted(settled))}", now)
+            self.note(NO_SEAT, f"{SETTLED} {' '.join(sorted(settled))}", now)
         if doubts == noted:
             return
         if not (noted.covers(doubts) and self.tracker.has_alike_in_hands):
             self._doubts = doubts
-            self.note("", f"{DOUBT} {doubts.text()}".rstrip(), now)
+            self.note(NO_SEAT, f"{DOUBT} {doubts.text()}".rstrip(), now)

@@ -56,7 +56,7 @@ class OpenMatter(NamedTuple):
     """Whose no counts."""
     born: Micros = -1
     """Since when it has been open; negative: as `OpenMatters` notes it."""
-    by: Seat = ""
+    slot: str = ""
     """Of a proposal its slot (`proposals.slot`): two may propose the same."""
 
 
@@ -80,7 +80,7 @@ class AnswerMeaning(NamedTuple):
 
 
 def meant(
-    matters: Sequence[OpenMatter], changed: Mapping[Person, Micros], answer: PlayerInput, now: Micros
+    matters: Sequence[OpenMatter], changed: Mapping[str | None, Micros], answer: PlayerInput, now: Micros
 ) -> AnswerMeaning:
     """The one of `matters`, oldest first, that an answer refers to.
 
@@ -142,10 +142,10 @@ class OpenMatters:
     def __init__(self) -> None:
         self.matters: tuple[OpenMatter, ...] = ()
         """All of it, oldest first."""
-        self.changed: dict[Person, Micros] = {}
+        self.changed: dict[str | None, Micros] = {}
         """By person, and by button, when what is newest to them became another one."""
-        self._newest: dict[Person, tuple[object, ...] | None] = {}
-        self._idle: dict[Person, Micros] = {}
+        self._newest: dict[str | None, tuple[object, ...] | None] = {}
+        self._idle: dict[str | None, Micros] = {}
         """Since when buttons have meant nothing."""
 
     def update(self, found: Iterable[OpenMatter], seats: Iterable[Seat], now: Micros) -> None:
@@ -161,7 +161,7 @@ class OpenMatters:
             )
         )
         asked = [matter for matter in self.matters if matter.kind != BUTTON]
-        newest: dict[Person, OpenMatter | None] = {
+        newest: dict[str | None, OpenMatter | None] = {
             person: _newest(asked, person) for person in (BOARD, *seats)
         }
         newest.update({each.name: each for each in self.matters if each.kind == BUTTON})
@@ -178,7 +178,7 @@ class OpenMatters:
                 self._idle[person] = now
             self._newest[person] = meaning
 
-    def restart(self, person: Person, now: Micros) -> None:
+    def restart(self, person: str | None, now: Micros) -> None:
         """A button, or a seat, did something: the same at once again counts for nothing."""
         self.changed[person] = now
 

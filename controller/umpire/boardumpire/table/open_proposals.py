@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from boardrules.core import Seat, Space
+from boardrules.core import NO_SEAT, Seat, Space
 from boardumpire.messages import secrecy
 from boardumpire.messages.outbox import MessageOutbox
 from boardumpire.ruling import proposals
@@ -85,7 +85,7 @@ class OpenProposals:
 
     def ask_by_hand(self, space: Space, now: Micros) -> None:
         """Ask everybody whether to play a space without its sensor."""
-        self.ask_for("", f"by-hand {space}", now, all_of_them=True)
+        self.ask_for(NO_SEAT, f"by-hand {space}", now, all_of_them=True)
 
     def open(self, proposal: SeatProposal, now: Micros) -> None:
         """A proposal is made. It takes the place of an older one of the same seat."""

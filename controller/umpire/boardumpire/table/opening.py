@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from boardrules import registry
-from boardrules.core import CLOCK, BadText, IllegalAction, OptionError, Seat, Space, State
+from boardrules.core import CLOCK, NO_SEAT, BadText, IllegalAction, OptionError, Seat, Space, State
 from boardrules.history import GameHistory
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import GameHeader, JournalEntry, Store
@@ -178,7 +178,7 @@ def _record(store: Store, number: int) -> str:
 def _begun(store: Store, number: int, state: State, wanted: NewGameSettings, at_ms: int) -> ResumedGame:
     """What a game begins with beside its state: its clocks, and who plays. Both are noted down."""
     for text in notes(wanted, state.seats):
-        store.append(number, kind="note", seat="", text=text, secret=False, events=(), at_ms=at_ms)
+        store.append(number, kind="note", seat=NO_SEAT, text=text, secret=False, events=(), at_ms=at_ms)
     timed = clocks.begin(wanted.terms, state.seats) if wanted.terms.timed else None
     return ResumedGame(clocks=timed, players=_called(wanted, state.seats))
 
@@ -298,7 +298,7 @@ def _push(fold: GameHistory, entry: JournalEntry, place: str) -> None:
 def _note_arrival(came: dict[tuple[Seat, bool], Space], state: State, space: Space, *, won: bool) -> None:
     """Note, by side and by whether it `won` a battle there, where the piece stands that came there last."""
     for piece in state.layout().get(space, ()):
-        whose = piece.partition(":")[0], won
+        whose = Seat(piece.partition(":")[0]), won
         came.pop(whose, None)
         came[whose] = space
 

@@ -78,7 +78,7 @@ class SeatViews:
             joins = ((step.origin, step.target) for step in state.steps() if not step.attack)
             return PublicPieces({}, frozenset(), {}, frozenset(each for each in joins if each[1] in layout))
         alone = {space: there[0] for space, there in state.layout().items() if len(there) == 1}
-        owners = {space: piece.partition(":")[0] for space, piece in alone.items()}
+        owners = {space: Seat(piece.partition(":")[0]) for space, piece in alone.items()}
         takes = ((step.origin, step.target) for step in state.steps() if step.target in step.takes)
         return PublicPieces(owners, frozenset(takes), {})
 

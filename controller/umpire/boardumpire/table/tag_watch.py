@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from boardrules.core import Space
+from boardrules.core import NO_SEAT, Space
 from boardumpire.lamps import meanings
 from boardumpire.lamps.display import LightDisplay
 from boardumpire.messages import secrecy
@@ -120,7 +120,7 @@ class TagWatch:
         """Which tag is which piece outlives the power: else what is read first then would tell ranks."""
         if len(self._audit) != self._noted:
             self._noted = len(self._audit)
-            self._match.ledger.note("", f"{BOUND} {self._audit.bound}", now, secret=True)
+            self._match.ledger.note(NO_SEAT, f"{BOUND} {self._audit.bound}", now, secret=True)
 
     def _trouble(self, event: HardwareTrouble, now: Micros) -> None:
         self._outbox.tell(now, secrecy.trouble(now, event.code, event.where, event.detail))

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from boardrules.core import CHANCE, CLOCK, Seat, State
+from boardrules.core import CHANCE, CLOCK, NO_SEAT, Seat, State
 from boardrules.history import TAKE_BACK
 from boardumpire.lamps import meanings
 from boardumpire.messages import secrecy
@@ -173,7 +173,7 @@ class Timekeeper:
         """Note down what is left, if that has changed."""
         text = clocks.written(self.at(now))
         if text != self._noted[0] and not self._match.ledger.writing:
-            self._match.note("", f"{LEFT} {text}", now)
+            self._match.note(NO_SEAT, f"{LEFT} {text}", now)
             self._noted = text, now
         elif self._since is not None:
             self._noted = self._noted[0], max(now, self._noted[1])

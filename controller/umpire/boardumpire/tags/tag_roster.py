@@ -127,7 +127,7 @@ def parse(
         try:
             if len(words) != 3:
                 raise TagError(f"{len(words)} words, expected an id, a seat and a rank")
-            roster = roster.enrolled(_tag(words[0]), (words[1], words[2]), armies)
+            roster = roster.enrolled(_tag(words[0]), (Seat(words[1]), words[2]), armies)
         except TagError as error:
             raise UnreadableTagsError(f"{place}: {error}") from None
     if not seen:

@@ -54,7 +54,7 @@ def all_places(spaces: frozenset[Space], rooms: Mapping[Space, int]) -> frozense
 
 def seat_of(piece: str) -> Seat:
     """Whose piece of a layout it is."""
-    return piece.partition(":")[0]
+    return Seat(piece.partition(":")[0])
 
 
 class KnownPieces(NamedTuple):

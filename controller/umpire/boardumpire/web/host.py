@@ -7,6 +7,7 @@ from typing import Protocol
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
+from boardrules.core import Seat
 from boardumpire.web.links import SeatLinks
 from boardumpire.web.room import ScreenHub
 from boardumpire.web.table_api import TableApi
@@ -40,7 +41,7 @@ class PageHost(Protocol):
     def seat_cookie(self, response: Response, name: str, secret: str) -> None:
         """Have the device remember that it sits there."""
 
-    def renew(self, seat: str) -> None:
+    def renew(self, seat: Seat) -> None:
         """Give a seat a new link; whoever sits there, or asked by the old one, has to leave."""
 
     def off(self, request: Request) -> Response:

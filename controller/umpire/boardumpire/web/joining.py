@@ -25,6 +25,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from boardrules.core import Seat
 from boardumpire.messages.languages import catalogue
 from boardumpire.ruling.proposals import SEATING, SeatProposal
 from boardumpire.service.clock import seconds
@@ -56,7 +57,7 @@ MODULE = 6
 class _Asked(NamedTuple):
     """A device that waits for the others' answer."""
 
-    seat: str
+    seat: Seat
     thing: str
     device: str
     """SHA-256 of the secret in its cookie."""
@@ -83,7 +84,7 @@ class Seating:
     def _granted(self) -> bool:
         return self._granted_at is not None and self._clock() < self._granted_at + FETCH_S
 
-    def forget(self, seat: str) -> None:
+    def forget(self, seat: Seat) -> None:
         """The seat has a new link: who asked for it by the old one has nothing to wait for."""
         if self._asked is not None and self._asked.seat == seat:
             self._asked = self._granted_at = None
@@ -109,7 +110,7 @@ class Seating:
             times, _at = self._refused.get(seat, (0, 0.0))
             self._refused[seat] = times + 1, self._clock()
 
-    def must_wait(self, seat: str) -> bool:
+    def must_wait(self, seat: Seat) -> bool:
         """Whether it is too soon after a no to ask for a seat again, whoever asks."""
         times, at = self._refused.get(seat, (0, 0.0))
         return bool(times) and self._clock() < at + min(AGAIN_S * 2.0 ** (times - 1), AGAIN_MOST_S)
@@ -148,12 +149,12 @@ class Seating:
             return PlainTextResponse("that seat is taken\n", 404)
         return drawn_link(self._link(request, seat))
 
-    def _link(self, request: Request, seat: str) -> str:
+    def _link(self, request: Request, seat: Seat) -> str:
         """Empty where no other device could open it."""
         origin = self.reach(request)
         return origin and f"{origin}{self._path(seat)}"
 
-    def _path(self, seat: str) -> str:
+    def _path(self, seat: Seat) -> str:
         return f"/link/{self._page.links.token(seat)}"
 
     # Asking
@@ -165,19 +166,20 @@ class Seating:
             return page.leads_nowhere(request)
         if name == TABLE or page.sits(request, name):
             return RedirectResponse("/" if name == TABLE else f"/seat/{name}", 303)
-        mine = self._mine(request, name)
+        seat = Seat(name)
+        mine = self._mine(request, seat)
         if request.method != "POST" and not mine:
-            return self.offer(request, name)
+            return self.offer(request, seat)
         if not page.desk.alive:
             return page.off(request)
         if not mine:
-            return self._begin(request, name)
+            return self._begin(request, seat)
         asked, proposals = self._asked, page.desk.status()["proposals"]
         open_still = asked is not None and any(each["thing"] == asked.thing for each in proposals)
         if request.method == "HEAD":  # only looks whether there is an answer
             return Response(status_code=202 if open_still and not self._granted else 200)
         if self._granted:
-            return self._sit(name)
+            return self._sit(seat)
         if not open_still:
             self._asked = None
             return notice(
@@ -186,9 +188,9 @@ class Seating:
                 _("Talk to the others at the table, and ask again."),
                 403,
             )
-        return self._waiting(request, name, secret=None)
+        return self._waiting(request, seat, secret=None)
 
-    def offer(self, request: Request, name: str) -> Response:
+    def offer(self, request: Request, name: Seat) -> Response:
         """A seat that is taken, or has to be confirmed: the others may be asked for it."""
         taken = self._page.links.taken(name)
         language = chosen(request, name)
@@ -210,7 +212,7 @@ class Seating:
             seat=seat_named(name, language, self._page.desk.game, self._page.desk.players),
         )
 
-    def _begin(self, request: Request, name: str) -> Response:
+    def _begin(self, request: Request, name: Seat) -> Response:
         thing = f"{MOVE if self._page.links.taken(name) else SIT} {name}"
         # A phone whose screen is open is not lost: it is asked as well, or two seats would be one yes apart.
         watched = self._page.room.watched(name)
@@ -235,7 +237,7 @@ class Seating:
         self._asked, self._granted_at = _Asked(name, thing, _digest(secret)), None
         return self._waiting(request, name, secret)
 
-    def _waiting(self, request: Request, name: str, secret: str | None) -> Response:
+    def _waiting(self, request: Request, name: Seat, secret: str | None) -> Response:
         language = chosen(request, name)
         response = notice(
             language,
@@ -252,7 +254,7 @@ class Seating:
             self._page.keep(response, self._page.cookie(ASKS), secret, seconds=3600)
         return response
 
-    def _sit(self, name: str) -> Response:
+    def _sit(self, name: Seat) -> Response:
         self._asked = self._granted_at = None
         secret = self._page.links.move(name)
         self._page.room.turn_out(name)
@@ -261,7 +263,7 @@ class Seating:
         self._page.seat_cookie(response, name, secret)
         return response
 
-    def _mine(self, request: Request, name: str) -> bool:
+    def _mine(self, request: Request, name: Seat) -> bool:
         """Whether it is this device that waits for that seat."""
         asked, secret = self._asked, request.cookies.get(self._page.cookie(ASKS))
         if asked is None or secret is None or asked.seat != name:

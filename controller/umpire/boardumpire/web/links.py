@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from boardrules.core import Seat
 from boardumpire.errors import ConfigError, UnreadableFileError
 from boardware.files import replace_file
 
@@ -58,7 +59,7 @@ class SeatLinks:
         does, their links lead nowhere, and there are no others."""
 
     @classmethod
-    def open(cls, path: Path | None, seats: Iterable[str]) -> SeatLinks:
+    def open(cls, path: Path | None, seats: Iterable[Seat]) -> SeatLinks:
         """Read the file, or make it; `None` keeps them in memory. Raises `ConfigError` for a broken file."""
         known: dict[str, _SeatLink] = {}
         if path is not None and path.exists():

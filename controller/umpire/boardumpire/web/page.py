@@ -31,6 +31,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
+from boardrules.core import Seat
 from boardumpire.errors import BoardumpireError, JournalError, outward
 from boardumpire.makers.workshop import Workshop
 from boardumpire.messages import announce
@@ -291,7 +292,7 @@ class TablePage:
         else:
             self.seating.grant(wish)
 
-    def renew(self, seat: str) -> None:
+    def renew(self, seat: Seat) -> None:
         """Give a seat a new link; whoever sits there, or asked by the old one, has to leave."""
         self.links.renew(seat)
         self.seating.forget(seat)
@@ -318,13 +319,13 @@ class TablePage:
         if self.sits(request, name):
             return RedirectResponse(there, 303)
         if name != TABLE and (self._confirm or self.links.taken(name)):
-            return self.seating.offer(request, name)
+            return self.seating.offer(request, Seat(name))
         if request.method != "POST":
             return self._offer(request, name)
         try:
             secret = self.links.sit(name)
         except SeatTaken:
-            return self.seating.offer(request, name)
+            return self.seating.offer(request, Seat(name))
         response = RedirectResponse(there, 303)
         self.seat_cookie(response, name, secret)
         return response
@@ -353,7 +354,7 @@ class TablePage:
             what,
             why,
             button=what,
-            seat=seat_named(name, language, self.desk.game, self.desk.players),
+            seat=seat_named(Seat(name), language, self.desk.game, self.desk.players),
         )
 
     # What screens ask for
@@ -399,18 +400,18 @@ class TablePage:
             request, help_on(self.desk.game, chosen(request, request.query_params.get("seat", TABLE)))
         )
 
-    def partner_seats(self) -> Collection[str]:
+    def partner_seats(self) -> Collection[Seat]:
         """The seats that the partner of a lesson plays, until people begin another game."""
         partner = self.partner
         return () if partner is None or not partner.leads else {*self.desk.seats} - {partner.seat}
 
-    def _learns(self, request: Request, seat: str) -> bool:
+    def _learns(self, request: Request, seat: Seat) -> bool:
         """Whether this device sits at that seat and is led through its first game."""
         partner = self.partner
         return bool(partner and partner.leads and partner.seat == seat and self.sits(request, seat))
 
     async def _lesson(self, request: Request) -> Response:
-        seat = request.query_params.get("seat", "")
+        seat = Seat(request.query_params.get("seat", ""))
         if self.partner is None or not self._learns(request, seat):
             return PlainTextResponse("there is no lesson for this seat\n", 404)
         lesson = lesson_in(self.partner.lesson, chosen(request, seat), self.desk.game)

@@ -15,6 +15,7 @@ from typing import Any
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
+from boardrules.core import Seat
 from boardumpire.messages import announce
 from boardumpire.messages.languages import (
     ENGLISH,
@@ -151,7 +152,7 @@ def drawn(script: str) -> Iterator[str | tuple[str, str]]:
         yield json.loads(one), json.loads(many)
 
 
-def seat_named(seat: str, language: str, game: str, players: announce.Players = announce.NOBODY) -> str:
+def seat_named(seat: Seat, language: str, game: str, players: announce.Players = announce.NOBODY) -> str:
     """What people call a seat of that game, with the name of who sits there."""
     words = catalogue(language, game)
     called = announce.player(seat, players, game)

@@ -22,6 +22,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from boardrules.core import NO_SEAT, Seat
 from boardumpire.errors import BoardumpireError, outward
 from boardumpire.messages import announce
 from boardumpire.messages.languages import preferred
@@ -105,7 +106,7 @@ class PinRoutes:
             return False
         if any(each["thing"] == TRY_PIN for each in desk.status()["proposals"]):
             return True
-        return self._asks.take() and desk.ask_for("", TRY_PIN)
+        return self._asks.take() and desk.ask_for(NO_SEAT, TRY_PIN)
 
     async def _done(self, wanted: Mapping[str, Any]) -> Response:
         desk = self._page.desk
@@ -119,7 +120,7 @@ class PinRoutes:
             case {"do": "update"}:
                 await desk.update()
             case {"do": "links", "renew": str(seat)} if seat in desk.seats and self._page.links.has(seat):
-                self._page.renew(seat)
+                self._page.renew(Seat(seat))
             case _:
                 return PlainTextResponse("nothing that the table does\n", 400)
         return JSONResponse({"ok": True})

@@ -11,6 +11,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from boardrules.core import Seat
 from boardumpire.messages import announce
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.web import limits
@@ -24,7 +25,7 @@ VIEW_SIZE = 8192
 """A seat's view is padded to a multiple of this many bytes: it lists that seat's moves. The largest of any
 game leaves a quarter of it free (tests/web/test_view_sizes.py), so that all are one size."""
 
-Audience = str | None
+Audience = Seat | None
 """A seat, or everybody."""
 
 
@@ -116,11 +117,11 @@ class ScreenHub:
         if screen in self._screens[audience]:
             self._screens[audience].remove(screen)
 
-    def watched(self, seat: str) -> bool:
+    def watched(self, seat: Seat) -> bool:
         """Whether a screen of this seat is open."""
         return bool(self._screens[seat])
 
-    def turn_out(self, seat: str) -> None:
+    def turn_out(self, seat: Seat) -> None:
         """Whoever sat here has to leave: the link was renewed."""
         for screen in list(self._screens[seat]):
             screen.hang_up(4403, "this seat has a new link")

@@ -20,6 +20,7 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from boardrules.core import Seat
 from boardumpire.errors import BoardumpireError, SeatError, outward
 from boardumpire.messages import announce
 from boardumpire.messages.languages import ENGLISH, known
@@ -180,7 +181,7 @@ class Screen:
             return {"ok": False, "text": outward(error)}
         return {"ok": True, "text": ""}
 
-    def _do(self, seat: str, message: Mapping[str, Any]) -> dict[str, Any]:
+    def _do(self, seat: Seat, message: Mapping[str, Any]) -> dict[str, Any]:
         """Do it; what is answered besides that it was done."""
         match message["do"]:
             case "say":

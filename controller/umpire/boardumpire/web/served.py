@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from starlette.requests import HTTPConnection, Request
 from starlette.routing import BaseRoute
 
+from boardrules.core import NO_SEAT, Seat
 from boardumpire.errors import BoardumpireError
 from boardumpire.makers.workshop import Workshop
 from boardumpire.ruling.proposals import SeatProposal
@@ -50,7 +51,9 @@ class VirtualBoard(Protocol):
     ) -> Sequence[BaseRoute]:
         """Its routes; `may` says whether a device may use hands."""
 
-    def carry(self, origin: str, target: str, *, seat: str = "", name: str = "", who: object = None) -> bool:
+    def carry(
+        self, origin: str, target: str, *, seat: Seat = NO_SEAT, name: str = "", who: object = None
+    ) -> bool:
         """Carry a piece from space to space; whether there was one. Of several it is the one with that
         `name`, else one of that `seat`."""
 
@@ -58,7 +61,7 @@ class VirtualBoard(Protocol):
     def busy(self) -> bool:
         """Whether a piece is on its way."""
 
-    def lay_out(self, seat: str, spaces: Sequence[str]) -> None:
+    def lay_out(self, seat: Seat, spaces: Sequence[str]) -> None:
         """Stand pieces of a seat on these spaces."""
 
     def lay_aside(self) -> None:
@@ -88,11 +91,11 @@ class VirtualBoard(Protocol):
     def holds(self, home: str) -> bool | None:
         """Whether the piece that belongs on `home` by the last ruling is in a hand; `None` as above."""
 
-    def stand(self, seat: str, prints: Mapping[str, str], who: object) -> bool:
+    def stand(self, seat: Seat, prints: Mapping[str, str], who: object) -> bool:
         """Stand pieces of a seat: by space what is printed on each, where that is a name. Whether all of them
         stand."""
 
-    def new_game(self, named: Mapping[str, str], crew: Mapping[str, int]) -> None:
+    def new_game(self, named: Mapping[str, Seat], crew: Mapping[Seat, int]) -> None:
         """Lay the pieces of the next game beside the board: by their names the seat of those that have one,
         and by seat how many others there are."""
 
@@ -239,7 +242,7 @@ class ServedPage:
         """The table has agreed that somebody sits down on another device, or may try the PIN."""
         self.page.granted(wish)
 
-    def links(self, renew: str | None = None) -> dict[str, str]:
+    def links(self, renew: Seat | None = None) -> dict[str, str]:
         """The whole links of all seats of people, the table and spectators, once `renew` got a new one."""
         if renew is not None:
             if not (renew in self._seats and self._links.has(renew)):

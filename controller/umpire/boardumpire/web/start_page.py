@@ -26,7 +26,7 @@ from starlette.routing import Route
 
 from boardrules import registry
 from boardrules.baseline_players import SIMPLE
-from boardrules.core import Seat
+from boardrules.core import NO_SEAT, Seat
 from boardumpire.errors import BoardumpireError, outward
 from boardumpire.messages import announce, players
 from boardumpire.messages.languages import LANGUAGES, Catalogue, catalogue, spoken
@@ -75,11 +75,11 @@ class GameChoice(NamedTuple):
     options: Mapping[str, Any]
     clock: Mapping[str, Any]
     """As `boardumpire.service.config.clock_section` takes it."""
-    machines: Mapping[str, str] = {}
+    machines: Mapping[Seat, str] = {}
     """By seat the level of the machine that plays it."""
     players: Mapping[Seat, str] = {}
     """By seat the name of who sits there, as it was typed."""
-    learner: Seat = ""
+    learner: Seat = NO_SEAT
     """Whose first game it is: the other seats are played."""
 
 
@@ -186,7 +186,7 @@ class StartPage:
 
 def _choice(game: str, said: Mapping[str, str]) -> GameChoice:
     """What a form says. Raises `BoardumpireError` for what no form of ours sends."""
-    learner = said.get("learn", "")
+    learner = Seat(said.get("learn", ""))
     if not learner:
         return GameChoice(game, _options(said), _clock(said), _machines(said), _named(said))
     lessons = registry.package(game).lessons()
@@ -207,12 +207,16 @@ def _options(said: Mapping[str, str]) -> dict[str, Any]:
     return options
 
 
-def _machines(said: Mapping[str, str]) -> dict[str, str]:
-    return {name.removeprefix(SEAT): level for name, level in said.items() if name.startswith(SEAT) and level}
+def _machines(said: Mapping[str, str]) -> dict[Seat, str]:
+    return {
+        Seat(name.removeprefix(SEAT)): level
+        for name, level in said.items()
+        if name.startswith(SEAT) and level
+    }
 
 
-def _named(said: Mapping[str, str]) -> dict[str, str]:
-    return {name.removeprefix(NAME): given for name, given in said.items() if name.startswith(NAME)}
+def _named(said: Mapping[str, str]) -> dict[Seat, str]:
+    return {Seat(name.removeprefix(NAME)): given for name, given in said.items() if name.startswith(NAME)}
 
 
 def _remembered(request: Request) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from boardrules.core import Seat
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.table.seat_views import PublicPieces
 
@@ -27,7 +28,7 @@ class TableApi(Protocol):
     """The daemon, or whatever else runs a table. What is refused is a `ValueError` or `BoardumpireError`."""
 
     @property
-    def seats(self) -> tuple[str, ...]:
+    def seats(self) -> tuple[Seat, ...]:
         """The players' seats."""
 
     @property
@@ -35,32 +36,32 @@ class TableApi(Protocol):
         """The id of the game that is played."""
 
     @property
-    def players(self) -> Mapping[str, str]:
+    def players(self) -> Mapping[Seat, str]:
         """By seat the name of who sits there: those that gave one."""
 
     @property
     def alive(self) -> bool:
         """Whether a table is running: after a power cut there is none for a while."""
 
-    def say(self, seat: str, text: str) -> None:
+    def say(self, seat: Seat, text: str) -> None:
         """A seat says an action, `yes`, `no`, or a proposal. What is refused is for it alone."""
 
-    def check(self, seat: str, text: str) -> None:
+    def check(self, seat: Seat, text: str) -> None:
         """Ask for a seat what the umpire would say to it, without doing it."""
 
-    def suggest(self, seat: str, preset: str, text: str) -> Mapping[str, str]:
+    def suggest(self, seat: Seat, preset: str, text: str) -> Mapping[str, str]:
         """A set-up for a seat, by space the print of each piece, for its own screen alone.
 
         `preset`: one that is ready; else by chance, around the set-up so far (`text`, or nothing).
         """
 
-    def view(self, seat: str | None) -> dict[str, Any]:
+    def view(self, seat: Seat | None) -> dict[str, Any]:
         """What a seat (`None`: everybody) may know."""
 
     def pieces(self) -> PublicPieces:
         """Whose piece stands where, as everybody may see, and which may take which."""
 
-    def choices(self, seat: str) -> dict[str, Any]:
+    def choices(self, seat: Seat) -> dict[str, Any]:
         """What a seat may do now, for its own screen alone."""
 
     def status(self) -> dict[str, Any]:
@@ -94,7 +95,7 @@ class TableApi(Protocol):
     def window(self) -> dict[str, Any] | None:
         """How long what is open may still be answered, as of now (`left_ms`, `runs`); `None`: nothing is."""
 
-    def ask_for(self, by: str, thing: str, *, all_of_them: bool = False) -> bool:
+    def ask_for(self, by: Seat, thing: str, *, all_of_them: bool = False) -> bool:
         """Propose to the other seats, or to `all_of_them`, what is for the house to do.
 
         `False` while something else is asked.

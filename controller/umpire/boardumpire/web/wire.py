@@ -5,20 +5,22 @@ What a game's view and choices hold is the game's own affair; here they are mapp
 
 from typing import Any, Literal, NotRequired, TypedDict
 
+from boardrules.core import Seat
+
 
 class Question(TypedDict):
     """What the umpire asks."""
 
     code: str
     spaces: list[str]
-    seat: str | None
+    seat: Seat | None
     text: str
 
 
 class Proposal(TypedDict):
     """What the table is asked, and who answers."""
 
-    seat: str | None
+    seat: Seat | None
     thing: str
     asked: list[str]
     answer: str
@@ -119,7 +121,7 @@ class Snapshot(TypedDict):
     kind: Literal["snapshot"]
     epoch: str
     n: int
-    seats: list[str]
+    seats: list[Seat]
     players: NotRequired[dict[str, str]]
     told: list[Told]
     board: Status

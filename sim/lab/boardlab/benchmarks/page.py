@@ -21,6 +21,7 @@ from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, Message, Request, TextMessage
 
 from boardlab.benchmarks.measure import BenchmarkResult
+from boardrules.core import Seat
 
 GAMES = {
     "stratego-quick-duel": ("--game", "stratego-quick-duel"),
@@ -90,7 +91,7 @@ class PageDaemon:
         self._process.stdout.close()
 
 
-def visit(page: PageDaemon, seat: str, cookie: str) -> tuple[dict[str, int], dict[str, int]]:
+def visit(page: PageDaemon, seat: Seat, cookie: str) -> tuple[dict[str, int], dict[str, int]]:
     """The bytes of each answer, head and body, that a browser gets on its first visit, by its path; those of
     art apart."""
     line = http.client.HTTPConnection(page.host, page.port, timeout=60)
@@ -126,7 +127,7 @@ def _of_the_game(text: str) -> list[str]:
     return [looks[part] for part in ("scene", "style") if looks.get(part)]
 
 
-def first_words(page: PageDaemon, seat: str, cookie: str) -> int:
+def first_words(page: PageDaemon, seat: Seat, cookie: str) -> int:
     """The bytes of what the socket says until the screen has its snapshot."""
     line = socket.create_connection((page.host, page.port), 60)
     talk = WSConnection(ConnectionType.CLIENT)
@@ -157,7 +158,7 @@ def run(*, quick: bool = False) -> list[BenchmarkResult]:
         with tempfile.TemporaryDirectory() as directory:
             page = PageDaemon(Path(directory), served)
             try:
-                seats = [name for name in page.links if name not in ("table", "watch")]
+                seats = [Seat(name) for name in page.links if name not in ("table", "watch")]
                 cookies = {seat: page.sit(seat) for seat in seats}
                 files = [visit(page, seat, cookie) for seat, cookie in cookies.items()]
                 words = max(first_words(page, seat, cookie) for seat, cookie in cookies.items())

@@ -26,6 +26,7 @@ import boardrules
 from boardrules import core
 from boardrules.colditz.legal.listing import DICE
 from boardrules.core import CHANCE, Action
+from boardrules.stratego.actions import BLUE, RED
 from boardrules.stratego.moves import legal_moves
 from boardrules.stratego.setup import draw_setup
 
@@ -64,8 +65,8 @@ def duel_play(rng: random.Random, plies: int, setups: list[tuple[Any, Any]]) -> 
                 break
             legal = cast("Sequence[Action]", state.legal_actions(waiting[0]))
             state, _events = state.apply(rng.choice(legal))
-            state.view("red")
-            state.view("blue")
+            state.view(RED)
+            state.view(BLUE)
             done += 1
     return done
 
@@ -110,7 +111,7 @@ def castle_play(rng: random.Random, plies: int) -> int:
 
 def new_setups(rng: random.Random, count: int) -> list[tuple[Any, Any]]:
     rules = boardrules.new("stratego-quick-duel", {}).rules  # type: ignore[attr-defined]
-    return [(draw_setup(rules, "red", rng), draw_setup(rules, "blue", rng)) for _ in range(count)]
+    return [(draw_setup(rules, RED, rng), draw_setup(rules, BLUE, rng)) for _ in range(count)]
 
 
 def positions(rng: random.Random, count: int) -> tuple[list[Any], list[chess.Board]]:

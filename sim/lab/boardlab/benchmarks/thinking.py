@@ -33,7 +33,7 @@ MOST_MB = 60
 """Gate: what a player may take."""
 AS_IT_WAS = 1.25
 """Gate: a lift may take so many times what it takes while nobody thinks."""
-THINKER = "stratego-quick-duel", "red"
+THINKER = "stratego-quick-duel", Seat("red")
 
 
 class BenchmarkPlayer(NamedTuple):

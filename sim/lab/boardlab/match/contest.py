@@ -85,9 +85,9 @@ def contest(plan: MatchPlan, number: int) -> GameResult:
     return GameResult(number, number % 2, winner, reason, actions, (spent[0], spent[1]))
 
 
-def _side(winner: Seat, side: Mapping[Seat, int]) -> int:
+def _side(winner: str, side: Mapping[Seat, int]) -> int:
     """Which player won: seats that win together may have a name of their own, and are the others."""
-    return side.get(winner, 1 - next(iter(side.values())))
+    return side.get(Seat(winner), 1 - next(iter(side.values())))
 
 
 def _played(table: RefereeTable, playing: Mapping[Seat, _Ours | PlayerProgram], longest: int) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from boardrules.core import Seat
 from boardsim.bench import bare
 from boardsim.bench.runner import BenchRunner
 from boardsim.bench.table import BenchMessage, BenchTable, BenchTableFactory
@@ -180,11 +181,11 @@ class Bench:
         """Let that much time pass."""
         self.runner.run(self.now + span)
 
-    def say(self, seat: str, text: str) -> None:
+    def say(self, seat: Seat, text: str) -> None:
         """A seat says something on its phone. Raises the table's `ValueError`."""
         self.runner.say(seat, text)
 
-    def set_up(self, seat: str, text: str) -> None:
+    def set_up(self, seat: Seat, text: str) -> None:
         """Stand the pieces of `setup a1=F b1=B ...` on their squares, then say it on the seat's phone."""
         for space, label in placements(text):
             self.let(self.hands.stand(seat, space, self.now, label))

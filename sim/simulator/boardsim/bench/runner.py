@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from boardrules.core import Seat
 from boardsim.bench.table import BenchMessage, BenchTable
 from boardsim.world.copper import DARK, RGB
 from boardsim.world.world import World
@@ -177,7 +178,7 @@ class BenchRunner:
         self._polled = ()
         self.world.copper.set_buzzing(False)  # nothing drives its pin any more
 
-    def say(self, seat: str, text: str) -> None:
+    def say(self, seat: Seat, text: str) -> None:
         """Say it to the table now and turn it. Raises what the table raises."""
         if self.table is not None:
             try:

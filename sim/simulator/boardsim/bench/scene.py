@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from boardrules.core import Seat
 from boardsim.bench.bench import Bench, Setting
 from boardsim.bench.table import BenchMessage, BenchTableFactory
 from boardsim.hands.gestures import HUMAN, HandGestures, HandManner
@@ -70,7 +71,7 @@ class MessageListener:
             self.question = None
             self._ruled(data["seat"], data["events"])
 
-    def _ruled(self, seat: str, events: Sequence[Mapping[str, Any]]) -> None:
+    def _ruled(self, seat: Seat, events: Sequence[Mapping[str, Any]]) -> None:
         for event in events:
             if event["kind"] == "offer" and "thing" in event:  # a trade is no offer about the game
                 self.offer, self.offered = event["seat"], event["thing"]
@@ -123,7 +124,7 @@ class BenchScene:
 
     # -- phones and buttons --------------------------------------------------------------------------------
 
-    def say(self, seat: str, text: str) -> str | None:
+    def say(self, seat: Seat, text: str) -> str | None:
         """Say it on a seat's phone; what the phone answers if it can't be said."""
         self.note(self.now, f"say {seat} {text}")
         try:
@@ -208,7 +209,7 @@ class BenchScene:
             self.let(self.hands.lift(piece, self.now))
         self.let(self.hands.put(piece, space, self.now))
 
-    def pad(self, seat: str) -> str | None:
+    def pad(self, seat: Seat) -> str | None:
         """The pad of a seat, or any; `None` on a board without."""
         pads = list(self.world.board.pads) if self.bench.tags is not None else []
         return next((pad for pad in pads if pad.endswith(seat)), next(iter(pads), None))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from boardrules.core import Seat
 from boardware.ports import LampId, Light, Micros, Ports
 
 
@@ -54,10 +55,10 @@ class BenchTable(Protocol):
     def step(self, now: Micros) -> Micros | None:
         """Turn once; when to turn next, the scan grids of the polled ports aside."""
 
-    def say(self, seat: str, text: str, now: Micros) -> None:
+    def say(self, seat: Seat, text: str, now: Micros) -> None:
         """What a seat says on its phone. Raises a `ValueError` whose text is for that seat alone."""
 
-    def view(self, seat: str | None) -> dict[str, Any]:
+    def view(self, seat: Seat | None) -> dict[str, Any]:
         """What a seat may know."""
 
     def take_messages(self) -> Sequence[BenchMessage]:

@@ -14,6 +14,7 @@ from itertools import pairwise
 from math import hypot
 from typing import NamedTuple
 
+from boardrules.core import Seat
 from boardsim.world.world import Piece, World
 from boardware.parts import BoardDescription
 from boardware.ports import Micros, Slot
@@ -101,11 +102,11 @@ class Hands:
         self.held.remove(held)
         return self._set_down(held.piece, self._room_on(space), now)
 
-    def stand(self, owner: str, space: str, now: Micros, label: str = "") -> Micros:
+    def stand(self, owner: Seat, space: str, now: Micros, label: str = "") -> Micros:
         """Put a piece from the box on a square."""
         return self._set_down(self.world.new_piece(owner, label), self._room_on(space), now)
 
-    def take(self, owner: str, label: str, now: Micros) -> Micros:
+    def take(self, owner: Seat, label: str, now: Micros) -> Micros:
         """Take a piece from the box, and keep it in the hands."""
         self.held.append(HeldPiece(self.world.new_piece(owner, label), None))
         return now + self.pace.reach_us

@@ -6,6 +6,7 @@ may come of another's.
 
 from __future__ import annotations
 
+from boardrules.core import Seat
 from boardsim.bench.scene import BenchScene, Space
 from boardsim.hands.hands import space_of
 from boardware.ports import MS, Micros, Slot
@@ -34,7 +35,7 @@ class HandAttribution:
         self._said: set[tuple[str, str]] = set()
         scene.world.felt.append(self._watch)
 
-    def says(self, seat: str, text: str) -> None:
+    def says(self, seat: Seat, text: str) -> None:
         """A seat says, or confirms, that it attacks."""
         self._said.add((seat, text))
 
@@ -43,19 +44,19 @@ class HandAttribution:
         self._tapped.clear()
         self._said.clear()
 
-    def completed(self, seat: str, text: str) -> bool:
+    def completed(self, seat: Seat, text: str) -> bool:
         """Whether the hands of `seat` completed that attack: by a word, or by its piece tapped at home."""
         origin = text.partition("-")[0]
         who, ended = self._tapped.get(origin, ("", None))
         given = who == seat and (ended is None or self._scene.now - ended < LAG)
         return given or (seat, text) in self._said
 
-    def signed(self, seat: str, text: str) -> bool:
+    def signed(self, seat: Seat, text: str) -> bool:
         """Whether that attack was completed by a tap so short that no umpire may take it for a rest."""
         origin = text.partition("-")[0]
         return self._tapped.get(origin) == (seat, None) and self._spans[origin] <= TAP_LEAST
 
-    def carried(self, seat: str, origin: Space, target: Space) -> bool:
+    def carried(self, seat: Seat, origin: Space, target: Space) -> bool:
         """Whether nobody else's hands opened the one reed and closed the other."""
         closed = self._closed.get(target, ("", 0))[0]
         return {self._opened.get(origin, ""), closed} <= {seat, BOTH}

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from math import hypot
 from typing import Any, NamedTuple
 
-from boardrules.core import Action, State
+from boardrules.core import Action, Seat, State
 from boardrules.history import GameHistory
 from boardsim.bench.scene import PLAYS, BenchScene, Space
 from boardsim.bench.table import BenchMessage
@@ -41,7 +41,7 @@ READ_MM = 25.0
 class AttemptedAction(NamedTuple):
     """Something that people did with the pieces, or said, for the umpire to rule on."""
 
-    seat: str
+    seat: Seat
     text: str
     legal: bool
     at: Micros
@@ -64,7 +64,7 @@ class Judge:
         self.truth = GameHistory(state)
         self.before = state
         """The truth before the last action."""
-        self.actions: list[tuple[str, str]] = []
+        self.actions: list[tuple[Seat, str]] = []
         """What was truly done, in order: it has to be the record."""
         self.stands: dict[Space, Piece] = {}
         """Where the game has each piece, as far as the umpire has ruled."""
@@ -119,7 +119,7 @@ class Judge:
             game.push_text(*action)
         return game.state
 
-    def interposes(self, seat: str, word: str) -> None:
+    def interposes(self, seat: Seat, word: str) -> None:
         """Somebody says this before what was done last is ruled on: so it comes first."""
         done, at = self.actions[-1], len(self.waiting) - 1
         waits = self.waiting.pop(at)
@@ -257,7 +257,7 @@ class Judge:
             self.doers.ruled()  # no word takes a sign away
         self._follow(data)
 
-    def _plays_on(self, tried: AttemptedAction, seat: str) -> bool:
+    def _plays_on(self, tried: AttemptedAction, seat: Seat) -> bool:
         """Whether a seat that is asked for a take-back has done something else instead."""
         asked = any(str(word) == DECLINES for word in self.before.table_actions(seat))
         return asked and tried.seat == seat and tried.text != DECLINES

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from boardrules.core import State, Step
+from boardrules.core import Seat, State, Step
 from boardrules.history import GameHistory
 from boardsim.bench.scene import BenchScene, Space
 from boardsim.judging.judge import Judge
@@ -65,7 +65,7 @@ class OpenJudge(Judge):
         self.stands.update(moved)
 
 
-def step_of(state: State, seat: str, text: str) -> Step | None:
+def step_of(state: State, seat: Seat, text: str) -> Step | None:
     """How hands carry out an action that is written so; `None` for one that is said."""
     for step in state.steps() if seat in state.seats_to_act() else ():
         if str(state.hand_action(seat, step.origin, step.target)) == text:

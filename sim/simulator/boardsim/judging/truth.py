@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from boardrules.core import CHANCE, CLOCK, Action, State
+from boardrules.core import CHANCE, CLOCK, Action, Seat, State
 from boardrules.history import GameHistory
 from boardsim.bench.scene import BenchScene, Space
 from boardsim.bench.table import BenchMessage
@@ -21,10 +21,10 @@ class GroundTruth:
 
     def __init__(self, scene: BenchScene, state: State) -> None:
         self.truth = GameHistory(state)
-        self.actions: list[tuple[str, str]] = []
+        self.actions: list[tuple[Seat, str]] = []
         self.findings: list[Discrepancy] = []
         self.count: Counter[str] = Counter()
-        self.waiting: list[tuple[str, str, bool]] = []
+        self.waiting: list[tuple[Seat, str, bool]] = []
         """By what people did and was not ruled on yet: seat, text, whether it is secret."""
         self.refused = 0
         """How many refusals, faults, chores and questions were told."""
@@ -116,7 +116,7 @@ class GroundTruth:
         alone = any(set(physics.felt_by(piece)) == {target} for piece in physics.at)
         return meant[0] == origin and empty and alone and target in felt and meant[2] not in felt
 
-    def _holds(self, data: Mapping[str, Any], told: tuple[str, str]) -> None:
+    def _holds(self, data: Mapping[str, Any], told: tuple[Seat, str]) -> None:
         """Hold what was accepted against the truth."""
         if data["seat"] == CLOCK:
             self._closed(told, self._scene.now - self._ruled_at)
@@ -134,7 +134,7 @@ class GroundTruth:
             return
         self.waiting.pop(0)
 
-    def _stands_for(self, told: tuple[str, str]) -> bool:
+    def _stands_for(self, told: tuple[Seat, str]) -> bool:
         """Whether what people did last is another action by the rules, or looked like one to every reed."""
         ((seat, text, secret),) = self.waiting
         if (seat, text) != self.actions[-1] or seat != told[0] or secret or told[1] in (None, text):
@@ -149,7 +149,7 @@ class GroundTruth:
         origin, _, target = text.partition("-")
         return str(back) == told[1] and self.actions[-2:-1] == [(seat, f"{target}-{origin}")]
 
-    def _retell(self, told: tuple[str, str]) -> None:
+    def _retell(self, told: tuple[Seat, str]) -> None:
         """People play on from what was ruled in place of what they did last."""
         self.waiting.clear()
         self.actions[-1] = told
@@ -157,7 +157,7 @@ class GroundTruth:
         for action in self.actions:
             self.truth.push_text(*action)
 
-    def _closed(self, told: tuple[str, str], after: Micros) -> None:
+    def _closed(self, told: tuple[Seat, str], after: Micros) -> None:
         """The clock has ended what was open: nobody had answered, and there had been time enough."""
         closing = [str(action) for action in self.truth.state.legal_actions(CLOCK)]
         limit = self.truth.state.options.get("answer_seconds", 0) * SECOND

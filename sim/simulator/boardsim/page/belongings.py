@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from boardrules.core import Seat
+
 
 class PieceHomes:
     """Each piece, by its number, and the space where it belongs by the last ruling."""
@@ -33,7 +35,7 @@ class PieceHomes:
                 kept[found] = space
         self._space, self._spaces = kept, dict(spaces)
 
-    def landed(self, number: int, owner: str, space: str) -> None:
+    def landed(self, number: int, owner: Seat, space: str) -> None:
         """A piece is set down where one of its owner belongs: where none is known to,
         and it belongs nowhere else, it is that one."""
         if (

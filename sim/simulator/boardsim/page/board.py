@@ -19,6 +19,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from boardrules.core import NO_SEAT, Seat
 from boardsim.hands.hands import HandsError
 from boardsim.page.fingers import PointerHands, PointerPosition
 from boardsim.page.kept import BoardSnapshotFile
@@ -68,12 +69,12 @@ class VirtualBoard:
     def __init__(
         self,
         board: BoardDescription,
-        owners: Sequence[str],
+        owners: Sequence[Seat],
         *,
         seed: int = 0,
-        crew: Mapping[str, int] = {},
+        crew: Mapping[Seat, int] = {},
         keep: Path | None = None,
-        named: Mapping[str, str] = {},
+        named: Mapping[str, Seat] = {},
         powered: bool = True,
     ) -> None:
         """`crew`: by owner how many pieces lie beside the board at first; `named`: such pieces as have a name
@@ -135,7 +136,7 @@ class VirtualBoard:
         known = self.world.board.spaces
         self.fingers.ruled({at: owner for at, owner in spaces.items() if at in known}, takes, names, joins)
 
-    def new_game(self, named: Mapping[str, str], crew: Mapping[str, int]) -> None:
+    def new_game(self, named: Mapping[str, Seat], crew: Mapping[Seat, int]) -> None:
         """Lay the pieces of the next game beside the board; `named` and `crew` as at first."""
         self._latest = None
         self._catch_up()
@@ -207,7 +208,7 @@ class VirtualBoard:
             case {"do": "aside"}:
                 fingers.aside()
             case {"do": "lay-out", "seat": str(seat), "spaces": list(spaces)} if len(spaces) <= 100:
-                fingers.lay_out(seat, map(str, spaces))
+                fingers.lay_out(Seat(seat), map(str, spaces))
             case {"do": "tidy", "chores": list(chores)} if len(chores) <= 100:
                 listed = [chore for chore in chores if isinstance(chore, dict)]
                 fingers.tidy(listed, beside=message.get("beside") is True)
@@ -225,7 +226,9 @@ class VirtualBoard:
                 raise BadHand("bad message: no hand does that")
         self._advance()
 
-    def carry(self, origin: str, target: str, *, seat: str = "", name: str = "", who: object = None) -> bool:
+    def carry(
+        self, origin: str, target: str, *, seat: Seat = NO_SEAT, name: str = "", who: object = None
+    ) -> bool:
         """Carry a piece from space to space; whether there was one.
 
         It is the one with that `name` on it, wherever it is; where none has one, the uppermost one of that
@@ -250,7 +253,7 @@ class VirtualBoard:
         """Whether the piece that belongs on `home` by the last ruling is in a hand; `None` as above."""
         return self.fingers.holds(home)
 
-    def stand(self, seat: str, prints: Mapping[str, str], who: object = None) -> bool:
+    def stand(self, seat: Seat, prints: Mapping[str, str], who: object = None) -> bool:
         """Stand pieces of a seat: by space what is printed on each. Only one with a name is that very one.
 
         Whether all of them stand. Raises `HandsError` for a seat without pieces, and for a piece that
@@ -278,7 +281,7 @@ class VirtualBoard:
             self.do({"do": "lay-out", "seat": seat, "spaces": plain}, who or self)
         return not missing
 
-    def lay_out(self, seat: str, spaces: Sequence[str]) -> None:
+    def lay_out(self, seat: Seat, spaces: Sequence[str]) -> None:
         """Stand pieces of a seat on these spaces."""
         self.do({"do": "lay-out", "seat": seat, "spaces": list(spaces)}, self)
 
@@ -464,12 +467,12 @@ def _seconds() -> float:
 
 def open_board(
     board: BoardDescription,
-    owners: Sequence[str],
+    owners: Sequence[Seat],
     *,
     seed: int = 0,
-    crew: Mapping[str, int] = {},
+    crew: Mapping[Seat, int] = {},
     keep: Path | None = None,
-    named: Mapping[str, str] = {},
+    named: Mapping[str, Seat] = {},
     powered: bool = True,
 ) -> VirtualBoard:
     """The entry point `boardumpire.virtual`."""

@@ -15,6 +15,7 @@ from math import hypot
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from boardrules.core import Seat
 from boardsim.hands.hands import HandsError
 from boardsim.page.belongings import PieceHomes
 from boardsim.world.world import Piece, World
@@ -73,10 +74,10 @@ class PointerHands:
     def __init__(
         self,
         world: World,
-        owners: Collection[str],
+        owners: Collection[Seat],
         now: Callable[[], Micros],
-        named: Mapping[str, str] = {},
-        crew: Mapping[str, int] = {},
+        named: Mapping[str, Seat] = {},
+        crew: Mapping[Seat, int] = {},
     ) -> None:
         """`crew`: by owner how many pieces lie beside the board at first; `named`: pieces whose name
         everybody sees, each with its owner."""
@@ -227,7 +228,7 @@ class PointerHands:
                 del self.grips[each]
                 self._lay(grip.piece)
 
-    def clear(self, named: Mapping[str, str], crew: Mapping[str, int]) -> None:
+    def clear(self, named: Mapping[str, Seat], crew: Mapping[Seat, int]) -> None:
         """Lay the pieces of the next game beside the board, and those that it doesn't need into the box;
         what a finger leads stays there. `named` and `crew` as at first."""
         self.aside()
@@ -256,7 +257,7 @@ class PointerHands:
 
     # Many pieces, one after the other
 
-    def lay_out(self, owner: str, spaces: Iterable[str]) -> None:
+    def lay_out(self, owner: Seat, spaces: Iterable[str]) -> None:
         """Stand the pieces of `owner` on these spaces and nowhere else; other pieces there are laid aside.
 
         A new piece is taken from the box only where all of that owner's together are too few: one that a
@@ -438,7 +439,7 @@ class PointerHands:
         return next((name for name in belong if name in self._named - there and name not in given), "")
 
     def _put(
-        self, space: str, free: Sequence[Slot], owner: str | None, at: Micros, *, beside: bool, name: str
+        self, space: str, free: Sequence[Slot], owner: Seat | None, at: Micros, *, beside: bool, name: str
     ) -> Micros:
         """Stand the piece that belongs there on one of these slots: how long that takes. One that belongs
         elsewhere is not stood there, though it be of the same side."""

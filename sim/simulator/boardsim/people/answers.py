@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from boardrules.core import Seat
 from boardsim.bench.scene import Space, name_of
 from boardsim.people.sitting import SeededGame
 
@@ -59,7 +60,7 @@ class QuestionAnswers:
 
     def _say(self, question: Mapping[str, Any]) -> None:
         scene = self.scene
-        seat = question["seat"] or scene.ears.to_act[0]
+        seat = Seat(question["seat"] or scene.ears.to_act[0])
         if question["code"] in WHO and (pad := scene.pad(seat)) and self.sitting.dice.random() < 0.5:
             self._show(question, pad)
             return
@@ -79,7 +80,7 @@ class QuestionAnswers:
         else:
             scene.say(seat, f"{'yes' if yes else 'no'} {name_of(question)}")
 
-    def _unfelt_there(self, question: Mapping[str, Any], seat: str) -> bool:
+    def _unfelt_there(self, question: Mapping[str, Any], seat: Seat) -> bool:
         """Asked about a piece in the hand that stands in the middle of another square: its reed is dead."""
         if question["code"] not in ("in-hand", "attack-here", "attack-where"):
             return False

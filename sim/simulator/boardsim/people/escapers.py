@@ -11,7 +11,7 @@ from typing import Any
 
 from boardrules.colditz.bots.simple_players import choose
 from boardrules.colditz.castle.actions import Command
-from boardrules.core import Action
+from boardrules.core import Action, Seat
 from boardsim.bench.bench import Setting
 from boardsim.bench.scene import Space
 from boardsim.bench.table import BenchTableFactory
@@ -81,7 +81,7 @@ class ColditzPeople(ChorePlayers):
         else:
             self.say(action)
 
-    def carries(self, seat: str) -> dict[tuple[Space, Space], Action]:
+    def carries(self, seat: Seat) -> dict[tuple[Space, Space], Action]:
         """By origin and target what a seat's hands may do."""
         return {
             (origin, target): action
@@ -89,7 +89,7 @@ class ColditzPeople(ChorePlayers):
             for target, action in targets.items()
         }
 
-    def _choose(self, seat: str) -> Action:
+    def _choose(self, seat: Seat) -> Action:
         """What a simple player would do, who sees some of the ways of his pawns; or just anything."""
         dice, carries = self.dice, list(self.carries(seat).values())
         words = [action for action in self.state.legal_actions(seat) if isinstance(action, Command)]
@@ -250,7 +250,7 @@ class ColditzPeople(ChorePlayers):
         self.put(pawn, there.space)
         self.put(other, at.space)
 
-    def _early(self, seat: str, moved: Space) -> None:
+    def _early(self, seat: Seat, moved: Space) -> None:
         """Another pawn is moved before the last move has been ruled on, or before its chores are done."""
         state = self.state
         if state.seats_to_act() != (seat,) or self.judge.findings:

@@ -32,7 +32,7 @@ class OpenPlayers(StrategoPeople):
         for space, (name,) in sorted(self.state.layout().items()):
             owner, _, kind = name.partition(":")
             if owner == seat:
-                piece = scene.world.new_piece(owner, kind)
+                piece = scene.world.new_piece(seat, kind)
                 self.judge.stands[space] = piece
                 ends.append(scene.hands.stand(piece, space, scene.now))
         scene.let(max(ends))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from boardrules import registry
+from boardrules.core import Seat
 from boardsim.bench.bench import Setting
 from boardsim.bench.scene import BenchScene, Space
 from boardsim.bench.table import BenchTableFactory
@@ -21,7 +22,7 @@ class PawnPlace(NamedTuple):
     """Where a pawn of a seat belongs, or is."""
 
     space: Space
-    seat: str
+    seat: Seat
 
 
 def drawn(seed: str) -> Callable[[Sequence[int]], int]:
@@ -57,7 +58,7 @@ class PawnPlayers(TablePeople):
     def belongs(self) -> Counter[PawnPlace]:
         """How many pawns of each seat belong on each space."""
         return Counter(
-            PawnPlace(space, pawn.partition(":")[0])
+            PawnPlace(space, Seat(pawn.partition(":")[0]))
             for space, pawns in self.state.layout().items()
             for pawn in pawns
         )

@@ -13,7 +13,7 @@ from typing import Any
 
 from boardrules import record as records
 from boardrules import registry
-from boardrules.core import Action, BadText, IllegalAction, State, Step
+from boardrules.core import Action, BadText, IllegalAction, Seat, State, Step
 from boardrules.record import Record, RecordError
 from boardsim.bench.bench import SETTLED, Bench, Setting
 from boardsim.bench.table import BenchMessage, BenchTableFactory
@@ -141,7 +141,7 @@ class RecordPlayer:
             except (BadText, IllegalAction, PlaybackStuck) as error:
                 raise PlaybackStuck(f"action {number}, {seat} {text}: {error}") from error
 
-    def act(self, seat: str, text: str) -> None:
+    def act(self, seat: Seat, text: str) -> None:
         """Carry one action out and see it through until the umpire goes on."""
         action = self.state.parse(text, seat)
         after, _ = self.state.apply(action)
@@ -193,7 +193,7 @@ class RecordPlayer:
         else:
             self._agree(owner)
 
-    def _agree(self, seat: str) -> None:
+    def _agree(self, seat: Seat) -> None:
         """Say yes once the board asks; a cable that is out may delay the question, or hide what hands did."""
         for _ in range(QUESTION_LOOKS):
             try:
@@ -203,7 +203,7 @@ class RecordPlayer:
             else:
                 return
 
-    def _say(self, seat: str, text: str) -> None:
+    def _say(self, seat: Seat, text: str) -> None:
         """Say it on the seat's phone; a set-up is stood on the board before."""
         try:
             if text.startswith("setup "):
@@ -251,7 +251,7 @@ class RecordPlayer:
             return True
         return False
 
-    def fitting(self, space: str, owner: str | None) -> HeldPiece | None:
+    def fitting(self, space: str, owner: Seat | None) -> HeldPiece | None:
         """The held piece that belongs on `space`: its owner's, best the one that was lifted there."""
         fitting = [held for held in self.bench.hands.held if owner in (None, held.piece.owner)]
         home = [held for held in fitting if held.origin is not None and space_of(held.origin) == space]

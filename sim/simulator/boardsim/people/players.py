@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from boardrules.core import State
+from boardrules.core import Seat, State
 from boardsim.bench.scene import BenchScene, name_of
 from boardsim.judging.judge import LOST, MISSED
 from boardsim.judging.truth import GroundTruth
@@ -157,7 +157,7 @@ class TablePeople(ABC):
             return True
         scene.ears.question = None
         refused = scene.ears.refused
-        seat, text = asked["seat"] or scene.ears.to_act[0], self._meant(asked)
+        seat, text = Seat(asked["seat"] or scene.ears.to_act[0]), self._meant(asked)
         if text is None:
             yes = self._true(asked)
             text = f"{'yes' if yes else 'no'} {name_of(asked)}"

@@ -10,7 +10,7 @@ import random
 from collections.abc import Collection
 from math import hypot
 
-from boardrules.core import Action, Seat, Step
+from boardrules.core import NO_SEAT, Action, Seat, Step
 from boardsim.bench.scene import Space
 from boardsim.people.hostility import HostileBehaviour
 from boardsim.people.mending import CorrectionBehaviour
@@ -276,7 +276,7 @@ class SlidingBehaviour:
     def _whose(self, space: Space) -> Seat:
         """Whose piece rests on a square where it belongs."""
         piece = self.judge.stands.get(space)
-        return piece.owner if piece is not None and self.scene.on(space) == piece else ""
+        return piece.owner if piece is not None and self.scene.on(space) == piece else NO_SEAT
 
     def _in_line(self, target: Space) -> list[Space]:
         """The squares from which a piece may be pushed straight to this one, over at most two free ones."""

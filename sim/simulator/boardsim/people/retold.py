@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from boardrules import record as records
-from boardrules.core import CHANCE, CLOCK, BadText, IllegalAction, State
+from boardrules.core import CHANCE, CLOCK, BadText, IllegalAction, Seat, State
 from boardrules.record import Record
 from boardsim.bench.bench import Setting
 from boardsim.bench.table import BenchTableFactory
 from boardsim.people.escapers import ColditzPeople
 from boardsim.people.rates import ErrorRates
 
-Acted = tuple[str, str]
+Acted = tuple[Seat, str]
 """An action of a record: seat and text."""
 
 
@@ -72,7 +72,7 @@ class RecordedPlayers(ColditzPeople):
             if self.judge.findings:
                 raise PlaybackStuck(f"action {number}, {seat} {text}: {self.judge.findings[0].what}")
 
-    def _one(self, seat: str, text: str) -> None:
+    def _one(self, seat: Seat, text: str) -> None:
         """One action; what chance does the umpire has done."""
         if seat == CHANCE:
             return

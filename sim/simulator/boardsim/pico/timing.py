@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from boardrules.core import Seat
 from boardsim.pico.emulated import HOUR, aged
 from boardsim.pico.rig import PicoRig
 from boardware.ports import MS, Micros
@@ -69,7 +70,7 @@ class Stopwatch:
         self._hours = HOUR if old else 0
         self._dice = random.Random(1)
         self._contacts = {slot: number for number, slot in enumerate(rig.plan.contacts) if slot is not None}
-        self._pieces = {slot: rig.world.new_piece("red") for slot in self._contacts}
+        self._pieces = {slot: rig.world.new_piece(Seat("red")) for slot in self._contacts}
         for slot, piece in self._pieces.items():
             rig.world.put(piece, slot, 1)
         self.opened = rig.open()

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 
 from boardrules import registry
+from boardrules.core import Seat
 from boardsim.hands.hands import Hands
 from boardsim.readers.bank import BankPin, BankSpi, SimBank, SpentClock
 from boardsim.readers.line import SerialLine
@@ -48,10 +49,10 @@ class TagBox:
     def __init__(self, seed: int = 0, size: int = 7) -> None:
         self._seed = seed
         self._size = size
-        self._taken: Counter[tuple[str, str]] = Counter()
+        self._taken: Counter[tuple[Seat, str]] = Counter()
         self._of: dict[Piece, SimTag | None] = {}
 
-    def uid(self, owner: str, label: str, number: int) -> bytes:
+    def uid(self, owner: Seat, label: str, number: int) -> bytes:
         """The id of the tag of the `number`-th such piece, from 1."""
         word = f"tag {self._seed} {owner} {label} {number}".encode()
         # No id has 88 where a cascade level begins (ISO/IEC 14443-3, 6.5.4).
@@ -59,7 +60,7 @@ class TagBox:
 
     def listed(self, games: Iterable[str]) -> str:
         """Every piece that one of these games may need with its tag, as `boardumpire tags` lists them."""
-        most: Counter[tuple[str, str]] = Counter()
+        most: Counter[tuple[Seat, str]] = Counter()
         for game in games:
             armies = registry.package(game).armies()
             most |= Counter({(seat, label): n for seat, army in armies.items() for label, n in army.items()})
@@ -151,7 +152,7 @@ class TagWorld:
             self.world.plan(begin + SHOWN, partial(self._take_away, pad, piece))
         return begin + SHOWN
 
-    def take_and_show(self, hands: Hands, pad: str, owner: str, label: str, now: Micros) -> Micros:
+    def take_and_show(self, hands: Hands, pad: str, owner: Seat, label: str, now: Micros) -> Micros:
         """Take a piece from the box and hold it over a pad; it is in the hands afterwards."""
         return self.show(hands, pad, hands.take(owner, label, now))
 

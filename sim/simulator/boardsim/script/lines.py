@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from math import isfinite
 from typing import NamedTuple
 
+from boardrules.core import Seat
 from boardsim.bench.bench import placements
 from boardsim.hands.hands import PACES, Hands, HandsError
 from boardsim.world import faults
@@ -83,7 +84,7 @@ SHOWN = ("show", "over")
 
 
 def read_script(
-    text: str, name: str, board: BoardDescription, seats: Collection[str], *, tags: bool = False
+    text: str, name: str, board: BoardDescription, seats: Collection[Seat], *, tags: bool = False
 ) -> list[ScriptCommand]:
     """The commands of a script, each checked by itself and all tried by hands on an empty board.
 
@@ -104,7 +105,7 @@ def read_script(
 
 
 def _command(
-    number: int, found: Sequence[str], board: BoardDescription, seats: Collection[str]
+    number: int, found: Sequence[str], board: BoardDescription, seats: Collection[Seat]
 ) -> ScriptCommand:
     verb, rest = found[0], found[1:]
     if verb not in VERBS:
@@ -124,7 +125,7 @@ def _command(
     return ScriptCommand(number, verb, tuple(rest))
 
 
-def _expected(kind: str, word: str, board: BoardDescription, seats: Collection[str]) -> str | None:
+def _expected(kind: str, word: str, board: BoardDescription, seats: Collection[Seat]) -> str | None:
     """What should stand in place of `word`; `None` if it is right."""
     known: dict[str, tuple[Collection[str], str]] = {
         "seat": (seats, f"a seat ({', '.join(seats)})"),
@@ -159,7 +160,7 @@ def _expected(kind: str, word: str, board: BoardDescription, seats: Collection[s
 def named(word: str) -> Piece | None:
     """The piece that OWNER/LABEL/NUMBER names."""
     owner, label, number = word.split("/") if word.count("/") == 2 else ("", "", "")
-    return Piece(owner, label, int(number)) if owner and number.isascii() and number.isdigit() else None
+    return Piece(Seat(owner), label, int(number)) if owner and number.isascii() and number.isdigit() else None
 
 
 def leg_of(word: str) -> PathLeg | None:
@@ -189,9 +190,9 @@ def perform(hands: Hands, command: ScriptCommand, now: Micros) -> Micros | None:
         case "knock", (space,):
             return hands.knock(space, now)
         case "stand", (owner, space, *label):
-            return hands.stand(owner, space, now, *label)
+            return hands.stand(Seat(owner), space, now, *label)
         case "take", (owner, label):
-            return hands.take(owner, label, now)
+            return hands.take(Seat(owner), label, now)
         case "aside", origin:
             return hands.aside(now, *origin)
         case "nudge", (space,):
@@ -201,7 +202,7 @@ def perform(hands: Hands, command: ScriptCommand, now: Micros) -> Micros | None:
         case "centre", (space,):
             return hands.centre(space, now)
         case "fetch", (owner, *label):
-            return hands.fetch(_beside(hands, owner, *label), now)
+            return hands.fetch(_beside(hands, Seat(owner), *label), now)
         case "clear", ():
             return hands.clear(now)
         case "rebuild", ():
@@ -216,7 +217,7 @@ def perform(hands: Hands, command: ScriptCommand, now: Micros) -> Micros | None:
     return None
 
 
-def _beside(hands: Hands, owner: str, label: str | None = None) -> Piece:
+def _beside(hands: Hands, owner: Seat, label: str | None = None) -> Piece:
     for piece in reversed(hands.beside):
         if piece.owner == owner and label in (None, piece.label):
             return piece
@@ -238,7 +239,7 @@ def _rehearse(commands: Sequence[ScriptCommand], name: str, board: BoardDescript
                 raise HandsError(f"{command.verb!r}, but the table is off here; expected 'start' before")
             if command.verb == "setup":
                 for space, label in placements(" ".join(command.words)):
-                    world.advance(hands.stand(command.words[0], space, world.now, label))
+                    world.advance(hands.stand(Seat(command.words[0]), space, world.now, label))
             elif command.verb == "show":
                 hands.holding(*command.words[1:])
             else:

@@ -52,6 +52,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from boardrules.core import Seat
 from boardsim.bench.bench import Bench, Setting
 from boardsim.bench.runner import wrong_lamps
 from boardsim.bench.table import BenchMessage, BenchTableFactory
@@ -129,9 +130,9 @@ class ScriptRunner:
             case "wait", (ms,):
                 bench.wait(int(ms) * MS)
             case "setup", (seat, *pieces):
-                self._say(seat, lambda: bench.set_up(seat, " ".join(["setup", *pieces])))
+                self._say(Seat(seat), lambda: bench.set_up(Seat(seat), " ".join(["setup", *pieces])))
             case "say", (seat, *text):
-                self._say(seat, lambda: bench.say(seat, " ".join(text)))
+                self._say(Seat(seat), lambda: bench.say(Seat(seat), " ".join(text)))
             case "hands", (pace,):
                 bench.hands.pace = PACES.get(pace, bench.setting.pace)
             case "bounce", (switch,):
@@ -178,7 +179,7 @@ class ScriptRunner:
         world.plan(self.bench.now, lambda at: tags.hold(pad, piece))
         world.plan(self.bench.now + span, lambda at: tags.take_away(pad, piece))
 
-    def _say(self, seat: str, speak: Callable[[], None]) -> None:
+    def _say(self, seat: Seat, speak: Callable[[], None]) -> None:
         try:
             speak()
         except ValueError as error:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from boardrules.core import Seat
 from boardsim.world.copper import Copper, SolderedDiode
 from boardware.parts import BoardDescription
 from boardware.ports import Micros, Slot
@@ -22,7 +23,7 @@ from boardware.ports import Micros, Slot
 class Piece(NamedTuple):
     """A thing with a magnet. It keeps its identity wherever hands carry it."""
 
-    owner: str
+    owner: Seat
     """The seat whose colour it has; whatever a script says for a foreign magnet."""
     label: str
     """What its owner reads on it: a rank, a name, or nothing."""
@@ -136,7 +137,7 @@ class World:
 
     # -- what happens; for `plan` ---------------------------------------------------------------------------
 
-    def new_piece(self, owner: str, label: str = "") -> Piece:
+    def new_piece(self, owner: Seat, label: str = "") -> Piece:
         """Take a piece from the box. It is in nobody's way until it is put down."""
         self._pieces += 1
         return Piece(owner, label, self._pieces)

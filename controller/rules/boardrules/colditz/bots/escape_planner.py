@@ -16,6 +16,7 @@ from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.state.ends import NEEDED
 from boardrules.colditz.turn.collecting import PAIR, kits
 from boardrules.colditz.views import ColditzView
+from boardrules.core import NO_SEAT
 from boardrules.players import Chance, SearchBudget
 
 HOPE_FADE_STEPS: Final = 18.0
@@ -52,7 +53,7 @@ class EscapePlanner:
         assert view.own.gear is not None  # he is an officer
         self.facts, self.weights, self.chance, self.budget = view.facts, weights, chance, budget
         self.rules, self.board, self.table = view.facts.rules, view.facts.rules.board, view.facts.table
-        self.side = self.rules.side[str(view.seat)]
+        self.side = self.rules.side[view.seat or NO_SEAT]
         self.hand = view.own.hand
         self.gear: Gear = view.own.gear[self.side]
         self.out = escape_paths(self.facts, self.side)

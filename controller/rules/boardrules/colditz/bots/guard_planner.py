@@ -20,7 +20,7 @@ from boardrules.colditz.state.liability import is_liable, may_refuse
 from boardrules.colditz.state.moves import pawn_in_transit
 from boardrules.colditz.state.rules import ColditzRules
 from boardrules.colditz.views import ColditzView
-from boardrules.core import Action
+from boardrules.core import Action, Seat
 from boardrules.players import Chance, SearchBudget
 
 THREAT_FADE_STEPS: Final = 12.0
@@ -221,7 +221,7 @@ class GuardPlanner(CommandChoice):
     def _inspect(self) -> list[Action]:
         """Equipment is taken from whoever is best off; a marker is taken where it lets somebody out."""
         plays = [word for word, _ in self.plays("confiscate")]
-        plays.sort(key=lambda word: self.table.gear[self.rules.side[word.rest[1]]], reverse=True)
+        plays.sort(key=lambda word: self.table.gear[self.rules.side[Seat(word.rest[1])]], reverse=True)
         if plays:
             return [plays[0]]
         best, found = 0.2, None

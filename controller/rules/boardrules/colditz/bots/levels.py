@@ -13,7 +13,7 @@ from boardrules.colditz.castle.actions import PawnStep
 from boardrules.colditz.moving.walking import why_step
 from boardrules.colditz.state.facts import ColditzFacts
 from boardrules.colditz.views import ColditzView
-from boardrules.core import Action, Seat
+from boardrules.core import NO_SEAT, Action, Seat
 from boardrules.players import Chance, ErringPlayer, GamePlayers, Player, PlayerLevel, SearchBudget
 
 ERROR_RATE: Final = "errs"
@@ -46,7 +46,7 @@ class PlanningPlayer(Player):
             self._ahead = []
         if len(legal) == 1:
             return legal[0]
-        side = view.facts.rules.side[str(view.seat)]
+        side = view.facts.rules.side[view.seat or NO_SEAT]
         planner = OfficerPlanner if side else GuardPlanner
         first, *self._ahead = planner(view, legal, self.weights, chance, budget).actions()
         if allowed(view, first, legal):
@@ -60,7 +60,7 @@ def allowed(view: ColditzView, action: Action, legal: Sequence[Action]) -> bool:
     if action in legal:
         return True
     facts: ColditzFacts = view.facts
-    side = facts.rules.side[str(view.seat)]
+    side = facts.rules.side[view.seat or NO_SEAT]
     if not isinstance(action, PawnStep) or facts.tasks or facts.turn.side != side:
         return False
     gear = None if view.own.gear is None else view.own.gear[side]

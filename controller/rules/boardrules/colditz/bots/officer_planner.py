@@ -21,7 +21,7 @@ from boardrules.colditz.state.moves import pawn_in_transit
 from boardrules.colditz.state.rules import HAND_LIMIT
 from boardrules.colditz.turn.collecting import PAIR
 from boardrules.colditz.views import ColditzView
-from boardrules.core import Action
+from boardrules.core import NO_SEAT, Action
 from boardrules.players import Chance, SearchBudget
 
 KEPT: Final = {
@@ -50,7 +50,7 @@ class OfficerPlanner(CommandChoice):
     ) -> None:
         super().__init__(view, legal)
         self.planner, self.weights = EscapePlanner(view, weights, chance, budget), weights
-        self.side, self.seat = self.planner.side, str(view.seat)
+        self.side, self.seat = self.planner.side, view.seat or NO_SEAT
 
     def actions(self) -> list[Action]:
         """What he does, first of all and then."""
@@ -357,5 +357,5 @@ class OfficerPlanner(CommandChoice):
 
 def _may_step(view: ColditzView, step: PawnStep) -> bool:
     facts: ColditzFacts = view.facts
-    side = facts.rules.side[str(view.seat)]
+    side = facts.rules.side[view.seat or NO_SEAT]
     return why_step(facts, None if view.own.gear is None else view.own.gear[side], side, step) is None

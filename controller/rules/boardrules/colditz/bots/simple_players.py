@@ -17,7 +17,7 @@ from boardrules.colditz.castle.board import INNER, UNREACHABLE
 from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.state.facts import MAIN, ColditzFacts
 from boardrules.colditz.views import ColditzView
-from boardrules.core import CHANCE, Action
+from boardrules.core import CHANCE, NO_SEAT, Action
 from boardrules.random_source import RandomSource
 
 IRRELEVANT_OPTIONS: Final = ("nations", "answer_seconds")
@@ -46,7 +46,7 @@ def choose(view: ColditzView, legal: Collection[Action], draws: RandomSource) ->
     options = list(legal)
     if len(options) == 1:
         return options[0]
-    side = view.facts.rules.side[str(view.seat)]
+    side = view.facts.rules.side[view.seat or NO_SEAT]
     score = _officer(view, side) if side else _security(view)
     scored = [(score(option) + 0.1 * draws.random(), count) for count, option in enumerate(options)]
     return options[max(scored)[1]]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final, Protocol
 
-from boardrules.core import Action, Event
+from boardrules.core import Action, Event, Seat
 
-SECURITY: Final = "security"
-NATIONS: Final = ("american", "british", "dutch", "french", "polish")
+SECURITY: Final = Seat("security")
+NATIONS: Final = (Seat("american"), Seat("british"), Seat("dutch"), Seat("french"), Seat("polish"))
 """R002. A *side* is a number: 0 the Security Officer, then the officers clockwise from his left (R021)."""
 SEATS: Final = (SECURITY, *NATIONS)
 
@@ -17,7 +17,7 @@ class NodeLookup(Protocol):
 
     names: tuple[str, ...]
 
-    def step(self, seat: str, origin: int, target: int) -> PawnStep:
+    def step(self, seat: Seat, origin: int, target: int) -> PawnStep:
         """The one step of that seat between these nodes."""
 
 
@@ -30,7 +30,7 @@ class PawnStep(Action):
 
     __slots__ = ("bit", "board", "origin", "seat", "target", "text", "told")
 
-    def __init__(self, seat: str, origin: int, target: int, board: NodeLookup) -> None:
+    def __init__(self, seat: Seat, origin: int, target: int, board: NodeLookup) -> None:
         self.seat = seat
         self.origin = origin
         """The node that the pawn leaves ..."""
@@ -53,7 +53,7 @@ class PawnStep(Action):
         return _interned, (self.board, self.seat, self.origin, self.target)
 
 
-def _interned(board: NodeLookup, seat: str, origin: int, target: int) -> PawnStep:
+def _interned(board: NodeLookup, seat: Seat, origin: int, target: int) -> PawnStep:
     return board.step(seat, origin, target)
 
 
@@ -66,7 +66,7 @@ class Command(Action):
 
     __slots__ = ("head", "rest", "seat", "secret")
 
-    def __init__(self, seat: str, head: str, *rest: str) -> None:
+    def __init__(self, seat: Seat, head: str, *rest: str) -> None:
         self.seat = seat
         self.head = head
         self.rest = rest

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from boardrules.colditz.castle.actions import PawnStep
 from boardrules.colditz.castle.plan import AREAS, PLACES, SYMBOLS, CastlePlan
+from boardrules.core import Seat
 
 INNER, OUTER, OUTSIDE = range(3)
 Mask = int
@@ -248,7 +249,7 @@ class CastleBoard:
             self._within[node, steps] = found
         return found
 
-    def step(self, seat: str, origin: int, target: int) -> PawnStep:
+    def step(self, seat: Seat, origin: int, target: int) -> PawnStep:
         """The action of going from one node to another; one object for equal steps."""
         key = (seat, origin, target)
         step = self._steps.get(key)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from boardrules.colditz.castle.plan import CastlePlan
+from boardrules.core import Seat
 
 _SIGNS: Final = (
     ("target", "X"), ("door", "d"), ("inspection", "i"), ("searchlight", "*"), ("post", "o"), ("safe", "+"),
@@ -49,7 +50,7 @@ def _pawn(name: str) -> str:
     return seat[0].upper() + number
 
 
-def _owned(json: Mapping[str, Any], seat: str) -> str:
+def _owned(json: Mapping[str, Any], seat: Seat) -> str:
     shown = json["seats"][seat]
     words = [f"cards: {shown['cards']}"]
     gear = json.get("equipment", {}).get(seat)

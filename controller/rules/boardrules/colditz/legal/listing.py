@@ -19,7 +19,7 @@ from boardrules.colditz.state.moves import man_on, pawn_in_transit
 from boardrules.colditz.state.rules import HAND_LIMIT
 from boardrules.colditz.turn import collecting
 from boardrules.colditz.turn.verbs import TRADING, VERBS
-from boardrules.core import CHANCE
+from boardrules.core import CHANCE, Seat
 
 DICE: Final = tuple(
     (Command(CHANCE, "dice", str(low), str(high)), 1 if low == high else 2)
@@ -94,7 +94,7 @@ def _answers(facts: ColditzFacts, secrets: HiddenCards, side: int) -> Iterator[t
     yield ("pass",)
 
 
-def answers(facts: ColditzFacts, secrets: HiddenCards) -> dict[str, list[Command]]:
+def answers(facts: ColditzFacts, secrets: HiddenCards) -> dict[Seat, list[Command]]:
     """R068: by seat what those who are asked about one event may answer, in the order in which it counts."""
     task = facts.tasks[-1] if facts.tasks else None
     if task is None or task.kind != "answer":

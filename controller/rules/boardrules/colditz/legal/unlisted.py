@@ -55,7 +55,7 @@ def _other_aims(facts: ColditzFacts, secrets: HiddenCards, side: int) -> bool:
 def _other_trades(facts: ColditzFacts, secrets: HiddenCards, side: int) -> bool:
     """Trades of several cards, or of one for another of its kind (R093)."""
     listed = trades(facts, secrets, side)
-    with_whom = {facts.rules.side[word.rest[0]] for word in listed}
+    with_whom = {facts.rules.side[Seat(word.rest[0])] for word in listed}
     gear = secrets.gear
     every = sum(prod(count + 1 for count in (*gear[side], *gear[other])) - 1 for other in with_whom)
     return every > len(listed)

@@ -6,7 +6,7 @@ from typing import Final
 
 from boardrules.colditz.castle.actions import SECURITY
 from boardrules.colditz.state.facts import ReadablePosition
-from boardrules.core import Outcome
+from boardrules.core import Outcome, Seat
 
 ESCAPES: Final = "escapes"
 COMMON: Final = "common-target"
@@ -19,7 +19,7 @@ REASONS: Final = (ESCAPES, COMMON, ROUNDS, NOBODY)
 NEEDED: Final = 2  # R145
 
 
-def joint_winner(seats: list[str]) -> str:
+def joint_winner(seats: list[Seat]) -> str:
     """The name of several seats that win together (R145, R152)."""
     return "+".join(seats)
 

@@ -15,7 +15,7 @@ from boardrules.colditz.castle.check import GUARDS, MEN
 from boardrules.colditz.deck.card_draws import DRAWS
 from boardrules.colditz.deck.cards import KINDS, CardSet, cards_named
 from boardrules.colditz.state.options import GAME, read_options
-from boardrules.core import OptionError
+from boardrules.core import OptionError, Seat
 
 HAND_LIMIT: Final = 3  # R063
 OPPORTUNITY, SECURITY_DECK, PARTS_PILE = range(3)
@@ -52,7 +52,7 @@ class ColditzRules:
         """By the id of a card its number."""
         self.kinds = KINDS
         self.players: int = options["players"]
-        self.seats: tuple[str, ...] = (SECURITY, *options["nations"])
+        self.seats: tuple[Seat, ...] = (SECURITY, *options["nations"])
         self.sides = range(self.players)
         self.officers = range(1, self.players)
         self.side = {seat: side for side, seat in enumerate(self.seats)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from boardrules.colditz.castle.actions import NATIONS, SECURITY
 from boardrules.core import Seat
 from boardrules.teaching import Lesson, LessonStep
 
@@ -50,7 +51,7 @@ _OFFICER: Final = Lesson(
     ),
     "Now end your turn. With Rope, Keys, Passes and an Escape Kit your men get out.",
     options=_OPTIONS,
-    opening=tuple(("security", text) for text in ("barracks-c3", "barracks-n4", "barracks-n14", "ready")),
+    opening=tuple((SECURITY, text) for text in ("barracks-c3", "barracks-n4", "barracks-n14", "ready")),
     habits=_HABITS,
     dice=(*_DEALS, _ELEVEN),
 )
@@ -90,9 +91,9 @@ _SECURITY: Final = Lesson(
     ),
     "In the Inner Courtyard you may arrest men only if their officer holds Equipment.",
     options=_OPTIONS,
-    others={"american": ("roll", "a11-c16", "end")},
+    others={NATIONS[0]: ("roll", "a11-c16", "end")},
     habits=_HABITS,
     dice=(*_DEALS, _ELEVEN, _TEN),
 )
 
-LESSONS: Final[Mapping[Seat, Lesson]] = {"security": _SECURITY, "american": _OFFICER}
+LESSONS: Final[Mapping[Seat, Lesson]] = {SECURITY: _SECURITY, NATIONS[0]: _OFFICER}

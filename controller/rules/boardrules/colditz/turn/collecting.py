@@ -16,6 +16,7 @@ from boardrules.colditz.state.facts import BEFORE, MAIN, ColditzFacts, ReadableP
 from boardrules.colditz.state.moves import pawn_in_transit
 from boardrules.colditz.state.position_draft import PositionDraft
 from boardrules.colditz.state.rules import ColditzRules
+from boardrules.core import Seat
 
 PAIR: Final = 2  # R091
 Goods = tuple[int, ...]
@@ -120,7 +121,7 @@ def goods(words: Rest) -> Goods | None:
 
 
 @lru_cache(maxsize=4096)
-def read_trade(seats: tuple[str, ...], rest: Rest) -> tuple[int, Goods, Goods] | None:
+def read_trade(seats: tuple[Seat, ...], rest: Rest) -> tuple[int, Goods, Goods] | None:
     """With whom, what is given, what is wanted; `None` if the words don't say it."""
     if "for" not in rest or rest[0] not in seats:
         return None
@@ -211,7 +212,7 @@ def do_decline(draft: PositionDraft, side: int, rest: Rest) -> None:
 
 @lru_cache(maxsize=4096)
 def simple_trades(
-    seats: tuple[str, ...], side: int, traded: int, out: int, gear: tuple[Goods, ...]
+    seats: tuple[Seat, ...], side: int, traded: int, out: int, gear: tuple[Goods, ...]
 ) -> tuple[Command, ...]:
     """Gifts of one card and exchanges of one for one: those of all trades that are listed."""
     words = []

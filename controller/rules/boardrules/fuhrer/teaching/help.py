@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from boardrules.fuhrer.ends import ALLIES
 from boardrules.teaching import HelpChapter, HelpEntry
 
 HELP: Final = (
@@ -14,13 +15,13 @@ HELP: Final = (
                 ("F08", "G6"),
                 "Liberates a city: it stays where it began its turn, and a flag goes up there.",
                 "Tank",
-                ("allies", "tank"),
+                (ALLIES, "tank"),
             ),
             HelpEntry(
                 ("F09", "X9"),
                 "Asks after its move whether Hitler is in its own city, or in one that a road joins to it.",
                 "Spy",
-                ("allies", "spy"),
+                (ALLIES, "spy"),
             ),
             HelpEntry(
                 ("F11",), "Catches Hitler if it ends its turn in his city. That wins the game.", "Infantry"

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from boardrules.core import Seat
+from boardrules.fuhrer.actions import HITLER
+from boardrules.fuhrer.ends import ALLIES
 from boardrules.teaching import Lesson, LessonStep
 
 _HABITS: Final = ("stay", "roll", "done", "go *", "no", "*")
@@ -47,10 +49,10 @@ _ALLIES: Final = Lesson(
     ),
     "In a whole game Hitler moves every round, and his token shows where he was two rounds ago.",
     opening=(
-        ("allies", "tank berlin"),
-        ("allies", "spy kassel"),
-        ("allies", "infantry koblenz"),
-        ("hitler", "hide frankfurt"),
+        (ALLIES, "tank berlin"),
+        (ALLIES, "spy kassel"),
+        (ALLIES, "infantry koblenz"),
+        (HITLER, "hide frankfurt"),
     ),
     habits=_HABITS,
     dice=(1, 2),
@@ -90,10 +92,10 @@ _HITLER: Final = Lesson(
         ),
     ),
     "You have one ticket left. Stay away from Infantry: only Infantry can catch you.",
-    opening=(("allies", "tank munich"), ("allies", "spy berlin"), ("allies", "infantry hamburg")),
+    opening=((ALLIES, "tank munich"), (ALLIES, "spy berlin"), (ALLIES, "infantry hamburg")),
     # The Tank steps out and back in, stays in the third round, which liberates the city, and leaves again.
     others={
-        "allies": (
+        ALLIES: (
             *("roll", "munich-augsburg", *_REST),
             *("roll", "augsburg-munich", *_REST),
             *("stay", *_REST),
@@ -103,4 +105,4 @@ _HITLER: Final = Lesson(
     habits=_HABITS,
 )
 
-LESSONS: Final[Mapping[Seat, Lesson]] = {"hitler": _HITLER, "allies": _ALLIES}
+LESSONS: Final[Mapping[Seat, Lesson]] = {HITLER: _HITLER, ALLIES: _ALLIES}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from boardrules.core import NO_SEAT
 from boardrules.players import Chance
 from boardrules.stratego.actions import SEATS
 from boardrules.stratego.board import CAPTURED
@@ -30,7 +31,7 @@ class Beliefs:
     def __init__(self, view: StrategoView) -> None:
         facts = view.facts
         self.facts: Final = facts
-        self.side: Final = SEATS.index(str(view.seat))
+        self.side: Final = SEATS.index(view.seat or NO_SEAT)
         reds, count = facts.revealed.reds, len(facts.places)
         self.foes: Final = range(reds, count) if self.side == 0 else range(reds)
         """The other side's pieces, those that fell included."""

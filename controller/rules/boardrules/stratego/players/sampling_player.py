@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from boardrules.core import Action, Seat
+from boardrules.core import NO_SEAT, Action, Seat
 from boardrules.players import Chance, Player, PlayerLevel, SearchBudget
 from boardrules.stratego.actions import SEATS, StrategoMove
 from boardrules.stratego.facts import StrategoFacts
@@ -51,7 +51,7 @@ class SamplingPlayer(Player):
     def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
         """A set-up, or a move."""
         if isinstance(view, SetupView):
-            return has_sheltered_flag(view.rules, str(view.seat), chance, by_habit=self._by_habit)
+            return has_sheltered_flag(view.rules, view.seat or NO_SEAT, chance, by_habit=self._by_habit)
         moves = [move for move in legal if isinstance(move, StrategoMove)]
         if len(moves) == 1 or chance.random() < self._errs:
             return moves[chance.randrange(len(moves))]
@@ -72,7 +72,7 @@ class SamplingPlayer(Player):
         self, view: StrategoView, moves: list[StrategoMove], chance: Chance, meter: SearchBudget
     ) -> list[float]:
         """By move what it comes to, on the mean of as many guesses as the budget has room for."""
-        facts, side = view.facts, SEATS.index(str(view.seat))
+        facts, side = view.facts, SEATS.index(view.seat or NO_SEAT)
         beliefs = Beliefs(view)
         bold = (
             1.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from boardrules.core import Seat
 from boardrules.players import Chance
 from boardrules.stratego.actions import SEATS, StrategoSetup
 from boardrules.stratego.pieces import BOMB, FLAG, RANKS, SIGNS
@@ -23,7 +24,7 @@ Fits = Callable[[int, int], bool]
 """Whether a piece of a rank should stand on a square."""
 
 
-def has_sheltered_flag(rules: StrategoRules, seat: str, chance: Chance, *, by_habit: bool) -> StrategoSetup:
+def has_sheltered_flag(rules: StrategoRules, seat: Seat, chance: Chance, *, by_habit: bool) -> StrategoSetup:
     """An army whose flag no Scout takes at once: a piece of its own stands before it.
 
     Drawn anew up to `MAX_SHELTER_DRAWS` times, as a set-up mask may leave no such place.
@@ -45,7 +46,7 @@ def _covered(rules: StrategoRules, setup: StrategoSetup) -> bool:
 
 def set_up(
     rules: StrategoRules,
-    seat: str,
+    seat: Seat,
     chance: Chance,
     *,
     by_habit: bool,
@@ -89,7 +90,7 @@ def _missing(rules: StrategoRules, kept: Mapping[str, str]) -> list[int]:
 
 
 def sensible_setup(
-    rules: StrategoRules, seat: str, chance: Chance, kept: Mapping[str, str] = {}
+    rules: StrategoRules, seat: Seat, chance: Chance, kept: Mapping[str, str] = {}
 ) -> StrategoSetup:
     """An army that a club player would not laugh at (`setup_heuristics`), with the pieces that are `kept`.
 

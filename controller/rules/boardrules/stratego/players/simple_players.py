@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from boardrules.core import Action, Seat
+from boardrules.core import NO_SEAT, Action, Seat
 from boardrules.players import Chance, Player, SearchBudget
 from boardrules.stratego.actions import SEATS, StrategoMove
 from boardrules.stratego.pieces import UNKNOWN
@@ -30,7 +30,7 @@ class RandomMover(Player):
     def choose(self, view: Any, legal: Sequence[Action], chance: Chance, budget: SearchBudget) -> Action:
         """Each alike."""
         if isinstance(view, SetupView):
-            return set_up(view.rules, str(view.seat), chance, by_habit=False)
+            return set_up(view.rules, view.seat or NO_SEAT, chance, by_habit=False)
         return self._move(view, [move for move in legal if isinstance(move, StrategoMove)], chance)
 
     def _move(self, view: Any, moves: list[StrategoMove], chance: Chance) -> StrategoMove:
@@ -55,7 +55,7 @@ class GreedyMover(RandomMover):
 
     def _move(self, view: Any, moves: list[StrategoMove], chance: Chance) -> StrategoMove:
         facts, beliefs = view.facts, Beliefs(view)
-        side, size = SEATS.index(str(view.seat)), facts.rules.board.size
+        side, size = SEATS.index(view.seat or NO_SEAT), facts.rules.board.size
         scored = []
         for place, move in enumerate(moves):
             rows = (move.to // size - move.at // size) * (1 - 2 * side)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from boardrules.core import Seat
+from boardrules.stratego.actions import BLUE, RED, SEATS
 from boardrules.teaching import Lesson, LessonStep
 
 _OWN: Final = {
@@ -26,7 +27,7 @@ def _turned(square: str) -> str:
 
 def _lesson(seat: Seat) -> Lesson:
     def at(square: str) -> str:
-        return square if seat == "red" else _turned(square)
+        return square if seat == RED else _turned(square)
 
     def move(text: str) -> str:
         return "-".join(map(at, text.split("-")))
@@ -35,7 +36,7 @@ def _lesson(seat: Seat) -> Lesson:
         origin, target = move(text).split("-")
         return LessonStep(ask, (move(text),), then, spaces={"from": origin, "to": target})
 
-    other = "blue" if seat == "red" else "red"
+    other = BLUE if seat == RED else RED
     armies = {
         side: {at(square): rank for square, rank in army.items()}
         for side, army in ((seat, _OWN), (other, _OTHER))
@@ -72,9 +73,9 @@ def _lesson(seat: Seat) -> Lesson:
         ),
         "That is Stratego. Next time you set up your own army.",
         stands={side: tuple(army) for side, army in armies.items()},
-        opening=tuple((side, f"setup {set_ups[side]}") for side in ("red", "blue")),
-        others={other: (*(("f2-f3",) if other == "red" else ()), *map(move, _REPLIES))},
+        opening=tuple((side, f"setup {set_ups[side]}") for side in SEATS),
+        others={other: (*(("f2-f3",) if other == RED else ()), *map(move, _REPLIES))},
     )
 
 
-LESSONS: Final[Mapping[Seat, Lesson]] = {seat: _lesson(seat) for seat in ("red", "blue")}
+LESSONS: Final[Mapping[Seat, Lesson]] = {seat: _lesson(seat) for seat in SEATS}

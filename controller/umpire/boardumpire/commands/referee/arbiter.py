@@ -10,7 +10,17 @@ from typing import Any, TextIO
 
 import boardrules
 from boardrules import record as records
-from boardrules.core import CHANCE, CLOCK, ActionSample, BadText, IllegalAction, OptionError, Refusal, State
+from boardrules.core import (
+    CHANCE,
+    CLOCK,
+    ActionSample,
+    BadText,
+    IllegalAction,
+    OptionError,
+    Refusal,
+    Seat,
+    State,
+)
 from boardrules.game import Game
 from boardrules.ranges import OptionRange
 from boardumpire.commands.referee import position
@@ -133,12 +143,12 @@ class Referee:
         self._keep(at, table)
         return {"ok": True, **standing(table.state), "events": [event.json() for event in events]}
 
-    def _legal(self, seat: str, at: str = "") -> Answer:
+    def _legal(self, seat: Seat, at: str = "") -> Answer:
         state = self._table(at).state
         _check_seat(seat, (*state.seats, CHANCE, CLOCK))
         return legal(state, seat)
 
-    def _act(self, seat: str, action: str, at: str = "") -> Answer:
+    def _act(self, seat: Seat, action: str, at: str = "") -> Answer:
         table = self._table(at)
         _check_seat(seat, (*table.state.seats, CHANCE, CLOCK))
         try:
@@ -153,16 +163,16 @@ class Referee:
             raise BadLine("nothing-to-undo", "nothing has been done yet; expected an act first")
         return {"ok": True, **standing(table.state)}
 
-    def _view(self, seat: str | None, at: str = "") -> Answer:
+    def _view(self, seat: Seat | None, at: str = "") -> Answer:
         return {"ok": True, "view": self._seen(seat, at).view(seat).json()}
 
-    def _board(self, seat: str | None, at: str = "") -> Answer:
+    def _board(self, seat: Seat | None, at: str = "") -> Answer:
         return {"ok": True, "board": self._seen(seat, at).view(seat).text()}
 
     def _truth(self, at: str = "") -> Answer:
         return {"ok": True, "truth": self._table(at).state.truth()}
 
-    def _position(self, text: str | None = None, at: str = "", **seat: str | None) -> Answer:
+    def _position(self, text: str | None = None, at: str = "", **seat: Seat | None) -> Answer:
         if text is not None:
             if seat:
                 raise BadLine("unknown-field", "position: seat and text together; expected one of them")
@@ -208,7 +218,7 @@ class Referee:
             raise BadLine("no-game", f"there is no game{where} yet; expected new or load first")
         return self._tables[at]
 
-    def _seen(self, seat: str | None, at: str) -> State:
+    def _seen(self, seat: Seat | None, at: str) -> State:
         state = self._table(at).state
         if seat is not None:
             _check_seat(seat, state.seats)
@@ -246,7 +256,7 @@ def answered(
         )
 
 
-def hello(verbs: Mapping[str, RequestVerb], seat: str | None) -> Answer:
+def hello(verbs: Mapping[str, RequestVerb], seat: Seat | None) -> Answer:
     """Who this is; `seat` is the one that it speaks for, if it is one alone."""
     from importlib.metadata import version
 
@@ -299,7 +309,7 @@ def schema(game: str) -> Answer:
     return {"ok": True, "schema": boardrules.package(game).schema()}
 
 
-def legal(state: State, seat: str) -> Answer:
+def legal(state: State, seat: Seat) -> Answer:
     """What a seat may do; where there is too much to list, some of it, and that it is a sample."""
     actions = state.legal_actions(seat)
     answer: Answer = {"ok": True, "actions": [str(action) for action in actions]}
@@ -324,7 +334,7 @@ def standing(state: State) -> Answer:
     return {"game": state.game_id, "seats": list(state.seats), "to_act": list(state.seats_to_act()), **over}
 
 
-def _check_seat(seat: str, seats: tuple[str, ...]) -> None:
+def _check_seat(seat: Seat, seats: tuple[Seat, ...]) -> None:
     if seat not in seats:
         raise BadLine("unknown-seat", f"unknown seat {short(seat)}; expected one of {', '.join(seats)}")
 

@@ -79,7 +79,7 @@ class GameHost:
         """The seat that the first line names, once it is this connection's."""
         assert self.shared.table is not None
         seats = self.shared.table.state.seats
-        seat = (await _line(reader)).strip()
+        seat = Seat((await _line(reader)).strip())
         if seat not in seats:
             _write(
                 writer,

@@ -68,5 +68,5 @@ def read(text: str) -> ParsedPosition:
             raise BadPosition(f"line {number}: {line[:60]!r}; expected a seat and its action")
         if words == HIDDEN:
             raise BadPosition(f"line {number}: what {seat[:20]} did is hidden here; expected its text")
-        actions.append((seat, words))
+        actions.append((Seat(seat), words))
     return ParsedPosition(game, read_options, tuple(actions))

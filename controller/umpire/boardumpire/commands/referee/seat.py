@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import boardrules
-from boardrules.core import BadText, IllegalAction, Seat, State, visible
+from boardrules.core import NO_SEAT, BadText, IllegalAction, Seat, State, visible
 from boardrules.package import GamePackage
 from boardumpire.commands.referee import position, sight
 from boardumpire.commands.referee.arbiter import (
@@ -156,7 +156,7 @@ class SoloSession:
         """`seed`: for the same game again; whoever plays must not know it."""
         self.table: RefereeTable | None = None
         self._random = random.Random(seed) if seed is not None else random.SystemRandom()
-        self._seat: Seat = ""
+        self._seat = NO_SEAT
 
     def begin(self, game: str, options: Mapping[str, Any], seat: Seat) -> None:
         """A new game, in which all but `seat` play at random. Raises `UnknownGame`, `OptionError`,

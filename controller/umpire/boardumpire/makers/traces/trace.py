@@ -45,6 +45,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from boardrules.core import Seat
 from boardumpire.errors import BoardumpireError
 from boardumpire.ruling.dice import REAL, WAYS
 from boardumpire.tracking.timing import TrackerTiming
@@ -78,7 +79,7 @@ class TraceMoment(NamedTuple):
     """A turn of the table, or something a seat said, with the lines below it."""
 
     at: Micros
-    seat: str | None
+    seat: Seat | None
     """Who said something; `None`: a turn."""
     text: str
     """What was said; `*N` where it is secret. Empty for a turn."""
@@ -260,7 +261,7 @@ class _Reader:
             at, _, said = line.rest.partition(" ")
             seat, _, text = said.partition(" ")
             self._close()
-            self._moments.append(TraceMoment(self._time(line, at), seat, text, line.number, ()))
+            self._moments.append(TraceMoment(self._time(line, at), Seat(seat), text, line.number, ()))
         elif line.word == "secret":
             number, _, text = line.rest.partition(" ")
             last = self._moments[-1] if self._moments else None

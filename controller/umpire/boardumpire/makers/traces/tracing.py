@@ -149,7 +149,7 @@ def _note_head(
     timing: TrackerTiming,
     recorder: TraceRecorder,
     sensors: str,
-    pieces: dict[int, tuple[str, str]],
+    pieces: dict[int, tuple[Seat, str]],
     *,
     real_dice: bool,
     begin: bool,

@@ -140,6 +140,11 @@ def put(scene: Scene, named: dict[str, str]) -> None:
         scene.does(hands.place, space)
 
 
+def put_from(scene: Scene, named: dict[str, str]) -> None:
+    scene.does(scene.bench.hands.lift, scene.spaces(named["first"])[0])
+    scene.does(scene.bench.hands.place, scene.spaces(named["space"])[0])
+
+
 def put_back(scene: Scene, named: dict[str, str]) -> None:
     for held in [held for held in scene.bench.hands.held if held.origin is not None]:
         scene.does(scene.bench.hands.place, space_of(held.origin))
@@ -213,6 +218,7 @@ def tidy(scene: Scene, named: dict[str, str]) -> None:
 
 READERS: dict[str, tuple[Reader, ...]] = {
     **dict.fromkeys(("chore put", "chore put seat", "chore put piece", "chore put piece ring"), (put,)),
+    "chore put from": (put_from,),
     **dict.fromkeys(("chore take", "chore take leaving", "chore take piece"), (take,)),
     "chore take seat": (clear,),
     "chore take beaten": (lift_once,),
@@ -366,6 +372,7 @@ SAID = (
     ("chore put seat", "castle: too far"), ("chore put seat", "castle: not rolled"),
     ("chore put seat", "castle: deaf"), ("chore put seat", "not-allowed"), ("chore put seat", "who-won"),
     ("chore put seat", "swapped"), ("chore put seat", "put-back"),
+    ("chore put from", "by-hand-said"),
     ("chore put piece", "hunt: too far"), ("chore put piece", "hunt: deaf"),
     ("chore take", "hunt: too far"), ("chore take", "castle: too far"), ("chore take", "castle: not rolled"),
     ("chore take", "one-too-many"), ("chore take", "stuck-reed"),

@@ -42,6 +42,21 @@ def test_a_piece_is_called_beaten_where_it_lost_a_battle_and_only_while_it_is_th
     assert chores(bench) == ["Clear b3, then put the right piece there (Red)."]
 
 
+def test_a_piece_whose_lift_is_not_felt_is_told_from_the_others_by_where_it_stood() -> None:
+    """It was said that it goes there, and hands have yet to carry it: where it stood nothing is lit."""
+    moved = {space: seat for space, seat in (RED | BLUE).items() if space != "a1"} | {"a2": "red"}
+    bench = Bench()
+    bench.position = bench.position._replace(blind=frozenset({"a1"}))
+    bench.tracker.begin_layout(bench.position, bench.felt, 0)
+    after = bench.position._replace(owners=moved, movers=frozenset({"blue"}))
+    bench.tracker.begin_layout(after, bench.felt, 0, hands=("a1", "a2"))
+    assert chores(bench) == ["Put the piece from a1 on a2."]
+    bench.tracker.begin_layout(after._replace(waiting=True), bench.felt, 0, hands=())
+    assert chores(bench) == ["Put the piece from a1 on a2."], "something was only said"
+    bench.place("a2").wait(0)
+    assert chores(bench) == []
+
+
 def test_pieces_that_were_swapped_are_not_called_beaten() -> None:
     bench = Bench().lift("a1").lift("b1").wait(500).place("b1").place("a1").wait(350)
     bench.tracker.answer_question(False, bench.now)

@@ -272,6 +272,8 @@ def _chore(chore: Correction) -> str:
     if chore.name:
         ring = " ring" if chore.kind == "put" and chore.rings else ""
         return announce.say(f"chore {chore.kind} piece{ring}", space=chore.space, piece=chore.name)
+    if chore.origin:
+        return announce.say(f"chore {chore.kind} from", space=chore.space, first=chore.origin)
     if chore.leaving:
         return announce.say(f"chore {chore.kind} leaving", space=chore.space, seat=chore.seat)
     if chore.seat is None:

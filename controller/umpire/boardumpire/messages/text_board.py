@@ -8,6 +8,7 @@ TEXTS: Mapping[str, str] = {
     # What the board asks hands to do, and what is wrong with it
     "chore put": "Put the piece back on {space}.",
     "chore put seat": "Put a piece on {space} ({seat}).",
+    "chore put from": "Put the piece from {first} on {space}.",
     "chore put piece": "Put this piece on {space}: {piece}.",
     "chore put piece ring": "Put this piece on {space}, on a ring of its own: {piece}.",
     "chore take": "Take the piece off {space}: there should be none.",

@@ -52,6 +52,8 @@ class TurnMemory:
     arrived: dict[Home, Arrival] = field(default_factory=dict)
     """Where the pieces stand that each side has moved last, and with which it has won a battle last, the
     latest first. Another one may have been set down in the stead of any of them: sensors know no faces."""
+    step: tuple[Space, Space] | None = None
+    """The last move (origin, target), if the last ruling was one."""
     refused: tuple[Home, Space] | None = None
     mislaid: tuple[Space, ...] = ()
     lost: Home | None = None
@@ -142,7 +144,7 @@ class BoardState:
         taken: set[Space] = set()
         if len(in_play) > 1:  # what is to be taken stays a hint, though it is up
             taken = {target for target in hints if position.captures(home, target)}
-        chores = self.corrections.list_corrections(pieces, position, centring)
+        chores = self.corrections.list_corrections(pieces, position, centring, self.turn.step)
         late = tuple(sorted(in_play & {*reminded, *self.turn.missing} - taken))
         return BoardGuidance(chores, tuple(sorted(lifted - taken)), hints, asked, late)
 
@@ -177,6 +179,7 @@ class BoardState:
         upon = step[1] if step is not None and attacked and pieces.set_upon.get(step[0]) == step[1] else None
         if hands != ():
             turn.last_moved = before.other_targets(step) if step is not None else None
+            turn.step = step
         turn.mislaid = self._mislaid_by(position, hands)
         turn.refused, turn.layout_since = None, now
         self.doubts.note_new_pieces(before, position, start=hands is None)

@@ -198,9 +198,14 @@ class Corrections:
         return came
 
     def list_corrections(
-        self, following: PieceTracker, position: PublicPosition, between: Sequence[Space]
+        self,
+        following: PieceTracker,
+        position: PublicPosition,
+        between: Sequence[Space],
+        step: tuple[Space, Space] | None = None,
     ) -> tuple[Correction, ...]:
-        """As people are told them; `between` are the spaces that share a piece, which is to be centred.
+        """As people are told them; `between` are the spaces that share a piece, which is to be centred, and
+        `step` is the last move (origin, target).
 
         Where pieces of several sides are to come to one space those of one come first: what stands there
         then is known, in whatever order hands do the rest.
@@ -218,6 +223,9 @@ class Corrections:
                 kind = CorrectionKind.RING if where in self.off_slots else CorrectionKind.PUT
                 piece = position.pieces.get(where, position.owners[where])
                 chore = _of_piece(kind, where, piece, position)
+                put = kind is CorrectionKind.PUT
+                if put and step is not None and where == step[1] and step[0] in position.blind:
+                    chore = chore._replace(origin=step[0])
                 same = first.setdefault(space_of(where), chore)
                 if chore._replace(space="") == same._replace(space=""):
                     chores.append(chore)

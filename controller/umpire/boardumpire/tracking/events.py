@@ -133,6 +133,8 @@ class Correction(NamedTuple):
     """Whether this very piece is to be taken off, and no other of those that stand in the space."""
     rings: bool = False
     """Whether the space has several rings: each piece needs one of its own."""
+    origin: Space = ""
+    """Where the piece to be `put` stood before the last move, where nothing on the board shows that."""
 
 
 class BoardGuidance(NamedTuple):

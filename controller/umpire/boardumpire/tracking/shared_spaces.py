@@ -328,7 +328,7 @@ def guidance_by_spaces(guidance: BoardGuidance) -> BoardGuidance:
 
 def _chores(chores: tuple[Correction, ...]) -> tuple[Correction, ...]:
     """Chores by spaces; what is sensed on two slots of one space shall come down on one of their rings."""
-    named = [chore._replace(space=space_of(chore.space)) for chore in chores]
+    named = [chore._replace(space=space_of(chore.space), origin=space_of(chore.origin)) for chore in chores]
     between = [chore.space for chore in named if chore.kind == CorrectionKind.CENTRE]
     if len(between) > 1 and len(set(between)) == 1:
         named = [chore for chore in named if chore.kind != CorrectionKind.CENTRE]

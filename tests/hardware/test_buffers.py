@@ -79,9 +79,9 @@ OTHER = SENSING.replace(HALL.sensor, "TLE4964-1M")
     ("changed", "grade", "said"),
     [
         ({"bank": "diodes = true\n"}, Grade.REFUSED, "HAL504 has three wires, and can't lie between a row"),
-        ({"text": REEDS}, Grade.REFUSED, 'two wires and no supply; expected switches = "reeds"'),
+        ({"text": REEDS}, Grade.REFUSED, 'two wires and no supply; try switches = "reeds"'),
         ({"text": OTHER}, Grade.DOUBT, "what TLE4964-1M asks of its supply is not known here"),
-        ({"bank": BUFFERED + "feed_v = 3.3\n"}, Grade.REFUSED, "0.5 V are missing; expected feed_v = 3.8 or"),
+        ({"bank": BUFFERED + "feed_v = 3.3\n"}, Grade.REFUSED, "0.5 V are missing; try feed_v = 3.8 or"),
     ],
 )
 def test_what_cannot_work_is_refused_with_what_is_missing(

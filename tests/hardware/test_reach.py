@@ -72,11 +72,11 @@ def test_hall_switches_fit_with_the_worst_samples_of_their_data_sheet(tmp_path: 
     assert part.operate[0] * part.release[0] <= 5.0
     assert part.operate[1] * part.release[1] >= 9.0
     assert list(map(str, told(tmp_path, KITS["hall"].design))) == [
-        "sensing: HAL504, 10x6 N42, 8 mm between: a piece is felt 8 mm off the middle usually, 5 mm with"
-        " the worst parts",
-        "sensing: of what holds a sensor a neighbour 45 mm away does 0 % and all others do 0 % usually,"
-        " 0 % and 0 % with the worst parts",
-        "sensing: a lift is told 13 mm up usually, 17 mm with the worst parts",
+        "sensing: HAL504, 10x6 N42, gap 8 mm: a piece is sensed up to 8 mm off the middle, 5 mm with the"
+        " worst parts; 5.0 mm needed",
+        "sensing: one neighbour 45 mm away adds 0 % of what keeps a sensor closed, all neighbours 0 %;"
+        " 0 % and 0 % with the worst parts; under 100 % needed",
+        "sensing: a lift is noticed 13 mm up, 17 mm with the worst parts; 22 mm allowed",
     ]
 
 
@@ -85,21 +85,21 @@ def test_hall_switches_fit_with_the_worst_samples_of_their_data_sheet(tmp_path: 
     [
         (
             "flat-centred",
-            "sensing: refused: reed flat 15-20 AT, 8x2 N42, 6 mm between: a piece on the middle of its space"
-            " isn't felt: 5.0 mm are missing to 5.0; a reed flat is open below a magnet:"
-            " expected aside_mm, about 9 for a reed",
+            "sensing: refused: reed flat 15-20 AT, 8x2 N42, gap 6 mm: a piece on the middle of its space"
+            " isn't sensed; 5.0 mm needed, 5.0 mm missing; a reed flat is open below a magnet;"
+            " try aside_mm, about 9 for a reed",
         ),
         (
             "crowded",
-            "sensing: refused: of what holds a sensor a neighbour 45 mm away does 16 % and all others do"
-            " 125 % usually, 32 % and 247 % with the worst parts, 25 % too much: a square that was left stays"
-            " closed;"
-            ' expected poles = "mixed", a weaker magnet, or a less sensitive sensor',
+            "sensing: refused: one neighbour 45 mm away adds 16 % of what keeps a sensor closed, all"
+            " neighbours 125 %; 32 % and 247 % with the worst parts, 25 % too much: a square that was left"
+            " stays closed;"
+            ' try poles = "mixed", a weaker magnet, or a less sensitive sensor',
         ),
         (
             "far",
-            "sensing: refused: a lift is told 25 mm up usually, 32.5 mm with the worst parts: 3 mm too high,"
-            " people carry pieces 22 mm up; expected a weaker magnet, or a less sensitive sensor",
+            "sensing: refused: a lift is noticed 25 mm up, 32.5 mm with the worst parts: 3 mm too high,"
+            " as people carry pieces 22 mm up; try a weaker magnet, or a less sensitive sensor",
         ),
     ],
 )
@@ -117,7 +117,7 @@ def test_what_fits_squares_does_not_fit_circles(tmp_path: Path) -> None:
 
 def test_a_sensor_of_one_pole_wants_magnets_that_all_point_one_way(tmp_path: Path) -> None:
     design = SensorDesign("TLE4964-1M", "10x3", gap=3.0)
-    assert 'feels one pole alone; expected poles = "up"' in "".join(map(str, told(tmp_path, design)))
+    assert 'senses one pole only; try poles = "up"' in "".join(map(str, told(tmp_path, design)))
     assert "one pole" not in "".join(map(str, told(tmp_path, design._replace(poles=UP))))
 
 
@@ -125,8 +125,8 @@ def test_a_sensor_of_one_pole_never_feels_magnets_that_turn_it_away(tmp_path: Pa
     """The model says so, and in the simulated world no piece on the middle of its space closes one."""
     design = KITS["hall"].design._replace(poles=DOWN)
     assert str(worst(told(tmp_path, design))) == (
-        'sensing: refused: HAL504 feels the south pole alone, and poles = "down" turns it away: no piece'
-        ' closes it; expected poles = "up"'
+        'sensing: refused: HAL504 senses the south pole only, and poles = "down" turns it away: no piece'
+        ' closes it; try poles = "up"'
     )
     for poles, closed in ((UP, True), (DOWN, False)):
         physics = BoardPhysics(World(load_board(SQUARES)), MakerKit(design._replace(poles=poles), odd=0.0))
@@ -142,7 +142,7 @@ def test_a_latch_never_lets_go_and_is_refused(tmp_path: Path) -> None:
     design = SensorDesign("HAL505", "10x6", gap=8.0, poles=UP)
     assert str(worst(told(tmp_path, design))) == (
         "sensing: refused: HAL505 is a latch: when its piece is lifted it stays closed until the other pole"
-        " comes; expected a switch"
+        " comes; try a switch"
     )
     measured = design._replace(release=(0.6, 0.9))
     assert [str(each) for each in judged(measured, grid(45.0))] == [str(worst(told(tmp_path, design)))]
@@ -178,12 +178,12 @@ def test_two_sensors_at_one_place_are_refused(tmp_path: Path) -> None:
 
 def test_a_reed_on_end_is_not_laid_aside(tmp_path: Path) -> None:
     found = worst(told(tmp_path, SensorDesign(aside=9.0)))
-    assert found.text.endswith("a reed on end feels best what stands right above it: expected aside_mm = 0")
+    assert found.text.endswith("a reed on end senses best what stands right above it; try aside_mm = 0")
 
 
 def test_so_near_to_a_magnet_that_the_model_is_wrong_is_a_doubt(tmp_path: Path) -> None:
     found = told(tmp_path, SensorDesign("DRV5032FC", "8x3", gap=4.0))
-    assert "the model may be wrong by a third beside the middle; expected gap_mm of at least 6" in str(found)
+    assert "the model may be wrong by a third beside the middle; try gap_mm of at least 6" in str(found)
 
 
 def test_a_file_that_says_nothing_is_told_what_is_wanted(tmp_path: Path) -> None:
@@ -192,8 +192,8 @@ def test_a_file_that_says_nothing_is_told_what_is_wanted(tmp_path: Path) -> None
     path.write_text(text[: text.index("[sensing]")] + text[text.index("[banks") :])
     (only,) = [each for each in verdicts(load_board(path)) if each.where == WHERE]
     assert str(only) == (
-        "sensing: doubt: the file doesn't say what feels pieces;"
-        " expected [sensing] with sensor, magnet, gap_mm and poles"
+        "sensing: doubt: the file doesn't say what senses pieces;"
+        " try [sensing] with sensor, magnet, gap_mm and poles"
     )
 
 

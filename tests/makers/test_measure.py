@@ -363,7 +363,7 @@ def test_what_is_said_names_the_margins_and_the_worst_square() -> None:
     assert f"Worst square: {worst}" in text
     assert "Magnets: 0.79 (surely 0.64 to 0.93) of the strength of 8x3 N42; piece 1 0." in text
     assert "a piece is felt" in text
-    assert "all others" in text, "the crowd"
+    assert "all neighbours" in text, "the crowd"
 
 
 def test_what_was_measured_before_is_forgotten() -> None:

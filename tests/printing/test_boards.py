@@ -52,7 +52,7 @@ def test_a_grid_becomes_a_board_that_is_right(
     assert main(["board", "check", str(path)]) == 0
     told = capsys.readouterr().out
     assert "refused" not in told
-    assert "from lamp to lamp 45 mm at most" in told
+    assert "lamps are at most 45 mm apart" in told
     assert "can't be played" not in told
 
 

@@ -126,27 +126,27 @@ CASES = {
     "a sensor that is open below its magnet": (
         '"reed on end 15-20 AT"',
         '"reed flat 15-20 AT"',
-        ":27: sensing: refused: reed flat 15-20 AT, 8x3 N42, 6 mm between: a piece on the middle of its space"
-        " isn't felt: 8.9 mm are missing to 8.9; a reed flat is open below a magnet: expected aside_mm, about"
+        ":27: sensing: refused: reed flat 15-20 AT, 8x3 N42, gap 6 mm: a piece on the middle of its space"
+        " isn't sensed; 8.9 mm needed, 8.9 mm missing; a reed flat is open below a magnet; try aside_mm, about"
         " 9 for a reed",
     ),
     "a magnet upside down over a switch of one pole": (
         '"reed on end 15-20 AT"',
         '"TLE4964-1M"',
-        ':27: sensing: refused: TLE4964-1M feels one pole alone; expected poles = "up", or a sensor that'
+        ':27: sensing: refused: TLE4964-1M senses one pole only; try poles = "up", or a sensor that'
         " feels both",
     ),
     "a row that settles too briefly": (
         "settle_us = 50",
         "settle_us = 5",
-        ":14: banks.reeds: refused: a row settles in 22 us at most (213 pF, 80 kOhm, 16 us usually); "
-        "settle_us = 5 is 11 us too short: pieces of the row before show as ghosts; expected at least 22, or"
+        ":14: banks.reeds: refused: a row settles in 16 us, 22 us with the worst parts (213 pF, 80 kOhm); "
+        "settle_us = 5 is 11 us too short: pieces of the row before show as ghosts; try at least 22, or"
         " a smaller pull_down_ohm",
     ),
     "data too low for the lamps": (
         'order = "GRB"',
         'order = "GRB"\nshifter = false',
-        ":21: chains.lamps: refused: data is 3.3 V; lamps at 5 V want 3.50 V: 0.20 V are missing; expected a"
+        ":21: chains.lamps: refused: data is 3.3 V; lamps at 5 V need 3.50 V: 0.20 V are missing; try a"
         " level shifter, or a supply of at most 4.7 V",
     ),
     "a pin used twice": (

@@ -79,7 +79,7 @@ class SensorDesign(NamedTuple):
 
     def __str__(self) -> str:
         laid = "" if not self.aside else f" laid {self.aside:g} mm aside"
-        return f"{self.sensor}{laid}, {self.disc}, {self.gap:g} mm between"
+        return f"{self.sensor}{laid}, {self.disc}, gap {self.gap:g} mm"
 
 
 USUAL: Final = SensorDesign()

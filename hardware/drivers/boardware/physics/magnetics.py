@@ -23,9 +23,7 @@ def verdicts(board: BoardDescription) -> Iterator[ModelVerdict]:
     if not board.contacts:
         return
     if board.sensing is None:
-        text = (
-            "the file doesn't say what feels pieces; expected [sensing] with sensor, magnet, gap_mm and poles"
-        )
+        text = "the file doesn't say what senses pieces; try [sensing] with sensor, magnet, gap_mm and poles"
         yield ModelVerdict(Grade.DOUBT, WHERE, text)
         return
     places: dict[BoardPoint, str] = {}
@@ -52,11 +50,11 @@ def judged(design: SensorDesign, around: ContactNeighbours) -> Iterator[ModelVer
     if not part.reed and design.gap < near:
         text = (
             f"so near to a magnet of {design.magnet} the model may be wrong by a third beside the middle;"
-            f" expected gap_mm of at least {near:g}, or somebody who measures"
+            f" try gap_mm of at least {near:g}, or measure your board"
         )
         yield ModelVerdict(Grade.DOUBT, WHERE, text)
     if part.rate_hz is not None and part.rate_hz < SLOW_HZ:
-        text = f"{design.sensor} looks {part.rate_hz:g} times a second; expected {SLOW_HZ} or more"
+        text = f"{design.sensor} looks {part.rate_hz:g} times a second; {SLOW_HZ} needed"
         yield ModelVerdict(Grade.DOUBT, WHERE, text)
 
 
@@ -65,15 +63,15 @@ def _never(design: SensorDesign) -> str | None:
     if PARTS[design.sensor].latch:  # as it is sold: a measured release can't hide it
         return (
             f"{design.sensor} is a latch: when its piece is lifted it stays closed until the other pole"
-            " comes; expected a switch"
+            " comes; try a switch"
         )
     if not design.one_way or design.poles == UP:
         return None
     if design.mixed:
-        return f'{design.sensor} feels one pole alone; expected poles = "up", or a sensor that feels both'
+        return f'{design.sensor} senses one pole only; try poles = "up", or a sensor that feels both'
     return (
-        f'{design.sensor} feels the south pole alone, and poles = "down" turns it away: no piece closes it;'
-        ' expected poles = "up"'
+        f'{design.sensor} senses the south pole only, and poles = "down" turns it away: no piece closes it;'
+        ' try poles = "up"'
     )
 
 
@@ -87,25 +85,25 @@ def _felt(design: SensorDesign, found: Reaches, need: float) -> tuple[Grade, str
     grade = _grade(far[0] >= need, far[1] >= need)
     told = f"{design}: {_off(found)}"
     if grade is Grade.FINE:
-        return grade, WHERE, told
+        return grade, WHERE, f"{told}; {need:.1f} mm needed"
     short = need - max(0.0, far[0] if grade is Grade.DOUBT else far[1])
-    return grade, WHERE, f"{told}: {short:.1f} mm are missing to {need:.1f}; {_nearer(design)}"
+    return grade, WHERE, f"{told}; {need:.1f} mm needed, {short:.1f} mm missing; {_nearer(design)}"
 
 
 def _off(found: Reaches) -> str:
     worst, usual = found.worst.felt, found.usual.felt
     if usual is None:
-        return "a piece on the middle of its space isn't felt"
+        return "a piece on the middle of its space isn't sensed"
     worst_is = "not at all" if worst is None else f"{worst:g} mm"
-    return f"a piece is felt {usual:g} mm off the middle usually, {worst_is} with the worst parts"
+    return f"a piece is sensed up to {usual:g} mm off the middle, {worst_is} with the worst parts"
 
 
 def _nearer(design: SensorDesign) -> str:
     if design.flat and not design.aside:
-        return f"a {design.part.kind.value} is open below a magnet: expected aside_mm, about 9 for a reed"
+        return f"a {design.part.kind.value} is open below a magnet; try aside_mm, about 9 for a reed"
     if design.aside and not design.flat:
-        return f"a {design.part.kind.value} feels best what stands right above it: expected aside_mm = 0"
-    return "expected a stronger magnet, a smaller gap_mm, or a more sensitive sensor"
+        return f"a {design.part.kind.value} senses best what stands right above it; try aside_mm = 0"
+    return "try a stronger magnet, a smaller gap_mm, or a more sensitive sensor"
 
 
 def _held(design: SensorDesign, found: Reaches, around: ContactNeighbours) -> tuple[Grade, str, str]:
@@ -113,11 +111,11 @@ def _held(design: SensorDesign, found: Reaches, around: ContactNeighbours) -> tu
     grade = _grade(most[0] < 1, most[1] < 1)
     worst, usual = ([f"{100 * share:.0f} %" for share in (each.beside, each.crowd)] for each in found)
     told = (
-        f"of what holds a sensor a neighbour {around.pitch:.0f} mm away does {usual[0]} and all others do"
-        f" {usual[1]} usually, {worst[0]} and {worst[1]} with the worst parts"
+        f"one neighbour {around.pitch:.0f} mm away adds {usual[0]} of what keeps a sensor closed, all"
+        f" neighbours {usual[1]}; {worst[0]} and {worst[1]} with the worst parts"
     )
     if grade is Grade.FINE:
-        return grade, WHERE, told
+        return grade, WHERE, f"{told}; under 100 % needed"
     over = 100 * (most[0 if grade is Grade.DOUBT else 1] - 1)
     poles = "" if design.mixed or design.one_way else 'poles = "mixed", '
     return (
@@ -125,7 +123,7 @@ def _held(design: SensorDesign, found: Reaches, around: ContactNeighbours) -> tu
         WHERE,
         (
             f"{told}, {over:.0f} % too much: a square that was left stays closed;"
-            f" expected {poles}a weaker magnet, or a less sensitive sensor"
+            f" try {poles}a weaker magnet, or a less sensitive sensor"
         ),
     )
 
@@ -133,15 +131,15 @@ def _held(design: SensorDesign, found: Reaches, around: ContactNeighbours) -> tu
 def _lifted(found: Reaches) -> tuple[Grade, str, str]:
     worst, usual = found.worst.lifted, found.usual.lifted
     grade = _grade(worst <= LIFTED, usual <= LIFTED)
-    told = f"a lift is told {usual:g} mm up usually, {worst:g} mm with the worst parts"
+    told = f"a lift is noticed {usual:g} mm up, {worst:g} mm with the worst parts"
     if grade is Grade.FINE:
-        return grade, WHERE, told
+        return grade, WHERE, f"{told}; {LIFTED:g} mm allowed"
     over = (worst if grade is Grade.DOUBT else usual) - LIFTED
     return (
         grade,
         WHERE,
         (
-            f"{told}: {over:g} mm too high, people carry pieces {LIFTED:g} mm up;"
-            " expected a weaker magnet, or a less sensitive sensor"
+            f"{told}: {over:g} mm too high, as people carry pieces {LIFTED:g} mm up;"
+            " try a weaker magnet, or a less sensitive sensor"
         ),
     )

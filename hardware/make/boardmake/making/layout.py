@@ -25,14 +25,13 @@ def verdicts(board: BoardDescription) -> Iterator[ModelVerdict]:
 
 
 def _density(board: BoardDescription) -> Iterator[ModelVerdict]:
-    area = board.size.x * board.size.y / 10_000
     wide = [space.outline.width for space in board.spaces.values()]
-    pitch = f", sensors {board.pitch_mm:g} mm apart at least" if board.pitch_mm < float("inf") else ""
+    pitch = f", sensors at least {board.pitch_mm:g} mm apart" if board.pitch_mm < float("inf") else ""
+    across = f"{min(wide):g}" + (f" to {max(wide):g}" if max(wide) > min(wide) else "")
     yield ModelVerdict(
         Grade.FINE,
         "size",
-        f"{board.size.x:g} x {board.size.y:g} mm: {len(wide) / area:.2g} spaces a dm2,"
-        f" {min(wide):g} to {max(wide):g} mm wide{pitch}",
+        f"{board.size.x:g} x {board.size.y:g} mm, spaces {across} mm wide{pitch}",
     )
 
 
@@ -150,9 +149,9 @@ def _chained(board: BoardDescription) -> Iterator[ModelVerdict]:
         hops = [(dist(at[one], at[other]), one, other) for (_, one), (_, other) in pairwise(way)]
         if hops:
             far, one, other = max(hops)
-            text = f"from lamp to lamp {far:.0f} mm at most ({one} to {other})"
+            text = f"lamps are at most {far:.0f} mm apart ({one} to {other})"
             if far > FAR:
-                text += f"; expected at most {FAR:.0f}, or data that arrives there by a level shifter"
+                text += f"; try at most {FAR:.0f}, or data that arrives there by a level shifter"
             yield ModelVerdict(Grade.DOUBT if far > FAR else Grade.FINE, f"chains.{chain.id}", text)
 
 

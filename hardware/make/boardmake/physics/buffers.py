@@ -39,7 +39,7 @@ def _pulled(gpios: Sequence[int]) -> str:
     names = " and ".join(f"GPIO{gpio}" for gpio in gpios)
     return (
         f"{names}: a Pi pulls them up, to {volts:.1f} V against {DOWN_KOHM:g} kOhm; while it starts their"
-        " rows' buffers are on at the same time; expected other pins for rows with buffers"
+        " rows' buffers are on at the same time; try other pins for rows with buffers"
     )
 
 
@@ -47,9 +47,9 @@ def _other(design: SensorDesign, buffered: BufferedWiring | None) -> str:
     if buffered is None:
         return (
             f"{design.sensor} has three wires, and can't lie between a row and a column as a reed does;"
-            ' expected switches = "buffered", or reeds in [sensing]'
+            ' try switches = "buffered", or reeds in [sensing]'
         )
-    return f'{design.sensor} has two wires and no supply; expected switches = "reeds", or another sensor'
+    return f'{design.sensor} has two wires and no supply; try switches = "reeds", or another sensor'
 
 
 def _feeds(where: str, design: SensorDesign, buffered: BufferedWiring, count: int) -> tuple[Grade, str, str]:
@@ -63,5 +63,5 @@ def _feeds(where: str, design: SensorDesign, buffered: BufferedWiring, count: in
     if buffered.volts >= feed.least_v:
         return Grade.FINE, where, told
     short = feed.least_v - buffered.volts
-    missing = f"{short:.1f} V are missing; expected feed_v = {feed.least_v:g} or more"
+    missing = f"{short:.1f} V are missing; try feed_v = {feed.least_v:g} or more"
     return Grade.REFUSED, where, f"{told}: {missing}"

@@ -47,7 +47,7 @@ def verdicts(board: BoardDescription) -> Iterator[ModelVerdict]:
         yield ModelVerdict(*_settles(where, wires, bank.settle_us))
         if not bank.diodes and _rectangle(board, bank):
             text = "without diodes three pieces on the corners of a rectangle feign a fourth"
-            yield ModelVerdict(Grade.DOUBT, where, f"{text}; expected diodes = true")
+            yield ModelVerdict(Grade.DOUBT, where, f"{text}; try diodes = true")
     for chain in board.chains.values():
         yield ModelVerdict(*_data(f"chains.{chain.id}", chain))
         yield ModelVerdict(*_supply(f"chains.{chain.id}", board, chain))
@@ -88,7 +88,7 @@ def _carries(where: str, wires: MatrixCircuit, full: int) -> tuple[Grade, str, s
             Grade.FINE,
             where,
             f"a full row is {_count(full, 'piece')}; {parts} carry {felt(worst)}"
-            f" ({least:.2f} V at least, high is {wires.chip.high} V)",
+            f" ({least:.2f} V at least, {wires.chip.high} V needed)",
         )
     grade = Grade.DOUBT if usual >= full else Grade.REFUSED
     volts_ = wires.column(full, USUAL if grade is Grade.REFUSED else WORST)
@@ -104,17 +104,17 @@ def _carries(where: str, wires: MatrixCircuit, full: int) -> tuple[Grade, str, s
 def _instead(wires: MatrixCircuit, full: int) -> str:
     most = wires.most_row_ohm(full)
     if most >= 10:
-        return f"expected row_ohm of at most {most // 10 * 10:.0f}"
+        return f"try row_ohm of at most {most // 10 * 10:.0f}"
     if wires.added_ohm is not None and wires.chip.latch is None:
-        return "expected a larger pull_down_ohm, or none"
-    return "expected Schottky diodes, or fewer pieces a row"
+        return "try a larger pull_down_ohm, or none"
+    return "try Schottky diodes, or fewer pieces a row"
 
 
 def _settles(where: str, wires: MatrixCircuit, settle: int) -> tuple[Grade, str, str]:
     worst, usual = wires.settle_us(WORST), wires.settle_us(USUAL)
     ohm = wires.pull(wires.chip.pull[2])
-    charge = f"{wires.column_pf(WORST):.0f} pF, {_kohm(ohm)}, {usual:.0f} us usually"
-    needs = f"a row settles in {worst:.0f} us at most ({charge})"
+    charge = f"{wires.column_pf(WORST):.0f} pF, {_kohm(ohm)}"
+    needs = f"a row settles in {usual:.0f} us, {worst:.0f} us with the worst parts ({charge})"
     if settle >= worst:
         return Grade.FINE, where, f"{needs}; settle_us = {settle}"
     grade = Grade.DOUBT if settle >= usual else Grade.REFUSED
@@ -123,7 +123,7 @@ def _settles(where: str, wires: MatrixCircuit, settle: int) -> tuple[Grade, str,
         grade,
         where,
         f"{needs}; settle_us = {settle} is {short:.0f} us too short: pieces of the row before show as ghosts;"
-        f" expected at least {worst + 0.5:.0f}, or a smaller pull_down_ohm",
+        f" try at least {worst + 0.5:.0f}, or a smaller pull_down_ohm",
     )
 
 
@@ -131,14 +131,14 @@ def _data(where: str, chain: LampChain) -> tuple[Grade, str, str]:
     wires = chain.wires
     wanted = volts.DATA_SHARE * wires.supply
     short = volts.data_short(wires.supply, shifter=wires.shifter)
-    gets = f"{wires.supply:g} V through a level shifter" if wires.shifter else f"{volts.DATA_V} V"
-    needs = f"data is {gets}; lamps at {wires.supply:g} V want {wanted:.2f} V"
+    gets = f"{wires.supply:g} V behind a level shifter" if wires.shifter else f"{volts.DATA_V} V"
+    needs = f"data is {gets}; lamps at {wires.supply:g} V need {wanted:.2f} V"
     if short <= 1e-9:
         return Grade.FINE, where, needs
     return (
         Grade.REFUSED,
         where,
-        f"{needs}: {short:.2f} V are missing; expected a level shifter, or a supply of at most"
+        f"{needs}: {short:.2f} V are missing; try a level shifter, or a supply of at most"
         f" {volts.DATA_V / volts.DATA_SHARE:.1f} V",
     )
 
@@ -173,16 +173,16 @@ def _supply(where: str, board: BoardDescription, chain: LampChain) -> tuple[Grad
     fed = "both ends" if both else "one end"
     told = (
         f"{drawn:.0f} mA over {metres:.1f} m of {chain.wires.ohm_m:g} Ohm/m, fed at {fed}, leave {even:.2f} V"
-        f" where least arrives, {far:.2f} V if the lamps there draw it all"
+        f" at the weakest lamp, {far:.2f} V if all is drawn there"
     )
-    expected = "expected thicker wire" if both else "expected feeds = 2, or thicker wire"
+    advice = "try thicker wire" if both else "try feeds = 2, or thicker wire"
     if far >= volts.SURE_LAMP_V:
-        return Grade.FINE, where, told
+        return Grade.FINE, where, f"{told}; {volts.SURE_LAMP_V} V needed"
     if far >= volts.LEAST_LAMP_V:
         missing = volts.SURE_LAMP_V - far
-        return Grade.DOUBT, where, f"{told}: {missing:.2f} V are missing, blue fades; {expected}"
+        return Grade.DOUBT, where, f"{told}: {missing:.2f} V are missing, blue fades; {advice}"
     missing = volts.LEAST_LAMP_V - far
-    return Grade.REFUSED, where, f"{told}: {missing:.2f} V are missing for lamps to work; {expected}"
+    return Grade.REFUSED, where, f"{told}: {missing:.2f} V are missing for lamps to work; {advice}"
 
 
 def _fuse(board: BoardDescription) -> str:
@@ -190,7 +190,7 @@ def _fuse(board: BoardDescription) -> str:
     least, most = (times * board.current_limit_ma / 1000 for times in FUSE)
     return (
         f"lamps draw {dark} mA dark and {board.current_limit_ma} mA at most;"
-        f" a fuse of {least:.2g} to {most:.2g} A holds"
+        f" use a fuse of {least:.2g} to {most:.2g} A"
     )
 
 

@@ -72,6 +72,7 @@ COMPILE = """
 from setuptools import setup
 setup(name="compiled", ext_modules=extensions, script_args=["--quiet", "build_ext", "--inplace"])
 """
+_FINAL_FIELD = re.compile(r"^(    \w+: )Final\[(.+)\]( = .*)?$", re.MULTILINE)
 
 
 class CannotCompile(Exception):  # noqa: N818 - said to people as it is
@@ -100,16 +101,28 @@ def translate(directory: Path, *, then: str = "", level: str = "1") -> None:
         ignore=shutil.ignore_patterns("__pycache__"),
         copy_function=os.symlink,
     )
-    core = directory / "boardrules" / "core.py"
-    text = core.read_text()
-    core.unlink()
-    core.write_text(opened(text))
+    for module in modules():
+        path = directory / module
+        text = path.read_text()
+        wanted = plain_dataclasses(opened(text) if path.name == "core.py" else text)
+        if wanted != text:
+            path.unlink()
+            path.write_text(wanted)
     command = [sys.executable, "-c", TRANSLATE + then, level, *modules()]
     told = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
     if told.returncode:
         print(told.stdout[-4000:], told.stderr[-4000:], sep="", file=sys.stderr)
         wrong = [line for line in (told.stdout + told.stderr).splitlines() if "error" in line.lower()]
         raise CannotCompile(f"mypyc or the C compiler refused it: {(wrong or ['it did not say why'])[0]}")
+
+
+def plain_dataclasses(module: str) -> str:
+    """A module whose dataclasses mypyc can compile.
+
+    A compiled class has slots as it is: a dataclass with slots would be made anew. Its `Final` attributes
+    can't be written by the `__init__` that `dataclass` makes.
+    """
+    return _FINAL_FIELD.sub(r"\1\2\3", module.replace("@dataclass(slots=True, ", "@dataclass("))
 
 
 def opened(core: str) -> str:

@@ -197,15 +197,18 @@ def written(page: str, table: str) -> str:
     return re.sub(rf"^{head}\n(?:\|.*\n)+", lambda _: f"{table}\n", page, count=1, flags=re.MULTILINE)
 
 
-def main() -> None:
-    """Write the tables anew."""
+def main(docs: Path = DOCS) -> None:
+    """Write the tables anew, and say which guides are not written yet."""
     tables = {
-        DOCS / "play" / language / f"{guide}.md": lamps(language, guide)
+        docs / "play" / language / f"{guide}.md": lamps(language, guide)
         for language in LANGUAGES
         for guide in SHOWN
     }
-    for path, table in {**tables, DOCS / "build" / "header.md": sounds()}.items():
-        path.write_text(written(path.read_text(encoding="utf-8"), table), encoding="utf-8")
+    for path, table in {**tables, docs / "build" / "header.md": sounds()}.items():
+        if path.exists():
+            path.write_text(written(path.read_text(encoding="utf-8"), table), encoding="utf-8")
+        else:
+            print(f"{path.relative_to(docs.parent)}: not there yet")
 
 
 if __name__ == "__main__":

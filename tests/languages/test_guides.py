@@ -98,3 +98,15 @@ def test_a_screen_explains_the_lamps_of_its_game_and_of_no_other(board: str, gam
     assert set(game) <= told
     ends = {"attacker-stands", "defender-stands", "both-fall"}  # of any game
     assert told & others <= {"may-go", "may-attack", "lifted", "put", "take", "refused", "asks"} | ends
+
+
+def test_a_language_without_guides_is_named_and_the_others_are_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`make catalogues` is the first command for a new language, long before its guides."""
+    guide, table = tmp_path / "docs" / "play" / "de" / "stratego.md", guides.lamps("de", "stratego")
+    guide.parent.mkdir(parents=True)
+    guide.write_text(f"{table.splitlines()[0]}\n| old |\n")
+    guides.main(tmp_path / "docs")
+    assert guide.read_text() == f"{table}\n"
+    assert "docs/play/da/stratego.md: not there yet\n" in capsys.readouterr().out

@@ -22,7 +22,7 @@ COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-u
 LOCKED := sed -i -e '/^-e /d' -e '/^\# WARNING: pip install/d' -e '/^\# Consider using a hashable/d'
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all check scripts format nightly evenings bench compiled emulator deb version install uninstall library screenshots boards catalogues lock system-tools clean
+.PHONY: help play test test-all check scripts format nightly evenings bench compiled emulator deb version install uninstall library docs screenshots boards catalogues lock system-tools clean
 
 help: ## say what there is (this list)
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | \
@@ -96,6 +96,12 @@ version: ## write one version into all distributions (NUMBER=1.1.0)
 	@sed -Ei -e 's/^(version = |VERSION = )"[^"]*"/\1"$(NUMBER)"/' \
 		-e 's/^(.*"board[a-z]+(\[[a-z]+\])?==)[^"]+/\1$(NUMBER)/' $(METADATA) firmware/boardwire/station.py
 
+# Its dates are those of the last commit. The pages about the API come from the sources, which nothing imports.
+docs: $(VENV)/.docs ## build the site into build/site: open build/site/index.html, no server is needed
+	@$(PYTHON) package/site_source.py
+	@NO_MKDOCS_2_WARNING=1 SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(VENV)/docs/bin/mkdocs build --strict \
+		--config-file build/mkdocs.yml >build/mkdocs.log 2>&1 || { cat build/mkdocs.log >&2; exit 1; }
+
 screenshots: $(VENV)/.dev system-tools ## photograph the page anew for docs/play/
 	@$(BIN)/python tests/web/photograph.py $(ARGS)
 
@@ -153,6 +159,11 @@ $(VENV)/.dev: $(VENV)/.made $(METADATA) requirements/dev.txt
 $(VENV)/.stubs: $(VENV)/.made requirements/stubs.txt
 	@$(PIP) download --require-hashes --no-deps --dest $(VENV)/stubs --requirement requirements/stubs.txt
 	@cd $(VENV)/stubs && for wheel in *.whl; do ../bin/python -m zipfile -e $$wheel $${wheel%%-*}; done
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.made requirements/docs.txt
+	@$(PYTHON) -m venv $(VENV)/docs
+	@$(subst $(BIN),$(VENV)/docs/bin,$(INSTALL)) requirements/docs.txt
 	@touch $@
 
 $(VENV)/.play: $(VENV)/.made $(METADATA) requirements/play.txt

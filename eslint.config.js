@@ -15,6 +15,9 @@ export default [
       "no-shadow": ["error", { builtinGlobals: false, allow: ["_"] }],
     },
   },
-  { files: ["controller/**/*.js", "sim/**/*.js"], languageOptions: { globals: globals.browser } },
+  {
+    files: ["controller/**/*.js", "package/**/*.js", "sim/**/*.js"],
+    languageOptions: { globals: globals.browser },
+  },
   { files: ["tests/**/*.js", "*.js"], languageOptions: { globals: globals.node } },
 ];

@@ -34,7 +34,7 @@ def captures(s: Situation) -> TrackerEvent | None:
 
 
 def waits_for_attack(s: Situation) -> Outcome:
-    """Pieces are all alike, and an attack waits for its sign, whoever holds another piece meanwhile."""
+    """Pieces are alike, and an attack waits for its sign, also while another piece is up."""
     return UNFINISHED if attacks.blocking(s) is not None else None
 
 
@@ -52,7 +52,7 @@ def cleared_by_several(s: Situation) -> Adjourn | None:
 
 
 def pieces_down(s: Situation) -> BoardFault | None:
-    """More pieces are up than hands lift for a move or an attack: they have fallen over."""
+    """More pieces are up than a move or an attack needs: they have fallen over."""
     return BoardFault(FaultCode.PIECES_DOWN, tuple(sorted(s.considered))) if _more_than_an_attack(s) else None
 
 
@@ -62,7 +62,7 @@ def _more_than_an_attack(s: Situation) -> bool:
 
 
 def takes_beside(s: Situation) -> Outcome:
-    """The mover's piece and one that it takes are up: his own has to come down first."""
+    """The mover's piece and one that it takes are up: the mover's has to come down first."""
     pair = _attack_pair(s)
     if pair is None:
         return None
@@ -126,7 +126,7 @@ def in_hand(s: Situation) -> InHand | None:
 
 
 def set_upon(s: Situation) -> WhoStands | None:
-    """One piece is still up; one of the other side that it can't attack was too, and its place is filled."""
+    """One piece is still up; one that it can't attack was up too, and its place is filled again."""
     if len(s.up) != 1:
         return None
     (home,) = s.up
@@ -137,7 +137,7 @@ def set_upon(s: Situation) -> WhoStands | None:
 
 
 def in_hand_after_no(s: Situation) -> InHand | None:
-    """The same, after its owner has said that it did neither."""
+    """A piece is still up, and its owner has answered that it neither moved nor attacked."""
     asked = any(isinstance(each, AttackHere | AttackWhere | MovedHere | MovedWhere) for each in s.declined)
     return _asked_in_hand(s) if asked and _held_alone(s) not in (None, *s.missing) else None
 

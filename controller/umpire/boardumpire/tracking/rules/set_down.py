@@ -49,7 +49,7 @@ def captures(s: Situation) -> TrackerEvent | None:
 
 
 def moves_together(s: Situation) -> Outcome:
-    """Those pieces are up that go in one step: they count once all stand where it leads."""
+    """Pieces that move together in one step are up: they count once all stand where it leads."""
     own = set(_own(s))
     for (origin, target), others in s.position.also.items():
         targets = {target, *(to for _, to in others)}
@@ -59,7 +59,7 @@ def moves_together(s: Situation) -> Outcome:
 
 
 def moves_one_of_alike(s: Situation) -> Outcome:
-    """Pieces are all alike, and several rest elsewhere: the one set down first counts first."""
+    """Pieces are alike, and several stand elsewhere: the one set down first counts first."""
     own, strays = _own(s), s.strays
     if not s.position.alike or not own or len(strays) > len(s.up):
         return None
@@ -97,7 +97,7 @@ def _withdraws_attack(s: Situation, home: Home, rests: list[Space]) -> TrackerEv
 
 
 def moves_after_all(s: Situation) -> TrackerEvent | None:
-    """The mover's piece seemed to stand where it may not go, and has come to stand where it may."""
+    """The mover's piece seemed to stand where it may not go, and now stands where it may."""
     stands = _own_stands(s)
     return moved_after_all(s, *stands) if stands is not None and _unexplained(s) else None
 
@@ -118,7 +118,7 @@ def _stranger(s: Situation) -> Space | None:
 
 
 def stands_between(s: Situation) -> BoardFault | None:
-    """A piece is felt on two spaces side by side, and on one of them nothing was seen to come."""
+    """Two neighbouring spaces feel a piece, and nothing was seen to come to one of them."""
     space = _stranger(s)
     if space is None:
         return None
@@ -133,7 +133,7 @@ def stands_between(s: Situation) -> BoardFault | None:
 
 
 def moves_from_deaf_space(s: Situation) -> TrackerEvent | None:
-    """A piece was set down, and just one may have come there from a space whose sensor tells nothing."""
+    """A piece was set down that can only have come from a space whose sensor says nothing."""
     space = _stranger(s)
     if space is None or s.up or len(_unexplained(s)) != 1:
         return None
@@ -147,20 +147,20 @@ def moves_from_deaf_space(s: Situation) -> TrackerEvent | None:
 
 
 def moves_by_tag(s: Situation) -> TrackerEvent | None:
-    """A piece was set down that nobody was seen to lift, and its tag says which: its own sensor sticks."""
+    """A piece was set down that was not seen lifted, and its tag says which: its own sensor sticks."""
     space = _stranger(s)
     home = None if space is None else s.pieces.named.get(space)
     return move(s, home, space) if home is not None and space is not None and home in s.own_felt else None
 
 
 def sensor_sticks(s: Situation) -> SuspectSpace | None:
-    """A piece must have left the same space twice, and its sensor never opened."""
+    """A piece must have left one space twice, and the sensor there never opened."""
     suspects = s.stuck_sensors.suspects(s.unopened()) if _stranger(s) is not None else []
     return SuspectSpace(suspects[0]) if len(suspects) == 1 else None
 
 
 def may_have_come(s: Situation) -> CameFrom | None:
-    """A piece was set down that nobody was seen to lift, and one of the mover's may have gone there."""
+    """A piece was set down that was not seen lifted, and one of the mover's may have gone there."""
     space = _stranger(s)
     if space is None:
         return None
@@ -173,8 +173,8 @@ def may_have_come(s: Situation) -> CameFrom | None:
 
 
 def set_down_late(s: Situation) -> WhoStands | None:
-    """It stands where the piece could have gone that seems to have moved last: that may have been in the hand
-    still while somebody set another one down."""
+    """A piece was set down where the one that moved last could have gone: that one may still have been up
+    when another was set down elsewhere."""
     space = _stranger(s)
     if space is None or s.last_moved is None:
         return None
@@ -185,7 +185,7 @@ def set_down_late(s: Situation) -> WhoStands | None:
 
 
 def extra_piece(s: Situation) -> BoardFault | None:
-    """A piece was set down that nobody was seen to lift."""
+    """A piece was set down that was not seen lifted."""
     return None if _stranger(s) is None else BoardFault(FaultCode.EXTRA_PIECE, tuple(_unexplained(s)))
 
 
@@ -194,7 +194,7 @@ def extra_piece(s: Situation) -> BoardFault | None:
 
 def may_be_pushed_by_turn(s: Situation) -> ThatPiece | None:
     """Something stands where the one piece that has the turn may go, and it may be another: both are up, or
-    that one stood among others, whose sensor tells nothing, and another was lifted at once."""
+    the piece left others on its sensor and one of them was lifted at once."""
     if len(s.position.steps) != 1 or len(s.strays) != 1:
         return None
     ((origin, steps),), ((target, homes),) = s.position.steps.items(), s.strays.items()

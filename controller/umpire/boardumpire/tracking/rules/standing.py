@@ -10,7 +10,7 @@ from boardumpire.tracking.situation import Situation
 
 
 def moved_before(s: Situation) -> TrackerEvent | None:
-    """Pieces are all alike: the one that belongs there had moved before another came in its place."""
+    """Pieces are alike: the one that belongs there had moved before another took its place."""
     space, other = min(s.corrections.claimed.items())
     if s.position.alike and other in s.strays and s.own(s.up.keys()):
         return move(s, space, other)
@@ -29,7 +29,7 @@ def wrong_by_tag(s: Situation) -> BoardFault | None:
 
 
 def refused_by_mistake(s: Situation) -> TrackerEvent | None:
-    """A move was refused, and the mover's piece then comes to stand where it may go: the other was not it."""
+    """A move was refused, and the mover's piece then stands where it may go: the refused one was another."""
     return moved_after_all(s, *s.refused) if s.refused is not None else None
 
 
@@ -39,17 +39,17 @@ def clears_while_correcting(s: Situation) -> Adjourn | None:
 
 
 def signed_attack(s: Situation) -> TrackerEvent | None:
-    """The mover has given the sign: nothing that other hands do meanwhile is waited for."""
+    """The mover has given the sign: nothing that others do meanwhile delays the attack."""
     return None if s.signed is None else move(s, *s.signed)
 
 
 def same_places(s: Situation) -> SamePlaces | None:
-    """Two pieces of one side were in hands together, and all stand again."""
+    """Two pieces of one side were up together, and all stand again."""
     return s.doubt
 
 
 def mislaid(s: Situation) -> MovedHere | None:
-    """The space of a lost piece is played by hand now: it may stand there, or where it could have gone."""
+    """The space of a missing piece is played by hand now: it may stand there, or where it could have gone."""
     if len(s.mislaid) < 2:
         return None
     home, target, *_ = s.mislaid

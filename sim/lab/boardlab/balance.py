@@ -1,8 +1,8 @@
-"""`boardumpire lab balance GAME`: how often each side wins when simple players, equally simple, play it.
+"""`boardumpire lab balance GAME`: how often each side wins between equally simple players.
 
-One line for the game as its options say, and with `--each` one for every other value of every option, so that
-a map or an option can be weighed before people play with it. The interval holds the true share in 95 of 100
-cases.
+It prints one line for the game with its options, and with `--each` one for every other value of every option.
+So a map or an option can be judged before people play with it. The interval contains the true share in 95 of
+100 cases.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""`boardumpire bot`: a player at one seat, as a program that speaks the referee's seat mode.
+"""`boardumpire bot`: a computer player at one seat, which speaks the referee's seat mode.
 
-It asks on standard output and reads the answers on standard input, or sits down at the table behind a socket.
-So it is told what its seat may know and nothing else.
+It writes requests to standard output and reads answers from standard input, or joins the game at a socket. It
+learns what its seat may know and nothing else.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`boardumpire lab match A B`: how much better one player is than another, with bounds.
+"""`boardumpire lab match A B`: how much stronger one player is than another, with bounds.
 
 A and B are players of the game (a level, `random` ...) or commands that speak the referee's seat mode, such
 as "boardumpire bot GAME --seat {seat} --level 2". They swap sides from game to game.

@@ -1,1 +1,1 @@
-"""Many games of clumsy people, each ruling held against the truth."""
+"""Many games of clumsy simulated people; each ruling is compared with the truth."""

@@ -1,4 +1,4 @@
-"""`boardumpire lab soak`: many games of clumsy people, each ruling held against the truth."""
+"""`boardumpire lab soak`: many games of clumsy people; each ruling is compared with the truth."""
 
 from __future__ import annotations
 

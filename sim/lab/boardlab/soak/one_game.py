@@ -1,6 +1,6 @@
 """One game of a soak: its bench, its people, and what came of it.
 
-A game hangs on the seed, its number and nothing else.
+The seed and the number of a game decide it.
 """
 
 from __future__ import annotations

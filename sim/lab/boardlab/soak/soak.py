@@ -1,7 +1,7 @@
-"""Soak: many games of clumsy people through simulated pins, each ruling held against the truth.
+"""Soak: clumsy simulated people play many games over simulated pins; each ruling is compared with the truth.
 
-A game hangs on the seed, its number and nothing else, so games may be spread over processes and machines as
-one likes. docs/understand/measuring.md says what the counts mean.
+The seed and the number of a game decide it, so games can be spread over processes and machines.
+docs/understand/measuring.md says what the counts mean.
 """
 
 from __future__ import annotations

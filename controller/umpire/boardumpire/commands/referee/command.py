@@ -20,9 +20,9 @@ Each line that comes in is one JSON object with a field "do", and is answered by
   {"do":"act","seat":"red","action":"a3-a4"}                  a seat does something
   {"do":"quit"}                                               end
 
-With --seat the program at the other end speaks for that seat alone, and is told what that seat may know:
-without --at the others are played at random; with it somebody else holds the game (--host).
-docs/program/referee-protocol.md says it all.
+With --seat the other program plays that seat, and learns what that seat may know. The other seats play at
+random; with --at other programs play them, in the game of a --host.
+docs/program/referee-protocol.md has the whole protocol.
 """
 
 

@@ -376,7 +376,7 @@ class BoardState:
         own = position.own(pieces.loose_pieces() - self.corrections.outstanding)
         were = frozenset({space}) if space in pieces.expected else pieces.strays.get(space)
         pieces.lift(space, now)
-        self._notice_push(space, now)
+        self._notice_push(space, were or frozenset(), now)
         self.corrections.note_lift(space, now)
         if were is not None:
             self.corrections.note_left(space, were, position, now)
@@ -393,23 +393,27 @@ class BoardState:
     def _attackable(self, origin: Home) -> list[Space]:
         return self.position.attackable(origin, self.pieces.loose_pieces())
 
-    def _notice_push(self, home: Home, now: Micros) -> None:
-        """A piece that slides is felt on the next space before it leaves its own. If another is up, it may
-        seem to be that one.
+    def _notice_push(self, origin: Space, were: frozenset[Home], now: Micros) -> None:
+        """One of the pieces `were` has left `origin`. A piece that slides is felt on the next space before it
+        leaves the last. If another is up, it may seem to be that one.
 
         A piece of the other side may be pushed anywhere beside it, by whoever likes to.
         """
         position, strays = self.position, self.pieces.strays
-        seat = position.owners.get(home)
-        theirs = seat is not None and not position.alike and seat not in position.movers
-        steps = position.steps.get(home, {})
         for space, homes in strays.items():
-            fresh = now - self.pieces.set_down_at(space) <= self.timing.settle
-            own = steps.get(space) is False and position.own(homes) == sorted(homes)
-            tidied = not position.alike and bool(homes & self.corrections.outstanding)
-            if homes and fresh and (own or ((theirs or tidied) and position.beside(home, space))):
-                strays[space] = homes | {home}
-                self.pieces.contested[space] = self.pieces.contested.get(space, homes) | {home}
+            if not homes or now - self.pieces.set_down_at(space) > self.timing.settle:
+                continue
+            beside = not position.alike and position.beside(origin, space)
+            own = position.own(homes) == sorted(homes)
+            pushed = {
+                home
+                for home in were
+                if (own and position.steps.get(home, {}).get(space) is False)
+                or (beside and (not position.own([home]) or homes & self.corrections.outstanding))
+            }
+            if pushed:
+                strays[space] = homes | pushed
+                self.pieces.contested[space] = self.pieces.contested.get(space, homes) | pushed
 
     def place(self, space: Space, now: Micros, *, sign_counts: bool) -> None:
         """Something came to stand on a space. `sign_counts`: as in `AttackConfirmation.placed`, `known`."""

@@ -120,6 +120,7 @@ def with_a_clock(seats: dict[str, Screen], table: Screen) -> list[str]:
     page.get_by_label("Seconds for each turn").fill("60")
     found = violations(seats["red"], "a new game with a clock")
     page.get_by_role("button", name="Begin").click()
+    seats["blue"].press("Go to the new game")
     for seat, army in DUEL.items():
         seats[seat].until_todo("set up your army")
         seats[seat].take_kept("stratego-quick-duel", seat, army)

@@ -228,7 +228,7 @@ def test_moves_are_taken_back_draws_offered_and_games_resigned(playing: dict[str
     sure(red, "Resign")
     for each in (red, blue):
         each.until_todo("Blue won by resignation")
-    blue.press("Play again, if everyone agrees")
+    blue.press("Rematch")
     red.until_todo("Blue would like to start a new game")
     red.press("Yes")
     red.until_todo("Red, set up your army")

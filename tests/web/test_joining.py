@@ -204,6 +204,7 @@ def test_a_new_game_with_a_clock_begins_and_time_runs_out(game: Game, screen: Ca
     red.get_by_label("Clock", exact=True).select_option("turn")
     red.get_by_label("Seconds for each turn").fill("6")
     red.get_by_role("button", name="Begin").click()
+    seats["blue"].press("Go to the new game")
     for each in seats.values():
         each.until_todo("set up your army")
     ready(seats, game)

@@ -226,7 +226,7 @@ def test_names_typed_for_a_new_game_are_those_of_the_next_one(
     names = {seat: box.get_by_label(seat, exact=True) for seat in ("Red", "Blue")}
     names["Blue"].fill(EVIL)
     names["Red"].fill("x" * 30)
-    blue.press("Play again, if everyone agrees")
+    blue.press("Rematch")
     red.until_todo("Blue would like to start a new game")
     assert names["Blue"].input_value() == EVIL
     assert red.page.evaluate("document.activeElement.name") == "name-red"

@@ -36,6 +36,10 @@ export class Screen {
   /** The clocks, once a game has some. @type {import("./clock.js").Clocks | null} */
   clocks = null;
   #timed = false;
+  /** Frames of the next game, while this seat still looks at the end of the last one. @type {any[]} */
+  #next = [];
+  /** Whether this seat wants another game. */
+  #leaves = false;
 
   /**
    * @param {import("./line.js").Line} line
@@ -153,6 +157,7 @@ export class Screen {
 
   /** @param {import("../../../../../tests/scripts/wire.js").Frame} frame */
   #take(frame) {
+    if (this.#later(frame)) return;
     const { state } = this;
     const told = frame.kind === "board" ? frame.board.clocks : "clocks" in frame ? frame.clocks : undefined;
     if (told || this.#timed) this.#time(told);
@@ -181,6 +186,40 @@ export class Screen {
     if (frame.kind === "snapshot" && !unarmed) performance.mark("usable");
     this.hands?.look(state.board);
   }
+
+  /**
+   * Whether a frame waits: the end of a game stays on a seat's screen until its person goes on, whoever begins the
+   * next game meanwhile.
+   * @param {import("../../../../../tests/scripts/wire.js").Frame} frame
+   */
+  #later(frame) {
+    const { state } = this;
+    const anew = frame.kind === "snapshot";
+    if (anew && (!seat || this.#leaves || !state.view?.outcome || frame.view.outcome)) {
+      this.#next = [];
+      this.#leaves = false;
+      return false;
+    }
+    if (!anew && !this.#next.length) return false;
+    if (anew) this.#next = [];
+    this.#next.push(frame);
+    state.board = { ...state.board, chores: [], proposals: [], question: null };
+    this.draw();
+    return true;
+  }
+
+  /** Whether the next game goes on behind the end of the last one. */
+  get ahead() {
+    return this.#next.length > 0;
+  }
+
+  /** Go on to the game that has begun, or to the one that this person asks for. */
+  leave = () => {
+    const waiting = this.#next;
+    this.#next = [];
+    this.#leaves = true;
+    for (const frame of waiting) this.#take(frame);
+  };
 
   /** What the umpire says of the clocks now. */
   async #time(told) {
@@ -292,6 +331,7 @@ export class Screen {
   /** Say something to the umpire, or have it checked; a refusal is shown. Whether it was accepted. */
   say = async (verb, text) => {
     this.guide?.says(text);
+    if (verb === "say" && ["new-game", "yes new-game"].includes(text)) this.#leaves = true;
     const answer = await this.line.say(verb, text === undefined ? {} : { text });
     if (!answer.ok) toast(answer.text, "refused", whyNot(answer.rule));
     else if (verb === "check") toast(_("The umpire would accept this."), "good");
@@ -532,6 +572,7 @@ export class Screen {
           board.proposals,
         ],
         this.hands && !this.hands.power,
+        this.ahead,
         setup && [setup.editing, [...setup.draft], setup.picked, setup.kept()],
         this.drafting,
       ],

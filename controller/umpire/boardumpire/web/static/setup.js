@@ -10,6 +10,10 @@ const STORE = "boardumpire set-ups";
 export class Setup extends EventTarget {
   /** Whether this seat is still to set up. */
   #open = false;
+  /** Whether the game was over that this screen saw last. */
+  #over = false;
+  /** The set-up of the game before. @type {Map<string, string>} */
+  last = new Map();
 
   /**
    * @param {string} seat
@@ -54,6 +58,7 @@ export class Setup extends EventTarget {
   forget() {
     const whose = `${this.game} ${this.seat}`;
     this.draft.clear();
+    this.last.clear();
     this.#open = false;
     this.picked = null;
     try {
@@ -80,6 +85,23 @@ export class Setup extends EventTarget {
     this.wasReady = ready;
     this.#open = view.phase === "setup" && !ready;
     if (view.phase !== "setup" || (!ready && was)) this.editing = true; // also for the next game
+    if (view.outcome) this.#over = true;
+    else if (this.#over && view.phase === "setup") this.#anew();
+  }
+
+  /** Another game begins with an empty side; what this seat had before is ready to be taken again. */
+  #anew() {
+    this.#over = false;
+    this.last = new Map([...this.draft].filter(([, rank]) => rank in this.army));
+    this.draft = new Map();
+    this.picked = null;
+  }
+
+  /** Stand this seat's army as it stood in the game before. */
+  repeat() {
+    this.draft = new Map(this.last);
+    this.picked = null;
+    this.#changed();
   }
 
   /** Ranks with how many of them still wait in the tray. */
@@ -251,6 +273,9 @@ export class Setup extends EventTarget {
           _("Ready"),
         ),
         h("button", { "data-key": "random", onclick: () => this.ask() }, _("Random")),
+        this.last.size
+          ? h("button", { "data-key": "last", onclick: () => this.repeat() }, _("As last time"))
+          : null,
       ),
       presets.length
         ? h(

@@ -132,8 +132,8 @@ function clockOf(data) {
     : { kind, base_s: base, extra_s: Math.round(Number(data.get("extra"))) };
 }
 
-/** Ask what the next game shall be. */
-export async function newGame() {
+/** Ask what the next game shall be. `leave` is called as it is asked for: this screen goes there at once. */
+export async function newGame(leave) {
   const { next } = await possible();
   const { clock } = next;
   const kind = choice("kind", _("Clock"), Object.entries(KINDS), clock.kind);
@@ -182,15 +182,18 @@ export async function newGame() {
   };
   game?.querySelector("select").addEventListener("change", offer);
   offer();
-  dialog(_("A new game"), [game, players, options, kind, spans], _("Begin"), (data) => ({
-    do: "new",
-    wanted: {
-      game: data.get("game") ?? next.game,
-      options: optionsOf(data),
-      clock: clockOf(data),
-      ...(players.hidden ? {} : { players: namesOf(data) }),
-    },
-  }));
+  dialog(_("A new game"), [game, players, options, kind, spans], _("Begin"), (data) => {
+    leave();
+    return {
+      do: "new",
+      wanted: {
+        game: data.get("game") ?? next.game,
+        options: optionsOf(data),
+        clock: clockOf(data),
+        ...(players.hidden ? {} : { players: namesOf(data) }),
+      },
+    };
+  });
 }
 
 /** A field for an option that the game offers. */

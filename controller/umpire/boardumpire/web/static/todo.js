@@ -87,31 +87,37 @@ function result({ winner }, side) {
 }
 
 /** The game is over. @param {Screen} screen */
-function ended({ scene, state, tell }) {
+function ended(screen) {
+  const { scene, state, tell } = screen;
   const how = outcome(state.view.outcome, about.ends);
   const own = seat && result(state.view.outcome, scene?.side?.(seat) ?? seat);
+  const again = h("a.button", { href: "/replay" }, _("Watch it again"));
+  const rematch = seat
+    ? h("button.main", { "data-key": "again", onclick: () => tell("new-game") }, _("Rematch"))
+    : null;
+  const other = about.joins
+    ? h(seat ? "button" : "button.main", { onclick: () => newGame(screen.leave) }, _("New game"))
+    : null;
   return head(
     own || how,
     own ? h("p", {}, how) : null,
-    h(
-      "div.row",
-      {},
-      about.joins ? h("button.main", { onclick: newGame }, _("New game")) : null,
-      h("a.button", { href: "/replay" }, _("Watch it again")),
-      seat
-        ? h(
-            "button",
-            { "data-key": "again", onclick: () => tell("new-game") },
-            _("Play again, if everyone agrees"),
-          )
-        : null,
-    ),
+    screen.ahead
+      ? [
+          h("p", {}, _("A new game has begun.")),
+          h(
+            "div.row",
+            {},
+            h("button.main", { "data-key": "ahead", onclick: screen.leave }, _("Go to the new game")),
+            again,
+          ),
+        ]
+      : h("div.row", {}, rematch, other, again),
   );
 }
 
-/** The dialog is fetched once somebody wants it. */
-async function newGame() {
-  (await import("/tabletop.js")).newGame();
+/** The dialog is fetched once somebody wants it. `leave` is called as a game is asked for. */
+async function newGame(leave) {
+  (await import("/tabletop.js")).newGame(leave);
 }
 
 /** This seat's set-up is in; it may still be changed. @param {Screen} screen */

@@ -1,0 +1,47 @@
+"""The end of a game stays on a seat's screen until its person goes on; the next one begins empty."""
+
+from __future__ import annotations
+
+from web.served import Screen
+
+
+def _sure(screen: Screen, name: str) -> None:
+    screen.press(name)
+    screen.page.locator("dialog").get_by_role("button", name=name).click()
+
+
+def test_a_game_that_one_seat_begins_takes_nobodys_end_away(playing: dict[str, Screen]) -> None:
+    red, blue = playing["red"], playing["blue"]
+    _sure(blue, "Resign")
+    red.until_todo("You win")
+    red.press("New game")
+    red.page.locator("dialog").get_by_role("button", name="Begin").click()
+    red.until_todo("Red, set up your army")
+    blue.until_todo("A new game has begun.")
+    blue.until_todo("Red won by resignation")
+    red.press("Random")
+    red.press("Ready")
+    red.until_todo("You are ready")
+    blue.until_todo("A new game has begun.")
+    blue.press("Go to the new game")
+    blue.until_todo("Blue, set up your army")
+    blue.until_todo("10 are missing")
+    assert blue.page.locator('[data-piece^="draft:"]').count() == 0
+    blue.press("As last time")
+    blue.page.wait_for_selector('[data-piece="draft:a8"]', state="attached")
+    blue.press("Ready")
+    for each in (red, blue):
+        each.until_todo("Your turn" if each is red else "Red to move")
+        assert each.errors == []
+
+
+def test_who_agrees_to_a_rematch_goes_there_at_once(playing: dict[str, Screen]) -> None:
+    red, blue = playing["red"], playing["blue"]
+    _sure(blue, "Resign")
+    red.until_todo("You win")
+    blue.press("Rematch")
+    red.until_todo("Blue would like to start a new game")
+    red.press("Yes")
+    for seat, each in playing.items():
+        each.until_todo(f"{seat.capitalize()}, set up your army")
+        assert each.errors == []

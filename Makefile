@@ -91,10 +91,11 @@ library: $(VENV)/.dev ## build the rules alone, as a wheel without dependencies,
 	@ls -1 build/library/*.whl
 
 # What goes onto a Pico carries its version too: with another number a board's Picos get their firmware anew.
-version: ## write one version into all distributions (NUMBER=1.1.0)
+version: $(VENV)/.docs ## write one version into all distributions, and its section into CHANGELOG.md (NUMBER=1.1.0)
 	@test -n "$(NUMBER)" || { echo "make: say which: make version NUMBER=1.1.0" >&2; exit 1; }
 	@sed -Ei -e 's/^(version = |VERSION = )"[^"]*"/\1"$(NUMBER)"/' \
 		-e 's/^(.*"board[a-z]+(\[[a-z]+\])?==)[^"]+/\1$(NUMBER)/' $(METADATA) firmware/boardwire/station.py
+	@$(VENV)/docs/bin/towncrier build --yes --version "$(NUMBER)"
 
 # Its dates are those of the last commit. The pages about the API come from the sources, which nothing imports.
 docs: $(VENV)/.docs ## build the site into build/site: open build/site/index.html, no server is needed

@@ -65,7 +65,7 @@ def test_where_nobody_chose_or_the_game_goes_on_nothing_is_said(store: Store) ->
     for step in (0, 1, last + 1):  # nothing, a set-up, nothing
         with pytest.raises(JournalError):
             moment(store, 1, step)
-    number = store.begin("stratego-quick-duel", {}, "quick-battle-8x8", 0)
+    number = store.begin_game("stratego-quick-duel", {}, "quick-battle-8x8", 0)
     with pytest.raises(JournalError, match="not over"):
         moment(store, number, 1)
 

@@ -226,18 +226,18 @@ def played(path: Path) -> tuple[Store, record.Record]:
     """A journal with one game under way: both set-ups and one move."""
     store = Store.open(path, new_key(path.parent / "key" / "board.key"))
     state = boardrules.new(GAME)
-    number = store.begin(GAME, state.options, "quick-battle-8x8", 1_769_817_600_000)
+    number = store.begin_game(GAME, state.options, "quick-battle-8x8", 1_769_817_600_000)
     actions = []
     for seat in ("red", "blue", "red"):
         action = next(iter(state.legal_actions(seat)))
-        store.append(
+        store.append_entry(
             number, kind="action", seat=seat, text=str(action), secret=action.secret, events=[], at_ms=1
         )
-        store.append(number, kind="note", seat=seat, text="thinks", secret=False, events=[], at_ms=1)
+        store.append_entry(number, kind="note", seat=seat, text="thinks", secret=False, events=[], at_ms=1)
         state, _ = state.apply(action)
         actions.append((seat, str(action)))
     resigns = state.parse("resign", "blue")
-    store.append(number, kind="action", seat="blue", text="resign", secret=False, events=[], at_ms=2)
+    store.append_entry(number, kind="action", seat="blue", text="resign", secret=False, events=[], at_ms=2)
     state, _ = state.apply(resigns)
     actions.append(("blue", "resign"))
     written = record.record_of(state, tuple(actions), board="quick-battle-8x8", date="2026-01-31")
@@ -265,7 +265,7 @@ def test_a_finished_game_is_exported_whole_and_can_be_replayed_and_verified(
 ) -> None:
     path = tmp_path / "state" / "journal.sqlite"
     store, game = played(path)
-    store.finish(1, Outcome("red", "resignation"), 3)
+    store.finish_game(1, Outcome("red", "resignation"), 3)
     store.close()
     code, out, _ = said(capsys, "record", "export", "1")
     assert code == 0

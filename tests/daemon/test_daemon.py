@@ -74,7 +74,7 @@ def test_set_ups_stay_sealed_while_the_game_goes_on_and_are_told_at_its_end(serv
     service.end(signal.SIGTERM)
     store = Store.read(service.journal)
     assert [made.text for made in store.commitments(1)] == [first_setup("red"), first_setup("blue")]
-    assert all(made.holds() for made in store.commitments(1))
+    assert all(made.matches() for made in store.commitments(1))
     store.close()
 
 

@@ -57,9 +57,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     (folder / "state").mkdir()
     store, _ = played(folder / "state" / "journal.sqlite")
-    store.finish(1, Outcome("red", "resignation"), 3)
+    store.finish_game(1, Outcome("red", "resignation"), 3)
     for _ in range(2):
-        store.begin(GAME, boardrules.new(GAME).options, "quick-battle-8x8", 1_769_817_600_000)
+        store.begin_game(GAME, boardrules.new(GAME).options, "quick-battle-8x8", 1_769_817_600_000)
     store.close()
     run(folder, "record export 1 > game.record")
     run(folder, "record convert game.record --to neutral > games.jsonl")

@@ -138,7 +138,7 @@ def test_no_game_begins_or_goes_on_upon_a_board_of_another_castle(folder: Path) 
     ):
         next_game.changed(before, {"options": {"board": "castle"}}, board)
     with contextlib.closing(Store.open(folder / "journal.sqlite", BoardKey.random())) as store:
-        store.begin(GAME, boardrules.new(GAME, {}).options, "mine", 0)
+        store.begin_game(GAME, boardrules.new(GAME, {}).options, "mine", 0)
         with pytest.raises(JournalError, match="game 1 of the journal: option board: board mine has zz37"):
             opening.open_table(board=board, wanted=before, ports=none, store=store, now=0, wall_ms=0)
 
@@ -182,7 +182,7 @@ def play(store: Store, number: int, state: State, actions: int) -> State:
         action = draws.choice([one for one, _ in chance] or list(state.legal_actions(seat)))
         state, events = state.apply(action)
         told = [event.json() for event in events if event.audience is None]
-        store.append(
+        store.append_entry(
             number, kind="action", seat=action.seat, text=str(action), secret=action.secret,
             events=told, at_ms=0,
         )  # fmt: skip
@@ -194,7 +194,7 @@ def test_a_journal_goes_on_with_them_and_a_record_proves_them(tmp_path: Path) ->
     options = {"board": MINE, "cards": DECKS, "players": 2}
     state = boardrules.new(GAME, options)
     with contextlib.closing(Store.open(tmp_path / "journal.sqlite", BoardKey.random())) as store:
-        number = store.begin(GAME, state.options, "mine", 0)
+        number = store.begin_game(GAME, state.options, "mine", 0)
         state = play(store, number, state, 120)
         header = store.unfinished()
         assert header is not None
@@ -203,8 +203,10 @@ def test_a_journal_goes_on_with_them_and_a_record_proves_them(tmp_path: Path) ->
         assert "zz37" in fold.state.scenery()["circles"]
         last = state.parse("resign", "american")
         state, _ = state.apply(last)
-        store.append(number, kind="action", seat="american", text="resign", secret=False, events=(), at_ms=1)
+        store.append_entry(
+            number, kind="action", seat="american", text="resign", secret=False, events=(), at_ms=1
+        )
         assert state.outcome is not None
-        store.finish(number, state.outcome, 1)
+        store.finish_game(number, state.outcome, 1)
         said, right = verify(records.export(store, number))
     assert right, said

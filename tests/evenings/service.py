@@ -72,7 +72,7 @@ class DelayedPen(SyncJournalWriter):
         self._last = 0.0
 
     def waits(self) -> Any:
-        return self._waits
+        return self._blocked
 
     def _submit(self, job: Any) -> Any:
         if self._closed:
@@ -83,18 +83,18 @@ class DelayedPen(SyncJournalWriter):
             else self._chance.uniform(0.1, 2)
         )
         self._last = max(self._last, seconds() + span)
-        self._waiting.append(job)
+        self._queue.append(job)
         while self.watching:
             begun = self.watching.pop()
             if not begun.done():
                 begun.set_result(None)
         self._due.append(asyncio.get_running_loop().call_at(self._last, self._write, span))
-        return job.ticket
+        return job.receipt
 
     def _write(self, span: float) -> None:
         self._due.popleft()
-        if self._waiting and self._do(self._waiting[0]):
-            self._waiting.popleft()
+        if self._queue and self._run_job(self._queue[0]):
+            self._queue.popleft()
             self._took(span)
         self._wake()
 
@@ -106,12 +106,12 @@ class DelayedPen(SyncJournalWriter):
 
     def write_one(self) -> None:
         """Write what is written next, though nobody hears of it."""
-        if self._waiting:
-            self._do(self._waiting[0])
+        if self._queue:
+            self._run_job(self._queue[0])
 
     def lose(self) -> None:
         """The power is cut: nothing that waits is written."""
-        self._waiting.clear()
+        self._queue.clear()
         self.close()
 
 

@@ -13,25 +13,25 @@ from boardsim.bench.bench import BARE, Bench, Setting
 from boardumpire import cli
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.errors import JournalError
-from boardumpire.journal import witness
-from boardumpire.journal.journal import Store, accepted
+from boardumpire.journal import mirror
+from boardumpire.journal.journal import Store, acceptance_note
 from boardumpire.journal.sealing import BoardKey
 from boardware.ports import SECOND
 from journal.damage import FILES, NAME
 
 Told = dict[int, list[str]]
-FIRST_LINE = len(witness.header(0))
+FIRST_LINE = len(mirror.header(0))
 
 
 def write(path: Path, key: BoardKey, *, shut: bool, games: int = 2) -> tuple[dict[str, bytes], Told]:
     """Games that are over but for the last one; the files, and what was told."""
     store, told = Store.open(path, key), Told()
     for game in range(games):
-        number = store.begin("stratego-quick-duel", {}, "quick-battle-8x8", game)
+        number = store.begin_game("stratego-quick-duel", {}, "quick-battle-8x8", game)
         told[number] = []
         for turn in range(5):
             text = f"action {turn} of game {number}"
-            store.append(
+            store.append_entry(
                 number,
                 kind="action",
                 seat="red",
@@ -42,7 +42,7 @@ def write(path: Path, key: BoardKey, *, shut: bool, games: int = 2) -> tuple[dic
             )
             told[number].append(text)
         if game < games - 1:
-            store.finish(number, Outcome("red", "resignation"), 99)
+            store.finish_game(number, Outcome("red", "resignation"), 99)
     if shut:
         store.close()
     files = {
@@ -146,15 +146,17 @@ def test_where_nothing_is_left_everything_may_be_lost(
         store = Store.open(path, key)
     assert "everything may be lost" in caplog.text
     (loss,) = store.losses()
-    assert (loss.number, loss.sure) == (0, False)
+    assert (loss.number, loss.certain) == (0, False)
     store.close()
     assert path.with_name(f"{NAME}-damaged-1").read_bytes() == files[NAME][:100], "nothing is thrown away"
     assert cli.main(["journal", "check", "--journal", str(path)]) == 0
     assert "everything may be lost: not agreed to yet" in capsys.readouterr().out
     again = Store.open(path, key)
     assert again.losses() == [loss], "it is asked until all have agreed"
-    number = again.begin("stratego-quick-duel", {}, "quick-battle-8x8", 0)
-    again.append(number, kind="note", seat="", text=accepted(loss), secret=False, events=(), at_ms=0)
+    number = again.begin_game("stratego-quick-duel", {}, "quick-battle-8x8", 0)
+    again.append_entry(
+        number, kind="note", seat="", text=acceptance_note(loss), secret=False, events=(), at_ms=0
+    )
     assert again.losses() == []
     again.close()
 
@@ -187,7 +189,7 @@ def test_a_whole_journal_is_never_taken_for_a_damaged_one(path: Path, key: Board
         for _ in range(3):
             put(path.parent / "again", files)
             store = Store.open(path.parent / "again" / NAME, key)
-            assert not store.take_mended()
+            assert not store.take_repair_notice()
             assert store.losses() == []
             assert len(store.games()) == len(told)
             store.close()

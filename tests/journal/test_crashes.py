@@ -29,8 +29,10 @@ class TestCrashes:
             return {name: path.with_name(name).read_bytes() for name in FILES.values()}
 
         store = Store.open(path, key)
-        number = store.begin("game", {}, "board", 0)
-        write = partial(store.append, number, kind="action", seat="red", secret=False, events=[], at_ms=0)
+        number = store.begin_game("game", {}, "board", 0)
+        write = partial(
+            store.append_entry, number, kind="action", seat="red", secret=False, events=[], at_ms=0
+        )
         write(text="told")
         before = files()
         write(text="under way")
@@ -47,13 +49,13 @@ class TestCrashes:
     def holds(self, path: Path, key: BoardKey) -> list[str]:
         """The actions that are there; the journal is whole, asks nothing and takes another entry."""
         store = Store.open(path, key)
-        assert not store.take_mended()
+        assert not store.take_repair_notice()
         assert store.losses() == []
         texts = [entry.text for entry in store.entries(1)]
-        store.append(1, kind="action", seat="red", text="next", secret=False, events=[], at_ms=0)
+        store.append_entry(1, kind="action", seat="red", text="next", secret=False, events=[], at_ms=0)
         store.close()
         again = Store.open(path, key)
-        assert not again.take_mended()
+        assert not again.take_repair_notice()
         assert [entry.text for entry in again.entries(1)] == [*texts, "next"]
         again.close()
         assert not list(path.parent.glob("*-damaged-*"))
@@ -96,7 +98,7 @@ class TestCrashes:
         for files in ({}, {FILES["copy"]: whole[FILES["copy"]]}):
             self.put(path, files)
             store = Store.open(path, key)
-            assert (store.games(), store.take_mended(), store.losses()) == ([], False, [])
+            assert (store.games(), store.take_repair_notice(), store.losses()) == ([], False, [])
             store.close()
 
     @pytest.mark.slow
@@ -171,10 +173,10 @@ from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_or_make_key
 journal = Path(sys.argv[1])
 store = Store.open(journal, load_or_make_key(journal.parent / "key" / "board.key"))
-number = store.begin("game", {}, "board", 0)
+number = store.begin_game("game", {}, "board", 0)
 for turn in range(100000):
     told = {"kind": "action", "seat": "red", "text": f"move {turn}", "events": [], "at_ms": 0}
-    store.append(number, secret=turn % 5 == 0, **told)
+    store.append_entry(number, secret=turn % 5 == 0, **told)
     print(turn, flush=True)
 """
 

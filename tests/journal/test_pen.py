@@ -36,7 +36,7 @@ def write(pen: JournalWriter, number: int, text: str, **more: Any) -> WriteRecei
         "at_ms": 1,
         **more,
     }
-    return pen.write(number, text=text, **given)
+    return pen.write_entry(number, text=text, **given)
 
 
 @pytest.fixture(params=["direct", "thread"])
@@ -49,29 +49,29 @@ def pen(request: pytest.FixtureRequest, store: Store) -> Any:
 
 
 def test_everything_is_written_in_the_order_it_was_told(pen: JournalWriter, store: Store) -> None:
-    number = store.begin("game", {}, "board", 0)
+    number = store.begin_game("game", {}, "board", 0)
     tickets = [write(pen, number, f"move {turn}") for turn in range(50)]
-    end = pen.finish(number, Outcome("red", "flag"), 9)
-    assert end.result() is None
+    end = pen.finish_game(number, Outcome("red", "flag"), 9)
+    assert end.wait_result() is None
     entries = store.entries(number)
     assert [entry.text for entry in entries] == [f"move {turn}" for turn in range(50)]
-    assert [ticket.result() for ticket in tickets] == entries
-    assert all(ticket.done() for ticket in tickets)
+    assert [ticket.wait_result() for ticket in tickets] == entries
+    assert all(ticket.is_done() for ticket in tickets)
     assert store.header(number).outcome == Outcome("red", "flag")
 
 
 def test_an_error_comes_out_at_its_ticket_and_nothing_is_written_behind_it(
     pen: JournalWriter, store: Store
 ) -> None:
-    number = store.begin("game", {}, "board", 0)
+    number = store.begin_game("game", {}, "board", 0)
     good = write(pen, number, "first")
     bad = write(pen, number, "second", kind="gossip")
     behind = write(pen, number, "third")
-    assert good.result() is not None
+    assert good.wait_result() is not None
     with pytest.raises(JournalError, match="CHECK"):
-        bad.result()
+        bad.wait_result()
     with pytest.raises(JournalError, match="an earlier entry was not"):
-        behind.result()
+        behind.wait_result()
     assert [entry.text for entry in store.entries(number)] == ["first"]
 
 
@@ -84,17 +84,17 @@ def test_a_disk_that_turns_read_only_is_waited_for(
         raise OSError(errno.EROFS, os.strerror(errno.EROFS))
 
     pen = SyncJournalWriter(store)
-    number = store.begin("game", {}, "board", 0)
+    number = store.begin_game("game", {}, "board", 0)
     found = os.fstatvfs(0)
     forced = os.statvfs_result((*found[:8], found.f_flag | os.ST_RDONLY, found.f_namemax))
     for name, instead in (("pwrite", refuse), ("fstatvfs", lambda handle: forced)):
         with monkeypatch.context() as patch:
             patch.setattr(os, name, instead)
             ticket = write(pen, number, name)
-            assert not ticket.done()
-            assert pen.waits() == WriteBlocked("disk", "Read-only file system")
-        assert pen.waits() == WriteBlocked()
-        assert ticket.done()
+            assert not ticket.is_done()
+            assert pen.blocked() == WriteBlocked("disk", "Read-only file system")
+        assert pen.blocked() == WriteBlocked()
+        assert ticket.is_done()
     assert [entry.text for entry in store.entries(number)] == ["pwrite", "fstatvfs"]
     store.close()
     monkeypatch.setattr(os, "open", refuse)
@@ -104,14 +104,14 @@ def test_a_disk_that_turns_read_only_is_waited_for(
 
 
 def test_closing_writes_what_is_left_and_refuses_more(pen: JournalWriter, store: Store) -> None:
-    number = store.begin("game", {}, "board", 0)
+    number = store.begin_game("game", {}, "board", 0)
     tickets = [write(pen, number, str(turn)) for turn in range(20)]
     pen.close()
     pen.close()
-    assert all(ticket.done() for ticket in tickets)
+    assert all(ticket.is_done() for ticket in tickets)
     assert len(store.entries(number)) == 20
     with pytest.raises(JournalError, match="closed"):
-        write(pen, number, "late").result()
+        write(pen, number, "late").wait_result()
 
 
 def busy_disk(path: Path) -> sqlite3.Connection:
@@ -124,28 +124,28 @@ def busy_disk(path: Path) -> sqlite3.Connection:
 def test_a_thread_pen_does_not_wait_for_the_disk_and_wakes_when_a_ticket_is_done(
     store: Store, path: Path
 ) -> None:
-    number = store.begin("game", {}, "board", 0)
+    number = store.begin_game("game", {}, "board", 0)
     woken = threading.Semaphore(0)
     pen = ThreadedJournalWriter(store, woken.release)
     disk = busy_disk(path)
     first, second = write(pen, number, "1"), write(pen, number, "2")
-    assert not first.done()
-    assert not second.done()
+    assert not first.is_done()
+    assert not second.is_done()
     disk.close()
     assert woken.acquire(timeout=PATIENCE)
-    assert first.done()
+    assert first.is_done()
     assert woken.acquire(timeout=PATIENCE)
-    assert second.done()
+    assert second.is_done()
     pen.close()
 
 
 def test_a_full_pen_refuses_rather_than_blocks(store: Store, path: Path) -> None:
-    number = store.begin("game", {}, "board", 0)
-    pen = ThreadedJournalWriter(store, lambda: None, depth=2)
+    number = store.begin_game("game", {}, "board", 0)
+    pen = ThreadedJournalWriter(store, lambda: None, queue_limit=2)
     disk = busy_disk(path)
     tickets = [write(pen, number, str(turn)) for turn in range(5)]
     with pytest.raises(JournalError, match="more than 2 entries"):
-        tickets[-1].result()
+        tickets[-1].wait_result()
     disk.close()
     pen.close()
     written = [entry.text for entry in store.entries(number)]
@@ -153,10 +153,10 @@ def test_a_full_pen_refuses_rather_than_blocks(store: Store, path: Path) -> None
 
 
 def test_a_thread_that_reads_meanwhile_never_sees_half_an_entry(store: Store) -> None:
-    number = store.begin("game", {}, "board", 0)
-    pen = ThreadedJournalWriter(store, lambda: None, depth=1000)
+    number = store.begin_game("game", {}, "board", 0)
+    pen = ThreadedJournalWriter(store, lambda: None, queue_limit=1000)
     last = [write(pen, number, str(turn), secret=turn % 2 == 0) for turn in range(100)][-1]
-    while not last.done():
+    while not last.is_done():
         texts = [entry.text for entry in store.entries(number)]
         assert texts == [str(turn) for turn in range(len(texts))]
     pen.close()

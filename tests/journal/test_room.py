@@ -70,7 +70,7 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
 
 
 def write(pen: JournalWriter, number: int, text: str, *, secret: bool = False) -> WriteReceipt:
-    return pen.write(number, kind="action", seat="red", text=text, secret=secret, events=[], at_ms=1)
+    return pen.write_entry(number, kind="action", seat="red", text=text, secret=secret, events=[], at_ms=1)
 
 
 def texts(store: Store, number: int) -> list[str]:
@@ -79,27 +79,27 @@ def texts(store: Store, number: int) -> list[str]:
 
 def test_a_pen_in_a_thread_waits_for_room_and_goes_on_in_order(disk: Disk, key: BoardKey) -> None:
     store = Store.open(disk.path / NAME, key)
-    number = store.begin("game", {}, "board", 0)
+    number = store.begin_game("game", {}, "board", 0)
     woken = threading.Semaphore(0)
-    pen = ThreadedJournalWriter(store, woken.release, again_s=0.05)
-    assert write(pen, number, "before").result() is not None
+    pen = ThreadedJournalWriter(store, woken.release, retry_interval_s=0.05)
+    assert write(pen, number, "before").wait_result() is not None
     disk.fill()
     woken.acquire(timeout=PATIENCE)
     tickets = [write(pen, number, f"move {turn}", secret=turn == 1) for turn in range(3)]
     assert woken.acquire(timeout=PATIENCE)
-    assert pen.waits().wants == "room"
-    assert not any(ticket.done() for ticket in tickets)
+    assert pen.blocked().condition == "room"
+    assert not any(ticket.is_done() for ticket in tickets)
     assert texts(store, number) == ["before"]
     disk.clear()
-    end = pen.finish(number, Outcome("red", "flag"), 9)
-    assert end.result() is None
-    assert pen.waits() == WriteBlocked()
-    assert [ticket.result().text for ticket in tickets] == ["move 0", "move 1", "move 2"]  # type: ignore[union-attr]
+    end = pen.finish_game(number, Outcome("red", "flag"), 9)
+    assert end.wait_result() is None
+    assert pen.blocked() == WriteBlocked()
+    assert [ticket.wait_result().text for ticket in tickets] == ["move 0", "move 1", "move 2"]  # type: ignore[union-attr]
     pen.close()
     store.close()
     again = Store.open(disk.path / NAME, key)
     assert texts(again, number) == ["before", "move 0", "move 1", "move 2"]
-    assert (again.take_mended(), again.losses()) == (False, [])
+    assert (again.take_repair_notice(), again.losses()) == (False, [])
     again.close()
 
 
@@ -109,46 +109,46 @@ def test_a_kill_on_a_full_disk_loses_nothing_told(disk: Disk, key: BoardKey) -> 
         path = disk.path / f"{room}" / NAME
         path.parent.mkdir()
         store = Store.open(path, key)
-        number = store.begin("game", {}, "board", 0)
+        number = store.begin_game("game", {}, "board", 0)
         disk.fill()
         with (disk.path / "filler").open("r+b") as file:
             file.truncate(max(0, file.seek(0, 2) - room))
         pen = SyncJournalWriter(store)
         tickets = [write(pen, number, f"move {turn}") for turn in range(9)]
-        told = [f"move {turn}" for turn, ticket in enumerate(tickets) if ticket.done()]
+        told = [f"move {turn}" for turn, ticket in enumerate(tickets) if ticket.is_done()]
         left = {file.name: file.read_bytes() for file in path.parent.iterdir()}
         disk.clear()
         if len(told) < 9:
-            assert pen.waits() == WriteBlocked()
+            assert pen.blocked() == WriteBlocked()
         assert texts(store, number) == [f"move {turn}" for turn in range(9)]
         store.close()
         for file, content in left.items():
             (path.parent / file).write_bytes(content)
         killed = Store.open(path, key)
         assert texts(killed, number) in (told, [*told, f"move {len(told)}"])
-        assert (killed.take_mended(), killed.losses()) == (False, [])
+        assert (killed.take_repair_notice(), killed.losses()) == (False, [])
         killed.close()
 
 
 def test_a_database_that_may_not_grow_waits_as_well(store: Store) -> None:
     """The same without a disk of one's own: SQLite refuses to grow, as it does where the disk is full."""
-    number = store.begin("game", {}, "board", 0)
+    number = store.begin_game("game", {}, "board", 0)
     pages = store._db.execute("PRAGMA page_count").fetchone()[0]
     store._db.execute(f"PRAGMA max_page_count = {pages}")
     pen = SyncJournalWriter(store)
     tickets = [write(pen, number, "x" * 3000 + str(turn)) for turn in range(20)]
-    done = sum(ticket.done() for ticket in tickets)
+    done = sum(ticket.is_done() for ticket in tickets)
     assert done < 20
-    assert pen.waits().wants == "room"
+    assert pen.blocked().condition == "room"
     store._db.execute("PRAGMA max_page_count = 100000")
-    assert pen.waits() == WriteBlocked()
-    assert all(ticket.done() for ticket in tickets)
+    assert pen.blocked() == WriteBlocked()
+    assert all(ticket.is_done() for ticket in tickets)
     assert [entry.text[3000:] for entry in store.entries(number)] == [str(turn) for turn in range(20)]
 
 
 @pytest.mark.parametrize("threaded", [False, True])
 def test_closing_while_there_is_no_room_ends_and_fails_what_waits(store: Store, *, threaded: bool) -> None:
-    number = store.begin("game", {}, "board", 0)
+    number = store.begin_game("game", {}, "board", 0)
     pages = store._db.execute("PRAGMA page_count").fetchone()[0]
     store._db.execute(f"PRAGMA max_page_count = {pages}")
     pen = ThreadedJournalWriter(store, lambda: None) if threaded else SyncJournalWriter(store)
@@ -156,7 +156,7 @@ def test_closing_while_there_is_no_room_ends_and_fails_what_waits(store: Store, 
     pen.close()
     for ticket in tickets:
         with pytest.raises(JournalError):
-            ticket.result()
+            ticket.wait_result()
     assert texts(store, number) == []
 
 
@@ -168,18 +168,18 @@ def test_a_limit_on_the_size_of_files_loses_nothing_told(path: Path, key: BoardK
         "from boardumpire.journal.writer import SyncJournalWriter\n"
         "from boardumpire.journal.sealing import BoardKey\n"
         "store = Store.open(Path(sys.argv[1]), BoardKey(bytes(32)))\n"
-        "number = store.begin('game', {}, 'board', 0)\n"
+        "number = store.begin_game('game', {}, 'board', 0)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), -1))\n"
         "pen = SyncJournalWriter(store)\n"
-        "write = lambda text: pen.write(number, kind='action', seat='red', text=text, secret=False,"
+        "write = lambda text: pen.write_entry(number, kind='action', seat='red', text=text, secret=False,"
         " events=[], at_ms=1)\n"
         "tickets = [write(f'move {turn}') for turn in range(40)]\n"
-        "assert pen.waits().wants in ('room', 'disk'), pen.waits()\n"
-        "print(sum(ticket.done() for ticket in tickets), flush=True)\n"
+        "assert pen.blocked().condition in ('room', 'disk'), pen.blocked()\n"
+        "print(sum(ticket.is_done() for ticket in tickets), flush=True)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (-1, -1))\n"
-        "assert not pen.waits()\n"
-        "assert all(ticket.done() for ticket in tickets)\n"
-        "write('after').result()\n"
+        "assert not pen.blocked()\n"
+        "assert all(ticket.is_done() for ticket in tickets)\n"
+        "write('after').wait_result()\n"
     )
     for limit in (1500, 4000, 60000):
         journal = path.with_name(f"{limit}")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from boardumpire.errors import JournalError
-from boardumpire.journal import witness
+from boardumpire.journal import mirror
 from boardumpire.journal.journal import Store
 from boardumpire.journal.schema import FORMAT, VERSION
 from boardumpire.journal.sealing import BoardKey
@@ -21,9 +21,11 @@ TEXTS = ["setup a1=F", "b7-b6"]
 def number(path: Path, key: BoardKey) -> int:
     """The game of a journal at `path`."""
     store = Store.open(path, key)
-    game = store.begin("game", {}, "board", 1)
+    game = store.begin_game("game", {}, "board", 1)
     for text in TEXTS:
-        store.append(game, kind="action", seat="red", text=text, secret=text == TEXTS[0], events=[], at_ms=2)
+        store.append_entry(
+            game, kind="action", seat="red", text=text, secret=text == TEXTS[0], events=[], at_ms=2
+        )
     store.close()
     return game
 
@@ -54,7 +56,7 @@ def test_a_version_that_never_was_is_damage(path: Path, key: BoardKey, number: i
     with pytest.raises(JournalError, match=f"version {VERSION - 1} never was"):
         Store.read(path, key)
     store = Store.open(path, key)
-    assert store.take_mended()
+    assert store.take_repair_notice()
     assert [entry.text for entry in store.entries(number)] == TEXTS
     store.close()
 
@@ -62,10 +64,10 @@ def test_a_version_that_never_was_is_damage(path: Path, key: BoardKey, number: i
 def test_a_newer_second_copy_is_refused_by_name_and_left_alone(
     path: Path, key: BoardKey, number: int
 ) -> None:
-    told = witness.path_of(path)
+    told = mirror.mirror_path(path)
     lines = told.read_bytes().splitlines(keepends=True)
     for whole in (True, False):
-        told.write_bytes(witness.header(3, version=2) + b"".join(lines[1:] if whole else lines[2:]))
+        told.write_bytes(mirror.header(3, version=2) + b"".join(lines[1:] if whole else lines[2:]))
         content = told.read_bytes()
         with pytest.raises(JournalError, match="boardumpire-told version 2 is newer"):
             Store.open(path, key)
@@ -75,10 +77,10 @@ def test_a_newer_second_copy_is_refused_by_name_and_left_alone(
 def test_a_version_that_the_meta_table_denies_is_damage(path: Path, key: BoardKey, number: int) -> None:
     change(path, "UPDATE meta SET format = 'cookbook'")
     store = Store.open(path, key)
-    assert store.take_mended()
+    assert store.take_repair_notice()
     assert [entry.text for entry in store.entries(number)] == TEXTS
     store.close()
-    witness.path_of(path).unlink()
+    mirror.mirror_path(path).unlink()
     change(path, "UPDATE meta SET format = 'cookbook'")
     with pytest.raises(JournalError, match="cookbook"):
         Store.open(path, key)

@@ -23,12 +23,12 @@ SETUP = "setup a1=F b1=B c1=10 d1=S e1=Marshal-for-the-eye"
 
 
 def begin(store: Store) -> int:
-    return store.begin("stratego-quick-duel", {"announce": "ranks"}, "quick-battle-8x8", 1000)
+    return store.begin_game("stratego-quick-duel", {"announce": "ranks"}, "quick-battle-8x8", 1000)
 
 
 def append(store: Store, number: int, text: str, *, secret: bool = False, **more: Any) -> JournalEntry:
     given: dict[str, Any] = {"kind": "action", "seat": "red", "events": [], "at_ms": 2000, **more}
-    return store.append(number, text=text, secret=secret, **given)
+    return store.append_entry(number, text=text, secret=secret, **given)
 
 
 def raw(path: Path) -> bytes:
@@ -68,7 +68,7 @@ def test_no_byte_of_the_files_tells_a_secret_until_the_game_is_over(store: Store
     for word in SETUP.split():
         assert word.encode() not in found
         assert word.encode("utf-16-le") not in found
-    store.finish(number, Outcome("red", "flag"), 3000)
+    store.finish_game(number, Outcome("red", "flag"), 3000)
     assert SETUP.encode() in raw(path), "after the end anyone may read it"
 
 
@@ -86,12 +86,12 @@ def test_a_commitment_is_public_at_once_and_can_be_checked_with_sha256sum_after_
     number = begin(store)
     append(store, number, SETUP, secret=True)
     early = store.commitments(number)[0]
-    assert (early.salt, early.text, early.holds()) == (None, None, False)
-    store.finish(number, Outcome("red", "flag"), 3000)
+    assert (early.salt, early.text, early.matches()) == (None, None, False)
+    store.finish_game(number, Outcome("red", "flag"), 3000)
     late = store.commitments(number)[0]
     assert late.digest == early.digest
-    assert late.holds()
-    assert not late._replace(text=SETUP.replace("a1=F", "a1=B")).holds()
+    assert late.matches()
+    assert not late._replace(text=SETUP.replace("a1=F", "a1=B")).matches()
     salt, text = late.salt, late.text
     assert salt is not None
     assert text is not None
@@ -128,7 +128,7 @@ def test_another_boards_key_opens_nothing(store: Store, path: Path) -> None:
     with pytest.raises(SealError, match="another board's key"):
         stranger.entries(number)
     with pytest.raises(SealError):
-        stranger.finish(number, Outcome(None, "draw"), 1)
+        stranger.finish_game(number, Outcome(None, "draw"), 1)
     assert stranger.unfinished() is not None, "an ending whose seals don't open is no ending"
     stranger.close()
 
@@ -136,11 +136,11 @@ def test_another_boards_key_opens_nothing(store: Store, path: Path) -> None:
 def test_nothing_can_be_changed_forgotten_or_added_after_the_end(store: Store, path: Path) -> None:
     number = begin(store)
     append(store, number, "a3-a4")
-    store.finish(number, Outcome(None, "draw"), 3000)
+    store.finish_game(number, Outcome(None, "draw"), 3000)
     with pytest.raises(JournalError, match="the game is over"):
         append(store, number, "a4-a5")
     with pytest.raises(JournalError, match="refused"):
-        store.finish(number, Outcome("red", "flag"), 3001)
+        store.finish_game(number, Outcome("red", "flag"), 3001)
     connection = sqlite3.connect(path)
     for table in ("games", "entries", "endings"):
         for sql in (f"DELETE FROM {table}", f"UPDATE {table} SET number = 7"):
@@ -160,7 +160,7 @@ def test_a_game_that_does_not_exist_is_named(store: Store) -> None:
 def test_games_keep_their_own_sequence(store: Store) -> None:
     first = begin(store)
     append(store, first, "a3-a4")
-    store.finish(first, Outcome("blue", "resignation"), 5)
+    store.finish_game(first, Outcome("blue", "resignation"), 5)
     assert store.unfinished() is None
     second = begin(store)
     assert append(store, second, "b3-b4").seq == 1
@@ -176,9 +176,9 @@ def test_any_text_comes_back_as_it_was(texts: list[tuple[str, bool, str]]) -> No
     for seat, secret, text in texts:
         append(store, number, text, seat=seat, secret=secret)
     assert [(entry.seat, entry.secret, entry.text) for entry in store.entries(number)] == texts
-    store.finish(number, Outcome(None, "draw"), 0)
+    store.finish_game(number, Outcome(None, "draw"), 0)
     assert [entry.text for entry in store.entries(number)] == [text for _, _, text in texts]
-    assert all(commitment.holds() for commitment in store.commitments(number))
+    assert all(commitment.matches() for commitment in store.commitments(number))
     store.close()
 
 
@@ -231,7 +231,7 @@ def test_a_truncated_journal_is_mended_or_refused(path: Path, key: BoardKey) -> 
     for size in range(0, len(whole), 4096):
         path.write_bytes(whole[: size + 100])
         mended = Store.open(path, key)
-        assert mended.take_mended()
+        assert mended.take_repair_notice()
         assert len(mended.entries(number)) == 200
         mended.close()
     path.with_name(path.name + "-told").unlink()

@@ -24,7 +24,7 @@ def played(path: Path, game: str, seed: int, end: bool = True) -> str:
     rng = random.Random(seed)
     fold = GameHistory(boardrules.new(game))
     store = Store.open(path, BoardKey(bytes(range(32))))
-    number = store.begin(game, dict(fold.state.options), "b", 0)
+    number = store.begin_game(game, dict(fold.state.options), "b", 0)
     for _ in range(60):
         if fold.state.outcome is None:
             keep(store, number, fold, choose(fold.state, rng))
@@ -32,7 +32,7 @@ def played(path: Path, game: str, seed: int, end: bool = True) -> str:
         seat = fold.state.seats[0]
         keep(store, number, fold, fold.state.parse("resign", seat))
     if fold.state.outcome is not None:
-        store.finish(number, fold.state.outcome, 0)
+        store.finish_game(number, fold.state.outcome, 0)
     text = records.export(store, number)
     store.close()
     return text
@@ -44,7 +44,7 @@ def choose(state: State, rng: random.Random) -> Action:
 
 def keep(store: Store, number: int, fold: GameHistory, action: Action) -> None:
     events = [event.json() for event in fold.push(action)]
-    store.append(
+    store.append_entry(
         number,
         kind="action",
         seat=action.seat,

@@ -356,7 +356,7 @@ def test_the_command_flashes_but_never_in_a_game(machine, tmp_path):
     board = {"name": "quick-battle-8x8-pico"}
     config = configured(tmp_path, board=board, sensors={"port": machine.port})
     store = Store.open(config.journal.path, BoardKey.random())
-    store.begin("stratego-quick-duel", {}, "quick-battle-8x8-pico", 0)
+    store.begin_game("stratego-quick-duel", {}, "quick-battle-8x8-pico", 0)
     store.close()
     with pytest.raises(BoardumpireError, match="game 1 is being played"):
         flash(config)

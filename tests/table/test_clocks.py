@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.errors import JournalError
-from boardumpire.journal import examining
+from boardumpire.journal import verification
 from boardumpire.journal.journal import Store
-from boardumpire.journal.records import listing
+from boardumpire.journal.records import list_games
 from boardumpire.journal.sealing import load_key
 from boardumpire.makers.traces.replaying import replay
 from boardumpire.makers.traces.trace import parse
@@ -138,7 +138,7 @@ def test_a_journal_whose_note_of_the_clocks_is_damaged_is_told_by_its_entry(
     game.bench.wait(12 * SECOND)
     game.bench.kill()
     with contextlib.closing(Store.open(path, load_key(tmp_path / "key" / "board.key"))) as journal:
-        seq = journal.append(1, kind="note", seat="", text=note, secret=False, events=(), at_ms=0).seq
+        seq = journal.append_entry(1, kind="note", seat="", text=note, secret=False, events=(), at_ms=0).seq
     with pytest.raises(JournalError, match=f"^entry {seq}: {note.partition(' ')[0]}: found "):
         game.bench.start()
 
@@ -447,10 +447,10 @@ def test_a_wall_clock_that_jumps_costs_nobody_time_and_the_journal_nothing(
         for before, now in zip(left, (game.left("red"), game.left("blue")), strict=True):
             assert before <= now <= before + 10.001, "noted every ten seconds"
     game.bench.kill()
-    verdict = examining.examine(path)
-    assert verdict.whole, verdict
+    verdict = verification.verify_copies(path)
+    assert verdict.is_intact, verdict
     with contextlib.closing(Store.read(path)) as journal:
-        assert [line[:22] for line in listing(journal)] == ["1  2025-12-18 00:00  s"]
+        assert [line[:22] for line in list_games(journal)] == ["1  2025-12-18 00:00  s"]
         times = [entry.at_ms for entry in journal.public_entries(1)]
         assert times != sorted(times), "the clock jumped, and what was told stands in its order all the same"
 

@@ -52,14 +52,16 @@ class Journal:
     def __init__(self, folder: Path) -> None:
         self.path = folder / "journal.db"
         self.store = Store.open(self.path, load_or_make_key(folder / "key" / "board.key"))
-        self.number = self.store.begin(CASTLE, registry.new(CASTLE, {"players": PLAYERS}).options, CASTLE, 0)
+        self.number = self.store.begin_game(
+            CASTLE, registry.new(CASTLE, {"players": PLAYERS}).options, CASTLE, 0
+        )
 
     def acted(self, before: State, action: Any) -> None:
         events = [event.json() for event in before.apply(action)[1] if event.audience is None]
         self.entry("action", action.seat, str(action), secret=action.secret, events=events)
 
     def entry(self, kind: str, seat: str, text: str, *, secret: bool = False, events: Any = ()) -> None:
-        self.store.append(
+        self.store.append_entry(
             self.number, kind=kind, seat=seat, text=text, secret=secret, events=list(events), at_ms=0
         )
 

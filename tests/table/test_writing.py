@@ -26,14 +26,14 @@ class LateDisk(SyncJournalWriter):
         if not self.late:
             return super()._submit(job)
         self.waiting.append(job)
-        ticket: WriteReceipt = job.ticket
+        ticket: WriteReceipt = job.receipt
         return ticket
 
     def catch_up(self) -> None:
         """Write what waits."""
         self.late = False
         for job in self.waiting:
-            self._do(job)
+            self._run_job(job)
         self.waiting.clear()
 
 

@@ -161,7 +161,7 @@ def keeps(disk: Path, guests: Guests, told: int) -> bool:
     said = subprocess.run(command, capture_output=True, text=True)
     assert said.returncode == 0, said.stdout + said.stderr
     store = Store.open(remains.journal, load_key(remains.folder / "key" / "board.key"))
-    assert not store.take_mended()
+    assert not store.take_repair_notice()
     assert store.losses() == []
     header = store.unfinished()
     assert header is not None

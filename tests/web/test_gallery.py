@@ -143,12 +143,12 @@ def test_after_a_power_cut_it_goes_on_as_late_as_before() -> None:
 def test_views_of_a_game_in_the_journal() -> None:
     store = Store.open(None, BoardKey.random())
     state = new("stratego-quick-duel", {})
-    number = store.begin("stratego-quick-duel", state.options, "quick-battle-8x8", 0)
+    number = store.begin_game("stratego-quick-duel", state.options, "quick-battle-8x8", 0)
     seen = [view(state, None)]
     for seat, text in [(seat, f"setup {army}") for seat, army in DUEL.items()] + [("red", MOVES[0])]:
         state, events = state.apply(state.parse(text, seat))
         told = [event.json() for event in visible(events, None)]
-        store.append(
+        store.append_entry(
             number, kind="action", seat=seat, text=text, secret=text != MOVES[0], events=told, at_ms=0
         )
         seen.append(view(state, None))

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from boardumpire.commands.acting import acting_as
 from boardumpire.errors import BoardumpireError, JournalError
-from boardumpire.journal import examining, schema, store_file, stored, witness
+from boardumpire.journal import chain_table, mirror, schema, store_file, verification
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import sync_directory
 from boardumpire.service.config import Config
@@ -77,7 +77,7 @@ def backup(config: Config, folder: Path, state: Path, *, with_key: bool = True) 
 
 def _room(folder: Path, journal: Path) -> None:
     """Raise `JournalError` where a copy and the archive of it find no room: SQLite would name the journal."""
-    files = [path for path in (journal, store_file.log_of(journal)) if path.exists()]
+    files = [path for path in (journal, store_file.write_ahead_log(journal)) if path.exists()]
     wanted = 2 * sum(path.stat().st_size for path in files) + MARGIN
     free = shutil.disk_usage(folder).free
     if free < wanted:
@@ -123,7 +123,7 @@ def restore(config: Config, file: Path, state: Path, *, replace: bool = False) -
 def _brought_back(held: Mapping[str, Path], targets: Mapping[str, Path], replace: bool) -> list[str]:
     """Put everything in its place while nobody else has the journal. Raises `BoardumpireError`."""
     journal = targets[JOURNAL]
-    lock = store_file.lock(journal)
+    lock = store_file.acquire_lock(journal)
     try:
         there = [targets[name] for name in held if targets[name].exists()]
         if there and not replace:
@@ -145,8 +145,8 @@ def _owner(folder: Path, only: tuple[int, int] | None = None) -> tuple[int, int]
 
 def _opened(journal: Path) -> sqlite3.Connection:
     """The journal to read, all its files open."""
-    with store_file.named(journal):
-        source = store_file.connect(journal, "ro", store_file.PATIENCE_MS)
+    with store_file.sqlite_errors_as_journal_errors(journal):
+        source = store_file.connect(journal, "ro", store_file.LOCK_TIMEOUT_MS)
         with store_file.closed_on_error(source):
             source.execute("SELECT count(*) FROM sqlite_master").fetchone()
     return source
@@ -155,7 +155,7 @@ def _opened(journal: Path) -> sqlite3.Connection:
 def _copy(source: sqlite3.Connection, journal: Path, into: Path) -> None:
     """A copy of all that is durable now, also while a board writes."""
     with (
-        store_file.named(journal),
+        store_file.sqlite_errors_as_journal_errors(journal),
         contextlib.closing(sqlite3.connect(into, isolation_level=None)) as copy,
     ):
         source.backup(copy)
@@ -166,17 +166,17 @@ def _copy(source: sqlite3.Connection, journal: Path, into: Path) -> None:
 def _check(copy: Path, where: Path) -> None:
     """Give a copied journal a second copy, and hold one against the other. Raises `JournalError`."""
     with (
-        store_file.named(where),
-        contextlib.closing(store_file.connect(copy, "ro", store_file.PATIENCE_MS)) as connection,
+        store_file.sqlite_errors_as_journal_errors(where),
+        contextlib.closing(store_file.connect(copy, "ro", store_file.LOCK_TIMEOUT_MS)) as connection,
     ):
         schema.check_version(connection, str(where))
         try:
-            witness.write(witness.path_of(copy), stored.links(connection))
-        except stored.UNREADABLE as error:
+            mirror.write(mirror.mirror_path(copy), chain_table.read_records(connection))
+        except chain_table.READ_ERRORS as error:
             raise JournalError(f"damaged: {error}", where) from None
-    verdict = examining.examine(copy)
-    if not verdict.whole:
-        raise JournalError(f"damaged: {verdict.database or verdict.told}", where)
+    verdict = verification.verify_copies(copy)
+    if not verdict.is_intact:
+        raise JournalError(f"damaged: {verdict.database_fault or verdict.mirror_fault}", where)
 
 
 def _pack(archive: Path, files: Mapping[str, bytes]) -> None:
@@ -278,11 +278,11 @@ def _put(held: Mapping[str, Path], targets: Mapping[str, Path]) -> Iterator[str]
     journal = targets[JOURNAL]
     stamp = _free_stamp(targets.values())
     ways = [(held[name], targets[name]) for name in held if name != JOURNAL]
-    ways += [(witness.path_of(held[JOURNAL]), witness.path_of(journal)), (held[JOURNAL], journal)]
+    ways += [(mirror.mirror_path(held[JOURNAL]), mirror.mirror_path(journal)), (held[JOURNAL], journal)]
     with contextlib.ExitStack() as undone:
         drafts = [(_draft(source, target, undone), target) for source, target in ways]
         undone.pop_all()
-    for beside in (store_file.log_of(journal), journal.with_name(journal.name + "-shm")):
+    for beside in (store_file.write_ahead_log(journal), journal.with_name(journal.name + "-shm")):
         if beside.exists():
             os.rename(beside, beside.with_name(f"{beside.name}{_BEFORE}{stamp}"))
     for draft, target in drafts:

@@ -636,4 +636,4 @@ class Daemon(ServiceView):
         if not (self.alive or self._waiting.missing):
             return False  # the board is examined
         header = self._store.unfinished()
-        return header is None or self._store.untouched(header.number)
+        return header is None or self._store.has_no_actions(header.number)

@@ -50,27 +50,29 @@ def _check(given: argparse.Namespace) -> int:
 def check(path: Path) -> tuple[list[str], bool]:
     """What there is to say of a journal, and whether it is whole. Raises `JournalError`."""
     from boardumpire.errors import JournalError
-    from boardumpire.journal import examining, mending, store_file, witness
-    from boardumpire.journal.examining import VerificationResult
+    from boardumpire.journal import mirror, repair, store_file, verification
     from boardumpire.journal.journal import Store
+    from boardumpire.journal.verification import VerificationResult
 
-    told = witness.path_of(path)
+    told = mirror.mirror_path(path)
     if not path.exists() and not told.exists():
         raise JournalError("no such journal", path)
     if _in_use(path):
         raise JournalError("in use by a board in service, which looked through it as it started", path)
     if path.exists() and not told.exists():
-        store_file.recognise(path)
-    verdict = examining.examine(path) if path.exists() else VerificationResult(database="missing")
-    if not verdict.whole:
-        lost = mending.together(path, verdict).merged.losses
-        lines = [f"{path}: damaged ({mending.wrong(verdict)}); the next start of the board mends it"]
-        return [*lines, *(map(mending.sentence, lost) if lost else ["nothing is lost"])], False
+        store_file.check_is_journal(path)
+    verdict = (
+        verification.verify_copies(path) if path.exists() else VerificationResult(database_fault="missing")
+    )
+    if not verdict.is_intact:
+        lost = repair.recover_content(path, verdict).merged.losses
+        lines = [f"{path}: damaged ({repair.describe_damage(verdict)}); the next start of the board mends it"]
+        return [*lines, *(map(repair.describe_loss, lost) if lost else ["nothing is lost"])], False
     store = Store.read(path)
-    waiting = [f"{mending.sentence(loss)}: not agreed to yet" for loss in store.losses()]
+    waiting = [f"{repair.describe_loss(loss)}: not agreed to yet" for loss in store.losses()]
     games = len(store.games())
     store.close()
-    records = 0 if verdict.head is None else verdict.head.nth
+    records = 0 if verdict.head is None else verdict.head.position
     return [f"{path}: whole, and so is its second copy: {games} games, {records} records", *waiting], True
 
 

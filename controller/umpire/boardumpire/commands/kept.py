@@ -55,7 +55,7 @@ def _journal(path: Path, user: str) -> Iterator[MachineFinding]:
             return
     if path.exists():
         try:
-            store_file.recognise(path)
+            store_file.check_is_journal(path)
         except BoardumpireError as error:
             yield MachineFinding(f"journal: {error}", "boardumpire journal check")
 

@@ -266,7 +266,7 @@ def _list_records(given: argparse.Namespace) -> None:
     from boardumpire.journal import records
 
     with contextlib.closing(_journal(given)) as store:
-        for line in records.listing(store):
+        for line in records.list_games(store):
             print(line)
 
 

@@ -29,7 +29,7 @@ class Platform(NamedTuple):
 
     open_ports: Callable[..., Ports] = open_ports
     """Opens the drivers, as `service.drivers.open_ports`."""
-    open_pen: OpenPen = lambda store, wake, took: ThreadedJournalWriter(store, wake, took=took)
+    open_pen: OpenPen = lambda store, wake, took: ThreadedJournalWriter(store, wake, report_write_time=took)
     """Opens the journal's writer."""
     start_player: StartPlayer | None = None
     """Starts a player; `None`: a process of its own."""

@@ -10,7 +10,7 @@ from typing import Any
 import boardrules
 from boardrules.core import OptionError
 from boardumpire.errors import ConfigError, JournalError
-from boardumpire.journal import store_file, witness
+from boardumpire.journal import mirror, store_file
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import BoardKey, load_or_make_key
 from boardumpire.ruling.dice import SYSTEM, UMPIRE, Dice, dice_of
@@ -139,6 +139,6 @@ def _key_beside(journal: Path) -> BoardKey:
     """The key of a journal, made now if there is none, but not beside a journal that would be refused."""
     if not journal.parent.is_dir():
         raise JournalError(f"{journal}: no directory {journal.parent}, expected one that is there")
-    if journal.exists() and not witness.path_of(journal).exists():
-        store_file.recognise(journal)
+    if journal.exists() and not mirror.mirror_path(journal).exists():
+        store_file.check_is_journal(journal)
     return load_or_make_key(journal.parent / "key" / "board.key")

@@ -95,7 +95,7 @@ def steps(
     start = new(header.game, header.options)
     entries = [entry for entry in store.public_entries(number) if entry.kind == "action"]
     proofs = [
-        {"seat": made.seat, "sha256": made.digest, "salt": made.salt, "holds": made.holds()}
+        {"seat": made.seat, "sha256": made.digest, "salt": made.salt, "holds": made.matches()}
         for made in store.commitments(number)
     ]
     whole = list(_steps(start, entries, header.game, lamps))

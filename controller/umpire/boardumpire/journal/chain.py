@@ -1,4 +1,4 @@
-"""The chain that a journal's records hang on: each has its number and a hash of all up to itself. Pure.
+"""The hash chain of a journal: each record has a position and a hash of itself and of all before it. Pure.
 
 A record is a game's beginning, an entry, a game's end, or what was found lost. Its body is all that is stored
 of it, as it is stored: what is sealed stays sealed. Whoever holds one record with the hash before it can tell
@@ -20,11 +20,11 @@ GAME, ENTRY, ENDING, LOSS = "game", "entry", "ending", "loss"
 
 
 class ChainRecord(NamedTuple):
-    """One record in its place."""
+    """A record at its position in the chain."""
 
-    nth: int
+    position: int
     """From 1 on, without gaps."""
-    former: str
+    previous_hash: str
     """The hash of the record before."""
     hash: str
     """SHA-256, in hexadecimal, of the former hash, the number and the body, each on a line."""
@@ -33,18 +33,18 @@ class ChainRecord(NamedTuple):
     up to here, and then the columns of its table."""
 
     def __repr__(self) -> str:
-        return f"Link({self.nth})"
+        return f"Link({self.position})"
 
-    def line(self) -> bytes:
-        """As it stands in the second copy."""
-        return f"{self.nth} {self.former} {self.hash} {self.body}\n".encode("ascii")
+    def to_line(self) -> bytes:
+        """The line of this record in the mirror file."""
+        return f"{self.position} {self.previous_hash} {self.hash} {self.body}\n".encode("ascii")
 
-    def holds(self) -> bool:
-        """Whether the body is what the hash was made of."""
-        return self.hash == digest(self.former, self.nth, self.body)
+    def is_intact(self) -> bool:
+        """Whether the hash is that of the body."""
+        return self.hash == record_hash(self.previous_hash, self.position, self.body)
 
-    def fields(self) -> list[Any]:
-        """The body, read."""
+    def decode_body(self) -> list[Any]:
+        """The fields of the body, from JSON."""
         fields: list[Any] = json.loads(self.body)
         return fields
 
@@ -54,27 +54,27 @@ def body(what: str, number: int, seq: int, actions: int, *columns: object) -> st
     return json.dumps([what, number, seq, actions, *columns], separators=(",", ":"))
 
 
-def digest(former: str, nth: int, body_: str) -> str:
-    """The hash of a record."""
-    return hashlib.sha256(f"{former}\n{nth}\n{body_}".encode("ascii")).hexdigest()
+def record_hash(previous_hash: str, position: int, body_: str) -> str:
+    """The SHA-256 of a record, in hexadecimal."""
+    return hashlib.sha256(f"{previous_hash}\n{position}\n{body_}".encode("ascii")).hexdigest()
 
 
-def follow(before: ChainRecord | None, body_: str) -> ChainRecord:
-    """The link that hangs `body_` behind `before`; `None`: as the first."""
-    nth, former = (1, GENESIS) if before is None else (before.nth + 1, before.hash)
-    return ChainRecord(nth, former, digest(former, nth, body_), body_)
+def next_record(previous: ChainRecord | None, body_: str) -> ChainRecord:
+    """The link that hangs `body_` behind `previous`; `None`: as the first."""
+    nth, former = (1, GENESIS) if previous is None else (previous.position + 1, previous.hash)
+    return ChainRecord(nth, former, record_hash(former, nth, body_), body_)
 
 
-def chained(bodies: Iterable[str]) -> Iterator[ChainRecord]:
-    """The links of these bodies, in their order."""
+def build_chain(bodies: Iterable[str]) -> Iterator[ChainRecord]:
+    """The chain of records that these bodies make, in order."""
     last: ChainRecord | None = None
     for each in bodies:
-        last = follow(last, each)
+        last = next_record(last, each)
         yield last
 
 
 def parse(line: bytes) -> ChainRecord | None:
-    """The link of a whole line; `None` where it doesn't prove itself."""
+    """The record of a line of the mirror file; `None` where its hash is wrong."""
     words = line.removesuffix(b"\n").split(b" ", 3)
     if len(words) != 4 or not line.endswith(b"\n") or not words[0].isdigit() or len(words[0]) > 15:
         return None
@@ -83,4 +83,4 @@ def parse(line: bytes) -> ChainRecord | None:
     except UnicodeDecodeError:
         return None
     link = ChainRecord(int(nth), former, hash_, text)
-    return link if link.holds() and link.line() == line else None
+    return link if link.is_intact() and link.to_line() == line else None

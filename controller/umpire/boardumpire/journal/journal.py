@@ -1,4 +1,4 @@
-"""The append-only store: what was done, in order, durable before it is told.
+"""The append-only store of games: every action in order, durable before it is announced.
 
 SQLite in write-ahead mode with full synchronisation; one transaction an entry with its public events. The
 state of a game is a fold of its entries. Nothing is ever updated or deleted, the tables refuse it: a
@@ -23,12 +23,12 @@ from typing import Any, NamedTuple
 
 from boardrules.core import Outcome, Seat
 from boardumpire.errors import JournalError
-from boardumpire.journal import chain, examining, schema, store_file, stored, witness
+from boardumpire.journal import chain, chain_table, mirror, schema, store_file, verification
 from boardumpire.journal.chain import ENDING, GAME, ChainRecord
-from boardumpire.journal.examining import VerificationResult
-from boardumpire.journal.merging import LostActions
+from boardumpire.journal.merge import LostActions
+from boardumpire.journal.mirror import JournalMirror
 from boardumpire.journal.sealing import BoardKey, OpenedPart, SealedPart, commitment
-from boardumpire.journal.witness import JournalMirror
+from boardumpire.journal.verification import VerificationResult
 
 
 class GameHeader(NamedTuple):
@@ -43,7 +43,7 @@ class GameHeader(NamedTuple):
 
 
 class JournalEntry(NamedTuple):
-    """One entry with its text in clear. The `repr` of a secret one is redacted."""
+    """One entry, decrypted. The `repr` of a secret one is redacted."""
 
     seq: int
     kind: str
@@ -63,7 +63,7 @@ class JournalEntry(NamedTuple):
 
 
 class StoredCommitment(NamedTuple):
-    """What was published when a part was sealed, and after the end what it was."""
+    """The commitment to a secret action, and once the game is over its salt and text."""
 
     seq: int
     seat: Seat
@@ -72,8 +72,8 @@ class StoredCommitment(NamedTuple):
     """Hexadecimal; `None` while the game goes on."""
     text: str | None
 
-    def holds(self) -> bool:
-        """Whether the opened text is the one that was committed to (`False` while it is sealed)."""
+    def matches(self) -> bool:
+        """Whether salt and text have the published digest (`False` while the game goes on)."""
         if self.salt is None or self.text is None:
             return False
         return commitment(bytes.fromhex(self.salt), self.text) == self.digest
@@ -97,11 +97,11 @@ class Store:
         self._where = where
         self._lock_handle = lock
         self._head = head
-        self._second = second
-        self._written: ChainRecord | None = None
+        self._mirror = second
+        self._pending_record: ChainRecord | None = None
         """The record of the transaction that is open."""
-        self._turn = threading.RLock()
-        self._mended = False
+        self._lock = threading.RLock()
+        self._was_repaired = False
 
     @classmethod
     def open(
@@ -109,32 +109,32 @@ class Store:
         path: Path | None,
         key: BoardKey,
         *,
-        patience_ms: int = store_file.PATIENCE_MS,
+        patience_ms: int = store_file.LOCK_TIMEOUT_MS,
     ) -> Store:
         """Open the journal at `path` for writing, made if there is none; `None` is one in memory.
 
         A newer format is refused, a damaged one mended. One process writes at a time. Raises `JournalError`.
         """
         if path is None:
-            with store_file.named("journal in memory"):
+            with store_file.sqlite_errors_as_journal_errors("journal in memory"):
                 connection = store_file.connect(None, "rwc", patience_ms)
                 schema.create(connection)
             return cls(connection, key, "journal in memory")
-        told = witness.path_of(path)
+        told = mirror.mirror_path(path)
         if path.exists() and not told.exists():
-            store_file.recognise(path)
-        lock = store_file.lock(path)
+            store_file.check_is_journal(path)
+        lock = store_file.acquire_lock(path)
         try:
-            verdict, mended = _made_whole(path)
-            connection = store_file.open_whole(path, patience_ms)
+            verdict, mended = _create_or_repair(path)
+            connection = store_file.open_verified(path, patience_ms)
             with store_file.closed_on_error(connection):
-                second = JournalMirror(told, verdict.told_size, verdict.told_records)
+                second = JournalMirror(told, verdict.mirror_size, verdict.mirror_records)
                 store = cls(connection, key, str(path), lock, verdict.head, second)
-                store._catch_up(verdict)
+                store._complete_interrupted_write(verdict)
         except BaseException:
             os.close(lock)
             raise
-        store._mended = mended
+        store._was_repaired = mended
         return store
 
     @classmethod
@@ -142,31 +142,33 @@ class Store:
         """Open for reading, also while a daemon writes. Without the key sealed parts stay sealed."""
         if not path.exists():
             raise JournalError("no such journal", path)
-        with store_file.named(path):
-            connection = store_file.connect(path, "ro", store_file.PATIENCE_MS)
+        with store_file.sqlite_errors_as_journal_errors(path):
+            connection = store_file.connect(path, "ro", store_file.LOCK_TIMEOUT_MS)
             with store_file.closed_on_error(connection):
                 schema.check_version(connection, str(path))
         return cls(connection, key, str(path))
 
     def close(self) -> None:
         """Close the file. Closing twice is allowed."""
-        with self._turn:
+        with self._lock:
             self._db.close()
-            if self._second is not None:
-                self._second.close()
-                self._second = None
+            if self._mirror is not None:
+                self._mirror.close()
+                self._mirror = None
             if self._lock_handle is not None:
                 os.close(self._lock_handle)
                 self._lock_handle = None
 
-    def begin(self, game_id: str, options: Mapping[str, Any], board_id: str, at_ms: int) -> int:
-        """Note down the start of a game, durably. Returns its number."""
+    def begin_game(self, game_id: str, options: Mapping[str, Any], board_id: str, at_ms: int) -> int:
+        """Record the start of a game, durably. Returns the number of the game."""
         with self._writing():
-            number: int = self._one("SELECT coalesce(max(number), 0) + 1 FROM games")[0]
-            self._record(chain.body(GAME, number, 0, 0, game_id, _json(dict(options)), board_id, at_ms))
+            number: int = self._query_row("SELECT coalesce(max(number), 0) + 1 FROM games")[0]
+            self._append_record(
+                chain.body(GAME, number, 0, 0, game_id, _json(dict(options)), board_id, at_ms)
+            )
         return number
 
-    def append(
+    def append_entry(
         self,
         number: int,
         *,
@@ -183,17 +185,19 @@ class Store:
         """
         public = _json(list(events))
         with self._writing():
-            seq: int = self._one("SELECT coalesce(max(seq), 0) + 1 FROM entries WHERE number = ?", number)[0]
-            sealed = self._keyed().seal(text, _place(number, seq, seat)) if secret else None
+            seq: int = self._query_row(
+                "SELECT coalesce(max(seq), 0) + 1 FROM entries WHERE number = ?", number
+            )[0]
+            sealed = self._require_key().seal(text, _place(number, seq, seat)) if secret else None
             told = None if sealed else text
             box, digest = (sealed.box, sealed.commitment) if sealed else (None, None)
             columns = (kind, seat, told, box, digest, public, at_ms)
-            actions = self._actions(number) + (kind == "action")
-            self._record(stored.entry_body(number, seq, actions, columns))
+            actions = self._count_actions(number) + (kind == "action")
+            self._append_record(chain_table.entry_body(number, seq, actions, columns))
         return JournalEntry(seq, kind, seat, text, at_ms, public, secret, digest)
 
-    def finish(self, number: int, outcome: Outcome, at_ms: int) -> None:
-        """Note the outcome and open every seal, in one transaction. Raises `JournalError`."""
+    def finish_game(self, number: int, outcome: Outcome, at_ms: int) -> None:
+        """Record the outcome and publish all secrets, in one transaction. Raises `JournalError`."""
         with self._writing():
             sealed = self._db.execute(
                 "SELECT seq, seat, sealed, commitment FROM entries "
@@ -205,7 +209,7 @@ class Store:
                 opened = self._unseal(SealedPart(box, digest), number, seq, seat)
                 told.append((seq, opened.salt.hex(), opened.text))
             ended = (outcome.winner, outcome.reason, at_ms, told)
-            self._record(chain.body(ENDING, number, 0, self._actions(number), *ended))
+            self._append_record(chain.body(ENDING, number, 0, self._count_actions(number), *ended))
 
     def games(self) -> list[GameHeader]:
         """All games in the order they were begun."""
@@ -224,32 +228,36 @@ class Store:
         return _header(row)
 
     def unfinished(self) -> GameHeader | None:
-        """The game begun last, if it isn't over."""
+        """The newest game, if it isn't over."""
         games = self.games()
         return games[-1] if games and games[-1].outcome is None else None
 
-    def untouched(self, number: int) -> bool:
-        """Whether nobody has acted in that game yet."""
+    def has_no_actions(self, number: int) -> bool:
+        """Whether that game has no action yet."""
         with self._reading():
             acted = "SELECT 1 FROM entries WHERE number = ? AND kind = 'action' LIMIT 1"
             return self._db.execute(acted, (number,)).fetchone() is None
 
     def entries(self, number: int) -> list[JournalEntry]:
-        """All entries of a game in order, opened with the key. Raises `JournalError` or `SealError`."""
+        """All entries of a game in order, decrypted. Raises `JournalError` or `SealError`."""
         self.header(number)
         with self._reading():
             rows = self._db.execute(_ENTRIES, (number,)).fetchall()
         return [self._entry(number, *row) for row in rows]
 
     def public_entries(self, number: int) -> list[JournalEntry]:
-        """The entries of a game that are not sealed, or no more; needs no key."""
+        """The entries of a game that are not secret, or no longer. Needs no key."""
         self.header(number)
         with self._reading():
             rows = self._db.execute(_ENTRIES, (number,)).fetchall()
-        return [self._entry(number, *row) for row in rows if row[_BOX] is None or row[_TOLD] is not None]
+        return [
+            self._entry(number, *row)
+            for row in rows
+            if row[_SEALED_COLUMN] is None or row[_OPENED_COLUMN] is not None
+        ]
 
     def commitments(self, number: int) -> list[StoredCommitment]:
-        """What was sealed in a game, in order: for everybody to read, and after the end to check."""
+        """The commitments of a game in order, for people to note and to verify once the game is over."""
         self.header(number)
         with self._reading():
             rows = self._db.execute(
@@ -260,13 +268,13 @@ class Store:
             ).fetchall()
         return [StoredCommitment(*row) for row in rows]
 
-    def take_mended(self) -> bool:
-        """Whether the journal was damaged when it was opened, once; what is lost of it `losses` tells."""
-        mended, self._mended = self._mended, False
+    def take_repair_notice(self) -> bool:
+        """Whether the journal was repaired when it was opened. `True` once; `losses` has what is lost."""
+        mended, self._was_repaired = self._was_repaired, False
         return mended
 
     def losses(self) -> list[LostActions]:
-        """What damage took, and nobody has agreed to go on without yet (see `accepted`)."""
+        """The losses that players have not accepted yet (see `acceptance_note`)."""
         with self._reading():
             rows = self._db.execute(
                 "SELECT number, first, last, sure, count FROM losses WHERE NOT EXISTS "
@@ -303,105 +311,109 @@ class Store:
         return JournalEntry(seq, kind, seat, told, at_ms, public)
 
     def _unseal(self, sealed: SealedPart, number: int, seq: int, seat: Seat) -> OpenedPart:
-        return self._keyed().open(sealed, _place(number, seq, seat))
+        return self._require_key().open(sealed, _place(number, seq, seat))
 
-    def _keyed(self) -> BoardKey:
+    def _require_key(self) -> BoardKey:
         if self._key is None:
             raise JournalError("sealed parts need the board's key", self._where)
         return self._key
 
-    def _one(self, sql: str, *values: object) -> tuple[Any, ...]:
+    def _query_row(self, sql: str, *values: object) -> tuple[Any, ...]:
         row: tuple[Any, ...] = self._db.execute(sql, values).fetchone()
         return row
 
-    def _actions(self, number: int) -> int:
-        """How many actions a game has had."""
-        if self._head is not None and self._head.fields()[1] == number:
-            had: int = self._head.fields()[3]
+    def _count_actions(self, number: int) -> int:
+        """How many actions a game has."""
+        if self._head is not None and self._head.decode_body()[1] == number:
+            had: int = self._head.decode_body()[3]
             return had
-        count: int = self._one("SELECT count(*) FROM entries WHERE number = ? AND kind = 'action'", number)[0]
+        count: int = self._query_row(
+            "SELECT count(*) FROM entries WHERE number = ? AND kind = 'action'", number
+        )[0]
         return count
 
-    def _record(self, body: str) -> None:
-        """Store a record, in both copies; the transaction around it says whether it stays."""
-        link = chain.follow(self._head, body)
-        stored.insert(self._db, link)
-        if self._second is not None:
-            self._second.append(link)
-        self._written = link
+    def _append_record(self, body: str) -> None:
+        """Store a record in database and mirror, within the caller's transaction."""
+        link = chain.next_record(self._head, body)
+        chain_table.insert_record(self._db, link)
+        if self._mirror is not None:
+            self._mirror.append(link)
+        self._pending_record = link
 
-    def _catch_up(self, verdict: VerificationResult) -> None:
-        """Bring both copies to the record that was being written when the power went."""
-        if verdict.to_store is not None:
-            with store_file.named(self._where):
+    def _complete_interrupted_write(self, verdict: VerificationResult) -> None:
+        """Complete the record that was being written when the power went, in both copies."""
+        if verdict.missing_in_database is not None:
+            with store_file.sqlite_errors_as_journal_errors(self._where):
                 self._db.execute("BEGIN IMMEDIATE")
-                stored.insert(self._db, verdict.to_store)
+                chain_table.insert_record(self._db, verdict.missing_in_database)
                 self._db.execute("COMMIT")
-        if verdict.to_tell is not None and self._second is not None:
-            self._second.append(verdict.to_tell)
+        if verdict.missing_in_mirror is not None and self._mirror is not None:
+            self._mirror.append(verdict.missing_in_mirror)
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[None]:
-        with self._turn, store_file.named(self._where):
+        with self._lock, store_file.sqlite_errors_as_journal_errors(self._where):
             yield
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
-        """One transaction with one record: committed and synchronised in both copies, or in neither."""
-        with self._turn, store_file.named(self._where):
-            self._written = None
+        """A transaction with one record: durable in both copies, or in neither."""
+        with self._lock, store_file.sqlite_errors_as_journal_errors(self._where):
+            self._pending_record = None
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
                 self._db.execute("COMMIT")
             except BaseException:
-                if self._written is not None and self._second is not None:
-                    self._second.take_back()
+                if self._pending_record is not None and self._mirror is not None:
+                    self._mirror.undo_last_append()
                 with contextlib.suppress(sqlite3.Error):
                     self._db.execute("ROLLBACK")
                 raise
-            self._head = self._written
+            self._head = self._pending_record
 
 
-def accepted(loss: LostActions) -> str:
-    """The note that says that a game goes on without what is lost."""
-    return f"{_ACCEPTED}{loss.nth}"
+def acceptance_note(loss: LostActions) -> str:
+    """The text of the note by which players accept a loss."""
+    return f"{_ACCEPTED}{loss.position}"
 
 
 _ACCEPTED = "goes on without loss "
 
 
-def _made_whole(path: Path) -> tuple[VerificationResult, bool]:
-    """Make a journal that isn't there, mend a damaged one; whether it was damaged."""
-    verdict = VerificationResult(database="missing")
+def _create_or_repair(path: Path) -> tuple[VerificationResult, bool]:
+    """Create a missing journal or repair a damaged one; whether it was repaired."""
+    verdict = VerificationResult(database_fault="missing")
     if path.exists():
-        verdict = _examined(path)
-    elif not witness.path_of(path).exists() or examining.is_fresh(path):
+        verdict = _verify_file(path)
+    elif not mirror.mirror_path(path).exists() or verification.is_empty_mirror(path):
         store_file.create(path)
-        verdict = _examined(path)
-    if verdict.whole:
+        verdict = _verify_file(path)
+    if verdict.is_intact:
         return verdict, False
-    from boardumpire.journal import mending  # few journals are ever damaged
+    from boardumpire.journal import repair  # few journals are ever damaged
 
-    mending.mend(path, verdict)
-    mended = _examined(path)
-    if not mended.whole:  # a disk that damages what is written now can't be played on
-        raise JournalError(f"damaged again as soon as it was mended: {mended.database or mended.told}", path)
-    return mended, True
+    repair.repair_journal(path, verdict)
+    again = _verify_file(path)
+    if not again.is_intact:  # a disk that damages what is written now can't be played on
+        raise JournalError(
+            f"damaged again as soon as it was mended: {again.database_fault or again.mirror_fault}", path
+        )
+    return again, True
 
 
-def _examined(path: Path) -> VerificationResult:
-    """What is found in a journal."""
+def _verify_file(path: Path) -> VerificationResult:
+    """Verify the journal at `path`."""
     try:
-        store_file.recognise(path)
+        store_file.check_is_journal(path)
     except schema.NewerError:
         raise
     except JournalError as error:
-        if not witness.path_of(path).exists():
+        if not mirror.mirror_path(path).exists():
             raise
         store_file.raise_unless_damaged(error.__cause__ or error, path)
-        return VerificationResult(database=error.text)
-    return examining.examine(path)
+        return VerificationResult(database_fault=error.text)
+    return verification.verify_copies(path)
 
 
 _HEADERS = (
@@ -412,7 +424,7 @@ _ENTRIES = (
     "SELECT entries.seq, kind, seat, entries.text, sealed, commitment, public, entries.at_ms, openings.text "
     "FROM entries LEFT JOIN openings USING (number, seq) WHERE number = ? ORDER BY seq"
 )
-_BOX, _TOLD = 4, 8
+_SEALED_COLUMN, _OPENED_COLUMN = 4, 8
 """Columns of `_ENTRIES`: the sealed text, and what it was found to be after the end."""
 
 

@@ -1,4 +1,4 @@
-"""Games of a journal as people may read them: what is sealed stays sealed until the game is over."""
+"""Exports games of a journal as records. Secrets stay sealed until the game is over."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _date(game: GameHeader) -> datetime:
     return datetime.fromtimestamp(game.begun_ms / 1000, UTC)
 
 
-def listing(store: Store) -> Iterator[str]:
+def list_games(store: Store) -> Iterator[str]:
     """A line for each game: number, when it began, what was played, how it ended."""
     for game in store.games():
         begun = _date(game).strftime("%Y-%m-%d %H:%M")

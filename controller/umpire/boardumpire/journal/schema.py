@@ -82,7 +82,7 @@ CREATE TABLE chain (
     actions INTEGER NOT NULL
 ) STRICT;
 
--- Actions of a game that were told and that damage took (see `boardumpire.journal.merging.LostActions`).
+-- Actions of a game that were told and that damage took (see `boardumpire.journal.merge.LostActions`).
 CREATE TABLE losses (
     count INTEGER PRIMARY KEY REFERENCES chain,
     number INTEGER NOT NULL,
@@ -132,15 +132,15 @@ def create(connection: sqlite3.Connection) -> None:
         raise
 
 
-def layout(connection: sqlite3.Connection) -> list[tuple[str, str, str, str | None]]:
-    """How the tables of an open database are laid out."""
+def current_layout(connection: sqlite3.Connection) -> list[tuple[str, str, str, str | None]]:
+    """The tables, indexes and triggers of an open database, as SQL."""
     return connection.execute(
         "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
     ).fetchall()
 
 
-def expected() -> list[tuple[str, str, str, str | None]]:
-    """How they should be."""
+def expected_layout() -> list[tuple[str, str, str, str | None]]:
+    """The tables, indexes and triggers that this version creates, as SQL."""
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         connection.executescript(_LAYOUT)
-        return layout(connection)
+        return current_layout(connection)

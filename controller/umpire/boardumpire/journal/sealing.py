@@ -1,4 +1,4 @@
-"""The board's key, and what it seals until a game is over.
+"""Encrypts secret actions with the board's key until a game is over.
 
 A sealed part is encrypted with the key of this board (XSalsa20-Poly1305, by libsodium's secret box) together
 with its place in the journal, so that no part can stand in for another. The moment it is sealed a commitment
@@ -33,7 +33,7 @@ PAD = 256
 
 
 class SealedPart(NamedTuple):
-    """What may be stored before the game is over."""
+    """An encrypted text with its commitment: what the journal stores before the game is over."""
 
     box: bytes
     commitment: str
@@ -41,7 +41,7 @@ class SealedPart(NamedTuple):
 
 
 class OpenedPart(NamedTuple):
-    """What was sealed, with the salt that proves it. The `repr` is redacted."""
+    """A decrypted text with the salt of its commitment. The `repr` is redacted."""
 
     salt: bytes
     text: str
@@ -56,7 +56,7 @@ def commitment(salt: bytes, text: str) -> str:
 
 
 class BoardKey:
-    """Seals and opens. Neither its `repr` nor its pickle gives the key away."""
+    """The key of a board. Encrypts and decrypts; neither its `repr` nor its pickle shows the key."""
 
     __slots__ = ("_box", "_secret")
 
@@ -68,7 +68,7 @@ class BoardKey:
 
     @classmethod
     def random(cls) -> BoardKey:
-        """A key that only this process knows, for a journal in memory."""
+        """A random key, for a journal in memory."""
         return cls(os.urandom(KEY_BYTES))
 
     def __repr__(self) -> str:
@@ -77,7 +77,7 @@ class BoardKey:
     def __reduce__(self) -> str:
         raise TypeError("a board key is not to be copied")
 
-    def _opened(self) -> SecretBox:
+    def _reveal_secret(self) -> SecretBox:
         """The box of libsodium, which is loaded with the first secret: some games have none."""
         if self._box is None:
             from nacl.secret import SecretBox
@@ -90,11 +90,11 @@ class BoardKey:
         salt = os.urandom(SALT_BYTES)
         plain = json.dumps({"place": place, "salt": salt.hex(), "text": text}).encode()
         plain += b" " * (-len(plain) % PAD)
-        return SealedPart(bytes(self._opened().encrypt(plain)), commitment(salt, text))
+        return SealedPart(bytes(self._reveal_secret().encrypt(plain)), commitment(salt, text))
 
     def open(self, sealed: SealedPart, place: str) -> OpenedPart:
         """What was sealed for `place`. Raises `SealError` if key, place or commitment differ."""
-        box = self._opened()
+        box = self._reveal_secret()
         from nacl.exceptions import CryptoError
 
         try:

@@ -1,4 +1,4 @@
-"""The file a journal lives in: made whole, checked when it is opened, written by one process at a time."""
+"""The SQLite file of a journal: created atomically, verified at opening, written by one process at a time."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from pathlib import Path
 from urllib.parse import quote
 
 from boardumpire.errors import JournalError
-from boardumpire.journal import schema, stored, witness
+from boardumpire.journal import chain_table, mirror, schema
 from boardumpire.journal.chain import ChainRecord
 from boardumpire.journal.sealing import sync_directory
 
-PATIENCE_MS = 2000
+LOCK_TIMEOUT_MS = 2000
 """How long another program's lock on the file is waited for."""
 
 
-_WANTS = {
+_RETRY_CONDITIONS = {
     "SQLITE_FULL": "room",
     "SQLITE_IOERR_WRITE": "disk",
     "SQLITE_IOERR_SHMSIZE": "room",
@@ -34,7 +34,7 @@ def raise_if_locked(error: BaseException, where: Path | str) -> None:
         raise JournalError("locked by another program", where, wants="turn") from error
 
 
-_NO_DAMAGE = (
+_NOT_DAMAGE_ERRORS = (
     *("SQLITE_FULL", "SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_PERM", "SQLITE_NOMEM", "SQLITE_PROTOCOL"),
     *("SQLITE_IOERR_SHM", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_NOMEM", "SQLITE_IOERR_LOCK"),
 )
@@ -45,18 +45,20 @@ def raise_unless_damaged(error: BaseException, where: Path | str) -> None:
     """Raise `JournalError` where a file could not be looked at, so that nobody takes that for damage."""
     raise_if_locked(error, where)
     name = getattr(error, "sqlite_errorname", "")
-    if isinstance(error, sqlite3.Error) and name.startswith(_NO_DAMAGE):
-        raise JournalError(str(error), where, wants=_WANTS.get(name, "")) from error
+    if isinstance(error, sqlite3.Error) and name.startswith(_NOT_DAMAGE_ERRORS):
+        raise JournalError(str(error), where, wants=_RETRY_CONDITIONS.get(name, "")) from error
 
 
 @contextlib.contextmanager
-def named(where: Path | str) -> Iterator[None]:
-    """What SQLite finds wrong, as a `JournalError` that names the file."""
+def sqlite_errors_as_journal_errors(where: Path | str) -> Iterator[None]:
+    """Turn an error of SQLite into a `JournalError` that names the file."""
     try:
         yield
     except sqlite3.OperationalError as error:
         raise_if_locked(error, where)
-        raise JournalError(str(error), where, wants=_WANTS.get(error.sqlite_errorname, "")) from error
+        raise JournalError(
+            str(error), where, wants=_RETRY_CONDITIONS.get(error.sqlite_errorname, "")
+        ) from error
     except sqlite3.IntegrityError as error:
         raise JournalError(f"refused: {error}", where) from error
     except sqlite3.ProgrammingError:
@@ -89,57 +91,60 @@ def connect(path: Path | None, mode: str, patience_ms: int) -> sqlite3.Connectio
     return connection
 
 
-def log_of(path: Path) -> Path:
-    """The write-ahead log of a journal."""
+def write_ahead_log(path: Path) -> Path:
+    """The path of a journal's write-ahead log."""
     return path.with_name(path.name + "-wal")
 
 
 def create(path: Path) -> None:
     """Make a journal and its second copy, each whole or not at all, whenever the power goes."""
-    log = log_of(path)
+    log = write_ahead_log(path)
     if log.exists():
         raise JournalError(
             f"missing, but {log.name} is here: bring the journal back, or move that away", path
         )
-    made = draft(path)
-    witness.write(witness.path_of(path), ())
+    made = write_draft(path)
+    mirror.write(mirror.mirror_path(path), ())
     os.rename(made, path)
     sync_directory(path.parent)
 
 
-def draft(path: Path, links: Iterable[ChainRecord] = ()) -> Path:
+def write_draft(path: Path, links: Iterable[ChainRecord] = ()) -> Path:
     """Make a database with these records beside `path`, durable; where it is."""
     made = path.with_name(path.name + "-new")
-    with named(path), witness.named(path):
+    with sqlite_errors_as_journal_errors(path), mirror.os_errors_as_journal_errors(path):
         for leftover in (made, made.with_name(made.name + "-journal")):
             leftover.unlink(missing_ok=True)
         os.close(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
-        connection = connect(made, "rw", PATIENCE_MS)
+        connection = connect(made, "rw", LOCK_TIMEOUT_MS)
         try:
             schema.create(connection)
             connection.execute("BEGIN")
             for link in links:
-                stored.insert(connection, link)
+                chain_table.insert_record(connection, link)
             connection.execute("COMMIT")
         finally:
             connection.close()
     return made
 
 
-def recognise(path: Path) -> None:
+def check_is_journal(path: Path) -> None:
     """Look at a journal before anything is made beside it.
 
     Raises `JournalError` for what is none, or is of a newer version.
     """
     if path.stat().st_size == 0:
         raise JournalError(f"empty, expected a whole {schema.FORMAT}: bring it back or move it away", path)
-    with named(path), contextlib.closing(connect(path, "ro", PATIENCE_MS)) as connection:
+    with (
+        sqlite_errors_as_journal_errors(path),
+        contextlib.closing(connect(path, "ro", LOCK_TIMEOUT_MS)) as connection,
+    ):
         schema.check_version(connection, str(path))
 
 
-def open_whole(path: Path, patience_ms: int) -> sqlite3.Connection:
+def open_verified(path: Path, patience_ms: int) -> sqlite3.Connection:
     """Open a journal that was examined for writing, in write-ahead mode with full synchronisation."""
-    with named(path):
+    with sqlite_errors_as_journal_errors(path):
         connection = connect(path, "rw", patience_ms)
         with closed_on_error(connection):
             connection.execute("PRAGMA journal_mode = WAL")
@@ -147,13 +152,15 @@ def open_whole(path: Path, patience_ms: int) -> sqlite3.Connection:
     return connection
 
 
-def lock(path: Path) -> int:
+def acquire_lock(path: Path) -> int:
     """Hold `path`-lock for as long as the store is open; the kernel lets go of it when the process dies."""
     try:
         path.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
         handle = os.open(path.with_name(path.name + "-lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise JournalError(f"can't open: {error.strerror}", path, wants=witness.passes(error)) from error
+        raise JournalError(
+            f"can't open: {error.strerror}", path, wants=mirror.retry_condition(error)
+        ) from error
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

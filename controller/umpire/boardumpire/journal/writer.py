@@ -1,8 +1,8 @@
-"""Who writes into the journal, and when it is durable.
+"""Writers of the journal: in a thread of its own on a board, at once in virtual time.
 
-The crank never waits for the disk: it hands an entry to a pen, keeps the ticket, and shows the ruling once
-the ticket is done. What finds no room on the disk waits there, with all that is behind it, and is written as
-soon as there is some.
+The step loop never waits for the disk: it hands an entry to a writer, keeps the receipt, and shows the ruling
+once the receipt is done. An entry that finds no room on the disk waits, with all entries behind it, and is
+written as soon as there is room.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from boardumpire.errors import JournalError
 from boardumpire.journal.journal import JournalEntry, Store
 from boardumpire.supervision import start_thread
 
-DEPTH = 64
+QUEUE_LIMIT = 64
 """How many entries a pen holds before it refuses more; rulings wait, so there are never many."""
-AGAIN_S = 1.0
+RETRY_INTERVAL_S = 1.0
 """Seconds until what could not be written just now is tried again."""
 
 
@@ -35,11 +35,11 @@ class WriteReceipt:
         self._entry: JournalEntry | None = None
         self._error: Exception | None = None
 
-    def done(self) -> bool:
+    def is_done(self) -> bool:
         """Whether it is durable, or has failed for good."""
         return self._done.is_set()
 
-    def result(self) -> JournalEntry | None:
+    def wait_result(self) -> JournalEntry | None:
         """The entry as it was stored (`None` for an ending); waits for it, and raises what went wrong."""
         self._done.wait()
         if self._error is not None:
@@ -48,15 +48,15 @@ class WriteReceipt:
 
 
 class WriteBlocked(NamedTuple):
-    """Why nothing can be written just now; false where nothing is in the way."""
+    """Why nothing can be written just now; false where writing works."""
 
-    wants: str = ""
+    condition: str = ""
     """What would let it pass: `room` on the disk, the end of another program's `turn`, a better `disk`."""
     text: str = ""
     """What the disk says."""
 
     def __bool__(self) -> bool:
-        return self.wants != ""
+        return self.condition != ""
 
 
 class JournalWriter(Protocol):
@@ -66,7 +66,7 @@ class JournalWriter(Protocol):
     must have no gap.
     """
 
-    def write(
+    def write_entry(
         self,
         number: int,
         *,
@@ -77,13 +77,13 @@ class JournalWriter(Protocol):
         events: Sequence[Mapping[str, Any]],
         at_ms: int,
     ) -> WriteReceipt:
-        """Append one entry with its public `events`. Errors come out at the ticket."""
+        """Append one entry with its public `events`. The receipt raises its errors."""
 
-    def finish(self, number: int, outcome: Outcome, at_ms: int) -> WriteReceipt:
-        """Note the outcome and open every seal. Errors come out at the ticket."""
+    def finish_game(self, number: int, outcome: Outcome, at_ms: int) -> WriteReceipt:
+        """Record the outcome and publish all secrets. The receipt raises its errors."""
 
-    def waits(self) -> WriteBlocked:
-        """What is waited for before anything can be written."""
+    def blocked(self) -> WriteBlocked:
+        """What has to change before anything can be written."""
 
     def close(self) -> None:
         """Write what is left, then stop; the store stays open. Closing twice is allowed.
@@ -93,25 +93,25 @@ class JournalWriter(Protocol):
 
 
 class _Job:
-    __slots__ = ("call", "ticket")
+    __slots__ = ("call", "receipt")
 
     def __init__(self, call: Callable[[], JournalEntry | None]) -> None:
         self.call = call
-        self.ticket = WriteReceipt()
+        self.receipt = WriteReceipt()
 
 
 class SyncJournalWriter:
-    """Writes at once, in the caller's thread: for virtual time. Each look at `waits` tries again."""
+    """Writes at once, in the caller's thread: for virtual time. Each call of `blocked` tries again."""
 
-    def __init__(self, store: Store, depth: int = DEPTH) -> None:
+    def __init__(self, store: Store, queue_limit: int = QUEUE_LIMIT) -> None:
         self._store = store
         self._failed = False
         self._closed = False
-        self._depth = depth
-        self._waits = WriteBlocked()
-        self._waiting: deque[_Job] = deque()
+        self._queue_limit = queue_limit
+        self._blocked = WriteBlocked()
+        self._queue: deque[_Job] = deque()
 
-    def write(
+    def write_entry(
         self,
         number: int,
         *,
@@ -122,8 +122,8 @@ class SyncJournalWriter:
         events: Sequence[Mapping[str, Any]],
         at_ms: int,
     ) -> WriteReceipt:
-        """Append one entry with its public `events`. Errors come out at the ticket."""
-        append = self._store.append
+        """Append one entry with its public `events`. The receipt raises its errors."""
+        append = self._store.append_entry
         return self._submit(
             _Job(
                 lambda: append(
@@ -132,51 +132,51 @@ class SyncJournalWriter:
             )
         )
 
-    def finish(self, number: int, outcome: Outcome, at_ms: int) -> WriteReceipt:
-        """Note the outcome and open every seal. Errors come out at the ticket."""
-        return self._submit(_Job(lambda: self._store.finish(number, outcome, at_ms)))
+    def finish_game(self, number: int, outcome: Outcome, at_ms: int) -> WriteReceipt:
+        """Record the outcome and publish all secrets. The receipt raises its errors."""
+        return self._submit(_Job(lambda: self._store.finish_game(number, outcome, at_ms)))
 
-    def waits(self) -> WriteBlocked:
-        """What is waited for before anything can be written."""
-        self._catch_up()
-        return self._waits
+    def blocked(self) -> WriteBlocked:
+        """What has to change before anything can be written."""
+        self._write_queued()
+        return self._blocked
 
     def close(self) -> None:
-        """Write what waits, if it can be written now, and no more. Closing twice is allowed."""
-        self._catch_up()
+        """Write what is queued, if it can be written now. Closing twice is allowed."""
+        self._write_queued()
         self._closed = True
-        while self._waiting:
-            _refuse(self._waiting.popleft(), self._waits.text)
+        while self._queue:
+            _fail(self._queue.popleft(), self._blocked.text)
 
     def _submit(self, job: _Job) -> WriteReceipt:
         if self._closed:
-            return _refuse(job, "the pen is closed")
-        if len(self._waiting) >= self._depth:
+            return _fail(job, "the writer is closed")
+        if len(self._queue) >= self._queue_limit:
             self._failed = True
-            return _refuse(job, f"more than {self._depth} entries wait to be written")
-        self._waiting.append(job)
-        self._catch_up()
-        return job.ticket
+            return _fail(job, f"more than {self._queue_limit} entries wait to be written")
+        self._queue.append(job)
+        self._write_queued()
+        return job.receipt
 
-    def _catch_up(self) -> None:
-        while self._waiting and self._do(self._waiting[0]):
-            self._waiting.popleft()
+    def _write_queued(self) -> None:
+        while self._queue and self._run_job(self._queue[0]):
+            self._queue.popleft()
 
-    def _do(self, job: _Job) -> bool:
-        """Carry out one job; `False` where it has to wait. What else goes wrong is the ticket's to tell."""
-        ticket = job.ticket
+    def _run_job(self, job: _Job) -> bool:
+        """Run one job; `False` where it has to wait. The receipt gets any other error."""
+        ticket = job.receipt
         if self._failed:
-            _refuse(job, "not written, because an earlier entry was not")
+            _fail(job, "not written, because an earlier entry was not")
             return True
         try:
             ticket._entry = job.call()
         except Exception as error:
             if isinstance(error, JournalError) and error.wants:
-                self._waits = WriteBlocked(error.wants, error.text)
+                self._blocked = WriteBlocked(error.wants, error.text)
                 return False
             self._failed = True
             ticket._error = error
-        self._waits = WriteBlocked()
+        self._blocked = WriteBlocked()
         ticket._done.set()
         return True
 
@@ -184,29 +184,29 @@ class SyncJournalWriter:
 class ThreadedJournalWriter(SyncJournalWriter):
     """Writes in one thread of its own.
 
-    `wake` is called from that thread whenever a ticket is done, and whenever something begins to wait.
+    `wake` is called from that thread whenever a receipt is done, and whenever something begins to wait.
     """
 
     def __init__(
         self,
         store: Store,
         wake: Callable[[], None],
-        depth: int = DEPTH,
-        again_s: float = AGAIN_S,
-        took: Callable[[float], None] = lambda seconds: None,
+        queue_limit: int = QUEUE_LIMIT,
+        retry_interval_s: float = RETRY_INTERVAL_S,
+        report_write_time: Callable[[float], None] = lambda seconds: None,
     ) -> None:
-        """`took` is called from that thread, too: after how many seconds an entry was durable."""
-        super().__init__(store, depth)
+        """`report_write_time` is called from that thread with the seconds until an entry was durable."""
+        super().__init__(store, queue_limit)
         self._wake = wake
-        self._again_s = again_s
-        self._took = took
+        self._retry_interval_s = retry_interval_s
+        self._report_write_time = report_write_time
         self._jobs: queue.Queue[_Job | None] = queue.Queue()
         self._closing = threading.Event()
         self._thread = start_thread(self._run, "journal", self._closing)
 
-    def waits(self) -> WriteBlocked:
-        """What is waited for before anything can be written."""
-        return self._waits
+    def blocked(self) -> WriteBlocked:
+        """What has to change before anything can be written."""
+        return self._blocked
 
     def close(self) -> None:
         """Write what is left, then stop the thread. Closing twice is allowed."""
@@ -218,28 +218,28 @@ class ThreadedJournalWriter(SyncJournalWriter):
 
     def _submit(self, job: _Job) -> WriteReceipt:
         if self._closed:
-            return _refuse(job, "the pen is closed")
-        if self._jobs.qsize() >= self._depth:
+            return _fail(job, "the writer is closed")
+        if self._jobs.qsize() >= self._queue_limit:
             self._failed = True
-            return _refuse(job, f"more than {self._depth} entries wait to be written")
+            return _fail(job, f"more than {self._queue_limit} entries wait to be written")
         self._jobs.put(job)
-        return job.ticket
+        return job.receipt
 
     def _run(self) -> None:
         while (job := self._jobs.get()) is not None:
             began = time.monotonic()
-            while not self._do(job):
+            while not self._run_job(job):
                 self._wake()
                 if self._closing.is_set():
                     self._failed = True
-                    _refuse(job, self._waits.text)
+                    _fail(job, self._blocked.text)
                     break
-                self._closing.wait(self._again_s)
-            self._took(time.monotonic() - began)
+                self._closing.wait(self._retry_interval_s)
+            self._report_write_time(time.monotonic() - began)
             self._wake()
 
 
-def _refuse(job: _Job, why: str) -> WriteReceipt:
-    job.ticket._error = JournalError(why)
-    job.ticket._done.set()
-    return job.ticket
+def _fail(job: _Job, why: str) -> WriteReceipt:
+    job.receipt._error = JournalError(why)
+    job.receipt._done.set()
+    return job.receipt

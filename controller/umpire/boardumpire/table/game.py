@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from boardrules.core import Seat, Space
 from boardrules.history import GameHistory
-from boardumpire.journal.merging import LostActions
+from boardumpire.journal.merge import LostActions
 from boardumpire.ruling.clocks import GameClocks
 from boardumpire.ruling.dice import Dice, RealDice
 from boardumpire.ruling.umpire import QuietMoves

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from boardrules.core import Seat
-from boardumpire.journal.merging import LostActions
+from boardumpire.journal.merge import LostActions
 from boardumpire.tracking.questions import StartQuestion, TrackerQuestion
 
 
@@ -45,7 +45,7 @@ class JournalLossDialog:
 def _code(loss: LostActions) -> str:
     if not loss.number:
         return "lost-all"
-    if not loss.sure:
+    if not loss.certain:
         return "lost-perhaps"
     if not loss.first:
         return "lost-end"

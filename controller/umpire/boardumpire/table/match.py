@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from typing import Protocol
 
 from boardrules.core import NO_SEAT, Action, BadText, Refusal, Seat, Space, State
-from boardumpire.journal.journal import accepted
+from boardumpire.journal.journal import acceptance_note
 from boardumpire.lamps import meanings
 from boardumpire.lamps.display import LightDisplay
 from boardumpire.lamps.meanings import AwaitedAnswer
@@ -262,7 +262,7 @@ class Match:
         if self.settling:
             loss = self._lost.answer(seat, yes=yes)
             if loss is not None:
-                self.note(seat or NO_SEAT, accepted(loss), now)
+                self.note(seat or NO_SEAT, acceptance_note(loss), now)
         else:
             self._turned = False
             if yes:

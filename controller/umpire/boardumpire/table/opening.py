@@ -138,7 +138,7 @@ def open_table(
         fold, resumed = replay(store, header)
         if header.outcome is None and fold.state.outcome is not None:
             # the power went between the last action and the ending
-            store.finish(header.number, fold.state.outcome, wall_ms)
+            store.finish_game(header.number, fold.state.outcome, wall_ms)
             header = last_game(store, board, wanted, begin=begin)
     if header is None:
         fold = GameHistory(registry.new(wanted.game, wanted.options))
@@ -147,12 +147,12 @@ def open_table(
         if wanted.game not in board.games:
             raise JournalError(f"board {board.id} carries {', '.join(board.games)}: not {wanted.game}")
         _called(wanted, fold.state.seats)  # raises before anything is begun
-        number = store.begin(wanted.game, fold.state.options, board.id, wall_ms)
+        number = store.begin_game(wanted.game, fold.state.options, board.id, wall_ms)
         resumed = _begun(store, number, fold.state, wanted, wall_ms)
     else:
         number = header.number
     losses = tuple(store.losses())
-    resumed = resumed._replace(mended=store.take_mended() and not losses, losses=losses)
+    resumed = resumed._replace(mended=store.take_repair_notice() and not losses, losses=losses)
     game = TableGame(
         fold,
         Tracker(timing),
@@ -178,7 +178,7 @@ def _record(store: Store, number: int) -> str:
 def _begun(store: Store, number: int, state: State, wanted: NewGameSettings, at_ms: int) -> ResumedGame:
     """What a game begins with beside its state: its clocks, and who plays. Both are noted down."""
     for text in notes(wanted, state.seats):
-        store.append(number, kind="note", seat=NO_SEAT, text=text, secret=False, events=(), at_ms=at_ms)
+        store.append_entry(number, kind="note", seat=NO_SEAT, text=text, secret=False, events=(), at_ms=at_ms)
     timed = clocks.begin(wanted.terms, state.seats) if wanted.terms.timed else None
     return ResumedGame(clocks=timed, players=_called(wanted, state.seats))
 

@@ -66,7 +66,7 @@ class PendingWrites:
         """Begin to write an accepted action with its public events; `settle` says when it is durable."""
         action = ruling.action
         public = [event.json() for event in ruling.events if event.audience is None]
-        ticket = self._pen.write(
+        ticket = self._pen.write_entry(
             self._game,
             kind="action",
             seat=action.seat,
@@ -80,40 +80,40 @@ class PendingWrites:
 
     def note(self, seat: Seat, text: str, now: Micros, *, secret: bool = False) -> None:
         """Note what is no action; sealed, if it is a secret."""
-        self._noted = self._pen.write(
+        self._noted = self._pen.write_entry(
             self._game, kind="note", seat=seat, text=text, secret=secret, events=(), at_ms=self._wall(now)
         )
         self._changed()
 
     def finish(self, outcome: Outcome, now: Micros) -> None:
         """Begin to write the end of the game."""
-        self._ending = self._pen.finish(self._game, outcome, self._wall(now))
+        self._ending = self._pen.finish_game(self._game, outcome, self._wall(now))
         self._changed()
 
     def settle(self) -> Ruling | None:
         """The ruling that holds from now on: the one being written, if it has just become durable."""
         pending = self._pending
-        if pending is None or not pending.ticket.done():
+        if pending is None or not pending.ticket.is_done():
             return None
         self._pending = None
         durable = self._durable(pending.ticket)
         self._changed()
         if not durable:
             return None
-        entry = pending.ticket.result()
+        entry = pending.ticket.wait_result()
         return pending.ruling._replace(commitment=None if entry is None else entry.commitment)
 
     def settle_ending(self) -> None:
         """Notice that the end of the game has become durable; where that failed it stays unwritten."""
-        if self._ending is not None and self._ending.done() and self._durable(self._ending):
+        if self._ending is not None and self._ending.is_done() and self._durable(self._ending):
             self._ending = None
         self._changed()
 
     def heed(self, now: Micros) -> bool:
         """Look whether anything can be written just now; whether that has changed."""
-        if self._noted is not None and self._noted.done():
+        if self._noted is not None and self._noted.is_done():
             self._noted = None
-        before, self.waits = self.waits, self._pen.waits()
+        before, self.waits = self.waits, self._pen.blocked()
         self.due = now + AGAIN if self.waits else None
         self._changed()
         if self.broken or bool(self.waits) == bool(before):
@@ -127,7 +127,7 @@ class PendingWrites:
         if self.broken:
             return "journal", self._failure
         if self.waits:
-            return "journal-room" if self.waits.wants == "room" else "journal-waits", self.waits.text
+            return "journal-room" if self.waits.condition == "room" else "journal-waits", self.waits.text
         return None
 
     def take_troubles(self) -> list[tuple[str, str]]:
@@ -137,7 +137,7 @@ class PendingWrites:
 
     def _durable(self, ticket: WriteReceipt) -> bool:
         try:
-            ticket.result()
+            ticket.wait_result()
         except JournalError as error:
             if not self.broken:
                 self.broken = True

@@ -248,7 +248,7 @@ class _ReplayedReceipt(WriteReceipt):
         self._number = number
         self._inputs = inputs
 
-    def done(self) -> bool:
+    def is_done(self) -> bool:
         if self._number not in self._inputs.written:
             return False
         why = self._inputs.written[self._number]
@@ -256,10 +256,10 @@ class _ReplayedReceipt(WriteReceipt):
             self._error = JournalError(why)
         return True
 
-    def result(self) -> Any:
+    def wait_result(self) -> Any:
         if self._error is not None:
             raise self._error
-        return self._real.result()
+        return self._real.wait_result()
 
 
 class ReplayedJournalWriter(SyncJournalWriter):
@@ -270,16 +270,16 @@ class ReplayedJournalWriter(SyncJournalWriter):
         self._inputs = inputs
         self._count = 0
 
-    def waits(self) -> WriteBlocked:
+    def blocked(self) -> WriteBlocked:
         """As the trace says."""
         return self._inputs.waits
 
-    def write(self, number: int, **entry: Any) -> WriteReceipt:
+    def write_entry(self, number: int, **entry: Any) -> WriteReceipt:
         """As every pen; it is durable when the trace says so."""
         self._count += 1
-        return _ReplayedReceipt(super().write(number, **entry), self._count, self._inputs)
+        return _ReplayedReceipt(super().write_entry(number, **entry), self._count, self._inputs)
 
-    def finish(self, number: int, outcome: Outcome, at_ms: int) -> WriteReceipt:
+    def finish_game(self, number: int, outcome: Outcome, at_ms: int) -> WriteReceipt:
         """As every pen; it is durable when the trace says so."""
         self._count += 1
-        return _ReplayedReceipt(super().finish(number, outcome, at_ms), self._count, self._inputs)
+        return _ReplayedReceipt(super().finish_game(number, outcome, at_ms), self._count, self._inputs)

@@ -136,10 +136,10 @@ class _Replay:
         trace = self._trace
         if not trace.before:
             return
-        number = store.begin(trace.game, trace.options, self._board.id, 0)
+        number = store.begin_game(trace.game, trace.options, self._board.id, 0)
         for entry in trace.before:
             secret = entry["text"].startswith("*")
-            store.append(
+            store.append_entry(
                 number,
                 kind=entry["kind"],
                 seat=entry["seat"],

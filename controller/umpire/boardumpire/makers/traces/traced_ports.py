@@ -168,9 +168,9 @@ class TracedReceipt(WriteReceipt):
         self._recorder = recorder
         self._seen = False
 
-    def done(self) -> bool:
+    def is_done(self) -> bool:
         """As the ticket; the first yes is noted."""
-        if not self._ticket.done():
+        if not self._ticket.is_done():
             return False
         if not self._seen:
             self._seen = True
@@ -179,9 +179,9 @@ class TracedReceipt(WriteReceipt):
             self._recorder.line(f"{'un' if error else ''}written {self._number}{why}")
         return True
 
-    def result(self) -> JournalEntry | None:
+    def wait_result(self) -> JournalEntry | None:
         """As the ticket."""
-        return self._ticket.result()
+        return self._ticket.wait_result()
 
 
 class TracedJournalWriter:
@@ -194,21 +194,21 @@ class TracedJournalWriter:
         self._noted = WriteBlocked()
         self.close = pen.close
 
-    def waits(self) -> WriteBlocked:
+    def blocked(self) -> WriteBlocked:
         """As the pen; what has changed is noted."""
-        waits = self._pen.waits()
+        waits = self._pen.blocked()
         if waits != self._noted:
             self._noted = waits
-            self._recorder.line(f"waits {waits.wants} {' '.join(waits.text.split())}".rstrip())
+            self._recorder.line(f"waits {waits.condition} {' '.join(waits.text.split())}".rstrip())
         return waits
 
-    def write(self, number: int, **entry: Any) -> WriteReceipt:
+    def write_entry(self, number: int, **entry: Any) -> WriteReceipt:
         """As the pen."""
-        return self._traced(self._pen.write(number, **entry))
+        return self._traced(self._pen.write_entry(number, **entry))
 
-    def finish(self, number: int, outcome: Outcome, at_ms: int) -> WriteReceipt:
+    def finish_game(self, number: int, outcome: Outcome, at_ms: int) -> WriteReceipt:
         """As the pen."""
-        return self._traced(self._pen.finish(number, outcome, at_ms))
+        return self._traced(self._pen.finish_game(number, outcome, at_ms))
 
     def _traced(self, ticket: WriteReceipt) -> WriteReceipt:
         self._count += 1

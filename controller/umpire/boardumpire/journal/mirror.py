@@ -1,4 +1,4 @@
-"""The second copy of a journal: a text file beside it, with a line for every record.
+"""The mirror of a journal: a text file beside the database, with a line for every record.
 
 SQLite takes a damaged write-ahead log for one that ends earlier, so a database can't tell that its last
 records are gone. This file can: its lines prove themselves (`chain`), and what the one has lost
@@ -28,40 +28,40 @@ from boardumpire.journal.sealing import sync_directory
 
 FORMAT = "boardumpire-told"
 VERSION = 1
-DIGITS = 15
+COUNT_DIGITS = 15
 """Of the count, which is replaced in place."""
 
-_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""What the kernel says where there is no room: it passes."""
+_NO_SPACE_ERRNOS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""Errors of a full disk. They pass, so the write is tried again."""
 
 
-def path_of(journal: Path) -> Path:
-    """Where the second copy of a journal lies."""
+def mirror_path(journal: Path) -> Path:
+    """The path of a journal's mirror."""
     return journal.with_name(journal.name + "-told")
 
 
 class MirrorHeader(NamedTuple):
-    """What the first line says."""
+    """The first line of a mirror file."""
 
     records: int
-    """How many records both copies have held."""
-    shut: bool
-    """Whether there were no more: the journal was closed."""
+    """How many records both copies have held at least."""
+    was_closed: bool
+    """Whether the journal was closed properly, so that `records` is exact."""
 
 
-def header(count: int, *, shut: bool = False, version: int = VERSION) -> bytes:
-    """The first line. It ends with a check of itself, so that damage is no other version."""
-    words = f"{FORMAT} {version} {count:0{DIGITS}} {'shut' if shut else 'open'}"
+def header(count: int, *, closed: bool = False, version: int = VERSION) -> bytes:
+    """The first line, with a checksum at its end: damage must not look like another version."""
+    words = f"{FORMAT} {version} {count:0{COUNT_DIGITS}} {'shut' if closed else 'open'}"
     return f"{words} {hashlib.sha256(words.encode()).hexdigest()[:16]}\n".encode()
 
 
 def read_header(line: bytes, path: Path) -> MirrorHeader | None:
-    """The first line; `None` where it is damaged. Raises `JournalError` for a newer version."""
+    """Parse the first line; `None` where it is damaged. Raises `JournalError` for a newer version."""
     words = line.split()
-    if len(words) != 5 or not all(word.isdigit() and len(word) <= DIGITS for word in words[1:3]):
+    if len(words) != 5 or not all(word.isdigit() and len(word) <= COUNT_DIGITS for word in words[1:3]):
         return None
     version, count, shut = int(words[1]), int(words[2]), words[3] == b"shut"
-    if line != header(count, shut=shut, version=version):
+    if line != header(count, closed=shut, version=version):
         return None
     if version > VERSION:
         raise JournalError(
@@ -70,17 +70,17 @@ def read_header(line: bytes, path: Path) -> MirrorHeader | None:
     return MirrorHeader(count, shut)
 
 
-def write(path: Path, links: Iterable[ChainRecord]) -> None:
-    """Make the file anew with these links: it is there whole, or as it was before. Raises `JournalError`."""
-    links = list(links)
+def write(path: Path, records: Iterable[ChainRecord]) -> None:
+    """Replace the file atomically by one with these records. Raises `JournalError`."""
+    records = list(records)
     draft = path.with_name(path.name + "-new")
-    with named(path):
+    with os_errors_as_journal_errors(path):
         draft.unlink(missing_ok=True)
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         with os.fdopen(handle, "wb") as file:
-            file.write(header(len(links), shut=True))
-            for link in links:
-                file.write(link.line())
+            file.write(header(len(records), closed=True))
+            for link in records:
+                file.write(link.to_line())
             file.flush()
             os.fsync(file.fileno())
         os.rename(draft, path)
@@ -88,7 +88,7 @@ def write(path: Path, links: Iterable[ChainRecord]) -> None:
 
 
 class JournalMirror:
-    """The file, open for writing behind its last whole line."""
+    """A mirror file that is open for appending."""
 
     def __init__(self, path: Path, size: int, records: int) -> None:
         """`size`: the bytes of it that are whole, with so many records; what is behind them was never told,
@@ -97,51 +97,51 @@ class JournalMirror:
         Raises `JournalError`.
         """
         self._path = path
-        self._size = self._last = size
+        self._size = self._size_before_last = size
         self._records = records
-        self._ragged = False
-        """Whether something may be behind the whole lines."""
-        with named(path):
+        self._has_partial_line = False
+        """Whether bytes may stand behind the last whole line."""
+        with os_errors_as_journal_errors(path):
             self._handle = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
             try:
-                self._ragged = os.fstat(self._handle).st_size != size
-                self._trim()
+                self._has_partial_line = os.fstat(self._handle).st_size != size
+                self._truncate()
             except BaseException:
                 os.close(self._handle)
                 raise
 
     def append(self, link: ChainRecord) -> None:
-        """Write a line, durable when this returns; what fails is as if it had never been tried.
+        """Append a record; it is durable when this returns. A failed append leaves the file as it was.
 
         Raises `JournalError`.
         """
-        line = link.line()
-        with named(self._path):
-            self._trim()
-            self._ragged = True
+        line = link.to_line()
+        with os_errors_as_journal_errors(self._path):
+            self._truncate()
+            self._has_partial_line = True
             try:
-                self._put(line)
+                self._write_line(line)
             except OSError:
-                self._tidy()
+                self._try_truncate()
                 raise
-            self._ragged = False
-        self._last, self._size = self._size, self._size + len(line)
+            self._has_partial_line = False
+        self._size_before_last, self._size = self._size, self._size + len(line)
         self._records += 1
 
-    def take_back(self) -> None:
-        """Forget the line written last: the database could not take it."""
-        self._size, self._ragged = self._last, True
+    def undo_last_append(self) -> None:
+        """Remove the last line again, as the database could not store its record."""
+        self._size, self._has_partial_line = self._size_before_last, True
         self._records -= 1
-        self._tidy()
+        self._try_truncate()
 
     def close(self) -> None:
-        """Close the file, with the count of all records."""
+        """Write the final count into the first line and close the file."""
         with contextlib.suppress(OSError):  # the count that is there is smaller: nothing is taken for lost
-            os.pwrite(self._handle, header(self._records, shut=True), 0)
+            os.pwrite(self._handle, header(self._records, closed=True), 0)
             os.fdatasync(self._handle)
         os.close(self._handle)
 
-    def _put(self, line: bytes) -> None:
+    def _write_line(self, line: bytes) -> None:
         self._refuse_read_only()
         written = 0
         while written < len(line):
@@ -151,37 +151,37 @@ class JournalMirror:
         self._refuse_read_only()
 
     def _refuse_read_only(self) -> None:
-        """Linux takes writes and synchronises none of them where a disk was made read-only by force."""
+        """Raise `EROFS` on a disk made read-only by the kernel: writes and syncs seem to work there."""
         if os.fstatvfs(self._handle).f_flag & os.ST_RDONLY:
             raise OSError(errno.EROFS, os.strerror(errno.EROFS))
 
-    def _tidy(self) -> None:
-        """Cut off what is behind the whole lines; where that fails the next line does it first."""
+    def _try_truncate(self) -> None:
+        """Truncate behind the last whole line; after a failure the next append does it first."""
         with contextlib.suppress(OSError):
-            self._trim()
+            self._truncate()
 
-    def _trim(self) -> None:
-        if self._ragged:
+    def _truncate(self) -> None:
+        if self._has_partial_line:
             os.ftruncate(self._handle, self._size)
             os.fdatasync(self._handle)
-            self._ragged = False
+            self._has_partial_line = False
 
 
-def lines(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of an open file, each with its end if it has one."""
+def read_lines(file: BinaryIO) -> Iterator[bytes]:
+    """The lines of an open file, each with its line end if it has one."""
     while line := file.readline():
         yield line
 
 
 @contextlib.contextmanager
-def named(path: Path) -> Iterator[None]:
-    """What the kernel finds wrong, as a `JournalError` that names the file."""
+def os_errors_as_journal_errors(path: Path) -> Iterator[None]:
+    """Turn an `OSError` into a `JournalError` that names the file."""
     try:
         yield
     except OSError as error:
-        raise JournalError(f"{error.strerror}", path, wants=passes(error)) from error
+        raise JournalError(f"{error.strerror}", path, wants=retry_condition(error)) from error
 
 
-def passes(error: OSError) -> str:
-    """What would let it pass, as `JournalError` has it; empty where nothing would."""
-    return "room" if error.errno in _ROOM else "disk" if error.errno == errno.EROFS else ""
+def retry_condition(error: OSError) -> str:
+    """What a retry waits for (`room`, `disk`, see `JournalError`); empty where a retry is useless."""
+    return "room" if error.errno in _NO_SPACE_ERRNOS else "disk" if error.errno == errno.EROFS else ""

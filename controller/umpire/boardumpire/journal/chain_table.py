@@ -1,4 +1,4 @@
-"""How the database holds the chain: each record has a row of `chain`, its body rows of other tables."""
+"""The table `chain` of the database: a row for each record, whose body stands in rows of other tables."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 from boardumpire.journal import chain
 from boardumpire.journal.chain import ENDING, ENTRY, GAME, LOSS, ChainRecord
 
-UNREADABLE = (sqlite3.Error, ValueError, TypeError, MemoryError, OverflowError, KeyError)
+READ_ERRORS = (sqlite3.Error, ValueError, TypeError, MemoryError, OverflowError, KeyError)
 """What reading a damaged database may raise."""
 
 
 class ChainRow(NamedTuple):
-    """A row of `chain`: which record has that number, and the hash that it should have."""
+    """A row of the table `chain`: the kind of the record at that position, and its hash."""
 
-    nth: int
+    position: int
     hash: str
     what: str
     number: int
@@ -33,80 +33,80 @@ def entry_body(number: int, seq: int, actions: int, columns: tuple[Any, ...]) ->
 
 
 _COLUMNS = "kind, seat, text, sealed, commitment, public, at_ms"
-_PLACES = "SELECT count, hash, what, number, seq, actions FROM chain"
+_SELECT_ROWS = "SELECT count, hash, what, number, seq, actions FROM chain"
 _TABLES = {
     GAME: "SELECT game, options, board, begun_ms FROM games WHERE number = :number",
     ENTRY: f"SELECT {_COLUMNS} FROM entries WHERE number = :number AND seq = :seq",
     ENDING: "SELECT winner, reason, at_ms FROM endings WHERE number = :number",
-    LOSS: "SELECT first, last, sure FROM losses WHERE count = :nth",
+    LOSS: "SELECT first, last, sure FROM losses WHERE count = :position",
 }
 
 
-def body_of(connection: sqlite3.Connection, place: ChainRow) -> str:
-    """The body of a record. Raises one of `UNREADABLE` where it is damaged or not there."""
+def read_body(connection: sqlite3.Connection, place: ChainRow) -> str:
+    """The body of a record. Raises one of `READ_ERRORS` where it is damaged or not there."""
     row = connection.execute(_TABLES[place.what], place._asdict()).fetchone()
     if row is None:
         raise KeyError(f"no {place.what}")
     if place.what == ENTRY:
         return entry_body(place.number, place.seq, place.actions, row)
     if place.what == ENDING:
-        row = (*row, openings(connection, place.number))
+        row = (*row, read_openings(connection, place.number))
     return chain.body(place.what, place.number, place.seq, place.actions, *row)
 
 
-def openings(connection: sqlite3.Connection, number: int) -> list[tuple[int, str, str]]:
-    """What the seals of a finished game held."""
+def read_openings(connection: sqlite3.Connection, number: int) -> list[tuple[int, str, str]]:
+    """The opened secrets of a finished game."""
     return connection.execute(
         "SELECT seq, salt, text FROM openings WHERE number = ? ORDER BY seq", (number,)
     ).fetchall()
 
 
-def links(connection: sqlite3.Connection) -> Iterator[ChainRecord]:
+def read_records(connection: sqlite3.Connection) -> Iterator[ChainRecord]:
     """All records in order, each with the hash that stands beside it and the one that stands before it.
 
-    Raises one of `UNREADABLE` where it can't go on.
+    Raises one of `READ_ERRORS` where it can't go on.
     """
     former = chain.GENESIS
-    for row in connection.execute(_PLACES + " ORDER BY count"):
+    for row in connection.execute(_SELECT_ROWS + " ORDER BY count"):
         place = ChainRow(*row)
-        yield ChainRecord(place.nth, former, place.hash, body_of(connection, place))
+        yield ChainRecord(place.position, former, place.hash, read_body(connection, place))
         former = place.hash
 
 
-def places(connection: sqlite3.Connection, most: int) -> dict[int, ChainRow]:
+def read_rows(connection: sqlite3.Connection, most: int) -> dict[int, ChainRow]:
     """What can be read of `chain`: all of it, or where that breaks off, row by row up to number `most`."""
     try:
-        return {row[0]: ChainRow(*row) for row in connection.execute(_PLACES)}
-    except UNREADABLE:
+        return {row[0]: ChainRow(*row) for row in connection.execute(_SELECT_ROWS)}
+    except READ_ERRORS:
         pass
     found: dict[int, ChainRow] = {}
     for nth in range(1, most + 1):
         try:
-            row = connection.execute(_PLACES + " WHERE count = ?", (nth,)).fetchone()
-        except UNREADABLE:
+            row = connection.execute(_SELECT_ROWS + " WHERE count = ?", (nth,)).fetchone()
+        except READ_ERRORS:
             continue
         if row is not None:
             found[nth] = ChainRow(*row)
     return found
 
 
-def proved(connection: sqlite3.Connection, known: dict[int, ChainRow]) -> Iterator[ChainRecord]:
-    """Those records of a damaged database that prove themselves."""
+def intact_records(connection: sqlite3.Connection, known: dict[int, ChainRow]) -> Iterator[ChainRecord]:
+    """The records of a damaged database whose hashes are right."""
     for nth, place in known.items():
         former = chain.GENESIS if nth == 1 else getattr(known.get(nth - 1), "hash", None)
         try:
-            link = ChainRecord(nth, former, place.hash, body_of(connection, place)) if former else None
-            if link is not None and link.holds():
+            link = ChainRecord(nth, former, place.hash, read_body(connection, place)) if former else None
+            if link is not None and link.is_intact():
                 yield link
-        except UNREADABLE:
+        except READ_ERRORS:
             continue
 
 
-def insert(connection: sqlite3.Connection, link: ChainRecord) -> None:
-    """Store a record, in a transaction of the caller's."""
-    what, number, seq, actions, *columns = link.fields()
+def insert_record(connection: sqlite3.Connection, link: ChainRecord) -> None:
+    """Store a record, within the caller's transaction."""
+    what, number, seq, actions, *columns = link.decode_body()
     connection.execute(
-        "INSERT INTO chain VALUES (?, ?, ?, ?, ?, ?)", (link.nth, link.hash, what, number, seq, actions)
+        "INSERT INTO chain VALUES (?, ?, ?, ?, ?, ?)", (link.position, link.hash, what, number, seq, actions)
     )
     if what == GAME:
         connection.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?)", (number, *columns))
@@ -123,4 +123,4 @@ def insert(connection: sqlite3.Connection, link: ChainRecord) -> None:
         for part in opened:
             connection.execute("INSERT INTO openings VALUES (?, ?, ?, ?)", (number, *part))
     else:
-        connection.execute("INSERT INTO losses VALUES (?, ?, ?, ?, ?)", (link.nth, number, *columns))
+        connection.execute("INSERT INTO losses VALUES (?, ?, ?, ?, ?)", (link.position, number, *columns))

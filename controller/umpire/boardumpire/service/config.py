@@ -15,7 +15,7 @@ from collections.abc import Callable, Container, Mapping
 from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple, NoReturn, get_type_hints
+from typing import Any, NamedTuple, NoReturn, get_origin, get_type_hints
 
 from boardrules import registry
 from boardrules.core import Seat
@@ -414,7 +414,7 @@ class _Reader:
                 raise ConfigError(f"{self._origin.place(*here)}: {expected}")
             if is_dataclass(types_[key]):
                 taken[key] = self._section(types_[key], here, self._typed(here, value, dict, "a section"))
-            elif types_[key] == _Settings:
+            elif get_origin(types_[key]) is Mapping:
                 taken[key] = MappingProxyType(self._typed(here, value, dict, "a table"))
             else:
                 taken[key] = self._value(types_[key], known[key], here, value)

@@ -102,7 +102,7 @@ def test_the_shifter_is_drawn_and_told_with_its_pins() -> None:
     said = {shape.text for shape in circuit(board)[0] if isinstance(shape, TextShape)}
     assert {"2", "3", "14", "7, 1", "4, 10, 13", "7, 5, 9, 12", "100 nF", "1N4148", "E"} <= said
     assert {"Data of lamps", "One space of matrix reeds"} <= said
-    assert "pin 14 to the lamps' 5 V, 7 to ground, 100 nF between" in pages.wiring(board)
+    assert "pin 14 to the lamps' 5 V, pin 7 to ground, 100 nF between" in pages.wiring(board)
     listed = {(item.value, item.note) for item in bill.items(board)}
     assert ("10 kOhm", "from each data pin to ground") in listed
 

@@ -127,8 +127,8 @@ CASES = {
         '"reed on end 15-20 AT"',
         '"reed flat 15-20 AT"',
         ":27: sensing: refused: reed flat 15-20 AT, 8x3 N42, gap 6 mm: a piece on the middle of its space"
-        " isn't sensed; 8.9 mm needed, 8.9 mm missing; a reed flat is open below a magnet; try aside_mm, about"
-        " 9 for a reed",
+        " isn't sensed; 8.9 mm needed, 8.9 mm missing; a reed flat is open below a magnet; try aside_mm,"
+        " about 9 for a reed",
     ),
     "a magnet upside down over a switch of one pole": (
         '"reed on end 15-20 AT"',

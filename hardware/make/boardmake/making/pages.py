@@ -59,31 +59,33 @@ def _matrix_told(bank: MatrixBank) -> str:
     wires = bank.wires
     if wires.buffered is not None:
         return (
-            f"Each switch: {wires.buffered.volts:g} V, ground, and its output with 10 kOhm to 3.3 V to an"
-            " input of its row's 74HC540 (at 3.3 V), eight columns each; the output of that to the column"
-            " wire, pin of the column. Pin of the row, 10 kOhm to ground, one gate of another 74HC540 as"
-            " inverter, both enables (pins 1 and 19) of the row's. Inputs that are not used to 3.3 V."
+            f"Each switch gets {wires.buffered.volts:g} V and ground all the time. Its output, with 10 kOhm"
+            " to 3.3 V → an input of its row's 74HC540 (at 3.3 V), eight columns each → the output there"
+            " → column wire → pin of the column. Pin of the row, with 10 kOhm to ground → one gate of another"
+            " 74HC540, as inverter → both enables (pins 1 and 19) of the row's 74HC540. Unused inputs go to"
+            " 3.3 V."
         )
     pull = f" From each column {ohms_said(wires.pull_down_ohm)} to ground." if wires.pull_down_ohm else ""
-    diode = f"{wires.diode}, its line to the sensor" if bank.diodes else "nothing: a wire"
+    diode = f"{wires.diode} (its line to the sensor)" if bank.diodes else "a wire"
     return (
-        f"Pin of the row, {ohms_said(wires.row_ohm)}, row wire. At each space {diode}, the sensor,"
-        f" column wire, pin of the column.{pull}"
+        f"Pin of the row → {ohms_said(wires.row_ohm)} → row wire → at each space {diode} → the sensor →"
+        f" column wire → pin of the column.{pull}"
     )
 
 
 def _chain(board: BoardDescription, chain: LampChain) -> Iterator[str]:
-    begins = "a gate of the level shifter (74AHCT125), 330 Ohm"
+    begins = "a gate of the level shifter (74AHCT125) → 330 Ohm"
     way = begins if chain.wires.shifter else "330 Ohm"
     fed = "at both ends" if chain.wires.feeds == 2 else "at its beginning"
     yield from (
         f"## Lamps `{chain.id}`{f' of Pico `{chain.pico}`' if chain.pico else ''}",
         "",
-        f"Data pin, {way}, DIN of lamp 0; from DOUT of each lamp to DIN of the next. {chain.wires.supply:g} V"
-        f" {fed}, through the fuse of {fuse_of(board):g} A that all chains share, with 1000 uF from"
-        " behind it to ground. Join the grounds of supply, lamps, shifter and computer.",
-        "",
+        f"- **Data**: data pin → {way} → DIN of lamp 0. DOUT of each lamp → DIN of the next.",
+        f"- **Supply**: {chain.wires.supply:g} V {fed}, through the fuse of {fuse_of(board):g} A that all"
+        " chains share. 1000 uF from behind the fuse to ground.",
+        "- **Ground**: join the grounds of supply, lamps, shifter and computer.",
         *(_SHIFTER if chain.wires.shifter else ()),
+        "",
     )
     at = lamps(board)
     order = sorted((place.index, lamp) for lamp, place in board.lamps.items() if place.chain == chain.id)
@@ -93,11 +95,10 @@ def _chain(board: BoardDescription, chain: LampChain) -> Iterator[str]:
 
 
 _SHIFTER = (
-    "Shifter: pin 14 to the lamps' 5 V, 7 to ground, 100 nF between them. First gate: 1A (pin 2) in, 1Y (3)"
-    " out, 1OE (1) to ground; the others are 2A, 2Y, 2OE (5, 6, 4), 3A, 3Y, 3OE (9, 8, 10) and 4A, 4Y, 4OE"
-    " (12, 11, 13). Of a gate that is not used A goes to ground and OE to 5 V. 10 kOhm from each data pin to"
-    " ground keep the lamps still while no program drives them.",
-    "",
+    "- **Level shifter**: pin 14 to the lamps' 5 V, pin 7 to ground, 100 nF between them. Its gates are pins"
+    " 2 (in), 3 (out), 1 (OE); 5, 6, 4; 9, 8, 10; 12, 11, 13. OE of a used gate to ground; of an unused gate"
+    " the input to ground and OE to 5 V.",
+    "- **Quiet start**: 10 kOhm from each data pin to ground keep lamps still while no program drives them.",
 )
 
 
@@ -107,8 +108,9 @@ def _console(board: BoardDescription) -> Iterator[str]:
     yield from (
         "## Buzzer",
         "",
-        f"Pin, 1 kOhm, base of the transistor ({NPN}); 10 kOhm from base to ground; emitter to ground;"
-        " collector to the buzzer's minus, its plus to 5 V; a 1N4148 across it, line to plus.",
+        f"Pin → 1 kOhm → base of the transistor ({NPN}). 10 kOhm from base to ground; emitter to ground;"
+        " collector to the buzzer's minus, the buzzer's plus to 5 V. A 1N4148 across the buzzer, its line"
+        " to plus.",
         "",
     )
 
@@ -120,8 +122,8 @@ def _readers(board: BoardDescription) -> Iterator[str]:
         yield from (
             f"## Readers `{bank.id}` of Pico `{bank.pico}`",
             "",
-            f"All MFRC522 share clock, data out and data in. Chip selects come from {named}: {outputs}"
-            f" each, the first one's are 0 to {outputs - 1}; 10 kOhm from each select to 3.3 V.",
+            f"All MFRC522 share clock, data out and data in. Their chip selects come from {named},"
+            f" {outputs} from each: 0 to {outputs - 1} from the first. 10 kOhm from each select to 3.3 V.",
             "",
         )
         rows = (
@@ -174,8 +176,8 @@ def parts(board: BoardDescription, pieces: int = 0) -> str:
     lines = [
         f"# Parts of {board.name}",
         "",
-        "Values are generic: any maker's will do. **All prices are estimates**, in EUR, for small quantities;"
-        " nobody has bought a board by this list.",
+        "Parts of any manufacturer will do. **All prices are estimates**, in EUR, for small quantities;"
+        " nobody has bought a board by this list. A *lamp* is an LED.",
         "",
         *table(["count", "part", "value", "each", "cost", ""], rows),
         "",
@@ -192,20 +194,20 @@ def power(board: BoardDescription) -> str:
     lines = [
         f"# Power of {board.name}",
         "",
-        "At 5 V, with the lamps at the limit of the board file. Software dims a frame that would draw more.",
+        "At 5 V, with the lamps at the board file's limit: the software dims what would draw more.",
         "",
         *table(["what", "mA", ""], ([load.what, f"{load.ma:g}", load.note] for load in listed)),
         "",
-        f"Together {whole:g} mA. A supply of 5 V and **{supply_a(board):g} A** has it with a fifth to spare"
-        f" ({100 * SHARE:.0f} % of what it is sold for).",
-        f"The lamps' own supply goes through a slow fuse of {fuse_of(board):g} A"
-        f" ({low:.2g} to {high:.2g} A hold, by estimate).",
+        f"Together {whole:g} mA. Take a supply of 5 V and **{supply_a(board):g} A**: that leaves a fifth to"
+        f" spare ({100 * SHARE:.0f} % load at most).",
+        f"Put a slow fuse of {fuse_of(board):g} A into the lamps' supply"
+        f" ({low:.2g} to {high:.2g} A will do, by estimate).",
         "",
-        "Supply wires of the lamps. What the lamps get is told for the worst: the lamps where least arrives"
-        " draw all of it. WS2812B are promised to work from 4.5 V on.",
+        "Supply wires of the lamps. Volts left are those of the weakest lamp if all current is drawn there."
+        " WS2812B need 4.5 V.",
         "",
         *table(
-            ["chain", "mA", "m", "mm2 of the file", "mm2 at least", "or a track of", "V left"],
+            ["chain", "mA", "m", "wire of the file, mm2", "at least, mm2", "or a track of", "V left"],
             (
                 [
                     feed.chain, f"{feed.ma:.0f}", f"{feed.metres:.1f}", f"{feed.mm2:.2f}",

@@ -22,7 +22,7 @@ COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-u
 LOCKED := sed -i -e '/^-e /d' -e '/^\# WARNING: pip install/d' -e '/^\# Consider using a hashable/d'
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all check scripts format nightly evenings bench compiled emulator deb version install uninstall library docs screenshots boards catalogues lock system-tools clean
+.PHONY: help play test test-all check scripts format nightly evenings bench compiled emulator deb tab version install uninstall library docs screenshots boards catalogues lock system-tools clean
 
 help: ## say what there is (this list)
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | \
@@ -79,6 +79,11 @@ emulator: $(VENV)/.dev ## compile the emulated Pico's core for this Python alone
 
 deb: $(VENV)/.dev ## build the Debian package into build/deb (ARGS="--arch arm64": for a Raspberry Pi)
 	@$(BIN)/python package/build.py $(ARGS)
+
+tab: $(VENV)/.dev ## build a page on which the whole umpire runs within the browser, into build/tab (needs npm)
+	@[ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent
+	@touch node_modules/.package-lock.json
+	@$(BIN)/python package/tab/build.py $(ARGS)
 
 install: $(VENV)/.play ## install here as the package does (DESTDIR=/folder: into a folder, without root)
 	@$(BIN)/python package/install.py --destdir "$(DESTDIR)"

@@ -19,5 +19,7 @@ export default [
     files: ["controller/**/*.js", "package/**/*.js", "sim/**/*.js"],
     languageOptions: { globals: globals.browser },
   },
+  { files: ["package/tab/tab.js"], languageOptions: { globals: globals.browser, sourceType: "script" } },
+  { files: ["package/tab/worker.js"], languageOptions: { globals: globals.worker } },
   { files: ["tests/**/*.js", "*.js"], languageOptions: { globals: globals.node } },
 ];

@@ -10,7 +10,6 @@ import argparse
 import asyncio
 import contextlib
 import json
-import os
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -182,11 +181,12 @@ class Tab:
         self._daemon.cut_power(DOWN_S)
 
     async def request(
-        self, method: str, path: str, headers: Mapping[str, str], body: bytes
+        self, method: str, path: str, headers: Mapping[str, str], body: str = ""
     ) -> tuple[int, list[list[str]], bytes]:
         """Ask the application: status, headers and body of its answer."""
+        sent = body.encode()
         parts: list[Any] = []
-        inbox = [{"type": "http.request", "body": body, "more_body": False}]
+        inbox = [{"type": "http.request", "body": sent, "more_body": False}]
 
         async def receive() -> Any:
             return inbox.pop() if inbox else await asyncio.get_running_loop().create_future()
@@ -194,7 +194,7 @@ class Tab:
         async def send(message: Any) -> None:
             parts.append(message)
 
-        scope = self._scope("http", "http", path, {**headers, "content-length": str(len(body))})
+        scope = self._scope("http", "http", path, {**headers, "content-length": str(len(sent))})
         await self._app({**scope, "method": method}, receive, send)
         found = [[name.decode("latin-1"), value.decode("latin-1")] for name, value in parts[0]["headers"]]
         return parts[0]["status"], found, b"".join(part.get("body", b"") for part in parts[1:])
@@ -258,7 +258,3 @@ class Tab:
             "client": (HOST, 1),
             "server": (HOST, PORT),
         }
-
-
-if not hasattr(os, "geteuid"):  # Emscripten has one user
-    os.geteuid = os.getuid

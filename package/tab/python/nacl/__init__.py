@@ -1,0 +1,1 @@
+"""Stands in for PyNaCl in a browser: the same secret box, by TweetNaCl in JavaScript."""

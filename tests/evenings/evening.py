@@ -493,7 +493,7 @@ class Evening:
                     for each in self.board.fingers.pieces()
                     if each["is"] == "stands" and each["slot"] in slots
                 )
-                for seat in (Counter(piece.partition(":")[0] for piece in pieces) - there).elements():
+                for seat in (Counter(piece.seat for piece in pieces) - there).elements():
                     if seat in held:
                         held.remove(seat)
                         chores = [{"do": "put", "space": space, "seat": seat}]

@@ -109,9 +109,7 @@ class Oracles:
         for slot, pieces in board.world.standing().items():
             for piece in pieces:
                 found.setdefault(space_of[slot], []).append(piece.owner)
-        expected = {
-            space: sorted(each.partition(":")[0] for each in there) for space, there in state.layout().items()
-        }
+        expected = {space: sorted(each.seat for each in there) for space, there in state.layout().items()}
         return {
             space: (expected.get(space), found.get(space))
             for space in sorted({*expected, *found})

@@ -170,7 +170,7 @@ class Person:
         found = []
         for space in table.guidance.late:
             if table.marks.get(space) == "put" and space in layout:
-                owners = {piece.partition(":")[0] for piece in layout[space]}
+                owners = {piece.seat for piece in layout[space]}
                 # of several sides' pieces there nothing says whose is missing
                 found.append(
                     {"do": "put", "space": space, "seat": owners.pop() if len(owners) == 1 else None}
@@ -250,7 +250,7 @@ class Person:
             return None
         layout = self._table.stands.layout()
         for space in sorted(self.around.board.world.board.spaces):
-            belong = sum(piece.partition(":")[0] == seat for piece in layout.get(space, ()))
+            belong = sum(piece.seat == seat for piece in layout.get(space, ()))
             there = self._standing_on(space, seat)
             if len(there) > belong:
                 return there[-1]
@@ -259,7 +259,7 @@ class Person:
     def _has(self, space: str, seat: str) -> bool:
         """Whether as many pieces of that side stand there as belong there."""
         there = self._table.stands.layout().get(space, ())
-        belong = sum(piece.partition(":")[0] == seat for piece in there)
+        belong = sum(piece.seat == seat for piece in there)
         return len(self._standing_on(space, seat)) >= belong
 
     def _standing_on(self, space: str, seat: str) -> list[int]:

@@ -78,7 +78,7 @@ class WithoutPhone(Person):
             if space not in asked and (kind == "take" or space not in layout):
                 continue  # a machine's move
             chore: dict[str, Any] = {"do": kind, "space": space}
-            owners = {piece.partition(":")[0] for piece in layout.get(space, ())}
+            owners = {piece.seat for piece in layout.get(space, ())}
             if kind == "put" and (seat := next((side for side in sides if side in owners), None)):
                 chore["seat"] = seat
             elif kind == "put" and len(owners) == 1:

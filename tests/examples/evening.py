@@ -38,8 +38,7 @@ class Evening:
         """Power on, and the pieces from the box."""
         self.bench.start()
         for space, (piece,) in sorted(self.state.layout().items()):
-            seat, _, kind = piece.partition(":")
-            self.bench.let(self.bench.hands.stand(seat, space, self.bench.now, kind))
+            self.bench.let(self.bench.hands.stand(piece.seat, space, self.bench.now, piece.name))
         self.wait(1000)
         assert self.chores() == []
         assert not self.of("question"), "the layout comes from the box"

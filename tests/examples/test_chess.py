@@ -9,7 +9,7 @@ import pytest
 
 import boardrules
 from boardrules import record
-from boardrules.core import CLOCK, OptionError, State
+from boardrules.core import CLOCK, LayoutPiece, OptionError, State
 from examples.evening import Evening
 from rules import contract
 
@@ -86,7 +86,7 @@ def test_promotion_by_hand_and_phone(kind: str, target: str) -> None:
     game.turn(next(step for step in game.state.steps() if step.target == target and step.origin == "c7"))
     assert game.state.seats_to_act() == ("white",)
     game.say(kind)
-    assert game.state.layout()[target] == (f"white:{kind}",)
+    assert game.state.layout()[target] == (LayoutPiece("white", kind),)
 
 
 def test_promotion_by_a_button() -> None:

@@ -34,7 +34,7 @@ class ChessPlayers(Players):
 
     def stand_armies(self) -> None:
         for space, (piece,) in self.state.layout().items():
-            self.service.do(self.service.hands.stand, piece.partition(":")[0], space)
+            self.service.do(self.service.hands.stand, piece.seat, space)
 
     def compare(self) -> None:
         """What was in a hand when the power went has come down, and is sensed: few pieces lie beside."""
@@ -61,7 +61,7 @@ class ChessPlayers(Players):
     def mend(self) -> None:
         """As the chores say; but what was taken when the power went only people see: no reed tells who
         stands there."""
-        owners = {space: piece.partition(":")[0] for space, (piece,) in self.state.layout().items()}
+        owners = {space: piece.seat for space, (piece,) in self.state.layout().items()}
         hands = self.service.hands
         for space, pieces in dict(self.service.world.standing()).items():
             if pieces and pieces[0].owner != owners.get(space, pieces[0].owner):

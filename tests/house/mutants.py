@@ -989,7 +989,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             UMPIRE,
             "    for step in state.steps():\n        target, origins",
             "    for step in state.steps():\n"
-            "        mover = state.layout()[step.origin][0].partition(':')[0]\n"
+            "        mover = state.layout()[step.origin][0].seat\n"
             "        if state.refusal(state.hand_action(mover, step.origin, step.target)):\n"
             "            continue\n"
             "        target, origins",

@@ -187,7 +187,7 @@ def show(
     """Tell what everybody sees of a state, and what its lamps show, with one of the pieces in a hand too."""
     for seat in (None, *state.seats):
         tell(secrecy.view(state, seat))
-    tell({space: list(pieces) for space, pieces in state.layout().items()})
+    tell({space: list(map(str, pieces)) for space, pieces in state.layout().items()})
     facts = view_marks.of_view(state.game_id, secrecy.view(state, None), LAMPS)
     steps = state.steps()
     lifted = one_of(steps, draws).origin if steps else None

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from boardrules.core import Event, Refusal
+from boardrules.core import Event, LayoutPiece, Refusal
 from boardumpire.lamps import meanings
 from boardumpire.lamps.meanings import AwaitedAnswer, LightShow
 from boardumpire.ruling.umpire import Ruling
@@ -16,6 +16,7 @@ from boardumpire.tracking.questions import InHand, question_of
 from rules.armies import at
 
 NOTHING = BoardGuidance((), (), {}, None)
+TANK, SPY = LayoutPiece("allies", "tank"), LayoutPiece("allies", "spy")
 POSITION = PublicPosition(
     {"a1": "red", "b1": "red", "c1": "red", "h8": "blue"},
     frozenset({"c1"}),
@@ -82,7 +83,14 @@ PUT_ALL = NOTHING._replace(
 
 
 def test_of_several_sides_whose_pieces_are_to_be_put_one_is_asked_at_a_time() -> None:
-    layout = {"barracks": ("guards:1", "guards:2"), "cells": ("men:3",), "office": ("guards:4",)}
+    layout = {
+        space: tuple(map(LayoutPiece.parse, pieces))
+        for space, pieces in {
+            "barracks": ("guards:1", "guards:2"),
+            "cells": ("men:3",),
+            "office": ("guards:4",),
+        }.items()
+    }
     has = {"barracks", "cells", "hall", "office", "turn-guards", "turn-men"}
     guidance, side = meanings.in_turn(PUT_ALL, layout, has)
     assert [chore.space for chore in guidance.chores] == ["barracks", "hall", "office"]
@@ -93,7 +101,7 @@ def test_of_several_sides_whose_pieces_are_to_be_put_one_is_asked_at_a_time() ->
 
 
 def test_pieces_with_lamps_of_their_own_are_asked_for_one_by_one() -> None:
-    layout = {"kassel": ("allies:tank",), "linz": ("allies:spy",)}
+    layout = {"kassel": (TANK,), "linz": (SPY,)}
     guidance = NOTHING._replace(
         chores=(Correction("put", "kassel", "allies"), Correction("put", "linz", "allies"))
     )
@@ -104,7 +112,10 @@ def test_pieces_with_lamps_of_their_own_are_asked_for_one_by_one() -> None:
 
 
 def test_a_piece_that_comes_where_others_belong_is_named_by_its_lamp() -> None:
-    layout = {"kassel": ("allies:tank", "allies:spy"), "cells": ("british:1", "american:2")}
+    layout = {
+        "kassel": (TANK, SPY),
+        "cells": (LayoutPiece("british", "1"), LayoutPiece("american", "2")),
+    }
     named = NOTHING._replace(chores=(Correction("put", "kassel", "allies", name="spy"),))
     assert meanings.in_turn(named, layout, {"turn-tank", "turn-spy"}) == (named, {"turn-spy": "put"})
     man = NOTHING._replace(chores=(Correction("put", "cells", "american"),))
@@ -132,11 +143,21 @@ HUNT = ("turn-hitler", "turn-tank", "turn-spy", "turn-infantry", "ulm", "kiel")
     [
         ({"hitler"}, {}, HUNT, ["turn-hitler"]),
         ({"allies"}, {}, HUNT, ["turn-tank", "turn-spy", "turn-infantry"]),
-        ({"tank-spy"}, {"ulm": ("tank-spy:tank", "tank-spy:spy")}, HUNT, ["turn-tank", "turn-spy"]),
-        ({"infantry"}, {"ulm": ("tank-spy:tank",)}, HUNT, ["turn-infantry"]),
-        ({"allies"}, {"ulm": ("allies:tank",)}, ("ulm", "kiel"), ["ulm"]),
-        ({"hitler"}, {"ulm": ("allies:tank",)}, ("ulm", "kiel"), ["ulm", "kiel"]),
-        ({"red", "blue"}, {"a1": ("red:1",)}, ("a1", "turn-red", "turn-blue"), ["turn-blue", "turn-red"]),
+        (
+            {"tank-spy"},
+            {"ulm": (LayoutPiece("tank-spy", "tank"), LayoutPiece("tank-spy", "spy"))},
+            HUNT,
+            ["turn-tank", "turn-spy"],
+        ),
+        ({"infantry"}, {"ulm": (LayoutPiece("tank-spy", "tank"),)}, HUNT, ["turn-infantry"]),
+        ({"allies"}, {"ulm": (TANK,)}, ("ulm", "kiel"), ["ulm"]),
+        ({"hitler"}, {"ulm": (TANK,)}, ("ulm", "kiel"), ["ulm", "kiel"]),
+        (
+            {"red", "blue"},
+            {"a1": (LayoutPiece("red", "1"),)},
+            ("a1", "turn-red", "turn-blue"),
+            ["turn-blue", "turn-red"],
+        ),
     ],
 )
 def test_every_side_has_a_lamp_that_asks_it(

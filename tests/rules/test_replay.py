@@ -48,7 +48,7 @@ class HuntReplay:
         shown = state.view(None).json()
         pieces = {piece: at for piece, at in shown["pieces"].items() if at is not None}
         assert pieces == self.pieces
-        stand = {pawn.split(":")[-1]: space for space, pawns in state.layout().items() for pawn in pawns}
+        stand = {pawn.name: space for space, pawns in state.layout().items() for pawn in pawns}
         assert stand == self.pieces
         assert set(shown["flags"]) == self.flags
         assert (shown["round"], shown["token"]) == (self.round, self.token)
@@ -75,7 +75,7 @@ class StrategoReplay:
                 del self.at[told["to"]]
 
     def check(self, state: Any) -> None:
-        stand = {space: pieces[0].split(":")[0] for space, pieces in state.layout().items()}
+        stand = {space: pieces[0].seat for space, pieces in state.layout().items()}
         if not self.at:  # set-ups are stood by hand, before anything is told of squares
             self.at = stand if len(state.seats_to_act()) == 1 else {}
             return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from boardrules.core import LayoutPiece
 from boardrules.stratego.pieces import RANKS
 from rules.armies import at, code, events, line, moves, refusal, why
 from rules.ids import rule
@@ -101,14 +102,14 @@ def test_the_higher_rank_wins_and_equal_ranks_both_fall(attacker: str) -> None:
 @rule("Q17", "D6")
 def test_a_winning_attacker_takes_the_square() -> None:
     state = line(at("9 a3, F h1", f"3 a4, {FAR}"), "a3-a4")
-    assert state.layout()["a4"] == ("red:a3",)
+    assert state.layout()["a4"] == (LayoutPiece("red", "a3"),)
     assert "a3" not in state.layout()
 
 
 @rule("Q18")
 def test_a_losing_attacker_goes_and_the_defender_stays() -> None:
     state = line(at("3 a3, F h1, 3 g1", f"9 a4, {FAR}"), "a3-a4")
-    assert state.layout()["a4"] == ("blue:a4",)
+    assert state.layout()["a4"] == (LayoutPiece("blue", "a4"),)
     assert "a3" not in state.layout()
 
 
@@ -136,7 +137,7 @@ def test_a_bomb_stays_unless_a_miner_removes_it() -> None:
         assert fought(rank, "B") == "defender"
     assert fought("3", "B") == "attacker"
     state = line(at("3 a3, F h1", f"B a4, {FAR}"), "a3-a4")
-    assert state.layout()["a4"] == ("red:a3",)
+    assert state.layout()["a4"] == (LayoutPiece("red", "a3"),)
 
 
 @rule("Q23", "D9")
@@ -210,9 +211,9 @@ def test_two_spies_fall_unless_the_attacker_is_to_win() -> None:
 @rule("G3", "Q23")
 def test_a_scout_from_afar_takes_the_square_or_goes() -> None:
     won = line(at("2 a1, F h1", f"S a4, {FAR}"), "a1-a4")
-    assert won.layout()["a4"] == ("red:a1",)
+    assert won.layout()["a4"] == (LayoutPiece("red", "a1"),)
     lost = line(at("2 a1, F h1, 3 g1", f"9 a4, {FAR}"), "a1-a4")
-    assert lost.layout()["a4"] == ("blue:a4",)
+    assert lost.layout()["a4"] == (LayoutPiece("blue", "a4"),)
     assert not {"a1", "a2", "a3"} & set(lost.layout())
 
 

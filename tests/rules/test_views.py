@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from boardrules.core import Step, visible
+from boardrules.core import LayoutPiece, Step, visible
 from boardrules.stratego import public_steps
 from rules.armies import at, events, facts, line
 from rules.ids import rule
@@ -112,7 +112,7 @@ def test_every_legal_move_is_among_the_steps() -> None:
 
 def test_the_layout_names_pieces_by_seat_and_first_square() -> None:
     state = line(at(*PIECES), "a3-a4 b8-b7 a4-a5")
-    assert state.layout()["a5"] == ("red:a3",)
+    assert state.layout()["a5"] == (LayoutPiece("red", "a3"),)
     assert list(state.layout()) == sorted(state.layout(), key=lambda space: (int(space[1:]), space[0]))
     assert state.free_spaces() == frozenset()
 

@@ -17,6 +17,7 @@ from boardrules.core import (
     Event,
     IllegalAction,
     Layout,
+    LayoutPiece,
     OptionError,
     Outcome,
     Refusal,
@@ -189,9 +190,10 @@ class ToyState(State):
         return ToyView(seat, self.position, card, self.seats_to_act(), self.outcome)
 
     def layout(self) -> Layout:
-        squares: dict[str, tuple[str, ...]] = {}
+        squares: dict[str, tuple[LayoutPiece, ...]] = {}
         for piece, square in zip("abcd", self.position.on, strict=True):
-            squares[f"s{square}"] = (*squares.get(f"s{square}", ()), piece)
+            owner = next(seat for seat, own in PIECES.items() if piece in own)
+            squares[f"s{square}"] = (*squares.get(f"s{square}", ()), LayoutPiece(owner, piece))
         return squares
 
     def steps(self) -> tuple[Step, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from boardrules.core import LayoutPiece
 from boardumpire.table.table import Table
 from boardumpire.tracking.events import BoardGuidance, Correction
 from fuhrer.hunt import Hunt
@@ -123,7 +124,10 @@ def test_whether_a_piece_was_carried_that_no_reed_feels_is_asked(hunt: Hunt, who
         assert (table.stands is not before) == yes
         if not yes:
             assert (table.marks["kassel"], table.marks["frankfurt"]) == ("take", "put")
-    assert sorted(table.stands.layout()["frankfurt"]) == ["allies:spy", "allies:tank"]
+    assert sorted(table.stands.layout()["frankfurt"]) == [
+        LayoutPiece("allies", "spy"),
+        LayoutPiece("allies", "tank"),
+    ]
 
 
 def test_what_is_asked_of_a_piece_that_no_reed_feels_falls_when_another_is_lifted(hunt: Hunt) -> None:

@@ -102,7 +102,7 @@ def test_such_a_circle_is_cleared_once_at_a_start_and_then_never_again(journal: 
     bench = Bench(setting, TableFactory())
     for space, pieces in steps[-1][2].layout().items():
         for piece in pieces:
-            bench.let(bench.hands.stand(piece.partition(":")[0], space, bench.now))
+            bench.let(bench.hands.stand(piece.seat, space, bench.now))
     bench.start()
     bench.wait(2 * SECOND)
     table: Any = bench.table

@@ -39,7 +39,7 @@ def asked(folder: Path) -> tuple[Bench, str]:
     )
     for space, pieces in state.layout().items():
         for piece in pieces:
-            bench.let(bench.hands.stand(piece.partition(":")[0], space, bench.now))
+            bench.let(bench.hands.stand(piece.seat, space, bench.now))
     bench.start()
     bench.wait(4 * SECOND)
     return bench, said.seat

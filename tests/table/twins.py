@@ -65,7 +65,7 @@ def shared_play(first: State, second: State, seed: int, turns: int) -> list[tupl
         if first.outcome is not None:
             break
         (seat,) = first.seats_to_act()
-        own = [space for space, pieces in first.layout().items() if pieces[0].startswith(seat)]
+        own = [space for space, pieces in first.layout().items() if pieces[0].seat == seat]
         wild = [first.hand_action(seat, dice.choice(own), dice.choice(squares)) for _ in range(3)]
         tries = dice.sample(sorted(first.legal_actions(seat), key=str), k=len(first.legal_actions(seat)))
         kind = dice.random()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from boardrules.core import LayoutPiece
 from boardumpire.tracking.corrections import Corrections
 from boardumpire.tracking.events import Correction
 from boardumpire.tracking.model import PublicPosition
@@ -337,7 +338,7 @@ def test_what_has_to_come_up_and_did_not_fall_is_not_told_as_beaten() -> None:
 def test_who_has_left_unfelt_is_asked_for_no_more_once_nothing_else_is_to_do() -> None:
     """The one that came was set down before the other had left: so it is set down anew. Where several stand
     in a space that could be any of them."""
-    leaving = POSITION._replace(leaving={"a1": "green:3"})
+    leaving = POSITION._replace(leaving={"a1": LayoutPiece("green", "3")})
     take = Correction("take", "a1", "green", leaving=True)
     one = owed("c1")
     one.exchange.add("a1")

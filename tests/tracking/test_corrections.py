@@ -12,7 +12,7 @@ import pytest
 
 import boardrules
 from boardrules.colditz.play import ColditzState
-from boardrules.core import Action, Layout, State
+from boardrules.core import Action, Layout, LayoutPiece, State
 from boardumpire.ruling.umpire import carried, changed_sides, exchanged, position
 from boardumpire.tracking import shared_spaces
 from boardumpire.tracking.events import Correction
@@ -51,8 +51,8 @@ class Literal:
                 self.at[self.made(piece)] = where, self.ring(where)
         self.begin(None)
 
-    def made(self, piece: str) -> Thing:
-        return Thing(len(self.at), piece.partition(":")[0], self.state.print_on(piece))
+    def made(self, piece: LayoutPiece) -> Thing:
+        return Thing(len(self.at), piece.seat, self.state.print_on(piece))
 
     def ring(self, space: str) -> int:
         """Where a piece that comes to a space is set down: on a free ring, or else anywhere there."""
@@ -115,10 +115,8 @@ class Literal:
         origin, target = hands
         after, there = self.state.apply(action)[0].layout(), self.state.layout()[origin]
         gone = [piece for piece in there if piece not in after.get(origin, ())]
-        gone = gone or [
-            piece for piece in there if piece.startswith(f"{action.seat}:")
-        ]  # it is not ruled on yet
-        named = {(piece.partition(":")[0], self.state.print_on(piece)) for piece in gone}
+        gone = gone or [piece for piece in there if piece.seat == action.seat]  # it is not ruled on yet
+        named = {(piece.seat, self.state.print_on(piece)) for piece in gone}
         mover = self.some(lambda thing: (thing.seat, thing.name) in named, origin)
         attacked = [thing for thing, (space, _) in self.at.items() if space == target]
         attack = any((step.origin, step.target) == hands and step.attack for step in self.state.steps())
@@ -168,7 +166,7 @@ class Literal:
             if space:
                 stands.setdefault(space, Counter())[thing.seat, thing.name] += 1
         return stands == {
-            space: Counter((piece.partition(":")[0], self.state.print_on(piece)) for piece in pieces)
+            space: Counter((piece.seat, self.state.print_on(piece)) for piece in pieces)
             for space, pieces in layout.items()
         }
 
@@ -240,8 +238,8 @@ def test_at_a_start_the_side_of_the_piece_that_came_last_is_asked_for() -> None:
             felt = shared_spaces.felt_places({**counts, space: counts[space] - 1})
             tracker.begin_layout(position(state, spaces, rooms=rooms), felt, 0)
             asked = [chore.seat for chore in shared_spaces.guidance_by_spaces(tracker.guidance()).chores]
-            assert asked == [came[0].partition(":")[0]], (space, pieces, came)
-            mixed += len({piece.partition(":")[0] for piece in pieces}) > 1
+            assert asked == [came[0].seat], (space, pieces, came)
+            mixed += len({piece.seat for piece in pieces}) > 1
     assert mixed
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardrules.core import Step
+from boardrules.core import LayoutPiece, Step
 from boardumpire.tracking import shared_spaces
 from boardumpire.tracking.events import (
     BoardFault,
@@ -23,6 +23,14 @@ from boardumpire.tracking.questions import InHand
 
 ROOMS = {"munich": 2}
 MOVERS = frozenset({"red"})
+
+BLUE_1 = LayoutPiece("blue", "1")
+BLUE_2 = LayoutPiece("blue", "2")
+BLUE_3 = LayoutPiece("blue", "3")
+BLUE_7 = LayoutPiece("blue", "7")
+RED_1 = LayoutPiece("red", "1")
+RED_2 = LayoutPiece("red", "2")
+RED_9 = LayoutPiece("red", "9")
 
 
 def position(owners: dict[str, str], **more: object) -> PublicPosition:
@@ -46,9 +54,12 @@ def test_every_place_that_can_be_felt() -> None:
 
 
 def test_where_slots_are_too_few_those_who_may_be_moved_stand_first() -> None:
-    layout = {"munich": ("blue:1", "red:1", "blue:2"), "berlin": ("blue:3",)}
+    layout = {
+        "munich": (BLUE_1, RED_1, BLUE_2),
+        "berlin": (BLUE_3,),
+    }
     assert shared_spaces.assign_places(layout, MOVERS, ROOMS).pieces == {
-        "munich": "red:1", "munich+1": "blue:1", "munich+2": "blue:2", "berlin": "blue:3",
+        "munich": RED_1, "munich+1": BLUE_1, "munich+2": BLUE_2, "berlin": BLUE_3,
     }  # fmt: skip
 
 
@@ -59,16 +70,41 @@ CELLS = {"cells": 3}
     ("belong", "stand", "alike", "expected"),
     [
         # Who came by the ruling takes the free place, whoever is to move.
-        (("red:1", "blue:1"), ("blue:1",), False, (("blue:1", "red:1"), set(), {})),
-        (("blue:7", "red:2"), ("red:9",), True, (("red:2", "blue:7"), set(), {})),
+        (
+            (RED_1, BLUE_1),
+            (BLUE_1,),
+            False,
+            ((BLUE_1, RED_1), set(), {}),
+        ),
+        (
+            (BLUE_7, RED_2),
+            (RED_9,),
+            True,
+            ((RED_2, BLUE_7), set(), {}),
+        ),
         # Who has to leave is in the place of one that is missing, or in one more.
-        (("blue:1",), ("red:1", "blue:1"), False, (("blue:1",), set(), {"cells+1": "red:1"})),
-        (("blue:1",), ("red:1",), False, (("blue:1",), set(), {"cells": "red:1"})),
-        ((), ("red:1", "blue:1"), False, ((), set(), {"cells": "red:1", "cells+1": "blue:1"})),
+        (
+            (BLUE_1,),
+            (RED_1, BLUE_1),
+            False,
+            ((BLUE_1,), set(), {"cells+1": RED_1}),
+        ),
+        (
+            (BLUE_1,),
+            (RED_1,),
+            False,
+            ((BLUE_1,), set(), {"cells": RED_1}),
+        ),
+        (
+            (),
+            (RED_1, BLUE_1),
+            False,
+            ((), set(), {"cells": RED_1, "cells+1": BLUE_1}),
+        ),
     ],
 )
 def test_what_is_known_to_stand_in_a_space_comes_first(
-    belong: tuple[str, ...], stand: tuple[str, ...], alike: bool, expected: object
+    belong: tuple[LayoutPiece, ...], stand: tuple[LayoutPiece, ...], alike: bool, expected: object
 ) -> None:
     known = {"cells": shared_spaces.KnownPieces(stand, len(stand))}
     placed = shared_spaces.assign_places(
@@ -78,9 +114,9 @@ def test_what_is_known_to_stand_in_a_space_comes_first(
 
 
 def test_who_stands_beside_the_slots_needs_one_of_its_own() -> None:
-    known = {"cells": shared_spaces.KnownPieces(("red:1", "blue:1"), 1)}
-    placed = shared_spaces.assign_places({"cells": ("blue:1", "red:1", "red:2")}, MOVERS, CELLS, known)
-    assert list(placed.pieces.values()) == ["red:1", "red:2", "blue:1"]
+    known = {"cells": shared_spaces.KnownPieces((RED_1, BLUE_1), 1)}
+    placed = shared_spaces.assign_places({"cells": (BLUE_1, RED_1, RED_2)}, MOVERS, CELLS, known)
+    assert list(placed.pieces.values()) == [RED_1, RED_2, BLUE_1]
     assert placed.off_slots == {"cells+2"}
 
 
@@ -194,7 +230,7 @@ def test_who_may_be_moved_goes_first_wherever_he_stands() -> None:
 
 
 def test_what_has_to_leave_goes_before_who_may_be_moved() -> None:
-    two = position({"munich": "blue", "munich+1": "red"}, leaving={"munich": "green:1"})
+    two = position({"munich": "blue", "munich+1": "red"}, leaving={"munich": LayoutPiece("green", "1")})
     assert list(shared_spaces.place_changes("munich", 1, {"munich", "munich+1"}, two, {"munich"})) == [
         ("munich", False)
     ]

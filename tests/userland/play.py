@@ -144,7 +144,7 @@ class Guests(Players):
         for text in self.told:
             self.state = _acted(self.state, text)
         for space, (piece, *_) in self.state.layout().items():
-            self.service.do(self.service.hands.stand, piece.partition(":")[0], space)
+            self.service.do(self.service.hands.stand, piece.seat, space)
 
     def after_a_cut(self) -> dict[str, int]:
         """Take in what had reached the outside when the power went; how many rulings, by who heard them."""

@@ -250,9 +250,7 @@ class ToyDesk(Plain):
         raw = state.view(seat).json()
         board: dict[str, Any] = {}
         for space, pieces in state.layout().items():
-            board[space] = [
-                {"seat": "north" if piece in "ab" else "south", "rank": piece} for piece in pieces
-            ]
+            board[space] = [{"seat": piece.seat, "rank": piece.name} for piece in pieces]
         view = {
             "game": "toy",
             "seat": seat,

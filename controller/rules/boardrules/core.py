@@ -20,10 +20,11 @@ from boardrules.errors import UnknownSeat as UnknownSeat
 from boardrules.identifiers import CHANCE as CHANCE
 from boardrules.identifiers import CLOCK as CLOCK
 from boardrules.identifiers import NO_SEAT as NO_SEAT
+from boardrules.identifiers import LayoutPiece as LayoutPiece
 from boardrules.identifiers import Seat as Seat
 from boardrules.identifiers import Space as Space
 
-Layout = Mapping[Space, tuple[str, ...]]
+Layout = Mapping[Space, tuple[LayoutPiece, ...]]
 """What the board must physically hold: space -> the pieces on it, named as everybody may know them."""
 
 
@@ -285,12 +286,12 @@ class State(RulesState):
     def layout(self) -> Layout:
         """What the board must hold now, by public identities only. Spaces that hold nothing are absent."""
 
-    def newcomers(self) -> Collection[str]:
+    def newcomers(self) -> Collection[LayoutPiece]:
         """The pieces of the layout that came to their spaces when any moved last: one that is missing in a
         space is likeliest one of them. Equal states may differ in it, as it is of the game before them."""
         return ()
 
-    def print_on(self, piece: str) -> str:
+    def print_on(self, piece: LayoutPiece) -> str:
         """What everybody reads on a piece of the layout; empty where all of a seat look alike."""
         return ""
 

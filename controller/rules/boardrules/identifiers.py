@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, NewType
+from typing import Final, NamedTuple, NewType
 
 Seat = NewType("Seat", str)
 """Who plays, by the name the game gives: `red`, `hitler`, `security`. `None` is the spectator."""
@@ -14,3 +14,21 @@ CHANCE: Final = Seat("chance")
 CLOCK: Final = Seat("clock")
 NO_SEAT: Final = Seat("")
 """No seat in particular: whoever is at the board."""
+
+
+class LayoutPiece(NamedTuple):
+    """A piece of a layout, as everybody may know it."""
+
+    seat: Seat
+    """Whose it is."""
+    name: str = ""
+    """Tells it from the other pieces of its seat; the same for a whole game."""
+
+    def __str__(self) -> str:
+        return f"{self.seat}:{self.name}" if self.name else self.seat
+
+    @classmethod
+    def parse(cls, text: str) -> LayoutPiece:
+        """The piece whose `str` this is."""
+        seat, _, name = text.partition(":")
+        return cls(Seat(seat), name)

@@ -241,8 +241,7 @@ class BoardMapping:
         each = dict.fromkeys(state.seats, 0)
         for pieces in state.layout().values():
             for piece in pieces:
-                seat = Seat(piece.partition(":")[0])
-                each[seat] = each.get(seat, 0) + 1
+                each[piece.seat] = each.get(piece.seat, 0) + 1
         for seat, army in self.armies().items():
             each[seat] = each.get(seat, 0) + sum(army.values())
         return GameBox(each)

@@ -20,6 +20,7 @@ from boardrules.core import (
     Event,
     IllegalAction,
     Layout,
+    LayoutPiece,
     Outcome,
     Refusal,
     Seat,
@@ -32,7 +33,7 @@ from boardrules.marks import Mark
 from boardrules.open_game import OpenState, TextAction, no_options
 from boardrules.package import GamePackage, Sentences
 
-SEATS: Final = ("white", "black")
+SEATS: Final = (Seat("white"), Seat("black"))
 FILES: Final = "abcdefgh"
 SQUARES: Final = frozenset(file + rank for file in FILES for rank in "12345678")
 RESIGN: Final = "resign"
@@ -79,12 +80,14 @@ class BreakthroughState(OpenState):
 
     def facts(self) -> dict[str, Any]:
         """`board`: by square whose pawn stands there."""
-        return {"board": {at: {"seat": piece.partition(":")[0]} for at, (piece,) in self.layout().items()}}
+        return {"board": {at: {"seat": piece.seat} for at, (piece,) in self.layout().items()}}
 
     def layout(self) -> Layout:
         """By square its pawn."""
         return {
-            at: (f"{seat}:pawn",) for seat, own in zip(SEATS, self.pawns, strict=True) for at in sorted(own)
+            at: (LayoutPiece(seat, "pawn"),)
+            for seat, own in zip(SEATS, self.pawns, strict=True)
+            for at in sorted(own)
         }
 
     def seats_to_act(self) -> tuple[Seat, ...]:

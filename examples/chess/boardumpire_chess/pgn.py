@@ -14,14 +14,14 @@ from typing import Any, Final, TextIO, cast
 import chess
 import chess.pgn
 
-from boardrules.core import CLOCK, OptionError, Seat
+from boardrules.core import CLOCK, NO_SEAT, OptionError, Seat
 from boardrules.notations import ExportedGame, ImportedGame, Notation, NotationError, UnreadableGame
 from boardrules.record_types import DRAW, UNKNOWN, Record, RecordComment, StatedResult
-from boardumpire_chess.play import KINDS, SEATS, WORDS
+from boardumpire_chess.play import BLACK, KINDS, SEATS, WHITE, WORDS
 from boardumpire_chess.start import read_options
 
 GAME: Final = "chess"
-_RESULTS: Final = {"white": "1-0", "black": "0-1", DRAW: "1/2-1/2", UNKNOWN: "*"}
+_RESULTS: Final = {WHITE: "1-0", BLACK: "0-1", DRAW: "1/2-1/2", UNKNOWN: "*"}
 _WINNERS: Final = {result: winner for winner, result in _RESULTS.items()}
 _NOTHING: Final = ("", "?", "????.??.??", "-")
 """What stands for nothing in a tag that has to be there."""
@@ -153,7 +153,7 @@ class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
         if self._aside:
             self._aside[-1].append(f"[{told}]")
         elif command and command[1] in (*SEATS, CLOCK):
-            self._act(command[1], command[2])
+            self._act(Seat(command[1]), command[2])
             self._reached = command[2] if "-" in command[2] and command[2] not in WORDS else self._reached
         elif told:
             self._comments.append(RecordComment(len(self._actions), told))
@@ -327,8 +327,8 @@ def _tags(record: Record) -> dict[str, str]:
         "Site": record.place or "?",
         "Date": date,
         "Round": other.pop("Round", "?"),
-        "White": record.players.get("white", "?"),
-        "Black": record.players.get("black", "?"),
+        "White": record.players.get(WHITE, "?"),
+        "Black": record.players.get(BLACK, "?"),
         "Result": _result(record),
     }
     fen = record.options.get("fen", chess.STARTING_FEN)
@@ -361,7 +361,7 @@ class _Movetext:
         self._reached: chess.Move | None = None
         self._numbered = self._told = False
         comments = list(record.comments)
-        for count, (seat, text) in enumerate((*record.actions, ("", ""))):
+        for count, (seat, text) in enumerate((*record.actions, (NO_SEAT, ""))):
             while comments and comments[0].after <= count:
                 self._comment(comments.pop(0).text.replace("}", ")"))
             if seat:

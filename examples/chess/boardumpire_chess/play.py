@@ -20,6 +20,7 @@ from boardrules.core import (
     Event,
     IllegalAction,
     Layout,
+    LayoutPiece,
     Outcome,
     Refusal,
     Seat,
@@ -30,7 +31,9 @@ from boardrules.core import (
 )
 from boardrules.open_game import OpenState, TextAction
 
-SEATS: Final = ("white", "black")
+WHITE: Final = Seat("white")
+BLACK: Final = Seat("black")
+SEATS: Final = (WHITE, BLACK)
 SIGNS: Final = {
     "king": "\u265a\ufe0e",
     "queen": "\u265b\ufe0e",
@@ -114,9 +117,8 @@ class ChessState(OpenState):
     def facts(self) -> dict[str, Any]:
         """`board`: by square seat and kind; `fen`; `reached`: the
         pawn that becomes something; `offer`; `check`."""
-        pieces = {at: piece.partition(":") for at, (piece,) in self.layout().items()}
         return {
-            "board": {at: {"seat": seat, "kind": kind} for at, (seat, _, kind) in pieces.items()},
+            "board": {at: {"seat": piece.seat, "kind": piece.name} for at, (piece,) in self.layout().items()},
             "fen": self._fen,
             "reached": None if self.reached is None else _square(self.reached),
             "offer": None if self.offer is None else {"seat": self.offer, "thing": "draw"},
@@ -141,7 +143,7 @@ class ChessState(OpenState):
         pieces = self.board.piece_map()
         if self.reached is not None:
             pieces[self.reached.to_square] = pieces.pop(self.reached.from_square)
-        named = {square: f"{_seat(piece.color)}:{_name(piece)}" for square, piece in pieces.items()}
+        named = {square: LayoutPiece(_seat(piece.color), _name(piece)) for square, piece in pieces.items()}
         return {chess.square_name(square): (named[square],) for square in sorted(named)}
 
     def seats_to_act(self) -> tuple[Seat, ...]:
@@ -333,7 +335,7 @@ class ChessState(OpenState):
         if text in LATE:
             late = LATE[text]
             winner = SEATS[1 - SEATS.index(late)]
-            dead = self.board.has_insufficient_material(winner == "white")  # 6.9
+            dead = self.board.has_insufficient_material(winner == WHITE)  # 6.9
             return self._over((_event("time", seat=late),), None if dead else winner, "time")
         if text == RESIGN:
             other = SEATS[1 - SEATS.index(seat)]

@@ -147,7 +147,7 @@ class Replay:
             space: Counter(pawn.split(":")[0] for pawn in pawns) for space, pawns in shown["places"].items()
         }
         assert places == seen
-        assert shown["places"] == {space: list(pawns) for space, pawns in state.layout().items()}
+        assert shown["places"] == {space: list(map(str, pawns)) for space, pawns in state.layout().items()}
         assert len(shown["inside"]) == sum(
             count for name, pawns in self.at.items() if "/" in name for count in pawns.values()
         )

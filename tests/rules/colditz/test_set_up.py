@@ -44,9 +44,9 @@ def test_seats_and_pawns_by_the_number_of_players(players: int, guards: int, men
     nations = ("american", "british", "dutch", "french", "polish")[: players - 1]
     assert state.seats == ("security", *nations)
     pawns = [pawn for there in state.layout().values() for pawn in there]
-    assert len([pawn for pawn in pawns if pawn.startswith("security:")]) == guards
+    assert len([pawn for pawn in pawns if pawn.seat == "security"]) == guards
     for nation in nations:
-        assert len([pawn for pawn in pawns if pawn.startswith(f"{nation}:")]) == men
+        assert len([pawn for pawn in pawns if pawn.seat == nation]) == men
     with pytest.raises(OptionError, match="players is 7; expected one of 2, 3, 4, 5, 6"):
         Colditz().new({"players": 7})
 

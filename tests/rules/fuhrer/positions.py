@@ -201,3 +201,8 @@ def attempts(state: Any, rng: random.Random) -> Iterator[Action]:
     yield boardrules.new("stratego-quick-duel").hand_action("red", "a1", "a2")
     foreign = boardrules.new(GAME, {"map": SMALL if state.options["map"] != SMALL else FIELD})
     yield foreign.parse("kiel-linz", "allies")
+
+
+def standing(state: FuhrerState) -> dict[str, tuple[str, ...]]:
+    """By city the pieces there, as texts: `allies:tank`."""
+    return {city: tuple(map(str, there)) for city, there in state.layout().items()}

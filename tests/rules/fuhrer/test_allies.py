@@ -16,6 +16,7 @@ from rules.fuhrer.positions import (
     possible,
     refusal,
     rest,
+    standing,
     texts,
     why,
 )
@@ -48,7 +49,7 @@ def test_a_piece_rolls_and_goes_up_to_that_far_or_stays() -> None:
 def test_pieces_share_a_city_and_flags_do_not_hinder_them() -> None:
     state = begin("berlin", "leipzig", "dresden", "linz")
     state = drive(rest(state), "go linz", spy="berlin", infantry="berlin")
-    assert state.layout() == {"berlin": ("allies:tank", "allies:spy", "allies:infantry")}
+    assert standing(state) == {"berlin": ("allies:tank", "allies:spy", "allies:infantry")}
     assert flags(state) == ["berlin"]
     state = drive(state, "go linz", tank="leipzig", spy="dresden", infantry="cottbus")
     assert set(state.layout()) == {"leipzig", "dresden", "cottbus"}

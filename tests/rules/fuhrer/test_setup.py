@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boardrules.core import OptionError
-from rules.fuhrer.positions import begin, drive, events, kinds, line, new, rest, texts, why
+from rules.fuhrer.positions import begin, drive, events, kinds, line, new, rest, standing, texts, why
 from rules.ids import rule
 
 
@@ -55,7 +55,11 @@ def test_the_allies_set_up_openly_in_order_then_hitler_in_secret() -> None:
     assert why(state, "roll", "tank") == ("setup-first", "F03")
     assert events(state, "tank berlin") == [{"kind": "placed", "piece": "tank", "at": "berlin"}]
     state = line(state, "tank berlin; spy ulm; infantry kiel")
-    assert state.layout() == {"berlin": ("tank:tank",), "ulm": ("spy:spy",), "kiel": ("infantry:infantry",)}
+    assert standing(state) == {
+        "berlin": ("tank:tank",),
+        "ulm": ("spy:spy",),
+        "kiel": ("infantry:infantry",),
+    }
     assert state.view("hitler").json()["pieces"] == {"tank": "berlin", "spy": "ulm", "infantry": "kiel"}
     assert state.seats_to_act() == ("hitler",)
     action = state.parse("hide linz", "hitler")
@@ -80,7 +84,7 @@ def test_the_three_start_cities_differ_unless_any_will_do() -> None:
     assert why(state, "spy berlin") == ("city-taken", "X3")
     assert "spy berlin" not in texts(state)
     shared = line(new(start_cities="any"), "tank berlin; spy berlin; infantry berlin; hide kiel")
-    assert shared.layout() == {"berlin": ("allies:tank", "allies:spy", "allies:infantry")}
+    assert standing(shared) == {"berlin": ("allies:tank", "allies:spy", "allies:infantry")}
 
 
 @rule("F04", "X1", "X2", "first_round")

@@ -25,6 +25,7 @@ from boardrules.core import (
     Action,
     Event,
     Layout,
+    LayoutPiece,
     NeedsHistory,
     Outcome,
     Refusal,
@@ -172,11 +173,11 @@ class ColditzState(State):
         """Who stands where; men in tunnels on the circles above them."""
         return layout(self.facts)
 
-    def newcomers(self) -> list[str]:
+    def newcomers(self) -> list[LayoutPiece]:
         """The pawns that moved last."""
         facts = self.facts
         return [
-            facts.rules.names[pawn] for pawn, node in enumerate(self._before) if node != facts.where[pawn]
+            facts.rules.pieces[pawn] for pawn, node in enumerate(self._before) if node != facts.where[pawn]
         ]
 
     def asked(self) -> Mapping[Seat, Collection[Action]]:

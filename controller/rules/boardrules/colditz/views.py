@@ -11,7 +11,7 @@ from boardrules.colditz.deck.hidden_cards import HiddenCards
 from boardrules.colditz.state.answer_windows import Arrest
 from boardrules.colditz.state.facts import CHANCE_SIDE, ColditzFacts, PendingTask
 from boardrules.colditz.turn.collecting import gear_by_name
-from boardrules.core import CHANCE, Layout, Outcome, Seat, View
+from boardrules.core import CHANCE, Layout, LayoutPiece, Outcome, Seat, View
 
 
 @dataclass(slots=True, unsafe_hash=True, repr=False)
@@ -111,11 +111,11 @@ def to_act(facts: ColditzFacts) -> tuple[Seat, ...]:
 def layout(facts: ColditzFacts) -> Layout:
     """Space -> the pawns there, by the names that everybody may know."""
     rules, grid = facts.rules, facts.rules.board
-    spaces: dict[str, tuple[str, ...]] = {}
+    spaces: dict[str, tuple[LayoutPiece, ...]] = {}
     for pawn, node in enumerate(facts.where):
         if node < len(grid.spaces):
             space = grid.spaces[node]
-            spaces[space] = (*spaces.get(space, ()), rules.names[pawn])
+            spaces[space] = (*spaces.get(space, ()), rules.pieces[pawn])
     return spaces
 
 
@@ -142,7 +142,7 @@ def public(facts: ColditzFacts) -> dict[str, Any]:
         "throws": [list(throw) for throw in turn.throws],
         "releases": turn.releases,
         "open": _task(facts, facts.tasks[-1]) if facts.tasks else None,
-        "places": {space: list(pawns) for space, pawns in layout(facts).items()},
+        "places": {space: list(map(str, pawns)) for space, pawns in layout(facts).items()},
         "inside": _names(facts, sum(1 << p for p, n in enumerate(facts.where) if n in grid.tunnel_of)),
         "away": _names(facts, sum(1 << p for p, n in enumerate(facts.where) if n == grid.away)),
         "dead": _names(facts, sum(1 << p for p, n in enumerate(facts.where) if n == grid.grave)),

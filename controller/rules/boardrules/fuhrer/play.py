@@ -11,6 +11,7 @@ from boardrules.core import (
     Event,
     IllegalAction,
     Layout,
+    LayoutPiece,
     NeedsHistory,
     Outcome,
     Refusal,
@@ -139,22 +140,22 @@ class FuhrerState(State):
     def layout(self) -> Layout:
         """The Allied pieces, each named by its seat: `allies:tank`. Flags and the token are lamps."""
         facts = self.facts
-        cities: dict[str, tuple[str, ...]] = {}
+        cities: dict[str, tuple[LayoutPiece, ...]] = {}
         for piece in sorted(range(len(facts.at)), key=facts.at.__getitem__):
             city = facts.rules.board.ids[facts.at[piece]]
             cities[city] = (*cities.get(city, ()), self._named(piece))
         return cities
 
-    def _named(self, piece: int) -> str:
-        return f"{self.facts.rules.owners[piece]}:{PIECES[piece]}"
+    def _named(self, piece: int) -> LayoutPiece:
+        return LayoutPiece(self.facts.rules.owners[piece], PIECES[piece])
 
-    def newcomers(self) -> list[str]:
+    def newcomers(self) -> list[LayoutPiece]:
         """The piece that moved last."""
         return [self._named(piece) for piece, city in enumerate(self._before) if city != self.facts.at[piece]]
 
-    def print_on(self, piece: str) -> str:
+    def print_on(self, piece: LayoutPiece) -> str:
         """Its name."""
-        return piece.partition(":")[2]
+        return piece.name
 
     def free_spaces(self) -> frozenset[str]:
         """Every city while the Allies set up."""

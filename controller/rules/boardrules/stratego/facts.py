@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from boardrules.core import Outcome, Seat
+from boardrules.core import LayoutPiece, Outcome, Seat
 from boardrules.stratego.actions import BLUE, RED, SEATS, StrategoMove
 from boardrules.stratego.board import Mask
 from boardrules.stratego.pieces import IMMOVABLE, SCOUT, Result
@@ -108,9 +108,9 @@ class StrategoFacts:
         """The side that a piece belongs to."""
         return int(piece >= self.revealed.reds)
 
-    def name(self, piece: int) -> str:
+    def name(self, piece: int) -> LayoutPiece:
         """A piece as everybody may call it: its seat and where it was set up."""
-        return f"{SEATS[self.owner(piece)]}:{self.rules.board.names[self.revealed.start[piece]]}"
+        return LayoutPiece(SEATS[self.owner(piece)], self.rules.board.names[self.revealed.start[piece]])
 
     def piece_on(self, square: int) -> int:
         """The piece on a square, or -1."""

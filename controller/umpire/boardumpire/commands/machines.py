@@ -557,7 +557,7 @@ class _ComputerPlayer:
         Where several sides' pieces belong nothing says whose it is.
         """
         layout = self._table.stands.layout()
-        owners = {space: {piece.partition(":")[0] for piece in layout.get(space, ())} for space in spaces}
+        owners = {space: {piece.seat for piece in layout.get(space, ())} for space in spaces}
         return [
             {"do": "put", "space": space, "seat": seat}
             for space, seats in owners.items()

@@ -185,12 +185,7 @@ def _lamps_of_side(
 ) -> Collection[LampId]:
     if f"turn-{seat}" in has:
         return (f"turn-{seat}",)
-    pieces = [
-        (at, name)
-        for at, there in layout.items()
-        for owner, _, name in (piece.partition(":") for piece in there)
-        if owner == seat
-    ]
+    pieces = [(at, piece.name) for at, there in layout.items() for piece in there if piece.seat == seat]
     own = [lamp for _, name in pieces if (lamp := f"turn-{name}") in has]
     if own:
         return own
@@ -227,8 +222,8 @@ def _side(chore: Correction, layout: Layout, has: Container[LampId]) -> LampId:
     """The lamp of the piece that belongs there, or of its seat."""
     if chore.name and f"turn-{chore.name}" in has:
         return f"turn-{chore.name}"
-    pieces = [piece.partition(":") for piece in layout.get(chore.space, ())]
-    names = [f"turn-{name}" for seat, _, name in pieces if seat == chore.seat]
+    pieces = layout.get(chore.space, ())
+    names = [f"turn-{piece.name}" for piece in pieces if piece.seat == chore.seat]
     return names[0] if len(names) == 1 and names[0] in has else f"turn-{chore.seat}"
 
 

@@ -57,7 +57,7 @@ def piece_carried(state: State, action: Action, way: tuple[Space, Space]) -> str
         return ""  # it needs no name
     after = state.apply(action)[0].layout()
     gone = [piece for piece in there if piece not in after.get(way[0], ())]
-    return gone[0].partition(":")[2] if len(gone) == 1 else ""
+    return gone[0].name if len(gone) == 1 else ""
 
 
 def exchanged(before: State, after: State, hands: tuple[Space, Space] | None) -> Space | None:
@@ -75,8 +75,7 @@ def changed_sides(before: State, after: State) -> frozenset[Space]:
     return frozenset(
         space
         for space, pieces in now.items()
-        if len(pieces) == len(was.get(space, ())) == 1
-        and shared_spaces.seat_of(pieces[0]) != shared_spaces.seat_of(was[space][0])
+        if len(pieces) == len(was.get(space, ())) == 1 and pieces[0].seat != was[space][0].seat
     )
 
 
@@ -104,7 +103,7 @@ def position(
     new = state.newcomers()
     layout = {at: tuple(sorted(held, key=new.__contains__)) for at, held in state.layout().items()}
     placed = shared_spaces.assign_places(layout, movers, rooms, stand, alike=state.alike)
-    owners = {where: shared_spaces.seat_of(piece) for where, piece in placed.pieces.items()}
+    owners = {where: piece.seat for where, piece in placed.pieces.items()}
     steps: dict[Space, dict[Space, bool]] = {}
     takes, also = {}, {}
     many, of_space = shared_spaces.count_pieces(owners), dict[Space, list[str]]()

@@ -319,11 +319,7 @@ class Match:
         """Origin and target of the move that is asked for; nothing where it is no move, as an answer."""
         move, asking = self._moves.last, answerer(self.state, WITHDRAW_TAKE_BACK)
         there = () if move is None else self.state.layout().get(move[1], ())
-        return (
-            move
-            if move is not None and any(shared_spaces.seat_of(piece) == asking for piece in there)
-            else ()
-        )
+        return move if move is not None and any(piece.seat == asking for piece in there) else ()
 
     def turn_board(self, now: Micros) -> None:
         """Take the board the other way round from now on."""

@@ -129,9 +129,7 @@ class MatterFinder:
         spaces: tuple[Space, ...] = (about,) if about in self._match.surface.all else ()
         if proposal.word() == "resign":  # all the pieces that would go
             layout = self._match.state.layout().items()
-            spaces = tuple(
-                at for at, there in layout if any(p.partition(":")[0] == proposal.by for p in there)
-            )
+            spaces = tuple(at for at, there in layout if any(piece.seat == proposal.by for piece in there))
         own, board = self._presence.own_answers(self._match.state.seats), frozenset((BOARD,))
         no: frozenset[Person] = frozenset(
             seat for seat in self._match.state.seats if proposals.may_answer(proposal, seat, False)

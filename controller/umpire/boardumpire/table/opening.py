@@ -298,7 +298,7 @@ def _push(fold: GameHistory, entry: JournalEntry, place: str) -> None:
 def _note_arrival(came: dict[tuple[Seat, bool], Space], state: State, space: Space, *, won: bool) -> None:
     """Note, by side and by whether it `won` a battle there, where the piece stands that came there last."""
     for piece in state.layout().get(space, ()):
-        whose = Seat(piece.partition(":")[0]), won
+        whose = piece.seat, won
         came.pop(whose, None)
         came[whose] = space
 

@@ -69,16 +69,14 @@ class SeatViews:
         those that are all alike need nothing."""
         state = self._match.state
         if registry.package(self._match.state.game_id).box(state).named:
-            names = {
-                at: tuple(each.partition(":")[2] for each in there) for at, there in state.layout().items()
-            }
+            names = {at: tuple(each.name for each in there) for at, there in state.layout().items()}
             return PublicPieces({}, frozenset(), names)
         if state.alike:
             layout = state.layout()
             joins = ((step.origin, step.target) for step in state.steps() if not step.attack)
             return PublicPieces({}, frozenset(), {}, frozenset(each for each in joins if each[1] in layout))
         alone = {space: there[0] for space, there in state.layout().items() if len(there) == 1}
-        owners = {space: Seat(piece.partition(":")[0]) for space, piece in alone.items()}
+        owners = {space: piece.seat for space, piece in alone.items()}
         takes = ((step.origin, step.target) for step in state.steps() if step.target in step.takes)
         return PublicPieces(owners, frozenset(takes), {})
 

@@ -11,14 +11,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection
 
-from boardrules.core import Space, State
+from boardrules.core import LayoutPiece, Space, State
 from boardumpire.tags.standing import StandingTags
 from boardumpire.tags.tag_roster import Named, TagRoster
 from boardumpire.tracking.tracker import Tracker
 from boardware.ports import SECOND, Micros, TagId
 
-PieceId = str
-"""A piece as layouts name it: public, and the same for a whole game."""
 LOOKED: Micros = 1 * SECOND
 """So long after its reed closed a square has been read a dozen times: what wasn't found isn't there."""
 
@@ -42,10 +40,10 @@ class TagAudit:
         self._bound = _bound(bound, roster)
         self._binds = not begun
         """Whether nothing has moved yet, so that a piece can be bound to the tag that is read."""
-        self._names: dict[PieceId, Named] = {}
+        self._names: dict[LayoutPiece, Named] = {}
         """What each piece was set up as."""
         self._state: State | None = None
-        self._places: dict[PieceId, Space] = {}
+        self._places: dict[LayoutPiece, Space] = {}
         self._awaited: dict[Space, Micros] = {}
         """Where a piece came to stand over a reader and wasn't read yet, and since when."""
 
@@ -93,14 +91,14 @@ class TagAudit:
                 return True, self._places.get(piece)
         named = self._roster.piece(tag)
         maybe = {piece for piece, place in self._places.items() if place in homes}
-        if named is None or not any(piece.partition(":")[0] == named[0] for piece in maybe):
+        if named is None or not any(piece.seat == named[0] for piece in maybe):
             return True, None
         if self._binds and len(maybe) == 1:
             (piece,) = maybe
             return True, self._bind(tag, piece)
         return maybe <= self._bound.keys(), None
 
-    def _bind(self, tag: TagId, piece: PieceId) -> Space | None:
+    def _bind(self, tag: TagId, piece: LayoutPiece) -> Space | None:
         """Bind a tag to the one piece that it can be, if of that name: which of two it is would tell."""
         if piece in self._bound or self._names.get(piece) != self._roster.piece(tag):
             return None
@@ -152,7 +150,7 @@ class TagAudit:
                 self._tracker.note_meeting(other, space, now)
 
 
-def _names(state: State, places: dict[PieceId, Space]) -> dict[PieceId, Named]:
+def _names(state: State, places: dict[LayoutPiece, Space]) -> dict[LayoutPiece, Named]:
     """What each piece on the board is, as its owner may know."""
     labels: dict[Space, Named] = {}
     for seat in state.seats:
@@ -166,10 +164,13 @@ def _digest(roster: TagRoster) -> str:
     return hashlib.sha256(names.encode()).hexdigest()[:16]
 
 
-def _bound(text: str, roster: TagRoster) -> dict[PieceId, TagId]:
+def _bound(text: str, roster: TagRoster) -> dict[LayoutPiece, TagId]:
     """What `TagAudit.bound` told; nothing of it where the list has changed since."""
     digest, *pairs = text.split() or [""]
     if digest != _digest(roster):
         return {}
     tags = [tag for tag, _ in roster]
-    return {piece: tags[int(line)] for piece, _, line in (pair.partition("=") for pair in pairs)}
+    return {
+        LayoutPiece.parse(piece): tags[int(line)]
+        for piece, _, line in (pair.partition("=") for pair in pairs)
+    }

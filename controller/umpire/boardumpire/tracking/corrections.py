@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
+from boardrules.core import LayoutPiece
 from boardumpire.tracking.events import Correction, CorrectionKind
 from boardumpire.tracking.model import PublicPosition
 from boardumpire.tracking.piece_tracker import Home, PieceTracker, Space
-from boardumpire.tracking.shared_spaces import number_of, seat_of, space_of
+from boardumpire.tracking.shared_spaces import number_of, space_of
 from boardware.ports import Micros
 
 
@@ -221,7 +222,7 @@ class Corrections:
                 chores.append(Correction(CorrectionKind.TAKE, where, owner, beaten))
             elif where in following.up:
                 kind = CorrectionKind.RING if where in self.off_slots else CorrectionKind.PUT
-                piece = position.pieces.get(where, position.owners[where])
+                piece = position.pieces.get(where) or LayoutPiece(position.owners[where])
                 chore = _of_piece(kind, where, piece, position)
                 put = kind is CorrectionKind.PUT
                 if put and step is not None and where == step[1] and step[0] in position.blind:
@@ -246,9 +247,9 @@ def _anew(chore: Correction, position: PublicPosition) -> Correction:
     return Correction(CorrectionKind.TAKE, chore.space, position.owners[chore.space])
 
 
-def _of_piece(kind: CorrectionKind, where: Space, piece: str, position: PublicPosition) -> Correction:
+def _of_piece(kind: CorrectionKind, where: Space, piece: LayoutPiece, position: PublicPosition) -> Correction:
     rings = space_of(where) in position.rooms
-    return Correction(kind, where, seat_of(piece), name=position.prints.get(piece, ""), rings=rings)
+    return Correction(kind, where, piece.seat, name=position.prints.get(piece, ""), rings=rings)
 
 
 def _in_order(where: Space) -> tuple[Space, int]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import hypot
 from typing import NamedTuple
 
-from boardrules.core import Seat, Space
+from boardrules.core import LayoutPiece, Seat, Space
 
 ASLANT = 1.6
 """How much further than the nearest space one that lies beside it, aslant, may be."""
@@ -53,7 +53,7 @@ class PublicPosition(NamedTuple):
     """By step (origin, target) where the pieces stand that it takes for certain."""
     also: Mapping[tuple[Space, Space], tuple[tuple[Space, Space], ...]] = {}
     """By step the further pieces that go with it, each with its origin and target."""
-    kinds: Mapping[Space, str] = {}
+    kinds: Mapping[Space, LayoutPiece] = {}
     """What everybody knows the piece of each space as. Of two that are known as the same nobody minds which
     is which."""
     hints: Mapping[Space, Mapping[Space, bool]] = {}
@@ -62,15 +62,15 @@ class PublicPosition(NamedTuple):
     """Whether the game has not begun and its layout comes from the box: who is where is not in doubt then."""
     named: Mapping[Space, Seat] = {}
     """Those of `free` where a seat has said that a piece of its own stands, with that seat."""
-    pieces: Mapping[Space, str] = {}
+    pieces: Mapping[Space, LayoutPiece] = {}
     """The piece of the layout that belongs in each place."""
-    prints: Mapping[str, str] = {}
+    prints: Mapping[LayoutPiece, str] = {}
     """By piece of the layout what everybody reads on it, where there is anything."""
     rooms: Mapping[Space, int] = {}
     """How many slots those spaces have that have several."""
     off_slots: frozenset[Space] = frozenset()
     """Places whose piece is in their space already, but on no slot of its own."""
-    leaving: Mapping[Space, str] = {}
+    leaving: Mapping[Space, LayoutPiece] = {}
     """Places of spaces with several slots where a piece stands that has to leave, with that piece."""
 
     def captures(self, origin: Space, target: Space) -> bool:

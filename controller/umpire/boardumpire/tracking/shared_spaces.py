@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from boardrules.core import Layout, Seat, Space, Step
+from boardrules.core import Layout, LayoutPiece, Seat, Space, Step
 from boardumpire.tracking.events import (
     BoardFault,
     BoardGuidance,
@@ -52,15 +52,10 @@ def all_places(spaces: frozenset[Space], rooms: Mapping[Space, int]) -> frozense
     return spaces | {place_of(space, number) for space in spaces for number in range(rooms.get(space, 1))}
 
 
-def seat_of(piece: str) -> Seat:
-    """Whose piece of a layout it is."""
-    return Seat(piece.partition(":")[0])
-
-
 class KnownPieces(NamedTuple):
     """What is known of a space: the pieces that stand there, those on slots first."""
 
-    pieces: tuple[str, ...]
+    pieces: tuple[LayoutPiece, ...]
     sensed: int
     """How many of them are on slots."""
 
@@ -68,10 +63,10 @@ class KnownPieces(NamedTuple):
 class PlaceAssignment(NamedTuple):
     """Which piece belongs in which place."""
 
-    pieces: dict[Place, str]
+    pieces: dict[Place, LayoutPiece]
     off_slots: frozenset[Place]
     """Places whose piece is in the space already, but on no slot of its own."""
-    leaving: dict[Place, str]
+    leaving: dict[Place, LayoutPiece]
     """Places where a piece stands that has to leave the space, and which one."""
 
 
@@ -92,8 +87,8 @@ def known_pieces(
     if position.alike:  # of two that were in hands together either may have been set down
         spaces |= {space_of(where) for where in position.pieces}
         spaces -= {*hands, *map(space_of, position.resting)} - position.rooms.keys()
-    here: dict[Space, list[tuple[bool, int, str]]] = {space: [] for space in spaces}
-    lifted: dict[Space, list[str]] = {space: [] for space in spaces}
+    here: dict[Space, list[tuple[bool, int, LayoutPiece]]] = {space: [] for space in spaces}
+    lifted: dict[Space, list[LayoutPiece]] = {space: [] for space in spaces}
     for where, piece in position.pieces.items():
         space = space_of(where)
         if space in here and where in felt:
@@ -102,7 +97,7 @@ def known_pieces(
             lifted[space].append(piece)
     for where, homes in strays.items():
         space, pieces = space_of(where), sorted(position.pieces[home] for home in homes)
-        if space in here and pieces and len(set(map(seat_of, pieces))) == 1:
+        if space in here and pieces and len({piece.seat for piece in pieces}) == 1:
             here[space].append((False, number_of(where), pieces[0]))
     found = {}
     for space, places in here.items():
@@ -114,7 +109,7 @@ def known_pieces(
 
 def _carried(
     found: dict[Space, KnownPieces],
-    lifted: Mapping[Space, list[str]],
+    lifted: Mapping[Space, list[LayoutPiece]],
     position: PublicPosition,
     after: Layout,
     hands: tuple[Space, ...],
@@ -146,11 +141,11 @@ def assign_places(
 
     `rooms` as in `crowded`; `alike`: pieces of a seat are told apart by nobody.
     """
-    pieces, off_slots, leaving = dict[Place, str](), set[Place](), dict[Place, str]()
+    pieces, off_slots, leaving = dict[Place, LayoutPiece](), set[Place](), dict[Place, LayoutPiece]()
     for space in layout.keys() | {space for space, there in stand.items() if there.pieces}:
         belong = list(layout.get(space, ()))
         if len(belong) > rooms.get(space, 1):
-            belong.sort(key=lambda piece: seat_of(piece) not in movers)
+            belong.sort(key=lambda piece: piece.seat not in movers)
             if space in rooms:
                 off_slots |= {place_of(space, number) for number in range(len(belong))}
         elif space in stand:
@@ -163,13 +158,13 @@ def assign_places(
 
 
 def _matched(
-    belong: list[str], there: KnownPieces, *, alike: bool
-) -> tuple[list[str], list[str], list[str], list[str]]:
+    belong: list[LayoutPiece], there: KnownPieces, *, alike: bool
+) -> tuple[list[LayoutPiece], list[LayoutPiece], list[LayoutPiece], list[LayoutPiece]]:
     """Of the pieces that belong in a space those on slots, those beside them, and those that are missing; and
     those on slots that belong there no more."""
-    on, off, gone, missing = list[str](), list[str](), list[str](), list(belong)
+    on, off, gone, missing = list[LayoutPiece](), list[LayoutPiece](), list[LayoutPiece](), list(belong)
     for number, piece in enumerate(there.pieces):
-        is_it = [each for each in missing if each == piece or (alike and seat_of(each) == seat_of(piece))]
+        is_it = [each for each in missing if each == piece or (alike and each.seat == piece.seat)]
         sensed = number < there.sensed
         if is_it:
             missing.remove(is_it[0])

@@ -127,7 +127,7 @@ class HeaderLifts:
             self.runner.say(seat, str(setup))
         self._let(SECOND)
         movable = sorted({step.origin for step in state.steps()})
-        self.lifted = [space for space in movable if state.layout()[space][0].startswith("red")]
+        self.lifted = [space for space in movable if state.layout()[space][0].seat == "red"]
         self._random = random.Random(1)
 
     def _let(self, span: Micros) -> None:

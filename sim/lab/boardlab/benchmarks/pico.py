@@ -69,7 +69,7 @@ class PicoLifts:
         table: Any = self.bench.table
         self.cable = table.ports.lamps._hub.cables[0]
         movable = sorted({step.origin for step in state.steps()})
-        self.spaces = [space for space in movable if state.layout()[space][0].startswith("red")]
+        self.spaces = [space for space in movable if state.layout()[space][0].seat == "red"]
         self._dice = random.Random(1)
         self._shown: list[Micros] = []
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from boardrules.core import Seat, State, Step
+from boardrules.core import LayoutPiece, Seat, State, Step
 from boardrules.history import GameHistory
 from boardsim.bench.scene import BenchScene, Space
 from boardsim.judging.judge import Judge
@@ -21,7 +21,7 @@ class OpenJudge(Judge):
         self._heard = GameHistory(state)
         """The game as far as the umpire has ruled."""
 
-    def kind(self, space: Space) -> str:
+    def kind(self, space: Space) -> LayoutPiece:
         """What everybody knows the piece as that belongs there."""
         return self._heard.state.layout()[space][0]
 
@@ -35,7 +35,7 @@ class OpenJudge(Judge):
                 continue
             home = homes.get(there)
             if home is None:
-                if f"{there.owner}:{there.label}" != self.kind(space):
+                if LayoutPiece(there.owner, there.label) != self.kind(space):
                     continue
             elif self.kind(home) != self.kind(space):
                 continue

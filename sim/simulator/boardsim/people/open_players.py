@@ -29,10 +29,9 @@ class OpenPlayers(StrategoPeople):
         scene = self.scene
         scene.note(scene.now, f"# {seat} sets up")
         ends = [scene.now]
-        for space, (name,) in sorted(self.state.layout().items()):
-            owner, _, kind = name.partition(":")
-            if owner == seat:
-                piece = scene.world.new_piece(seat, kind)
+        for space, (there,) in sorted(self.state.layout().items()):
+            if there.seat == seat:
+                piece = scene.world.new_piece(seat, there.name)
                 self.judge.stands[space] = piece
                 ends.append(scene.hands.stand(piece, space, scene.now))
         scene.let(max(ends))

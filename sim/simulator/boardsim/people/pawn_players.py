@@ -58,9 +58,7 @@ class PawnPlayers(TablePeople):
     def belongs(self) -> Counter[PawnPlace]:
         """How many pawns of each seat belong on each space."""
         return Counter(
-            PawnPlace(space, Seat(pawn.partition(":")[0]))
-            for space, pawns in self.state.layout().items()
-            for pawn in pawns
+            PawnPlace(space, pawn.seat) for space, pawns in self.state.layout().items() for pawn in pawns
         )
 
     def stands(self) -> dict[Piece, PawnPlace]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from boardrules.colditz.castle.plan import CastlePlan
-from boardrules.core import Seat
+from boardrules.core import LayoutPiece, Seat
 
 _SIGNS: Final = (
     ("target", "X"), ("door", "d"), ("inspection", "i"), ("searchlight", "*"), ("post", "o"), ("safe", "+"),
@@ -46,8 +46,8 @@ def _heading(json: Mapping[str, Any]) -> str:
 
 def _pawn(name: str) -> str:
     """`american:3` is A3, `security:12` is S12."""
-    seat, _, number = name.partition(":")
-    return seat[0].upper() + number
+    piece = LayoutPiece.parse(name)
+    return piece.seat[0].upper() + piece.name
 
 
 def _owned(json: Mapping[str, Any], seat: Seat) -> str:

@@ -15,7 +15,7 @@ from boardrules.colditz.castle.check import GUARDS, MEN
 from boardrules.colditz.deck.card_draws import DRAWS
 from boardrules.colditz.deck.cards import KINDS, CardSet, cards_named
 from boardrules.colditz.state.options import GAME, read_options
-from boardrules.core import OptionError, Seat
+from boardrules.core import LayoutPiece, OptionError, Seat
 
 HAND_LIMIT: Final = 3  # R063
 OPPORTUNITY, SECURITY_DECK, PARTS_PILE = range(3)
@@ -64,10 +64,13 @@ class ColditzRules:
             tuple(pawn for pawn, side in enumerate(self.owner) if side == whose) for whose in self.sides
         )
         """By side its pawns."""
-        self.names = tuple(
-            f"{self.seats[side]}:{pawn - self.pawns[side][0] + 1}" for pawn, side in enumerate(self.owner)
+        self.pieces = tuple(
+            LayoutPiece(self.seats[side], str(pawn - self.pawns[side][0] + 1))
+            for pawn, side in enumerate(self.owner)
         )
-        """By pawn the name that everybody may call it by."""
+        """By pawn the piece that everybody sees ..."""
+        self.names = tuple(map(str, self.pieces))
+        """... and the name that everybody may call it by."""
         no_stay = tuple(
             frozenset(self.board.listed(mask)) for mask in (self.board.guards_pass, self.board.men_pass)
         )

@@ -1428,3 +1428,17 @@ class TestDoubts:
         assert TakeBackWithdrawn("b1", "b2") in bench.values()
         astray = started(moved, "a1 b1 c1 a3 b3", last=("b1", "b2"), waiting=True)
         assert astray.chores() == [("put", "c3")], "all else is a chore"
+
+
+def test_what_was_set_down_beside_a_winner_at_once_may_be_the_winner() -> None:
+    """A piece on the border of two spaces closes both, and so do a winner and whom it has beaten."""
+    won = {space: seat for space, seat in (RED | BLUE).items() if space != "b1"} | {"b3": "red"}
+    for right, left in ((True, [("centre", "b3")]), (False, [("take", "b3")])):
+        bench = Bench().lift("b1").lift("b3").wait(500)
+        bench.rule(won, ("b1", "b3"))
+        bench.wait(10).place("b3").wait(100).place("b2").wait(4_999)
+        assert bench.values() == [BoardInOrder()]
+        assert bench.wait(1).values()[1:] == [WhoStands("b3", "b2", "red")]
+        bench.tracker.answer_question(right, bench.now)
+        assert bench.wait(5_000).chores() == left
+    assert bench.lift("b3").wait(0).chores() == [("take", "b2"), ("put", "b3")]

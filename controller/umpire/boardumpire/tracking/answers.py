@@ -37,7 +37,8 @@ def affirm(asked: TrackerQuestion, board: BoardState, s: Situation) -> TrackerEv
         case WhoStands(space, other):
             late = space not in board.corrections.claimed
             _settle_who_stands(board, asked)
-            if board.pieces.strays.get(other) == frozenset():
+            between = board.pieces.straddled_space(other, board.position) == space
+            if board.pieces.strays.get(other) == frozenset() and not between:
                 board.corrections.require({other})
                 board.turn.battle = None
                 if late:

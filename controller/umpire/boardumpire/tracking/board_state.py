@@ -108,6 +108,7 @@ class BoardState:
             layout_since=turn.layout_since,
             refused=turn.refused,
             last_moved=turn.last_moved,
+            winners=self._winners_set_down(),
             missing=frozenset(turn.missing),
             take_back_shown=turn.take_back_shown,
             centring=centring,
@@ -338,6 +339,14 @@ class BoardState:
             and WhoStands(home, space, owners[home]) not in settled
             and CameFrom(home, space, owners[home]) not in settled
         }
+
+    def _winners_set_down(self) -> frozenset[Home]:
+        arrived = self.turn.arrived.items()
+        return frozenset(home for home, arrival in arrived if arrival.won and self._came_since(home, arrival))
+
+    def _came_since(self, home: Home, arrival: Arrival) -> bool:
+        """Whether something was set down there after the ruling by which a piece came there."""
+        return home in self.pieces.felt and self.pieces.set_down_at(home) > arrival.at
 
     def doubt_arrivals(self, doubted: Mapping[Home, Space], last_activity: Micros) -> None:
         """It is asked of each who stands there, whatever becomes of the piece too many."""

@@ -78,6 +78,8 @@ class Situation:
     """The move (origin, target) that was refused, while hands are led back from it."""
     last_moved: tuple[Home, frozenset[Space]] | None = None
     """Where the piece that moved last stands, and where else it could have gone."""
+    winners: frozenset[Home] = frozenset()
+    """Where pieces stand that have won a battle there and were set down since: each may be the beaten one."""
     last_activity: Micros = 0
     """When hands last did something, or corrections came up."""
     missing: frozenset[Home] = frozenset()

@@ -239,6 +239,7 @@ TRANSITIONS: tuple[Transition, ...] = (
     Transition(S.SET_DOWN, set_down.moves_one_of_alike, (_MOVE, Q.THAT_PIECE, _WAIT), MOVE),
     # What nobody was seen to lift, before what was lifted: a move beside a stranger may be no move at all.
     Transition(S.SET_DOWN, set_down.moves_after_all, (_MOVE, Q.MOVED_HERE), MOVE),
+    Transition(S.SET_DOWN, set_down.winner_beside, (Q.WHO_STANDS,), ASK, next_after_no=True),
     Transition(S.SET_DOWN, set_down.stands_between, (F.BETWEEN_SPACES,), ASK),
     Transition(S.SET_DOWN, set_down.moves_from_deaf_space, (_MOVE, Q.CAME_FROM), CAME),
     Transition(S.SET_DOWN, set_down.moves_by_tag, (_MOVE,), MOVE),

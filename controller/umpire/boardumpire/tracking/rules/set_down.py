@@ -117,6 +117,15 @@ def _stranger(s: Situation) -> Space | None:
     return spaces[0]
 
 
+def winner_beside(s: Situation) -> WhoStands | None:
+    """A piece that has won a battle was set down, and something beside it at once: that may be the winner."""
+    space = _stranger(s)
+    home = None if space is None else s.pieces.straddled_space(space, s.position)
+    if space is None or home is None or home not in s.winners:
+        return None
+    return WhoStands(home, space, s.owner(home))
+
+
 def stands_between(s: Situation) -> BoardFault | None:
     """Two neighbouring spaces feel a piece, and nothing was seen to come to one of them."""
     space = _stranger(s)

@@ -120,6 +120,24 @@ class TestSeats:
     def test_what_is_not_there_is_said_to_be_not_there(self, page: Served, path: str) -> None:
         assert ask(page.origin, path).status == 404
 
+    @pytest.mark.parametrize(
+        ("path", "status", "title"),
+        [
+            ("/nonsense", 404, "Hier gibt es nichts"),
+            ("/replay/99999", 404, "Hier gibt es nichts"),
+            ("/makers", 403, "Nicht auf diesem Gerät"),
+        ],
+    )
+    def test_an_address_that_leads_nowhere_leads_to_a_page_in_the_language_of_who_asks(
+        self, page: Served, path: str, status: int, title: str
+    ) -> None:
+        answer = ask(page.origin, path, Accept="text/html,*/*;q=0.8", Accept_Language="de")
+        assert (answer.status, answer.headers["content-type"].partition(";")[0]) == (status, "text/html")
+        assert f"<h1>{title}</h1>" in answer.text
+        assert answer.headers["content-security-policy"]
+        script = ask(page.origin, path, Accept="*/*", Accept_Language="de")
+        assert (script.status, script.headers["content-type"].partition(";")[0]) == (status, "text/plain")
+
     def test_the_table_says_nothing(self, page: Served) -> None:
         socket = Socket(page.origin, "/socket")
         socket.hello()

@@ -40,6 +40,7 @@ from boardumpire.messages.sounds import SOUNDS
 from boardumpire.ruling.proposals import SeatProposal
 from boardumpire.service.clock import seconds
 from boardumpire.web.assets import TYPES, Asset, Assets, answered, packed
+from boardumpire.web.error_pages import ErrorPages
 from boardumpire.web.feed import called
 from boardumpire.web.game_files import address
 from boardumpire.web.guard import HEADERS, Network, RequestGuard
@@ -135,7 +136,7 @@ class TablePage:
             routes=[*self._routes(), *makers, *more.observed, *more.routes, Route("/{name}", self._file)]
         )
         app.state.page = self
-        self.app: ASGIApp = RequestGuard(app, door.names, self.holder, door.proxies, clock)
+        self.app: ASGIApp = RequestGuard(ErrorPages(app), door.names, self.holder, door.proxies, clock)
         self.partner: LessonPartner | None = None
         """Who plays the other seats, where this game is somebody's first one."""
         links.played = self.partner_seats

@@ -32,6 +32,7 @@ from boardumpire.messages import announce, players
 from boardumpire.messages.languages import LANGUAGES, Catalogue, catalogue, spoken
 from boardumpire.service.config import PageSection, listens, networks
 from boardumpire.web.assets import TYPES, Assets
+from boardumpire.web.error_pages import ErrorPages
 from boardumpire.web.guard import RequestGuard
 from boardumpire.web.limits import BODY
 from boardumpire.web.links import TABLE
@@ -112,7 +113,9 @@ class StartPage:
                 Route("/{path:path}", self._passed_on, methods=["GET", "POST"]),
             ]
         )
-        self.app = RequestGuard(app, section.names.split(), lambda asks: None, networks(section.proxy) or ())
+        self.app = RequestGuard(
+            ErrorPages(app), section.names.split(), lambda asks: None, networks(section.proxy) or ()
+        )
         """ASGI: all of it, behind its guard."""
         self._server = Server(self.app, *where, section.certificate, section.key, listening=listening)
 

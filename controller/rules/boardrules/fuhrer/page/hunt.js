@@ -90,7 +90,7 @@ const PARTS = {
     draw: (answers) =>
       h(
         "ol.notes",
-        {},
+        { tabindex: 0, "aria-label": _("Answers") },
         answers.map(({ round, at, here }) => h("li", {}, `${round}. ${placed(at)} ${here ? "✓" : "✗"}`)),
       ),
   },
@@ -322,7 +322,7 @@ function sheet({ at, trapped, entries }) {
       : null,
     h(
       "ol.notes",
-      {},
+      { tabindex: 0, "aria-label": _("Sheet") },
       entries.map((entry, round) => h("li", {}, `${round + 1}. ${placed(entry)}`)),
     ),
   );
@@ -376,7 +376,7 @@ function sheetOf(entries, say, undo) {
     h("p", {}, _("Enter your sheet: tap the cities on the map, round by round.")),
     h(
       "ol.notes",
-      {},
+      { tabindex: 0, "aria-label": _("Sheet") },
       entries.map((entry, round) => h("li", {}, `${round + 1}. ${placed(entry)}`)),
     ),
     h(

@@ -109,7 +109,7 @@ export class Walk {
   #timer;
   #marker = s("g.piece.hidden.walker", {}, face({ seat: "hidden", rank: "★" }));
   #text = h("p", { "aria-live": "polite" });
-  #near = h("ul.near");
+  #near = h("ul.near", { tabindex: 0, "aria-label": _("Hitler's way") });
   #play = h("button", { "data-key": "walk", onclick: () => this.#start() });
   element = h(
     "section.finale",

@@ -542,11 +542,14 @@ export class Board extends EventTarget {
   /** Words for those who listen: by space what stands there. */
   setWords(words) {
     const names = new Map(this.#printed.spaces.map(({ id, name }) => [id, name]));
+    const lakes = new Set(
+      this.#printed.spaces.filter(({ outline }) => outline === "lake").map(({ id }) => id),
+    );
     for (const [id, touch] of this.#spaces) {
       const entry = this.#legend.get((this.#marks[id] ?? "").split("+")[0]);
       const text = [
         this.#scene?.name?.(id) ?? names.get(id),
-        words[id] ?? _("empty"),
+        words[id] ?? (lakes.has(id) ? _("a lake") : _("empty")),
         entry?.means,
         this.#scene?.spoken?.(id, entry?.mark ?? "", this.#legend),
       ]

@@ -34,7 +34,7 @@ export const PARTS = {
     draw: (notes) =>
       h(
         "ul.notes",
-        {},
+        { tabindex: 0, "aria-label": _("Notes") },
         notes.map((note) => h("li", {}, words(note))),
       ),
   },

@@ -13,7 +13,14 @@ const {
   guards = [],
 } = told ? (JSON.parse(told.textContent).printed?.looks ?? {}) : {};
 
+/** What the back of a hidden piece shows: each side has a sign of its own, which needs no colour to be told by. */
 const CREST = "M0-9 8-5 8 2Q8 8 0 11-8 8-8 2L-8-5Z";
+const STAR = "M0-11 2.8-3.9 10.5-3.4 4.6 1.5 6.5 8.9 0 4.8-6.5 8.9-4.6 1.5-10.5-3.4-2.8-3.9Z";
+/** A block, and one whose corners are cut: also the shape says whose a piece is. */
+const ROUNDED = "M-11-16H11Q16-16 16-11V11Q16 16 11 16H-11Q-16 16-16 11V-11Q-16-16-11-16Z";
+const CUT = "M-9-16H9L16-9V9L9 16H-9L-16 9V-9Z";
+/** The sides that look so. */
+const SECOND = ["blue", "black"];
 
 /** What people call a piece, by its print or its kind. */
 export const called = (rank) => names[rank] ?? rank;
@@ -53,14 +60,17 @@ export function face({ seat, rank, badge = null, moved = false, known = false })
         : s("circle.block", { r: 16 }),
       s("text.rank", { y: 6.6 }, pawns[seat]),
     ];
+  const second = SECOND.includes(seat);
+  const d = second ? CUT : ROUNDED;
   const parts = [
-    s("rect.shade", { x: -16, y: -14, width: 32, height: 32, rx: 5 }),
-    s("rect.block", { x: -16, y: -16, width: 32, height: 32, rx: 5 }),
-    s("rect.shine", { x: -16, y: -16, width: 32, height: 32, rx: 5, fill: "url(#shine)" }),
+    s("path.shade", { d, transform: "translate(0 2)" }),
+    s("path.block", { d }),
+    s("path.shine", { d, fill: "url(#shine)" }),
   ];
   if (colours[rank]) parts[1].style.fill = colours[rank];
   if (signs[rank]) parts.push(s("text.rank.of-game", { y: 9.5 }, signs[rank]));
-  else if (rank === undefined || rank === null || rank === "?") parts.push(s("path.crest", { d: CREST }));
+  else if (rank === undefined || rank === null || rank === "?")
+    parts.push(s("path.crest", { d: second ? STAR : CREST }));
   else if (drawings[rank] === "bomb")
     parts.push(s("circle.ink", { cy: 2, r: 7.5 }), s("path.fuse", { d: "M4-4Q7-9 11-10" }));
   else if (drawings[rank]?.startsWith("M")) parts.push(s("path.ink", { d: drawings[rank] }));

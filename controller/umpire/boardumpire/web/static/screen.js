@@ -634,12 +634,17 @@ function lineIs(text, kind) {
   shown.className = `line ${kind}`;
 }
 
-/** Codes of the free seats, or how late this screen sees the game. */
+/** Codes of the free seats; to who has no link, how to sit down, and how late this screen sees the game. */
 function joining(free) {
-  if (about.joins) return [seats(free)];
-  return about.late
-    ? [
-        h(
+  if (about.joins && !watching) return [seats(free)];
+  return [
+    h(
+      "p.faint",
+      {},
+      _("You are watching. To play, scan a seat's code on the table's screen, or open the seat's link."),
+    ),
+    about.late
+      ? h(
           "p.faint.late",
           {},
           counted(
@@ -647,7 +652,7 @@ function joining(free) {
             "You see the game {n} actions late, and its end at once.",
             about.late,
           ),
-        ),
-      ]
-    : [];
+        )
+      : null,
+  ];
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import functools
 import re
 import subprocess
 import tomllib
@@ -86,6 +88,59 @@ def test_every_boardumpire_command_in_the_documents_is_one_that_the_program_has(
         with pytest.raises(SystemExit) as stopped:
             main([*command, "--help"])
         assert stopped.value.code == 0, line
+
+
+@functools.cache
+def sources() -> list[str]:
+    """The text of every module of the distributions."""
+    return [path.read_text() for folder in distributions.folders() for path in folder.rglob("*.py")]
+
+
+@functools.cache
+def classes() -> dict[str, set[str]]:
+    """By the name of a class the names that its body and the heads of its bases bring."""
+    found: dict[str, set[str]] = {}
+    for node in (node for text in sources() for node in ast.walk(ast.parse(text))):
+        if isinstance(node, ast.ClassDef):
+            names = found.setdefault(node.name, set())
+            names |= {base.id for base in node.bases if isinstance(base, ast.Name)}
+            names |= {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
+            names |= {
+                each.target.id
+                for each in node.body
+                if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
+            }
+    return found
+
+
+def has(owner: str, member: str) -> bool:
+    """Whether a class or one of its bases defines something of this name."""
+    names = classes().get(owner, set())
+    return member in names or any(has(base, member) for base in names & classes().keys() - {owner})
+
+
+def is_there(name: str) -> bool:
+    """Whether it is a module, a group of entry points, a file of ours, or a member of a class. Else it is
+    something that this test knows nothing of."""
+    first, *rest = name.split(".")
+    if first in distributions.projects():
+        (at,) = (folder / first for folder in distributions.folders() if (folder / first).is_dir())
+        at = at.joinpath(*rest)
+        return at.is_dir() or at.with_suffix(".py").exists() or any(f'"{name}"' in each for each in sources())
+    if rest == ["py"]:
+        return any(True for part in (*distributions.PARTS, "tests") for _ in (ROOT / part).rglob(name))
+    return not re.fullmatch(r"[A-Z]\w*[a-z]\.\w+", name) or has(first, rest[0])
+
+
+def test_modules_and_methods_that_the_documents_name_are_there() -> None:
+    dotted = re.compile(r"`([A-Za-z_]+(?:\.[a-z_]+)+)(?:\(\))?`")
+    gone = {
+        f"{page.relative_to(ROOT)}: {name}"
+        for page in PAGES
+        for name in dotted.findall(page.read_text())
+        if not is_there(name)
+    }
+    assert not gone
 
 
 def test_make_without_a_target_tells_every_target_that_a_person_may_want() -> None:

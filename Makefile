@@ -22,7 +22,7 @@ COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-u
 LOCKED := sed -i -e '/^-e /d' -e '/^\# WARNING: pip install/d' -e '/^\# Consider using a hashable/d'
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all check scripts format nightly evenings bench compiled emulator deb tab version install uninstall library docs screenshots boards catalogues lock system-tools clean
+.PHONY: help play test test-all check scripts format nightly evenings bench compiled emulator deb release tab version install uninstall library docs screenshots boards catalogues lock system-tools clean
 
 help: ## say what there is (this list)
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | \
@@ -94,6 +94,9 @@ uninstall: $(VENV)/.play ## take that away again; games and configuration stay
 library: $(VENV)/.dev ## build the rules alone, as a wheel without dependencies, into build/library
 	@$(PIP) wheel --no-deps --no-build-isolation --no-index --wheel-dir build/library ./controller/rules
 	@ls -1 build/library/*.whl
+
+release: $(VENV)/.dev docs ## build all that a version is published as into dist/, with checksums
+	@$(BIN)/python package/release.py
 
 # What goes onto a Pico carries its version too: with another number a board's Picos get their firmware anew.
 version: $(VENV)/.docs ## write one version into all distributions, and its section into CHANGELOG.md (NUMBER=1.1.0)

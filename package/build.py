@@ -120,7 +120,7 @@ def _wheels(arch: str, python: str, share: Path, own: list[Path]) -> None:
     """The wheels for one Python, and what it is to install, with hashes."""
     left_out = FROM_DEBIAN.get(python, ())
     others = [lines for name, lines in locked() if name not in left_out]
-    ours = ["{}=={} \\\n    --hash=sha256:{}".format(*_named(wheel), _digest(wheel)) for wheel in own]
+    ours = ["{}=={} \\\n    --hash=sha256:{}".format(*_named(wheel), digest(wheel)) for wheel in own]
     wanted = share / f"requirements-{python}.txt"
     wanted.write_text("\n".join([*others, *ours]) + "\n")
     machine = MACHINES[arch]
@@ -142,7 +142,8 @@ def _wheels(arch: str, python: str, share: Path, own: list[Path]) -> None:
         )
 
 
-def _digest(path: Path) -> str:
+def digest(path: Path) -> str:
+    """The SHA-256 of a file, as hexadecimal digits."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
@@ -164,7 +165,7 @@ def _files(tree: Path, version: str) -> None:
     _put(tree / CONFIG, config.replace(*LISTEN).encode())
     _put(tree / "usr/bin/boardumpire", (package / "boardumpire.sh").read_bytes(), 0o755)
     _put(tree / "usr/lib/boardumpire/update", (package / "update.sh").read_bytes(), 0o755)
-    date = time.strftime("%Y-%m-%d", time.gmtime(_moment()))
+    date = time.strftime("%Y-%m-%d", time.gmtime(commit_time()))
     page = manual.man(version.partition("-")[0], date).encode()
     _put(tree / "usr/share/man/man1/boardumpire.1.gz", gzip.compress(page, 9, mtime=0))
     _put(tree / "usr/share/bash-completion/completions/boardumpire", manual.completion().encode())
@@ -172,7 +173,7 @@ def _files(tree: Path, version: str) -> None:
     changed = (
         f"boardumpire ({version}) stable; urgency=medium\n\n  * See changelog.gz.\n\n"
         f" -- The Boardumpire authors <boardumpire@localhost.invalid>  "
-        f"{time.strftime('%a, %d %b %Y %H:%M:%S +0000', time.gmtime(_moment()))}\n"
+        f"{time.strftime('%a, %d %b %Y %H:%M:%S +0000', time.gmtime(commit_time()))}\n"
     )
     _put(docs / "changelog.Debian.gz", gzip.compress(changed.encode(), 9, mtime=0))
     _put(docs / "changelog.gz", gzip.compress((ROOT / "CHANGELOG.md").read_bytes(), 9, mtime=0))
@@ -195,8 +196,8 @@ def _put(path: Path, data: bytes, mode: int = 0o644) -> None:
     path.chmod(mode)
 
 
-def _moment() -> int:
-    """Of the commit, so that the same sources make the same package."""
+def commit_time() -> int:
+    """When the commit was made, in seconds since 1970: the same sources make the same package."""
     asked = ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"]
     told = subprocess.run(asked, capture_output=True, text=True)
     return int(told.stdout) if told.returncode == 0 else int(time.time())
@@ -220,7 +221,8 @@ def _packed(tree: Path, made: Path, version: str, arch: str) -> Path:
     for name in ("postinst", "prerm", "postrm"):
         _put(about / name, (package / "scripts" / name).read_bytes(), 0o755)
     draft = tree.parent / made.name
-    environ = {**os.environ, "SOURCE_DATE_EPOCH": str(_moment())}
+    # With several threads xz packs in other blocks.
+    environ = {**os.environ, "SOURCE_DATE_EPOCH": str(commit_time()), "DPKG_DEB_THREADS_MAX": "1"}
     command = ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(tree), str(draft)]
     subprocess.run(command, check=True, env=environ, stdout=sys.stderr)
     shutil.move(draft, made)

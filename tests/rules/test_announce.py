@@ -9,7 +9,7 @@ import string
 import pytest
 
 import boardrules
-from boardrules.core import IllegalAction, Outcome, Refusal
+from boardrules.core import IllegalAction, Outcome, Refusal, Seat
 from boardrules.history import GameHistory
 from boardrules.stratego import ends
 from boardrules.stratego.pieces import SIGNS
@@ -34,6 +34,13 @@ def test_every_reason_has_a_sentence() -> None:
         winners = {"flag": ["red"], "quiet-limit": [None], "agreed": [None]}.get(reason, ["red", "blue"])
         for winner in [*winners, *([None] if reason == "no-move" else [])]:
             assert announce.text(announce.ended(Outcome(winner, reason), SPEAKS))
+
+
+def test_who_lost_is_called_by_name_too() -> None:
+    end = announce.text(announce.ended(Outcome(Seat("blue"), "no-move"), SPEAKS))
+    assert end == "Blue wins: Red can't move any more."
+    players = {Seat("red"): "Anna", Seat("blue"): "Ben"}
+    assert announce.placed(end, {}, SPEAKS, players) == "Ben (Blue) wins: Anna (Red) can't move any more."
 
 
 def test_every_rank_and_seat_has_a_name() -> None:

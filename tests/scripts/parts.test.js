@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { script } from "./page.js";
 
-const { lineOf, nameSpaces, outcome, standing } = await script("parts");
+const { lineOf, nameSpaces, once, outcome, standing } = await script("parts");
 const { call } = await script("words");
 
 nameSpaces([
@@ -45,6 +45,13 @@ test("an end is told by its winner and its reason, an unknown reason by the winn
   assert.equal(outcome({ winner: "red", reason: "flag" }, ends), "Red has the Flag.");
   assert.equal(outcome({ winner: "red+blue", reason: "flag" }, ends), "Red + Blue has the Flag.");
   assert.equal(outcome({ winner: "red", reason: "new" }, ends), "Red won");
+  assert.equal(
+    outcome({ winner: "red", reason: "no-move" }, { "won no-move": "{winner} wins: {loser} can't move." }, [
+      "red",
+      "blue",
+    ]),
+    "Red wins: Blue can't move.",
+  );
   assert.equal(outcome({ winner: null, reason: "agreed" }, ends), "Agreed.");
   assert.equal(outcome({ winner: null, reason: "new" }, ends), "A draw");
 });
@@ -62,4 +69,16 @@ test("pieces that a view tells by name belong to their owners", () => {
   assert.deepEqual(standing({ pieces: { tank: "munich" }, owners: { tank: "allies" } }), {
     munich: [{ seat: "allies", rank: "tank" }],
   });
+});
+
+test("the end is told once: with what brought it, or by itself", () => {
+  const brought = {
+    kind: "ruling",
+    ok: true,
+    text: ["a3 attacks a8.", "Red has captured the Flag and wins."],
+  };
+  const over = { kind: "over", text: "Red has captured the Flag and wins." };
+  assert.deepEqual(once([brought, over]), [brought]);
+  const late = { kind: "over", text: "Red won on time." };
+  assert.deepEqual(once([brought, late]), [brought, late]);
 });

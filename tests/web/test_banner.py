@@ -156,7 +156,9 @@ def test_moves_and_battles_are_drawn_as_each_seat_knows_them(screen: Callable[..
             at.does(at.desk.state.parse(move, ("red", "blue")[number % 2]))
         for seat in DUEL:
             told = at.banner(seat)
-            assert told["lines"][0].endswith("Red has captured the Flag and wins.")
+            assert told["lines"] == ["a3 attacks a8: a Scout (2) beats the Flag and takes its square."], (
+                "the end: once"
+            )
             assert told["cut"] == 0
             assert told["drawn"] == [["red", "2", False], ["blue", "", True]]
             assert at.phones[seat].page.locator(".banner .second path.ink").count() == 1, "a Flag, drawn"

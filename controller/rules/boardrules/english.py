@@ -8,7 +8,7 @@ from boardrules.common_sentences import TEXTS
 from boardrules.core import Event, Outcome, Refusal
 from boardrules.package import GamePackage, Message, Sentences
 
-_FAMILIES: Final = {"seat": "seat", "winner": "seat"}
+_FAMILIES: Final = {"seat": "seat", "winner": "seat", "loser": "seat"}
 """Parameters that are names of seats in every game."""
 _PUBLIC: Final = ("seat", "from", "to")
 """What everybody saw of an action that was refused."""
@@ -35,7 +35,13 @@ def outcome_text(outcome: Outcome, game: GamePackage) -> str:
     """How a game ended."""
     if outcome.winner is None:
         return text(Message(f"draw {outcome.reason}", {}, game.id), game.sentences())
-    return text(Message(f"won {outcome.reason}", {"winner": outcome.winner}, game.id), game.sentences())
+    return text(Message(f"won {outcome.reason}", sides(outcome, game), game.id), game.sentences())
+
+
+def sides(outcome: Outcome, game: GamePackage) -> dict[str, Any]:
+    """Who won, as a parameter of the sentence that says so; where two play, also who lost."""
+    lost = [seat for seat in game.new({}).seats if seat != outcome.winner] if game.seatings == (2,) else []
+    return {"winner": outcome.winner, **({"loser": lost[0]} if len(lost) == 1 else {})}
 
 
 def text(message: Message, said: Sentences) -> str:

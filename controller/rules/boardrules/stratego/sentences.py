@@ -42,7 +42,7 @@ TEXTS: Mapping[str, str] = {
     "event blocked": "{seat} has no move left that the rules against repetition allow ({rules}).",
     # How it ended
     "won flag": "{winner} has captured the Flag and wins.",
-    "won no-move": "{winner} wins: the opponent can't move any more.",
+    "won no-move": "{winner} wins: {loser} can't move any more.",
     "draw no-move": "A draw: neither side can move.",
     "draw quiet-limit": "A draw: too many turns without a battle.",
     # What buttons say besides

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from boardrules import common_sentences, registry
 from boardrules.core import Event, Outcome, Refusal, Seat
+from boardrules.english import sides
 from boardrules.package import Message as Message
 from boardrules.package import Sentences
 from boardumpire.messages import text_board, text_clocks, text_journal, text_tags
@@ -53,7 +54,7 @@ BOARD: Mapping[str, str] = {
     **text_clocks.TEXTS,
 }
 """What the board says in every game, by the id of its message."""
-_BOARD = Sentences(BOARD, families={"seat": "seat", "winner": "seat"})
+_BOARD = Sentences(BOARD, families={"seat": "seat", "winner": "seat", "loser": "seat"})
 
 
 class KnownSentence(NamedTuple):
@@ -126,7 +127,11 @@ def ended(outcome: Outcome, game: str = "") -> Message:
     """The message of how a game ended."""
     if outcome.winner is None:
         return Message(f"draw {outcome.reason}", {}, game)
-    return Message(f"won {outcome.reason}", {"winner": outcome.winner}, game)
+    try:
+        params = sides(outcome, registry.package(game))
+    except registry.UnknownGame:
+        params = {"winner": outcome.winner}
+    return Message(f"won {outcome.reason}", params, game)
 
 
 def say(id_: str, **params: Any) -> Sentence:

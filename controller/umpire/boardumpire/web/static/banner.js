@@ -62,6 +62,14 @@ export function brief(message) {
   return { ...whole, text: text.filter(fits), events: told };
 }
 
+/** A message without how the game ended, where it tells what ended it: the end is said beside the board. */
+function withoutEnd(message) {
+  const { text, events } = message;
+  const ends = Array.isArray(text) && events?.length === text.length && text.length > 1;
+  const stays = (_one, place) => events[place].kind !== "over";
+  return ends ? { ...message, text: text.filter(stays), events: events.filter(stays) } : message;
+}
+
 /** Two messages as one, where there is room for both. */
 export function joined(first, then) {
   const { text: before = [], events = [] } = first ? walked(first) : {};
@@ -89,6 +97,7 @@ export class Banner {
     if (message.kind === "private" ? !message.text?.length : message.kind !== "ruling" || !message.ok) return;
     const alone = message.kind === "private";
     // A roll comes at once: it would take away what was done before it (an answer, a liberated city)
+    message = withoutEnd(message);
     if (message.seat === "chance") message = joined(this.#did, message);
     else if (!alone) this.#did = message;
     const [line] = lineOf(brief(message));

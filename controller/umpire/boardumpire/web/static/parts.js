@@ -158,9 +158,22 @@ function battles(fought) {
   );
 }
 
+/** What was told, without an end of the game that the ruling before it has told already. @param {any[]} told */
+export function once(told) {
+  return told.filter(({ kind, text }, place) => {
+    const before =
+      kind === "over" &&
+      told
+        .slice(0, place)
+        .reverse()
+        .find((message) => message.kind === "ruling");
+    return !(before && [before.text].flat().includes(text));
+  });
+}
+
 /** What was told so far, oldest first; `why` makes a button of the rule that a refusal rests on. */
 export function history(told, why = (rule) => rule && null) {
-  const lines = told.flatMap(lineOf);
+  const lines = once(told).flatMap(lineOf);
   return h(
     "ol.history",
     { tabindex: 0, "aria-label": _("What happened so far") },
@@ -229,12 +242,16 @@ export function lineOf(message) {
  * How a game ended, in the words of the game.
  * @param {{winner: string | null, reason: string}} told
  * @param {Record<string, string>} ends  by `won REASON` and `draw REASON` the sentence
+ * @param {string[]} seats  of that game
  */
-export function outcome({ winner, reason }, ends) {
+export function outcome({ winner, reason }, ends, seats = []) {
   if (!winner) return ends[`draw ${reason}`] ?? _("A draw");
   const won = winner.split("+").map(named).join(" + ");
   const said = ends[`won ${reason}`];
-  return said ? said.replace("{winner}", () => won) : _("{seat} won", { seat: won });
+  const lost = named(seats.find((seat) => seat !== winner));
+  return said
+    ? said.replace("{winner}", () => won).replace("{loser}", () => lost)
+    : _("{seat} won", { seat: won });
 }
 
 /** What the lamps mean, those that are lit first. */

@@ -36,7 +36,7 @@ export async function start(about) {
         h(
           "a",
           { href: `/replay?game=${game.number}`, "aria-current": game.number === wanted ? "page" : false },
-          `${game.number} · ${new Date(game.begun_ms).toLocaleString(language)} · ${outcome(game, about.ends)}`,
+          `${game.number} · ${new Date(game.begun_ms).toLocaleString(language)} · ${outcome(game, about.ends, about.seats)}`,
         ),
       ),
     ),

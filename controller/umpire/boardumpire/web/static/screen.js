@@ -7,7 +7,7 @@ import { Board } from "/board.js";
 import { atTheEnd, drafted, ofDraft, spokenOf, viewed } from "/drawn.js";
 import { foot } from "/foot.js";
 import { lost, seats, spectators } from "/join.js";
-import { history, legend, lineOf, nameSpaces, parts, standing } from "/parts.js";
+import { history, legend, lineOf, nameSpaces, once, parts, standing } from "/parts.js";
 import { about, far, notes, seat, watching } from "/place.js";
 import { Sounds } from "/sounds.js";
 import { State } from "/state.js";
@@ -301,7 +301,12 @@ export class Screen {
     this.state.hear(message);
     for (const { kind, seat: by, to } of message.events ?? [])
       if (kind === "move" && by === seat) this.state.moved = to;
-    for (const [kind, text] of this.curtain?.closed ? [] : lineOf(message)) {
+    const told = this.curtain?.closed
+      ? []
+      : once(this.state.told)
+          .slice(-1)
+          .filter((last) => last === message);
+    for (const [kind, text] of told.flatMap(lineOf)) {
       byId("said").textContent = text;
       if (["refused", "fault", "private", "reminder"].includes(kind))
         toast(text, kind, whyNot(message.refusal?.rule));

@@ -89,7 +89,7 @@ function result({ winner }, side) {
 /** The game is over. @param {Screen} screen */
 function ended(screen) {
   const { scene, state, tell } = screen;
-  const how = outcome(state.view.outcome, about.ends);
+  const how = outcome(state.view.outcome, about.ends, about.seats);
   const own = seat && result(state.view.outcome, scene?.side?.(seat) ?? seat);
   const again = h("a.button", { href: "/replay" }, _("Watch it again"));
   const rematch = seat

@@ -154,7 +154,7 @@ $(VENV)/.made:
 		{ echo "make: Boardumpire needs Python 3.11 or newer, but $(PYTHON) is $$($(PYTHON) --version 2>&1); try: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
 		{ echo "make: $(PYTHON) can't make a virtual environment; on Debian and Raspberry Pi OS: sudo apt install python3-venv" >&2; exit 1; }
-	@echo 'make: installing into $(VENV) (once, a minute or two)'
+	@echo 'make: installing into $(VENV) (once, some minutes)'
 	@$(PYTHON) -m venv $(VENV)
 	@touch $@
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from boardumpire.commands.table_factory import TableFactory
 from boardumpire.table.answering import LEAST
 from boardware.ports import MS, SECOND, Micros
 from colditz.evening import Evening
@@ -14,11 +15,19 @@ Said = tuple[int, str, str]
 """How many milliseconds after the window opened who says what."""
 
 
-def window(options: dict[str, Any] = {}, seed: int = 0, cards: str = "") -> Evening:  # noqa: B006
+def window(
+    options: dict[str, Any] = {},  # noqa: B006
+    seed: int = 0,
+    cards: str = "",
+    factory: Callable[[TableFactory], Any] = lambda factory: factory,
+) -> Evening:
     """Three players; the Security Officer plays a card that both officers may answer."""
     for number in range(seed, seed + 60):
         game = Evening(
-            number, options={"players": 3, "answer_seconds": 20, **options}, table={"limited": True}
+            number,
+            options={"players": 3, "answer_seconds": 20, **options},
+            table={"limited": True},
+            factory=factory,
         )
         game.begin()
         game.deployed()

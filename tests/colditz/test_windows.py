@@ -11,14 +11,20 @@ from boardumpire.commands.table_factory import TableFactory
 from boardumpire.makers.traces import replaying, trace
 from boardware.ports import MS
 from colditz.evening import Evening
+from colditz.test_answering import window as answerable
 from colditz.test_board import Traced
 
 
 def asked(seconds: int, factory: Callable[[TableFactory], Any] = lambda factory: factory) -> Evening:
+    """A game in which both officers may answer a card of the Security Officer; nobody answers."""
+    return answerable({"answer_seconds": seconds}, factory=factory)
+
+
+def asked_in_the_own_turn(seconds: int) -> Evening:
     """A game in which somebody is asked whether to throw again or take a card; nobody answers."""
     for seed in range(12):
         options = {"players": 3, "answer_seconds": seconds}
-        evening = Evening(seed, options=options, table={"limited": True}, factory=factory)
+        evening = Evening(seed, options=options, table={"limited": True})
         evening.begin()
         evening.deployed()
         evening.does("roll")
@@ -57,7 +63,7 @@ def test_a_window_that_nobody_answers_is_closed_by_the_clock_in_a_trace_as_well(
     evening.scene.wait(left["left_ms"] - 100)
     assert closed(evening) == []
     evening.scene.wait(300)
-    assert len(closed(evening)) == 1
+    assert closed(evening) == ["answer", "answer"], "of both who were asked"
     evening.scene.close()
     written = "".join(lines)
     assert replaying.difference(written, replaying.replay(trace.parse(written, "evening"))) is None
@@ -79,7 +85,7 @@ def test_the_limit_runs_whatever_the_board_looks_like() -> None:
     evening.scene.let(begun + (left - 100) * MS)
     assert closed(evening) == []
     evening.scene.wait(300)
-    assert len(closed(evening)) == 1
+    assert closed(evening) == ["answer", "answer"], "of both who were asked"
     assert evening.table.guidance.chores, "and what was to be put right is so still"
     evening.scene.close()
 
@@ -99,7 +105,15 @@ def test_whoever_goes_on_moving_pawns_does_not_hold_the_window_open() -> None:
         evening.scene.wait(100)
     assert evening.scene.now > begun + left * MS
     evening.scene.let(begun + (left + 2500) * MS)
-    assert len(closed(evening)) == 1
+    assert closed(evening) == ["answer", "answer"], "of both who were asked"
+    evening.scene.close()
+
+
+def test_nobody_is_hurried_in_the_own_turn() -> None:
+    evening = asked_in_the_own_turn(seconds=5)
+    assert evening.table.windows.json() is None, "and no screen counts down"
+    evening.scene.wait(60_000)
+    assert closed(evening) == []
     evening.scene.close()
 
 

@@ -248,6 +248,10 @@ class RulesState(ABC):
         it may answer; the first is to act. Empty where nobody is asked so."""
         return {}
 
+    def delays_others(self) -> bool:
+        """Whether who is asked something delays somebody else's turn: then a limit for answers applies."""
+        return True
+
     def may_pass(self, seat: Seat) -> bool:
         """Whether this seat may ever be asked something that `pass` answers."""
         return False

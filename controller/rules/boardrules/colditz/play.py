@@ -184,6 +184,11 @@ class ColditzState(State):
         """R068: all who may answer are asked at once."""
         return listing.answers(self.facts, self.secrets)
 
+    def delays_others(self) -> bool:
+        """R068: in the own turn nobody is hurried."""
+        facts = self.facts
+        return bool(facts.tasks) and facts.tasks[-1].side != facts.turn.side
+
     def may_pass(self, seat: Seat) -> bool:
         """Whoever is in the game may be asked for an answer."""
         facts = self.facts

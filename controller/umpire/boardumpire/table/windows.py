@@ -1,7 +1,9 @@
-"""Windows: what a game asks a seat is answered within a limit, or the seat `clock` closes it: nobody stalls.
+"""Windows: what a game asks a seat in somebody else's turn is answered within a limit, or the seat `clock`
+closes it: nobody stalls.
 
-Which questions those are is the game's to say: states in which `clock` has an action of its own. The limit
-runs whatever the board looks like: it follows public knowledge alone. A restart begins it anew.
+Which questions those are is the game's to say: states in which `clock` has an action of its own, and which
+delay others (`State.delays_others`). The limit runs whatever the board looks like: it follows public
+knowledge alone. A restart begins it anew.
 """
 
 from __future__ import annotations
@@ -45,7 +47,8 @@ class AnswerDeadlines:
             if not continues(self._asked, asked):  # who is asked at the same time has the same limit
                 self._since, self._left = None, self._limit
             self._of, self._asked = state, asked
-            self._closing = next(iter(state.legal_actions(CLOCK)), None) if self._limit else None
+            limited = self._limit and state.delays_others()
+            self._closing = next(iter(state.legal_actions(CLOCK)), None) if limited else None
         if self._closing is None:
             return
         runs = match.judging

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from boardumpire.tracking.piece_tracker import PieceTracker, Space
+from boardrules.core import Space
+from boardumpire.tracking.piece_tracker import PieceTracker
 
 OVERLAP, TOUCH = 100, 20
 

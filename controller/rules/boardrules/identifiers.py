@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, NewType
 Seat = NewType("Seat", str)
 """Who plays, by the name the game gives: `red`, `hitler`, `security`. `None` is the spectator."""
 
-Space = str
+Space = NewType("Space", str)
 """A place on the board, by the name the board prints: `a3`, `warsaw`."""
 
 CHANCE: Final = Seat("chance")

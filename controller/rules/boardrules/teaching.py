@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
-from boardrules.core import Seat, Space
+from boardrules.core import Seat
 
 
 class HelpEntry(NamedTuple):
@@ -42,7 +42,7 @@ class LessonStep(NamedTuple):
     """What is said once it is done."""
     first: tuple[str, ...] = ()
     """Patterns of what has to be done before, such as a throw."""
-    spaces: Mapping[str, Space] = {}
+    spaces: Mapping[str, str] = {}
     times: int = 1
     """How often it has to be done."""
 
@@ -55,7 +55,7 @@ class Lesson(NamedTuple):
     steps: tuple[LessonStep, ...]
     end: str
     options: Mapping[str, object] = {}
-    stands: Mapping[Seat, tuple[Space, ...]] = {}
+    stands: Mapping[Seat, tuple[str, ...]] = {}
     """By seat where its pieces stand before the first action of the opening."""
     opening: tuple[tuple[Seat, str], ...] = ()
     """What all seats do before the first step, in this order."""

@@ -195,7 +195,7 @@ class ColditzState(State):
         side = facts.rules.side.get(seat, -1)
         return side >= 0 and facts.table.outcome is None and not facts.table.out >> side & 1
 
-    def unsettled(self) -> frozenset[str]:
+    def unsettled(self) -> frozenset[Space]:
         """Guard and man of an arrest that may still be answered."""
         return unsettled(self.facts)
 

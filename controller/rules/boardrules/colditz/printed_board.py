@@ -38,12 +38,12 @@ def unlike(board: PrintedBoard, option: str) -> BoardMismatch | None:
     for said, differing in (("has", printed - circles), ("has no", circles - printed)):
         if differing:
             return _unlike(f"{said} {min(differing)}")
-    told = line_mismatch(board, castle.plan.links)
+    told = line_mismatch(board, ((Space(one), Space(other)) for one, other in castle.plan.links))
     if told:
         return _unlike(told)
     for name, place in castle.plan.places.items():
-        if board.slots[name] < place.places:
-            return _unlike(f"has room for {board.slots[name]} in {name} rather than {place.places}")
+        if board.slots[Space(name)] < place.places:
+            return _unlike(f"has room for {board.slots[Space(name)]} in {name} rather than {place.places}")
     return None
 
 

@@ -11,7 +11,7 @@ from boardrules.colditz.deck.hidden_cards import HiddenCards
 from boardrules.colditz.state.answer_windows import Arrest
 from boardrules.colditz.state.facts import CHANCE_SIDE, ColditzFacts, PendingTask
 from boardrules.colditz.turn.collecting import gear_by_name
-from boardrules.core import CHANCE, Layout, LayoutPiece, Outcome, Seat, View
+from boardrules.core import CHANCE, Layout, LayoutPiece, Outcome, Seat, Space, View
 
 
 @dataclass(slots=True, unsafe_hash=True, repr=False)
@@ -111,7 +111,7 @@ def to_act(facts: ColditzFacts) -> tuple[Seat, ...]:
 def layout(facts: ColditzFacts) -> Layout:
     """Space -> the pawns there, by the names that everybody may know."""
     rules, grid = facts.rules, facts.rules.board
-    spaces: dict[str, tuple[LayoutPiece, ...]] = {}
+    spaces: dict[Space, tuple[LayoutPiece, ...]] = {}
     for pawn, node in enumerate(facts.where):
         if node < len(grid.spaces):
             space = grid.spaces[node]
@@ -119,7 +119,7 @@ def layout(facts: ColditzFacts) -> Layout:
     return spaces
 
 
-def unsettled(facts: ColditzFacts) -> frozenset[str]:
+def unsettled(facts: ColditzFacts) -> frozenset[Space]:
     """Where guard and man of an arrest stand that may still be answered (R068)."""
     task = facts.tasks[-1] if facts.tasks else None
     if task is None or task.kind != "answer" or not isinstance(task.data[0], Arrest):

@@ -20,6 +20,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
+from boardrules.core import Space
+
 FORMAT: Final = "boardumpire-map"
 VERSION: Final = 1
 MAX_CITIES: Final = 128
@@ -55,7 +57,7 @@ class CityMap:
     def __init__(self, text: str, reader: _Reader) -> None:
         self.text = text
         self.name = reader.name
-        self.ids: tuple[str, ...] = tuple(reader.cities)
+        self.ids: tuple[Space, ...] = tuple(map(Space, reader.cities))
         """By city its id, as actions write it."""
         self.names = tuple(name for _, _, name in reader.cities.values())
         """By city its name as people read it."""

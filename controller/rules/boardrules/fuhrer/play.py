@@ -16,6 +16,7 @@ from boardrules.core import (
     Outcome,
     Refusal,
     Seat,
+    Space,
     State,
     Step,
     expect_action,
@@ -140,7 +141,7 @@ class FuhrerState(State):
     def layout(self) -> Layout:
         """The Allied pieces, each named by its seat: `allies:tank`. Flags and the token are lamps."""
         facts = self.facts
-        cities: dict[str, tuple[LayoutPiece, ...]] = {}
+        cities: dict[Space, tuple[LayoutPiece, ...]] = {}
         for piece in sorted(range(len(facts.at)), key=facts.at.__getitem__):
             city = facts.rules.board.ids[facts.at[piece]]
             cities[city] = (*cities.get(city, ()), self._named(piece))
@@ -157,12 +158,12 @@ class FuhrerState(State):
         """Its name."""
         return piece.name
 
-    def free_spaces(self) -> frozenset[str]:
+    def free_spaces(self) -> frozenset[Space]:
         """Every city while the Allies set up."""
         placing = self.facts.stage in PLACING
         return frozenset(self.facts.rules.board.ids if placing else ())
 
-    def placed(self, action: Action) -> Mapping[str, str]:
+    def placed(self, action: Action) -> Mapping[Space, str]:
         """F03: each piece is stood by itself."""
         if not isinstance(action, PlacePiece):
             return {}

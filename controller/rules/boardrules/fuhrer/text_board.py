@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from boardrules.core import Space
 from boardrules.fuhrer.ends import ROUNDS
 from boardrules.fuhrer.maps import CityMap
 
@@ -47,7 +48,7 @@ def _signs(json: Mapping[str, Any], city: str) -> str:
     return found + ("H" if json.get("sheet", {}).get("at") == city else "")
 
 
-def _map(board: CityMap, signs: Mapping[str, str]) -> list[str]:
+def _map(board: CityMap, signs: Mapping[Space, str]) -> list[str]:
     """Every city in the line of its latitude, or in the nearest one that has room there."""
     east = [degrees[0] for degrees in board.degrees]
     north = [degrees[1] for degrees in board.degrees]

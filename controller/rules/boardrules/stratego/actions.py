@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from boardrules.core import CLOCK, Action, Event, Seat
+from boardrules.core import CLOCK, Action, Event, Seat, Space
 
 RED: Final = Seat("red")
 BLUE: Final = Seat("blue")
@@ -28,8 +28,8 @@ class StrategoMove(Action):
     side: int
     key: tuple[str, int, int, int]
     """Board, side, origin and target: what makes two moves the same."""
-    origin: str
-    target: str
+    origin: Space
+    target: Space
     at: int
     """The origin as a square number ..."""
     to: int
@@ -96,7 +96,7 @@ class StrategoSetup(Action):
 
     def __init__(self, seat: Seat, pieces: Iterable[tuple[str, str]]) -> None:
         self.seat = seat
-        self.pieces = tuple(sorted(pieces))
+        self.pieces = tuple(sorted((Space(square), rank) for square, rank in pieces))
         """(square, rank), as written, in the order of the squares' names."""
 
     def __str__(self) -> str:

@@ -20,6 +20,7 @@ from boardrules.art import (
     LegendEntry,
     PrintLanguage,
 )
+from boardrules.core import Space
 from boardrules.shapes import Paint, Polyline, Rectangle, Shape, TextShape, arc, disc, moved
 from boardrules.stratego.board import StrategoBoard
 
@@ -38,7 +39,7 @@ class StrategoArt(GameArt):
     def face(self, ground: BoardGeometry, words: PrintLanguage) -> Iterator[Shape]:
         """Squares in the colours of who sets up there, and water where nobody goes."""
         places = ground.places.values()
-        zones = [set(self.board.spaces(zone)) for zone in self.board.zones]
+        zones = [frozenset(self.board.spaces(zone)) for zone in self.board.zones]
         for place in places:
             yield place.drawn(Paint(self._ground(place, zones), SOFT, 0.25))
         for place in places:
@@ -54,7 +55,7 @@ class StrategoArt(GameArt):
                 yield disc(*at, 9, Paint(ink))
                 yield TextShape(at[0] + 7, at[1] - 1.5, 4.2, words.say(name), ink, "start", bold=True)
 
-    def _ground(self, place: DrawnSpace, zones: list[set[str]]) -> str:
+    def _ground(self, place: DrawnSpace, zones: list[frozenset[Space]]) -> str:
         for (_, tint, _), zone in zip(ARMIES.values(), zones, strict=True):
             if place.id in zone:
                 return tint

@@ -10,7 +10,7 @@ import copyreg
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from boardrules.core import BadText, Seat
+from boardrules.core import BadText, Seat, Space
 from boardrules.stratego.actions import SEATS, StrategoMove
 
 CAPTURED: Final = 255
@@ -51,8 +51,10 @@ class StrategoBoard:
     def __init__(self, name: str, size: int, lakes: Iterable[str], rows: int) -> None:
         self.name = name
         self.size = size
-        self.names = tuple(f"{chr(97 + square % size)}{square // size + 1}" for square in range(size * size))
-        self.squares = {text: square for square, text in enumerate(self.names)}
+        self.names = tuple(
+            Space(f"{chr(97 + square % size)}{square // size + 1}") for square in range(size * size)
+        )
+        self.squares: dict[str, int] = {text: square for square, text in enumerate(self.names)}
         self.lakes = self.mask(lakes)
         self.zones = (
             self.mask(self.names[: size * rows]),
@@ -90,7 +92,7 @@ class StrategoBoard:
         """The set of the named squares."""
         return sum(1 << self.squares[text] for text in set(names))
 
-    def spaces(self, mask: Mask) -> Iterator[str]:
+    def spaces(self, mask: Mask) -> Iterator[Space]:
         """The names of the squares of a set, from a1 on."""
         return (text for square, text in enumerate(self.names) if mask >> square & 1)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from boardrules.core import Event, OptionError, Seat, State
+from boardrules.core import Event, OptionError, Seat, Space, State
 from boardrules.marks import Mark
 from boardrules.package import GamePackage, Message, OptionOffer, PieceAppearance, Sentences
 from boardrules.ranges import OptionRange
@@ -117,8 +117,8 @@ class Stratego(GamePackage):
         )
 
     def suggest(
-        self, options: Mapping[str, Any], seat: Seat, preset: str, kept: Mapping[str, str], chance: Chance
-    ) -> Mapping[str, str]:
+        self, options: Mapping[str, Any], seat: Seat, preset: str, kept: Mapping[Space, str], chance: Chance
+    ) -> Mapping[Space, str]:
         """One that is ready, or one drawn by people's habits and good sense."""
         return setup_suggestions.suggested_setup(self.rules(options), seat, preset, kept, chance)
 

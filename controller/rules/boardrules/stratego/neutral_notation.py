@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from boardrules import jsonfile
-from boardrules.core import BadText, Seat
+from boardrules.core import BadText, Seat, Space
 from boardrules.jsonfile import JsonError, shown
 from boardrules.notations import ExportedGame, ImportedGame, Notation, NotationError, UnreadableGame
 from boardrules.record_types import (
@@ -97,7 +97,7 @@ def rows_from_setup(setup: StrategoSetup, variant: Variant = VARIANTS["classic"]
     ranks = {square: "M" if rank == "10" else rank for square, rank in setup.pieces}
     first = variant.first(setup.seat)
     return [
-        "".join(ranks.get(f"{file}{number}", ".") for file in "abcdefghij"[: variant.size])
+        "".join(ranks.get(Space(f"{file}{number}"), ".") for file in "abcdefghij"[: variant.size])
         for number in range(first, first + variant.rows)
     ]
 

@@ -14,6 +14,7 @@ from boardrules.core import (
     Outcome,
     Refusal,
     Seat,
+    Space,
     State,
     Step,
     expect_action,
@@ -124,7 +125,7 @@ class StrategoState(State):
         standing = sorted((square, piece) for piece, square in enumerate(facts.places) if square != CAPTURED)
         return {names[square]: (facts.name(piece),) for square, piece in standing}
 
-    def labels(self, seat: Seat) -> Mapping[str, str]:
+    def labels(self, seat: Seat) -> Mapping[Space, str]:
         """The ranks of the seat's own pieces."""
         board = self.view(seat).json()["board"]
         return {square: piece["rank"] for square, piece in board.items() if piece["seat"] == seat}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from boardrules.core import Seat
+from boardrules.core import Seat, Space
 from boardrules.stratego.actions import SEATS
 from boardrules.stratego.rules import StrategoRules
 
@@ -112,7 +112,7 @@ _DRAWN: Final[Mapping[str, Mapping[str, str]]] = {
 }
 
 
-def preset(rules: StrategoRules, seat: Seat, name: str) -> dict[str, str]:
+def preset(rules: StrategoRules, seat: Seat, name: str) -> dict[Space, str]:
     """A ready set-up of that seat (square -> rank). Raises `KeyError` for a name that there isn't.
 
     A piece whose square the set-up mask leaves out stands on the nearest one that is free.

@@ -15,6 +15,7 @@ from boardrules.core import (
     Outcome,
     Refusal,
     Seat,
+    Space,
     State,
     View,
     expect_action,
@@ -38,7 +39,7 @@ SAMPLE_SIZE: Final = 12
 class Sampler(Protocol):
     """Where a random set-up takes its chance from: `random.Random` is one."""
 
-    def sample(self, population: list[str], k: int) -> list[str]:
+    def sample(self, population: list[Space], k: int) -> list[Space]:
         """`k` of them in random order."""
 
 
@@ -55,7 +56,7 @@ class _Shuffles:
     def __init__(self, start: int) -> None:
         self.state = start
 
-    def sample(self, population: list[str], k: int) -> list[str]:
+    def sample(self, population: list[Space], k: int) -> list[Space]:
         """`k` of `population`."""
         left = list(population)
         picked = []
@@ -248,26 +249,26 @@ class SetupState(State):
         """Nothing yet: the zones are free."""
         return {}
 
-    def zone(self, seat: Seat) -> frozenset[str]:
+    def zone(self, seat: Seat) -> frozenset[Space]:
         """The squares that the seat may set up on (G4), as long as set-ups may be changed (G2)."""
         if seat not in SEATS or self._outcome is not None:
             return frozenset()
         return frozenset(self.rules.board.spaces(self.rules.mask[SEATS.index(seat)]))
 
-    def setup_text(self, pieces: Mapping[str, str]) -> str:
+    def setup_text(self, pieces: Mapping[Space, str]) -> str:
         """`setup a1=F b1=B`."""
         return " ".join(["setup", *(f"{square}={rank}" for square, rank in sorted(pieces.items()))])
 
-    def placed(self, action: Action) -> Mapping[str, str]:
+    def placed(self, action: Action) -> Mapping[Space, str]:
         """The ranks of a set-up."""
         return dict(action.pieces) if isinstance(action, StrategoSetup) else {}
 
-    def labels(self, seat: Seat) -> Mapping[str, str]:
+    def labels(self, seat: Seat) -> Mapping[Space, str]:
         """The set-up that the seat has sent in."""
         setup = self.setups[SEATS.index(seat)]
         return {} if setup is None else dict(setup.pieces)
 
-    def free_spaces(self) -> frozenset[str]:
+    def free_spaces(self) -> frozenset[Space]:
         """Both zones: either army may still be changed (G2)."""
         zones = self._rules.board.zones
         return (

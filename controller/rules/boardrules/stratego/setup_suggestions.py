@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from boardrules.core import Seat
+from boardrules.core import Seat, Space
 from boardrules.players import Chance
 from boardrules.stratego.actions import SEATS
 from boardrules.stratego.board import CAPTURED
@@ -14,8 +14,8 @@ from boardrules.stratego.rules import StrategoRules
 
 
 def suggested_setup(
-    rules: StrategoRules, seat: Seat, name: str, kept: Mapping[str, str], chance: Chance
-) -> dict[str, str]:
+    rules: StrategoRules, seat: Seat, name: str, kept: Mapping[Space, str], chance: Chance
+) -> dict[Space, str]:
     """As `GamePackage.suggest`. Of what is `kept` only what the rules take stays."""
     if name and name not in PRESETS:
         raise ValueError(f"no set-up {name!r}; expected one of {', '.join(PRESETS)}")

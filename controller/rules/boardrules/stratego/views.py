@@ -68,7 +68,7 @@ class StrategoView(View):
 
     def _board(self) -> dict[str, Any]:
         facts = self.facts
-        board = {}
+        board: dict[str, Any] = {}
         for square, name in enumerate(facts.rules.board.names):
             piece = facts.piece_on(square)
             if piece >= 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from boardrules.core import Seat
+from boardrules.core import Seat, Space
 from boardumpire.errors import BoardumpireError
 from boardumpire.journal.journal import Store
 from boardumpire.messages import announce, secrecy
@@ -32,7 +32,7 @@ class ServiceView:
         """By seat the name of who sits there: those that gave one."""
         self._table: Table | None = None
         self._seats: tuple[Seat, ...] = ()
-        self._names: Mapping[str, str] = {}
+        self._names: Mapping[Space, str] = {}
         """Names of the board's spaces."""
         self._scenery: dict[str, Any] = {}
         self._resumed: int | None = None
@@ -69,7 +69,7 @@ class ServiceView:
         """Raise what saying it would raise, and do nothing."""
         self.table.check(seat, text)
 
-    def suggest(self, seat: Seat, preset: str, text: str) -> Mapping[str, str]:
+    def suggest(self, seat: Seat, preset: str, text: str) -> Mapping[Space, str]:
         """A set-up for a seat, for its own screen alone."""
         return self.table.suggest(seat, preset, text)
 

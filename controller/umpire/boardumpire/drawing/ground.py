@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from boardrules.art import BoardGeometry, DrawnSpace, PrintLanguage
+from boardrules.core import Space
 from boardumpire.messages.languages import ENGLISH, catalogue, in_context, known
 from boardware.parts import BoardDescription
 
@@ -12,15 +13,16 @@ from boardware.parts import BoardDescription
 def ground(board: BoardDescription, say: Callable[[str], str]) -> BoardGeometry:
     """A board's places, lines and lamps. Spaces have the names of its file."""
     places = {
-        id_: DrawnSpace(
-            id_, say(space.name), *space.position, space.outline.id, space.outline.shape,
+        Space(id_): DrawnSpace(
+            Space(id_), say(space.name), *space.position, space.outline.id, space.outline.shape,
             space.outline.width, space.outline.height,
             tuple(slot.position for slot in space.slots) if len(space.slots) > 1 else (),
         )
         for id_, space in board.spaces.items()
     }  # fmt: skip
     buttons = {id_: button.position for id_, button in board.buttons.items()}
-    return BoardGeometry(*board.size, places, board.lines, board.named_lamps, buttons)
+    lines = tuple((Space(one), Space(other)) for one, other in board.lines)
+    return BoardGeometry(*board.size, places, lines, board.named_lamps, buttons)
 
 
 def sentences(language: str, game: str = "") -> PrintLanguage:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from boardrules.core import Event, Layout, Seat, Space
 from boardumpire.ruling.umpire import Ruling, answered, battle_result, battle_way
 from boardumpire.tracking.events import BoardGuidance, Correction
-from boardumpire.tracking.model import PublicPosition
+from boardumpire.tracking.model import Place, PublicPosition
 from boardumpire.tracking.questions import PENDING, UNFELT, TrackerQuestion
 from boardware.parts import LampAt
 from boardware.ports import MS, SECOND, LampId, Micros
@@ -75,7 +75,7 @@ def of_events(events: Iterable[Event], now: Micros) -> LightShow | None:
 def of_answers(events: Iterable[Event], now: Micros) -> LightShow | None:
     """What was answered about spaces, for a while."""
     told = (answered(event.kind, dict(event.data)) for event in events if event.audience is None)
-    marks = {each[0]: "is-here" if each[1] else "not-here" for each in told if each is not None}
+    marks: Marks = {each[0]: "is-here" if each[1] else "not-here" for each in told if each is not None}
     return LightShow(marks, now + ANSWER) if marks else None
 
 
@@ -98,12 +98,12 @@ def of_finale(frames: Iterable[Marks], now: Micros) -> Iterator[LightShow]:
         yield LightShow(marks, since + FRAME, since)
 
 
-def of_fault(spaces: Iterable[Space], now: Micros) -> LightShow:
+def of_fault(lamps: Iterable[LampId], now: Micros) -> LightShow:
     """What a fault shows for a while."""
-    return LightShow(dict.fromkeys(spaces, "refused"), now + REFUSED)
+    return LightShow(dict.fromkeys(lamps, "refused"), now + REFUSED)
 
 
-def foreseen(position: PublicPosition, guidance: BoardGuidance) -> dict[Space, Marks]:
+def foreseen(position: PublicPosition, guidance: BoardGuidance) -> dict[Place, Marks]:
     """For each space the marks that come on top of those of now when its piece is the first to be lifted.
 
     Nothing while hands have something to do or to answer already: what a lift means then is not foreseen.
@@ -111,7 +111,7 @@ def foreseen(position: PublicPosition, guidance: BoardGuidance) -> dict[Space, M
     busy = guidance.chores or guidance.lifted or guidance.question or guidance.late
     if busy:
         return {}
-    hints: dict[Space, Marks] = {}
+    hints: dict[Place, Marks] = {}
     for space in position.judged() - position.blind - position.resting:
         moves = position.owners[space] in position.movers
         steps = position.hints.get(space) or position.steps.get(space, {}) if moves else {}
@@ -119,7 +119,7 @@ def foreseen(position: PublicPosition, guidance: BoardGuidance) -> dict[Space, M
     return hints
 
 
-def _hints(steps: Mapping[Space, bool]) -> Marks:
+def _hints(steps: Mapping[Place, bool]) -> Marks:
     return {space: "may-attack" if attack else "may-go" for space, attack in steps.items()}
 
 
@@ -253,8 +253,7 @@ def frame(
         marks[space] = "put"
     for chore in guidance.chores:
         marks[chore.space] = _CHORES[chore.kind]
-    for space in awaited.spaces:
-        marks[space] = "asks"
+    marks.update(dict.fromkeys(awaited.spaces, "asks"))
     marks.update(pending(guidance.question))
     for show in shows:
         if show.since <= now < show.until:  # but a result never hides what a yes would be for

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from boardrules.core import Space
 from boardumpire.tracking import shared_spaces
+from boardumpire.tracking.model import Place
 from boardware.parts import BoardDescription
 from boardware.ports import LampId, Slot
 
@@ -15,16 +16,17 @@ class BoardOrientation:
     """Names of the game against names of the board. Turned half round, a1 of the game is h8 of the board."""
 
     def __init__(self, board: BoardDescription, *, turned: bool = False) -> None:
-        self.all = frozenset(board.spaces)
-        self.lie = {space: (place.position.x, place.position.y) for space, place in board.spaces.items()}
+        spaces = {Space(name): place for name, place in board.spaces.items()}
+        self.all = frozenset(spaces)
+        self.lie = {space: (place.position.x, place.position.y) for space, place in spaces.items()}
         """Where spaces lie, in mm. Turned half round, what lies in one line still does."""
         self.chooses = "choose" in board.buttons
         """Whether there is a button to choose with."""
         self.turned = turned
-        self._space_of = {slot.id: space for space, place in board.spaces.items() for slot in place.slots}
-        self.rooms = {id_: len(place.slots) for id_, place in board.spaces.items() if len(place.slots) > 1}
+        self._space_of = {slot.id: space for space, place in spaces.items() for slot in place.slots}
+        self.rooms = {space: len(place.slots) for space, place in spaces.items() if len(place.slots) > 1}
         """How many slots those spaces have that have several."""
-        self._slots = {space: tuple(s.id for s in place.slots) for space, place in board.spaces.items()}
+        self._slots = {space: tuple(slot.id for slot in place.slots) for space, place in spaces.items()}
         self._opposite = _opposites(board)
 
     def fits_turned(self, present: Collection[Slot], stands: Collection[Space]) -> bool:
@@ -48,7 +50,7 @@ class BoardOrientation:
         """On how many slots of a space of the game something is sensed."""
         return sum(map(present.__contains__, self._slots[self._named(space)]))
 
-    def places(self, present: Iterable[Slot]) -> set[shared_spaces.Place]:
+    def places(self, present: Iterable[Slot]) -> set[Place]:
         """The places of the game on which something is sensed."""
         return shared_spaces.felt_places(Counter(self.space(slot) for slot in present))
 
@@ -61,19 +63,20 @@ class BoardOrientation:
         """Marks of the game's spaces as marks of the board's lamps."""
         if not self.turned and "+" not in "".join(marks):
             return dict(marks)
-        return {self._named(shared_spaces.space_of(lamp)): mark for lamp, mark in marks.items()}
+        return {self._named(shared_spaces.space_of(Place(Space(lamp)))): mark for lamp, mark in marks.items()}
 
-    def _named(self, space: str) -> str:
+    def _named(self, space: Space) -> Space:
         return self._opposite.get(space, space) if self.turned else space
 
 
 def _opposites(board: BoardDescription) -> dict[Space, Space]:
     """Each space with the one that lies where it would lie if the board were turned half round."""
     width, height = board.size
-    at = {(round(place.position.x), round(place.position.y)): space for space, place in board.spaces.items()}
+    spaces = {Space(name): place for name, place in board.spaces.items()}
+    at = {(round(place.position.x), round(place.position.y)): space for space, place in spaces.items()}
     pairs = {
         space: at.get((round(width - place.position.x), round(height - place.position.y)))
-        for space, place in board.spaces.items()
+        for space, place in spaces.items()
     }
     if None in pairs.values():
         return {}

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from boardrules import common_sentences, registry
-from boardrules.core import Event, Outcome, Refusal, Seat
+from boardrules.core import Event, Outcome, Refusal, Seat, Space
 from boardrules.english import sides
 from boardrules.package import Message as Message
 from boardrules.package import Sentences
@@ -224,7 +224,7 @@ def _translated(value: Any, words: Words) -> Any:
     return value
 
 
-def placed(value: Any, names: Mapping[str, str], game: str = "", players: Players = NOBODY) -> Any:
+def placed(value: Any, names: Mapping[Space, str], game: str = "", players: Players = NOBODY) -> Any:
     """The same data with the spaces in its sentences called by these names, which are by the spaces' ids, the
     board's sentences with the names that this game gives its seats, and seats with those of their players."""
     if isinstance(value, Sentence):
@@ -257,7 +257,7 @@ def people(players: Players, game: str) -> dict[Seat, str]:
     return {seat: player(seat, players, game) for seat in players}
 
 
-def _placed(message: Message, names: Mapping[str, str], game: str, players: Players) -> Message:
+def _placed(message: Message, names: Mapping[Space, str], game: str, players: Players) -> Message:
     if message.id == SEVERAL:
         several = [_placed(each, names, game, players) for each in message.params["messages"]]
         return Message(SEVERAL, {"messages": several})
@@ -266,7 +266,7 @@ def _placed(message: Message, names: Mapping[str, str], game: str, players: Play
         _people(message, params, players, message.game or game)
     for name in _PLACES & params.keys():
         many = isinstance(params[name], list | tuple)
-        spaces = list(params[name]) if many else str(params[name]).split(" ")
+        spaces = list(params[name]) if many else list(map(Space, str(params[name]).split(" ")))
         if set(spaces) <= names.keys():
             called = [names[space] for space in spaces]
             params[name] = called if many or len(called) > 1 else called[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 
+from boardrules.core import Space
 from boardumpire.messages import announce, secrecy
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.messages.sounds import SOUNDS
@@ -17,7 +18,7 @@ class MessageOutbox:
     def __init__(
         self,
         console: ConsolePort,
-        names: Mapping[str, str] = {},
+        names: Mapping[Space, str] = {},
         game: str = "",
         players: announce.Players = announce.NOBODY,
     ) -> None:

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from boardrules.core import NO_SEAT, Event, Refusal, Seat, State, visible
+from boardrules.core import NO_SEAT, Event, Refusal, Seat, Space, State, visible
 from boardumpire.messages import announce
 from boardumpire.messages.languages import ENGLISH
 from boardumpire.ruling.proposals import SeatProposal
@@ -140,7 +140,7 @@ def _as_long(data: Mapping[str, Any], said: dict[str, Any]) -> dict[str, Any]:
 
 def placed(
     message: SeatMessage,
-    names: Mapping[str, str],
+    names: Mapping[Space, str],
     game: str = "",
     players: announce.Players = announce.NOBODY,
 ) -> SeatMessage:

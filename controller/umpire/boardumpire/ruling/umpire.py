@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from boardrules.core import Action, Event, IllegalAction, NeedsHistory, Refusal, Seat, Space, State
 from boardumpire.tracking import shared_spaces
-from boardumpire.tracking.model import PublicPosition
+from boardumpire.tracking.model import Place, PublicPosition
 
 
 class Ruling(NamedTuple):
@@ -104,9 +104,9 @@ def position(
     layout = {at: tuple(sorted(held, key=new.__contains__)) for at, held in state.layout().items()}
     placed = shared_spaces.assign_places(layout, movers, rooms, stand, alike=state.alike)
     owners = {where: piece.seat for where, piece in placed.pieces.items()}
-    steps: dict[Space, dict[Space, bool]] = {}
+    steps: dict[Place, dict[Place, bool]] = {}
     takes, also = {}, {}
-    many, of_space = shared_spaces.count_pieces(owners), dict[Space, list[str]]()
+    many, of_space = shared_spaces.count_pieces(owners), dict[Space, list[Place]]()
     for step in state.steps():
         target, origins = shared_spaces.target_of(step, many), of_space.get(step.origin)
         if origins is None:
@@ -114,12 +114,15 @@ def position(
         for origin in origins if state.alike else origins[:1]:
             steps.setdefault(origin, {})[target] = step.attack
             if step.takes:
-                takes[origin, target] = frozenset(step.takes)
+                takes[origin, target] = frozenset(shared_spaces.places_of(step.takes))
             if step.also:
-                also[origin, target] = step.also
-    every = {*owners, *chain.from_iterable(steps.values())}
+                also[origin, target] = tuple(
+                    (shared_spaces.place_of(one), shared_spaces.place_of(other)) for one, other in step.also
+                )
+    every: set[Place] = {*owners, *chain.from_iterable(steps.values())}
     crowded = shared_spaces.crowded_places(every, rooms)
-    blind |= crowded | {where for where in every if shared_spaces.space_of(where) in blind}
+    unfelt = crowded | frozenset(shared_spaces.places_of(blind))
+    unfelt |= {where for where in every if shared_spaces.space_of(where) in blind}
     waiting = answerer(state, "agree-take-back") is not None
     shared = shared_spaces.shared_places(owners, crowded)
     free = shared_spaces.all_places(state.free_spaces(), rooms)
@@ -129,21 +132,27 @@ def position(
         origin: {to: attack or (origin, to) in takes for to, attack in steps[origin].items()}
         for origin, _ in takes
     }
-    kinds = {space: pieces[0] for space, pieces in state.layout().items() if len(pieces) == 1}
+    kinds = {
+        shared_spaces.place_of(space): pieces[0]
+        for space, pieces in state.layout().items()
+        if len(pieces) == 1
+    }
+    lie = {shared_spaces.place_of(space): middle for space, middle in places.items()}
     everybody = {*placed.pieces.values(), *placed.leaving.values()}
     prints = {piece: printed for piece in everybody if (printed := state.print_on(piece))}
     return PublicPosition(
-        owners, free, movers, steps, last, blind, waiting, places, crowded, shared, state.alike, resting,
+        owners, free, movers, steps, shared_spaces.way_of_places(last), unfelt, waiting, lie, crowded,
+        shared, state.alike, resting,
         takes, also, kinds, hints, boxed, _named(state, owners, free), placed.pieces, prints, rooms,
         placed.off_slots, placed.leaving,
     )  # fmt: skip
 
 
-def _named(state: State, stands: Mapping[Space, Seat], free: frozenset[Space]) -> dict[Space, Seat]:
+def _named(state: State, stands: Mapping[Place, Seat], free: frozenset[Place]) -> dict[Place, Seat]:
     """Where in the zones that may be changed still the seats have said that their pieces stand."""
     if not free:
         return {}
-    said = {space: seat for seat in state.seats for space in state.labels(seat)}
+    said = {shared_spaces.place_of(space): seat for seat in state.seats for space in state.labels(seat)}
     return {where: seat for where, seat in {**said, **stands}.items() if where in free}
 
 
@@ -235,7 +244,7 @@ def battle_way(kind: str, data: Mapping[str, Any]) -> tuple[Space, Space] | None
     ends = data.get("from"), data.get("to")
     if battle_result(kind, data) is None or not all(isinstance(end, str) for end in ends):
         return None
-    return str(ends[0]), str(ends[1])
+    return Space(str(ends[0])), Space(str(ends[1]))
 
 
 def answered(kind: str, data: Mapping[str, Any]) -> tuple[Space, bool] | None:
@@ -243,4 +252,4 @@ def answered(kind: str, data: Mapping[str, Any]) -> tuple[Space, bool] | None:
     at, thing = data.get("at"), data.get("thing")
     if kind != "answer" or not isinstance(at, str) or thing not in ("yes", "no"):
         return None
-    return at, thing == "yes"
+    return Space(at), thing == "yes"

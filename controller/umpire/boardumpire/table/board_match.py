@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from boardrules import registry
+from boardrules.core import Space
 from boardrules.package import PrintedBoard
 from boardware.parts import BoardDescription
 
@@ -22,9 +23,9 @@ class BoardDifference(NamedTuple):
 def differs(found: BoardDescription, game: str, options: Mapping[str, Any]) -> BoardDifference | None:
     """How a board differs from what `game` with these options is played on; `None` if it fits."""
     printed = PrintedBoard(
-        slots={id_: len(space.slots) for id_, space in found.spaces.items()},
-        outlines={id_: space.outline.id for id_, space in found.spaces.items()},
-        lines=frozenset(frozenset(line) for line in found.lines),
+        slots={Space(id_): len(space.slots) for id_, space in found.spaces.items()},
+        outlines={Space(id_): space.outline.id for id_, space in found.spaces.items()},
+        lines=frozenset(frozenset(map(Space, line)) for line in found.lines),
     )
     other = registry.package(game).unlike(printed, options)
     if other is None:

@@ -93,7 +93,7 @@ class ButtonCursor:
         state = self._match.state
         if self._places[0] is not state:
             pointed = state.pointed() if state.free_spaces() else ()
-            found = {space: action for space, action in pointed if space in state.placed(action)}
+            found = {Space(lamp): action for lamp, action in pointed if lamp in state.placed(action)}
             self._places = state, found
         return self._places[1]
 
@@ -183,9 +183,9 @@ class ButtonCursor:
             return False
         self._match.changed()
         if not yes and pointed.lamp in self.places:
-            self._stood.decline(pointed.lamp)
+            self._stood.decline(Space(pointed.lamp))
         if yes and pointed.action is None:
-            self._proposals.ask_by_hand(pointed.lamp, now)
+            self._proposals.ask_by_hand(Space(pointed.lamp), now)
         elif yes and pointed.action is not None:
             self._match.rule(pointed.action, pointed.hands, now)
         return True
@@ -221,7 +221,7 @@ class ButtonCursor:
         position = match.tracker.position
         for step in state.steps():
             hands = (step.origin, step.target)
-            origin, target = shared_spaces.step_of_hands(hands, position) or hands
+            origin, target = shared_spaces.step_of_hands(hands, position) or shared_spaces.places_of(hands)
             # Where the origin is sensed its piece has to be up before it can be anywhere.
             if target in position.unfelt(origin) and (
                 origin in position.shared or origin in match.tracker.pieces.up

@@ -14,7 +14,7 @@ from boardumpire.table.match import Match
 from boardumpire.tracking import shared_spaces
 from boardumpire.tracking.events import BoardGuidance
 from boardumpire.tracking.questions import MovedHere, TrackerQuestion
-from boardware.ports import Micros
+from boardware.ports import LampId, Micros
 
 
 class AssistedMove(NamedTuple):
@@ -55,11 +55,11 @@ class AssistedMoves:
         errand = self._of.get(seat)
         return errand if errand is not None and errand.state is self._match.state else None
 
-    def shown(self, guidance: BoardGuidance) -> tuple[BoardGuidance, Mapping[Space, str]]:
+    def shown(self, guidance: BoardGuidance) -> tuple[BoardGuidance, Mapping[LampId, str]]:
         """The guidance without hints to anywhere but where a piece is wanted, and the marks of what is
         wanted. These outrank answers and results that are still shown: half of it would ask for something
         else. A piece is carried once the board is in order: chores may be for the very spaces."""
-        state, marks = self._match.state, dict[Space, str]()
+        state, marks = self._match.state, dict[LampId, str]()
         for seat, errand in self._of.items():
             lift, put = errand.lift, errand.put
             if errand.state is not state and (lift or seat not in state.seats_to_act()):
@@ -110,7 +110,9 @@ class AssistedMoves:
     def ask_whether_carried(self, way: tuple[Space, Space], now: Micros) -> bool:
         """Ask people whether a piece was carried there, where nothing feels it: any seat, or the buttons.
         Whether it is asked: nothing else may be open."""
-        places = shared_spaces.step_of_hands(way, self._match.tracker.position) or way
+        places = shared_spaces.step_of_hands(way, self._match.tracker.position) or shared_spaces.places_of(
+            way
+        )
         return self._match.ask(MovedHere.about_spaces(places, None), now)
 
     def up(self, space: Space) -> bool:

@@ -46,6 +46,7 @@ from boardumpire.tracking.events import (
     TrackerEvent,
     UnconfirmedCorrection,
 )
+from boardumpire.tracking.model import Place
 from boardumpire.tracking.open_doubts import NO_DOUBTS
 from boardumpire.tracking.questions import StartQuestion, TrackerQuestion
 from boardware.ports import LampId, Micros, SensorPort
@@ -172,8 +173,8 @@ class Match:
         """From now on `by` hears of each action before it is written, and of each ruling that holds."""
         self._witness = by
 
-    def felt(self) -> set[Space]:
-        """The spaces on which something is sensed now."""
+    def felt(self) -> set[Place]:
+        """The places on which something is sensed now."""
         return self.surface.places(self._sensors.present())
 
     # What has changed
@@ -293,14 +294,16 @@ class Match:
             self.felt(),
             now,
             hands=places,
-            exchange=exchange,
+            exchange=None if exchange is None else shared_spaces.place_of(exchange),
             doubts=self._doubts if noted else NO_DOUBTS,
-            battle=self._battle if noted else None,
+            battle=shared_spaces.way_of_places(self._battle) if noted else None,
             owed=back,
-            carried=carried,
-            said=said,
-            unsure=self._changed_sides,
-            arrived=self._arrived if hands is None else {},
+            carried=shared_spaces.way_of_places(carried),
+            said=shared_spaces.places_of(said),
+            unsure=shared_spaces.places_of(self._changed_sides),
+            arrived={
+                shared_spaces.place_of(space): won for space, won in self._arrived.items() if hands is None
+            },
         )
         self._arrived = {}  # from now on the tracker knows
         self.offer = self._offered()
@@ -342,7 +345,7 @@ class Match:
         if not self.judging or self.ledger.writing or not self.tracker.ask_question(question, now):
             return False
         self.changed()
-        self._outbox.tell(now, secrecy.question(now, question.renamed(shared_spaces.space_of)))
+        self._outbox.tell(now, secrecy.question(now, shared_spaces.question_by_spaces(question)))
         return True
 
     # Judging
@@ -400,7 +403,7 @@ class Match:
             self._exchange, self._changed_sides = None, frozenset()
             self.note(NO_SEAT, IN_ORDER, now)
 
-    def _why_not(self, origin: Space, target: Space) -> Refusal | None:
+    def _why_not(self, origin: Place, target: Place) -> Refusal | None:
         """Why the rules refuse that one piece attacks another; `secrecy` says what of it is public."""
         seat = self.tracker.position.owners[origin]
         try:
@@ -418,7 +421,7 @@ class Match:
         if asking is not None and not self.ledger.writing:
             self.rule(self.state.parse(WITHDRAW_TAKE_BACK, asking), (), now)
 
-    def _intend(self, origin: Space, target: Space, now: Micros) -> None:
+    def _intend(self, origin: Place, target: Place, now: Micros) -> None:
         if not self.ledger.writing:
             seat = self.tracker.position.owners[origin]
             if answerer(self.state, DECLINE_TAKE_BACK) == seat:  # who goes on playing doesn't give it back

@@ -113,7 +113,9 @@ class MatterFinder:
             meaning = (pointed.lamp, str(pointed.action), pointed.hands)
             board = frozenset((None,))
             seats = frozenset(match.state.seats_to_act())
-            yield OpenMatter(POINTED, "", meaning, seats, tuple(pointed.lamp.split()), board, board)
+            yield OpenMatter(
+                POINTED, "", meaning, seats, tuple(map(Space, pointed.lamp.split())), board, board
+            )
         yield from self._game_buttons()
 
     def _asked_by_board(self, asked: TrackerQuestion) -> OpenMatter:
@@ -125,7 +127,7 @@ class MatterFinder:
         return OpenMatter(kind, asked.name(), meaning, awaited.seats, awaited.spaces, may, may)
 
     def _proposal_matter(self, slot: str, proposal: SeatProposal, since: Micros) -> OpenMatter:
-        about = proposal.about()
+        about = Space(proposal.about())
         spaces: tuple[Space, ...] = (about,) if about in self._match.surface.all else ()
         if proposal.word() == "resign":  # all the pieces that would go
             layout = self._match.state.layout().items()

@@ -159,9 +159,9 @@ class OpenProposals:
     def _carry_out(self, proposal: SeatProposal, now: Micros) -> None:
         match proposal.word():
             case "by-hand":
-                self._play_by_hand(self._match.blind | {proposal.about()}, proposal, now)
+                self._play_by_hand(self._match.blind | {Space(proposal.about())}, proposal, now)
             case "by-reed":
-                self._play_by_hand(self._match.blind - {proposal.about()}, proposal, now)
+                self._play_by_hand(self._match.blind - {Space(proposal.about())}, proposal, now)
             case "stands":
                 for space in self._match.wrong:
                     self._match.note(proposal.by, f"agreed by-hand {space}", now)

@@ -25,6 +25,7 @@ from boardumpire.table.pending import PendingWrites
 from boardumpire.table.table import Table
 from boardumpire.table.timekeeper import LEFT, TERMS, follow
 from boardumpire.tags.tag_roster import TagRoster
+from boardumpire.tracking import shared_spaces
 from boardumpire.tracking.open_doubts import NO_DOUBTS, parse_open_doubts
 from boardumpire.tracking.timing import TrackerTiming
 from boardumpire.tracking.tracker import Tracker
@@ -214,7 +215,7 @@ def replay(store: Store, header: GameHeader) -> tuple[GameHistory, ResumedGame]:
     Raises `JournalError` naming the entry that can't be replayed.
     """
     fold = GameHistory(registry.new(header.game, header.options))
-    blind: set[str] = set()
+    blind: set[Space] = set()
     turned = False
     doubts = NO_DOUBTS
     battle: tuple[Space, Space] | None = None
@@ -222,7 +223,7 @@ def replay(store: Store, header: GameHeader) -> tuple[GameHistory, ResumedGame]:
     moves = QuietMoves()
     timed: GameClocks | None = None
     begun, bound = False, ""
-    changed: frozenset[str] = frozenset()
+    changed: frozenset[Space] = frozenset()
     came: dict[tuple[Seat, bool], Space] = {}
     called: Mapping[Seat, str] = {}
     for entry in store.entries(header.number):
@@ -231,7 +232,7 @@ def replay(store: Store, header: GameHeader) -> tuple[GameHistory, ResumedGame]:
             before = fold.state
             latest = before, entry
             way = way_of(before, entry.seat, entry.text, moves.last, secret=entry.secret)
-            doubts = doubts.renamed(way)
+            doubts = doubts.renamed(shared_spaces.way_of_places(way))
             _push(fold, entry, f"game {header.number}, entry {entry.seq}")
             battle = _note_move(moves, battle, before, entry, fold.turns)
             if way is not None:
@@ -246,9 +247,9 @@ def replay(store: Store, header: GameHeader) -> tuple[GameHistory, ResumedGame]:
         elif entry.text.partition(" ")[0] == players.NOTE:
             called = _noted(entry, players.NOTE, players.noted)
         elif entry.text.startswith("agreed by-hand "):
-            blind.add(entry.text.removeprefix("agreed by-hand "))
+            blind.add(Space(entry.text.removeprefix("agreed by-hand ")))
         elif entry.text.startswith("agreed by-reed "):
-            blind.discard(entry.text.removeprefix("agreed by-reed "))
+            blind.discard(Space(entry.text.removeprefix("agreed by-reed ")))
         elif entry.text == IN_ORDER:
             latest, changed = None, frozenset()
         elif entry.text == TURNED:
@@ -314,5 +315,5 @@ def _note_move(
     return fought if hands is None else hands if battle else None
 
 
-def _exchange(before: State, entry: JournalEntry, after: State) -> str | None:
+def _exchange(before: State, entry: JournalEntry, after: State) -> Space | None:
     return exchanged(before, after, carried(before, entry.seat, entry.text))

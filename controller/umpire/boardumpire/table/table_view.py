@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from boardrules.core import Seat, Space, State
+from boardrules.core import Seat, State
 from boardumpire.lamps import view_marks
 from boardumpire.lamps.display import LightDisplay
 from boardumpire.lamps.meanings import AwaitedAnswer, among_others, in_turn
@@ -99,7 +99,7 @@ class TableView:
             else:
                 tags = {} if self._tags is None else self._tags.marks()
                 _, shown, to_act = self._facts(now)
-                wanted: Mapping[Space, str] = {}
+                wanted: Mapping[LampId, str] = {}
                 if self._assisted.any:
                     guidance, wanted = self._assisted.shown(guidance)
                 if self._assisted.any or (guidance.chores and among_others(guidance, match.state.layout())):

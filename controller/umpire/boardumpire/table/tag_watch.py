@@ -19,6 +19,7 @@ from boardumpire.tags.audit import TagAudit
 from boardumpire.tags.learning import ArmiesByTags
 from boardumpire.tags.standing import StandingTags
 from boardumpire.tags.tag_roster import TagRoster
+from boardumpire.tracking.shared_spaces import place_of
 from boardware.parts import BoardDescription
 from boardware.ports import (
     SECOND,
@@ -93,7 +94,7 @@ class TagWatch:
         """Whether what came to stand there may be a piece of the seat whose piece was shown."""
         piece = self._roster.piece(tag)
         tracker = self._match.tracker
-        homes = tracker.pieces.strays.get(space, {space})
+        homes = self._audit.believed(space)
         return piece is not None and any(tracker.position.owners.get(home) == piece[0] for home in homes)
 
     def step(self, now: Micros) -> None:
@@ -137,7 +138,7 @@ class TagWatch:
         alone = self._standing.tags(space) == {event.tag}
         self._standing.gone(space, event.tag)
         if alone and self._match.state.layout():
-            self._match.tracker.note_tag_lost(space, now)
+            self._match.tracker.note_tag_lost(place_of(space), now)
 
     def _seen(self, event: TagSeen, now: Micros) -> None:
         if event.reader in self._board.pads:

@@ -14,6 +14,8 @@ from collections.abc import Collection
 from boardrules.core import LayoutPiece, Space, State
 from boardumpire.tags.standing import StandingTags
 from boardumpire.tags.tag_roster import Named, TagRoster
+from boardumpire.tracking.model import Place
+from boardumpire.tracking.shared_spaces import place_of
 from boardumpire.tracking.tracker import Tracker
 from boardware.ports import SECOND, Micros, TagId
 
@@ -115,7 +117,9 @@ class TagAudit:
                 (tag,) = tags
                 known, home = self.who(tag, self.believed(space))
                 if known:
-                    self._tracker.note_identity(space, home, now)
+                    self._tracker.note_identity(
+                        place_of(space), None if home is None else place_of(home), now
+                    )
             elif len(tags) == 2:
                 self._met(space, tags, now)
         for space in [space for space, at in self._awaited.items() if now >= at + LOOKED]:
@@ -134,12 +138,13 @@ class TagAudit:
         if self._standing.tags(space):
             return
         tag = next((self._bound.get(piece) for piece, place in self._places.items() if place == space), None)
-        if tag in self._standing.carried and self._tracker.note_lying(space, now):
+        if tag in self._standing.carried and self._tracker.note_lying(place_of(space), now):
             self._standing.carried.discard(tag)
 
-    def believed(self, space: Space) -> frozenset[Space]:
+    def believed(self, space: Space) -> frozenset[Place]:
         """The homes of the pieces that may be there, as hands were followed."""
-        return self._tracker.pieces.strays.get(space, frozenset({space}))
+        place = place_of(space)
+        return self._tracker.pieces.strays.get(place, frozenset({place}))
 
     def _met(self, space: Space, tags: frozenset[TagId], now: Micros) -> None:
         """Two pieces on one space: an attack, if one belongs there and the other was lifted to go there."""
@@ -147,7 +152,7 @@ class TagAudit:
         if space in homes and len(homes) == 2:
             (other,) = homes - {space}
             if other is not None:
-                self._tracker.note_meeting(other, space, now)
+                self._tracker.note_meeting(place_of(other), place_of(space), now)
 
 
 def _names(state: State, places: dict[LayoutPiece, Space]) -> dict[LayoutPiece, Named]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from boardumpire.tracking.piece_tracker import Home, Space
+from boardumpire.tracking.model import Home, Place
 from boardware.ports import Micros
 
 
@@ -28,11 +28,11 @@ class AttackConfirmation:
         """A piece that was up for `least` and then stands for `most` was tapped; a bump or a rest is none."""
         self._least, self._most = least, most
         self._tap: _Tap | None = None
-        self.given: tuple[Home, Space] | None = None
+        self.given: tuple[Home, Place] | None = None
         """The attack (origin, target) whose sign was given, until its piece comes home or elsewhere."""
 
     def note_set_down(
-        self, space: Space, now: Micros, up: Mapping[Home, Micros], *, known: bool = True
+        self, space: Place, now: Micros, up: Mapping[Home, Micros], *, known: bool = True
     ) -> None:
         """Something comes to stand on a space; `up` are the pieces up before, and since when.
 
@@ -45,7 +45,7 @@ class AttackConfirmation:
             self.given = None
 
     def note_lift(
-        self, space: Space, now: Micros, targets: Callable[[Home], list[Space]], up: Mapping[Home, Micros]
+        self, space: Place, now: Micros, targets: Callable[[Home], list[Place]], up: Mapping[Home, Micros]
     ) -> None:
         """What stood there is up; `targets` are those up that it may attack, `up` as in `placed`, now."""
         tap, self._tap = self._tap, None

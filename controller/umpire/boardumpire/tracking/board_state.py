@@ -16,9 +16,9 @@ from boardumpire.tracking.attack_confirmation import AttackConfirmation
 from boardumpire.tracking.corrections import Corrections
 from boardumpire.tracking.events import BoardGuidance, TrackerEvent
 from boardumpire.tracking.identity import IdentityCheck
-from boardumpire.tracking.model import PublicPosition
+from boardumpire.tracking.model import NOWHERE, Home, Place, PublicPosition
 from boardumpire.tracking.open_doubts import NO_DOUBTS, OpenDoubts, Pair
-from boardumpire.tracking.piece_tracker import Home, PieceTracker, Space
+from boardumpire.tracking.piece_tracker import PieceTracker
 from boardumpire.tracking.questions import CameFrom, TrackerQuestion, WhoStands
 from boardumpire.tracking.situation import MAX_ASKED, EnemyTouch, Situation, Tap
 from boardumpire.tracking.stuck_sensors import StuckSensorDetector
@@ -47,19 +47,19 @@ class TurnMemory:
     nothing_lifted: bool = True
     was_in_order: bool = False
     take_back_shown: bool = False
-    battle: tuple[Space, Space] | None = None
-    last_moved: tuple[Home, frozenset[Space]] | None = None
+    battle: tuple[Place, Place] | None = None
+    last_moved: tuple[Home, frozenset[Place]] | None = None
     arrived: dict[Home, Arrival] = field(default_factory=dict)
     """Where the pieces stand that each side has moved last, and with which it has won a battle last, the
     latest first. Another one may have been set down in the stead of any of them: sensors know no faces."""
-    step: tuple[Space, Space] | None = None
+    step: tuple[Place, Place] | None = None
     """The last move (origin, target), if the last ruling was one."""
-    refused: tuple[Home, Space] | None = None
-    mislaid: tuple[Space, ...] = ()
+    refused: tuple[Home, Place] | None = None
+    mislaid: tuple[Place, ...] = ()
     lost: Home | None = None
     """The piece that is in no hand, as its owner says, and not felt anywhere."""
     missing: set[Home] = field(default_factory=set)
-    dips: dict[Space, tuple[Home, Micros]] = field(default_factory=dict)
+    dips: dict[Place, tuple[Home, Micros]] = field(default_factory=dict)
     """By space whose piece is up, the mover's piece that was up alone before it and may attack it; when."""
     touch: EnemyTouch | None = None
     tapped: Tap | None = None
@@ -114,23 +114,23 @@ class BoardState:
             centring=centring,
         )
 
-    def awaiting_answer(self) -> frozenset[Space]:
+    def awaiting_answer(self) -> frozenset[Place]:
         """Pieces that hands took up, and what may be those elsewhere, while that waits for an answer."""
         pieces = self.pieces
         away = pieces.up.keys() & self.position.resting
         return frozenset((*away, *(pieces.strays if len(pieces.strays) <= len(away) else ())))
 
-    def in_play(self) -> set[Space]:
+    def in_play(self) -> set[Place]:
         """What hands lifted and set down since the board was in order, corrections aside."""
         return self.pieces.differing_spaces() - self.corrections.outstanding
 
-    def sensed(self, felt: Iterable[Space]) -> set[Space]:
+    def sensed(self, felt: Iterable[Place]) -> set[Place]:
         """What is felt; a space played by hand counts as the layout says."""
         blind = self.position.blind
         return (set(felt) - blind) | (blind & self.position.owners.keys())
 
     def guidance(
-        self, asked: TrackerQuestion | None, reminded: Collection[Home | None], centring: tuple[Space, ...]
+        self, asked: TrackerQuestion | None, reminded: Collection[Home | None], centring: tuple[Place, ...]
     ) -> BoardGuidance:
         """What lights and screens show, where people are `asked` this, were `reminded` of these pieces, and
         shall centre a piece that these spaces share."""
@@ -140,9 +140,9 @@ class BoardState:
         alone = own[0] if len(own) == 1 and not outstanding else None
         lifted = (pieces.loose_pieces() & in_play) | ({alone} if alone else set())
         hidden = None if in_play or outstanding else position.hidden()
-        home = alone or hidden or ""
+        home = alone or hidden or NOWHERE
         hints = position.hints.get(home) or position.steps.get(home, {})
-        taken: set[Space] = set()
+        taken: set[Place] = set()
         if len(in_play) > 1:  # what is to be taken stays a hint, though it is up
             taken = {target for target in hints if position.captures(home, target)}
         chores = self.corrections.list_corrections(pieces, position, centring, self.turn.step)
@@ -154,17 +154,17 @@ class BoardState:
     def begin_layout(
         self,
         position: PublicPosition,
-        felt: Iterable[Space],
+        felt: Iterable[Place],
         now: Micros,
         *,
-        hands: tuple[Space, ...] | None,
-        exchange: Space | None,
+        hands: tuple[Place, ...] | None,
+        exchange: Place | None,
         doubts: OpenDoubts,
-        battle: tuple[Space, Space] | None,
-        owed: Iterable[Space],
-        carried: tuple[Space, Space] | None,
+        battle: tuple[Place, Place] | None,
+        owed: Iterable[Place],
+        carried: tuple[Place, Place] | None,
         said: Collection[Home],
-        unsure: Collection[Space],
+        unsure: Collection[Place],
         arrived: Mapping[Home, bool],
     ) -> None:
         """Take a new layout; the parameters are those of `Tracker.begin`."""
@@ -220,15 +220,15 @@ class BoardState:
         self.turn.touch = self.turn.tapped = self.turn.lost = None
         self.signs.forget()
 
-    def _still_signed(self, position: PublicPosition) -> tuple[Home, Space] | None:
+    def _still_signed(self, position: PublicPosition) -> tuple[Home, Place] | None:
         """The attack whose sign the mover has given, where something was only said: no word wards it off."""
         given, was = self.signs.given, self.position
         same = (position.owners, position.movers) == (was.owners, was.movers)
         return given if same and given is not None and given[0] in self.pieces.up else None
 
     def _early(
-        self, position: PublicPosition, hands: tuple[Space, ...] | None, moved: frozenset[Space]
-    ) -> set[Space]:
+        self, position: PublicPosition, hands: tuple[Place, ...] | None, moved: frozenset[Place]
+    ) -> set[Place]:
         """What hands did before the ruling and stays in play."""
         if hands is None:
             return set()
@@ -239,7 +239,7 @@ class BoardState:
             early.add(hands[0])  # another one stands there already
         return early
 
-    def _mislaid_by(self, position: PublicPosition, hands: tuple[Space, ...] | None) -> tuple[Space, ...]:
+    def _mislaid_by(self, position: PublicPosition, hands: tuple[Place, ...] | None) -> tuple[Place, ...]:
         """The piece that is in no hand, as its owner says, while its space comes to be played by hand: it may
         stand there, or where no sensor feels it. What only is said ends no question about it."""
         if hands != () or position.owners != self.position.owners:
@@ -261,7 +261,7 @@ class BoardState:
         self.turn.arrived = {home: arrived[home] for home in latest.values()}
 
     def _begin_corrections(
-        self, early: Collection[Space], exchange: Space | None, lifted_once: Iterable[Space]
+        self, early: Collection[Place], exchange: Place | None, lifted_once: Iterable[Place]
     ) -> None:
         position, pieces = self.position, self.pieces
         standing = pieces.felt - position.blind
@@ -275,7 +275,7 @@ class BoardState:
             off_slots=position.off_slots & pieces.up.keys(),
         )
 
-    def _explain_strays(self, now: Micros, *, doubted: bool) -> set[Space]:
+    def _explain_strays(self, now: Micros, *, doubted: bool) -> set[Place]:
         """At a start: what stands where nothing should may be any piece that is missing, if nothing is known
         of it.
 
@@ -313,7 +313,7 @@ class BoardState:
                 corrections.doubt_who_stands(space, other, now - 2 * self.timing.settle)
                 corrections.outstanding.discard(other)  # it is asked who that is before it is taken off
 
-    def _put_back_home(self) -> dict[Space, Space]:
+    def _put_back_home(self) -> dict[Place, Place]:
         """By target of the last move, its origin, where something stands on both: who is who?"""
         steps = [step for step in (self.turn.battle, self.position.last) if step is not None]
         felt, owners = self.pieces.felt, self.position.owners
@@ -324,8 +324,8 @@ class BoardState:
         }
 
     def set_down_late(
-        self, spaces: tuple[Space, ...], settled: Collection[TrackerEvent]
-    ) -> dict[Home, Space]:
+        self, spaces: tuple[Place, ...], settled: Collection[TrackerEvent]
+    ) -> dict[Home, Place]:
         """By space to which a piece came by a ruling, where one is too many that was set down since: it may
         be the right one, which was in a hand still, as another one was set down in its stead. Not those about
         which people have answered already (`settled`)."""
@@ -348,12 +348,12 @@ class BoardState:
         """Whether something was set down there after the ruling by which a piece came there."""
         return home in self.pieces.felt and self.pieces.set_down_at(home) > arrival.at
 
-    def doubt_arrivals(self, doubted: Mapping[Home, Space], last_activity: Micros) -> None:
+    def doubt_arrivals(self, doubted: Mapping[Home, Place], last_activity: Micros) -> None:
         """It is asked of each who stands there, whatever becomes of the piece too many."""
         for home, space in doubted.items():
             self.corrections.doubt_who_stands(home, space, last_activity - 2 * self.timing.settle)
 
-    def resync(self, felt: Iterable[Space], now: Micros) -> None:
+    def resync(self, felt: Iterable[Place], now: Micros) -> None:
         """The board was out of sight and is sensed again as a whole, in no order.
 
         If one step of the mover explains every difference it is taken as made; else all are corrections.
@@ -379,7 +379,7 @@ class BoardState:
 
     # A sensor opens or closes
 
-    def lift(self, space: Space, now: Micros) -> None:
+    def lift(self, space: Place, now: Micros) -> None:
         """What stood on a space is up."""
         pieces, position, turn = self.pieces, self.position, self.turn
         own = position.own(pieces.loose_pieces() - self.corrections.outstanding)
@@ -399,10 +399,10 @@ class BoardState:
         if position.owners.get(space) in position.movers:
             turn.nothing_lifted = False
 
-    def _attackable(self, origin: Home) -> list[Space]:
+    def _attackable(self, origin: Home) -> list[Place]:
         return self.position.attackable(origin, self.pieces.loose_pieces())
 
-    def _notice_push(self, origin: Space, were: frozenset[Home], now: Micros) -> None:
+    def _notice_push(self, origin: Place, were: frozenset[Home], now: Micros) -> None:
         """One of the pieces `were` has left `origin`. A piece that slides is felt on the next space before it
         leaves the last. If another is up, it may seem to be that one.
 
@@ -424,7 +424,7 @@ class BoardState:
                 strays[space] = homes | pushed
                 self.pieces.contested[space] = self.pieces.contested.get(space, homes) | pushed
 
-    def place(self, space: Space, now: Micros, *, sign_counts: bool) -> None:
+    def place(self, space: Place, now: Micros, *, sign_counts: bool) -> None:
         """Something came to stand on a space. `sign_counts`: as in `AttackConfirmation.placed`, `known`."""
         pieces, turn = self.pieces, self.turn
         dip = turn.dips.pop(space, None)
@@ -445,7 +445,7 @@ class BoardState:
         if self.timing.touch_move and held and space not in self.corrections.outstanding:
             self._oblige(space)
 
-    def _tap(self, space: Space, now: Micros) -> Tap | None:
+    def _tap(self, space: Place, now: Micros) -> Tap | None:
         """The piece of the other side that is back after so short a time that it was touched, or nudged,
         while no piece was felt to be up: its attacker may have left a sensor that sticks."""
         up, before = self.pieces.up, self.turn.tapped
@@ -454,18 +454,18 @@ class BoardState:
         again = before is not None and before.home == space and now - before.at <= self.timing.wonder
         return Tap(space, now, again)
 
-    def _notice_battle(self, space: Space, now: Micros) -> None:
+    def _notice_battle(self, space: Place, now: Micros) -> None:
         """Both pieces of a battle are put back where they were: who stands on its square has to be asked.
 
         Where a piece that is up may stand there it is the next move.
         """
-        origin, target = self.turn.battle or ("", "")
+        origin, target = self.turn.battle or (NOWHERE, NOWHERE)
         if space != origin or self.pieces.strays.get(space) != frozenset():
             return
         if target in self.pieces.felt and target in self.position.owners:
             self.corrections.doubt_who_stands(target, space, now)
 
-    def _oblige(self, space: Space) -> None:
+    def _oblige(self, space: Place) -> None:
         """The piece of this space was in a hand and has to be moved, if it can."""
         turn, position = self.turn, self.position
         free = turn.must_move is None and not turn.excused

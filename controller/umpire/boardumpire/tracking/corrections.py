@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from boardrules.core import LayoutPiece
+from boardrules.core import LayoutPiece, Space
 from boardumpire.tracking.events import Correction, CorrectionKind
-from boardumpire.tracking.model import PublicPosition
-from boardumpire.tracking.piece_tracker import Home, PieceTracker, Space
+from boardumpire.tracking.model import NOWHERE, Home, Place, PublicPosition
+from boardumpire.tracking.piece_tracker import PieceTracker
 from boardumpire.tracking.shared_spaces import number_of, space_of
 from boardware.ports import Micros
 
@@ -32,26 +32,26 @@ class Corrections:
         `touch`: what left its space for no longer never left it: a reed flickered, or has two lobes.
         """
         self._short = touch
-        self._known: dict[Space, _KnownBeforeLift] = {}
-        self.outstanding: set[Space] = set()
+        self._known: dict[Place, _KnownBeforeLift] = {}
+        self.outstanding: set[Place] = set()
         """Spaces where a piece is missing, too many, or has to come up."""
-        self.exchange: set[Space] = set()
+        self.exchange: set[Place] = set()
         """Those of them whose piece has to come up though one should stand there: it is not that one."""
-        self.beaten: set[Space] = set()
+        self.beaten: set[Place] = set()
         """Those of these whose piece lost a battle there."""
-        self.off_slots: set[Space] = set()
+        self.off_slots: set[Place] = set()
         """Missing ones whose piece is in the space, but on no slot of its own."""
-        self.claimed: dict[Space, Home] = {}
+        self.claimed: dict[Place, Home] = {}
         """Spaces that came to be occupied, but perhaps by another piece: by an early reply, whose home this
         names, or by a stranger, as the right piece is known to stand where this says."""
         self._overlap = overlap
-        self._doubted_since: dict[Space, Micros] = {}
+        self._doubted_since: dict[Place, Micros] = {}
         """Those of them where it may be a stranger, with the moment."""
-        self.pushed: set[Space] = set()
+        self.pushed: set[Place] = set()
         """Those of the claimed that another piece may have been pushed onto."""
-        self.tidied: dict[Space, Micros] = {}
+        self.tidied: dict[Place, Micros] = {}
         """Where a missing piece seems to have come, with the moment."""
-        self._left: dict[Space, tuple[frozenset[Home], Micros]] = {}
+        self._left: dict[Place, tuple[frozenset[Home], Micros]] = {}
         """By space that something has left, who it could be, and when."""
         self._ordered = True
 
@@ -62,10 +62,10 @@ class Corrections:
 
     def begin_layout(
         self,
-        outstanding: set[Space],
-        beaten: set[Space],
-        leaving: Collection[Space] = (),
-        off_slots: Collection[Space] = (),
+        outstanding: set[Place],
+        beaten: set[Place],
+        leaving: Collection[Place] = (),
+        off_slots: Collection[Place] = (),
     ) -> None:
         """Take the chores of a new layout; on `beaten` a piece stands that lost a battle there, and in the
         places of `leaving` one that has to leave its space, in place of another."""
@@ -80,12 +80,12 @@ class Corrections:
         self._known.clear()
         self._ordered = not self.outstanding
 
-    def require(self, spaces: Iterable[Space]) -> None:
+    def require(self, spaces: Iterable[Place]) -> None:
         """These have to be mended too."""
         self.outstanding.update(spaces)
         self._ordered = self.in_order
 
-    def note_lift(self, space: Space, now: Micros) -> None:
+    def note_lift(self, space: Place, now: Micros) -> None:
         """What stood there is up. A piece that slides home was sensed there before it left the last space."""
         self._known[space] = _KnownBeforeLift(
             now,
@@ -103,19 +103,19 @@ class Corrections:
             if self.claimed[home] == space and now - at <= self._overlap:
                 self.settle_who_stands(home)
 
-    def settle_who_stands(self, space: Space) -> None:
+    def settle_who_stands(self, space: Place) -> None:
         """Who stands there is not in question any more."""
         self.claimed.pop(space, None)
         self._doubted_since.pop(space, None)
         self.pushed.discard(space)
 
-    def settle_for(self, other: Space) -> None:
+    def settle_for(self, other: Place) -> None:
         """Who stands on `other` is known: no other space is in question for that."""
         for space in [space for space, there in self.claimed.items() if there == other]:
             self.settle_who_stands(space)
 
     def notice_claim(
-        self, space: Space, following: PieceTracker, position: PublicPosition, now: Micros
+        self, space: Place, following: PieceTracker, position: PublicPosition, now: Micros
     ) -> None:
         """A piece is about to come home; or an early reply that could go there, or a stranger?"""
         if self._flickered(space, now) or space not in following.up:
@@ -136,12 +136,12 @@ class Corrections:
                 self.pushed.discard(space)
 
     def _astride(
-        self, stray: Space, space: Space, following: PieceTracker, position: PublicPosition, now: Micros
+        self, stray: Place, space: Place, following: PieceTracker, position: PublicPosition, now: Micros
     ) -> bool:
         """Whether one piece closes both spaces: they lie side by side, and no hand is so quick."""
         return now - following.set_down_at(stray) < self._short and not position.apart(stray, space)
 
-    def note_left(self, origin: Space, were: frozenset[Home], position: PublicPosition, now: Micros) -> None:
+    def note_left(self, origin: Place, were: frozenset[Home], position: PublicPosition, now: Micros) -> None:
         """What stood on `origin`, one of `were`, has left it: perhaps pushed onto a chore's space beside it.
 
         The reed there closed just before, or closes just after.
@@ -151,7 +151,7 @@ class Corrections:
             if now - at <= self._overlap:
                 self._push(origin, were, space, position)
 
-    def _flickered(self, space: Space, now: Micros) -> bool:
+    def _flickered(self, space: Place, now: Micros) -> bool:
         """Whether what stands on a space again has never left it: nobody can have put another in its place.
 
         Then what was known of it still is, and nobody was pushed from there. But what has to come up
@@ -173,14 +173,14 @@ class Corrections:
             self.tidied[space] = known.tidied
         return known.claimed is not None
 
-    def _push(self, origin: Space, were: frozenset[Home], space: Space, position: PublicPosition) -> None:
+    def _push(self, origin: Place, were: frozenset[Home], space: Place, position: PublicPosition) -> None:
         others = were - {space} - self.outstanding
         if position.alike or space == origin or not others or not position.beside(origin, space):
             return
         self.claimed[space] = min(others)
         self.pushed.add(space)
 
-    def doubt_who_stands(self, space: Space, other: Space, now: Micros) -> None:
+    def doubt_who_stands(self, space: Place, other: Place, now: Micros) -> None:
         """What stands on `space` may be wrong there: the right one may be what came to stand on `other`."""
         self.claimed[space], self._doubted_since[space] = other, now
 
@@ -202,8 +202,8 @@ class Corrections:
         self,
         following: PieceTracker,
         position: PublicPosition,
-        between: Sequence[Space],
-        step: tuple[Space, Space] | None = None,
+        between: Sequence[Place],
+        step: tuple[Place, Place] | None = None,
     ) -> tuple[Correction, ...]:
         """As people are told them; `between` are the spaces that share a piece, which is to be centred, and
         `step` is the last move (origin, target).
@@ -228,7 +228,7 @@ class Corrections:
                 if put and step is not None and where == step[1] and step[0] in position.blind:
                     chore = chore._replace(origin=step[0])
                 same = first.setdefault(space_of(where), chore)
-                if chore._replace(space="") == same._replace(space=""):
+                if chore._replace(space=NOWHERE) == same._replace(space=NOWHERE):
                     chores.append(chore)
             elif where in following.strays:
                 middle = following.straddled_space(where, position)
@@ -247,10 +247,10 @@ def _anew(chore: Correction, position: PublicPosition) -> Correction:
     return Correction(CorrectionKind.TAKE, chore.space, position.owners[chore.space])
 
 
-def _of_piece(kind: CorrectionKind, where: Space, piece: LayoutPiece, position: PublicPosition) -> Correction:
+def _of_piece(kind: CorrectionKind, where: Place, piece: LayoutPiece, position: PublicPosition) -> Correction:
     rings = space_of(where) in position.rooms
     return Correction(kind, where, piece.seat, name=position.prints.get(piece, ""), rings=rings)
 
 
-def _in_order(where: Space) -> tuple[Space, int]:
+def _in_order(where: Place) -> tuple[Space, int]:
     return space_of(where), number_of(where)

@@ -6,22 +6,23 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from boardrules.core import Seat, Space
+from boardrules.core import Seat
+from boardumpire.tracking.model import NOWHERE, Place
 from boardumpire.tracking.questions import TrackerQuestion
 
 
 class HandIntent(NamedTuple):
     """What the hands of the seat to move seem to mean: carry the piece of `origin` to `target`."""
 
-    origin: Space
-    target: Space
+    origin: Place
+    target: Place
 
 
 class MovePutBack(NamedTuple):
     """The last move was put back by its owner before the other side touched a piece."""
 
-    origin: Space
-    target: Space
+    origin: Place
+    target: Place
 
 
 class FaultCode(StrEnum):
@@ -51,13 +52,13 @@ class BoardFault(NamedTuple):
     """The board is wrong, by hands rather than by the rules. Chores lead back."""
 
     code: FaultCode
-    spaces: tuple[Space, ...]
+    spaces: tuple[Place, ...]
 
 
 class LiftReminder(NamedTuple):
     """A piece has been up for long."""
 
-    home: Space
+    home: Place
     unfelt: bool = False
     """Whether it may be up because it is attacked, by a piece whose lift was not felt."""
 
@@ -72,20 +73,20 @@ class OverdueCorrection(NamedTuple):
 class UnconfirmedCorrection(NamedTuple):
     """Chores have been open for a while: they may be done, and the reeds of these spaces may not feel it."""
 
-    spaces: tuple[Space, ...]
+    spaces: tuple[Place, ...]
 
 
 class SuspectSpace(NamedTuple):
     """A piece must have left this space twice, and its reed never opened."""
 
-    space: Space
+    space: Place
 
 
 class TakeBackWithdrawn(NamedTuple):
     """A piece that was put back to ask for a take-back stands again where it had moved."""
 
-    origin: Space
-    target: Space
+    origin: Place
+    target: Place
 
 
 class BoardInOrder(NamedTuple):
@@ -121,7 +122,7 @@ class Correction(NamedTuple):
     kind: CorrectionKind
     """`put` a piece on the space, `take` the piece off it, `centre` it on its space, set it on a `ring`: of
     one that has a seat, on a ring of its own."""
-    space: Space
+    space: Place
     seat: Seat | None
     """Whose piece it is, where that is known; of one to be taken off that is not `leaving`, whose piece
     belongs there instead."""
@@ -133,7 +134,7 @@ class Correction(NamedTuple):
     """Whether this very piece is to be taken off, and no other of those that stand in the space."""
     rings: bool = False
     """Whether the space has several rings: each piece needs one of its own."""
-    origin: Space = ""
+    origin: Place = NOWHERE
     """Where the piece to be `put` stood before the last move, where nothing on the board shows that."""
 
 
@@ -141,9 +142,9 @@ class BoardGuidance(NamedTuple):
     """What the board shows about hands now: everything here is public."""
 
     chores: tuple[Correction, ...]
-    lifted: tuple[Space, ...]
-    hints: Mapping[Space, bool]
+    lifted: tuple[Place, ...]
+    hints: Mapping[Place, bool]
     """Where the lifted piece may go; true: an attack."""
     question: TrackerQuestion | None
-    late: tuple[Space, ...] = ()
+    late: tuple[Place, ...] = ()
     """Homes of pieces that have been up for long."""

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from boardumpire.tracking.corrections import Corrections
 from boardumpire.tracking.events import BoardFault, FaultCode
-from boardumpire.tracking.piece_tracker import Home, PieceTracker, Space
+from boardumpire.tracking.model import Home, Place
+from boardumpire.tracking.piece_tracker import PieceTracker
 
 
 class IdentityCheck:
     """Holds what is followed to what is known."""
 
     def __init__(self, following: PieceTracker, chores: Corrections) -> None:
-        self.wrong: set[Space] = set()
+        self.wrong: set[Place] = set()
         """Where another piece stands than was followed there."""
-        self.lies: set[Space] = set()
+        self.lies: set[Place] = set()
         """Where a piece is sensed whose tag has gone: it lies on its side."""
         self._following = following
         self._chores = chores
 
-    def note_identity(self, space: Space, home: Home | None, doubt: set[frozenset[Home]]) -> bool:
+    def note_identity(self, space: Place, home: Home | None, doubt: set[frozenset[Home]]) -> bool:
         """The piece of `home` stands on `space` (`None`: one that belongs nowhere). Whether that is news.
 
         `doubt` that this settles is dropped, a piece that has to come up becomes a chore, and one that hands
@@ -43,7 +44,7 @@ class IdentityCheck:
             return _settle(doubt, home) or news
         return self._amiss(space, doubted=asked or frozenset({space, home}) in doubt)
 
-    def _came(self, space: Space, home: Home | None) -> bool:
+    def _came(self, space: Place, home: Home | None) -> bool:
         """The piece of `home`, or a stranger, stands where nothing should, and no reed told that it left."""
         known = {} if home is None else {space: home}
         news = home is None or self._following.named.get(space) != home
@@ -52,7 +53,7 @@ class IdentityCheck:
             self._following.strangers.add(space)
         return news
 
-    def _asked_about(self, space: Space) -> bool:
+    def _asked_about(self, space: Place) -> bool:
         """Whether it was in question who stands there; from now on it isn't."""
         following, claimed = self._following, self._chores.claimed
         asked = space in claimed or space in following.set_upon.values()
@@ -60,7 +61,7 @@ class IdentityCheck:
         following.set_upon = {home: other for home, other in following.set_upon.items() if other != space}
         return asked
 
-    def _amiss(self, space: Space, *, doubted: bool) -> bool:
+    def _amiss(self, space: Place, *, doubted: bool) -> bool:
         chores = self._chores
         if space in self.wrong or space in chores.exchange:
             return False
@@ -73,7 +74,7 @@ class IdentityCheck:
             self.wrong.add(space)
         return True
 
-    def note_lift(self, space: Space) -> None:
+    def note_lift(self, space: Place) -> None:
         """What stood there is up."""
         self.wrong.discard(space)
         self.lies.discard(space)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from boardumpire.tracking.piece_tracker import Home, Space
+from boardrules.core import Space
+from boardumpire.tracking.model import Home, Place
 
 Pair = frozenset[Home]
 
@@ -15,12 +16,12 @@ class OpenDoubts(NamedTuple):
 
     pairs: frozenset[Pair] = frozenset()
     """Pairs of pieces of one side that may have been swapped."""
-    claims: frozenset[tuple[Home, Space]] = frozenset()
+    claims: frozenset[tuple[Home, Place]] = frozenset()
     """(space, other): what stands on `space` may be another piece, as the right one may be on `other`."""
     wrong: frozenset[Home] = frozenset()
     """Spaces whose piece has to come up: it is another one, as its owner says."""
 
-    def renamed(self, way: tuple[Space, Space] | None) -> OpenDoubts:
+    def renamed(self, way: tuple[Place, Place] | None) -> OpenDoubts:
         """The same once a piece was carried `way`: pieces are known by where they belong."""
         if way is None:
             return self
@@ -44,19 +45,23 @@ class OpenDoubts(NamedTuple):
 NO_DOUBTS = OpenDoubts()
 
 
+def _place(text: str) -> Place:
+    return Place(Space(text))
+
+
 def parse_open_doubts(text: str) -> OpenDoubts:
     """What `OpenDoubts.text` wrote."""
     pairs: set[Pair] = set()
-    claims: set[tuple[Home, Space]] = set()
+    claims: set[tuple[Home, Place]] = set()
     wrong: set[Home] = set()
     for word in text.split():
         space, claim, other = word.partition("?")
         if claim:
-            claims.add((space, other))
+            claims.add((_place(space), _place(other)))
         elif word.endswith("!"):
-            wrong.add(word[:-1])
+            wrong.add(_place(word[:-1]))
         else:
-            pairs |= pairs_of(word.split("="))
+            pairs |= pairs_of(map(_place, word.split("=")))
     return OpenDoubts(frozenset(pairs), frozenset(claims), frozenset(wrong))
 
 

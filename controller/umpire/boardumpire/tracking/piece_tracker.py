@@ -9,12 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from boardumpire.tracking.model import PublicPosition
+from boardumpire.tracking.model import Home, Place, PublicPosition
 from boardware.ports import Micros
-
-Space = str
-Home = str
-"""A piece, named by the space of the layout where it belongs."""
 
 AT_ONCE = 3
 """So many pieces are lifted or set down at the same moment by no hands."""
@@ -35,42 +31,42 @@ class PieceTracker:
         """
         self._overlap = overlap
         self._short = touch
-        self._placed: dict[Space, Micros] = {}
-        self.expected: frozenset[Space] = frozenset()
-        self.free: frozenset[Space] = frozenset()
-        self.felt: set[Space] = set()
+        self._placed: dict[Place, Micros] = {}
+        self.expected: frozenset[Place] = frozenset()
+        self.free: frozenset[Place] = frozenset()
+        self.felt: set[Place] = set()
         self.up: dict[Home, Micros] = {}
-        self.strays: dict[Space, frozenset[Home]] = {}
+        self.strays: dict[Place, frozenset[Home]] = {}
         self.held_together: set[frozenset[Home]] = set()
         """Pairs of pieces that were in hands together when one was set down: they may have been swapped."""
-        self.pushed: set[Space] = set()
+        self.pushed: set[Place] = set()
         """Where something came to stand as a piece does that is pushed over the board, not carried."""
-        self.set_upon: dict[Home, Space] = {}
+        self.set_upon: dict[Home, Place] = {}
         """By piece in a hand where something that had been up with it was set down last: it may be that."""
-        self.unsure: dict[Space, Home] = {}
+        self.unsure: dict[Place, Home] = {}
         """Strays that the piece of this home is not, as it came home; others were up that may be there."""
-        self.contested: dict[Space, frozenset[Home]] = {}
+        self.contested: dict[Place, frozenset[Home]] = {}
         """By stray all pieces that it could be when it came there, those that have been explained since among
         them: by whose hand, and with which piece, nobody can feel."""
         self._went: set[Home] = set()
         """Pieces that are up and were felt to go; others were gone before anybody watched."""
         self._returned: dict[Home, tuple[Micros, Micros]] = {}
         """By piece that came home last when it was lifted, and when it came."""
-        self.strangers: set[Space] = set()
+        self.strangers: set[Place] = set()
         """Strays that were told to be pieces too many."""
-        self._stayed: set[Space] = set()
+        self._stayed: set[Place] = set()
         """Strays on which a piece stood before it moved by the game: there is still one, and a whole one."""
-        self.named: dict[Space, Home] = {}
+        self.named: dict[Place, Home] = {}
         """Strays that no lift explains and whose tag says which piece they are."""
         self._left: Micros | None = None
         """When a piece was last felt to leave its place."""
 
     def reset(
         self,
-        expected: Iterable[Space],
-        free: Iterable[Space],
-        felt: Iterable[Space],
-        moved: frozenset[Space],
+        expected: Iterable[Place],
+        free: Iterable[Place],
+        felt: Iterable[Place],
+        moved: frozenset[Place],
         now: Micros,
     ) -> None:
         """Take a new layout. Pieces in the air or astray stay followed unless they are among `moved`."""
@@ -93,10 +89,10 @@ class PieceTracker:
         self._stayed = {space for space in self.strays if space in stood or space in self._stayed}
         self.drop_impossible()
 
-    def _extra(self) -> set[Space]:
+    def _extra(self) -> set[Place]:
         return self.felt - self.expected - self.free
 
-    def lift(self, space: Space, at: Micros) -> None:
+    def lift(self, space: Place, at: Micros) -> None:
         """The space was sensed to become empty."""
         self.felt.discard(space)
         self.pushed.discard(space)
@@ -128,7 +124,7 @@ class PieceTracker:
                 self.pushed.add(space)
                 return
 
-    def place(self, space: Space, at: Micros) -> None:
+    def place(self, space: Place, at: Micros) -> None:
         """The space was sensed to become occupied."""
         self.felt.add(space)
         self._placed[space] = at
@@ -144,7 +140,7 @@ class PieceTracker:
                 self.set_upon.pop(home, None)
         self.drop_impossible()
 
-    def _come_home(self, space: Space, at: Micros) -> None:
+    def _come_home(self, space: Place, at: Micros) -> None:
         # While others are up, the one that came home may be another one that looks like it to a reed.
         others = self.loose_pieces() - {space}
         for stray, homes in self.strays.items():
@@ -178,24 +174,24 @@ class PieceTracker:
         self.contested = {stray: could - homes for stray, could in self.contested.items()}
         self.unsure = {stray: home for stray, home in self.unsure.items() if home not in homes}
 
-    def exclude_piece(self, stray: Space, home: Home) -> None:
+    def exclude_piece(self, stray: Place, home: Home) -> None:
         """It is known that the piece of `home` is not what stands there."""
         self.strays[stray] -= {home}
         self.drop_impossible()
 
-    def replaced_at(self, stray: Space) -> frozenset[Home]:
+    def replaced_at(self, stray: Place) -> frozenset[Home]:
         """The pieces that may have come to a stray before something was set down where they belong."""
         return self.contested.get(stray, frozenset()) & self.felt
 
-    def note_found(self, space: Space, at: Micros) -> None:
+    def note_found(self, space: Place, at: Micros) -> None:
         """Something stood there when the board was looked at first: it came after all that was ruled on."""
         self._placed[space] = at + 1
 
-    def set_down_at(self, space: Space) -> Micros:
+    def set_down_at(self, space: Place) -> Micros:
         """When something was last set down there; 0 if that was not felt."""
         return self._placed.get(space, 0)
 
-    def straddled_space(self, stray: Space, position: PublicPosition) -> Space | None:
+    def straddled_space(self, stray: Place, position: PublicPosition) -> Place | None:
         """The space of the piece that is felt on `stray` as well, where it seems to stand between the two:
         it came down where it belongs at the same time, and nobody was seen to lift another one."""
         at = self._placed.get(stray, 0)
@@ -232,6 +228,6 @@ class PieceTracker:
             if not changed:
                 return
 
-    def differing_spaces(self) -> set[Space]:
+    def differing_spaces(self) -> set[Place]:
         """Where what is sensed differs from what should stand."""
         return {*self.up, *self.strays}

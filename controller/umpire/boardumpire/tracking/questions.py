@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-from boardrules.core import Seat, Space
+from boardrules.core import Seat
+from boardumpire.tracking.model import Place
 
 
 class QuestionCode(StrEnum):
@@ -57,23 +58,23 @@ class TrackerQuestion:
     __match_args__: tuple[str, ...]
 
     @property
-    def spaces(self) -> tuple[Space, ...]:
+    def spaces(self) -> tuple[Place, ...]:
         """The spaces that it is about."""
-        found: list[Space] = []
+        found: list[Place] = []
         for name in self.__match_args__[:-1]:
             value = getattr(self, name)
-            found += [value] if isinstance(value, str) else value
+            found += value if isinstance(value, tuple) else [value]
         return tuple(found)
 
     @classmethod
-    def about_spaces(cls, spaces: Sequence[Space], seat: Seat | None) -> Self:
+    def about_spaces(cls, spaces: Sequence[Place], seat: Seat | None) -> Self:
         """The question about these spaces, in the order of `spaces`."""
         single = len(cls.__match_args__) - 2
         if issubclass(cls, _AboutSteps | SamePlaces):
             return cls(*spaces[:single], tuple(spaces[single:]), seat)  # type: ignore[arg-type, call-arg]
         return cls(*spaces, seat)  # type: ignore[call-arg]
 
-    def renamed(self, name_of: Callable[[Space], Space]) -> Self:
+    def renamed(self, name_of: Callable[[Place], Place]) -> Self:
         """The same question with other names of its spaces."""
         return self.about_spaces([name_of(space) for space in self.spaces], self.seat)
 
@@ -91,8 +92,8 @@ class TrackerQuestion:
 class _AboutStep(TrackerQuestion):
     """About the piece of `origin` and one space that it may go to."""
 
-    origin: Space
-    target: Space
+    origin: Place
+    target: Place
     seat: Seat | None
 
 
@@ -100,8 +101,8 @@ class _AboutStep(TrackerQuestion):
 class _AboutSteps(TrackerQuestion):
     """About the piece of `origin` and several spaces that it may go to."""
 
-    origin: Space
-    targets: tuple[Space, ...]
+    origin: Place
+    targets: tuple[Place, ...]
     seat: Seat | None
 
 
@@ -157,7 +158,7 @@ class MovedWhere(_AboutSteps):
 class InHand(TrackerQuestion):
     """Is the piece of `home` still in a hand?"""
 
-    home: Space
+    home: Place
     seat: Seat | None
     code = QuestionCode.IN_HAND
 
@@ -167,8 +168,8 @@ class WhoStands(TrackerQuestion):
     """Does the piece that belongs on `space` stand there? If not it may be the piece of `other`, or the right
     one may stand on `other`."""
 
-    space: Space
-    other: Space
+    space: Place
+    other: Place
     seat: Seat | None
     code = QuestionCode.WHO_STANDS
 
@@ -177,9 +178,9 @@ class WhoStands(TrackerQuestion):
 class ThatPiece(TrackerQuestion):
     """Is it the piece of `origin` that stands on `target`? It may be the one of `other`."""
 
-    origin: Space
-    target: Space
-    other: Space
+    origin: Place
+    target: Place
+    other: Place
     seat: Seat | None
     code = QuestionCode.THAT_PIECE
 
@@ -188,7 +189,7 @@ class ThatPiece(TrackerQuestion):
 class SamePlaces(TrackerQuestion):
     """Do these pieces stand where they stood? Two of them may have been swapped."""
 
-    homes: tuple[Space, ...]
+    homes: tuple[Place, ...]
     seat: Seat | None
     code = QuestionCode.SAME_PLACES
 
@@ -210,11 +211,11 @@ class StartQuestion(TrackerQuestion):
     named: tuple[tuple[str, object], ...] = ()
 
     @property
-    def spaces(self) -> tuple[Space, ...]:
+    def spaces(self) -> tuple[Place, ...]:
         """None."""
         return ()
 
-    def renamed(self, _name_of: Callable[[Space], Space]) -> Self:
+    def renamed(self, _name_of: Callable[[Place], Place]) -> Self:
         """The same question."""
         return self
 
@@ -239,6 +240,6 @@ _CLASSES: dict[str, type[TrackerQuestion]] = {
 }
 
 
-def question_of(code: str, spaces: Sequence[Space], seat: Seat | None) -> TrackerQuestion:
+def question_of(code: str, spaces: Sequence[Place], seat: Seat | None) -> TrackerQuestion:
     """The question with this code about these spaces, as a screen was told it."""
     return _CLASSES[code].about_spaces(spaces, seat) if code in _CLASSES else StartQuestion(code, seat)

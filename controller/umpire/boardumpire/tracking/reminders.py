@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from boardumpire.tracking.piece_tracker import Home
+from boardumpire.tracking.model import Home
 from boardumpire.tracking.questions import TrackerQuestion
 from boardumpire.tracking.rules import attacks
 from boardumpire.tracking.situation import Situation

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from boardrules.core import Seat
+from boardumpire.tracking.model import Home, Place
 from boardumpire.tracking.open_doubts import Pair, pairs_of
-from boardumpire.tracking.piece_tracker import Home, PieceTracker, Space
+from boardumpire.tracking.piece_tracker import PieceTracker
 from boardware.ports import Micros
 
 
@@ -36,7 +37,7 @@ class SetUpWatch:
         """Pairs that came into doubt just now, and when."""
 
     def begin_set_up(
-        self, named: Mapping[Home, Seat], felt: Collection[Space], said: Collection[Home], now: Micros
+        self, named: Mapping[Home, Seat], felt: Collection[Place], said: Collection[Home], now: Micros
     ) -> None:
         """Take the set-ups that are in: by space whose piece stands there. Those `said` just now are sure."""
         known = self._named
@@ -47,7 +48,7 @@ class SetUpWatch:
         self._following.reset(named, (), named.keys() & felt, frozenset(), now)
         self._came = None
 
-    def note_sensor(self, space: Space, present: bool, now: Micros) -> None:
+    def note_sensor(self, space: Place, present: bool, now: Micros) -> None:
         """A reed changed."""
         if space not in self._named:
             return

@@ -26,20 +26,18 @@ from boardumpire.tracking.events import (
     TrackerEvent,
     UnconfirmedCorrection,
 )
-from boardumpire.tracking.model import PublicPosition
+from boardumpire.tracking.model import Place, PublicPosition
 from boardumpire.tracking.questions import TrackerQuestion
 
-Place = str
 
-
-def place_of(space: Space, number: int) -> Place:
+def place_of(space: Space, number: int = 0) -> Place:
     """The place of the n-th piece of a space, from 0."""
-    return f"{space}+{number}" if number else space
+    return Place(Space(f"{space}+{number}") if number else space)
 
 
 def space_of(where: Place) -> Space:
     """The space of a place."""
-    return where.partition("+")[0]
+    return Space(where.partition("+")[0])
 
 
 def number_of(where: Place) -> int:
@@ -49,7 +47,9 @@ def number_of(where: Place) -> int:
 
 def all_places(spaces: frozenset[Space], rooms: Mapping[Space, int]) -> frozenset[Place]:
     """All places of these spaces that can be sensed."""
-    return spaces | {place_of(space, number) for space in spaces for number in range(rooms.get(space, 1))}
+    return frozenset(
+        place_of(space, number) for space in spaces for number in range(max(1, rooms.get(space, 1)))
+    )
 
 
 class KnownPieces(NamedTuple):
@@ -185,16 +185,13 @@ def origins_of_step(
     """From which places a step out of a space may lead, where these pieces stand, so `many` in each: never
     none."""
     places = [place_of(space, number) for number in range(many.get(space, 0))]
-    return [where for where in places if stands[where] in movers] or [space]
+    return [where for where in places if stands[where] in movers] or [place_of(space)]
 
 
 def target_of(step: Step, many: Mapping[Space, int]) -> Place:
     """To which place a step leads, where so `many` pieces stand in each space."""
-    return (
-        step.target
-        if step.attack or step.target in step.takes
-        else place_of(step.target, many.get(step.target, 0))
-    )
+    onto = step.attack or step.target in step.takes
+    return place_of(step.target, 0 if onto else many.get(step.target, 0))
 
 
 def kept_places(places: Iterable[Place], early: Iterable[Place]) -> set[Place]:
@@ -234,11 +231,11 @@ def place_changes(
     First comes the piece that is missing, one that `chores` wait for before one that was taken up in play;
     first goes a stranger, then a piece that has to leave, then one that may be moved.
     """
-    second = place_of(space, 1)
+    first, second = place_of(space), place_of(space, 1)
     # Most spaces hold one piece. They are asked a hundred times a second, so they are answered first.
     if count <= 1 and second not in now and second not in position.owners:  # a space like most
-        if (space in now and space not in position.blind) != bool(count):
-            yield space, bool(count)
+        if (first in now and first not in position.blind) != bool(count):
+            yield first, bool(count)
         return
     here = {where for where in now - position.blind if space_of(where) == space}
     stands = {
@@ -263,15 +260,25 @@ def place_changes(
         yield goes, False
 
 
+def places_of(spaces: Iterable[Space]) -> tuple[Place, ...]:
+    """The first place of each of these spaces."""
+    return tuple(place_of(space) for space in spaces)
+
+
+def way_of_places(way: tuple[Space, Space] | None) -> tuple[Place, Place] | None:
+    """The same from first place to first place."""
+    return None if way is None else (place_of(way[0]), place_of(way[1]))
+
+
 def step_of_hands(hands: tuple[Space, ...] | None, position: PublicPosition) -> tuple[Place, ...] | None:
     """The places between which hands carried a piece from space to space."""
     if not hands:
-        return hands
+        return None if hands is None else ()
     for origin, steps in position.steps.items():
         for target in steps:
             if (space_of(origin), space_of(target)) == hands:
                 return origin, target
-    return hands
+    return places_of(hands)
 
 
 def is_unseen(hands: tuple[Space, ...], position: PublicPosition) -> bool:
@@ -289,21 +296,26 @@ def _mobile(where: Place, position: PublicPosition) -> bool:
 def event_by_spaces(said: TrackerEvent) -> TrackerEvent:
     """What the tracker told of hands, an intent aside, for people: by spaces."""
     match said:
-        case BoardFault(FaultCode.BETWEEN_SPACES, spaces) if len(set(spaces_of(spaces))) == 1:
-            return BoardFault(FaultCode.BETWEEN_RINGS, spaces_of(spaces[:1]))
+        case BoardFault(FaultCode.BETWEEN_SPACES, spaces) if len(set(_firsts(spaces))) == 1:
+            return BoardFault(FaultCode.BETWEEN_RINGS, _firsts(spaces[:1]))
         case BoardFault():
-            return said._replace(spaces=spaces_of(said.spaces))
+            return said._replace(spaces=_firsts(said.spaces))
         case TrackerQuestion():
-            return said.renamed(space_of)
+            return question_by_spaces(said)
         case LiftReminder(home):
-            return said._replace(home=space_of(home))
+            return said._replace(home=_first(home))
         case UnconfirmedCorrection(spaces):
-            return UnconfirmedCorrection(tuple(dict.fromkeys(spaces_of(spaces))))
+            return UnconfirmedCorrection(tuple(dict.fromkeys(_firsts(spaces))))
         case SuspectSpace(space):
-            return SuspectSpace(space_of(space))
+            return SuspectSpace(_first(space))
         case MovePutBack(origin, target):
-            return MovePutBack(space_of(origin), space_of(target))
+            return MovePutBack(_first(origin), _first(target))
     return said
+
+
+def question_by_spaces(question: TrackerQuestion) -> TrackerQuestion:
+    """A question of the tracker for people: by spaces."""
+    return question.renamed(_first)
 
 
 def guidance_by_spaces(guidance: BoardGuidance) -> BoardGuidance:
@@ -314,16 +326,16 @@ def guidance_by_spaces(guidance: BoardGuidance) -> BoardGuidance:
         return guidance
     return BoardGuidance(
         _chores(chores),
-        spaces_of(lifted),
-        {space_of(where): attack for where, attack in hints.items()},
-        None if asked is None else asked.renamed(space_of),
-        spaces_of(late),
+        _firsts(lifted),
+        {_first(where): attack for where, attack in hints.items()},
+        None if asked is None else question_by_spaces(asked),
+        _firsts(late),
     )
 
 
 def _chores(chores: tuple[Correction, ...]) -> tuple[Correction, ...]:
     """Chores by spaces; what is sensed on two slots of one space shall come down on one of their rings."""
-    named = [chore._replace(space=space_of(chore.space), origin=space_of(chore.origin)) for chore in chores]
+    named = [chore._replace(space=_first(chore.space), origin=_first(chore.origin)) for chore in chores]
     between = [chore.space for chore in named if chore.kind == CorrectionKind.CENTRE]
     if len(between) > 1 and len(set(between)) == 1:
         named = [chore for chore in named if chore.kind != CorrectionKind.CENTRE]
@@ -331,6 +343,10 @@ def _chores(chores: tuple[Correction, ...]) -> tuple[Correction, ...]:
     return tuple(named)
 
 
-def spaces_of(places: tuple[Place, ...]) -> tuple[Space, ...]:
-    """The spaces of these places."""
-    return tuple(space_of(where) for where in places)
+def _first(where: Place) -> Place:
+    """The first place of the same space: it is called as people call the space."""
+    return place_of(space_of(where))
+
+
+def _firsts(places: tuple[Place, ...]) -> tuple[Place, ...]:
+    return tuple(map(_first, places))

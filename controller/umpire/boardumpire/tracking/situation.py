@@ -10,8 +10,8 @@ from typing import NamedTuple
 from boardrules.core import Seat
 from boardumpire.tracking.corrections import Corrections
 from boardumpire.tracking.events import BoardFault, TrackerEvent
-from boardumpire.tracking.model import PublicPosition
-from boardumpire.tracking.piece_tracker import Home, PieceTracker, Space
+from boardumpire.tracking.model import Home, Place, PublicPosition
+from boardumpire.tracking.piece_tracker import PieceTracker
 from boardumpire.tracking.questions import SamePlaces
 from boardumpire.tracking.stuck_sensors import StuckSensorDetector
 from boardumpire.tracking.timing import TrackerTiming
@@ -19,14 +19,14 @@ from boardware.ports import Micros
 
 MAX_ASKED = 4
 """Of so many pieces or spaces one after the other is asked about: the nearest."""
-NO_STEPS: Mapping[Space, bool] = {}
+NO_STEPS: Mapping[Place, bool] = {}
 
 
 class EnemyTouch(NamedTuple):
     """An enemy piece was up for a moment while a piece of the mover was in a hand."""
 
     origin: Home
-    target: Space
+    target: Place
     duration: Micros
 
 
@@ -61,22 +61,22 @@ class Situation:
     """Whether the board was in order once this turn."""
     identity_fault: BoardFault | None = None
     """What tags say is wrong with what stands where."""
-    signed: tuple[Home, Space] | None = None
+    signed: tuple[Home, Place] | None = None
     """The attack (origin, target) whose sign the mover has given."""
     long_away: frozenset[Home] = frozenset()
     """Pieces that have been gone for so long that the board has said so."""
-    awaiting_answer: frozenset[Space] = frozenset()
+    awaiting_answer: frozenset[Place] = frozenset()
     """Differences that wait for an answer: nothing is made of them."""
     stuck_sensors: StuckSensorDetector = field(default_factory=StuckSensorDetector)
     declined: Collection[TrackerEvent] = frozenset()
     """What was answered with no, or reported and asks for nothing, since hands last did something."""
-    mislaid: tuple[Space, ...] = ()
+    mislaid: tuple[Place, ...] = ()
     """A piece that was lost when its space came to be played by hand, and where it may have gone."""
     layout_since: Micros = 0
     """When the layout came to hold."""
-    refused: tuple[Home, Space] | None = None
+    refused: tuple[Home, Place] | None = None
     """The move (origin, target) that was refused, while hands are led back from it."""
-    last_moved: tuple[Home, frozenset[Space]] | None = None
+    last_moved: tuple[Home, frozenset[Place]] | None = None
     """Where the piece that moved last stands, and where else it could have gone."""
     winners: frozenset[Home] = frozenset()
     """Where pieces stand that have won a battle there and were set down since: each may be the beaten one."""
@@ -95,7 +95,7 @@ class Situation:
         return self.pieces.up
 
     @property
-    def strays(self) -> Mapping[Space, frozenset[Home]]:
+    def strays(self) -> Mapping[Place, frozenset[Home]]:
         """Where something stands that belongs nowhere there, with the pieces that it could be."""
         return self.pieces.strays
 
@@ -107,16 +107,16 @@ class Situation:
         """Those of these pieces that may be moved now, in order."""
         return self.position.own(homes)
 
-    def steps(self, origin: Home) -> Mapping[Space, bool]:
+    def steps(self, origin: Home) -> Mapping[Place, bool]:
         """Where the piece of `origin` may go, as far as everybody knows, and whether it attacks there."""
         return self.position.steps.get(origin, NO_STEPS)
 
-    def may_go(self, origin: Home, target: Space) -> bool:
+    def may_go(self, origin: Home, target: Place) -> bool:
         """Whether the piece of `origin` may go to `target` without an attack."""
         return self.steps(origin).get(target) is False
 
     @cached_property
-    def certain(self) -> dict[Home, Space]:
+    def certain(self) -> dict[Home, Place]:
         """By piece the space where it stands for certain, though it belongs elsewhere."""
         return {next(iter(homes)): space for space, homes in self.strays.items() if len(homes) == 1}
 
@@ -149,7 +149,7 @@ class Situation:
         seat = self.owner(homes[0])
         return SamePlaces(tuple(home for home in homes if self.owner(home) == seat), seat)
 
-    def targets(self, origin: Home) -> list[Space]:
+    def targets(self, origin: Home) -> list[Place]:
         """The pieces in hands that the one of `origin`, as far as everybody knows, may attack."""
         return self.position.attackable(origin, self.pieces.loose_pieces())
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from boardumpire.tracking.model import PublicPosition
+from boardumpire.tracking.model import Home, PublicPosition
 from boardumpire.tracking.open_doubts import Pair, pairs_of
-from boardumpire.tracking.piece_tracker import Home, PieceTracker
+from boardumpire.tracking.piece_tracker import PieceTracker
 from boardumpire.tracking.set_up_watch import SetUpWatch
 from boardware.ports import Micros
 

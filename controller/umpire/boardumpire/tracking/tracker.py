@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
-from boardrules.core import Layout
+from boardrules.core import Layout, Space
 from boardumpire.tracking import answers, shared_spaces
 from boardumpire.tracking.board_state import BoardState, only_said
 from boardumpire.tracking.derived import Derived
@@ -30,9 +30,9 @@ from boardumpire.tracking.events import (
     TrackerEvent,
     UnconfirmedCorrection,
 )
-from boardumpire.tracking.model import PublicPosition
+from boardumpire.tracking.model import Home, Place, PublicPosition
 from boardumpire.tracking.open_doubts import NO_DOUBTS, OpenDoubts
-from boardumpire.tracking.piece_tracker import Home, PieceTracker, Space
+from boardumpire.tracking.piece_tracker import PieceTracker
 from boardumpire.tracking.questions import (
     ThatPiece,
     TrackerQuestion,
@@ -73,7 +73,7 @@ class Tracker:
         self._reminders = Reminders()
         self._meaning: Meaning | None = None
         self._meant_since: Micros = 0
-        self._centring: tuple[Space, ...] = ()
+        self._centring: tuple[Place, ...] = ()
         """The spaces that share a piece, once people were asked to centre it."""
         self._came_in_order = False
         """Whether that was not reported yet."""
@@ -99,17 +99,17 @@ class Tracker:
     def begin_layout(
         self,
         position: PublicPosition,
-        felt: Iterable[Space],
+        felt: Iterable[Place],
         now: Micros,
         *,
-        hands: tuple[Space, ...] | None = None,
-        exchange: Space | None = None,
+        hands: tuple[Place, ...] | None = None,
+        exchange: Place | None = None,
         doubts: OpenDoubts = NO_DOUBTS,
-        battle: tuple[Space, Space] | None = None,
-        owed: Iterable[Space] = (),
-        carried: tuple[Space, Space] | None = None,
+        battle: tuple[Place, Place] | None = None,
+        owed: Iterable[Place] = (),
+        carried: tuple[Place, Place] | None = None,
         said: Collection[Home] = (),
-        unsure: Collection[Space] = (),
+        unsure: Collection[Place] = (),
         arrived: Mapping[Home, bool] = NO_STEPS,
     ) -> None:
         """Take a new layout, after a ruling or at a start.
@@ -175,7 +175,7 @@ class Tracker:
     # Sensors and tags
 
     @_changes
-    def note_sensor(self, space: Space, present: bool, now: Micros) -> None:
+    def note_sensor(self, space: Place, present: bool, now: Micros) -> None:
         """A sensor changed (debounced)."""
         board = self.board
         if (space in board.pieces.felt) == present or space in self.position.blind:
@@ -201,7 +201,7 @@ class Tracker:
         self.dialogue.note_shown(now)
 
     @_changes
-    def resync(self, felt: Iterable[Space], now: Micros) -> None:
+    def resync(self, felt: Iterable[Place], now: Micros) -> None:
         """The board was out of sight and is sensed again as a whole, in no order.
 
         If one step of the mover explains every difference it is taken as made; else all are corrections.
@@ -213,7 +213,7 @@ class Tracker:
         self._reconsider(now)
 
     @_changes
-    def note_identity(self, space: Space, home: Home | None, now: Micros) -> None:
+    def note_identity(self, space: Place, home: Home | None, now: Micros) -> None:
         """It is known who stands on a space: the piece of `home`, or (`None`) one that belongs nowhere."""
         board = self.board
         if space not in board.pieces.felt or space in self.position.blind | self.position.free:
@@ -227,7 +227,7 @@ class Tracker:
             self._reconsider(now)
 
     @_changes
-    def note_tag_lost(self, space: Space, now: Micros) -> None:
+    def note_tag_lost(self, space: Place, now: Micros) -> None:
         """The tag of what is felt on a space has gone: a piece that lies on its side, or is held over it.
 
         While a piece is up that may attack it, that is as good as a touch.
@@ -239,7 +239,7 @@ class Tracker:
                     self._reconsider(now)
 
     @_changes
-    def note_lying(self, space: Space, now: Micros) -> bool:
+    def note_lying(self, space: Place, now: Micros) -> bool:
         """The piece that is felt on a space lies on its side; whether one can that belongs there."""
         pieces = self.board.pieces
         if space not in pieces.felt & pieces.expected - self.position.blind:
@@ -249,7 +249,7 @@ class Tracker:
         return True
 
     @_changes
-    def note_meeting(self, origin: Home, target: Space, now: Micros) -> bool:
+    def note_meeting(self, origin: Home, target: Place, now: Micros) -> bool:
         """The tag of the piece of `origin` was read at `target`: if it was brought there from a hand, it
         attacks, and whether it does."""
         attack = self.position.is_attack(origin, target)
@@ -396,7 +396,7 @@ class Tracker:
                 self._report_fault(event, now)
         return event
 
-    def _ask_to_centre(self, spaces: tuple[Space, ...], now: Micros) -> None:
+    def _ask_to_centre(self, spaces: tuple[Place, ...], now: Micros) -> None:
         """What can't be centred in a while was another piece after all."""
         pieces = self.board.pieces
         others = sorted(space for space, homes in pieces.strays.items() if not homes & pieces.up.keys())
@@ -408,7 +408,7 @@ class Tracker:
     def _report_fault(self, fault: BoardFault, now: Micros) -> None:
         board, turn = self.board, self.board.turn
         in_hands: Collection[Home] = ()
-        doubted: Mapping[Home, Space] = {}
+        doubted: Mapping[Home, Place] = {}
         if fault.code is FaultCode.EXTRA_PIECE:
             board.stuck_sensors.count_missed(self._situation().unopened())
             board.pieces.strangers.update(fault.spaces)
@@ -460,7 +460,7 @@ class Tracker:
         return self.board.corrections.in_order
 
     @property
-    def spaces_to_correct(self) -> frozenset[Space]:
+    def spaces_to_correct(self) -> frozenset[Place]:
         """The spaces that corrections wait for."""
         return frozenset(self.board.corrections.outstanding)
 

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from boardrules import registry
+from boardrules.core import Space
 from boardumpire.lamps.legend import COLOURS, SHARED
 from boardumpire.web.game_files import address, game_files
 from boardware.parts import BoardDescription, BoardPoint
 from boardwire import lights
 
 
-def printed(board: BoardDescription, names: Mapping[str, str] = {}) -> dict[str, Any]:
+def printed(board: BoardDescription, names: Mapping[Space, str] = {}) -> dict[str, Any]:
     """Spaces, named lamps and buttons with their places in mm from the upper left corner as Red sees it.
 
     `names`: what people call the spaces, where the board file doesn't say it.
@@ -28,7 +29,7 @@ def printed(board: BoardDescription, names: Mapping[str, str] = {}) -> dict[str,
         "spaces": [
             {
                 "id": space.id,
-                "name": names.get(space.id, space.name),
+                "name": names.get(Space(space.id), space.name),
                 **at(space.position),
                 "outline": space.outline.id,
                 "shape": space.outline.shape,

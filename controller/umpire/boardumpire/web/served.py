@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from starlette.requests import HTTPConnection, Request
 from starlette.routing import BaseRoute
 
-from boardrules.core import NO_SEAT, Seat
+from boardrules.core import NO_SEAT, Seat, Space
 from boardumpire.errors import BoardumpireError
 from boardumpire.makers.workshop import Workshop
 from boardumpire.ruling.proposals import SeatProposal
@@ -52,7 +52,7 @@ class VirtualBoard(Protocol):
         """Its routes; `may` says whether a device may use hands."""
 
     def carry(
-        self, origin: str, target: str, *, seat: Seat = NO_SEAT, name: str = "", who: object = None
+        self, origin: Space, target: Space, *, seat: Seat = NO_SEAT, name: str = "", who: object = None
     ) -> bool:
         """Carry a piece from space to space; whether there was one. Of several it is the one with that
         `name`, else one of that `seat`."""
@@ -61,7 +61,7 @@ class VirtualBoard(Protocol):
     def busy(self) -> bool:
         """Whether a piece is on its way."""
 
-    def lay_out(self, seat: Seat, spaces: Sequence[str]) -> None:
+    def lay_out(self, seat: Seat, spaces: Sequence[Space]) -> None:
         """Stand pieces of a seat on these spaces."""
 
     def lay_aside(self) -> None:
@@ -72,10 +72,10 @@ class VirtualBoard(Protocol):
 
     def ruled(
         self,
-        spaces: Mapping[str, str],
-        takes: Collection[tuple[str, str]],
-        names: Mapping[str, Collection[str]],
-        joins: Collection[tuple[str, str]],
+        spaces: Mapping[Space, Seat],
+        takes: Collection[tuple[Space, Space]],
+        names: Mapping[Space, Collection[str]],
+        joins: Collection[tuple[Space, Space]],
     ) -> None:
         """The umpire has ruled: on each of these spaces one piece of that owner belongs. `takes`: from where
         to where a piece takes the one that stands there; `names`: of pieces with names those that belong
@@ -84,14 +84,14 @@ class VirtualBoard(Protocol):
     def do(self, message: Mapping[str, Any], who: object) -> None:
         """Do what a finger of `who` does."""
 
-    def stands_on(self, home: str, space: str) -> bool | None:
+    def stands_on(self, home: Space, space: Space) -> bool | None:
         """Whether the piece that belongs on `home` by the last ruling stands on `space`; `None` where hands
         don't know which it is."""
 
-    def holds(self, home: str) -> bool | None:
+    def holds(self, home: Space) -> bool | None:
         """Whether the piece that belongs on `home` by the last ruling is in a hand; `None` as above."""
 
-    def stand(self, seat: Seat, prints: Mapping[str, str], who: object) -> bool:
+    def stand(self, seat: Seat, prints: Mapping[Space, str], who: object) -> bool:
         """Stand pieces of a seat: by space what is printed on each, where that is a name. Whether all of them
         stand."""
 

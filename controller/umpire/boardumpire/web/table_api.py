@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from boardrules.core import Seat
+from boardrules.core import Seat, Space
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.table.seat_views import PublicPieces
 
@@ -49,7 +49,7 @@ class TableApi(Protocol):
     def check(self, seat: Seat, text: str) -> None:
         """Ask for a seat what the umpire would say to it, without doing it."""
 
-    def suggest(self, seat: Seat, preset: str, text: str) -> Mapping[str, str]:
+    def suggest(self, seat: Seat, preset: str, text: str) -> Mapping[Space, str]:
         """A set-up for a seat, by space the print of each piece, for its own screen alone.
 
         `preset`: one that is ready; else by chance, around the set-up so far (`text`, or nothing).

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from boardrules import core
 from boardrules.core import LayoutPiece, Seat, State, Step
 from boardrules.history import GameHistory
 from boardsim.bench.scene import BenchScene, Space
@@ -23,7 +24,7 @@ class OpenJudge(Judge):
 
     def kind(self, space: Space) -> LayoutPiece:
         """What everybody knows the piece as that belongs there."""
-        return self._heard.state.layout()[space][0]
+        return self._heard.state.layout()[core.Space(space)][0]
 
     def recognise(self) -> None:
         """A piece that stands where one of its kind belongs is that one from now on."""

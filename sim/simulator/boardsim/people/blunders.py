@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection
 
+from boardrules import core
 from boardrules.core import Action, BadText, Seat, Step
 from boardsim.bench.scene import Space
 from boardsim.people.mending import CorrectionBehaviour
@@ -104,7 +105,7 @@ class PlayerErrors:
         self.sitting.erring("out_of_turn")
         target, piece = self.dice.choice(free), scene.on(space)
         assert piece is not None
-        action = self.sitting.state.hand_action(piece.owner, space, target)
+        action = self.sitting.state.hand_action(piece.owner, core.Space(space), core.Space(target))
         self.judge.tries(action)
         scene.hands.who = piece.owner
         self._let(scene.hands.lift(piece, scene.now))
@@ -160,7 +161,7 @@ class PlayerErrors:
             if target == origin or (taken is not None) != enemies or (taken and taken.owner == seat):
                 continue
             try:
-                action = state.hand_action(seat, origin, target)
+                action = state.hand_action(seat, core.Space(origin), core.Space(target))
             except BadText:
                 continue
             if state.refusal(action) is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from boardrules import core
 from boardrules.colditz.bots.simple_players import choose
 from boardrules.colditz.castle.actions import Command
 from boardrules.core import Action, Seat
@@ -288,7 +289,9 @@ class ColditzPeople(ChorePlayers):
         target = self.dice.choice(free)
         self.erring(kind)
         before = self.judge.refused
-        self.judge.tried = str(self.state.hand_action(seat, at.space, target)) if mine else None
+        self.judge.tried = (
+            str(self.state.hand_action(seat, core.Space(at.space), core.Space(target))) if mine else None
+        )
         self.lift(pawn)
         self.put(pawn, target)
         self.scene.wait(9000)

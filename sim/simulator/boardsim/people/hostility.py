@@ -92,7 +92,7 @@ class HostileBehaviour:
         near = [step.target for step in self.sitting.state.steps() if step.attack and step.origin == held]
         spaces = [space for space in self._theirs(seat) if space not in but]
         if way in ("lift near", "dip", "hop") and (close := [s for s in near if s not in but]):
-            spaces = close
+            spaces = [*close]
         if way == "theirs":
             own = [space for space, piece in self.judge.stands.items() if piece.owner == seat]
             spaces = sorted(set(own) - but)

@@ -6,6 +6,7 @@ ruling is held against the truth, a game of its own, played by what was really d
 
 from __future__ import annotations
 
+from boardrules import core
 from boardrules.core import CHANCE, Action, BadText, Step
 from boardsim.bench.scene import Space
 from boardsim.hands.hands import space_of
@@ -236,7 +237,7 @@ class FuhrerPeople(Searchers):
         target = self.dice.choice(free)
         (seat,) = self.state.seats_to_act()
         try:
-            action = self.state.hand_action(seat, origin, target)
+            action = self.state.hand_action(seat, core.Space(origin), core.Space(target))
         except BadText:
             return
         if self.state.refusal(action) is None:

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, ClassVar
 
+from boardrules import core
 from boardrules.core import Action, Seat, State, Step
 from boardsim.bench.bench import Setting, placements
 from boardsim.bench.table import BenchTableFactory
@@ -165,7 +166,7 @@ class StrategoPeople:
             self.scene.say(tried.seat, tried.text)
             return
         attack = self.judge.stands.get(target) is not None
-        self._do(tried.seat, Step(origin, target, attack), ())
+        self._do(tried.seat, Step(core.Space(origin), core.Space(target), attack), ())
 
     def _do(self, seat: Seat, step: Step, kinds: Collection[str]) -> None:
         self.scene.hands.who = seat

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from boardrules.colditz.castle.actions import PawnStep
 from boardrules.colditz.castle.plan import AREAS, PLACES, SYMBOLS, CastlePlan
-from boardrules.core import Seat
+from boardrules.core import Seat, Space
 
 INNER, OUTER, OUTSIDE = range(3)
 Mask = int
@@ -73,7 +73,7 @@ class CastleBoard:
         self.cells_outer = self.node["outercells"]
         self.away = self.node["away"]
         self.grave = self.node["grave"]
-        self.spaces = (*circles, *(name for _, _, name in below), *PLACES)
+        self.spaces = tuple(map(Space, (*circles, *(name for _, _, name in below), *PLACES)))
         """By node the space that hands know it by."""
         self.at: Mapping[str, tuple[int, ...]] = {
             space: tuple(node for node, name in enumerate(self.spaces) if name == space)

@@ -22,6 +22,7 @@ from boardrules.art import (
     LegendEntry,
     PrintLanguage,
 )
+from boardrules.core import Space
 from boardrules.fuhrer.drawing import land, silhouettes
 from boardrules.fuhrer.drawing.germany import LARGE, METROPOLIS, SIZES, TOWN
 from boardrules.fuhrer.ends import ROUNDS
@@ -104,7 +105,7 @@ class MapArt(GameArt):
 
     def legend(self, words: PrintLanguage) -> Iterable[LegendEntry]:
         """What is on the map and beside it."""
-        city = DrawnSpace("", "", 0, 0, "city", "ellipse", 9, 9)
+        city = DrawnSpace(Space(""), "", 0, 0, "city", "ellipse", 9, 9)
         airport = city._replace(outline="airport", width=10, height=10)
         lamp = disc(0, 0, 5, Paint("#ffffff", INK, 0.4))
         road = tuple(_rails([((-9, -2), (9, 2))]))
@@ -184,13 +185,13 @@ def _patch(ground: BoardGeometry) -> Iterator[Shape]:
 def _filled(ground: BoardGeometry, paint: Paint) -> Iterator[Shape]:
     """What ways lie around: no water inside a country."""
     places = ground.places
-    beside: dict[str, list[str]] = {}
+    beside: dict[Space, list[Space]] = {}
     for one, other in ground.lines:
         beside.setdefault(one, []).append(other)
         beside.setdefault(other, []).append(one)
     for one, near in beside.items():
         near.sort(key=lambda id_: atan2(places[id_].y - places[one].y, places[id_].x - places[one].x))
-    seen: set[tuple[str, str]] = set()
+    seen: set[tuple[Space, Space]] = set()
     for start in ((one, other) for one, near in beside.items() for other in near):
         edge, way = start, []
         while edge not in seen:
@@ -202,7 +203,7 @@ def _filled(ground: BoardGeometry, paint: Paint) -> Iterator[Shape]:
             yield Polyline(tuple(way), paint, closed=True)
 
 
-def bent(ground: BoardGeometry, one: str, other: str) -> tuple[Point, ...]:
+def bent(ground: BoardGeometry, one: Space, other: Space) -> tuple[Point, ...]:
     """The way between two cities: straight, or bent around a city that lies on it."""
     a, b = ground.places[one], ground.places[other]
     length = dist((a.x, a.y), (b.x, b.y))

@@ -8,6 +8,7 @@ from math import dist
 from typing import Final, NamedTuple
 
 from boardrules.art import LAND, BoardGeometry, PrintLanguage
+from boardrules.core import Space
 from boardrules.fuhrer.drawing import germany
 from boardrules.fuhrer.drawing.germany import Outline
 from boardrules.fuhrer.sentences import TEXTS
@@ -34,7 +35,7 @@ _REGION: Final = (5.0, 46.4, 16.5, 55.7)
 class MapProjection:
     """From degrees to mm of a board. Cities of a board are moved apart, and the land goes with them."""
 
-    def __init__(self, ground: BoardGeometry, degrees: Mapping[str, Point]) -> None:
+    def __init__(self, ground: BoardGeometry, degrees: Mapping[Space, Point]) -> None:
         """`degrees`: by city where it lies on the earth. Raises `KeyError` for one that isn't there."""
         self._known = [(east_north, ground.places[city]) for city, east_north in degrees.items()]
         self._x = _line([(at[0], place.x) for at, place in self._known])
@@ -75,7 +76,7 @@ def _line(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
     return mean_b - step * mean_a, step
 
 
-def fit(ground: BoardGeometry, degrees: Mapping[str, Point]) -> MapProjection | None:
+def fit(ground: BoardGeometry, degrees: Mapping[Space, Point]) -> MapProjection | None:
     """How the land lies under these cities; `None` where there is no outline of it."""
     west, south, east, north = _REGION
     if len(degrees) < _FEW or not degrees.keys() <= ground.places.keys():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardumpire.tracking.piece_tracker import Home
+from boardumpire.tracking.model import NOWHERE, Home
 from boardumpire.tracking.questions import (
     AttackCounting,
     AttackHere,
@@ -105,7 +105,7 @@ def attacked_unfelt(s: Situation) -> AttackHere | None:
         return None
     if len(s.up) > 1 or s.own(s.up.keys()):
         return None
-    home = next(iter(s.up), "" if s.tapped is None else s.tapped.home)
+    home = next(iter(s.up), NOWHERE if s.tapped is None else s.tapped.home)
     for origin in s.own_felt:
         question = AttackHere(origin, home, s.owner(origin))
         if origin not in s.position.blind and s.steps(origin).get(home) and question not in s.declined:

@@ -8,7 +8,7 @@ from boardumpire.tracking.events import (
     HandIntent,
     TrackerEvent,
 )
-from boardumpire.tracking.piece_tracker import Home
+from boardumpire.tracking.model import Home
 from boardumpire.tracking.questions import (
     Adjourn,
     AttackCounting,

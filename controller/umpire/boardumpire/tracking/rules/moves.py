@@ -10,7 +10,7 @@ from boardumpire.tracking.events import (
     HandIntent,
     TrackerEvent,
 )
-from boardumpire.tracking.piece_tracker import Home, Space
+from boardumpire.tracking.model import Home, Place
 from boardumpire.tracking.questions import MovedHere, SamePlaces, ThatPiece
 from boardumpire.tracking.situation import Situation
 
@@ -24,7 +24,7 @@ Outcome = TrackerEvent | Unfinished | None
 """What a rule says; `None`: it does not apply."""
 
 
-def move(s: Situation, origin: Home, target: Space) -> TrackerEvent:
+def move(s: Situation, origin: Home, target: Place) -> TrackerEvent:
     """The move, or what stands against it: another piece was touched, or it is in doubt who is who."""
     if s.must_move not in (None, origin):
         return BoardFault(FaultCode.TOUCH_MOVE, (origin, target))
@@ -37,7 +37,7 @@ def move(s: Situation, origin: Home, target: Space) -> TrackerEvent:
     return HandIntent(origin, target)
 
 
-def moved_after_all(s: Situation, origin: Home, target: Space) -> TrackerEvent | None:
+def moved_after_all(s: Situation, origin: Home, target: Place) -> TrackerEvent | None:
     """The piece seemed to be set down on `target`, where it may not go. Now it has come to stand where it
     may, and what stands on `target` stands still: that was another piece, set down by somebody else."""
     others = s.strays.keys() - {target}
@@ -54,7 +54,7 @@ def moved_after_all(s: Situation, origin: Home, target: Space) -> TrackerEvent |
     return MovedHere(origin, space, s.owner(origin))
 
 
-def captured(s: Situation, own: list[Home]) -> Space | None:
+def captured(s: Situation, own: list[Home]) -> Place | None:
     """Where the one piece of the mover's that is up has taken another, as it seems: that was up too, and
     something was set down in its place."""
     upon = s.pieces.set_upon.get(own[0]) if len(own) == 1 else None

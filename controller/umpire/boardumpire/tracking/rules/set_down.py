@@ -10,7 +10,7 @@ from boardumpire.tracking.events import (
     SuspectSpace,
     TrackerEvent,
 )
-from boardumpire.tracking.piece_tracker import Home, Space
+from boardumpire.tracking.model import NOWHERE, Home, Place
 from boardumpire.tracking.questions import CameFrom, ThatPiece, WhoStands
 from boardumpire.tracking.rules import attacks
 from boardumpire.tracking.rules.moves import UNFINISHED, Outcome, captured, move, moved_after_all
@@ -23,12 +23,12 @@ def _own(s: Situation) -> list[Home]:
     return [home for home in own if home in s.position.steps] or own if len(s.position.steps) == 1 else own
 
 
-def _unexplained(s: Situation) -> list[Space]:
+def _unexplained(s: Situation) -> list[Place]:
     """Where something stands that nobody was seen to lift."""
     return sorted(space for space, homes in s.strays.items() if not homes)
 
 
-def _own_stands(s: Situation) -> tuple[Home, Space] | None:
+def _own_stands(s: Situation) -> tuple[Home, Place] | None:
     """The one piece of the mover's that is up, and where it stands for certain."""
     own = _own(s)
     return (own[0], s.certain[own[0]]) if len(own) == 1 and own[0] in s.certain else None
@@ -82,7 +82,7 @@ def moves_one_of_alike(s: Situation) -> Outcome:
     return move(s, max(known, key=s.up.__getitem__), rests[0])
 
 
-def _withdraws_attack(s: Situation, home: Home, rests: list[Space]) -> TrackerEvent | None:
+def _withdraws_attack(s: Situation, home: Home, rests: list[Place]) -> TrackerEvent | None:
     """An attack of the piece of `home` waits, and others of its side are up: what rests elsewhere may be
     that piece, or one that was moved early. Nothing else is judged before the attack is answered."""
     for space in rests:
@@ -102,7 +102,7 @@ def moves_after_all(s: Situation) -> TrackerEvent | None:
     return moved_after_all(s, *stands) if stands is not None and _unexplained(s) else None
 
 
-def _stranger(s: Situation) -> Space | None:
+def _stranger(s: Situation) -> Place | None:
     """The first space where something stands that nobody was seen to lift, unless the mover has made a move
     beside which it was set down: it is too far away to be the same piece, or was there before."""
     spaces, stands = _unexplained(s), _own_stands(s)
@@ -224,7 +224,7 @@ def may_be_another(s: Situation) -> ThatPiece | None:
     return None if other is None else ThatPiece(*stands, other, s.owner(stands[0]))
 
 
-def _theirs_at(s: Situation, home: Home, space: Space) -> list[Home]:
+def _theirs_at(s: Situation, home: Home, space: Place) -> list[Home]:
     """The pieces of the other side that may be what stands where the one of `home` may go.
 
     They were up when that came to stand there. That they seem to be somewhere else by now proves nothing:
@@ -240,7 +240,7 @@ def _theirs_at(s: Situation, home: Home, space: Space) -> list[Home]:
 
 def puts_back(s: Situation) -> MovePutBack | None:
     """The last move is put back though its side is still to act: no move leads there."""
-    home, space = _own_stands(s) or ("", "")
+    home, space = _own_stands(s) or (NOWHERE, NOWHERE)
     legal = space in s.steps(home)
     return MovePutBack(space, home) if home and s.position.last == (space, home) and not legal else None
 

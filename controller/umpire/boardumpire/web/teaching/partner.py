@@ -143,7 +143,7 @@ class LessonPartner:
             self._laid_out = True
             self._hands.lay_aside()  # what fell in the game before
             for seat, spaces in self.lesson.stands.items():
-                self._hands.lay_out(seat, spaces)
+                self._hands.lay_out(seat, tuple(map(Space, spaces)))
         if self._opening and self._hands.busy:
             return
         if self._answered(status) or self._tidied(status["chores"]):

@@ -95,7 +95,7 @@ library: $(VENV)/.dev ## build the rules alone, as a wheel without dependencies,
 	@$(PIP) wheel --no-deps --no-build-isolation --no-index --wheel-dir build/library ./controller/rules
 	@ls -1 build/library/*.whl
 
-release: $(VENV)/.dev docs ## build all that a version is published as into dist/, with checksums
+release: $(VENV)/.dev tab docs ## build all that a version is published as into dist/, with checksums
 	@$(BIN)/python package/release.py
 
 # What goes onto a Pico carries its version too: with another number a board's Picos get their firmware anew.
@@ -106,6 +106,7 @@ version: $(VENV)/.docs ## write one version into all distributions, and its sect
 	@$(VENV)/docs/bin/towncrier build --yes --version "$(NUMBER)"
 
 # Its dates are those of the last commit. The pages about the API come from the sources, which nothing imports.
+# It has the page of `make tab`, if that was built.
 docs: $(VENV)/.docs ## build the site into build/site: open build/site/index.html, no server is needed
 	@$(PYTHON) package/site_source.py
 	@NO_MKDOCS_2_WARNING=1 SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(VENV)/docs/bin/mkdocs build --strict \

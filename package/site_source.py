@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build"
 SOURCE = BUILD / "site-source"
 SITE = ROOT / "package" / "site"
+TAB = BUILD / "tab"
 ICON = ROOT / "controller/umpire/boardumpire/web/static/icon.svg"
 SHELVES = {"play": "Play", "build": "Build", "program": "Program", "understand": "Understand"}
 FOLDERS = {
@@ -97,7 +98,8 @@ def collect(source: Path = SOURCE) -> None:
     api = _write_api(source)
     shutil.copytree(SITE, source / "assets", ignore=shutil.ignore_patterns("*.yml", "theme"))
     shutil.copyfile(ICON, source / "assets" / ICON.name)
-    _write_settings([{"Home": "README.md"}, *_shelf_menus(api), {"What is new": "CHANGELOG.md"}])
+    tab = _write_tab(source) if TAB.exists() else []
+    _write_settings([{"Home": "README.md"}, *tab, *_shelf_menus(api), {"What is new": "CHANGELOG.md"}])
 
 
 def _write_page(path: Path, source: Path) -> list[Path]:
@@ -170,6 +172,19 @@ def _write_api(source: Path) -> Menu:
         lines.append("")
     (source / folder / "index.md").write_text("\n".join(lines))
     return menu
+
+
+def _write_tab(source: Path) -> Menu:
+    """Write the page that plays in the browser, as `make tab` made it, and one that leads there."""
+    shutil.copytree(TAB, source / "tab")
+    lines = (
+        "# Try it here",
+        "The whole umpire and a simulated board run in your browser. Nothing is installed or sent anywhere.",
+        "[Play Quick Duel against the machine](tab/index.html)",
+        "It takes some seconds to begin.",
+    )
+    (source / "try-it.md").write_text("\n\n".join(lines) + "\n")
+    return [{"Try it": "try-it.md"}]
 
 
 def _shelf_menus(api: Menu) -> Iterator[dict[str, str | Menu]]:

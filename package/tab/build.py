@@ -110,7 +110,8 @@ def packages() -> Iterator[tuple[str, bytes]]:
                         yield name, zipped.read(name)
     for distribution in OTHERS:
         for file in metadata.files(distribution) or ():
-            if file.suffix not in (".pyc", ".so") and ".." not in file.parts:
+            # RECORD has hashes of scripts that name the folder of this environment.
+            if file.suffix not in (".pyc", ".so") and ".." not in file.parts and file.name != "RECORD":
                 yield str(file), file.locate().read_bytes()
 
 

@@ -108,3 +108,5 @@ def test_the_archives_hold_every_finished_board_and_circuit_and_the_site(twice: 
                 assert {each.name for each in folder.iterdir()} == set(archive.namelist())
     with zipfile.ZipFile(twice[0] / f"{PREFIX}-site.zip") as archive:
         assert b"Boardumpire" in archive.read("site/index.html")
+        assert b'href="tab/index.html"' in archive.read("site/try-it.html")
+        assert b"Boardumpire in a tab" in archive.read("site/tab/index.html")

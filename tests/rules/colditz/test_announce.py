@@ -10,7 +10,7 @@ from boardrules.colditz.deck.cards import KINDS, cards_named
 from boardrules.colditz.games import Colditz
 from boardrules.colditz.state.ends import REASONS
 from boardrules.colditz.state.refusals import CODES
-from boardrules.core import Outcome
+from boardrules.core import Event, Outcome
 from boardumpire.messages import announce
 from rules.colditz.invariants import some_options
 from rules.colditz.test_contract import attempts
@@ -64,7 +64,8 @@ def test_examples() -> None:
         return announce.text(announce.Message(f"event {kind}", data, SPEAKS))
 
     assert told("dice", seat="american", dice=[3, 4]) == "American: rolled 3, 4."
-    assert told("offered", seat="dutch", to="polish", give=["rope", "key"], want=[]) == (
-        "Dutch to Polish, an offer: [Rope, Key] for []."
+    offered = {"seat": "dutch", "to": "polish", "give": ["rope", "key"], "want": []}
+    assert announce.text(announce.happened(Event("offered", tuple(offered.items())), SPEAKS)) == (
+        "Dutch to Polish, an offer: Rope, Key for nothing."
     )
     assert told("play", seat="security", card="appel") == "Security Officer: played Appel."

@@ -29,7 +29,7 @@ from boardrules.colditz.state.refusals import CODES
 from boardrules.colditz.state.rules import NO_GEAR, OPPORTUNITY, SECURITY_DECK, ColditzRules, rules_of
 from boardrules.colditz.teaching.help import HELP
 from boardrules.colditz.teaching.lessons import LESSONS
-from boardrules.core import CHANCE, CLOCK, Seat, Space, State
+from boardrules.core import CHANCE, CLOCK, Event, Seat, Space, State
 from boardrules.marks import Mark
 from boardrules.package import (
     BoardMismatch,
@@ -66,6 +66,12 @@ class Colditz(GamePackage):
     def sentences(self) -> Sentences:
         """What the game says."""
         return SENTENCES
+
+    def told(self, event: Event) -> Message:
+        """As every game; where an offer gives nothing, or wants nothing, it says so."""
+        message = super().told(event)
+        empty = {name: ["nothing"] for name in ("give", "want") if message.params.get(name) == []}
+        return message._replace(params={**message.params, **empty}) if empty else message
 
     def space_names(self, state: State) -> Mapping[Space, Message]:
         """Circles by their room, or by what is printed in them."""

@@ -61,6 +61,7 @@ TEXTS: Mapping[str, str] = {
     "item documents": "Documents",
     "item compass": "Compass",
     "item disguise": "Disguise",
+    "item nothing": "nothing",
     # What is printed on the castle
     "castle room office": "Office",
     "castle room chapel": "Chapel",
@@ -135,7 +136,7 @@ TEXTS: Mapping[str, str] = {
     "event killed": "{seat}: the man on {at} is shot.",
     "event relief": "All guards in the Commander's Office go to Barracks.",
     "event offer": "{seat} to {to}, an offer: {give} of Equipment for {want}.",
-    "event offered": "{seat} to {to}, an offer: [{give}] for [{want}].",
+    "event offered": "{seat} to {to}, an offer: {give} for {want}.",
     "event trade": "{seat} and {to} have traded: {give} of Equipment for {want}.",
     "event decline": "{seat}: trade declined.",
     "event escape": "{seat}: a man has escaped ({at}). That makes {count}.",

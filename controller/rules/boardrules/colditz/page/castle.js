@@ -138,8 +138,8 @@ export class Scene {
 
   // What is to do
 
-  /** Whose move it is and what is open, as a title and sentences. */
-  situation(view, seat, may) {
+  /** Whose move it is and what is open, as a title and sentences. `told`: what this screen heard, the latest last. */
+  situation(view, seat, may, told = []) {
     const open = view.open,
       asked = open?.asked ?? view.to_act,
       mine = asked.includes(seat),
@@ -161,7 +161,12 @@ export class Scene {
         open.to === "arrest"
           ? _("A guard comes to arrest a man: {place}.", { place: this.called(open.at) })
           : this.#played(view, open, view.turn === seat);
-      return [mine ? _("Do you answer?") : _("Waiting for an answer: {seat}", { seat: who }), about];
+      const fits = may?.acts.some((text) => text.startsWith("play "));
+      return [
+        mine ? _("Do you answer?") : _("Waiting for an answer: {seat}", { seat: who }),
+        about,
+        mine && !fits ? _("None of your cards fits. Nobody else sees that.") : "",
+      ];
     }
     if (open?.what === "trade")
       return [
@@ -177,7 +182,7 @@ export class Scene {
     if (open?.what === "confiscate")
       return [
         mine ? _("Give up an Equipment card") : _("{seat}: an Equipment card to give up", { seat: who }),
-        "",
+        this.#lost(told, open.seat),
       ];
     if (open?.what === "appel")
       return [
@@ -213,7 +218,13 @@ export class Scene {
     if (!mine) return [who ? _("{seats} to move", { seats: who }) : _("Wait a moment"), thrown];
     if (open?.what === "again") return [_("A double! Once more?"), thrown, full];
     if (open?.what === "offer") return [_("A low roll: you may take a card"), ""];
-    if (view.phase === "before") return [WORDS.roll, _("You may play cards and trade before you roll.")];
+    if (view.phase === "before")
+      return [
+        WORDS.roll,
+        seat === "security"
+          ? _("You may play cards before you roll.")
+          : _("You may play cards and trade before you roll."),
+      ];
     const [held, another] = Object.keys(may.moves);
     if (held && !another && !full && !may.acts.includes("end"))
       return [_("{place}: no pawn may stay there, move it on", { place: this.name(held) })];
@@ -224,6 +235,22 @@ export class Scene {
       full,
       view.points ? _("Tap or lift a pawn: rings show where it may go with the points left.") : "",
     ];
+  }
+
+  /** Why a seat gives up Equipment: who of its men was arrested where, or which card wants it. */
+  #lost(told, seat) {
+    const events = [...told].reverse().flatMap((message) => message.events ?? []);
+    const cause = events.find(({ kind, seat: whose }) =>
+      kind === "arrest" ? whose === seat : kind === "play",
+    );
+    if (cause?.kind === "arrest")
+      return _("{seat}: a man was arrested, on {place}.", {
+        seat: named(seat),
+        place: this.called(cause.at),
+      });
+    return cause
+      ? _("{seat}: played {card}.", { seat: named(cause.seat), card: this.card(cause.card).title })
+      : "";
   }
 
   /** The rooms whose men go to the Appel area now, each with its sign. */
@@ -351,7 +378,7 @@ export class Scene {
     const rolled = this.#faces(view);
     const held = (view.hand ?? []).map((id) => this.card(id).title);
     const show = () => document.querySelector('[data-part="hand"]')?.scrollIntoView({ block: "center" });
-    const moves = rolled || view.points; // before the roll there is nothing to tell
+    const moves = this.#rolled(view); // before the roll there is nothing to tell
     if (["over", "deploy"].includes(view.phase) || !(moves || held.length)) return null;
     return h(
       "div.strip",
@@ -366,6 +393,11 @@ export class Scene {
           )
         : null,
     );
+  }
+
+  /** Whether whoever is to move has rolled. */
+  #rolled(view) {
+    return Boolean(this.#faces(view) || view.points);
   }
 
   #faces(view) {
@@ -543,7 +575,14 @@ export class Scene {
         },
         rolled || "–",
       ),
-      h("p.points", {}, `${named(view.turn)}: `, counted("one point left", "{n} points left", view.points)),
+      this.#rolled(view)
+        ? h(
+            "p.points",
+            {},
+            `${named(view.turn)}: `,
+            counted("one point left", "{n} points left", view.points),
+          )
+        : null,
       view.releases
         ? h(
             "p",

@@ -25,7 +25,7 @@ import { styled } from "/dom.js";
  * @property {(may: any, view: any, seat: string | null, say: Function, redraw: Function) => any[]} [hold]  what a seat
  *   holds in its hand, with what may be done with it
  * @property {(view: any) => any} [strip]  what a small screen shows beside the title
- * @property {(view: any, seat: string, may: any) => any[] | null} [situation]  a title and sentences, where
+ * @property {(view: any, seat: string, may: any, told: any[]) => any[] | null} [situation]  a title and sentences, where
  *   it has others than every game has
  * @property {(window: any) => any} [countdown]
  * @property {(view: any, seat: string | null) => string | Promise<string>} [leaving]  the question before somebody resigns

@@ -41,7 +41,7 @@ function panel(screen) {
     return head(_("{seats} to tidy up the board", { seats: listed(owners(board).map(named)) }));
   const wish = offered(state);
   if (wish) return head(wish);
-  const situation = view.outcome ? null : scene?.situation?.(view, seat, state.may);
+  const situation = view.outcome ? null : scene?.situation?.(view, seat, state.may, state.told);
   if (situation) {
     const [title, ...told] = situation;
     return head(

@@ -21,5 +21,5 @@ export default [
   },
   { files: ["package/tab/tab.js"], languageOptions: { globals: globals.browser, sourceType: "script" } },
   { files: ["package/tab/worker.js"], languageOptions: { globals: globals.worker } },
-  { files: ["tests/**/*.js", "*.js"], languageOptions: { globals: globals.node } },
+  { files: ["package/tab/compile.js", "tests/**/*.js", "*.js"], languageOptions: { globals: globals.node } },
 ];

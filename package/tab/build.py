@@ -68,12 +68,15 @@ def main() -> None:
 
 
 def build(into: Path) -> Path:
-    """Make the folder anew; its page. Raises `CalledProcessError` where pip fails."""
-    shutil.rmtree(into, ignore_errors=True)
-    (into / "files").mkdir(parents=True)
-    held = {"worker.js": (HERE / "worker.js").read_bytes(), "packages.zip": archive(dict(packages()))}
+    """Make the folder anew; its page. Raises `CalledProcessError` where pip or node fails."""
+    held = {
+        "worker.js": (HERE / "worker.js").read_bytes(),
+        "packages.zip": compiled(archive(dict(packages()))),
+    }
     for package, names in FROM_NPM.items():
         held |= {name: (ROOT / "node_modules" / package / name).read_bytes() for name in names}
+    shutil.rmtree(into, ignore_errors=True)
+    (into / "files").mkdir(parents=True)
     for name, content in held.items():
         text = base64.b64encode(gzip.compress(content, 9, mtime=0)).decode()
         (into / "files" / f"{name}.js").write_text(f'boardumpireFiles["{name}"] =\n  "{text}";\n')
@@ -92,6 +95,15 @@ def archive(files: dict[str, bytes]) -> bytes:
         for name in sorted(files):
             zipped.writestr(zipfile.ZipInfo(name, EPOCH), files[name])
     return made.getvalue()
+
+
+def compiled(packages: bytes) -> bytes:
+    """The same archive with compiled files beside Python's sources. Raises `CalledProcessError`."""
+    with tempfile.NamedTemporaryFile(suffix=".zip") as file:
+        file.write(packages)
+        file.flush()
+        subprocess.run(["node", HERE / "compile.js", file.name], check=True)
+        return Path(file.name).read_bytes()
 
 
 def packages() -> Iterator[tuple[str, bytes]]:

@@ -13,7 +13,7 @@ from boardrules.core import State
 from boardrules.history import GameHistory
 from boardumpire.commands import analysis
 from boardumpire.commands.analysis import Analysis, moment
-from boardumpire.commands.referee import sight
+from boardumpire.commands.referee import observation
 from boardumpire.errors import BoardumpireError, JournalError
 from boardumpire.history import replays
 from boardumpire.journal.journal import Store
@@ -54,8 +54,8 @@ def test_the_player_is_shown_what_the_seat_saw_and_nothing_else(store: Store) ->
     found, state = moment(store, 1, step), before(store, step)
     assert found.seat in state.seats_to_act()
     assert state.parse(found.played, found.seat) in state.legal_actions(found.seat)
-    assert sight.read(found.sights[-1]) == sight.seen(state, found.seat)
-    assert all(sight.read(each).view.seat == found.seat for each in found.sights)
+    assert observation.read(found.sights[-1]) == observation.seen(state, found.seat)
+    assert all(observation.read(each).view.seat == found.seat for each in found.sights)
     assert found.words == {str(action) for action in state.table_actions(found.seat)}
 
 

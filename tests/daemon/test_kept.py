@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from boardumpire.commands import check_config
-from boardumpire.commands.kept import kept
+from boardumpire.commands.file_access import access_problems
 from boardumpire.errors import ConfigError
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_key, new_key
@@ -44,7 +44,7 @@ def found(state: Path, more: str = "", user: str | None = None) -> list[str]:
     path = state.parent / "boardumpire.toml"
     text = f'format = "boardumpire-config"\nversion = 1\n{more}'
     loaded = config.loaded(text, path, {"STATE_DIRECTORY": str(state)})
-    return [each.line() for each in kept(loaded, user or pwd.getpwuid(os.geteuid()).pw_name)]
+    return [each.line() for each in access_problems(loaded, user or pwd.getpwuid(os.geteuid()).pw_name)]
 
 
 @pytest.fixture

@@ -109,7 +109,7 @@ class Table:
             opened.close()
             self.daemon.stop()
             board.stop()
-            await self.daemon.ended()
+            await self.daemon.wait_closed()
 
     def _seated(self, do: Any) -> Any:
         self.table.ask("POST", urlsplit(self.links["table"]).path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import boardrules
-from boardumpire.commands import machines
+from boardumpire.commands import computer_players
 from boardumpire.errors import ConfigError
 from boardumpire.table.errands import AssistedMove
 from boardumpire.tracking.questions import Adjourn, AttackPending, question_of
@@ -34,23 +34,29 @@ class TestAnswers:
         ],
     )
     def test_while_a_piece_is_to_be_carried(self, code: str, spaces: tuple[str, ...], said: str) -> None:
-        assert machines.answer(question_of(code, spaces, "red"), "red", self.ERRAND, "a3-a4") == said
+        assert (
+            computer_players.choose_answer(question_of(code, spaces, "red"), "red", self.ERRAND, "a3-a4")
+            == said
+        )
 
     def test_what_nobody_was_asked_to_do_was_not_done(self) -> None:
         asked = AttackPending("a3", "a4", "red")
-        assert machines.answer(asked, "red", None, "a3-a4") == "no attack-pending a3 a4"
-        assert machines.answer(AttackPending("a3", "a4", "blue"), "red", self.ERRAND, "a3-a4") is None
-        assert machines.answer(Adjourn(), "red", None, "") is None
+        assert computer_players.choose_answer(asked, "red", None, "a3-a4") == "no attack-pending a3 a4"
+        assert (
+            computer_players.choose_answer(AttackPending("a3", "a4", "blue"), "red", self.ERRAND, "a3-a4")
+            is None
+        )
+        assert computer_players.choose_answer(Adjourn(), "red", None, "") is None
 
 
 def test_a_seat_or_a_level_that_is_not_there_is_named() -> None:
     with pytest.raises(ConfigError, match="expected one of red, blue"):
-        machines.checked(DUEL, {}, {"green": "1"})
+        computer_players.check_machine_seats(DUEL, {}, {"green": "1"})
     with pytest.raises(ConfigError, match="'9': expected one of 1, 2"):
-        machines.checked(DUEL, {}, {"red": "9"})
+        computer_players.check_machine_seats(DUEL, {}, {"red": "9"})
 
 
 @pytest.mark.parametrize("game", boardrules.ids())
 def test_every_game_has_somebody_to_play_against(game: str) -> None:
-    assert machines.levels(game)
-    assert not {"random", "greedy"} & set(machines.levels(game))
+    assert computer_players.playable_levels(game)
+    assert not {"random", "greedy"} & set(computer_players.playable_levels(game))

@@ -64,7 +64,7 @@ def test_what_is_said_from_another_thread_is_told_once_the_loop_is_woken() -> No
         def tell(messages: Sequence[SeatMessage]) -> None:
             kinds.extend(message.kind for message in messages)
             if "over" in kinds:
-                runner.end()
+                runner.request_stop()
 
         runner.start(bench.table, tell)
         bench.resign()
@@ -76,7 +76,7 @@ def test_what_is_said_from_another_thread_is_told_once_the_loop_is_woken() -> No
         runner.turn()
         assert runner._timer is None, "stopped is stopped"
         runner.stop()
-        runner.end()
+        runner.request_stop()
 
     run_alone(play())
     assert kinds.count("over") == 1
@@ -129,17 +129,17 @@ def test_a_turn_that_never_comes_is_no_sign_of_life() -> None:
 
     async def scene() -> list[bool]:
         bench, runner = Bench(), TableRunner()
-        said = [runner.turning()]
+        said = [runner.is_running()]
         runner.start(bench.table, lambda messages: None)
-        said.append(runner.turning())
+        said.append(runner.is_running())
         assert runner._timer is not None
         runner._timer.cancel()
         runner._due -= 2 * LATE  # as if it had waited for so long
-        said.append(runner.turning())
+        said.append(runner.is_running())
         runner.turn()
-        said.append(runner.turning())
+        said.append(runner.is_running())
         runner.stop()
         bench.table.close()
-        return [*said, runner.turning()]
+        return [*said, runner.is_running()]
 
     assert run_alone(scene()) == [False, True, False, True, False]

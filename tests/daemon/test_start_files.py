@@ -17,7 +17,7 @@ from boardsim.page.kept import BoardSnapshotFile
 from boardumpire.commands import page
 from boardumpire.commands.daemon import Daemon
 from boardumpire.commands.page import virtual_board
-from boardumpire.commands.start_files import set_aside_unreadable
+from boardumpire.commands.unreadable_files import set_aside_unreadable
 from boardumpire.errors import ConfigError
 from boardumpire.service.config import Config, GameSection, PiecesSection
 from boardumpire.service.notify import Notifier
@@ -105,17 +105,17 @@ async def opened(config: Config) -> list[str]:
     config, board = virtual_board(config, 1)
     daemon = Daemon(config, Notifier({}), board)
     told: list[str] = []
-    tell = daemon._tell
+    tell = daemon._dispatch_messages
 
     def heard(messages: Any) -> None:
         told.extend(str(message.data["text"]) for message in messages if message.kind == "fault")
         tell(messages)
 
-    daemon._tell = heard  # type: ignore[method-assign]
+    daemon._dispatch_messages = heard  # type: ignore[method-assign]
     await daemon.start()
     daemon.stop()
     board.stop()
-    await daemon.ended()
+    await daemon.wait_closed()
     return told
 
 

@@ -263,23 +263,23 @@ def test_a_part_that_has_gone_when_the_table_is_opened_anew_is_waited_for_too(
     found = load(service.config, environ)
 
     async def scene() -> None:
-        daemon = Daemon(found, Notifier({}), patient=True)
+        daemon = Daemon(found, Notifier({}), wait_for_hardware=True)
         try:
             await daemon.start()
-            assert daemon.condition()["waits_for"] == []
+            assert daemon.full_status()["waits_for"] == []
             for line in ("pad-red", "pad-blue"):
                 (tmp_path / line).unlink()
-            daemon.reopen(None)
-            while not daemon.condition()["waits_for"]:
+            daemon.reopen_table(None)
+            while not daemon.full_status()["waits_for"]:
                 await asyncio.sleep(0.01)
-            assert not daemon.alive
+            assert not daemon.has_table
             plug()
-            while not daemon.alive:
+            while not daemon.has_table:
                 await asyncio.sleep(0.01)
-            assert daemon.condition()["waits_for"] == []
+            assert daemon.full_status()["waits_for"] == []
         finally:
             daemon.stop()
-            await daemon.ended()
+            await daemon.wait_closed()
 
     run_alone(asyncio.wait_for(scene(), 60))
 

@@ -54,7 +54,7 @@ class Answers:
         say = daemon.say
 
         def heard(seat: str, text: str) -> None:
-            machines = daemon._machines
+            machines = daemon._computer_players
             if machines is not None and seat in machines.seats:
                 self.gives(seat, text)
             say(seat, text)
@@ -63,7 +63,7 @@ class Answers:
 
     def watch(self) -> None:
         """Look at what the table of this moment takes for answers."""
-        if not self._daemon.alive:
+        if not self._daemon.has_table:
             return
         table: Any = self._daemon.table
         tracker = table._match.tracker

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import boardrules
 from boardrules.core import OptionError
+from boardumpire.commands.computer_players import playable_levels
 from boardumpire.commands.daemon import Daemon
-from boardumpire.commands.machines import levels
 from boardumpire.errors import BoardumpireError
 from boardumpire.service.clock import seconds
 from evenings import start, virtual_loop
@@ -103,7 +103,7 @@ def drawn(game: str, seed: int, games: int = 3) -> Plan:
     else:
         options = {"players": chance.choice((2, 3, 4, 5, 6)), "rounds": chance.choice((2, 3))}
     seats = boardrules.new(game, options).seats
-    known = levels(game)
+    known = playable_levels(game)
     weak = {seat: chance.choice(known[:2]) for seat in seats}
     people = [seat for seat in seats if chance.random() < 0.5]
     plan = Plan(
@@ -286,7 +286,7 @@ class Evening:
             while self._number < loss.game:
                 await asyncio.sleep(1)
             await asyncio.sleep(loss.after_s)
-            while not self.daemon.alive or self.pausing:
+            while not self.daemon.has_table or self.pausing:
                 await asyncio.sleep(1)
             person = self._chance.choice(self.people)
             old = person.phone
@@ -360,7 +360,7 @@ class Evening:
                 raise StoodStill(f"{self.service.shown()}; {self.said()}")
             if self.pausing:
                 at = seconds()
-            if not self.daemon.alive:
+            if not self.daemon.has_table:
                 continue
             table = self.daemon.table
             self.oracles.look(table)
@@ -392,17 +392,17 @@ class Evening:
         if other is not None:
             await self._choose(other)
         began = seconds()
-        while not self.daemon.alive or len(self.daemon._store.games()) < self.oracles.games:
+        while not self.daemon.has_table or len(self.daemon._store.games()) < self.oracles.games:
             _raise_what_failed(self._tasks)
             if seconds() - began > PATIENCE_S:
                 raise StoodStill(f"no next game: {self.service.shown()}; {self.said()}")
             phones = self._phones()
-            if self.daemon.alive and phones:
+            if self.daemon.has_table and phones:
                 await self._chance.choice(phones).say("new-game")
-            elif self.daemon.alive and self.people:
-                self.board.do({"do": "press", "button": "confirm", "hold": True}, self)
-            elif self.daemon.alive:
-                self.daemon.new({})
+            elif self.daemon.has_table and self.people:
+                self.board.do_gesture({"do": "press", "button": "confirm", "hold": True}, self)
+            elif self.daemon.has_table:
+                self.daemon.begin_game({})
             await asyncio.sleep(10)
         self.done["rematch"] += 1
 
@@ -413,13 +413,13 @@ class Evening:
             phone = self.table_screen or self._chance.choice(self.people).phone
             while True:
                 status, _, answer = await self._tries(lambda: phone.post("/table/do", body))
-                chosen = self.daemon.alive and len(self.daemon._store.games()) == self.oracles.games
+                chosen = self.daemon.has_table and len(self.daemon._store.games()) == self.oracles.games
                 if status == 200 or (status == 409 and chosen):  # the answer to the first was lost
                     break
                 assert answer.startswith(b"The umpire is off."), answer
                 await asyncio.sleep(5)
         else:
-            self.daemon.new(other)
+            self.daemon.begin_game(other)
         self._plays = {**self._plays, **other.get("options", {}), "game": other.get("game", self.plan.game)}
 
     def _is_as_chosen(self) -> None:
@@ -468,23 +468,23 @@ class Evening:
             beside = [each["id"] for each in pieces if each["is"] == "beside"]
             if not standing and beside:  # as before a set-up: who comes back sets a piece down
                 space = self._chance.choice(sorted(self.board.world.board.spaces))
-                self.board.do({"do": "carry", "piece": beside[0], "space": space}, self)
+                self.board.do_gesture({"do": "carry", "piece": beside[0], "space": space}, self)
                 await asyncio.sleep(1)
             if standing:  # the board stays dark until it feels something
                 slot = self._chance.choice(standing)["slot"]
                 stack = [each["id"] for each in standing if each["slot"] == slot]
                 for piece in stack:
-                    self.board.do({"do": "grab", "piece": piece, "lift": True}, self)
+                    self.board.do_gesture({"do": "grab", "piece": piece, "lift": True}, self)
                 await asyncio.sleep(0.5)
                 for piece in stack:
-                    self.board.do({"do": "drop", "piece": piece}, self)
+                    self.board.do_gesture({"do": "drop", "piece": piece}, self)
                 await asyncio.sleep(1)
 
     async def _set_down_what_is_held(self) -> None:
         """Whoever has a piece in the hand as all agree to stop sets it where it belongs."""
         async with self.hands:
             held = [each["seat"] for each in self.board.fingers.pieces() if each["is"] == "held"]
-            layout = self.daemon.table.stands.layout() if held and self.daemon.alive else {}
+            layout = self.daemon.table.stands.layout() if held and self.daemon.has_table else {}
             spaces = self.board.world.board.spaces
             for space, pieces in layout.items():
                 slots = {slot.id for slot in spaces[space].slots} if space in spaces else set()
@@ -498,7 +498,7 @@ class Evening:
                         held.remove(seat)
                         chores = [{"do": "put", "space": space, "seat": seat}]
                         # without `beside` nobody but whoever moved a piece last would set it down
-                        self.board.do({"do": "tidy", "chores": chores, "beside": True}, self)
+                        self.board.do_gesture({"do": "tidy", "chores": chores, "beside": True}, self)
                         await asyncio.sleep(1)
 
     def _phones(self) -> list[Phone]:
@@ -527,9 +527,9 @@ class Evening:
         async with self.hands:
             for each in self.board.fingers.pieces():
                 if each["is"] == "stands":
-                    self.board.do({"do": "grab", "piece": each["id"], "lift": True}, self)
+                    self.board.do_gesture({"do": "grab", "piece": each["id"], "lift": True}, self)
                     await asyncio.sleep(0.2)
-                    self.board.do({"do": "aside", "piece": each["id"]}, self)
+                    self.board.do_gesture({"do": "aside", "piece": each["id"]}, self)
 
     async def _outages(self) -> None:
         """Those that come while somebody plays."""
@@ -555,12 +555,12 @@ class Evening:
                 await self._goes_away(outage)
 
     async def _goes_away(self, outage: Outage) -> None:
-        if not self.daemon.alive:
+        if not self.daemon.has_table:
             return
         self.done[outage.kind] += 1
         if outage.kind == "cut":
             self.service.cut_power(outage.down_s)
-            while not self.daemon.alive:
+            while not self.daemon.has_table:
                 await asyncio.sleep(0.5)
         else:
             await self.service.restart(outage.down_s, killed=outage.kind == "killed")

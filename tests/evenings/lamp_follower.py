@@ -64,7 +64,7 @@ class LampFollower:
         if now - self._answered >= ANSWERS_S:
             self._answered = now
             there = any(each["id"] == self._carrying for each in self._on(self._carried_to))
-            self._board.do({"do": "press", "button": "confirm" if there else "cancel"}, "people")
+            self._board.do_gesture({"do": "press", "button": "confirm" if there else "cancel"}, "people")
 
     def _is_new(self, shown: object) -> bool:
         """Whether this has been shown for a moment and isn't what was done last: who has done it waits until
@@ -85,7 +85,7 @@ class LampFollower:
             there = standing[take[0]]
             meant = [each for each in there if {f"turn-{each.get('name')}", f"turn-{each['seat']}"} & white]
             piece = (meant or there)[-1]
-            self._board.do({"do": "carry", "piece": piece["id"], "space": put[0]}, "people")
+            self._board.do_gesture({"do": "carry", "piece": piece["id"], "space": put[0]}, "people")
             self._carried_to, self._carrying = put[0], piece["id"]
             self.carried += 1
         elif put and not take and not self._board.fingers.grips:
@@ -94,7 +94,7 @@ class LampFollower:
         else:
             chores = [{"do": "take", "space": space} for space in take]
             puts = [{"do": "put", "space": space, **self._whose(asks)} for space in put]
-            self._board.do({"do": "tidy", "chores": [*chores, *puts]}, "people")
+            self._board.do_gesture({"do": "tidy", "chores": [*chores, *puts]}, "people")
             self.mended += 1
 
     def _whose(self, asks: list[str]) -> dict[str, str]:
@@ -111,18 +111,18 @@ class LampFollower:
         self.stood += len(spaces)
         named = [each for each in self._board.fingers.pieces() if f"turn-{each.get('name')}" in white]
         if named:
-            self._board.do({"do": "carry", "piece": named[0]["id"], "space": spaces[0]}, "people")
+            self._board.do_gesture({"do": "carry", "piece": named[0]["id"], "space": spaces[0]}, "people")
             return
         for seat, rows in self._halves.items():
             own = [space for space in spaces if space[1:] in rows]
             if own:
-                self._board.do({"do": "lay-out", "seat": seat, "spaces": own}, "people")
+                self._board.do_gesture({"do": "lay-out", "seat": seat, "spaces": own}, "people")
 
     def _set_apart(self, spaces: list[str]) -> None:
         """Blue where several pieces stand: each wants a place of its own."""
         if spaces:
             chores = [{"do": "ring", "space": space} for space in spaces]
-            self._board.do({"do": "tidy", "chores": chores}, "people")
+            self._board.do_gesture({"do": "tidy", "chores": chores}, "people")
             self.mended += 1
 
     def _on(self, space: str) -> list[dict[str, Any]]:

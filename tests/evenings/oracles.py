@@ -46,7 +46,7 @@ class Oracles:
 
     def _hear(self, messages: Sequence[SeatMessage]) -> None:
         daemon = self._service.daemon
-        if not daemon.alive:
+        if not daemon.has_table:
             return
         if daemon.table is not self._table:
             self._table = daemon.table

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Protocol
 import boardrules
 from boardrules import baseline_players
 from boardrules.players import SearchBudget
-from boardumpire.commands.machines import answer
+from boardumpire.commands.computer_players import choose_answer
 from boardumpire.errors import BoardumpireError
 from boardumpire.ruling.dice import SYSTEM
 from boardumpire.ruling.proposals import SEATING
@@ -133,7 +133,7 @@ class Person:
                 await asyncio.sleep(0.5)
                 if not self.lost:
                     self.phone.wake(self._chance.choice(LANGUAGES))
-            elif self.phone.connected and self.around.daemon.alive:
+            elif self.phone.connected and self.around.daemon.has_table:
                 try:
                     if self._happens(self.rates.propose):
                         self.around.done["proposed"] += 1
@@ -202,7 +202,7 @@ class Person:
         if self._intent is not None:
             text = self._intent.text
             errand = AssistedMove(self._table.stands, self._intent.way[:1], self._intent.way[1:])
-        said = answer(question, self.seat, errand, text, self.around.board) or "no"
+        said = choose_answer(question, self.seat, errand, text, self.around.board) or "no"
         if self._happens(self.rates.hesitation):
             self.around.done["hesitation"] += 1
             await asyncio.sleep(self._chance.uniform(3, 25))
@@ -214,7 +214,7 @@ class Person:
                 if now is not None and (now["code"], now["spaces"]) == (asked["code"], asked["spaces"]):
                     button = "confirm" if said.startswith("yes") else "cancel"
                     self.around.answers.gives(None, said)
-                    self.around.board.do({"do": "press", "button": button}, self)
+                    self.around.board.do_gesture({"do": "press", "button": button}, self)
                     await asyncio.sleep(0.5)
             return
         await self._answers(said)
@@ -229,11 +229,13 @@ class Person:
             self.around.done["chores"] += 1
             listed = [dict(chore) for chore in chores]
             # who looks for a piece that is not in a hand finds it beside the board
-            self.around.board.do({"do": "tidy", "chores": listed, "beside": True}, self)
+            self.around.board.do_gesture({"do": "tidy", "chores": listed, "beside": True}, self)
             await asyncio.sleep(0.4 + 0.3 * len(listed))
             for chore in listed:
                 if chore["do"] == "put" and (piece := self._misplaced(chore)) is not None:
-                    self.around.board.do({"do": "carry", "piece": piece, "space": chore["space"]}, self)
+                    self.around.board.do_gesture(
+                        {"do": "carry", "piece": piece, "space": chore["space"]}, self
+                    )
                     await asyncio.sleep(0.5)
 
     def _misplaced(self, chore: Mapping[str, Any]) -> int | None:
@@ -276,9 +278,9 @@ class Person:
         if number is None:
             return
         self.around.done["fumble"] += 1
-        self.around.board.do({"do": "grab", "piece": number, "lift": True}, self)
+        self.around.board.do_gesture({"do": "grab", "piece": number, "lift": True}, self)
         await asyncio.sleep(self._chance.uniform(0.2, 2.0))
-        self.around.board.do({"do": "drop", "piece": number}, self)
+        self.around.board.do_gesture({"do": "drop", "piece": number}, self)
         await asyncio.sleep(0.5)
 
     def _on(self, space: str) -> int | None:
@@ -314,7 +316,7 @@ class Person:
 
     def _thrower(self, state: Any) -> str:
         """People agree on who throws: the first of them that may and is no machine."""
-        machines = self.around.daemon._machines
+        machines = self.around.daemon._computer_players
         seats = [seat for seat in state.throwers() if machines is None or seat not in machines.seats]
         return str(seats[0]) if seats else ""
 
@@ -350,7 +352,7 @@ class Person:
             await self._carry(self._intent)
         elif prints:
             async with self.around.hands:
-                self.around.board.stand(self.seat, prints, self)
+                self.around.board.set_up_army(self.seat, prints, self)
                 for _ in range(60):
                     await asyncio.sleep(0.5)
                     if errands.stand(tuple(prints)):
@@ -379,11 +381,13 @@ class Person:
                     for space in self.around.board.world.board.spaces
                     if self._on(space) is None and space != target
                 ]
-                self.around.board.carry(origin, self._chance.choice(empty), seat=self.seat, name="", who=self)
+                self.around.board.carry_piece(
+                    origin, self._chance.choice(empty), seat=self.seat, name="", who=self
+                )
             else:
                 name = self._table.errands.called(intent.way, self.seat, intent.text)
                 self.around.done["carried"] += 1
-                self.around.board.carry(origin, target, seat=self.seat, name=name, who=self)
+                self.around.board.carry_piece(origin, target, seat=self.seat, name=name, who=self)
             await asyncio.sleep(self._chance.uniform(0.8, 1.5))
 
     async def _go_on(self, intent: Intent) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from boardumpire.commands.daemon import Daemon, Opening
+from boardumpire.commands.daemon import Daemon, OpenTable
 from boardumpire.commands.page import HEADER_DRIVERS, PICO_DRIVERS, virtual_board
 from boardumpire.commands.platform import Platform
 from boardumpire.journal.journal import Store
@@ -118,7 +118,7 @@ class DelayedPen(SyncJournalWriter):
 class Service:
     """One daemon over one simulated board. Make it on a running loop: all clocks are that loop's."""
 
-    def __init__(self, config: Config, seed: int, opening: Opening = open_table) -> None:
+    def __init__(self, config: Config, seed: int, opening: OpenTable = open_table) -> None:
         """`opening` opens tables, as where dice are given."""
         self.seed, self.opening = seed, opening
         self._config, self.board = virtual_board(config, seed, powered=False)
@@ -148,14 +148,14 @@ class Service:
         daemon = Daemon(
             self._config, Notifier({}), self.board, lambda **table: self.opening(**table), platform=platform
         )
-        tell = daemon._tell
+        tell = daemon._dispatch_messages
 
         def heard(messages: Sequence[SeatMessage]) -> None:
             for listener in self.listeners:
                 listener(messages)
             tell(messages)
 
-        daemon._tell = heard  # type: ignore[method-assign]
+        daemon._dispatch_messages = heard  # type: ignore[method-assign]
         return daemon
 
     async def app(self, scope: Any, receive: Any, send: Any) -> None:
@@ -182,7 +182,7 @@ class Service:
     async def restart(self, down_s: float, *, killed: bool) -> None:
         """The process ends, at a signal or `killed` in whatever it does, and another one begins."""
         old = self.daemon
-        old.end()
+        old.request_stop()
         if killed:
             self._without_power(old.stop)
         else:
@@ -190,7 +190,7 @@ class Service:
         self.daemon = new = self._made()
         for task in list(self._served):
             task.cancel()
-        await old.ended()
+        await old.wait_closed()
         await asyncio.sleep(down_s)
         for starter in self.starters:
             starter(new)
@@ -210,8 +210,8 @@ class Service:
 
     def _changed(self) -> None:
         self.drivers.changed()
-        if self.daemon.alive:
-            self.daemon.turn()
+        if self.daemon.has_table:
+            self.daemon.wake()
 
     def _note(self, messages: Sequence[SeatMessage]) -> None:
         for message in messages:
@@ -254,7 +254,7 @@ class Service:
 
     def shown(self) -> str:
         """What the table shows and waits for."""
-        if not self.daemon.alive:
+        if not self.daemon.has_table:
             return "there is no table"
         table = self.daemon.table
         guidance = table.guidance
@@ -273,7 +273,7 @@ class Service:
         finally:
             self.daemon.stop()
             self._stop_board()
-            await self.daemon.ended()
+            await self.daemon.wait_closed()
 
 
 def configured(

@@ -62,7 +62,7 @@ def test_the_partner_of_a_lesson(tmp_path: Path, caplog: pytest.LogCaptureFixtur
             partner.start()
             await asyncio.sleep(5)
             assert service.daemon.status()["silent"] == [silent]
-            assert silent in status.as_text(service.daemon.condition())
+            assert silent in status.as_text(service.daemon.full_status())
             await asyncio.sleep(20)
             assert service.daemon.status()["silent"] == []
             assert service.daemon.table.stands.seats_to_act() == ("red",), "it has set up"
@@ -122,9 +122,9 @@ def test_a_broker_that_takes_connections_and_says_nothing(
             async with service.running():
                 await service.played()
                 await asyncio.sleep(hour_s)
-                shown = status.as_text(service.daemon.condition())
+                shown = status.as_text(service.daemon.full_status())
                 assert f"waits for broker {where}: " in shown
-                assert service.daemon.ailing() == "", "the board is well without"
+                assert service.daemon.problem() == "", "the board is well without"
 
         virtual_loop.run(scene(), 1)
         broker.setblocking(False)

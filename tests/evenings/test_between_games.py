@@ -56,7 +56,7 @@ def test_nobody_has_asked_for_the_next_game(way: str, tmp_path: Path) -> None:
         after = service.daemon.view(None), dict(service.daemon.table.marks)
         assert after == before, "it is seen how the last one ended"
         assert games(service) == [(DUEL, 8)]
-        service.board.do({"do": "press", "button": "confirm", "hold": True}, None)
+        service.board.do_gesture({"do": "press", "button": "confirm", "hold": True}, None)
         await asyncio.sleep(4)
         assert games(service) == [(DUEL, 8)] * 2, "and the buttons begin another one"
         await service.played()
@@ -68,13 +68,13 @@ def test_nobody_has_asked_for_the_next_game(way: str, tmp_path: Path) -> None:
 def test_what_was_chosen_at_the_table_is_played_again(way: str, tmp_path: Path) -> None:
     async def scene(service: Service) -> None:
         await service.played()
-        service.daemon.new({"game": BARRAGE, "options": {"quiet_limit": 12}})
+        service.daemon.begin_game({"game": BARRAGE, "options": {"quiet_limit": 12}})
         await asyncio.sleep(20)
         await goes_away(service, way)
         await service.played()
         await goes_away(service, way)
         assert games(service) == [(DUEL, 8), (BARRAGE, 12)]
-        service.daemon.new({})
+        service.daemon.begin_game({})
         assert games(service)[2:] == [(BARRAGE, 12)]
 
     at_a_table(scene, tmp_path)
@@ -85,7 +85,7 @@ def test_what_is_configured_since_begins_by_itself(chosen: bool, tmp_path: Path)
     async def before(service: Service) -> None:
         await service.played()
         if chosen:
-            service.daemon.new({"options": {"quiet_limit": 12}})
+            service.daemon.begin_game({"options": {"quiet_limit": 12}})
             await service.played()
 
     async def after(service: Service) -> None:
@@ -104,7 +104,7 @@ def test_the_next_game_asks_for_nothing_about_the_last_one(tmp_path: Path) -> No
         await asyncio.sleep(20)
         told: list[str] = []
         service.listeners.append(lambda messages: told.extend(each.kind for each in messages))
-        service.daemon.new({})
+        service.daemon.begin_game({})
         await asyncio.sleep(5)
         assert "turn" in told
         assert not {"chores", "fault", "question"} & {*told}

@@ -94,7 +94,7 @@ def test_a_piece_that_stands_elsewhere_than_the_game_has_it_is_found(tmp_path: P
         async with service.running():
             while service.daemon.table.stands.seats_to_act() != ("red",) or not service.daemon.table.calm:
                 await asyncio.sleep(0.1)
-            service.daemon._machines.stop()  # type: ignore[union-attr]
+            service.daemon._computer_players.stop()  # type: ignore[union-attr]
             await asyncio.sleep(5)
             slots = sorted(world.standing())
             owner = {slot: world.on(slot)[0].owner for slot in slots}
@@ -149,7 +149,7 @@ def test_a_yes_that_is_taken_for_something_else_is_found(
                 blue.phone.sleep()
                 await asyncio.sleep(3)
                 played.answers.gives(None, "yes by-hand a3")
-                played.board.do({"do": "press", "button": "confirm"}, blue)
+                played.board.do_gesture({"do": "press", "button": "confirm"}, blue)
             async with asyncio.timeout(3):
                 await played.daemon.run()
 

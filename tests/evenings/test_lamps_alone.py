@@ -12,7 +12,7 @@ import pytest
 
 import boardrules
 from boardrules.core import State
-from boardumpire.commands.machines import ComputerPlayers, levels
+from boardumpire.commands.computer_players import ComputerPlayers, playable_levels
 from boardumpire.messages import secrecy
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.service.config import Config
@@ -37,7 +37,7 @@ async def played(config: Config, seed: int, until: Callable[[State], bool] = lam
     """A game to its end, or `until` something is so."""
     service = Service(config, seed)
     daemon = service.daemon
-    daemon._machines = ComputerPlayers(daemon, config.game.machines, None, service.players.start)
+    daemon._computer_players = ComputerPlayers(daemon, config.game.machines, None, service.players.start)
     faults: list[SeatMessage] = []
     service.listeners.append(lambda told: faults.extend(each for each in told if each.kind == "fault"))
     async with service.running(), obeyed(service) as person:
@@ -58,7 +58,7 @@ async def obeyed(service: Service) -> AsyncIterator[LampFollower]:
     begins = [chore for chore in table.guidance.chores if chore.kind == "put" and chore.seat is not None]
     if begins:
         chores = secrecy.chores(0, tuple(begins)).data["chores"]
-        board.do({"do": "tidy", "chores": chores, "beside": True}, "people")
+        board.do_gesture({"do": "tidy", "chores": chores, "beside": True}, "people")
     while begins and not table.calm:
         await asyncio.sleep(0.5)
     person = LampFollower(service)
@@ -102,6 +102,6 @@ def test_a_hunt(board: str, dice: str, seats: Mapping[str, str], tmp_path: Path)
 @pytest.mark.slow
 def test_a_castle(tmp_path: Path) -> None:
     """Whose pawn goes where lamps say, too; arrests, prisoners who come free, and all."""
-    seats = dict.fromkeys(boardrules.new(CASTLE).seats, levels(CASTLE)[0])
+    seats = dict.fromkeys(boardrules.new(CASTLE).seats, playable_levels(CASTLE)[0])
     end = game(tmp_path, CASTLE, seats, 1)
     assert end.state.outcome is not None

@@ -69,7 +69,7 @@ class Learner:
         origin, _, target = text.partition("-")
         if target in self._service.daemon.choices(self._seat)["moves"].get(origin, ()):
             self._carried = text
-            self._service.board.carry(origin, target)
+            self._service.board.carry_piece(origin, target)
         elif text and (await self._phone.say(text))["ok"]:
             self._done.append(text)
 

@@ -27,7 +27,7 @@ async def evening(folder: Path, game: str, seed: int, games: int) -> str:
     async with service.running():
         for number in range(games):
             if number:
-                service.daemon.new({})
+                service.daemon.begin_game({})
             await service.played()
             await asyncio.sleep(10)
             assert not service.board.fingers.grips, "what was taken lies beside the board"
@@ -75,10 +75,10 @@ def test_what_somebody_held_is_carried_again_and_a_killed_player_is_begun_again(
                 await asyncio.sleep(0.01)
             (slot,) = board.world.board.spaces[asked.lift[0]].slots
             (piece,) = (each["id"] for each in board.fingers.pieces() if each.get("slot") == slot.id)
-            board.do({"do": "grab", "piece": piece}, "a child")
+            board.do_gesture({"do": "grab", "piece": piece}, "a child")
             await asyncio.sleep(5)
             assert table.errands.asked("red") is asked, "the machine's hands can't have it"
-            board.do({"do": "drop", "piece": piece}, "a child")
+            board.do_gesture({"do": "drop", "piece": piece}, "a child")
             while table.stands.seats_to_act() == ("red",):
                 await asyncio.sleep(0.1)
             service.players.started[0].kill()
@@ -98,8 +98,8 @@ def test_what_is_swept_off_a_board_without_people_is_put_back_by_the_machines(tm
             await asyncio.sleep(20)
             child = object()
             for piece in [each["id"] for each in board.fingers.pieces() if each["seat"] == "red"][:4]:
-                board.do({"do": "grab", "piece": piece, "lift": True}, child)
-                board.do({"do": "aside", "piece": piece}, child)
+                board.do_gesture({"do": "grab", "piece": piece, "lift": True}, child)
+                board.do_gesture({"do": "aside", "piece": piece}, child)
             await service.played()
 
     virtual_loop.run(scene(), 1)
@@ -201,8 +201,8 @@ def test_hands_of_the_machine_bring_back_a_piece_that_somebody_has_taken_away(
                 await asyncio.sleep(0.1)
             slot = next(slot for slot in service.board.world.standing() if slot.endswith("6"))
             taken = service.board.world.on(slot)[0].number
-            service.board.do({"do": "grab", "piece": taken, "lift": True}, "a child")
-            service.board.do({"do": "aside", "piece": taken}, "a child")
+            service.board.do_gesture({"do": "grab", "piece": taken, "lift": True}, "a child")
+            service.board.do_gesture({"do": "aside", "piece": taken}, "a child")
             await service.played()
 
     virtual_loop.run(scene(), seed, virtual_loop.busy)
@@ -228,8 +228,8 @@ def test_a_piece_whose_lift_is_not_felt_is_carried_again_after_somebody_has_take
                     break
             (slot,) = board.world.board.spaces[target].slots
             taken = board.world.on(slot.id)[0].number
-            board.do({"do": "grab", "piece": taken, "lift": True}, "a child")
-            board.do({"do": "aside", "piece": taken}, "a child")
+            board.do_gesture({"do": "grab", "piece": taken, "lift": True}, "a child")
+            board.do_gesture({"do": "aside", "piece": taken}, "a child")
             await service.played()
 
     virtual_loop.run(scene(), 1, virtual_loop.busy)

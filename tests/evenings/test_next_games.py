@@ -46,7 +46,7 @@ async def evening(folder: Path, game: str, seed: int, games: int) -> None:
         for number in range(games):
             if number:
                 left_over(board, dice)
-                played.daemon.new({})
+                played.daemon.begin_game({})
             await played.played()
             assert Counter(piece["seat"] for piece in board.fingers.pieces()) == box
 

@@ -26,20 +26,20 @@ def test_an_offer_is_answered_alike_whatever_is_pressed(
             daemon, board = service.daemon, service.board
             text = SETUPS["red"]
             state = daemon.table.stands
-            while not board.stand("red", state.placed(state.parse(text, "red")), scene):
+            while not board.set_up_army("red", state.placed(state.parse(text, "red")), scene):
                 await asyncio.sleep(0.5)
             daemon.say("red", text)
             while not (daemon.table.stands.seats_to_act() == ("red",) and daemon.table.calm):
                 await asyncio.sleep(0.5)
             if offer == "ask-take-back":
-                board.carry("h3", "h4", seat="red", name="", who=scene)
+                board.carry_piece("h3", "h4", seat="red", name="", who=scene)
                 while daemon.table.stands.seats_to_act() == ("red",):
                     await asyncio.sleep(0.05)
             daemon.say("red", offer)
             await asyncio.sleep(0.01)
             assert answerer(daemon.table.stands, f"agree-{offer.partition('-')[2]}") in ("blue", None)
             if button:
-                board.do({"do": "press", "button": button}, scene)
+                board.do_gesture({"do": "press", "button": button}, scene)
             told: list[str] = []
             service.listeners.append(lambda messages: told.extend(str(each.data) for each in messages))
             await asyncio.sleep(3)

@@ -54,7 +54,7 @@ class Table:
 
     async def press(self, button: str = "confirm") -> bool:
         """Press a button of the board; whether lights say that it counts for nothing."""
-        self.service.board.do({"do": "press", "button": button}, None)
+        self.service.board.do_gesture({"do": "press", "button": button}, None)
         await asyncio.sleep(0.5)
         return "refused" in self.table.marks.values()
 

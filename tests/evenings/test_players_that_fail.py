@@ -87,7 +87,7 @@ def test_a_game_of_players_that_fail_is_played_to_its_end(
     async def evening() -> int:
         service = Service(configured(tmp_path, game, SEATS[game], **OPTIONS[game]), seed)
         players = BadPlayers(seed)
-        service.daemon._machines._start = players.start  # type: ignore[union-attr]
+        service.daemon._computer_players._start = players.start  # type: ignore[union-attr]
 
         async def look() -> None:
             while True:
@@ -136,17 +136,17 @@ def test_a_player_that_fails_is_logged_shown_and_begun_again_ever_later(
         nonlocal service
         service = Service(configured(tmp_path, DUEL, SEATS[DUEL], **OPTIONS[DUEL]), 1)
         daemon = service.daemon
-        daemon._machines._start = start  # type: ignore[union-attr]
+        daemon._computer_players._start = start  # type: ignore[union-attr]
         async with service.running():
             while not daemon.status()["silent"]:
                 await asyncio.sleep(0.1)
             assert daemon.status()["silent"] == [SILENT]
-            assert SILENT in status.as_text(daemon.condition())
-            assert daemon.ailing() == SILENT
+            assert SILENT in status.as_text(daemon.full_status())
+            assert daemon.problem() == SILENT
             failed = seconds()
             await service.played()
             assert daemon.status()["silent"] == []
-            assert daemon.ailing() == ""
+            assert daemon.problem() == ""
             first, second = begun[1] - failed, begun[2] - begun[1]
             assert 3.5 < first < 5 < 7.5 < second
         assert len(begun) == 3

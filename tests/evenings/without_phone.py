@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from boardumpire.commands.machines import answer
+from boardumpire.commands.computer_players import choose_answer
 from boardumpire.errors import BoardumpireError
 from boardumpire.ruling.proposals import SEATING
 from boardumpire.table.errands import AssistedMove
@@ -30,7 +30,7 @@ class WithoutPhone(Person):
         self.phone.sleep()
         while True:
             await asyncio.sleep(self._chance.uniform(0.3, 1.4))
-            if self.around.pausing == "gone" or self.lost or not self.around.daemon.alive:
+            if self.around.pausing == "gone" or self.lost or not self.around.daemon.has_table:
                 continue
             if self.phone.awake:
                 self.phone.sleep()
@@ -107,7 +107,7 @@ class WithoutPhone(Person):
 
     async def _press(self, button: str) -> None:
         self.around.done[f"button {button}"] += 1
-        self.around.board.do({"do": "press", "button": button}, self)
+        self.around.board.do_gesture({"do": "press", "button": button}, self)
         await asyncio.sleep(0.5)
 
     def _asking(self) -> frozenset[str]:
@@ -158,7 +158,7 @@ class WithoutPhone(Person):
         if self._intent is not None:
             text = self._intent.text
             errand = AssistedMove(self._table.stands, self._intent.way[:1], self._intent.way[1:])
-        said = answer(question, self.seat, errand, text) or f"no {question.name()}"
+        said = choose_answer(question, self.seat, errand, text) or f"no {question.name()}"
         if question.code in BY_NAME and not said.startswith("no ") and self._intent is not None:
             await self._step_to(self._intent.way[1:], self._table.stands)
             return
@@ -181,7 +181,7 @@ class WithoutPhone(Person):
         else:
             if prints:
                 async with self.around.hands:
-                    self.around.board.stand(self.seat, prints, self)
+                    self.around.board.set_up_army(self.seat, prints, self)
                     for _ in range(60):
                         await asyncio.sleep(0.5)
                         if errands.stand(tuple(prints)):

@@ -255,10 +255,10 @@ class Reopened(BenchDesk):
             state, _ = state.apply(state.parse(said, *state.seats_to_act()))
             self._seen.append(secrecy.view(state, None))
 
-    def told(self) -> list[SeatMessage]:
+    def earlier_messages(self) -> list[SeatMessage]:
         return self._before
 
-    def views(self, first: int) -> list[dict[str, Any]]:
+    def public_views(self, first: int) -> list[dict[str, Any]]:
         return self._seen[first:]
 
 

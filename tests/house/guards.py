@@ -245,7 +245,7 @@ GUARDS = (
     # A seat moves to another device
     _guard(
         "an owner whose screen is open is asked as well", "the others, who take a seat between them",
-        "joining.py", "all_of_them=watched", "all_of_them=False", f"{LOST}::owner_whose_screen_is_open",
+        "joining.py", "ask_everybody=watched", "all_of_them=False", f"{LOST}::owner_whose_screen_is_open",
     ),
     _guard(
         "and without its own yes nothing moves", "the others, who take a seat between them",

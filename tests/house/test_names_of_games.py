@@ -19,8 +19,8 @@ NAMED = {
     "commands/referee/command.py": [
         '{"do":"new","game":"stratego-quick-duel","seed":1}          begin a game',
     ],
-    "commands/referee/position.py": ['stratego-quick-duel {"announce":"silent"}'],
-    "commands/converting.py": [
+    "commands/referee/position_text.py": ['stratego-quick-duel {"announce":"silent"}'],
+    "commands/record_conversion.py": [
         "games.jsonl:1: stratego-duel, 43 actions: stated red (flag captured), by the moves red (flag):"
         " as stated",
         "games.jsonl:2: BAD: action 7 of red is not allowed: stratego/lake (Q11)",

@@ -27,7 +27,7 @@ from boardumpire.lamps.legend import COLOURS, PATTERNS, SHARED
 from boardumpire.messages import announce
 from boardumpire.messages.languages import DOMAIN, ENGLISH, GAME_DOMAIN, LANGUAGES
 from boardumpire.web.page_language import drawn
-from boardumpire.web.teaching.told import sentences
+from boardumpire.web.teaching.texts import sentences
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES = ROOT / "controller" / "rules" / "boardrules"

@@ -17,7 +17,7 @@ from boardumpire.lamps.legend import SHARED
 from boardumpire.messages import announce, languages
 from boardumpire.messages.announce import Message
 from boardumpire.web import describe, page_language
-from boardumpire.web.teaching.told import help_on
+from boardumpire.web.teaching.texts import help_on
 
 MODULE = """
 from rules.toy import Toy

@@ -104,7 +104,7 @@ def test_a_pico_that_hangs_is_booted_by_its_watchdog():
     try:
         (pico,) = picos.each.values()
         world.advance(SECOND)
-        pico._lock += 1  # its next grant is void: nothing wakes it
+        pico._turn += 1  # its next grant is void: nothing wakes it
         pico._until = None
         world.advance(20 * SECOND)
         pico._plan_grant(world.now)

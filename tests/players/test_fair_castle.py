@@ -19,8 +19,8 @@ from boardrules.colditz.bots.levels import LEVELS
 from boardrules.colditz.castle.actions import SECURITY
 from boardrules.colditz.deck.cards import cards_named
 from boardrules.players import SearchBudget
-from boardumpire.commands.referee import sight
-from boardumpire.commands.referee.table import RefereeTable
+from boardumpire.commands.referee import observation
+from boardumpire.commands.referee.referee_table import RefereeTable
 from players.kept import ROOT, kept
 from players.test_strength import COLDITZ
 
@@ -56,7 +56,7 @@ def evening(players: int, number: int) -> Evening:
     while table.state.outcome is None:
         seat = table.state.seats_to_act()[0]
         (player, level), chance = chairs[seat]
-        seen = sight.seen(table.state, seat)
+        seen = observation.seen(table.state, seat)
         chosen = player.choose(seen.view, seen.legal, chance, SearchBudget(level.playouts, None))
         refused = table.state.refusal(chosen) is not None
         for event in table.act(seat, str(seen.legal[0] if refused else chosen)):

@@ -20,7 +20,7 @@ import boardrules
 from boardrules import baseline_players
 from boardrules.core import Action
 from boardrules.players import Chance, Player, PlayerLevel, SearchBudget
-from boardumpire.commands.referee import sight
+from boardumpire.commands.referee import observation
 from players import twins
 
 HANGS_S = 300
@@ -124,8 +124,8 @@ def test_a_sight_reads_back(game: str) -> None:
         if state.outcome is not None:
             return
         for seat in state.seats:
-            told = sight.seen(state, seat)
-            assert sight.read(sight.written(told)) == told
+            told = observation.seen(state, seat)
+            assert observation.read(observation.written(told)) == told
 
 
 class _Runs:
@@ -145,8 +145,8 @@ class _Runs:
     ],
 )
 def test_a_text_that_is_no_sight_makes_nothing(text: str) -> None:
-    with pytest.raises(sight.BadObservation):
-        sight.read(text)
+    with pytest.raises(observation.BadObservation):
+        observation.read(text)
 
 
 @pytest.mark.few(1)

@@ -10,7 +10,7 @@ import boardrules
 from boardrules import baseline_players
 from boardrules.core import Seat, State
 from boardrules.players import SearchBudget
-from boardumpire.commands.referee import sight
+from boardumpire.commands.referee import observation
 
 PLAYOUTS = 24
 """A small budget for each choice: what a player looks at is the same with a large one."""
@@ -86,7 +86,7 @@ def choices(
     for pair in led(game, seat, seed, most, options, alike):
         said = []
         for state, (player, level), chance in zip(pair, players, chances, strict=True):
-            view, legal, table = sight.seen(state, seat)
+            view, legal, table = observation.seen(state, seat)
             player.notice(view)
             if seat in state.seats_to_act():
                 choice = player.choose(view, legal, chance, SearchBudget(min(level.playouts, PLAYOUTS)))

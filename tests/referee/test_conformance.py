@@ -35,7 +35,7 @@ BROKEN = {
 }
 RUNS = """
 import itertools, json, sys
-from boardumpire.commands.referee.arbiter import Referee
+from boardumpire.commands.referee.referee import Referee
 COUNT = itertools.count()
 referee = Referee()
 for line in sys.stdin:

@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from boardumpire.commands.referee import seat
-from boardumpire.commands.referee.arbiter import VERBS, Referee
-from boardumpire.commands.referee.seat import SeatReferee, SoloSession
+from boardumpire.commands.referee import seat_referee
+from boardumpire.commands.referee.referee import VERBS, Referee
+from boardumpire.commands.referee.seat_referee import SeatReferee, SoloSession
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "program" / "referee-protocol.md").read_text()
@@ -39,7 +39,7 @@ def test_the_examples_are_what_is_answered() -> None:
 
 
 def test_the_examples_of_a_seat_are_what_is_answered() -> None:
-    referee = SeatReferee("blue", SoloSession(1), seat.VERBS)
+    referee = SeatReferee("blue", SoloSession(1), seat_referee.VERBS)
     for asked, shown in examples("seat blue"):
         told = referee.answer(asked)
         assert equal(told, shown), (asked, told)
@@ -49,7 +49,7 @@ def test_every_verb_and_every_code_is_explained() -> None:
     table = PAGE.split("## Verbs")[1].split("## Errors")[0]
     assert re.findall(r"^\| `([a-z]+)` \|", table, re.MULTILINE) == [*VERBS][:5] + [*VERBS][6:] + ["quit"]
     alone = PAGE.split("## One seat alone")[1].split(". None takes")[0]
-    assert set(re.findall(r"`([a-z]+)`", alone)) == set(seat.VERBS)
+    assert set(re.findall(r"`([a-z]+)`", alone)) == set(seat_referee.VERBS)
     sources = (ROOT / "controller/umpire/boardumpire/commands/referee").glob("*.py")
     code = "".join(path.read_text() for path in sources)
     used = set(re.findall(r'(?:BadLine|error)\(\s*"([a-z-]+)"', code))

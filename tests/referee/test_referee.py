@@ -19,8 +19,8 @@ from boardrules import english, registry
 from boardrules.core import Action, Event, State, View
 from boardrules.game import Game
 from boardrules.package import Message, Sentences
-from boardumpire.commands.referee.arbiter import Referee, run
-from boardumpire.commands.referee.table import RefereeTable
+from boardumpire.commands.referee.referee import Referee, run
+from boardumpire.commands.referee.referee_table import RefereeTable
 from rules import toy
 
 registry.register(toy.Toy())

@@ -16,9 +16,9 @@ import boardrules
 from boardrules.colditz.state.options import ROUNDS
 from boardrules.core import State
 from boardrules.game import Game
-from boardumpire.commands.referee import position
-from boardumpire.commands.referee.seat import HOSTED, VERBS, SeatReferee, SoloSession
-from boardumpire.commands.referee.table import RefereeTable
+from boardumpire.commands.referee import position_text
+from boardumpire.commands.referee.referee_table import RefereeTable
+from boardumpire.commands.referee.seat_referee import HOSTED, VERBS, SeatReferee, SoloSession
 from rules import contract
 
 COMMAND = Path(sys.executable).with_name("boardumpire")
@@ -174,8 +174,8 @@ def test_a_position_reads_back_to_an_equal_state(game: str) -> None:
         state.push(contract.choose(state.state, rng))
         played += 1
         if played % 30 == 0:
-            text = position.write(state.start, state.actions, whole=True)
-            found = position.read(text)
+            text = position_text.write(state.start, state.actions, whole=True)
+            found = position_text.read(text)
             again = Game(boardrules.new(found.game, found.options))
             for seat, words in found.actions:
                 again.push(again.state.parse(words, seat))
@@ -185,9 +185,9 @@ def test_a_position_reads_back_to_an_equal_state(game: str) -> None:
 
 def test_options_that_differ_stand_in_a_position() -> None:
     game = Game(boardrules.new("stratego-duel", {"announce": "silent"}))
-    text = position.write(game.start, ())
+    text = position_text.write(game.start, ())
     assert text == 'stratego-duel {"announce":"silent"}'
-    assert boardrules.new(*position.read(text)[:2]).options == game.options
+    assert boardrules.new(*position_text.read(text)[:2]).options == game.options
 
 
 @pytest.mark.parametrize("rounds", [{}, *({"rounds": number} for number in set(ROUNDS.values()))])
@@ -195,8 +195,8 @@ def test_options_that_differ_stand_in_a_position() -> None:
 def test_a_default_that_goes_by_the_players_reads_back(players: int, rounds: dict[str, int]) -> None:
     """Also where it is another than that of the game as it comes."""
     game = Game(boardrules.new("escape-from-colditz", {"players": players, **rounds}))
-    text = position.write(game.start, ())
-    assert boardrules.new(*position.read(text)[:2]).options == game.options
+    text = position_text.write(game.start, ())
+    assert boardrules.new(*position_text.read(text)[:2]).options == game.options
 
 
 class Program:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import boardrules
 from boardrules.core import OptionError
 from boardrules.package import OptionOffer
-from boardumpire.commands.referee import arbiter
+from boardumpire.commands.referee import referee
 
 GAMES = tuple(boardrules.games())
 WORDS = st.sampled_from(["", "off", "on", "whole", "none", "True", "1", "castle", "any", "free"])
@@ -24,7 +24,7 @@ ANYTHING: st.SearchStrategy[Any] = st.one_of(
 
 def stated(game: str) -> dict[str, Any]:
     """By option what the referee says of it."""
-    answer = json.loads(json.dumps(arbiter.options(game)))
+    answer = json.loads(json.dumps(referee.options(game)))
     return {about["name"]: about for about in answer["options"]}
 
 

@@ -33,7 +33,7 @@ async def pressed(board, *, hold, stall_s):
     console.step(now())
     virtual.start()
     try:
-        virtual.do({"do": "press", "button": "cancel", "hold": hold})
+        virtual.do_gesture({"do": "press", "button": "cancel", "hold": hold})
         asyncio.get_running_loop().micros += round(stall_s * 1e6)  # the machine is busy elsewhere
         while not (heard := console.step(now())):
             virtual._catch_up()

@@ -91,9 +91,7 @@ def test_a_whole_game_is_told_the_same_with_and_without_jumps(seed):
         player.bench.close()
         # each commitment has a salt of its own
         return [
-            message._replace_database(
-                data={key: each for key, each in message.data.items() if key != "commitment"}
-            )
+            message._replace(data={key: each for key, each in message.data.items() if key != "commitment"})
             for message in messages
         ]
 

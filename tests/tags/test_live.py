@@ -166,14 +166,14 @@ def test_who_does_not_read_pads_is_not_woken_by_them(board):
             do(daemon)
         finally:
             daemon.stop()
-            await daemon.ended()
+            await daemon.wait_closed()
 
     def unread(daemon):
         assert not any(held(pad) for pad in pads.values())
 
     def lent(daemon):
         assert all(held(pad) for pad in pads.values())
-        daemon.lend(lambda ports, now: BoardExamination(Guide(ports, check.check(), now), lambda: None))
+        daemon.lend_board(lambda ports, now: BoardExamination(Guide(ports, check.check(), now), lambda: None))
         assert not any(held(pad) for pad in pads.values())
         daemon.take_back()
         assert all(held(pad) for pad in pads.values())

@@ -46,7 +46,7 @@ class PositionDesk(Plain):
         self.begun: Callable[[], None] = lambda: None
         """Called once a new game has begun."""
 
-    def told(self) -> Sequence[SeatMessage]:
+    def earlier_messages(self) -> Sequence[SeatMessage]:
         return self.history
 
     def take_messages(self) -> list[SeatMessage]:
@@ -73,7 +73,7 @@ class PositionDesk(Plain):
         while faces := self.state.chance():
             self.do(self.dice.choices([face for face, _ in faces], [weight for _, weight in faces])[0])
 
-    def check(self, seat: str, text: str) -> None:
+    def check_action(self, seat: str, text: str) -> None:
         raise ValueError("nothing to check")
 
     def view(self, seat: str | None) -> dict[str, Any]:
@@ -82,7 +82,7 @@ class PositionDesk(Plain):
     def choices(self, seat: str) -> dict[str, Any]:
         return secrecy.choices(self.state, seat)
 
-    def window(self) -> dict[str, Any] | None:
+    def answer_window(self) -> dict[str, Any] | None:
         return {"left_ms": 30_000, "runs": True} if self.state.legal_actions("clock") else None
 
     def status(self) -> dict[str, Any]:
@@ -94,12 +94,12 @@ class PositionDesk(Plain):
             "proposals": [asked] if asked else [],
             "over": self.state.outcome is not None,
         }
-        return {**secrecy.chores(0, ()).data, **nothing, "window": self.window()}
+        return {**secrecy.chores(0, ()).data, **nothing, "window": self.answer_window()}
 
     def picture(self, language: str, *, turned: bool = False) -> str:
         return picture(self._board, self.game, self.state.options, language, turned=turned)
 
-    def printed(self) -> dict[str, Any]:
+    def printed_board(self) -> dict[str, Any]:
         scenery = self.state.scenery()
         shown = {**printed(self._board, self.names), "looks": looks(self.game)}
         return {**shown, "scenery": scenery} if scenery else shown
@@ -111,7 +111,7 @@ class CastleDesk(PositionDesk):
     def next_game(self) -> dict[str, Any]:
         return {**super().next_game(), "games": [GAME], "game": GAME, "options": {GAME: self.state.options}}
 
-    def new(self, wanted: Mapping[str, Any] | None = None) -> None:
+    def begin_game(self, wanted: Mapping[str, Any] | None = None) -> None:
         before = NewGameSettings(GAME, self.state.options)
         self.state = boardrules.new(GAME, changed(before, wanted or {}, BOARD).options)
         self.throw()

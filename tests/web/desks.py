@@ -44,33 +44,33 @@ class Ear:
 class Plain:
     """What every desk of these has alike."""
 
-    alive = True
+    has_table = True
     seats: tuple[str, ...] = ("red", "blue")
     game = "stratego-quick-duel"
     players: Mapping[str, str] = {}
 
-    def told(self) -> Sequence[SeatMessage]:
+    def earlier_messages(self) -> Sequence[SeatMessage]:
         return ()
 
     def view(self, seat: str | None) -> dict[str, Any]:
         raise NotImplementedError
 
-    def suggest(self, seat: str, preset: str, text: str) -> Mapping[str, str]:
+    def suggest_setup(self, seat: str, preset: str, text: str) -> Mapping[str, str]:
         raise ValueError("nothing to set up")
 
-    def views(self, first: int) -> Sequence[dict[str, Any]]:
+    def public_views(self, first: int) -> Sequence[dict[str, Any]]:
         return [self.view(None)]
 
     def picture(self, language: str, *, turned: bool = False) -> str:
         return ""
 
-    able: tuple[str, ...] = ()
-    sounds = True
+    machine_commands: tuple[str, ...] = ()
+    sound_on = True
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, str]] = []
 
-    def new(self, wanted: Mapping[str, Any] | None = None) -> None:
+    def begin_game(self, wanted: Mapping[str, Any] | None = None) -> None:
         changed(NewGameSettings("stratego-quick-duel", {}), wanted or {}, load_board("quick-battle-8x8"))
         raise BoardumpireError("this game is not over")
 
@@ -81,15 +81,15 @@ class Plain:
     def clocks(self) -> dict[str, Any] | None:
         return None
 
-    def window(self) -> dict[str, Any] | None:
+    def answer_window(self) -> dict[str, Any] | None:
         return None
 
-    def ask_for(self, by: str, thing: str, *, all_of_them: bool = False) -> bool:
+    def propose(self, by: str, thing: str, *, ask_everybody: bool = False) -> bool:
         self.asked.append((by, thing))
         return len(self.asked) == 1
 
-    def sound(self, on: bool) -> None:
-        self.sounds = on
+    def set_sound(self, on: bool) -> None:
+        self.sound_on = on
 
     async def shut_down(self) -> None:
         raise BoardumpireError("nothing is configured")
@@ -97,13 +97,13 @@ class Plain:
     async def update(self) -> None:
         raise BoardumpireError("nothing is configured")
 
-    def games(self) -> list[dict[str, Any]]:
+    def finished_games(self) -> list[dict[str, Any]]:
         return []
 
-    def replay(self, number: int, first: int, count: int) -> Mapping[str, Any]:
+    def replay_steps(self, number: int, first: int, count: int) -> Mapping[str, Any]:
         raise JournalError("no game is over")
 
-    async def advice(self, number: int, step: int) -> Mapping[str, Any]:
+    async def analyse_move(self, number: int, step: int) -> Mapping[str, Any]:
         raise JournalError("no game is over")
 
 
@@ -133,10 +133,10 @@ class BenchDesk(Plain):
     def say(self, seat: str, text: str) -> None:
         self._bench.say(seat, text)
 
-    def check(self, seat: str, text: str) -> None:
+    def check_action(self, seat: str, text: str) -> None:
         self._table.check(seat, text)
 
-    def suggest(self, seat: str, preset: str, text: str) -> Mapping[str, str]:
+    def suggest_setup(self, seat: str, preset: str, text: str) -> Mapping[str, str]:
         found: Mapping[str, str] = self._table.suggest(seat, preset, text)
         return found
 
@@ -165,7 +165,7 @@ class BenchDesk(Plain):
         clocks: dict[str, Any] | None = self._table.clocks(self._bench.now)
         return clocks
 
-    def printed(self) -> dict[str, Any]:
+    def printed_board(self) -> dict[str, Any]:
         return printed(self._bench.board)
 
     def picture(self, language: str, *, turned: bool = False) -> str:
@@ -242,7 +242,7 @@ class ToyDesk(Plain):
         if seat != CHANCE:
             self._chance()
 
-    def check(self, seat: str, text: str) -> None:
+    def check_action(self, seat: str, text: str) -> None:
         raise ValueError("nothing to check")
 
     def view(self, seat: str | None) -> dict[str, Any]:
@@ -280,5 +280,5 @@ class ToyDesk(Plain):
             "over": self._fold.state.outcome is not None,
         }
 
-    def printed(self) -> dict[str, Any]:
+    def printed_board(self) -> dict[str, Any]:
         return printed(load_board(TRACK))

@@ -59,7 +59,7 @@ class Castle(Toy):
     def __init__(self, state: State) -> None:
         super().__init__(CastleDesk(state))
         self.screens: dict[str, Screen] = {}
-        self.desk.has_start = self.page.room.begin
+        self.desk.begun = self.page.room.begin
 
     def sit(self, screen: Callable[..., Screen]) -> None:
         for name, how in {**SEATS, "table": SMALL_PHONE}.items():

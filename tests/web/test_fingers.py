@@ -13,7 +13,7 @@ import boardrules
 from boardsim.hands.hands import HandsError
 from boardsim.page.fingers import PointerHands, PointerPosition
 from boardsim.world.world import World
-from boardumpire.commands import machines
+from boardumpire.commands import computer_players
 from boardumpire.table.errands import AssistedMove
 from boardumpire.tracking.questions import question_of
 from boardware.description import load_board
@@ -502,7 +502,9 @@ def test_a_seat_that_the_machine_plays_says_what_its_hands_know() -> None:
     errand = AssistedMove(boardrules.new("stratego-quick-duel"), ("a3",), ("a4",))
 
     def said(code: str, *spaces: str) -> str:
-        answered = machines.answer(question_of(code, spaces, "red"), "red", errand, "a3-a4", fingers)
+        answered = computer_players.choose_answer(
+            question_of(code, spaces, "red"), "red", errand, "a3-a4", fingers
+        )
         return str(answered).partition(" ")[0]
 
     fingers.carry(3, "a4")  # from beside

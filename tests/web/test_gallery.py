@@ -46,10 +46,10 @@ class Kept(ToyDesk):
         super()._do(action)
         self.seen.append(self.view(None))
 
-    def told(self) -> Sequence[SeatMessage]:
+    def earlier_messages(self) -> Sequence[SeatMessage]:
         return self.messages[: self.begun]
 
-    def views(self, first: int) -> Sequence[dict[str, Any]]:
+    def public_views(self, first: int) -> Sequence[dict[str, Any]]:
         return self.seen[first : self.begun + 1]
 
 

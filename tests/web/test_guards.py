@@ -331,7 +331,7 @@ class TestLinkless:
             body = json.dumps(order if pin is None else {**order, "pin": pin}).encode()
             said = ask(origin, "/table/do", "POST", body, Origin=origin, Cookie=cookies["north"])
             assert said.status == status
-        assert toy.desk.sounds
+        assert toy.desk.sound_on
         assert toy.links.taken("south")
 
 
@@ -365,7 +365,7 @@ class TestScreens:
 
     def test_what_was_answered_is_not_done_again(self, toy: Toy, north: Socket) -> None:
         said: list[str] = []
-        does, toy.desk.check = toy.desk.check, lambda seat, text: said.append(text)
+        does, toy.desk.check_action = toy.desk.check_action, lambda seat, text: said.append(text)
         try:
             north.hello()
             for text in ("first", "second"):
@@ -374,7 +374,7 @@ class TestScreens:
             north.say(do="check", id="again", text="third")
             north.answered("again")
         finally:
-            toy.desk.check = does
+            toy.desk.check_action = does
         assert said == ["first", "third"]
 
     def test_every_answer_is_as_long(self, north: Socket) -> None:

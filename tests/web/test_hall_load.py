@@ -191,7 +191,7 @@ async def _evening(folder: Path, count: int, acts: int, pause_s: float, restarts
     for publisher in publishers.values():
         publisher.stop()
     for publisher in publishers.values():
-        await publisher.ended()
+        await publisher.wait_closed()
     await asyncio.gather(*tasks)
     while any(board.online for board in came.boards):
         assert time.monotonic() < end, "each board has said that it leaves"

@@ -308,11 +308,11 @@ def test_who_carries_a_piece_with_a_name_carries_no_other() -> None:
     async def carried() -> dict[str, str]:
         board = open_board(MAP, [], named=NAMES)
         board.start()
-        board.do({"do": "carry", "piece": 1, "space": "kassel"})
-        board.do({"do": "grab", "piece": 2, "lift": True})
+        board.do_gesture({"do": "carry", "piece": 1, "space": "kassel"})
+        board.do_gesture({"do": "grab", "piece": 2, "lift": True})
         board.fingers.grips[2].led = False
         await asyncio.sleep(5)
-        assert board.carry("kassel", "hannover", seat="allies", name="spy")
+        assert board.carry_piece("kassel", "hannover", seat="allies", name="spy")
         await asyncio.sleep(5)
         return {piece["name"]: piece.get("slot", "") for piece in board.fingers.pieces()}
 

@@ -102,8 +102,8 @@ class Asked(BenchDesk):
         super().__init__(bench)
         self.bench = bench
 
-    def ask_for(self, by: str, thing: str, *, all_of_them: bool = False) -> bool:
-        asked: bool = self._table.ask_for(by, thing, self.bench.now, all_of_them=all_of_them)
+    def propose(self, by: str, thing: str, *, ask_everybody: bool = False) -> bool:
+        asked: bool = self._table.ask_for(by, thing, self.bench.now, all_of_them=ask_everybody)
         return asked
 
 

@@ -55,10 +55,10 @@ class HuntDesk(PositionDesk):
             self.do(self._turn.turn(view, legal, self._draws))
         self.take_messages()
 
-    def games(self) -> list[dict[str, Any]]:
+    def finished_games(self) -> list[dict[str, Any]]:
         return [{"number": 1}] if self.state.outcome is not None else []
 
-    def replay(self, number: int, first: int, count: int) -> Mapping[str, Any]:
+    def replay_steps(self, number: int, first: int, count: int) -> Mapping[str, Any]:
         steps = [{"truth": truth} for truth in self.truths[first : first + count]]
         return {"steps": steps, "first": first, "count": len(self.truths)}
 

@@ -98,12 +98,12 @@ class Broken(ToyDesk):
         super().__init__()
         self._path = path
 
-    def games(self) -> list[dict[str, Any]]:
+    def finished_games(self) -> list[dict[str, Any]]:
         Store.read(self._path)
         raise AssertionError("there is no journal")
 
     def say(self, seat: str, text: str) -> None:
-        self.games()
+        self.finished_games()
 
 
 def asked(page: TablePage, path: str) -> tuple[int, str]:
@@ -130,7 +130,7 @@ def test_a_journal_that_is_gone_is_told_without_its_place(tmp_path: Path) -> Non
     desk = Broken(tmp_path / "journal.sqlite")
     page = TablePage(desk, SeatLinks.open(None, desk.seats))
     with pytest.raises(JournalError, match=str(tmp_path)):
-        desk.games()
+        desk.finished_games()
     assert asked(page, "/games.json") == (503, "no such journal\n")
     screen = Screen(desk, page.room, desk.seats[0], AnswerMemory())
     answer = json.loads(screen.answer({"do": "say", "id": "x", "text": "resign"}))

@@ -147,7 +147,7 @@ class TestRoom:
     def test_a_seat_is_given_a_new_link_also_while_the_umpire_is_off(self) -> None:
         desk = Off()
         page = TablePage(desk, SeatLinks.open(None, desk.seats), pin=TablePin("493021"))
-        desk.alive = False
+        desk.has_table = False
         before = page.links.token("north")
         page.renew("north")
         assert page.links.token("north") != before
@@ -157,7 +157,7 @@ class Off(ToyDesk):
     """A desk whose table can be gone."""
 
     def status(self) -> dict[str, Any]:
-        if not self.alive:
+        if not self.has_table:
             raise BoardumpireError("the umpire is off")
         return super().status()
 

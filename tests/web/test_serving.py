@@ -43,7 +43,7 @@ def test_it_stops_while_a_screen_is_hanging_up() -> None:
         while not [each for each in connections if each.conn.state is ConnectionState.CLOSED]:
             await asyncio.sleep(0)
         server.stop()
-        await server.ended()
+        await server.wait_closed()
         assert await reader.read() == _goodbye()
         writer.close()
         await writer.wait_closed()

@@ -19,7 +19,7 @@ import pytest
 
 import boardrules
 from boardrules import registry
-from boardumpire.commands.machines import levels
+from boardumpire.commands.computer_players import playable_levels
 from boardumpire.messages.languages import LANGUAGES, catalogue
 from boardumpire.service.config import PageSection
 from boardumpire.web.start_page import PLAYS, StartPage, seats_of
@@ -155,12 +155,12 @@ def test_any_seat_can_be_the_machine_and_each_level_says_what_to_expect_of_it(st
                 classes = " ".join(f"of-{number}" for number in people)
                 assert f'<p class="field seat {classes}"><label for="seat-{seat}">' in form
                 (select,) = re.findall(rf'<select name="seat-{seat}".*?</select>', form)
-                assert re.findall(r'<option value="(.*?)"', select) == ["", *levels(game)]
+                assert re.findall(r'<option value="(.*?)"', select) == ["", *playable_levels(game)]
                 assert 'aria-describedby="help-levels"' in select
             said = re.search(r'<small id="help-levels">(.*?)</small>', form)
             assert said is not None
             about = html.unescape(said[1]).split("<br>")
-            assert about == [catalogue(code).gettext(PLAYS[level]) for level in levels(game)]
+            assert about == [catalogue(code).gettext(PLAYS[level]) for level in playable_levels(game)]
         assert len(set(asked.values())) == len(LANGUAGES)
     style = ask(started.origin, "/start.css").text
     for number in {number for package in registry.games().values() for number in package.seatings}:

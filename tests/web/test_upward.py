@@ -92,7 +92,7 @@ class Evening:
     def close(self) -> None:
         async def end() -> None:
             self._server.stop()
-            await self._server.ended()
+            await self._server.wait_closed()
             await self.recorder.stop()
             self.hunt.bench.close()
 

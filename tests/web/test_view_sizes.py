@@ -133,6 +133,6 @@ def test_a_snapshot_is_as_long_whatever_the_view_holds() -> None:
         told = 5000 + 200 * number
         desk = PositionDesk(state, board=board)
         desk.history = [SeatMessage(0, None, "ruling", {"text": ["x" * told]})]
-        desk.window = lambda: None  # type: ignore[method-assign]
+        desk.answer_window = lambda: None  # type: ignore[method-assign]
         beside.add(len(ScreenHub(desk, epoch=lambda: "same").snapshot(state.seats[0], "en")) - told)
     assert len(beside) == 1

@@ -121,7 +121,7 @@ class NoServer:
     def stop(self) -> None:
         """Nothing listens."""
 
-    async def ended(self) -> None:
+    async def wait_closed(self) -> None:
         """Nobody was connected."""
 
 
@@ -136,7 +136,7 @@ async def _start_player(game: str, seat: str, level: str) -> TabPlayer:
 
 
 PLATFORM = Platform(
-    open_pen=lambda store, wake, took: TabJournalWriter(store, wake),
+    open_journal_writer=lambda store, wake, took: TabJournalWriter(store, wake),
     start_player=_start_player,
     signals=_no_signals,
     open_control=lambda *given: NoControlSocket(),  # type: ignore[arg-type,return-value]
@@ -174,7 +174,7 @@ class Tab:
     async def stop(self) -> None:
         """Close the board and its table."""
         self._daemon.stop()
-        await self._daemon.ended()
+        await self._daemon.wait_closed()
 
     def cut_power(self) -> None:
         """Drop the table in the middle of whatever it does; soon afterwards the power is back."""

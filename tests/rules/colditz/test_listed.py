@@ -15,7 +15,7 @@ from boardrules.colditz.cardplay.effect_table import EFFECTS
 from boardrules.colditz.castle.actions import Command
 from boardrules.colditz.deck.cards import KINDS
 from boardrules.core import CHANCE, CLOCK
-from boardumpire.commands.referee import arbiter
+from boardumpire.commands.referee import referee
 from rules.colditz.scene import after, scene
 from rules.colditz.test_replay import likes
 from rules.ids import rule
@@ -62,7 +62,7 @@ def test_a_list_says_exactly_if_there_are_more(players: int) -> None:
                 listed = set(allowed)
                 more = [one for one in thinkable(state, asked) if one not in listed and one in allowed]
                 assert allowed.whole == (not more), (asked, more[:3])
-                assert arbiter.legal(state, asked).get("sample", False) == bool(more)
+                assert referee.legal(state, asked).get("sample", False) == bool(more)
                 place = state.facts.tasks[-1].kind if state.facts.tasks else state.facts.turn.phase
                 tally[place, bool(more)] += asked == seat
             liked = [one for one in legal if likes(state, one)]
@@ -70,8 +70,8 @@ def test_a_list_says_exactly_if_there_are_more(players: int) -> None:
         state, _ = state.apply(action)
     assert tally["main", True] > 1, tally
     assert any(not more for _, more in tally), tally
-    assert arbiter.legal(state, "security") == {"ok": True, "actions": [], "table": []}
-    assert "sample" not in arbiter.legal(state, CLOCK)
+    assert referee.legal(state, "security") == {"ok": True, "actions": [], "table": []}
+    assert "sample" not in referee.legal(state, CLOCK)
 
 
 @rule("R036", "R093")

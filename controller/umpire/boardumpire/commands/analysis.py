@@ -17,7 +17,7 @@ import boardrules
 from boardrules.core import Seat
 from boardrules.history import GameHistory
 from boardrules.players import SECONDS
-from boardumpire.commands.machines import levels, player
+from boardumpire.commands.computer_players import playable_levels, start_player
 from boardumpire.commands.player_process import (
     BUDGET,
     PlayerFailed,
@@ -26,7 +26,7 @@ from boardumpire.commands.player_process import (
     TimeBudget,
     running,
 )
-from boardumpire.commands.referee import sight
+from boardumpire.commands.referee import observation
 from boardumpire.errors import BoardumpireError, JournalError
 from boardumpire.history.replays import is_choice
 from boardumpire.journal.journal import Store
@@ -81,7 +81,7 @@ def moment(store: Store, number: int, step: int) -> AnalysedMove:
     seen = []
     for place, entry in enumerate(entries[:step], 1):
         if seat in fold.state.seats and place > step - LOOKS_BACK:
-            seen.append(sight.written(sight.seen(fold.state, seat)))
+            seen.append(observation.written(observation.seen(fold.state, seat)))
         if place < step:
             fold.push_text(entry.seat, entry.text)
     state = fold.state
@@ -140,7 +140,7 @@ class Analysis:
 
     async def _worked_out(self, number: int, step: int) -> dict[str, Any]:
         before = await asyncio.to_thread(moment, self._store(), number, step)
-        level = levels(before.game)[-1]
+        level = playable_levels(before.game)[-1]
         chosen = await self._chosen(before, level)
         return {
             "step": step,
@@ -167,7 +167,7 @@ class Analysis:
 
 async def _seeded(game: str, seat: Seat, level: str) -> PlayerProcess:
     """A player that chooses the same whenever it is asked the same."""
-    return await player(game, seat, level, "--seed", "1")
+    return await start_player(game, seat, level, "--seed", "1")
 
 
 async def choices(

@@ -21,7 +21,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from boardumpire.commands.acting import acting_as
+from boardumpire.commands.privileges import acting_as
 from boardumpire.errors import BoardumpireError, JournalError
 from boardumpire.journal import chain_table, mirror, schema, store_file, verification
 from boardumpire.journal.journal import Store

@@ -24,7 +24,7 @@ from boardrules.baseline_players import BudgetedPlayer, NoSuchPlayer
 from boardrules.core import Action, Seat
 from boardrules.players import PlayerLevel, SearchBudget
 from boardumpire.commands.command_parser import file_path
-from boardumpire.commands.referee import sight
+from boardumpire.commands.referee import observation
 from boardumpire.errors import BoardumpireError
 
 NICE = 10
@@ -108,11 +108,11 @@ class Bot:
             yield from self._does(legal[0])
         return True
 
-    def _sight(self) -> Generator[Request | None, Answer | None, sight.Observation]:
+    def _sight(self) -> Generator[Request | None, Answer | None, observation.Observation]:
         told = yield from _answered({"do": "sight"})
         try:
-            return sight.read(told["sight"])
-        except (KeyError, sight.BadObservation) as wrong:
+            return observation.read(told["sight"])
+        except (KeyError, observation.BadObservation) as wrong:
             raise BoardumpireError(f"sight: {wrong}; expected the answers of Boardumpire's referee") from None
 
     def _does(self, action: Action) -> Generator[Request | None, Answer | None, bool]:

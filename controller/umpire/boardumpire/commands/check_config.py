@@ -108,9 +108,9 @@ def sound(found: Config, *, listens: bool = True) -> BoardDescription:
     except BoardumpireError as error:
         raise ConfigError(f"{place('game', 'players')}: {outward(error)}") from None
     if found.game.machines:
-        from boardumpire.commands import machines
+        from boardumpire.commands import computer_players
 
-        machines.checked(found.game.id, found.game.options, found.game.machines, place)
+        computer_players.check_machine_seats(found.game.id, found.game.options, found.game.machines, place)
     if len(os.fsencode(found.control.socket)) > control.LONGEST_PATH:
         at, said = place("control", "socket"), f"expected a path of at most {control.LONGEST_PATH} bytes"
         raise ConfigError(f"{at}: found {found.control.socket}, {said}")
@@ -160,7 +160,7 @@ def machine(path: Path | None, environ: Mapping[str, str]) -> tuple[str, bool]:
 
     Raises `BoardumpireError`.
     """
-    from boardumpire.commands.kept import kept
+    from boardumpire.commands.file_access import access_problems
     from boardumpire.makers.machine import Machine
     from boardumpire.makers.machine_checks import examined
 
@@ -169,7 +169,7 @@ def machine(path: Path | None, environ: Mapping[str, str]) -> tuple[str, bool]:
         return "to do  no board is chosen yet: sudo boardumpire setup", False
     looked_at = Machine(Path("/"))
     seen = examined(looked_at, found, sound(found), running=in_service(found.control.socket))
-    seen += kept(found, looked_at.user)
+    seen += access_problems(found, looked_at.user)
     return "\n".join(each.line() for each in seen), not any(each.do for each in seen)
 
 

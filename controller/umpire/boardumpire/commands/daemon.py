@@ -1,4 +1,4 @@
-"""The one composition root: builds everything a board needs, runs it, takes it down.
+"""The composition root of the service: builds everything that a board needs, runs it and closes it.
 
 Three phases. *Start*: nothing is served before all is open. *Run*: until a signal or a failure. *Stop*: what
 was opened is closed in reverse order, also when the start broke off half-way, and signals are as they were.
@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any
 from boardrules import registry
 from boardrules.core import Seat
 from boardumpire.commands.check_config import sound
-from boardumpire.commands.desk import ServiceView
 from boardumpire.commands.platform import MACHINE, Platform
-from boardumpire.commands.requests import TableServices
-from boardumpire.commands.start_files import set_aside_unreadable
+from boardumpire.commands.readiness import Readiness
+from boardumpire.commands.service_view import ServiceView
 from boardumpire.commands.table_factory import timing
-from boardumpire.commands.waiting import Readiness
+from boardumpire.commands.table_services import TableServices
+from boardumpire.commands.unreadable_files import set_aside_unreadable
 from boardumpire.errors import BoardumpireError, DriverError, JournalError
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_or_make_key
@@ -49,7 +49,7 @@ from boardware.files import take_set_aside
 from boardware.ports import SECOND, Micros, Ports
 
 if TYPE_CHECKING:
-    from boardumpire.commands.machines import ComputerPlayers
+    from boardumpire.commands.computer_players import ComputerPlayers
     from boardumpire.makers.workshop import Workshop
     from boardumpire.service.voice import Voice
     from boardumpire.tags.replayed_reads import RememberedTags
@@ -59,11 +59,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("boardumpire")
 
-Opening = Callable[..., Table]
+OpenTable = Callable[..., Table]
 
 
-def serve(config: Config, environ: Mapping[str, str], opening: Opening = open_table) -> None:
-    """Run a board until SIGTERM or SIGINT; `opening` opens each table, given what `open_table` is given.
+def serve(config: Config, environ: Mapping[str, str], open_table_fn: OpenTable = open_table) -> None:
+    """Run a board until SIGTERM or SIGINT; `open_table_fn` opens each table, called as `open_table` is.
 
     Raises `BoardumpireError` for what the owner can mend.
     """
@@ -71,20 +71,20 @@ def serve(config: Config, environ: Mapping[str, str], opening: Opening = open_ta
     async def phases() -> None:
         notifier, found = Notifier(environ), config
         if not config.board.name:
-            from boardumpire.commands.setting_up import until_set_up
+            from boardumpire.commands.setup_service import run_until_set_up
 
-            chosen = await until_set_up(config, environ, notifier)
+            chosen = await run_until_set_up(config, environ, notifier)
             if chosen is None:
                 notifier.stopping()
                 return
             found = chosen
-        daemon = Daemon(found, notifier, opening=opening, patient=True, environ=environ)
+        daemon = Daemon(found, notifier, open_table_fn=open_table_fn, wait_for_hardware=True, environ=environ)
         try:
             await daemon.start()
             await daemon.run()
         finally:
             daemon.stop()
-            await daemon.ended()
+            await daemon.wait_closed()
 
     asyncio.run(phases())
 
@@ -97,72 +97,71 @@ class Daemon(ServiceView):
         config: Config,
         notifier: Notifier,
         virtual: VirtualBoard | None = None,
-        opening: Opening = open_table,
+        open_table_fn: OpenTable = open_table,
         *,
-        patient: bool = False,
+        wait_for_hardware: bool = False,
         listening: socket.socket | None = None,
         environ: Mapping[str, str] = MappingProxyType({}),
         platform: Platform = MACHINE,
-        begin: bool = False,
+        begin_new: bool = False,
     ) -> None:
-        """`virtual`: a simulated board whose hands are on the page; `opening`: as `serve`; `patient`: whether
-        it waits for what is missing, or raises; `listening`: where its page is served, if that is bound
-        already; `platform`: the machine under it; `begin`: whether somebody has asked for a new game, where
-        the last one is over."""
+        """`virtual`: a simulated board that people play on the page. `open_table_fn`: as in `serve`.
+        `wait_for_hardware`: wait for missing parts instead of raising. `listening`: the page's socket, if it
+        is bound already. `platform`: the machine. `begin_new`: begin a new game if the last one is over."""
         super().__init__(config.game.id)
         self._config, self._listening = config, listening
-        self._patient = patient
+        self._wait_for_hardware = wait_for_hardware
         self._platform = platform
         self._environ = environ
-        self._opening = opening
+        self._open_table_fn = open_table_fn
         self._notifier = notifier
         self._virtual = virtual
-        self._wanted = NewGameSettings(
+        self._next_settings = NewGameSettings(
             config.game.id, config.game.options, config.clock.terms(), config.game.players
         )
-        self._begin = begin
-        self.house = TableServices(config.machine, self)
+        self._begin_new = begin_new
+        self.services = TableServices(config.machine, self)
         self._metrics = Metrics(monotonic)
-        self._muted = config.journal.path.parent / "muted"
-        """A file that is there while the buzzer is silenced: that outlives the power."""
-        self._sounds = not self._muted.exists()
-        self._opened = contextlib.ExitStack()
-        self._power = contextlib.ExitStack()
-        """What hangs on the power: the journal, the drivers, the table."""
-        self._traces = contextlib.ExitStack()
-        """The traces that are being written."""
-        self._pen: JournalWriter | None = None
-        self._read: RememberedTags | None = None
+        self._muted_file = config.journal.path.parent / "muted"
+        """This file exists while the buzzer is off, so that the setting outlives a power cut."""
+        self._sound_on = not self._muted_file.exists()
+        self._exit_stack = contextlib.ExitStack()
+        self._powered_stack = contextlib.ExitStack()
+        """Closes what a power cut takes away: the table, the drivers and the journal."""
+        self._trace_stack = contextlib.ExitStack()
+        """Closes the traces that are being written."""
+        self._journal_writer: JournalWriter | None = None
+        self._remembered_tags: RememberedTags | None = None
         self.page: ServedPage | None = None
         self._publisher: MqttPublisher | None = None
         self._voice: Voice | None = None
-        self._machines = self._opponents()
+        self._computer_players = self._make_computer_players()
 
     async def start(self) -> None:
         """Open everything; tell systemd when it is done. Raises `BoardumpireError`."""
-        config, opened = self._config, self._opened
+        config, opened = self._config, self._exit_stack
         self._runner = TableRunner()
-        self._waiting = Readiness(self._runner, patient=self._patient)
-        life = self._life = WatchdogHeartbeat(self._notifier, self._runner.turning)
+        self._readiness = Readiness(self._runner, wait_for_hardware=self._wait_for_hardware)
+        life = self._heartbeat = WatchdogHeartbeat(self._notifier, self._runner.is_running)
         opened.callback(life.stop)
-        opened.enter_context(self._platform.signals(self._runner.end))
+        opened.enter_context(self._platform.signals(self._runner.request_stop))
         set_aside_unreadable(config)
         board = self._board = sound(config, listens=self._platform.open_server is None)
-        opened.callback(self._switch_off)
+        opened.callback(self._close_powered)
         self._open_store()
         self._control = self._platform.open_control(config.control.socket, self, config.game.machines)
         await self._control.start()
         opened.callback(self._control.stop)
-        opened.callback(self._waiting.stop)
-        successor = UpgradeHandover(self._environ, self._between_games, self._runner.fail)
+        opened.callback(self._readiness.stop)
+        successor = UpgradeHandover(self._environ, self._is_between_games, self._runner.fail)
         successor.start()
         opened.callback(successor.stop)
-        if self._patient:
+        if self._wait_for_hardware:
             folder = config.journal.path.parent
-            renewal = FirmwareUpdater(board, self._sensors, self._between_games, folder)
+            renewal = FirmwareUpdater(board, self._open_sensors, self._is_between_games, folder)
             renewal.start()
             opened.callback(renewal.stop)
-            if not await self._all_there(self._waiting_page):
+            if not await self._wait_for_ports(self._waiting_page):
                 return
         else:
             self._open_ports()
@@ -177,13 +176,13 @@ class Daemon(ServiceView):
                 config.page,
                 self,
                 self._virtual,
-                self._workshop(),
+                self._make_workshop(),
                 self._listening,
                 config.game.machines,
                 open_server=self._platform.open_server,
             )
             opened.callback(self.page.stop)
-            await self._waiting.listen(self.page)
+            await self._readiness.listen(self.page)
             if config.mqtt.broker:
                 from boardumpire.web.mqtt import MqttPublisher
 
@@ -196,29 +195,29 @@ class Daemon(ServiceView):
             tunes = config.voice.battles == "tunes"
             self._voice = voice.Voice(voice.check(config), config.voice.language, tunes)
             opened.callback(self._voice.close)
-        self._runner.start(table, self._tell)
-        if self._machines is not None:
-            opened.callback(self._machines.stop)
-            self._machines.stirred()
+        self._runner.start(table, self._dispatch_messages)
+        if self._computer_players is not None:
+            opened.callback(self._computer_players.stop)
+            self._computer_players.notify()
         life.in_service("")
         aside = [path.name for path in take_set_aside()]
         if aside:
-            self._tell([secrecy.trouble(monotonic(), "set-aside", "", ", ".join(aside))])
+            self._dispatch_messages([secrecy.trouble(monotonic(), "set-aside", "", ", ".join(aside))])
         about = {"event": "open", "board": board.id, "game": self.game, "journal": config.journal.path}
         log.info("the board is open", extra={ABOUT: about})
 
-    def _opponents(self) -> ComputerPlayers | None:
-        """Those who play for the machine, if it plays at all. Raises `ConfigError`."""
+    def _make_computer_players(self) -> ComputerPlayers | None:
+        """The computer players, if the configuration has any. Raises `ConfigError`."""
         game = self._config.game
         if not game.machines:
             return None
-        from boardumpire.commands import machines  # a table where people play needs none
+        from boardumpire.commands import computer_players  # a table where people play needs none
 
-        seats = machines.checked(game.id, game.options, game.machines)
-        return machines.ComputerPlayers(self, seats, self._virtual, self._platform.start_player)
+        seats = computer_players.check_machine_seats(game.id, game.options, game.machines)
+        return computer_players.ComputerPlayers(self, seats, self._virtual, self._platform.start_player)
 
-    def _workshop(self) -> Workshop:
-        """What the makers' screen asks for."""
+    def _make_workshop(self) -> Workshop:
+        """The workshop behind the makers' screen."""
         from boardumpire.makers.workshop import Workshop
         from boardware.description import board_path
 
@@ -227,54 +226,54 @@ class Daemon(ServiceView):
         return Workshop(self, self._board, board_path(config.board.name), config.lamps, folder)
 
     async def run(self) -> None:
-        """Serve until a signal comes; raises what made a turn fail."""
+        """Serve until a signal comes. Raises the error that stopped the table."""
         await self._runner.ended
 
     def stop(self) -> None:
-        """Close what was opened, last first; what was said before is written. Stopping twice is allowed."""
+        """Close everything, last opened first; the journal is written before. Stopping twice is allowed."""
         self._notifier.stopping()
-        self._opened.close()
-        self._traces.close()
+        self._exit_stack.close()
+        self._trace_stack.close()
 
-    async def ended(self) -> None:
-        """After `stop`: until whoever was connected has heard of it, at most a second."""
+    async def wait_closed(self) -> None:
+        """After `stop`: wait until connections are closed, at most a second."""
         if self.page is not None:
-            await self.page.ended()
+            await self.page.wait_closed()
         if self._publisher is not None:
-            await self._publisher.ended()
-        if self._machines is not None:
-            await self._machines.ended()
+            await self._publisher.wait_closed()
+        if self._computer_players is not None:
+            await self._computer_players.wait_closed()
 
-    def _switch_on(self) -> Table:
-        """Open the journal, the drivers and the table; what fails leaves nothing open."""
+    def _open_powered(self) -> Table:
+        """Open the journal, the drivers and the table. An error closes them again."""
         try:
             self._open_store()
             self._open_ports()
             return self._open_table()
         except BaseException:
-            self._switch_off()
+            self._close_powered()
             raise
 
     def _open_store(self) -> None:
         config = self._config
         store = self._store = Store.open(config.journal.path, load_or_make_key(config.journal.key))
-        self._power.callback(store.close)
-        self._pieces = self._roster()
+        self._powered_stack.callback(store.close)
+        self._roster = self._load_roster()
 
     def _open_ports(self) -> None:
-        """Open the drivers, and wait until each has what it drives, or raise."""
-        tags = len(self._pieces) > 0
+        """Open the drivers, and wait until each finds its hardware, or raise."""
+        tags = len(self._roster) > 0
         self._ports = self._platform.open_ports(self._board, self._config, tags=tags)
-        self._power.callback(self._ports.close)
+        self._powered_stack.callback(self._ports.close)
 
-    async def _all_there(self, page: Callable[[], WaitingPage | None] = lambda: None) -> bool:
-        """Open the drivers as `Readiness.all_there`; whether it was not told to stop."""
-        ports = await self._waiting.all_there(
+    async def _wait_for_ports(self, page: Callable[[], WaitingPage | None] = lambda: None) -> bool:
+        """Open the drivers as their hardware comes (`Readiness.open_drivers`); `False` if told to stop."""
+        ports = await self._readiness.open_drivers(
             self._board,
             self._config,
-            tags=len(self._pieces) > 0,
-            opened=self._power,
-            serve=self._life.in_service,
+            tags=len(self._roster) > 0,
+            opened=self._powered_stack,
+            serve=self._heartbeat.in_service,
             page=page,
         )
         if ports is not None:
@@ -282,13 +281,13 @@ class Daemon(ServiceView):
         return ports is not None
 
     def _waiting_page(self) -> WaitingPage | None:
-        """What is served while the board is not complete, where a page is wanted."""
+        """The page that is served until the board is complete; `None` without a page."""
         if not self._config.page.listen:
             return None
         from boardumpire.web.waiting_page import WaitingPage
 
-        page = WaitingPage(self._config.page, lambda: self._waiting.missing, self)
-        self._opened.callback(page.stop)
+        page = WaitingPage(self._config.page, lambda: self._readiness.missing, self)
+        self._exit_stack.callback(page.stop)
         return page
 
     def _open_table(self) -> Table:
@@ -296,20 +295,20 @@ class Daemon(ServiceView):
         if self._ports.tags is not None:
             from boardumpire.tags.replayed_reads import remembered
 
-            self._read = remembered(self._ports.tags, self._board)
-            self._ports = self._ports._replace(tags=self._read)
-        self._parts = tuple(self._ports)
+            self._remembered_tags = remembered(self._ports.tags, self._board)
+            self._ports = self._ports._replace(tags=self._remembered_tags)
+        self._drivers = tuple(self._ports)
         self._ports = self._metrics.over(self._ports)
-        self._power.callback(self._rest)
-        self._table = self._opened_table(begin=self._begin)
-        self._begin = False  # a power cut between two games asks for none
+        self._powered_stack.callback(self._stop_and_flush)
+        self._table = self._make_table(begin=self._begin_new)
+        self._begin_new = False  # a power cut between two games asks for none
         return self._table
 
-    def _switch_off(self) -> None:
-        self._power.close()
+    def _close_powered(self) -> None:
+        self._powered_stack.close()
 
-    def _roster(self) -> TagRoster:
-        """Which tag is in which piece; nothing where none are read."""
+    def _load_roster(self) -> TagRoster:
+        """The list of tags and their pieces; empty where no tags are read."""
         config = self._config
         if not config.drivers.tags:
             return TagRoster()
@@ -318,233 +317,236 @@ class Daemon(ServiceView):
             log.warning("tags are not read, as no piece is enrolled; try: boardumpire tags enrol")
         return roster
 
-    def _opened_table(self, *, begin: bool) -> Table:
+    def _make_table(self, *, begin: bool) -> Table:
         config = self._config
-        header = last_game(self._store, self._board, self._wanted, begin=begin)
-        self._resumed = None if header is None else header.number
+        header = last_game(self._store, self._board, self._next_settings, begin=begin)
+        self._resumed_number = None if header is None else header.number
         if header is not None:
-            self._wanted = wanted_again(self._store, header.number, self._wanted)
-        self._told = self._told_before()
-        table = self._opening(
+            self._next_settings = wanted_again(self._store, header.number, self._next_settings)
+        self._earlier_messages = self._earlier_messages_of()
+        table = self._open_table_fn(
             board=self._board,
-            wanted=self._wanted,
+            wanted=self._next_settings,
             ports=self._ports,
             store=self._store,
             now=monotonic(),
             wall_ms=self._platform.wall_ms(),
             timing=timing(config.tracker),
-            pen=self._new_pen,
-            roster=self._pieces,
+            pen=self._open_journal_writer,
+            roster=self._roster,
             dice=dice_of(config.game.dice),
             begin=begin,
         )
-        self._keep(table)
-        self._wanted = self._wanted._replace(players=table.players)  # who plays again is called the same
+        self._remember_table(table)
+        self._next_settings = self._next_settings._replace(
+            players=table.players
+        )  # who plays again is called the same
         for doubt in table.doubts():
             log.warning("%s", doubt)
-        table.sounds = self._sounds
+        table.sounds = self._sound_on
         table.watch_screens(lambda seat: self.page is not None and self.page.room.watched(seat))
         table.watch_partner(lambda: () if self.page is None else self.page.page.partner_seats())
         return table
 
-    def _told_before(self) -> list[SeatMessage]:
-        """What screens that come later shall hear, too: nothing where there is no page."""
-        if self._resumed is None or not self._config.page.listen:
+    def _earlier_messages_of(self) -> list[SeatMessage]:
+        """The messages of a resumed game from the journal, for screens that connect later."""
+        if self._resumed_number is None or not self._config.page.listen:
             return []
         from boardumpire.history import replays  # only a page shows what was
 
-        return replays.told(self._store, self._resumed)
+        return replays.told(self._store, self._resumed_number)
 
     def cut_power(self, back_s: float) -> None:
-        """Drop the table in the middle of whatever it does, as a power cut would; `back_s` later it is back.
+        """Drop the table at once, as a power cut would; after `back_s` seconds it is back.
 
         For a virtual board: no lamp is put out, nobody is told, and screens lose their line.
         """
         if self._table is None:
             return
-        self._drop_table()
-        self._power.pop_all()  # forgotten, not closed
+        self._stop_table()
+        self._powered_stack.pop_all()  # forgotten, not closed
         self._store.close()  # the kernel would: its lock goes with the process
         if self.page is not None:
             self.page.room.end("the umpire has lost its power")
-        asyncio.get_running_loop().call_later(back_s, self._come_back)
+        asyncio.get_running_loop().call_later(back_s, self._restore_table)
 
-    def lend(self, make: Callable[[Ports, Micros], Steppable], *, named: bool = False) -> None:
-        """Put the table away, and turn what `make` makes over the bare board, or the `named` one, instead.
+    def lend_board(
+        self, make_steppable: Callable[[Ports, Micros], Steppable], *, named: bool = False
+    ) -> None:
+        """Close the table and run another step loop over the board: bare, or with its names (`named`).
 
         Raises `BoardumpireError` where there is no table, or the drivers don't open: then the table is back.
         """
         from boardumpire.makers.bare import bare
 
         self.table  # noqa: B018 - raises where there is none
-        self._put_away("the board is examined; the game goes on afterwards")
+        self._close_table("the board is examined; the game goes on afterwards")
         try:
             board = self._board if named else bare(self._board)
             ports = self._platform.open_ports(board, self._config, tags=False)
-            self._power.callback(ports.close)
-            self._runner.start(make(ports, monotonic()), lambda messages: None)
+            self._powered_stack.callback(ports.close)
+            self._runner.start(make_steppable(ports, monotonic()), lambda messages: None)
         except BaseException:
-            self.take_back()
+            self.return_board()
             raise
 
-    def take_back(self) -> None:
-        """End what was lent, and open the table again."""
+    def return_board(self) -> None:
+        """Stop the step loop of `lend_board` and open the table again."""
         self._runner.stop()
-        self._power.close()
-        self._come_back()
+        self._powered_stack.close()
+        self._restore_table()
 
-    def later(self, do: Callable[[], None]) -> None:
-        """Do something once this turn is over."""
+    def call_after_step(self, do: Callable[[], None]) -> None:
+        """Call `do` once the present step is over."""
         asyncio.get_running_loop().call_soon(do)
 
-    def reopen(self, trace: Path | None) -> None:
-        """Open the table anew, and write a trace of its games, beginning there; `None` writes none."""
+    def reopen_table(self, trace: Path | None) -> None:
+        """Open the table again; from then on write a trace of its games (`None`: no trace)."""
         from boardumpire.makers.traces.recording import TraceFiles, traced_opening
 
-        self._put_away("a trace begins or ends; the game goes on at once")
-        self._traces.close()
-        self._opening = open_table
+        self._close_table("a trace begins or ends; the game goes on at once")
+        self._trace_stack.close()
+        self._open_table_fn = open_table
         if trace is not None:
-            files = self._traces.enter_context(contextlib.closing(TraceFiles(trace)))
-            self._opening = traced_opening(files, self._config.drivers.sensors)
-        self._come_back()
+            files = self._trace_stack.enter_context(contextlib.closing(TraceFiles(trace)))
+            self._open_table_fn = traced_opening(files, self._config.drivers.sensors)
+        self._restore_table()
 
-    def _put_away(self, why: str) -> None:
-        """Close the table, its drivers and its journal in good order; screens come back by themselves."""
-        self._drop_table()
-        self._power.close()
+    def _close_table(self, why: str) -> None:
+        """Close the table, its drivers and its journal. Screens reconnect by themselves."""
+        self._stop_table()
+        self._powered_stack.close()
         if self.page is not None:
             self.page.room.end(why)
 
-    def _drop_table(self) -> None:
-        """Turn the table no more; nobody plays at it."""
-        self._rest()
+    def _stop_table(self) -> None:
+        """Stop the table and the computer players."""
+        self._stop_and_flush()
         self._table = None
-        if self._machines is not None:
-            self._machines.stirred()
+        if self._computer_players is not None:
+            self._computer_players.notify()
 
-    def _come_back(self) -> None:
-        """Open the table again; where a part of the board has gone meanwhile, once it is back."""
+    def _restore_table(self) -> None:
+        """Open the table again, or as soon as a missing part of the board is back."""
         try:
-            table = self._switch_on()
+            table = self._open_powered()
         except DriverError as error:
-            if not self._waiting.patient:
+            if not self._readiness.wait_for_hardware:
                 raise
-            self._waiting.gone(error)
-            self._waiting.beside(self._come_back_later())
+            self._readiness.report_missing(error)
+            self._readiness.run_beside(self._restore_when_ready())
             return
-        self._back(table)
+        self._resume_table(table)
 
-    async def _come_back_later(self) -> None:
+    async def _restore_when_ready(self) -> None:
         self._open_store()
-        if await self._all_there():
-            self._back(self._open_table())
+        if await self._wait_for_ports():
+            self._resume_table(self._open_table())
             self._notifier.status("")
 
-    def _back(self, table: Table) -> None:
+    def _resume_table(self, table: Table) -> None:
         if self.page is not None:
             self.page.room.begin()
-        self._runner.start(table, self._tell)
-        if self._machines is not None:
-            self._machines.stirred()
+        self._runner.start(table, self._dispatch_messages)
+        if self._computer_players is not None:
+            self._computer_players.notify()
 
     # What the control socket and the page may ask
 
     def links(self, renew: Seat | None) -> dict[str, str]:
-        """The seats' links, once `renew` got a new one. Raises `BoardumpireError` without a page."""
+        """The links of the seats, after renewing that of seat `renew`. Raises `BoardumpireError`."""
         if self.page is None:
             raise BoardumpireError("there is no page: [page] listen in the configuration turns it on")
         return self.page.links(renew) | {"pin": self.page.pin}
 
-    def begin(self) -> None:
+    def finish_setup(self) -> None:
         """Refused: there is a board."""
         raise BoardumpireError(f"the board {self._board.id} is in service already")
 
     @property
-    def alone(self) -> bool:
-        """Whether those links open on this machine itself and nowhere else."""
-        return self.page is not None and self.page.alone
+    def is_local_only(self) -> bool:
+        """Whether the links open on this machine only."""
+        return self.page is not None and self.page.is_local_only
 
     def say(self, seat: Seat, text: str) -> None:
-        """A seat says something; the table is turned at once."""
+        """Submit what a seat says; the table steps at once."""
         self.table.say(seat, text, monotonic())
         self._runner.wake()
 
     def report_player(self, seat: Seat, answers: bool) -> None:
         """Show whether the player that the machine runs at a seat answers."""
-        silent = self._silent - {seat} if answers else self._silent | {seat}
-        if silent != self._silent:
-            self._silent = silent
-            if self.page is not None and self.alive:
+        silent = self._silent_seats - {seat} if answers else self._silent_seats | {seat}
+        if silent != self._silent_seats:
+            self._silent_seats = silent
+            if self.page is not None and self.has_table:
                 self.page.room.look()
 
-    def turn(self) -> None:
-        """Turn the table at once."""
+    def wake(self) -> None:
+        """Have the table step at once."""
         self._runner.wake()
 
-    def condition(self) -> dict[str, Any]:
-        """The status, and what is waited for: a part of the board, an address of the page, a broker, the
-        voice."""
+    def full_status(self) -> dict[str, Any]:
+        """The status, and `waits_for`: missing parts, an address of the page, a broker, the voice."""
         beside = [each.trouble for each in (self._publisher, self._voice) if each is not None]
-        waits = [*self._lacking(), *(each for each in (self._waiting.unheard, *beside) if each)]
-        if self._waiting.missing and not self.alive:
+        waits = [*self._missing_parts(), *(each for each in (self._readiness.page_problem, *beside) if each)]
+        if self._readiness.missing and not self.has_table:
             return {"waits_for": waits}
         return {**self.status(), "waits_for": waits}
 
-    def _lacking(self) -> Sequence[str]:
-        """The parts of the board that are waited for."""
-        return self._waiting.lacking(self._parts if self.alive else ())
+    def _missing_parts(self) -> Sequence[str]:
+        """The parts of the board that are missing."""
+        return self._readiness.missing_parts(self._drivers if self.has_table else ())
 
-    def ailing(self) -> str:
-        """What is the matter, as everybody may know it; empty if all is well."""
-        if lacking := self._lacking():
+    def problem(self) -> str:
+        """What is wrong, as everybody may know it; empty if all is well."""
+        if lacking := self._missing_parts():
             return f"waits for {', '.join(lacking)}"
-        if not self._runner.turning():
+        if not self._runner.is_running():
             return "the board is not turned"
         if self._table is None:
             return ""
         return self._table.waits or " ".join(self.status()["silent"])
 
     def metrics(self) -> str:
-        """What was counted (`Metrics.text`)."""
-        return self._metrics.text(missing=len(self._lacking()), turning=self._runner.turning())
+        """The metrics as text (`Metrics.text`)."""
+        return self._metrics.text(missing=len(self._missing_parts()), turning=self._runner.is_running())
 
-    def new(self, wanted: Mapping[str, Any] | None = None) -> None:
-        """Begin another game on the same board, the same as before but for what is wanted (`changed`).
+    def begin_game(self, changes: Mapping[str, Any] | None = None) -> None:
+        """Begin another game on the same board, with the settings of the last one and these `changes`.
 
         Raises `BoardumpireError` while one is being played, or for a game that there is not.
         """
         if not self.table.over:
             raise BoardumpireError(announce.say("answer not-over"))
-        if wanted:
+        if changes:
             from boardumpire.service.next_game import changed
 
-            found = changed(self._wanted, wanted, self._board)
-            self._wanted = found._replace(instead=configured(self._wanted))
-        self._rest()
-        if self._read is not None:
-            self._read.again()
+            found = changed(self._next_settings, changes, self._board)
+            self._next_settings = found._replace(instead=configured(self._next_settings))
+        self._stop_and_flush()
+        if self._remembered_tags is not None:
+            self._remembered_tags.again()
         if self._virtual is not None:  # its hands clear the board before anything is judged by it
-            box = registry.package(self._wanted.game).box(
-                registry.new(self._wanted.game, self._wanted.options)
+            box = registry.package(self._next_settings.game).box(
+                registry.new(self._next_settings.game, self._next_settings.options)
             )
             self._virtual.new_game(box.named, box.each)
         try:
-            table = self._table = self._opened_table(begin=True)
+            table = self._table = self._make_table(begin=True)
         except JournalError:  # no room on the disk, say: the old table stays, and may be asked again
-            self._runner.start(self.table, self._tell)
+            self._runner.start(self.table, self._dispatch_messages)
             raise
         if self.page is not None:
             self.page.room.begin()
-        self._runner.start(table, self._tell)
-        if self._machines is not None:
-            self._machines.stirred()
+        self._runner.start(table, self._dispatch_messages)
+        if self._computer_players is not None:
+            self._computer_players.notify()
 
     def next_game(self) -> dict[str, Any]:
-        """What may be wanted of the next game, and what it is at this moment."""
+        """The choices for the next game, and its present settings."""
         from boardumpire.service.next_game import inforce
 
-        wanted, terms = self._wanted, self._wanted.terms
+        wanted, terms = self._next_settings, self._next_settings.terms
         games = [self._board.games[0]] if self._virtual else list(self._board.games)
         return {
             "games": games,
@@ -554,64 +556,66 @@ class Daemon(ServiceView):
             "clock": {"kind": terms.kind, "base_s": terms.base // SECOND, "extra_s": terms.extra // SECOND},
         }
 
-    def ask_for(self, by: Seat, thing: str, *, all_of_them: bool = False) -> bool:
-        """Propose what is for the house to do and turn at once. `False` while something is proposed."""
-        asked = self.table.ask_for(by, thing, monotonic(), all_of_them=all_of_them)
+    def propose(self, by: Seat, thing: str, *, ask_everybody: bool = False) -> bool:
+        """Propose something that the service does, such as a new game. `False` while a proposal is open."""
+        asked = self.table.ask_for(by, thing, monotonic(), all_of_them=ask_everybody)
         self._runner.wake()
         return asked
 
     @property
-    def able(self) -> tuple[str, ...]:
-        """What the machine can be told to do."""
-        return self.house.able
+    def machine_commands(self) -> tuple[str, ...]:
+        """The machine commands that are configured: `shut-down`, `update`."""
+        return self.services.machine_commands
 
     async def shut_down(self) -> None:
-        """Have the machine shut down, then stop."""
-        await self.house.shut_down()
+        """Shut the machine down, then stop."""
+        await self.services.shut_down()
 
     async def update(self) -> None:
-        """Have the program brought up to date."""
-        await self.house.update()
+        """Update the program."""
+        await self.services.update()
 
     @property
-    def sounds(self) -> bool:
-        """Whether the board's buzzer sounds."""
-        return self._sounds
+    def sound_on(self) -> bool:
+        """Whether the buzzer is on."""
+        return self._sound_on
 
-    def sound(self, on: bool) -> None:
-        """Let the board's buzzer sound or not, in the games to come as well, and after the power was off."""
-        self._sounds = self.table.sounds = on
+    def set_sound(self, on: bool) -> None:
+        """Switch the buzzer on or off, for later games and after a power cut, too."""
+        self._sound_on = self.table.sounds = on
         try:
             if on:
-                self._muted.unlink(missing_ok=True)
+                self._muted_file.unlink(missing_ok=True)
             else:
-                self._muted.touch()
+                self._muted_file.touch()
         except OSError as error:
             log.warning("the setting of the buzzer can't be saved: %s", error)
 
-    def end(self) -> None:
-        """Stop, as by a signal."""
-        self._runner.end()
+    def request_stop(self) -> None:
+        """Stop as on a signal."""
+        self._runner.request_stop()
 
-    def told_trouble(self, text: str) -> None:
-        """Tell everybody what could not be done."""
-        self._tell([secrecy.trouble(monotonic(), "house", "", text)])
+    def announce_problem(self, text: str) -> None:
+        """Announce to everybody what could not be done."""
+        self._dispatch_messages([secrecy.trouble(monotonic(), "house", "", text)])
 
-    def _rest(self) -> None:
-        """Turn no more, and have everything written."""
+    def _stop_and_flush(self) -> None:
+        """Stop stepping the table, and wait until the journal is written."""
         self._runner.stop()
         if self._table is not None:
             self._table.rest(monotonic())
-        if self._pen is not None:
-            self._pen.close()
+        if self._journal_writer is not None:
+            self._journal_writer.close()
 
-    def _new_pen(self, store: Store) -> JournalWriter:
-        self._pen = self._platform.open_pen(store, self._runner.wake, self._metrics.took_to_write)
-        return self._pen
+    def _open_journal_writer(self, store: Store) -> JournalWriter:
+        self._journal_writer = self._platform.open_journal_writer(
+            store, self._runner.wake, self._metrics.took_to_write
+        )
+        return self._journal_writer
 
-    def _tell(self, messages: Sequence[SeatMessage]) -> None:
+    def _dispatch_messages(self, messages: Sequence[SeatMessage]) -> None:
         if self._table is not None:
-            self.house.grant(self._table.take_wish())
+            self.services.schedule_wish(self._table.take_wish())
         self._metrics.told(messages)
         for message in messages:
             if message.seat is None and message.kind == "fault":
@@ -622,18 +626,18 @@ class Daemon(ServiceView):
             self._voice.tell(messages)
         if self.page is not None:
             self.page.room.tell(messages)
-        if messages and self._machines is not None:
-            self._machines.stirred()
+        if messages and self._computer_players is not None:
+            self._computer_players.notify()
 
-    def _sensors(self) -> object:
-        """The driver of the sensors that is open, if one is."""
-        if self._waiting.arrival is not None:
-            return self._waiting.arrival.ports.sensors
-        return self._parts[0] if self._parts and self.alive else None
+    def _open_sensors(self) -> object:
+        """The open driver of the sensors, if any."""
+        if self._readiness.arrival is not None:
+            return self._readiness.arrival.ports.sensors
+        return self._drivers[0] if self._drivers and self.has_table else None
 
-    def _between_games(self) -> bool:
-        """Whether nobody plays: the game is over, or nothing was done in it yet."""
-        if not (self.alive or self._waiting.missing):
+    def _is_between_games(self) -> bool:
+        """Whether no game is under way: the last one is over, or has no action yet."""
+        if not (self.has_table or self._readiness.missing):
             return False  # the board is examined
         header = self._store.unfinished()
         return header is None or self._store.has_no_actions(header.number)

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 import boardrules
 from boardrules import option_words as given_options
 from boardrules.core import NO_SEAT, OptionError, Seat
+from boardumpire.commands.computer_players import check_machine_seats, playable_levels
 from boardumpire.commands.daemon import Daemon
-from boardumpire.commands.machines import checked, levels
-from boardumpire.commands.start_files import read_or_set_aside, set_aside_unreadable
+from boardumpire.commands.unreadable_files import read_or_set_aside, set_aside_unreadable
 from boardumpire.errors import BoardumpireError, ConfigError, UnreachableAddress, UnreadableFileError
 from boardumpire.journal.journal import GameHeader, Store
 from boardumpire.journal.sealing import load_or_make_key
@@ -211,7 +211,7 @@ async def _run(
         dice = {} if lesson is None else {"dice": dice_for(lesson)}
         return open_table(**{**table, **dice})
 
-    daemon = Daemon(config, Notifier({}), board, opening, listening=listening, begin=begin)
+    daemon = Daemon(config, Notifier({}), board, opening, listening=listening, begin_new=begin)
     partner: LessonPartner | None = None
     try:
         _keep_machines(config)
@@ -227,7 +227,7 @@ async def _run(
             partner.stop()
         daemon.stop()
         board.stop()
-        await daemon.ended()
+        await daemon.wait_closed()
 
 
 def _keep_machines(config: Config) -> None:
@@ -298,7 +298,7 @@ def _kept_machines(path: Path, begun: GameHeader) -> dict[Seat, str]:
     if not (isinstance(found, dict) and all(isinstance(level, str) for level in found.values())):
         raise UnreadableFileError(f'{path}: expected levels by seats, such as {{"blue": "2"}}')
     try:
-        return checked(begun.game, begun.options, found)
+        return check_machine_seats(begun.game, begun.options, found)
     except ConfigError as error:
         raise UnreadableFileError(f"{path}: {error}") from None
 
@@ -315,7 +315,7 @@ def _as_chosen(config: Config, choice: GameChoice) -> Config:
     changed(NewGameSettings(config.game.id, people), wanted, load_board(config.board.name))
     every = {**people, **options}
     seats = boardrules.new(config.game.id, every).seats
-    machines = checked(
+    machines = check_machine_seats(
         config.game.id, every, {seat: level for seat, level in machines.items() if seat in seats}
     )
     called = {seat: name for seat, name in choice.players.items() if seat in seats}
@@ -348,7 +348,7 @@ def start_page(
         return SeatLinks.open(config.page.links, people).paths()[choice.learner or TABLE]
 
     set_aside_unreadable(configured(_playing(given, games()[0]), state))
-    return StartPage(PageSection(listen=given.listen), games(), lead, listening, levels)
+    return StartPage(PageSection(listen=given.listen), games(), lead, listening, playable_levels)
 
 
 async def _chosen(

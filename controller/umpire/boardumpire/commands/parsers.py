@@ -278,9 +278,9 @@ def _export_record(given: argparse.Namespace) -> None:
 
 
 def _convert_records(given: argparse.Namespace) -> int:
-    from boardumpire.commands import converting
+    from boardumpire.commands import record_conversion
 
-    return converting.run(given.file, given.to, given.into, given.option, skip=given.skip)
+    return record_conversion.run(given.file, given.to, given.into, given.option, skip=given.skip)
 
 
 def _journal(given: argparse.Namespace) -> Any:

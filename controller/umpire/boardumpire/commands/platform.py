@@ -1,4 +1,4 @@
-"""What a board in service takes from the machine it runs on: drivers, the disk's thread, processes, the date.
+"""What the service takes from its machine: drivers, the journal's thread, processes, the date.
 
 `MACHINE` is the real one. A simulation hands the daemon another one; nothing else of it is replaced there.
 """
@@ -19,7 +19,7 @@ from boardumpire.service.process import signals
 from boardumpire.web.page_server import OpenPageServer
 from boardware.ports import Ports
 
-OpenPen = Callable[[Store, Callable[[], None], Callable[[float], None]], JournalWriter]
+OpenJournalWriter = Callable[[Store, Callable[[], None], Callable[[float], None]], JournalWriter]
 """Opens what writes into a store: given the store, what to call once something is durable, and whom to tell
 how many seconds that took."""
 
@@ -29,7 +29,9 @@ class Platform(NamedTuple):
 
     open_ports: Callable[..., Ports] = open_ports
     """Opens the drivers, as `service.drivers.open_ports`."""
-    open_pen: OpenPen = lambda store, wake, took: ThreadedJournalWriter(store, wake, report_write_time=took)
+    open_journal_writer: OpenJournalWriter = lambda store, wake, took: ThreadedJournalWriter(
+        store, wake, report_write_time=took
+    )
     """Opens the journal's writer."""
     start_player: StartPlayer | None = None
     """Starts a player; `None`: a process of its own."""

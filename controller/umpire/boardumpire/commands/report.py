@@ -24,7 +24,7 @@ from typing import Any
 import boardrules
 from boardrules.registry import installed
 from boardumpire.commands import check_config
-from boardumpire.commands.kept import kept
+from boardumpire.commands.file_access import access_problems
 from boardumpire.errors import BoardumpireError
 from boardumpire.makers.machine import Machine
 from boardumpire.makers.machine_checks import MachineFinding, examined_parts
@@ -256,7 +256,7 @@ def _verdict(found: Config, path: Path | None, environ: Mapping[str, str], machi
     seen = examined_parts(machine, found, board, running=running)
     for part, findings in groupby(seen, key=lambda each: each[0]):
         yield _part(part, [finding for _, finding in findings])
-    yield _part("files", kept(found, machine.user))
+    yield _part("files", access_problems(found, machine.user))
 
 
 def _part(name: str, findings: Iterable[MachineFinding]) -> str:

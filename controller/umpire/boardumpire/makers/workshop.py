@@ -47,16 +47,16 @@ class WorkshopError(BoardumpireError):
 class WorkshopHost(Protocol):
     """Whoever runs the board in service."""
 
-    def lend(self, make: Callable[[Ports, Micros], Steppable], *, named: bool = False) -> None:
+    def lend_board(self, make: Callable[[Ports, Micros], Steppable], *, named: bool = False) -> None:
         """Put the table away, and turn what `make` makes over the bare board, or the `named` one, instead."""
 
-    def take_back(self) -> None:
+    def return_board(self) -> None:
         """End what was lent, and open the table again."""
 
-    def later(self, do: Callable[[], None]) -> None:
+    def call_after_step(self, do: Callable[[], None]) -> None:
         """Do something once this turn is over."""
 
-    def reopen(self, trace: Path | None) -> None:
+    def reopen_table(self, trace: Path | None) -> None:
         """Open the table anew, and write a trace of its games, beginning there; `None` writes none."""
 
 
@@ -122,16 +122,16 @@ class Workshop:
         def make(ports: Ports, now: Micros) -> BoardExamination:
             if what == MEASURE:
                 self._guide = self._measuring(ports, now)
-                return BoardExamination(self._guide, lambda: self._house.later(self._finish))
+                return BoardExamination(self._guide, lambda: self._house.call_after_step(self._finish))
             if what == "calibrate":
                 check: Any = Calibration(self._board).check()
             else:
                 check = Doctor(self._board, hands=what == "doctor").check()
             self._guide = Guide(ports, check, now)
-            return BoardExamination(self._guide, lambda: self._house.later(self._finish))
+            return BoardExamination(self._guide, lambda: self._house.call_after_step(self._finish))
 
         self._report = None
-        self._house.lend(make, named=what == MEASURE)
+        self._house.lend_board(make, named=what == MEASURE)
         self._running = what
 
     def _measuring(self, ports: Ports, now: Micros) -> Guide:
@@ -153,7 +153,7 @@ class Workshop:
             if self._measured is not None:
                 self._measured.close()
                 self._measured = None
-            self._house.take_back()
+            self._house.return_board()
 
     def _finish(self) -> None:
         guide, what = self._guide, self._running
@@ -232,7 +232,7 @@ class Workshop:
         if on == (self._tracing is not None):
             return
         self._tracing = self._fresh(self._board.id, "trace") if on else None
-        self._house.reopen(self._tracing)
+        self._house.reopen_table(self._tracing)
 
     def traces(self) -> Sequence[str]:
         """The traces in the folder, latest last."""

@@ -67,20 +67,20 @@ class TableControl(Protocol):
     def view(self, seat: Seat | None) -> dict[str, Any]:
         """What a seat (`None`: everybody) may know."""
 
-    def condition(self) -> dict[str, Any]:
+    def full_status(self) -> dict[str, Any]:
         """What everybody can see on the board, whether the game is over, and what is waited for."""
 
-    def new(self) -> None:
+    def begin_game(self) -> None:
         """Begin another game. Raises `BoardumpireError` while one is being played."""
 
     def links(self, renew: str | None) -> dict[str, str]:
         """The links to the seats, once `renew` got a new one. Raises `BoardumpireError` without a page."""
 
-    def begin(self) -> None:
+    def finish_setup(self) -> None:
         """Begin with the board that the configuration names now. Raises `BoardumpireError`."""
 
     @property
-    def alone(self) -> bool:
+    def is_local_only(self) -> bool:
         """Whether those links open on this machine itself and nowhere else."""
 
 
@@ -183,17 +183,17 @@ class _ControlConnection(asyncio.Protocol):
             case "view":
                 return {"view": self._desk.view(seat)}
             case "status":
-                return self._desk.condition()
+                return self._desk.full_status()
             case "messages":
                 if seat is not None:
                     self._desk.view(seat)  # refuses a seat that is none
                 self._listens |= {None, seat}
             case "new":
-                self._desk.new()
+                self._desk.begin_game()
             case "chosen":
-                self._desk.begin()
+                self._desk.finish_setup()
             case "links":
-                return {"links": self._desk.links(ask.get("renew")), "alone": self._desk.alone}
+                return {"links": self._desk.links(ask.get("renew")), "alone": self._desk.is_local_only}
         return {}
 
 

@@ -38,7 +38,7 @@ class Steppable(Protocol):
 LATE: Micros = 5 * SECOND
 """A turn that is later than this is not going to come by itself."""
 
-LISTEN_AGAIN_S = 2.0
+LISTEN_RETRY_S = 2.0
 """Between two attempts to listen at an address that the machine doesn't have yet."""
 
 Tell = Callable[[Sequence[SeatMessage]], None]
@@ -83,7 +83,7 @@ class TableRunner:
             self._timer.cancel()
             self._timer = None
 
-    def end(self) -> None:
+    def request_stop(self) -> None:
         """Say that it is time to stop. Saying it twice is allowed."""
         if not self.ended.done():
             self.ended.set_result(None)
@@ -94,7 +94,7 @@ class TableRunner:
         if not self.ended.done():
             self.ended.set_exception(error)
 
-    def turning(self) -> bool:
+    def is_running(self) -> bool:
         """Whether something is turned, and its next turn is not overdue."""
         return self._table is not None and monotonic() <= self._due + LATE
 

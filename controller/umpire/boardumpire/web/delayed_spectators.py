@@ -56,7 +56,7 @@ class DelayedSpectators:
         self._history: deque[Mapping[str, Any]] = deque(maxlen=TOLD)
         self._actions, self._over = 0, False
         self._quiet = {**self._desk.status(), **QUIET, "free": []}
-        printed = self._desk.printed()
+        printed = self._desk.printed_board()
         self._lamps = {place["id"] for place in (*printed["spaces"], *printed["lamps"])}
         self._remember()
         for screen in self.screens:
@@ -64,7 +64,7 @@ class DelayedSpectators:
 
     def _remember(self) -> None:
         """Show of a game that goes on what is old enough, and hold the rest."""
-        told = self._desk.told()
+        told = self._desk.earlier_messages()
         numbers, number = [], 0
         for message in told:
             number += self._acts(message.json())
@@ -72,7 +72,7 @@ class DelayedSpectators:
         self._actions = number
         first = sum(each <= number - self._delay for each in numbers)
         self._history.extend(message.json() for message in told[:first])
-        self._view, *later = self._desk.views(first)
+        self._view, *later = self._desk.public_views(first)
         self._board: Mapping[str, Any] = self._lit(self._view)
         for message, number, view in zip(told[first:], numbers[first:], later, strict=True):
             self._held.append(_HeldFrame(number, "told", {"told": message.json()}))

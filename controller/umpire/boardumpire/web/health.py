@@ -22,7 +22,7 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 class ObservedService(Protocol):
     """What runs the board."""
 
-    def ailing(self) -> str:
+    def problem(self) -> str:
         """What is the matter, as everybody may know it; empty if all is well."""
 
     def metrics(self) -> str:
@@ -34,7 +34,7 @@ def routes(observed: ObservedService, networks: Iterable[Network]) -> Sequence[R
     known = tuple(networks)
 
     async def health(request: Request) -> Response:
-        ailing = observed.ailing()
+        ailing = observed.problem()
         return PlainTextResponse(f"{ailing or 'ok'}\n", 503 if ailing else 200)
 
     async def metrics(request: Request) -> Response:

@@ -170,7 +170,7 @@ class Seating:
         mine = self._mine(request, seat)
         if request.method != "POST" and not mine:
             return self.offer(request, seat)
-        if not page.desk.alive:
+        if not page.desk.has_table:
             return page.off(request)
         if not mine:
             return self._begin(request, seat)
@@ -224,7 +224,7 @@ class Seating:
                 _("Talk to the others at the table, and ask again."),
                 429,
             )
-        if self._granted or not self._page.desk.ask_for(name, thing, all_of_them=watched):
+        if self._granted or not self._page.desk.propose(name, thing, ask_everybody=watched):
             return notice(
                 chosen(request, name),
                 _("Not now"),

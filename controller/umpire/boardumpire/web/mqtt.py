@@ -150,7 +150,7 @@ class MqttPublisher:
         self._leaving.set()
         self._stirred.set()
 
-    async def ended(self) -> None:
+    async def wait_closed(self) -> None:
         """After `stop`: until the broker knows, a second at most."""
         try:
             async with asyncio.timeout(LEAVE_S):

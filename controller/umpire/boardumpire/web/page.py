@@ -56,7 +56,7 @@ from boardumpire.web.saved_game import ABOUT, saved
 from boardumpire.web.screen import AnswerMemory, Screen
 from boardumpire.web.table_api import TableApi
 from boardumpire.web.teaching.partner import LessonPartner
-from boardumpire.web.teaching.told import help_on, lesson_in
+from boardumpire.web.teaching.texts import help_on, lesson_in
 
 YEAR_S = 365 * 24 * 3600
 STEPS = 60
@@ -232,7 +232,7 @@ class TablePage:
         language, _minus, tag = request.path_params["name"].partition("-")
         if language not in LANGUAGES:
             return PlainTextResponse("there is nothing here\n", 404)
-        asset = self._board_in(language, legend(self.desk.printed(), language, self.desk.game))
+        asset = self._board_in(language, legend(self.desk.printed_board(), language, self.desk.game))
         return answered(request, asset, kept=asset.tag == f'"{tag}"')
 
     def _spoken(self, printed: Mapping[str, Any], language: str) -> dict[str, Any]:
@@ -334,7 +334,7 @@ class TablePage:
     def seat_cookie(self, response: Response, name: str, secret: str) -> None:
         """Have the device remember that it sits there; everybody sees that the seat is not free any more."""
         self.keep(response, self.cookie(name), secret, seconds=YEAR_S)
-        if self.desk.alive:
+        if self.desk.has_table:
             self.room.look()
 
     def keep(self, response: Response, cookie: str, secret: str, *, seconds: int) -> None:
@@ -363,7 +363,7 @@ class TablePage:
     def _what_it_sees(self, request: Request) -> dict[str, Any]:
         """What this device sees before it opens a socket: nothing that hands or seats change."""
         return {
-            "printed": self.desk.printed(),
+            "printed": self.desk.printed_board(),
             "seats": list(self.desk.seats),
             "mine": [seat for seat in self.desk.seats if self.sits(request, seat)],
             "machines": [seat for seat in self.desk.seats if not self.links.has(seat)],
@@ -381,7 +381,7 @@ class TablePage:
         language, _minus, turned = request.path_params["name"].partition("-")
         if language not in LANGUAGES or turned not in ("", "turned"):
             return PlainTextResponse("there is nothing here\n", 404)
-        if not self.desk.alive:
+        if not self.desk.has_table:
             return self.off(request)
         asset = await asyncio.to_thread(self._drawn, language, bool(turned))
         return answered(request, asset) if asset else PlainTextResponse("there is nothing here\n", 404)
@@ -425,10 +425,10 @@ class TablePage:
         return PlainTextResponse("")
 
     async def _games(self, request: Request) -> Response:
-        if not self.desk.alive:
+        if not self.desk.has_table:
             return self.off(request)
         try:
-            return JSONResponse({"games": self.desk.games()})
+            return JSONResponse({"games": self.desk.finished_games()})
         except BoardumpireError as error:
             return PlainTextResponse(f"{outward(error)}\n", 503)
 
@@ -446,7 +446,7 @@ class TablePage:
         if isinstance(steps, Response):
             return steps
         language = chosen(request, TABLE)
-        about = {**self._spoken(self.desk.printed(), language), "seats": steps["seats"], "mine": []}
+        about = {**self._spoken(self.desk.printed_board(), language), "seats": steps["seats"], "mine": []}
         if "picture" in about["printed"]:
             about["printed"] |= await asyncio.to_thread(self._pictures_within, language)
         body = await asyncio.to_thread(saved, self._assets, about, steps, language)
@@ -467,10 +467,10 @@ class TablePage:
         number, step = request.path_params["number"], request.query_params.get("step", "")
         if not all(text.isascii() and text.isdecimal() and len(text) < 19 for text in (number, step)):
             return PlainTextResponse("no game has such a step\n", 404)
-        if not self.desk.alive:
+        if not self.desk.has_table:
             return self.off(request)
         try:
-            return JSONResponse(dict(await self.desk.advice(int(number), int(step))))
+            return JSONResponse(dict(await self.desk.analyse_move(int(number), int(step))))
         except JournalError as error:
             return PlainTextResponse(f"{outward(error)}\n", 404)
         except BoardumpireError as error:
@@ -482,10 +482,10 @@ class TablePage:
         number = request.path_params["number"]
         if not (number.isascii() and number.isdecimal() and len(number) < 19):
             return PlainTextResponse("no game has such a number\n", 404)
-        if not self.desk.alive:
+        if not self.desk.has_table:
             return self.off(request)
         try:
-            steps = await asyncio.to_thread(self.desk.replay, int(number), first, count)
+            steps = await asyncio.to_thread(self.desk.replay_steps, int(number), first, count)
         except BoardumpireError as error:
             return PlainTextResponse(f"{outward(error)}\n", 404)
         translated: dict[str, Any] = announce.translated(steps, chosen(request, TABLE))

@@ -31,7 +31,7 @@ class PageServer(Protocol):
     def stop(self) -> None:
         """Hang up. Stopping twice is allowed."""
 
-    async def ended(self) -> None:
+    async def wait_closed(self) -> None:
         """After `stop`: until what was being answered has heard that the line is gone."""
 
 

@@ -64,8 +64,8 @@ class PinRoutes:
         return JSONResponse(
             {
                 "next": {**following, "offers": offers, "titles": called},
-                "able": list(desk.able),
-                "sound": desk.sounds,
+                "able": list(desk.machine_commands),
+                "sound": desk.sound_on,
                 "pin": self._pin.text if self._page.sits(request, TABLE) else "",
             }
         )
@@ -102,19 +102,19 @@ class PinRoutes:
     def _asks_the_board(self) -> bool:
         """Whether those at the board are asked, by now, to prove that they are there."""
         desk = self._page.desk
-        if not desk.alive:
+        if not desk.has_table:
             return False
         if any(each["thing"] == TRY_PIN for each in desk.status()["proposals"]):
             return True
-        return self._asks.take() and desk.ask_for(NO_SEAT, TRY_PIN)
+        return self._asks.take() and desk.propose(NO_SEAT, TRY_PIN)
 
     async def _done(self, wanted: Mapping[str, Any]) -> Response:
         desk = self._page.desk
         match wanted:
             case {"do": "new"} if isinstance(wanted.get("wanted", {}), dict):
-                desk.new(wanted.get("wanted"))
+                desk.begin_game(wanted.get("wanted"))
             case {"do": "sound", "on": bool(on)}:
-                desk.sound(on)
+                desk.set_sound(on)
             case {"do": "shut-down"}:
                 await desk.shut_down()
             case {"do": "update"}:

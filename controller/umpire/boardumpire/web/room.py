@@ -59,7 +59,7 @@ class ScreenHub:
         self._history: dict[Audience, deque[dict[str, Any]]] = {
             audience: deque(maxlen=TOLD) for audience in self._screens
         }
-        for message in self._desk.told():
+        for message in self._desk.earlier_messages():
             self._remember(message)
         self._status = self._looks()
         self._met = {audience for audience, screens in self._screens.items() if screens}
@@ -126,7 +126,7 @@ class ScreenHub:
         for screen in list(self._screens[seat]):
             screen.hang_up(4403, "this seat has a new link")
             self.leave(seat, screen)
-        if self._desk.alive:  # a table that comes back shows its free seats anyway
+        if self._desk.has_table:  # a table that comes back shows its free seats anyway
             self.look()
 
     # What they are told
@@ -140,7 +140,7 @@ class ScreenHub:
             "seats": list(self._desk.seats),
             **called(self._desk),
             "told": list(self._history[audience]),
-            "board": {**self._status, "window": self._desk.window()},
+            "board": {**self._status, "window": self._desk.answer_window()},
             "clocks": self._desk.clocks(),
         }
         frame = translated(frame, language)

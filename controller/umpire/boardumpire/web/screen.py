@@ -148,7 +148,7 @@ class Screen:
             raise BadMessage('expected {"do":"hello"} soon') from None
         if hello.get("do") != "hello":
             raise BadMessage('expected {"do":"hello"} first')
-        if not self._desk.alive:
+        if not self._desk.has_table:
             raise TooManyScreens("the umpire is off: it comes back")
         outbox.language = known(hello.get("language"))
         self._room.enter(self._audience, outbox, hello.get("epoch"), hello.get("n"))
@@ -187,9 +187,9 @@ class Screen:
             case "say":
                 self._desk.say(seat, message["text"])
             case "check":
-                self._desk.check(seat, message["text"])
+                self._desk.check_action(seat, message["text"])
             case "suggest":
-                return {"setup": dict(self._desk.suggest(seat, message["preset"], message["text"]))}
+                return {"setup": dict(self._desk.suggest_setup(seat, message["preset"], message["text"]))}
         return {}
 
 

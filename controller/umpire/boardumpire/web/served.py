@@ -51,7 +51,7 @@ class VirtualBoard(Protocol):
     ) -> Sequence[BaseRoute]:
         """Its routes; `may` says whether a device may use hands."""
 
-    def carry(
+    def carry_piece(
         self, origin: Space, target: Space, *, seat: Seat = NO_SEAT, name: str = "", who: object = None
     ) -> bool:
         """Carry a piece from space to space; whether there was one. Of several it is the one with that
@@ -70,7 +70,7 @@ class VirtualBoard(Protocol):
     def tidy_up(self, chores: Sequence[Mapping[str, Any]]) -> None:
         """Do these chores, with pieces from beside the board, too."""
 
-    def ruled(
+    def apply_ruling(
         self,
         spaces: Mapping[Space, Seat],
         takes: Collection[tuple[Space, Space]],
@@ -81,7 +81,7 @@ class VirtualBoard(Protocol):
         to where a piece takes the one that stands there; `names`: of pieces with names those that belong
         on each space; `joins`: from where to where a piece goes to stand beside another one."""
 
-    def do(self, message: Mapping[str, Any], who: object) -> None:
+    def do_gesture(self, message: Mapping[str, Any], who: object) -> None:
         """Do what a finger of `who` does."""
 
     def stands_on(self, home: Space, space: Space) -> bool | None:
@@ -91,7 +91,7 @@ class VirtualBoard(Protocol):
     def holds(self, home: Space) -> bool | None:
         """Whether the piece that belongs on `home` by the last ruling is in a hand; `None` as above."""
 
-    def stand(self, seat: Seat, prints: Mapping[Space, str], who: object) -> bool:
+    def set_up_army(self, seat: Seat, prints: Mapping[Space, str], who: object) -> bool:
         """Stand pieces of a seat: by space what is printed on each, where that is a name. Whether all of them
         stand."""
 
@@ -146,7 +146,7 @@ class ServedPage:
                 self._reach,
             ),
             PageExtras(
-                virtual.routes(self._may, desk.cut_power) if virtual else (),
+                virtual.routes(self._may_use_hands, desk.cut_power) if virtual else (),
                 (virtual.package,) if virtual else (),
                 workshop,
                 health.routes(desk, networks(section.metrics) or ()),
@@ -154,8 +154,8 @@ class ServedPage:
             pin=self._pin,
         )
         if virtual is not None:
-            self.page.room.ruled = lambda: virtual.ruled(*desk.pieces())
-            if desk.alive:
+            self.page.room.ruled = lambda: virtual.apply_ruling(*desk.pieces())
+            if desk.has_table:
                 self.page.room.ruled()
         if open_server is None:
             from boardumpire.web.serving import Server  # its libraries, only where a socket listens
@@ -175,7 +175,7 @@ class ServedPage:
         """Who is told what happens."""
         return self.page.room
 
-    def _may(self, connection: HTTPConnection) -> bool:
+    def _may_use_hands(self, connection: HTTPConnection) -> bool:
         return self.page.sits_anywhere(connection)
 
     async def start(self) -> None:
@@ -199,9 +199,9 @@ class ServedPage:
             with contextlib.suppress(RuntimeError):  # no loop is left to say it on: it lapses by itself
                 self._leaving = start_task(name.stop(), "[page] mdns")
 
-    async def ended(self) -> None:
+    async def wait_closed(self) -> None:
         """After `stop`: until every screen has heard of it, at most a second."""
-        await self._server.ended()
+        await self._server.wait_closed()
 
     def _reach(self, request: Request) -> str:
         """The address under which another device finds this page: as this one did, unless that is itself.
@@ -209,10 +209,10 @@ class ServedPage:
         host = request.url.hostname or ""
         port = "" if request.url.port is None else f":{request.url.port}"
         if host == "localhost" or host.startswith("127.") or host == "::1":
-            return self._outside()
+            return self._public_origin()
         return f"{request.url.scheme}://{written(host)}{port}"
 
-    def _outside(self) -> str:
+    def _public_origin(self) -> str:
         """As `reach`, for who did not ask by the page."""
         listens_to, port = self._server.where
         addresses = reached_at(listens_to)
@@ -224,9 +224,9 @@ class ServedPage:
         return f"{self._server.scheme}://{host}:{port}"
 
     @property
-    def alone(self) -> bool:
+    def is_local_only(self) -> bool:
         """Whether the links open on this machine itself and nowhere else."""
-        return not self._outside()
+        return not self._public_origin()
 
     @property
     def pin(self) -> str:
@@ -236,9 +236,9 @@ class ServedPage:
     @property
     def origin(self) -> str:
         """Where it is found, by other devices if that can be: `http://192.0.2.7:8080`."""
-        return self._outside() or self._server.origin
+        return self._public_origin() or self._server.origin
 
-    def seated(self, wish: SeatProposal) -> None:
+    def grant_wish(self, wish: SeatProposal) -> None:
         """The table has agreed that somebody sits down on another device, or may try the PIN."""
         self.page.granted(wish)
 

@@ -50,7 +50,7 @@ class Server:
         for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
             logging.getLogger(name).setLevel(logging.WARNING)
         self._config = uvicorn.Config(
-            self._told_apart,
+            self._identify_client,
             http=Connection,
             ws=SocketConnection,
             loop="none",
@@ -93,7 +93,7 @@ class Server:
             ssl_handshake_timeout=limits.SILENCE_S if self.secure else None,
         )
 
-    async def _told_apart(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _identify_client(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI: notes whose connection it is, then goes on."""
         if scope["type"] in ("http", "websocket") and scope["client"]:
             self._state.pool.asked(scope["client"], self._holder(HTTPConnection(scope)))
@@ -115,7 +115,7 @@ class Server:
         """`http`, or `https` where there is a certificate."""
         return "https" if self.secure else "http"
 
-    def take_no_more(self) -> None:
+    def stop_accepting(self) -> None:
         """Let whoever comes from now on wait for the next server that listens at this socket."""
         if self._server is not None:
             self._server.close()
@@ -132,7 +132,7 @@ class Server:
             connection.transport.close()
         self._ending = set(self._state.tasks)
 
-    async def ended(self) -> None:
+    async def wait_closed(self) -> None:
         """After `stop`: until what was being answered has heard that the line is gone, at most a second."""
         if self._ending:
             _, late = await asyncio.wait(self._ending, timeout=1.0)

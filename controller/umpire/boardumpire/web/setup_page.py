@@ -114,9 +114,9 @@ class SetupPage:
         self._examining.stop()
         self._server.stop()
 
-    async def ended(self) -> None:
+    async def wait_closed(self) -> None:
         """After `stop`: until whoever was being answered has heard of it."""
-        await self._server.ended()
+        await self._server.wait_closed()
 
     # Routes
 
@@ -306,7 +306,7 @@ class _Examining:
 
     # What the workshop wants
 
-    def lend(self, make: Callable[[Ports, Micros], Steppable], *, named: bool = False) -> None:
+    def lend_board(self, make: Callable[[Ports, Micros], Steppable], *, named: bool = False) -> None:
         """Open the bare board, or the `named` one, and turn what `make` makes over it."""
         assert self._draft is not None, "it was started"
         board = self._session.board if named else bare(self._session.board)
@@ -314,7 +314,7 @@ class _Examining:
         self._runner = TableRunner()
         self._runner.start(make(self._ports, monotonic()), lambda messages: None)
 
-    def take_back(self) -> None:
+    def return_board(self) -> None:
         """Close what was opened."""
         if self._runner is not None:
             self._runner.stop()
@@ -323,11 +323,11 @@ class _Examining:
             self._ports.close()
             self._ports = None
 
-    def later(self, do: Callable[[], None]) -> None:
+    def call_after_step(self, do: Callable[[], None]) -> None:
         """Do something once this turn is over."""
         asyncio.get_running_loop().call_soon(do)
 
-    def reopen(self, trace: object) -> None:
+    def reopen_table(self, trace: object) -> None:
         """Refused: there is no table."""
         raise SetupError("there is no table to trace yet")
 

@@ -131,7 +131,7 @@ class StartPage:
     async def stop(self) -> None:
         """Hang up, once whoever was being answered has heard of it."""
         self._server.stop()
-        await self._server.ended()
+        await self._server.wait_closed()
 
     async def _file(self, request: Request) -> Response:
         return self._assets.answer(request, request.url.path.removeprefix("/"))
@@ -168,7 +168,7 @@ class StartPage:
                 409,
                 form=FORM,
             )
-        self._server.take_no_more()  # who follows the answer at once would be hung up on
+        self._server.stop_accepting()  # who follows the answer at once would be hung up on
         # 307: the browser posts there, and so sits down at the table's screen without another question.
         answer = RedirectResponse(self._there, 307, {"connection": "close"})
         if not said.get("learn"):

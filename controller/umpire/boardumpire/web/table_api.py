@@ -40,16 +40,16 @@ class TableApi(Protocol):
         """By seat the name of who sits there: those that gave one."""
 
     @property
-    def alive(self) -> bool:
+    def has_table(self) -> bool:
         """Whether a table is running: after a power cut there is none for a while."""
 
     def say(self, seat: Seat, text: str) -> None:
         """A seat says an action, `yes`, `no`, or a proposal. What is refused is for it alone."""
 
-    def check(self, seat: Seat, text: str) -> None:
+    def check_action(self, seat: Seat, text: str) -> None:
         """Ask for a seat what the umpire would say to it, without doing it."""
 
-    def suggest(self, seat: Seat, preset: str, text: str) -> Mapping[Space, str]:
+    def suggest_setup(self, seat: Seat, preset: str, text: str) -> Mapping[Space, str]:
         """A set-up for a seat, by space the print of each piece, for its own screen alone.
 
         `preset`: one that is ready; else by chance, around the set-up so far (`text`, or nothing).
@@ -67,13 +67,13 @@ class TableApi(Protocol):
     def status(self) -> dict[str, Any]:
         """What everybody can see on the board: `chores`, `marks`, `question`, `proposal`, `over`."""
 
-    def told(self) -> Sequence[SeatMessage]:
+    def earlier_messages(self) -> Sequence[SeatMessage]:
         """What was told in public of this game before the table was opened, from the journal."""
 
-    def views(self, first: int) -> Sequence[dict[str, Any]]:
+    def public_views(self, first: int) -> Sequence[dict[str, Any]]:
         """What everybody could see once so many messages of `told` were told, and after each further one."""
 
-    def printed(self) -> dict[str, Any]:
+    def printed_board(self) -> dict[str, Any]:
         """What is printed on the board (`describe.printed`)."""
 
     def picture(self, language: str, *, turned: bool = False) -> str:
@@ -82,8 +82,8 @@ class TableApi(Protocol):
         `turned`: as it is seen from the far side.
         """
 
-    def new(self, wanted: Mapping[str, Any] | None = None) -> None:
-        """Begin another game, the same as before but for what is `wanted`."""
+    def begin_game(self, changes: Mapping[str, Any] | None = None) -> None:
+        """Begin another game, the same as before but for what is `changes`."""
 
     def next_game(self) -> dict[str, Any]:
         """What may be wanted of the next game: `games`, and at this moment `game`, `clock`, `players` and, by
@@ -92,24 +92,24 @@ class TableApi(Protocol):
     def clocks(self) -> dict[str, Any] | None:
         """What each seat has left as of now; `None` where time is not limited."""
 
-    def window(self) -> dict[str, Any] | None:
+    def answer_window(self) -> dict[str, Any] | None:
         """How long what is open may still be answered, as of now (`left_ms`, `runs`); `None`: nothing is."""
 
-    def ask_for(self, by: Seat, thing: str, *, all_of_them: bool = False) -> bool:
-        """Propose to the other seats, or to `all_of_them`, what is for the house to do.
+    def propose(self, by: Seat, thing: str, *, ask_everybody: bool = False) -> bool:
+        """Propose to the other seats, or to `ask_everybody`, what is for the house to do.
 
         `False` while something else is asked.
         """
 
     @property
-    def able(self) -> tuple[str, ...]:
+    def machine_commands(self) -> tuple[str, ...]:
         """What the machine can be told to do: `shut-down`, `update`."""
 
     @property
-    def sounds(self) -> bool:
+    def sound_on(self) -> bool:
         """Whether the board's buzzer sounds."""
 
-    def sound(self, on: bool) -> None:
+    def set_sound(self, on: bool) -> None:
         """Let the board's buzzer sound or not."""
 
     async def shut_down(self) -> None:
@@ -118,13 +118,13 @@ class TableApi(Protocol):
     async def update(self) -> None:
         """Have the program brought up to date."""
 
-    def games(self) -> list[dict[str, Any]]:
+    def finished_games(self) -> list[dict[str, Any]]:
         """The games that are over: number, when, what, how it ended."""
 
-    def replay(self, number: int, first: int, count: int) -> Mapping[str, Any]:
+    def replay_steps(self, number: int, first: int, count: int) -> Mapping[str, Any]:
         """Steps of a game that is over. Raises `JournalError` for one that is not, or is none."""
 
-    async def advice(self, number: int, step: int) -> Mapping[str, Any]:
+    async def analyse_move(self, number: int, step: int) -> Mapping[str, Any]:
         """What the strongest player would have done at a step of a game that is over.
 
         Raises `JournalError` as `replay` and where nobody chose, `BoardumpireError` where too many ask.

@@ -18,7 +18,7 @@ from boardumpire.web.links import TABLE
 from boardumpire.web.page_language import _, chosen, notice
 from boardumpire.web.serving import Server
 
-AGAIN_S = 3
+RELOAD_S = 3
 """A browser asks again after so many seconds."""
 
 
@@ -38,7 +38,7 @@ class WaitingPage:
                 *health.routes(observed, networks(section.metrics) or ()),
                 Route("/style.css", self._file),
                 Route("/icon.svg", self._file),
-                Route("/{path:path}", self._said, methods=["GET", "POST"]),
+                Route("/{path:path}", self._reply, methods=["GET", "POST"]),
             ]
         )
         guarded = RequestGuard(app, section.names.split(), lambda asks: None, networks(section.proxy) or ())
@@ -52,14 +52,14 @@ class WaitingPage:
         """Hang up. Stopping twice is allowed."""
         self._server.stop()
 
-    async def ended(self) -> None:
+    async def wait_closed(self) -> None:
         """After `stop`: until whoever was being answered has heard of it."""
-        await self._server.ended()
+        await self._server.wait_closed()
 
     async def _file(self, request: Request) -> Response:
         return self._assets.answer(request, request.url.path.removeprefix("/"))
 
-    async def _said(self, request: Request) -> Response:
+    async def _reply(self, request: Request) -> Response:
         answer = notice(
             chosen(request, TABLE),
             _("A part of the board is missing"),
@@ -67,6 +67,6 @@ class WaitingPage:
             503,
             parts=", ".join(self._missing()),
         )
-        answer.headers["refresh"] = answer.headers["retry-after"] = str(AGAIN_S)
+        answer.headers["refresh"] = answer.headers["retry-after"] = str(RELOAD_S)
         answer.headers["cache-control"] = "no-store"
         return answer

@@ -27,7 +27,7 @@ from boardlab.benchmarks.measure import BenchmarkResult
 from boardlab.benchmarks.page import PageDaemon
 from boardrules import baseline_players
 from boardrules.core import Seat, State
-from boardumpire.commands.referee import sight
+from boardumpire.commands.referee import observation
 
 MOST_MB = 60
 """Gate: what a player may take."""
@@ -86,7 +86,7 @@ class BenchmarkReferee:
         if endless:
             for _ in self._state.seats:
                 self._random()
-        self._sight = sight.written(sight.seen(self._state, self._seat))
+        self._sight = observation.written(observation.seen(self._state, self._seat))
 
     def _random(self) -> None:
         (seat, *_) = self._state.seats_to_act()
@@ -104,7 +104,7 @@ class BenchmarkReferee:
                 return {**told, "outcome": True} if over else told
             case "sight":
                 if not self._endless:
-                    self._sight = sight.written(sight.seen(self._state, self._seat))
+                    self._sight = observation.written(observation.seen(self._state, self._seat))
                 return {"ok": True, "sight": self._sight}
         self.acts += 1
         if not self._endless:

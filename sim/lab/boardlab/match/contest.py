@@ -14,9 +14,9 @@ from boardrules import baseline_players
 from boardrules.baseline_players import BudgetedPlayer
 from boardrules.core import Seat
 from boardrules.players import SearchBudget
-from boardumpire.commands.referee import sight
-from boardumpire.commands.referee.hosting import HostedGame
-from boardumpire.commands.referee.table import RefereeTable
+from boardumpire.commands.referee import observation
+from boardumpire.commands.referee.game_host import HostedGame
+from boardumpire.commands.referee.referee_table import RefereeTable
 
 LONGEST = 3000
 """After so many actions of seats a game counts as drawn."""
@@ -128,7 +128,7 @@ class _Ours:
 
     def act(self) -> None:
         """Do what it chooses."""
-        told = sight.seen(self._table.state, self._seat)
+        told = observation.seen(self._table.state, self._seat)
         began = time.process_time()
         late = None
         if self._seconds is not None:

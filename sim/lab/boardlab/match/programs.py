@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from boardlab.match.spent import ResourceUsage
 from boardrules.core import Seat
-from boardumpire.commands.referee.arbiter import written
-from boardumpire.commands.referee.hosting import HostedGame
-from boardumpire.commands.referee.seat import HOSTED, SeatReferee
+from boardumpire.commands.referee.game_host import HostedGame
+from boardumpire.commands.referee.referee import written
+from boardumpire.commands.referee.seat_referee import HOSTED, SeatReferee
 from boardumpire.errors import BoardumpireError
 
 PATIENCE = 60.0

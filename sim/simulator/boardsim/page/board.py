@@ -125,7 +125,7 @@ class VirtualBoard:
         if self._picos is not None:
             self._picos.close()
 
-    def ruled(
+    def apply_ruling(
         self,
         spaces: Mapping[str, str],
         takes: Collection[tuple[str, str]],
@@ -183,7 +183,7 @@ class VirtualBoard:
 
     # What hands do
 
-    def do(self, message: Mapping[str, Any], who: object = None) -> None:
+    def do_gesture(self, message: Mapping[str, Any], who: object = None) -> None:
         """Carry out what a finger does. Raises `BadHand` and `HandsError`.
 
         Only the hands that moved a piece last tidy up after it: others look on.
@@ -226,7 +226,7 @@ class VirtualBoard:
                 raise BadHand("bad message: no hand does that")
         self._advance()
 
-    def carry(
+    def carry_piece(
         self, origin: str, target: str, *, seat: Seat = NO_SEAT, name: str = "", who: object = None
     ) -> bool:
         """Carry a piece from space to space; whether there was one.
@@ -241,7 +241,7 @@ class VirtualBoard:
         named = [each for each in pieces if name and each.get("name") == name]
         found = [each for each in named if each["is"] not in ("led", "lands")] if named else own
         if found:
-            self.do({"do": "carry", "piece": found[-1]["id"], "space": target}, who or self)
+            self.do_gesture({"do": "carry", "piece": found[-1]["id"], "space": target}, who or self)
         return bool(found)
 
     def stands_on(self, home: str, space: str) -> bool | None:
@@ -253,7 +253,7 @@ class VirtualBoard:
         """Whether the piece that belongs on `home` by the last ruling is in a hand; `None` as above."""
         return self.fingers.holds(home)
 
-    def stand(self, seat: Seat, prints: Mapping[str, str], who: object = None) -> bool:
+    def set_up_army(self, seat: Seat, prints: Mapping[str, str], who: object = None) -> bool:
         """Stand pieces of a seat: by space what is printed on each. Only one with a name is that very one.
 
         Whether all of them stand. Raises `HandsError` for a seat without pieces, and for a piece that
@@ -275,20 +275,20 @@ class VirtualBoard:
         busy = {each["id"] for each in pieces if each["is"] in ("led", "lands")}
         for space, printed in missing.items():
             if printed in named and named[printed] not in busy:
-                self.do({"do": "carry", "piece": named[printed], "space": space}, who or self)
+                self.do_gesture({"do": "carry", "piece": named[printed], "space": space}, who or self)
         if any(printed not in named for printed in missing.values()):
             plain = [space for space, printed in prints.items() if printed not in named]
-            self.do({"do": "lay-out", "seat": seat, "spaces": plain}, who or self)
+            self.do_gesture({"do": "lay-out", "seat": seat, "spaces": plain}, who or self)
         return not missing
 
     def lay_out(self, seat: Seat, spaces: Sequence[str]) -> None:
         """Stand pieces of a seat on these spaces."""
-        self.do({"do": "lay-out", "seat": seat, "spaces": list(spaces)}, self)
+        self.do_gesture({"do": "lay-out", "seat": seat, "spaces": list(spaces)}, self)
 
     def lay_aside(self) -> None:
         """Lay what waits in a hand beside the board."""
         self._latest = self
-        self.do({"do": "aside"}, self)
+        self.do_gesture({"do": "aside"}, self)
 
     @property
     def busy(self) -> bool:
@@ -297,7 +297,7 @@ class VirtualBoard:
 
     def tidy_up(self, chores: Sequence[Mapping[str, Any]]) -> None:
         """Do these chores, with pieces from beside the board, too."""
-        self.do({"do": "tidy", "chores": list(chores), "beside": True}, self)
+        self.do_gesture({"do": "tidy", "chores": list(chores), "beside": True}, self)
 
     def _press(self, button: str, how_long: Micros) -> None:
         if button not in self.world.board.buttons:
@@ -432,7 +432,7 @@ class _Hand:
             message = json.loads(text or "")
             if not isinstance(message, dict):
                 raise BadHand("bad message: expected one object")
-            self._board.do(message, self)
+            self._board.do_gesture(message, self)
             if message["do"] == "grab":
                 self.leads.add(message["piece"])
             elif message["do"] == "drop":

@@ -59,28 +59,30 @@ def run(given: argparse.Namespace) -> None:
 
         asyncio.run(_host(given))
     elif given.at is not None:
-        from boardumpire.commands.referee import hosting
+        from boardumpire.commands.referee import game_host
 
         if given.seat is None:
             raise BoardumpireError("--at needs --seat; try the seat that sits down there")
-        hosting.sit(given.at, given.seat, sys.stdin, sys.stdout)
+        game_host.sit(given.at, given.seat, sys.stdin, sys.stdout)
     elif given.seat is not None:
-        from boardumpire.commands.referee import arbiter, seat
+        from boardumpire.commands.referee import referee, seat_referee
 
-        alone: Any = seat.SeatReferee(given.seat, seat.SoloSession(given.seed), seat.VERBS)
-        arbiter.run(alone, sys.stdin, sys.stdout)
+        alone: Any = seat_referee.SeatReferee(
+            given.seat, seat_referee.SoloSession(given.seed), seat_referee.VERBS
+        )
+        referee.run(alone, sys.stdin, sys.stdout)
     else:
-        from boardumpire.commands.referee import arbiter
+        from boardumpire.commands.referee import referee
 
-        arbiter.run(arbiter.Referee(), sys.stdin, sys.stdout)
+        referee.run(referee.Referee(), sys.stdin, sys.stdout)
 
 
 async def _host(given: argparse.Namespace) -> None:
     import boardrules
     from boardrules import option_words as given_options
     from boardrules.core import OptionError
-    from boardumpire.commands.referee import hosting
-    from boardumpire.commands.referee.table import RefereeTable
+    from boardumpire.commands.referee import game_host
+    from boardumpire.commands.referee.referee_table import RefereeTable
 
     if given.seat is not None or given.at is not None or given.game is None:
         raise BoardumpireError("--host takes --game, and neither --seat nor --at")
@@ -90,7 +92,7 @@ async def _host(given: argparse.Namespace) -> None:
         )
     except (OptionError, boardrules.UnknownGame) as problem:
         raise BoardumpireError(str(problem)) from None
-    await hosting.GameHost(table).serve(given.host)
+    await game_host.GameHost(table).serve(given.host)
 
 
 def _any_seed() -> int:

@@ -70,7 +70,7 @@ class HallPage:
             await self._task
         self._changed.set()
         self._server.stop()
-        await self._server.ended()
+        await self._server.wait_closed()
 
     def _take(self, topic: str, payload: bytes) -> None:
         if self.boards.take(topic, payload):

@@ -29,7 +29,7 @@ PATIENCE = 10
 class PartnerHands(Protocol):
     """Hands over a simulated board."""
 
-    def carry(self, origin: Space, target: Space) -> bool:
+    def carry_piece(self, origin: Space, target: Space) -> bool:
         """Carry a piece from space to space; whether there was one."""
 
     @property
@@ -109,7 +109,7 @@ class LessonPartner:
             ended = self._over()
             with contextlib.suppress(BoardumpireError, ValueError):  # the umpire is off, or says no: wait
                 if ended and self._again:
-                    self._desk.new()
+                    self._desk.begin_game()
                     self._begin()
                     ended = False
                 elif not ended:
@@ -125,14 +125,14 @@ class LessonPartner:
             self._report(seat, answers)
 
     def _over(self) -> bool:
-        return self._desk.alive and bool(self._desk.status()["over"])
+        return self._desk.has_table and bool(self._desk.status()["over"])
 
     def _under_way(self) -> bool:
-        return self._desk.alive and not self._over()
+        return self._desk.has_table and not self._over()
 
     def look(self) -> None:
         """Look at the board once, and do what is to be done there."""
-        if not self._desk.alive:
+        if not self._desk.has_table:
             return
         status, view = self._desk.status(), self._desk.view(None)
         if self._again and not status["over"]:
@@ -218,6 +218,6 @@ class LessonPartner:
         """By hand where hands do it, else by word. Raises `SeatError` for what is not allowed."""
         for origin, targets in self._desk.choices(seat)["moves"].items():
             for target in targets:
-                if text == f"{origin}-{target}" and self._hands.carry(origin, target):
+                if text == f"{origin}-{target}" and self._hands.carry_piece(origin, target):
                     return
         self._desk.say(seat, text)

@@ -1,4 +1,4 @@
-"""One table for programs in several processes: who holds it listens on a local socket, each seat connects.
+"""Hosts one game for programs in several processes: each seat connects to a local socket.
 
 The first line of a connection names its seat; from then on it is answered as that seat. Nothing else leaves,
 so who sits there can't cheat, whatever it sends.
@@ -17,26 +17,26 @@ from pathlib import Path
 from typing import TextIO
 
 from boardrules.core import Seat
-from boardumpire.commands.referee.arbiter import written
-from boardumpire.commands.referee.lines import LONGEST, Answer, error, short
-from boardumpire.commands.referee.seat import HOSTED, SeatReferee
-from boardumpire.commands.referee.table import RefereeTable
+from boardumpire.commands.referee.protocol import LONGEST, Answer, error, short
+from boardumpire.commands.referee.referee import written
+from boardumpire.commands.referee.referee_table import RefereeTable
+from boardumpire.commands.referee.seat_referee import HOSTED, SeatReferee
 from boardumpire.errors import BoardumpireError
 from boardumpire.supervision import start_thread
 
 
 class HostedGame:
-    """The game that all who sit there play."""
+    """The game that the connected seats play."""
 
     def __init__(self, table: RefereeTable) -> None:
         self.table: RefereeTable | None = table
 
     def acted(self) -> None:
-        """Others see it when they ask."""
+        """Nothing: other seats see the action at their next request."""
 
 
 class GameHost:
-    """Listens until the game is over and everybody has gone."""
+    """Serves seats until the game is over and all have disconnected."""
 
     def __init__(self, table: RefereeTable) -> None:
         self.shared = HostedGame(table)

@@ -1,4 +1,4 @@
-"""Root does something as somebody else: what that user could have laid there leads root nowhere."""
+"""Drops the privileges of root for a while, so that links laid by another user lead root nowhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be read of the table of a board in service, by the page and the control socket."""
+"""Read access to the table, journal and board of a service, for the page and the control socket."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class ServiceView:
-    """A table, its journal and its board, as far as they are open: who opens them is a desk, too."""
+    """The table, its journal and its board, as far as they are open. `Daemon` extends it."""
 
     _board: BoardDescription
     _store: Store
@@ -32,21 +32,21 @@ class ServiceView:
         """By seat the name of who sits there: those that gave one."""
         self._table: Table | None = None
         self._seats: tuple[Seat, ...] = ()
-        self._names: Mapping[Space, str] = {}
+        self._space_names: Mapping[Space, str] = {}
         """Names of the board's spaces."""
         self._scenery: dict[str, Any] = {}
-        self._resumed: int | None = None
+        self._resumed_number: int | None = None
         """The number of the game that the table found unfinished in the journal."""
-        self._told: Sequence[SeatMessage] = ()
-        """What was told of it."""
+        self._earlier_messages: Sequence[SeatMessage] = ()
+        """The messages of that game so far."""
         self._analysis: Analysis | None = None
-        self._silent: frozenset[str] = frozenset()
-        """The seats whose players, which the machine runs, don't answer."""
+        self._silent_seats: frozenset[str] = frozenset()
+        """The seats whose computer players don't answer."""
 
-    def _keep(self, table: Table) -> None:
-        """Keep what a power cut changes nothing of."""
+    def _remember_table(self, table: Table) -> None:
+        """Remember what stays the same through a power cut."""
         self.game, self.players = table.game, table.players
-        self._seats, self._names, self._scenery = table.seats, table.names, table.scenery()
+        self._seats, self._space_names, self._scenery = table.seats, table.names, table.scenery()
 
     @property
     def table(self) -> Table:
@@ -56,7 +56,7 @@ class ServiceView:
         return self._table
 
     @property
-    def alive(self) -> bool:
+    def has_table(self) -> bool:
         """Whether there is a table."""
         return self._table is not None
 
@@ -65,11 +65,11 @@ class ServiceView:
         """The players' seats."""
         return self._seats
 
-    def check(self, seat: Seat, text: str) -> None:
+    def check_action(self, seat: Seat, text: str) -> None:
         """Raise what saying it would raise, and do nothing."""
         self.table.check(seat, text)
 
-    def suggest(self, seat: Seat, preset: str, text: str) -> Mapping[Space, str]:
+    def suggest_setup(self, seat: Seat, preset: str, text: str) -> Mapping[Space, str]:
         """A set-up for a seat, for its own screen alone."""
         return self.table.suggest(seat, preset, text)
 
@@ -77,24 +77,27 @@ class ServiceView:
         """What a seat may do now, for its own screen alone."""
         return self.table.choices(seat)
 
-    def told(self) -> Sequence[SeatMessage]:
+    def earlier_messages(self) -> Sequence[SeatMessage]:
         """What was told of this game before its table was opened."""
-        return [secrecy.placed(message, self._names, self.game, self.players) for message in self._told]
+        return [
+            secrecy.placed(message, self._space_names, self.game, self.players)
+            for message in self._earlier_messages
+        ]
 
-    def views(self, first: int) -> list[dict[str, Any]]:
+    def public_views(self, first: int) -> list[dict[str, Any]]:
         """What everybody could see once so many messages of `told` were told, and after each further one."""
-        if self._resumed is None:
+        if self._resumed_number is None:
             return [self.view(None)]
         from boardumpire.history import replays
 
-        return replays.views(self._store, self._resumed, first)
+        return replays.views(self._store, self._resumed_number, first)
 
-    def printed(self) -> dict[str, Any]:
+    def printed_board(self) -> dict[str, Any]:
         """What is printed on the board."""
         from boardumpire.web.describe import looks, printed
 
         return {
-            **printed(self._board, self._names),
+            **printed(self._board, self._space_names),
             "looks": looks(self.game),
             **({"scenery": self._scenery} if self._scenery else {}),
         }
@@ -105,22 +108,22 @@ class ServiceView:
 
         return picture(self._board, self.game, self.table.options, language, turned=turned)
 
-    def games(self) -> list[dict[str, Any]]:
+    def finished_games(self) -> list[dict[str, Any]]:
         """The games that are over, latest first."""
         from boardumpire.history import replays
 
         return replays.listing(self._store)
 
-    def replay(self, number: int, first: int, count: int) -> dict[str, Any]:
+    def replay_steps(self, number: int, first: int, count: int) -> dict[str, Any]:
         """Steps of a game that is over."""
         from boardumpire.history import replays
 
         steps = replays.steps(self._store, number, first, count, self._board.lamps)
         game, players = steps["game"], steps["players"]
-        placed: dict[str, Any] = announce.placed(steps, self._names, game, players)
+        placed: dict[str, Any] = announce.placed(steps, self._space_names, game, players)
         return placed | {"players": announce.people(players, game)}
 
-    async def advice(self, number: int, step: int) -> dict[str, Any]:
+    async def analyse_move(self, number: int, step: int) -> dict[str, Any]:
         """What the strongest player would have done at a step of a game that is over (`Analysis.advice`)."""
         if self._analysis is None:
             from boardumpire.commands.analysis import Analysis  # where nobody asks none is needed
@@ -136,7 +139,7 @@ class ServiceView:
         """Whose piece stands where, as everybody may see, and which may take which."""
         return self.table.pieces()
 
-    def window(self) -> dict[str, Any] | None:
+    def answer_window(self) -> dict[str, Any] | None:
         """How long what is open may still be answered, as of now; `None` where nothing is."""
         return self.table.windows.json(monotonic())
 
@@ -154,10 +157,10 @@ class ServiceView:
             "window": table.windows.json(),
             "over": table.over,
             "waits": table.waits,
-            "silent": [announce.say("trouble player", seat=seat) for seat in sorted(self._silent)],
+            "silent": [announce.say("trouble player", seat=seat) for seat in sorted(self._silent_seats)],
             "reeds": [suspect._asdict() for suspect in table.health.suspects()],
         }
-        named: dict[str, Any] = announce.placed(status, self._names, self.game, self.players)
+        named: dict[str, Any] = announce.placed(status, self._space_names, self.game, self.players)
         return named
 
     def clocks(self) -> dict[str, Any] | None:

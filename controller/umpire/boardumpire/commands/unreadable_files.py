@@ -1,4 +1,4 @@
-"""Files of the program's own that a start needs: one that can't be read is set aside, and the start goes on.
+"""Sets unreadable files of the program aside at a start, so that the start goes on.
 
 The key of the board is none of them: without it a game that goes on is lost, so its owner decides. Nor is the
 configuration, which people write: what is wrong with it is said with its line.

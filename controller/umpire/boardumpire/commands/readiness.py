@@ -1,4 +1,4 @@
-"""What a board in service waits for: parts that are not there, and an address that the machine lacks."""
+"""Waits for missing hardware, and for the network address of the page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from boardumpire.errors import DriverError, UnreachableAddress
 from boardumpire.service.arrival import MissingHardware
 from boardumpire.service.config import Config
 from boardumpire.service.log_lines import ABOUT
-from boardumpire.service.runner import LISTEN_AGAIN_S, TableRunner
+from boardumpire.service.runner import LISTEN_RETRY_S, TableRunner
 from boardumpire.supervision import start_task
 from boardware.parts import BoardDescription
 from boardware.ports import LateDriver, Ports
@@ -32,26 +32,26 @@ class PageListener(Protocol):
 
 
 class Readiness:
-    """Waits beside a table, or in its place. Make it on a running loop."""
+    """Waits while a table runs, or before one can. Needs a running event loop."""
 
-    def __init__(self, runner: TableRunner, *, patient: bool) -> None:
-        """`patient`: whether it waits for what is missing, or raises."""
-        self._runner, self.patient = runner, patient
+    def __init__(self, runner: TableRunner, *, wait_for_hardware: bool) -> None:
+        """`wait_for_hardware`: whether it waits for what is missing, or raises."""
+        self._runner, self.wait_for_hardware = runner, wait_for_hardware
         self.missing: Sequence[str] = ()
         """The parts of the board that are waited for, or were last."""
-        self.unheard = ""
+        self.page_problem = ""
         """Why the page is not served yet."""
         self.arrival: MissingHardware | None = None
         """What waits for parts of the board, while it does."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     def stop(self) -> None:
-        """Wait for nothing any more."""
+        """Stop waiting."""
         for task in list(self._tasks):
             task.cancel()
 
-    def beside(self, does: Coroutine[Any, Any, None]) -> None:
-        """Do something beside the table; what goes wrong there ends the service as a failed turn does."""
+    def run_beside(self, does: Coroutine[Any, Any, None]) -> None:
+        """Run a coroutine beside the table. Its error ends the service, as a failed step does."""
 
         async def done() -> None:
             try:
@@ -70,32 +70,32 @@ class Readiness:
         try:
             await page.start()
         except UnreachableAddress as error:
-            if not self.patient:
+            if not self.wait_for_hardware:
                 raise
-            self.unheard = str(error)
+            self.page_problem = str(error)
             log.warning("%s; retrying until it works", error)
-            self.beside(self._listen_later(page))
+            self.run_beside(self._listen_later(page))
 
     async def _listen_later(self, page: PageListener) -> None:
-        while self.unheard:
-            await asyncio.sleep(LISTEN_AGAIN_S)
+        while self.page_problem:
+            await asyncio.sleep(LISTEN_RETRY_S)
             with contextlib.suppress(UnreachableAddress):
                 await page.start()
-                self.unheard = ""
+                self.page_problem = ""
                 log.info("the page is served")
 
     # Parts of the board
 
-    def gone(self, error: DriverError) -> None:
-        """A part was not there when it was wanted."""
-        self._waits((error.text,))
+    def report_missing(self, error: DriverError) -> None:
+        """Note that a part was missing when it was opened."""
+        self._describe_missing((error.text,))
 
-    def _waits(self, missing: Sequence[str]) -> None:
+    def _describe_missing(self, missing: Sequence[str]) -> None:
         self.missing = missing
         for part in missing:
             log.warning("waits for %s", part, extra={ABOUT: {"event": "waits"}})
 
-    def lacking(self, parts: Sequence[object]) -> Sequence[str]:
+    def missing_parts(self, parts: Sequence[object]) -> Sequence[str]:
         """What is waited for: before there is a table (no `parts`), or of the drivers of one, pulled out in
         mid-game."""
         if self.missing or not parts:
@@ -103,7 +103,7 @@ class Readiness:
         said = [port.missing() for port in parts if isinstance(port, LateDriver)]
         return tuple(dict.fromkeys(part for part in said if part))
 
-    async def all_there(
+    async def open_drivers(
         self,
         board: BoardDescription,
         config: Config,
@@ -122,7 +122,7 @@ class Readiness:
         serving = False
 
         def told(missing: Sequence[str]) -> None:
-            self._waits(missing)
+            self._describe_missing(missing)
             if not missing:
                 there.set_result(None)
             elif serving:
@@ -144,8 +144,8 @@ class Readiness:
             if shown is not None:
                 self.stop()
                 shown.stop()
-                await shown.ended()
-                self.unheard = ""
+                await shown.wait_closed()
+                self.page_problem = ""
         self._runner.stop()
         self.arrival = None
         if self._runner.ended.done():

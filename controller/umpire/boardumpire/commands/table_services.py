@@ -1,4 +1,4 @@
-"""What a table may want of the house around it: another game, a seat for a new device, an end for today.
+"""What a table can ask of the service: another game, a seat for a new device, shutting down.
 
 Wishes are agreed on at the table (`consent.WISHES`), or said on the page with the PIN.
 """
@@ -22,30 +22,30 @@ log = logging.getLogger("boardumpire")
 
 
 class ServiceControl(Protocol):
-    """Whoever runs the table: the daemon."""
+    """The service that runs the table: the daemon."""
 
     page: ServedPage | None
 
-    def new(self) -> None:
+    def begin_game(self) -> None:
         """Begin another game."""
 
-    def end(self) -> None:
+    def request_stop(self) -> None:
         """Stop, as by a signal."""
 
-    def told_trouble(self, text: str) -> None:
-        """Tell everybody what could not be done."""
+    def announce_problem(self, text: str) -> None:
+        """Announce to everybody what could not be done."""
 
 
 class TableServices:
-    """Grants wishes."""
+    """Carries out what the players have agreed on."""
 
-    def __init__(self, section: MachineSection, master: ServiceControl) -> None:
+    def __init__(self, section: MachineSection, control: ServiceControl) -> None:
         self._section = section
-        self._master = master
+        self._master = control
         self._granting: set[asyncio.Task[None]] = set()
 
     @property
-    def able(self) -> tuple[str, ...]:
+    def machine_commands(self) -> tuple[str, ...]:
         """What the machine can be told to do from the table: `shut-down`, `update`."""
         commands = {"shut-down": self._section.power_off, "update": self._section.update}
         return tuple(name for name, command in commands.items() if command)
@@ -54,28 +54,30 @@ class TableServices:
         """Have the machine shut down, then stop. Raises `BoardumpireError` where that is refused."""
         await asyncio.to_thread(power_commands.run, self._section.power_off, "power_off")
         log.info("shutting the machine down, as asked at the table")
-        self._master.end()
+        self._master.request_stop()
 
     async def update(self) -> None:
         """Have the program brought up to date. Raises `BoardumpireError` where that is refused."""
         await asyncio.to_thread(power_commands.run, self._section.update, "update")
         log.info("updating the program, as asked at the table")
 
-    def grant(self, wish: SeatProposal | None) -> None:
-        """Do what the table has agreed on, once this turn is over; what can't be done is told."""
+    def schedule_wish(self, wish: SeatProposal | None) -> None:
+        """Carry out an agreed wish once the present step is over. A failure is announced."""
         if wish is not None:
-            task = start_task(self._grant(wish), f"{wish.word()} at the table", self._master.told_trouble)
+            task = start_task(
+                self._grant_wish(wish), f"{wish.word()} at the table", self._master.announce_problem
+            )
             self._granting.add(task)
             task.add_done_callback(self._granting.discard)
 
-    async def _grant(self, wish: SeatProposal) -> None:
+    async def _grant_wish(self, wish: SeatProposal) -> None:
         try:
             match wish.word():
                 case "new-game":
-                    self._master.new()
+                    self._master.begin_game()
                 case "shut-down":
                     await self.shut_down()
                 case _ if self._master.page is not None:
-                    self._master.page.seated(wish)
+                    self._master.page.grant_wish(wish)
         except BoardumpireError as error:
-            self._master.told_trouble(str(error))
+            self._master.announce_problem(str(error))

@@ -1,4 +1,4 @@
-"""Games from elsewhere as records, and records for elsewhere: `boardumpire record convert`.
+"""`boardumpire record convert`: converts games of other notations to records, and records to others.
 
 A file holds records or games in one of the notations that the games bring; how it begins tells which. Every
 game is played by the rules, and what the file states of its end is held against what its moves give. Each

@@ -1,4 +1,4 @@
-"""A service whose configuration names no board yet: it serves the set-up until one is chosen."""
+"""The service while no board is configured: it serves the set-up until one is chosen."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from boardumpire.service.control import ControlSocket
 from boardumpire.service.log_lines import ABOUT
 from boardumpire.service.notify import Notifier
 from boardumpire.service.process import WatchdogHeartbeat, signals
-from boardumpire.service.runner import LISTEN_AGAIN_S
+from boardumpire.service.runner import LISTEN_RETRY_S
 from boardumpire.service.successor import UpgradeHandover, UpgradePending
 from boardumpire.supervision import keep_running
 
 if TYPE_CHECKING:
     from boardumpire.web.setup_page import SetupPage
 
-WAITS = "the set-up: no board is chosen yet"
+WAITS_FOR_SETUP = "the set-up: no board is chosen yet"
 
 log = logging.getLogger("boardumpire")
 
 
 class SetupService:
-    """What is served while no board is chosen: the page's set-up, and the control socket for a terminal's."""
+    """Serves the set-up on the page, and the control socket for a set-up at a terminal."""
 
     def __init__(self, found: Config, environ: Mapping[str, str], notifier: Notifier) -> None:
         self._config, self._environ = found, environ
@@ -51,12 +51,12 @@ class SetupService:
         self._control = ControlSocket(self._config.control.socket, self)
         await self._control.start()
         self._opened.callback(self._control.stop)
-        successor = UpgradeHandover(self._environ, lambda: True, self._give_way)
+        successor = UpgradeHandover(self._environ, lambda: True, self._end_setup)
         successor.start()
         self._opened.callback(successor.stop)
         await self._serve()
-        self._life.in_service(f"waits for {WAITS}")
-        self._tell()
+        self._life.in_service(f"waits for {WAITS_FOR_SETUP}")
+        self._report_status()
 
     async def _serve(self) -> None:
         try:
@@ -70,13 +70,13 @@ class SetupService:
         self._page = page = SetupPage(
             PageSection(listen, section.names, section.certificate, section.key, section.links),
             session,
-            self._is_chosen,
-            self._tell,
+            self._board_is_chosen,
+            self._report_status,
         )
         self._opened.callback(page.stop)
         task = keep_running(lambda: self._listen(page), "the page of the set-up")
         self._tasks.add(task)
-        await asyncio.wait((task,), timeout=LISTEN_AGAIN_S / 2)
+        await asyncio.wait((task,), timeout=LISTEN_RETRY_S / 2)
 
     async def _listen(self, page: SetupPage) -> None:
         while True:
@@ -88,7 +88,7 @@ class SetupService:
             except ConfigError as error:
                 log.warning("%s; the set-up has no page", error)
                 return
-            await asyncio.sleep(LISTEN_AGAIN_S)
+            await asyncio.sleep(LISTEN_RETRY_S)
 
     def _set_up(self) -> dict[str, str]:
         page = self._page
@@ -96,10 +96,10 @@ class SetupService:
             return {"page": "", "code": ""}
         return {"page": page.origin, "code": page.code}
 
-    def _tell(self) -> None:
+    def _report_status(self) -> None:
         log.warning("no board is chosen yet: %s", way_in(self._set_up()), extra={ABOUT: {"event": "set-up"}})
 
-    def _is_chosen(self) -> None:
+    def _board_is_chosen(self) -> None:
         """The configuration was written: go on with what it says now."""
         found = config.load(self._path if self._path.exists() else None, self._environ)
         if not found.board.name:
@@ -108,11 +108,11 @@ class SetupService:
         if not self.chosen.done():
             self.chosen.set_result(found)
 
-    def _give_way(self, why: UpgradePending) -> None:
+    def _end_setup(self, why: UpgradePending) -> None:
         if not self.chosen.done():
             self.chosen.set_exception(why)
 
-    def end(self) -> None:
+    def request_stop(self) -> None:
         """Stop, as by a signal."""
         if not self.chosen.done():
             self.chosen.set_result(None)
@@ -124,47 +124,47 @@ class SetupService:
             task.cancel()
         self._opened.close()
         if self._page is not None:
-            await self._page.ended()
+            await self._page.wait_closed()
 
     # What the control socket asks
 
-    def condition(self) -> dict[str, Any]:
+    def full_status(self) -> dict[str, Any]:
         """What it waits for, and how the set-up is reached."""
-        return {"waits_for": [WAITS], "set_up": self._set_up()}
+        return {"waits_for": [WAITS_FOR_SETUP], "set_up": self._set_up()}
 
-    def begin(self) -> None:
+    def finish_setup(self) -> None:
         """A terminal has written the configuration. Raises `BoardumpireError` where it names no board."""
-        self._is_chosen()
+        self._board_is_chosen()
 
-    def _no_board(self) -> NoReturn:
+    def _no_board_error(self) -> NoReturn:
         raise BoardumpireError("no board is chosen yet: sudo boardumpire setup")
 
     def say(self, seat: Seat, text: str) -> None:
         """Refused: there is no table."""
-        self._no_board()
+        self._no_board_error()
 
     def view(self, seat: Seat | None) -> dict[str, Any]:
         """Refused: there is no table."""
-        self._no_board()
+        self._no_board_error()
 
-    def new(self) -> None:
+    def begin_game(self) -> None:
         """Refused: there is no table."""
-        self._no_board()
+        self._no_board_error()
 
     def links(self, renew: str | None) -> dict[str, str]:
         """Refused: there is no table."""
-        self._no_board()
+        self._no_board_error()
 
     @property
-    def alone(self) -> bool:
+    def is_local_only(self) -> bool:
         """Whether nobody else reaches the page."""
         return True
 
 
-async def until_set_up(found: Config, environ: Mapping[str, str], notifier: Notifier) -> Config | None:
+async def run_until_set_up(found: Config, environ: Mapping[str, str], notifier: Notifier) -> Config | None:
     """Serve the set-up; the configuration with a board, or `None` if told to stop by a signal."""
     service = SetupService(found, environ, notifier)
-    with signals(service.end):
+    with signals(service.request_stop):
         try:
             await service.start()
             return await service.chosen

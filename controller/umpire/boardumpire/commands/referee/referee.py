@@ -1,4 +1,4 @@
-"""Answers for whoever may know everything: the program that holds a match, or a test."""
+"""A referee with full access to the game state, for programs that run matches and for tests."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from boardrules.core import (
 )
 from boardrules.game import Game
 from boardrules.ranges import OptionRange
-from boardumpire.commands.referee import position
-from boardumpire.commands.referee.lines import (
+from boardumpire.commands.referee import position_text
+from boardumpire.commands.referee.protocol import (
     AT,
     PROTOCOL,
     SEAT,
@@ -38,7 +38,7 @@ from boardumpire.commands.referee.lines import (
     read,
     short,
 )
-from boardumpire.commands.referee.table import RefereeTable
+from boardumpire.commands.referee.referee_table import RefereeTable
 from boardumpire.messages import announce
 
 _log = logging.getLogger(__name__)
@@ -176,11 +176,11 @@ class Referee:
         if text is not None:
             if seat:
                 raise BadLine("unknown-field", "position: seat and text together; expected one of them")
-            return self._take(position.read(text), at)
+            return self._take(position_text.read(text), at)
         table = self._table(at)
         if seat and seat["seat"] is not None:
             _check_seat(seat["seat"], table.state.seats)
-        told = position.write(table.game.start, table.game.actions, seat.get("seat"), whole=not seat)
+        told = position_text.write(table.game.start, table.game.actions, seat.get("seat"), whole=not seat)
         return {"ok": True, "position": told}
 
     def _record(self, at: str = "") -> Answer:
@@ -194,7 +194,7 @@ class Referee:
         self._keep(at, table)
         return {"ok": True, **standing(table.state)}
 
-    def _take(self, wanted: position.ParsedPosition, at: str) -> Answer:
+    def _take(self, wanted: position_text.ParsedPosition, at: str) -> Answer:
         table = RefereeTable(Game(boardrules.new(wanted.game, wanted.options)))
         for number, (seat, text) in enumerate(wanted.actions, 2):
             try:
@@ -243,7 +243,7 @@ def answered(
         return error("bad-option", str(wrong))
     except BadText as wrong:
         return error("bad-action", str(wrong))
-    except position.BadPosition as wrong:
+    except position_text.BadPosition as wrong:
         return error("bad-position", str(wrong))
     except records.RecordError as wrong:
         return error("bad-record", str(wrong))

@@ -13,8 +13,9 @@ from typing import Any, Protocol
 import boardrules
 from boardrules.core import NO_SEAT, BadText, IllegalAction, Seat, State, visible
 from boardrules.package import GamePackage
-from boardumpire.commands.referee import position, sight
-from boardumpire.commands.referee.arbiter import (
+from boardumpire.commands.referee import observation, position_text
+from boardumpire.commands.referee.protocol import Answer, BadLine, RequestField, RequestVerb, helped, short
+from boardumpire.commands.referee.referee import (
     COMMON,
     answered,
     games,
@@ -25,8 +26,7 @@ from boardumpire.commands.referee.arbiter import (
     schema,
     standing,
 )
-from boardumpire.commands.referee.lines import Answer, BadLine, RequestField, RequestVerb, helped, short
-from boardumpire.commands.referee.table import RefereeTable
+from boardumpire.commands.referee.referee_table import RefereeTable
 from boardumpire.messages import announce
 
 _ABOUT: Mapping[str, RequestVerb] = {
@@ -56,17 +56,17 @@ HOSTED: Mapping[str, RequestVerb] = {**COMMON, **_ABOUT}
 
 
 class SeatSession(Protocol):
-    """What a seat needs of the game that it plays in."""
+    """What a `SeatReferee` needs of its game."""
 
     table: RefereeTable | None
     """The game, once there is one."""
 
     def acted(self) -> None:
-        """This seat has done something: others may do theirs."""
+        """Called after an action of this seat, so that others can act."""
 
 
 class SeatReferee:
-    """Speaks for one seat of one game."""
+    """Answers the requests of one seat of one game."""
 
     def __init__(self, seat: Seat, sitting: SeatSession, verbs: Mapping[str, RequestVerb]) -> None:
         self.seat = seat
@@ -87,7 +87,10 @@ class SeatReferee:
             "view": lambda: {"ok": True, "view": self._state().view(self.seat).json()},
             "board": lambda: {"ok": True, "board": self._state().view(self.seat).text()},
             "legal": lambda: legal(self._state(), self.seat),
-            "sight": lambda: {"ok": True, "sight": sight.written(sight.seen(self._state(), self.seat))},
+            "sight": lambda: {
+                "ok": True,
+                "sight": observation.written(observation.seen(self._state(), self.seat)),
+            },
             "act": self._act,
             "events": self._events,
             "position": self._position,
@@ -123,7 +126,7 @@ class SeatReferee:
 
     def _position(self) -> Answer:
         game = self._table().game
-        return {"ok": True, "position": position.write(game.start, game.actions, self.seat)}
+        return {"ok": True, "position": position_text.write(game.start, game.actions, self.seat)}
 
     def _record(self) -> Answer:
         table = self._table()

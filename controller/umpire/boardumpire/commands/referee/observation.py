@@ -1,4 +1,4 @@
-"""What a seat may know, as Boardumpire's own players read it: the view and the actions themselves, as a text.
+"""The observation of a seat as text, for the computer players: its view and its legal actions.
 
 It holds nothing that `view` and `legal` don't tell. Programs in other languages read those.
 """
@@ -20,11 +20,11 @@ LARGEST = 4_000_000
 
 
 class BadObservation(ValueError):  # noqa: N818
-    """A text that holds no sight."""
+    """A text that is no observation."""
 
 
 class Observation(NamedTuple):
-    """What one seat sees, and what it may do."""
+    """What one seat sees, and its legal actions."""
 
     view: View
     legal: tuple[Action, ...]
@@ -38,7 +38,7 @@ def seen(state: State, seat: Seat) -> Observation:
 
 
 def written(sight: Observation) -> str:
-    """A sight as text."""
+    """An observation as text."""
     return base64.b64encode(zlib.compress(pickle.dumps(tuple(sight), 5), 1)).decode()
 
 

@@ -1,4 +1,4 @@
-"""Whether a board may read and write what it keeps: the journal, the key, the links, the PIN.
+"""Checks that the service's user may read and write its files: journal, key, links and PIN.
 
 `check-config` looks with the eyes of the board's own user, as far as whoever asks may become that user.
 """
@@ -11,7 +11,7 @@ import pwd
 from collections.abc import Iterator
 from pathlib import Path
 
-from boardumpire.commands.acting import acting_as
+from boardumpire.commands.privileges import acting_as
 from boardumpire.errors import BoardumpireError
 from boardumpire.journal import store_file
 from boardumpire.journal.sealing import load_key
@@ -20,7 +20,7 @@ from boardumpire.service.config import Config
 from boardumpire.web import links, pin
 
 
-def kept(config: Config, user: str) -> list[MachineFinding]:
+def access_problems(config: Config, user: str) -> list[MachineFinding]:
     """What stands in the way of `user`, with what to type; empty where nothing does, or nobody can tell."""
     uid, group, groups = os.geteuid(), os.getegid(), os.getgroups()
     with contextlib.suppress(KeyError):  # there is no such user here: whoever asks looks for himself
@@ -29,14 +29,18 @@ def kept(config: Config, user: str) -> list[MachineFinding]:
     if os.geteuid() not in (0, uid):
         return []
     with acting_as(uid, group, groups):
-        return [*_journal(config.journal.path, user), *_key(config), *_links(config)]
+        return [
+            *_journal_problems(config.journal.path, user),
+            *_key_problems(config),
+            *_links_problems(config),
+        ]
 
 
-def _may(path: Path, way: int) -> bool:
+def _can_access(path: Path, way: int) -> bool:
     return os.access(path, way, effective_ids=True)
 
 
-def _journal(path: Path, user: str) -> Iterator[MachineFinding]:
+def _journal_problems(path: Path, user: str) -> Iterator[MachineFinding]:
     own, elsewhere = f"sudo chown -R {user}: {path.parent}", "set [journal] path to a file elsewhere"
     if path.is_dir():
         yield MachineFinding(f"journal: {path} is a folder", "set [journal] path to a file")
@@ -44,13 +48,13 @@ def _journal(path: Path, user: str) -> Iterator[MachineFinding]:
     near = next(each for each in (path.parent, *path.parent.parents) if os.path.lexists(each))
     if not near.is_dir():
         yield MachineFinding(f"journal: {near} is no folder", elsewhere)
-    elif not _may(near, os.W_OK | os.X_OK):
+    elif not _can_access(near, os.W_OK | os.X_OK):
         yield MachineFinding(
             f"journal: {user} may not write in {near}", own if near == path.parent else elsewhere
         )
     for name in ("", "-lock", "-told", "-wal"):
         beside = path.with_name(path.name + name)
-        if beside.exists() and not _may(beside, os.R_OK | os.W_OK):
+        if beside.exists() and not _can_access(beside, os.R_OK | os.W_OK):
             yield MachineFinding(f"journal: {user} may not write {beside}", own)
             return
     if path.exists():
@@ -60,7 +64,7 @@ def _journal(path: Path, user: str) -> Iterator[MachineFinding]:
             yield MachineFinding(f"journal: {error}", "boardumpire journal check")
 
 
-def _key(config: Config) -> Iterator[MachineFinding]:
+def _key_problems(config: Config) -> Iterator[MachineFinding]:
     path = config.journal.key
     if os.path.lexists(path):
         try:
@@ -69,7 +73,7 @@ def _key(config: Config) -> Iterator[MachineFinding]:
             yield MachineFinding(f"key: {error}", "bring it back from a backup: boardumpire restore")
 
 
-def _links(config: Config) -> Iterator[MachineFinding]:
+def _links_problems(config: Config) -> Iterator[MachineFinding]:
     """What sits beside the links, too: the PIN."""
     path = config.page.links
     beside = path.with_name("pin")

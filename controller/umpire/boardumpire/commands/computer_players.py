@@ -1,4 +1,4 @@
-"""Seats that the machine plays: each by a player in a process of its own, told what its seat may know.
+"""Computer players: each in a process of its own, which gets what its seat may know.
 
 What it says is said as from a phone. What hands have to do for it lamps show: which piece to lift, and where
 to put it. On a simulated board hands of its own do that; on a real one, people do.
@@ -26,7 +26,7 @@ from boardumpire.commands.player_process import (
     TimeBudget,
     running,
 )
-from boardumpire.commands.referee import sight
+from boardumpire.commands.referee import observation
 from boardumpire.errors import BoardumpireError, ConfigError, SeatError, outward
 from boardumpire.messages import secrecy
 from boardumpire.ruling.dice import SYSTEM
@@ -39,45 +39,45 @@ from boardumpire.table.errands import AssistedMove
 from boardumpire.table.table import Table
 from boardumpire.tracking.questions import BY_NAME, TrackerQuestion
 
-LOOKS_S = 0.5
-"""How often it looks at the table where nothing was told."""
-REACHES_S = 0.6
-"""How long its hands wait before they reach for a piece: people see whose turn it is."""
-BEAT_S = 0.5
+POLL_INTERVAL_S = 0.5
+"""How often a player looks at the table without a message."""
+REACH_TIME_S = 0.6
+"""How long hands wait before they reach for a piece, so that people see whose turn it is."""
+MOVE_PAUSE_S = 0.5
 """What it does comes on a beat: how long it has thought would tell of what it knows. Of what is hidden the
 beat is as long as it may think at all."""
-ANSWERS_S = 0.4
+ANSWER_PAUSE_S = 0.4
 """For so long the board has asked something before it is answered: contacts that bounced as a piece was
 lifted are at rest by then."""
-DOWN_S, SHOWN_S = 2.5, 8.0
+SET_DOWN_PROMPT_S, SET_DOWN_MAX_S = 2.5, 8.0
 """Where nothing feels that a piece comes down: how long lamps ask for that once it is up, and where nothing
 feels that either, in all. Then people are asked whether it stands there."""
-AGAIN_S, AGAIN_MOST_S = 4.0, 60.0
+RETRY_MIN_S, RETRY_MAX_S = 4.0, 60.0
 """After so long a piece that was put back is carried again, and a player that has ended is begun again; each
 further time after twice as long, up to the most."""
-TIDY_LOOKS = 3
+TIDY_ATTEMPTS = 3
 """After so many looks at chores that nobody does its hands do them: at the start of a game, and whenever the
 machine plays all seats."""
-NOWHERE = ConfigOrigin()
-"""What no file says."""
-_BOT = "import sys; from boardumpire.cli import main; sys.exit(main())"
-SEEN = ("moved-here", "came-from", "that-piece", "same-places", "who-stands", "in-hand")
+NO_ORIGIN = ConfigOrigin()
+"""The origin of settings that come from no file."""
+_BOT_PROGRAM = "import sys; from boardumpire.cli import main; sys.exit(main())"
+SENSOR_QUESTIONS = ("moved-here", "came-from", "that-piece", "same-places", "who-stands", "in-hand")
 """Questions about where pieces are: whoever looks at the board knows that, and no seat without hands."""
-OFFERED = {"take-back": "agree", "throw-again": "agree", "draw": "decline"}
+OFFER_ANSWERS = {"take-back": "agree", "throw-again": "agree", "draw": "decline"}
 """What it says to an offer: always the same, as anything else would tell how it thinks it stands."""
-_MEASURES = ("greedy", baseline_players.RANDOM)
-"""Players to measure by, whom nobody wants to sit opposite."""
+_BENCHMARK_PLAYERS = ("greedy", baseline_players.RANDOM)
+"""Players for benchmarks: not offered to people."""
 
 log = logging.getLogger("boardumpire")
 
 
 class ComputerHands(Protocol):
-    """Hands of the machine's own over a simulated board."""
+    """The computer players' hands over a simulated board."""
 
-    def do(self, message: Mapping[str, Any], who: object) -> None:
+    def do_gesture(self, message: Mapping[str, Any], who: object) -> None:
         """Do what a finger does, as `boardsim.page` takes it."""
 
-    def carry(self, origin: Space, target: Space, *, seat: Seat, name: str, who: object) -> bool:
+    def carry_piece(self, origin: Space, target: Space, *, seat: Seat, name: str, who: object) -> bool:
         """Carry a piece of a seat, the one of that name if there are several; whether there was one."""
 
     def stands_on(self, home: Space, space: Space) -> bool | None:
@@ -87,15 +87,15 @@ class ComputerHands(Protocol):
     def holds(self, home: Space) -> bool | None:
         """Whether the piece that belongs on `home` by the last ruling is in a hand; `None` as above."""
 
-    def stand(self, seat: Seat, prints: Mapping[Space, str], who: object) -> bool:
+    def set_up_army(self, seat: Seat, prints: Mapping[Space, str], who: object) -> bool:
         """Stand pieces of a seat: by space what is printed on each. Whether all of them stand."""
 
 
 class ComputerPlayersHost(Protocol):
-    """What holds the table."""
+    """The service that has the table."""
 
     @property
-    def alive(self) -> bool:
+    def has_table(self) -> bool:
         """Whether there is a table."""
 
     @property
@@ -105,25 +105,25 @@ class ComputerPlayersHost(Protocol):
     def say(self, seat: Seat, text: str) -> None:
         """A seat says something; the table is turned at once."""
 
-    def turn(self) -> None:
+    def wake(self) -> None:
         """Have the table turned at once."""
 
     def report_player(self, seat: Seat, answers: bool) -> None:
         """Show whether the player of a seat answers."""
 
 
-def levels(game: str) -> tuple[str, ...]:
+def playable_levels(game: str) -> tuple[str, ...]:
     """The names of those of a game's players that people may want to play against, the weakest first."""
     names = baseline_players.player_names(boardrules.package(game))
     numbered = [name for name in names if name.isdecimal()]
-    return tuple(numbered or [name for name in names if name not in _MEASURES])
+    return tuple(numbered or [name for name in names if name not in _BENCHMARK_PLAYERS])
 
 
-def checked(
+def check_machine_seats(
     game: str,
     options: Mapping[str, Any],
     machines: Mapping[Seat, Any],
-    place: Callable[..., str] = NOWHERE.place,
+    place: Callable[..., str] = NO_ORIGIN.place,
 ) -> dict[Seat, str]:
     """The seats that the machine plays, each with its level; `place` is where a seat stands.
 
@@ -147,17 +147,17 @@ def checked(
     return found
 
 
-async def player(game: str, seat: Seat, level: str, *more: str) -> asyncio.subprocess.Process:
+async def start_player(game: str, seat: Seat, level: str, *more: str) -> asyncio.subprocess.Process:
     """A process of its own that plays a seat at that level, and asks on a pipe; `more` are further words of
     `boardumpire bot`."""
     words = ("bot", game, "--seat", seat, "--level", level, *more)
     pipe = asyncio.subprocess.PIPE
     return await asyncio.create_subprocess_exec(
-        sys.executable, "-c", _BOT, *words, stdin=pipe, stdout=pipe, stderr=pipe, limit=LONGEST
+        sys.executable, "-c", _BOT_PROGRAM, *words, stdin=pipe, stdout=pipe, stderr=pipe, limit=LONGEST
     )
 
 
-def answer(
+def choose_answer(
     question: TrackerQuestion,
     seat: Seat,
     errand: AssistedMove | None,
@@ -171,7 +171,7 @@ def answer(
     """
     if question.seat != seat:
         return None
-    known = None if hands is None else _known(question, hands)
+    known = None if hands is None else _known_from_hands(question, hands)
     if known is not None:
         return f"{'yes' if known else 'no'} {question.name()}"
     ends = (errand.lift + errand.put) if errand is not None and errand.lift else ()
@@ -183,7 +183,7 @@ def answer(
     return f"yes {question.name()}"  # who is where, or that a piece is in a hand
 
 
-def _known(question: TrackerQuestion, hands: ComputerHands) -> bool | None:
+def _known_from_hands(question: TrackerQuestion, hands: ComputerHands) -> bool | None:
     """What hands know of where the pieces are that a question is about."""
     match question.code, question.spaces:
         case "moved-here" | "came-from" | "that-piece", (origin, target, *_):
@@ -199,7 +199,7 @@ def _known(question: TrackerQuestion, hands: ComputerHands) -> bool | None:
 
 
 class ComputerPlayers:
-    """All seats of a board that the machine plays."""
+    """All computer players of a table."""
 
     def __init__(
         self,
@@ -214,16 +214,16 @@ class ComputerPlayers:
         self.seats = dict(seats)
         """By seat the level."""
         self._desk, self._hands = desk, hands
-        self._start, self._budget = start or player, budget
+        self._start, self._budget = start or start_player, budget
         self._table: Table | None = None
         self._playing: list[_ComputerPlayer] = []
         self._ending: list[asyncio.Task[None]] = []
 
-    def stirred(self) -> None:
-        """Something was told, or there is another table."""
+    def notify(self) -> None:
+        """Wake the players: there is a message, or another table."""
         if not self.seats:
             return
-        table = self._desk.table if self._desk.alive else None
+        table = self._desk.table if self._desk.has_table else None
         if table is not self._table:
             self.stop()
             self._table = table
@@ -236,7 +236,7 @@ class ComputerPlayers:
                     if seat in self.seats
                 ]
         for machine in self._playing:
-            machine.stirred()
+            machine.notify()
 
     def stop(self) -> None:
         """End all players."""
@@ -244,14 +244,14 @@ class ComputerPlayers:
             self._ending += machine.stop()
         self._playing, self._table = [], None
 
-    async def ended(self) -> None:
+    async def wait_closed(self) -> None:
         """After `stop`: until no player is left."""
         await asyncio.gather(*self._ending, return_exceptions=True)
         self._ending.clear()
 
 
 class _ComputerPlayer:
-    """One seat of one table."""
+    """The computer player of one seat of one table."""
 
     def __init__(
         self,
@@ -283,15 +283,15 @@ class _ComputerPlayer:
         self._left: tuple[object, int] = None, 0
         """The chores that nobody does, and for how many looks."""
         table.seat_machine(seat)
-        again = Backoff(AGAIN_S, AGAIN_MOST_S)
+        again = Backoff(RETRY_MIN_S, RETRY_MAX_S)
         name = f"{seat}, which the machine plays,"
         self._tasks = [
-            keep_running(self._plays, name, again, lambda why: desk.report_player(seat, answers=False)),
-            keep_running(self._helps, name, again),
+            keep_running(self._run, name, again, lambda why: desk.report_player(seat, answers=False)),
+            keep_running(self._help_loop, name, again),
         ]
 
-    def stirred(self) -> None:
-        """Something has changed."""
+    def notify(self) -> None:
+        """Wake the player: something has changed."""
         self._news.set()
 
     def stop(self) -> list[asyncio.Task[None]]:
@@ -301,25 +301,25 @@ class _ComputerPlayer:
             task.cancel()
         return self._tasks
 
-    async def _wait(self) -> None:
+    async def _wait_for_change(self) -> None:
         """Until something has changed, or a while has passed."""
         self._news.clear()
         with contextlib.suppress(TimeoutError):  # `wait_for` may swallow that the task is cancelled
-            async with asyncio.timeout(LOOKS_S):
+            async with asyncio.timeout(POLL_INTERVAL_S):
                 await self._news.wait()
 
     # What the player asks
 
-    async def _plays(self) -> None:
+    async def _run(self) -> None:
         """Until the game is over. A player that fails before is replaced by a new one, after a pause.
 
         Each new one may take longer than the last, until one acts: on a busy machine none is killed for ever.
         """
-        again, pause, failed = Backoff(AGAIN_S, AGAIN_MOST_S), 0.0, 0
+        again, pause, failed = Backoff(RETRY_MIN_S, RETRY_MAX_S), 0.0, 0
         while self._table.stands.outcome is None:
             self._acted, self._seen = False, None
             try:
-                await self._plays_on(self._budget.times(2 ** min(failed, 4)))
+                await self._play_game(self._budget.times(2 ** min(failed, 4)))
             except PlayerFailed as why:
                 if self._table.stands.outcome is not None:
                     return
@@ -328,7 +328,7 @@ class _ComputerPlayer:
                 self._desk.report_player(self._seat, answers=False)
                 await asyncio.sleep(pause)
 
-    async def _plays_on(self, budget: TimeBudget) -> None:
+    async def _play_game(self, budget: TimeBudget) -> None:
         """One player, until it ends after the game is over. Raises `PlayerFailed` where it fails before."""
         table, name = self._table, f"the player at {self._seat}"
         before = ""
@@ -347,10 +347,13 @@ class _ComputerPlayer:
                 return await self._events()
             case {"do": "sight"}:
                 self._asked = seconds()
-                return {"ok": True, "sight": sight.written(sight.Observation(*self._table.sight(self._seat)))}
+                return {
+                    "ok": True,
+                    "sight": observation.written(observation.Observation(*self._table.sight(self._seat))),
+                }
             case {"do": "act", "action": str(text)}:
                 try:
-                    await self._act(text)
+                    await self._submit(text)
                     self._mine = self._acted = True
                 except SeatError as refused:
                     return {"ok": False, "error": {"code": "refused", "text": str(outward(refused))}}
@@ -370,7 +373,7 @@ class _ComputerPlayer:
                 return {"ok": True, "to_act": to_act, "events": [{"kind": "changed"}]}
             if self._seat in to_act and self._free:
                 return {"ok": True, "to_act": to_act, "events": []}
-            await self._wait()
+            await self._wait_for_change()
 
     @property
     def _free(self) -> bool:
@@ -378,50 +381,50 @@ class _ComputerPlayer:
         asked = self._table.guidance.question
         return self._table.calm and (asked is None or asked.seat != self._seat)
 
-    async def _act(self, text: str) -> None:
+    async def _submit(self, text: str) -> None:
         """Do it: by hands where hands do it. Raises `SeatError`."""
         table, state, errands = self._table, self._table.stands, self._table.errands
         table.check(self._seat, text)
-        await self._beat(SECONDS if errands.secret(self._seat, text) else BEAT_S)
+        await self._pause(SECONDS if errands.secret(self._seat, text) else MOVE_PAUSE_S)
         while not self._free and table.stands is state:
-            await self._wait()
+            await self._wait_for_change()
         if table.stands is not state:
             return  # it was meant for what stood then
         way, prints = errands.way(self._seat, text), errands.placed(self._seat, text)
         if way is not None:
-            await self._carry(text, way)
+            await self._carry_on_board(text, way)
             return
         if prints:
-            await self._stand(prints)
+            await self._set_up(prints)
         self._desk.say(self._seat, text)
         while table.stands is state and not table.calm:
-            await self._wait()
+            await self._wait_for_change()
 
-    async def _beat(self, beat: float) -> None:
+    async def _pause(self, beat: float) -> None:
         """Until a whole number of beats has passed since it began to think."""
         gone = seconds() - self._asked
         await asyncio.sleep(max(1, math.ceil(gone / beat)) * beat - gone)
 
-    async def _carry(self, text: str, way: tuple[Space, Space]) -> None:
+    async def _carry_on_board(self, text: str, way: tuple[Space, Space]) -> None:
         """Have a piece carried, and wait until hands have done something."""
         table, state, (origin, target) = self._table, self._table.stands, way
         table.errands.ask(self._seat, (origin,), (target,))
         self._text = text
-        self._desk.turn()
+        self._desk.wake()
         if self._hands is not None:
-            await asyncio.sleep(REACHES_S)
-            self._reach(text, way, state)
-        await self._carried(text, way, state)
+            await asyncio.sleep(REACH_TIME_S)
+            self._reach_for_piece(text, way, state)
+        await self._carry_piece(text, way, state)
 
-    def _reach(self, text: str, way: tuple[Space, Space], state: State) -> None:
+    def _reach_for_piece(self, text: str, way: tuple[Space, Space], state: State) -> None:
         if self._hands is not None and self._table.stands is state:
             name = self._table.errands.called(way, self._seat, text)
             try:
-                self._hands.carry(*way, seat=self._seat, name=name, who=self)
+                self._hands.carry_piece(*way, seat=self._seat, name=name, who=self)
             except ValueError as problem:  # somebody holds the piece
                 log.info("%s: %s", self._seat, problem)
 
-    async def _carried(self, text: str, way: tuple[Space, Space], state: State) -> None:
+    async def _carry_piece(self, text: str, way: tuple[Space, Space], state: State) -> None:
         """Wait until a piece was carried. Where that isn't felt its own hands say it, as from a phone, and
         people are asked: again after a while, if they say no. One that hasn't come is carried again:
         somebody held it, put it back, or took it away."""
@@ -429,12 +432,12 @@ class _ComputerPlayer:
         reached, again = began, 0.0
         leaves, comes = table.errands.unfelt(way)
         while table.stands is state:
-            await self._wait()
+            await self._wait_for_change()
             if table.stands is not state:
                 return
             now = seconds()
-            if now - reached >= AGAIN_S and self._has_not_come(text, way):
-                self._reach(text, way, state)
+            if now - reached >= RETRY_MIN_S and self._has_not_come(text, way):
+                self._reach_for_piece(text, way, state)
                 reached = now
             if not (leaves or comes):
                 continue
@@ -442,14 +445,14 @@ class _ComputerPlayer:
             lifted = (lifted or now) if done else 0.0
             if not (done and table.calm):
                 continue
-            since, long = (began, SHOWN_S) if leaves and comes else (lifted, DOWN_S)
-            if self._hands is not None and now - since >= BEAT_S:
+            since, long = (began, SET_DOWN_MAX_S) if leaves and comes else (lifted, SET_DOWN_PROMPT_S)
+            if self._hands is not None and now - since >= MOVE_PAUSE_S:
                 with contextlib.suppress(SeatError):  # hands have done something else meanwhile
                     self._desk.say(self._seat, text)
             ripe = self._hands is None and now - max(since, reached) >= max(long, again)
             if ripe and table.errands.ask_whether_carried(way, monotonic()):
-                reached, again = now, min(2 * (again or long), AGAIN_MOST_S)
-                self._desk.turn()
+                reached, again = now, min(2 * (again or long), RETRY_MAX_S)
+                self._desk.wake()
 
     def _has_not_come(self, text: str, way: tuple[Space, Space]) -> bool:
         """Whether a piece that was to be carried isn't where it should be, and nothing is open.
@@ -465,66 +468,66 @@ class _ComputerPlayer:
         named = bool(table.errands.called(way, self._seat, text))
         return named and not comes and not table.errands.stand([target])
 
-    async def _stand(self, prints: Mapping[Space, str]) -> None:
+    async def _set_up(self, prints: Mapping[Space, str]) -> None:
         """Have pieces stood on these spaces, and wait until they are."""
         table, spaces = self._table, tuple(prints)
         table.errands.ask(self._seat, (), spaces)
-        self._desk.turn()
-        while not (self._stood(prints) and table.errands.stand(spaces)):
-            await self._wait()
+        self._desk.wake()
+        while not (self._place_army(prints) and table.errands.stand(spaces)):
+            await self._wait_for_change()
 
-    def _stood(self, prints: Mapping[Space, str]) -> bool:
+    def _place_army(self, prints: Mapping[Space, str]) -> bool:
         """Whether its hands have stood these pieces, if it has hands; others may take some off meanwhile."""
         if self._hands is None:
             return True
         try:
-            return self._hands.stand(self._seat, prints, self)
+            return self._hands.set_up_army(self._seat, prints, self)
         except ValueError as problem:  # somebody holds a piece
             log.info("%s: %s", self._seat, problem)
             return False
 
     # What it does without being asked
 
-    async def _helps(self) -> None:
+    async def _help_loop(self) -> None:
         """Answer the board's questions to its seat, agree to what others propose, tidy up after its hands."""
         while True:
-            await self._wait()
+            await self._wait_for_change()
             try:
-                self._help()
+                self._help_once()
             except BoardumpireError as refused:  # somebody else was quicker
                 log.info("%s: %s", self._seat, refused)
 
-    def _help(self) -> None:
+    def _help_once(self) -> None:
         table, seat = self._table, self._seat
         question = table.guidance.question
         if question != self._question[0]:
             self._question = question, seconds()
         said = None
-        ripe = question is not None and seconds() - self._question[1] >= ANSWERS_S
-        if question is not None and ripe and not (self._hands is None and self._people_see(question)):
-            said = answer(question, seat, table.errands.asked(seat), self._text, self._hands)
+        ripe = question is not None and seconds() - self._question[1] >= ANSWER_PAUSE_S
+        if question is not None and ripe and not (self._hands is None and self._asks_people(question)):
+            said = choose_answer(question, seat, table.errands.asked(seat), self._text, self._hands)
         if said is not None:
             self._desk.say(seat, said)
         for proposal in table.proposals:
             if seat in proposal.asked:
                 yes = proposal.word() not in (*SEATING, "resign")
                 self._desk.say(seat, f"{'yes' if yes else 'no'} {proposal.thing}")
-        for thing, said in OFFERED.items():
+        for thing, said in OFFER_ANSWERS.items():
             if answerer(table.stands, f"agree-{thing}") == seat and table.calm:
                 self._desk.say(seat, f"{said}-{thing}")
-        self._throw()
+        self._throw_dice()
         if self._hands is not None:
-            self._tidy()
+            self._tidy_board()
 
-    def _people_see(self, question: TrackerQuestion) -> bool:
+    def _asks_people(self, question: TrackerQuestion) -> bool:
         """Whether people who carry the pieces answer that: they know where they have put them. That one is in
         a hand still is believed where they are asked after a while whether it has come."""
         errand = self._table.errands.asked(self._seat)
         if question.code == "in-hand" and errand is not None and errand.lift:
             return not any(self._table.errands.unfelt((errand.lift[0], errand.put[0])))
-        return question.code in SEEN
+        return question.code in SENSOR_QUESTIONS
 
-    def _throw(self) -> None:
+    def _throw_dice(self) -> None:
         """Throw a real die, where nobody else is there who could."""
         faces, throwers = self._table.stands.chance(), self._table.stands.throwers()
         if self._seat in throwers and self._machines.keys() >= set(throwers) and self._table.calm:
@@ -533,7 +536,7 @@ class _ComputerPlayer:
             if any(weights):
                 self._desk.say(self._seat, str(faces[SYSTEM(weights)][0]))
 
-    def _tidy(self) -> None:
+    def _tidy_board(self) -> None:
         """Do what its own action has left, also with pieces from beside the board; then empty the hands."""
         table, chores = self._table, self._table.guidance.chores
         alone = self._machines.keys() >= set(table.seats)
@@ -542,16 +545,16 @@ class _ComputerPlayer:
         self._left = left, self._left[1] + 1 if left == self._left[0] else 0
         if chores:
             listed = secrecy.chores(0, chores).data["chores"]
-            nobody = (alone or table.stands is self._first) and self._left[1] >= TIDY_LOOKS
+            nobody = (alone or table.stands is self._first) and self._left[1] >= TIDY_ATTEMPTS
             beside = {"beside": True} if self._mine or nobody else {}
-            self._does({"do": "tidy", "chores": listed, **beside})
-        elif missed and self._left[1] >= TIDY_LOOKS:
-            self._does({"do": "tidy", "chores": self._missing(missed), "beside": True})
+            self._do_gesture({"do": "tidy", "chores": listed, **beside})
+        elif missed and self._left[1] >= TIDY_ATTEMPTS:
+            self._do_gesture({"do": "tidy", "chores": self._missing_pieces(missed), "beside": True})
         elif self._mine and table.calm:
             self._mine = False
-            self._does({"do": "aside"})
+            self._do_gesture({"do": "aside"})
 
-    def _missing(self, spaces: Sequence[Space]) -> list[Mapping[str, Any]]:
+    def _missing_pieces(self, spaces: Sequence[Space]) -> list[Mapping[str, Any]]:
         """The chores that bring back pieces which were lifted from these spaces and lie nobody knows where.
 
         Where several sides' pieces belong nothing says whose it is.
@@ -565,9 +568,9 @@ class _ComputerPlayer:
             if len(seats) == 1
         ]
 
-    def _does(self, message: Mapping[str, Any]) -> None:
+    def _do_gesture(self, message: Mapping[str, Any]) -> None:
         assert self._hands is not None
         try:
-            self._hands.do(message, self)
+            self._hands.do_gesture(message, self)
         except ValueError as problem:  # somebody holds the piece: what hands do is ruled on all the same
             log.info("%s: %s", self._seat, problem)

@@ -1,4 +1,4 @@
-"""One game that a referee holds: what is done in it, by seats and by chance, and undone."""
+"""One game of a referee: applies the actions of seats and of chance, and undoes them."""
 
 from __future__ import annotations
 

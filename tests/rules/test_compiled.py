@@ -1,4 +1,4 @@
-"""The rules of all games as machine code are the same rules (docs/understand/decisions/0009)."""
+"""The rules of all games as machine code are the same rules (docs/understand/performance.md)."""
 
 from __future__ import annotations
 

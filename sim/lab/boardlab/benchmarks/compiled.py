@@ -4,7 +4,7 @@
     PYTHONPATH=build/compiled python my_search.py
 
 mypyc makes C of the very sources that Python runs otherwise. It takes a C compiler and Python's headers; a
-table needs neither (docs/understand/decisions/0009-compiled-rules.md).
+table needs neither (docs/understand/performance.md).
 """
 
 from __future__ import annotations

@@ -214,6 +214,8 @@ def _packed(tree: Path, made: Path, version: str, arch: str) -> Path:
     control = (package / "control").read_text()
     for word, text in words.items():
         control = control.replace(word, text)
+    about.mkdir()
+    about.chmod(0o755)  # dpkg-deb refuses what a strict umask makes of it
     _put(about / "control", control.encode())
     _put(about / "md5sums", sums.encode())
     _put(about / "conffiles", f"/{CONFIG}\n".encode())

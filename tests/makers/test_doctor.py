@@ -260,13 +260,13 @@ def test_power_is_reckoned_and_says_so() -> None:
     drawn = power(BOARD, legend.BOARD.lights(dict.fromkeys(BOARD.lamps, "plain-white")))
     assert drawn.wanted_ma == 66 * 61
     assert drawn.drawn_ma <= BOARD.current_limit_ma == drawn.limit_ma
-    assert "reckoned, not measured" in drawn.text()
+    assert "calculated, not measured" in drawn.text()
     assert power(BOARD, {}).drawn_ma == 66
 
 
 def test_the_report_says_what_was_looked_at() -> None:
     text = as_text(report(BOARD, Observations(), (), {}))
-    assert "looked at the empty board, 0 of 64 reeds, 0 of 3 buttons, 0 of 66 lamps" in text
+    assert "tested the empty board, 0 of 64 reeds, 0 of 3 buttons, 0 of 66 lamps" in text
     assert "Nothing wrong was found." in text
 
 

@@ -81,7 +81,7 @@ def test_the_doctor_finds_a_reed_that_sticks_and_the_game_goes_on(maker: Maker) 
     state = maker.until(lambda state: state["report"])
     assert state["running"] is None
     assert [line.partition(":")[0] for line in state["report"]["lines"]] == ["reed d6"]
-    assert any("reckoned, not measured" in line for line in state["report"]["power"])
+    assert any("calculated, not measured" in line for line in state["report"]["power"])
     table = Socket(maker.origin, "/socket", cookie=maker.cookie)
     assert table.hello()["view"]["to_act"] == ["red", "blue"]
     table.close()

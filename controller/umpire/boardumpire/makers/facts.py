@@ -49,14 +49,13 @@ class Finding(NamedTuple):
     """What to try or measure next, to tell it from the first of those."""
 
     def text(self) -> str:
-        """In one line."""
-        sure = "" if self.percent is None else f" ({self.percent} %)"
-        line = f"{' or '.join(self.parts)}: {self.seen}. {self.check}{sure}."
+        """What was seen, and in a line each the likeliest cause, how to be sure, and what else it may be."""
+        cause = "" if self.percent is None else f"Likely cause ({self.percent} %): "
+        lines = [f"{' or '.join(self.parts)}: {self.seen}.", f"{cause}{self.check}."]
         if self.tell:
-            line += f" To be sure: {self.tell}."
-        if self.others:
-            line += " Else: " + "; ".join(f"{each.what} ({each.percent} %)" for each in self.others) + "."
-        return line
+            lines.append(f"To be sure: {self.tell}.")
+        lines += [f"Or ({each.percent} %): {each.what}." for each in self.others]
+        return "\n".join(lines)
 
 
 LEAST = 0.02

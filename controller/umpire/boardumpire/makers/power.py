@@ -25,7 +25,7 @@ class PowerEstimate(NamedTuple):
     def text(self) -> str:
         """In a line."""
         capped = f", dimmed from {self.wanted_ma} mA" if self.wanted_ma > self.drawn_ma else ""
-        return f"{self.drawn_ma} of at most {self.limit_ma} mA{capped} (reckoned, not measured)"
+        return f"{self.drawn_ma} of at most {self.limit_ma} mA{capped} (calculated, not measured)"
 
 
 def power(board: BoardDescription, lights: Mapping[LampId, Light], brightness: int = FULL) -> PowerEstimate:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from textwrap import indent
 from typing import NamedTuple
 
 from boardumpire.lamps.legend import BOARD
@@ -23,7 +24,7 @@ class DoctorReport(NamedTuple):
     board: str
     findings: tuple[Finding, ...]
     looked: str
-    """What was looked at."""
+    """What was tested."""
     power: Mapping[str, PowerEstimate]
     """By what is shown what all lamps draw."""
 
@@ -45,7 +46,7 @@ def report(
         if board.chains
     }
     parts = [
-        *(["whether its Picos answer"] if board.picos else []),
+        *(["the Picos"] if board.picos else []),
         *([] if seen.absent else ["the empty board"]),
         f"{len(seen.felt)} of {len(board.contacts)} reeds",
         f"{len(seen.presses)} of {len(board.buttons)} buttons",
@@ -56,8 +57,10 @@ def report(
 
 def as_text(found: DoctorReport) -> str:
     """As a person reads it."""
-    lines = [f"Board {found.board}: looked at {found.looked}."]
-    lines += [f"- {finding.text()}" for finding in found.findings] or ["Nothing wrong was found."]
+    lines = [f"Board {found.board}: tested {found.looked}."]
+    lines += [indent(finding.text(), "  ").replace("  ", "- ", 1) for finding in found.findings] or [
+        "Nothing wrong was found."
+    ]
     lines += [f"Power, {shown}: {draws.text()}." for shown, draws in found.power.items()]
     return "\n".join(lines)
 

@@ -27,7 +27,8 @@ def _tables() -> str:
     lines += ["", "| state | what people have done | what comes of it | after |", "|---|---|---|---|"]
     for row in TRANSITIONS:
         events = ", ".join(f"`{event}`" if CODE.fullmatch(event) else event for event in row.events)
-        lines.append(f"| *{row.state}* | {row.hands().rstrip('.')} | {events} | {row.delay.text} |")
+        delay = row.delay.text.partition(" (above)")[0]  # the page has that once, above the table
+        lines.append(f"| *{row.state}* | {row.hands().rstrip('.')} | {events} | {delay} |")
     timing = TrackerTiming()
     lines += ["", "| delay | as set at first |", "|---|---|"]
     named = {name for row in TRANSITIONS for name in OPTION.findall(row.delay.text)}

@@ -17,7 +17,7 @@ from boardsim.world.world import World
 from boardumpire.cli import main
 from boardware.description import BoardFileError, board_path, load_board
 from boardware.physics.verdict import Grade, ModelVerdict
-from boardware.ports import MS, Slot
+from boardware.ports import MS, SlotId
 
 HALL = KITS["hall"].design
 SENSING = (
@@ -113,7 +113,7 @@ def test_keys_that_contradict_each_other_are_refused(tmp_path: Path, bank: str, 
 # -- over the copper -----------------------------------------------------------------------------------------
 
 
-def on_a_header(world: World) -> set[Slot]:
+def on_a_header(world: World) -> set[SlotId]:
     """What the real driver of the header believes after some scans."""
     sensors = open_sensors(world.board, world=world, place_ms=0, lockout_ms=0)
     for _ in range(3):
@@ -124,7 +124,7 @@ def on_a_header(world: World) -> set[Slot]:
     return present
 
 
-def laid(board: Path, slots: Sequence[Slot]) -> World:
+def laid(board: Path, slots: Sequence[SlotId]) -> World:
     """Magnets in the middle of these spaces, and sensors that feel them by the model."""
     world = World(load_board(board), bounce=None)
     physics = BoardPhysics(world, KITS["hall"]._replace(odd=0.0), seed=5)
@@ -142,7 +142,7 @@ CORNERS = ["a1", "a5", "d1"]
 
 
 @pytest.mark.parametrize("slots", [[], ["d4"], CORNERS, FULL], ids=["none", "one", "corners", "full rows"])
-def test_the_driver_of_the_header_reads_it_as_it_stands(tmp_path: Path, slots: list[Slot]) -> None:
+def test_the_driver_of_the_header_reads_it_as_it_stands(tmp_path: Path, slots: list[SlotId]) -> None:
     """The same driver as over reeds: no code and no firmware knows which switches lie below."""
     assert on_a_header(laid(file(tmp_path), slots)) == set(slots)
 
@@ -155,7 +155,7 @@ def test_switches_without_their_supply_are_read_as_nothing(tmp_path: Path) -> No
     ("level", "read"), [(1, {f"{file}{rank}" for file in "abcdefgh" for rank in range(1, 9)}), (0, set())]
 )
 def test_wrong_parts_at_the_buffers_make_all_closed_or_none(
-    tmp_path: Path, level: int, read: set[Slot]
+    tmp_path: Path, level: int, read: set[SlotId]
 ) -> None:
     world = laid(file(tmp_path), CORNERS)
     world.copper.hold_columns("reeds", level)

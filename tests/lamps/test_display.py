@@ -13,7 +13,7 @@ from boardumpire.lamps.orientation import BoardOrientation
 from boardumpire.tracking.events import BoardGuidance, Correction
 from boardumpire.tracking.model import PublicPosition
 from boardware.description import load_board
-from boardware.ports import HardwareTrouble, LampId, Light, Micros, SensorChanged, SensorEvent, Slot
+from boardware.ports import HardwareTrouble, LampId, Light, Micros, SensorChanged, SensorEvent, SlotId
 
 BOARD, SLOTS = load_board("quick-battle-8x8"), load_board("fall-of-the-fuhrer-slots")
 NOTHING = BoardGuidance((), (), {}, None)
@@ -27,12 +27,12 @@ class Lamps:
     def __init__(self) -> None:
         self.shown: list[dict[LampId, str]] = []
         self.sent: list[Micros] = []
-        self.ahead: dict[Slot, dict[LampId, str]] = {}
+        self.ahead: dict[SlotId, dict[LampId, str]] = {}
 
     def show(self, lights: Mapping[LampId, Light], now: Micros) -> None:
         self.shown.append({lamp: light.mark for lamp, light in lights.items()})
 
-    def foresee(self, hints: Mapping[Slot, Mapping[LampId, Light]], now: Micros) -> None:
+    def foresee(self, hints: Mapping[SlotId, Mapping[LampId, Light]], now: Micros) -> None:
         self.ahead = {
             slot: {lamp: light.mark for lamp, light in lights.items()} for slot, lights in hints.items()
         }

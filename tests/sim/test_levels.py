@@ -17,7 +17,7 @@ from boardware.description import load_board
 from boardware.parts import BoardDescription
 from boardware.physics.volts import FALLS, RISES
 from boardware.pico_plan import plans
-from boardware.ports import MS, Slot
+from boardware.ports import MS, SlotId
 
 BOARD = load_board("quick-battle-8x8")
 PICO = load_board("quick-battle-8x8-pico")
@@ -35,7 +35,7 @@ def wired(
     return replace(board, banks=banks, picos=picos)
 
 
-def with_magnets(board: BoardDescription, slots: Iterable[Slot]) -> World:
+def with_magnets(board: BoardDescription, slots: Iterable[SlotId]) -> World:
     world = World(board, bounce=None)
     for slot in slots:
         world.put(world.new_piece("red"), slot, 0)
@@ -43,7 +43,7 @@ def with_magnets(board: BoardDescription, slots: Iterable[Slot]) -> World:
     return world
 
 
-def felt(world: World, scans: int = 2) -> set[Slot]:
+def felt(world: World, scans: int = 2) -> set[SlotId]:
     """What the real driver of the header believes after some scans, 10 ms apart."""
     sensors = open_sensors(world.board, world=world, place_ms=0, lockout_ms=0)
     for _ in range(scans):
@@ -90,7 +90,7 @@ def test_between_the_thresholds_a_column_reads_as_in_the_row_before() -> None:
 
 
 @pytest.mark.parametrize("slots", [ROW_1, ["a1"], ["c3", "d3", "h8"]])
-def test_too_short_a_settle_time_shows_the_row_before_as_ghosts(slots: list[Slot]) -> None:
+def test_too_short_a_settle_time_shows_the_row_before_as_ghosts(slots: list[SlotId]) -> None:
     slow = wired(settle_us=25, cable_pf=800.0)
     ghosts = {slot[0] + str(int(slot[1]) + 1) for slot in slots if slot[1] != "8"}
     assert felt(with_magnets(slow, slots)) == {*slots, *ghosts}
@@ -110,14 +110,14 @@ def test_a_pico_strobes_without_a_pause_so_the_last_row_shows_in_the_first() -> 
 
 
 def seen_by_pico(
-    board: BoardDescription, slots: Iterable[Slot], scans: int = 1, *, then: Iterable[Slot] = ()
-) -> set[Slot]:
+    board: BoardDescription, slots: Iterable[SlotId], scans: int = 1, *, then: Iterable[SlotId] = ()
+) -> set[SlotId]:
     """What the pins of a Pico read in the last of some scans; `then`: what is lifted before that one."""
     world = with_magnets(board, slots)
     plan = plans(board)["pico"]
     bench, bank = PicoBench(world, plan), plan.banks[0]
     every = sum(1 << gpio for gpio in bank.rows)
-    found: set[Slot] = set()
+    found: set[SlotId] = set()
     for scan in range(scans):
         if scan == scans - 1:
             for slot in then:

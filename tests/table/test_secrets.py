@@ -119,7 +119,7 @@ class Planted(RuntimeError):  # noqa: N818 - what it is
         (Match, "begin"),
         (Match, "rule"),
         (secrecy, "accepted"),
-        (SyncJournalWriter, "write"),
+        (SyncJournalWriter, "write_entry"),
     ],
     ids=lambda value: value if isinstance(value, str) else value.__name__,
 )

@@ -25,7 +25,7 @@ from boardware.opening import (
     pins_named,
 )
 from boardware.parts import BoardDescription, MatrixBank, SensorAt
-from boardware.ports import HardwareTrouble, Micros, SensorChanged, SensorEvent, Slot
+from boardware.ports import HardwareTrouble, Micros, SensorChanged, SensorEvent, SlotId
 from boardwire.debounce import EagerLiftDeferredPlace
 from boardwire.ghosts import believed
 
@@ -173,7 +173,7 @@ class ReedMatrix:
     ) -> None:
         self._grid = TimeGrid(period if banks else NOTHING_TO_POLL)
         self._sides = [_BankSide(bank, board, place, lockout) for bank in banks]
-        self._present: frozenset[Slot] | None = frozenset()
+        self._present: frozenset[SlotId] | None = frozenset()
         self._began = False
 
     def step(self, now: Micros) -> Sequence[SensorEvent]:
@@ -193,7 +193,7 @@ class ReedMatrix:
                 self._present = None
         return () if events is None else events
 
-    def present(self) -> frozenset[Slot]:
+    def present(self) -> frozenset[SlotId]:
         """The slots that hold a piece."""
         if self._present is None:
             self._present = frozenset(slot for side in self._sides for slot in side.present())
@@ -276,6 +276,6 @@ class _BankSide:
     def quiet(self) -> bool:
         return self._contacts.quiet() and self._ghosts.quiet()
 
-    def present(self) -> list[Slot]:
+    def present(self) -> list[SlotId]:
         told = self._contacts.told
         return [slot for (row, bit), slot in self._slots.items() if told[row] & bit]

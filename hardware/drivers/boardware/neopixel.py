@@ -18,7 +18,7 @@ from boardware.errors import DriverError, install_hint
 from boardware.header import PWM
 from boardware.opening import Settings, checked_by, known_settings, whole
 from boardware.parts import BoardDescription, LampChain
-from boardware.ports import SECOND, HardwareTrouble, LampId, Light, Micros, Slot
+from boardware.ports import SECOND, HardwareTrouble, LampId, Light, Micros, SlotId
 from boardwire.strip import Strip
 
 BRIGHTNESS = 50
@@ -153,7 +153,7 @@ class PixelLamps:
         if self._retry_at is None:
             self._due = now
 
-    def foresee(self, hints: Mapping[Slot, Mapping[LampId, Light]], now: Micros) -> None:
+    def foresee(self, hints: Mapping[SlotId, Mapping[LampId, Light]], now: Micros) -> None:
         """Nothing to prepare: the lamps are driven here."""
 
     def step(self, now: Micros) -> None:

@@ -13,8 +13,7 @@ from math import dist, inf
 from typing import NamedTuple
 
 from boardware.physics.design import SensorDesign
-from boardware.ports import LampId
-from boardware.ports import Slot as SlotId
+from boardware.ports import LampId, SlotId
 
 
 class BoardPoint(NamedTuple):

@@ -29,7 +29,7 @@ from boardware.ports import (
     Micros,
     SensorChanged,
     SensorEvent,
-    Slot,
+    SlotId,
     TagEvent,
     Tone,
 )
@@ -178,8 +178,8 @@ class PicoHub:
         self.button_events: list[tuple[Micros, str, bool | None]] = []
         self.tag_events: deque[TagEvent] = deque(maxlen=MOST_TAG_EVENTS)
         self._paths: dict[str, str] = {}
-        self._present: set[Slot] = set()
-        self._frozen: frozenset[Slot] | None = frozenset()
+        self._present: set[SlotId] = set()
+        self._frozen: frozenset[SlotId] | None = frozenset()
         self._turned: Micros | None = None
 
     def find_at(self, paths: Mapping[str, str]) -> None:
@@ -280,7 +280,7 @@ class PicoHub:
         """What becomes readable when something comes."""
         return tuple(number for cable in self.cables if (number := cable.fileno()) is not None)
 
-    def present(self) -> frozenset[Slot]:
+    def present(self) -> frozenset[SlotId]:
         """The slots that hold a piece, as far as it was told."""
         if self._frozen is None:
             self._frozen = frozenset(self._present)
@@ -302,7 +302,7 @@ class PicoHub:
 
     # What cables tell
 
-    def felt(self, at: Micros, slot: Slot, present: bool) -> None:
+    def felt(self, at: Micros, slot: SlotId, present: bool) -> None:
         """A slot changed."""
         (self._present.add if present else self._present.discard)(slot)
         self._frozen = None
@@ -390,7 +390,7 @@ class PicoSensors(HubPort):
         """Wait until none is missing. Raises `DriverError`."""
         self._hub.await_all(wait, patience)
 
-    def present(self) -> frozenset[Slot]:
+    def present(self) -> frozenset[SlotId]:
         """The slots that hold a piece."""
         return self._hub.present()
 
@@ -415,7 +415,7 @@ class PicoLamps(HubPort):
         for cable in self._hub.cables:
             cable.show(lights, now)
 
-    def foresee(self, hints: Mapping[Slot, Mapping[LampId, Light]], now: Micros) -> None:
+    def foresee(self, hints: Mapping[SlotId, Mapping[LampId, Light]], now: Micros) -> None:
         """What the lamps show on top as soon as a slot is lifted; an empty table ends that."""
         for cable in self._hub.cables if self._hints else ():
             cable.foresee(hints, now)

@@ -19,7 +19,7 @@ from boardware.ports import (
     Light,
     Micros,
     ReaderId,
-    Slot,
+    SlotId,
     TagEvent,
     TagGone,
     TagId,
@@ -52,7 +52,7 @@ Finder = Callable[[], Sequence[str]]
 class CableListener(Protocol):
     """Whom a cable tells what the Pico told."""
 
-    def felt(self, at: Micros, slot: Slot, present: bool) -> None:
+    def felt(self, at: Micros, slot: SlotId, present: bool) -> None:
         """A slot changed."""
 
     def button(self, at: Micros, name: str, down: bool | None) -> None:
@@ -191,7 +191,7 @@ class PicoCable:
         """From now on show these lights of lamps that hang on this Pico."""
         self._lights.show(lights)
 
-    def foresee(self, hints: Mapping[Slot, Mapping[LampId, Light]], now: Micros) -> None:
+    def foresee(self, hints: Mapping[SlotId, Mapping[LampId, Light]], now: Micros) -> None:
         """What to show at once when a slot is lifted, until other lights or hints come; nothing disarms."""
         self._lights.foresee(hints)
 
@@ -351,7 +351,7 @@ class PicoCable:
         self._told_at = max(self._told_at, self._clock.host_time(time, now))
         return self._told_at
 
-    def _slot(self, contact: int) -> Slot | None:
+    def _slot(self, contact: int) -> SlotId | None:
         return self.plan.contacts[contact] if contact < len(self.plan.contacts) else None
 
     def _felt(self, at: Micros, contact: int, closed: bool) -> None:

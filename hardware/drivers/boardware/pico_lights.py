@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from boardware.pico_plan import PicoPlan
-from boardware.ports import LampId, Light, Slot
+from boardware.ports import LampId, Light, SlotId
 from boardwire import wire
 
 Shown = dict[tuple[int, int], int]
@@ -82,7 +82,7 @@ class PicoLights:
         self._wanted = self._here(lights)
         self._tell_lights()
 
-    def foresee(self, hints: Mapping[Slot, Mapping[LampId, Light]]) -> None:
+    def foresee(self, hints: Mapping[SlotId, Mapping[LampId, Light]]) -> None:
         """What to show at once when a slot is lifted, until other lights or hints come; nothing disarms."""
         self._hints = {
             contact: lights

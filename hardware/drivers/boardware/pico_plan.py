@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from boardware.parts import BoardDescription, LampChain, MatrixBank, ReaderAt, ReaderBank, SensorAt, TagPad
-from boardware.ports import LampId, ReaderId, Slot
+from boardware.ports import LampId, ReaderId, SlotId
 from boardware.readers import spi_number, uart_number
 
 
@@ -60,7 +60,7 @@ class PicoPlan(_Parts):
         return self.board.buzzer is not None and self.board.buzzer.pico == self.pico
 
     @cached_property
-    def contacts(self) -> tuple[Slot | None, ...]:
+    def contacts(self) -> tuple[SlotId | None, ...]:
         """The slot of every contact, `None` where nothing stands."""
         return tuple(
             self.board.contacts.get(SensorAt(bank.id, row, column))

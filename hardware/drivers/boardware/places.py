@@ -17,7 +17,7 @@ from boardware.parts import (
     Slot,
     SpacePlace,
 )
-from boardware.ports import LampId
+from boardware.ports import LampId, SlotId
 from boardware.tomlfile import TomlTable, is_integer, shown
 
 
@@ -78,7 +78,7 @@ class PlaceReader:
 
     def _slots(self, id_: str, table: TomlTable, middle: BoardPoint) -> tuple[Slot, ...]:
         if not table.has("slots"):
-            return (Slot(id_, middle, self._sensor(id_, table), self._reader(id_, table)),)
+            return (Slot(SlotId(id_), middle, self._sensor(id_, table), self._reader(id_, table)),)
         for key in ("sensor", "reader"):
             if table.has(key):
                 table.fail(key, f"{id_} has both {key} and slots", "one of them")
@@ -90,7 +90,7 @@ class PlaceReader:
             part = table.part("slots", one)
             part.known("at", "sensor", "reader")
             at = position(part, self._size)
-            slots.append(Slot(slot, at, self._sensor(slot, part), self._reader(slot, part)))
+            slots.append(Slot(SlotId(slot), at, self._sensor(slot, part), self._reader(slot, part)))
         return tuple(slots)
 
     def _sensor(self, slot: str, table: TomlTable) -> SensorAt | None:

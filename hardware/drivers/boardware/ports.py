@@ -8,7 +8,7 @@ turned next.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple, NewType, Protocol, runtime_checkable
 
 Micros = int
 """A time or a span in microseconds."""
@@ -16,7 +16,7 @@ Micros = int
 MS: Micros = 1000
 SECOND: Micros = 1_000_000
 
-Slot = str
+SlotId = NewType("SlotId", str)
 """Room for one piece: the name of its space, or `space/2` where a space has several slots."""
 
 LampId = str
@@ -27,7 +27,7 @@ class SensorChanged(NamedTuple):
     """A slot changed, debounced."""
 
     at: Micros
-    slot: Slot
+    slot: SlotId
     present: bool
 
 
@@ -188,7 +188,7 @@ class SensorPort(PolledDriver, Protocol):
         The first call scans at once and brings the whole board into `present`, without events.
         """
 
-    def present(self) -> frozenset[Slot]:
+    def present(self) -> frozenset[SlotId]:
         """The slots that hold a piece, debounced, as of the last `step`."""
 
     def close(self) -> None:
@@ -230,7 +230,7 @@ class LampPort(Protocol):
         have fewer lamps than a game could use.
         """
 
-    def foresee(self, hints: Mapping[Slot, Mapping[LampId, Light]], now: Micros) -> None:
+    def foresee(self, hints: Mapping[SlotId, Mapping[LampId, Light]], now: Micros) -> None:
         """For each slot the lights to show on top of the present ones as soon as it is sensed to be lifted.
 
         A driver that drives the lamps where the sensors are follows them without waiting to be told; others

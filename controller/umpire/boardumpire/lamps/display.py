@@ -10,7 +10,7 @@ from boardumpire.lamps.legend import Legend
 from boardumpire.lamps.orientation import BoardOrientation
 from boardumpire.tracking.events import BoardGuidance
 from boardumpire.tracking.model import PublicPosition
-from boardware.ports import LampId, LampPort, Light, Micros, SensorChanged, SensorEvent, Slot
+from boardware.ports import LampId, LampPort, Light, Micros, SensorChanged, SensorEvent, SlotId
 
 
 class LightDisplay:
@@ -27,9 +27,9 @@ class LightDisplay:
         self._shows: list[meanings.LightShow] = []
         self._begun = 0
         """How many of these had begun when they were looked at last."""
-        self._hints: tuple[object, Mapping[Slot, Mapping[LampId, Light]]] = None, {}
+        self._hints: tuple[object, Mapping[SlotId, Mapping[LampId, Light]]] = None, {}
         """What was foreseen last: of what, and by the board's names."""
-        self._ahead: Mapping[Slot, Mapping[LampId, Light]] = {}
+        self._ahead: Mapping[SlotId, Mapping[LampId, Light]] = {}
         """What the lamps show at once, on top of their marks, when the next piece is lifted."""
 
     def add(self, show: meanings.LightShow | None) -> None:
@@ -104,7 +104,7 @@ class LightDisplay:
 
     def _named(
         self, position: PublicPosition, guidance: BoardGuidance
-    ) -> Mapping[Slot, Mapping[LampId, Light]]:
+    ) -> Mapping[SlotId, Mapping[LampId, Light]]:
         hints = meanings.foreseen(position, guidance)
         if (hints, self._surface.turned) == self._hints[0]:
             return self._hints[1]

@@ -9,7 +9,7 @@ from boardrules.core import Space
 from boardumpire.tracking import shared_spaces
 from boardumpire.tracking.model import Place
 from boardware.parts import BoardDescription
-from boardware.ports import LampId, Slot
+from boardware.ports import LampId, SlotId
 
 
 class BoardOrientation:
@@ -29,7 +29,7 @@ class BoardOrientation:
         self._slots = {space: tuple(slot.id for slot in place.slots) for space, place in spaces.items()}
         self._opposite = _opposites(board)
 
-    def fits_turned(self, present: Collection[Slot], stands: Collection[Space]) -> bool:
+    def fits_turned(self, present: Collection[SlotId], stands: Collection[Space]) -> bool:
         """Whether what is sensed fits what should stand turned half round, and only so."""
         felt = self.spaces(present)
         return bool(stands) and felt != set(stands) and felt == {self._opposite.get(s) for s in stands}
@@ -38,23 +38,23 @@ class BoardOrientation:
         """Take the board the other way round from now on."""
         self.turned = not self.turned
 
-    def space(self, slot: Slot) -> Space:
+    def space(self, slot: SlotId) -> Space:
         """The space of the game that a slot belongs to."""
         return self._named(self._space_of[slot])
 
-    def spaces(self, present: Iterable[Slot]) -> set[Space]:
+    def spaces(self, present: Iterable[SlotId]) -> set[Space]:
         """The spaces of the game on which something is sensed."""
         return {self.space(slot) for slot in present}
 
-    def count(self, space: Space, present: Collection[Slot]) -> int:
+    def count(self, space: Space, present: Collection[SlotId]) -> int:
         """On how many slots of a space of the game something is sensed."""
         return sum(map(present.__contains__, self._slots[self._named(space)]))
 
-    def places(self, present: Iterable[Slot]) -> set[Place]:
+    def places(self, present: Iterable[SlotId]) -> set[Place]:
         """The places of the game on which something is sensed."""
         return shared_spaces.felt_places(Counter(self.space(slot) for slot in present))
 
-    def only_slot(self, space: Space) -> Slot | None:
+    def only_slot(self, space: Space) -> SlotId | None:
         """The slot of a space of the game that has no other: lifting it empties the space."""
         slots = self._slots.get(self._named(space), ())
         return slots[0] if len(slots) == 1 else None

@@ -12,6 +12,7 @@ from dataclasses import replace
 from boardware.header import PHYSICAL
 from boardware.parts import BoardDescription, BoardPoint, LampAt, MatrixBank, SensorAt, Slot, SpacePlace
 from boardware.pico_pins import PHYSICAL as PICO_PHYSICAL
+from boardware.ports import SlotId
 
 ContactId = str
 """`BANK:ROW,COLUMN`, counted from 0."""
@@ -34,13 +35,13 @@ def space_of(slot: str) -> str:
     return slot.partition("/")[0]
 
 
-def ring_of(board: BoardDescription, slot: str) -> int:
+def ring_of(board: BoardDescription, slot: SlotId) -> int:
     """Which ring of its space a slot is, from 1; 0 where the space has one slot: its lamp says it all."""
     slots = [each.id for each in board.spaces[space_of(slot)].slots]
     return 0 if len(slots) == 1 else slots.index(slot) + 1
 
 
-def ring(board: BoardDescription, slot: str) -> str:
+def ring(board: BoardDescription, slot: SlotId) -> str:
     """Where a slot lies in its space, in words: `the left ring`, `ring 5 of 9`; nothing if it is alone."""
     space = board.spaces[space_of(slot)]
     if len(space.slots) == 1:
@@ -63,7 +64,7 @@ def _side(middle: BoardPoint, at: BoardPoint) -> str:
     return " ".join(word for word in (deep, wide) if word) or "middle"
 
 
-def called(board: BoardDescription, slot: str) -> str:
+def called(board: BoardDescription, slot: SlotId) -> str:
     """A slot as a maker is told it: `a3`, `kiel (the left ring)`."""
     where = ring(board, slot)
     return f"{space_of(slot)} ({where})" if where else slot
@@ -91,9 +92,9 @@ def bare(board: BoardDescription) -> BoardDescription:
     spaces = {}
     for name, at in contacts(board).items():
         place = BoardPoint(0.0, 0.0)
-        known = board.slots.get(board.contacts.get(at, ""))
+        known = board.slots.get(board.contacts[at]) if at in board.contacts else None
         slot = Slot(
-            name, place, at, known.reader if known else None
+            SlotId(name), place, at, known.reader if known else None
         )  # a Pico knows which contact a reader reads
         outline = next(iter(board.spaces.values())).outline
         spaces[name] = SpacePlace(name, name, place, outline, (slot,))

@@ -17,7 +17,7 @@ from boardumpire.makers.bare import ContactId, LampNumber, called, contacts, lam
 from boardumpire.makers.guide import GuideReply, GuideRequest, VisibleSign
 from boardumpire.makers.lattice import Lattice, LatticeLine
 from boardware.parts import BoardDescription
-from boardware.ports import MS, SECOND, LampId, Micros
+from boardware.ports import MS, SECOND, LampId, Micros, SlotId
 
 PUT = "put"
 ON = "plain-green"
@@ -52,7 +52,7 @@ class CalibrationResult:
     def changes(self, board: BoardDescription) -> int:
         """Of how many slots and named lamps the board file says something else."""
         at, number = contacts(board), lamps(board)
-        reeds = {space for space, name in self.reeds.items() if board.slots[space].sensor != at[name]}
+        reeds = {space for space, name in self.reeds.items() if board.slots[SlotId(space)].sensor != at[name]}
         lit = {
             lamp for lamp, name in (self.lit | self.named).items() if board.lamps.get(lamp) != number[name]
         }

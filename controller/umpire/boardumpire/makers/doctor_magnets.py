@@ -13,6 +13,7 @@ from boardumpire.makers.bare import ContactId, called
 from boardumpire.makers.guide import GuideReply, GuideRequest, VisibleSign
 from boardumpire.makers.observations import Observations, StrongMagnetTest
 from boardware.parts import BoardDescription
+from boardware.ports import SlotId
 
 TRIED = 3
 """So many places of a bank are tried at most."""
@@ -24,7 +25,7 @@ class MagnetRound:
     """Tries some contacts that felt no piece; what is seen goes into `seen`."""
 
     def __init__(
-        self, board: BoardDescription, seen: Observations, slots: dict[ContactId, str], *, buttons: bool
+        self, board: BoardDescription, seen: Observations, slots: dict[ContactId, SlotId], *, buttons: bool
     ) -> None:
         self._board = board
         self._seen = seen

@@ -24,6 +24,7 @@ from boardumpire.makers.bare import lamps as all_lamps
 from boardumpire.makers.guide import REST, GuideReply, GuideRequest, VisibleSign
 from boardumpire.makers.observations import Observations
 from boardware.parts import BoardDescription
+from boardware.ports import SlotId
 
 SURE = 3
 """So many equal answers about what is crossed are taken for all the others."""
@@ -40,7 +41,7 @@ class WalkRound:
     """Leads pieces over the board; what is seen goes into `seen`."""
 
     def __init__(
-        self, board: BoardDescription, seen: Observations, slots: dict[ContactId, str], *, buttons: bool
+        self, board: BoardDescription, seen: Observations, slots: dict[ContactId, SlotId], *, buttons: bool
     ) -> None:
         """`slots`: by contact where the board file has it."""
         self.board = board
@@ -185,10 +186,10 @@ class WalkRound:
             buttons=self._buttons,
         )
 
-    def _called(self, slot: str) -> str:
+    def _called(self, slot: SlotId) -> str:
         return called(self.board, slot)
 
-    def _on(self, slot: str) -> str:
+    def _on(self, slot: SlotId) -> str:
         where = ring(self.board, slot)
         return f", on {where}" if where else ""
 

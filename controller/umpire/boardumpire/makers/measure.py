@@ -18,7 +18,7 @@ from boardware.physics.design import USUAL
 from boardware.physics.edges import WAYS, closes, opens
 from boardware.physics.reach import cases
 from boardware.physics.reading import Reading
-from boardware.ports import SECOND
+from boardware.ports import SECOND, SlotId
 
 MARKS_MM: Final = 2
 """Between two marks on the ruler."""
@@ -73,12 +73,12 @@ class MeasurementResult:
         ]
 
 
-def squares(board: BoardDescription) -> list[str]:
+def squares(board: BoardDescription) -> list[SlotId]:
     """The five squares that are measured: the middle one, and those nearest to the corners."""
     slots = [slot for slot in board.contacts.values() if "/" not in slot]
     width, height = board.size
     spots = [(width / 2, height / 2), (0.0, 0.0), (width, 0.0), (0.0, height), (width, height)]
-    found: list[str] = []
+    found: list[SlotId] = []
     for x, y in spots:
         left = [slot for slot in slots if slot not in found]
         if left:
@@ -122,7 +122,7 @@ class Measurement:
                     self._forget(slot, piece)
         return self.measured
 
-    def _done(self, slot: str, piece: int, number: int) -> Generator[GuideRequest, GuideReply, bool]:
+    def _done(self, slot: SlotId, piece: int, number: int) -> Generator[GuideRequest, GuideReply, bool]:
         """One piece on one square; whether nobody wanted to begin again."""
         try:
             yield from self._one(slot, piece, first=piece == self.pieces[0], number=number)
@@ -130,7 +130,7 @@ class Measurement:
             return False
         return True
 
-    def _forget(self, slot: str, piece: int) -> None:
+    def _forget(self, slot: SlotId, piece: int) -> None:
         """What was measured of a piece on a square was wrong."""
         self.measured.readings = [
             each for each in self.measured.readings if (each.square, each.piece) != (slot, piece)
@@ -138,7 +138,7 @@ class Measurement:
         self.measured.silent = [each for each in self.measured.silent if each != (slot, piece)]
 
     def _one(
-        self, slot: str, piece: int, *, first: bool, number: int
+        self, slot: SlotId, piece: int, *, first: bool, number: int
     ) -> Generator[GuideRequest, GuideReply, None]:
         """One piece on one square."""
         came = yield from self._ask(
@@ -160,7 +160,7 @@ class Measurement:
             yield from self._on_spacers(slot, piece)
         yield from self._ask(slot, f"Take piece {piece} off the board.", f"off {piece}")
 
-    def _ask(self, slot: str, text: str, done: str) -> Generator[GuideRequest, GuideReply, GuideReply]:
+    def _ask(self, slot: SlotId, text: str, done: str) -> Generator[GuideRequest, GuideReply, GuideReply]:
         """Have something done; it is done when the answer comes."""
         space = slot.partition("/")[0]
         marks = {space: PUT} if space in self.board.lamps else {}
@@ -175,7 +175,7 @@ class Measurement:
         return came
 
     def _push(
-        self, slot: str, piece: int, way: str, mm: float
+        self, slot: SlotId, piece: int, way: str, mm: float
     ) -> Generator[GuideRequest, GuideReply, tuple[bool, bool]]:
         """Have a piece pushed to a mark: whether its contact is closed there, and whether it changed."""
         x, y, _ = WAYS[way]
@@ -185,7 +185,7 @@ class Measurement:
         came = yield from self._ask(slot, f"Push piece {piece} to {where}.", done)
         return slot in came.closed, came.changes.get(slot, 0) > 0
 
-    def _along(self, slot: str, piece: int, way: str) -> Generator[GuideRequest, GuideReply, None]:
+    def _along(self, slot: SlotId, piece: int, way: str) -> Generator[GuideRequest, GuideReply, None]:
         """Out until the contact opens, back until it closes; out again where the first mark was too far."""
         first = self._before(way, back=False)
         opened = yield from self._out(slot, piece, way, 0, first)
@@ -211,7 +211,7 @@ class Measurement:
         return max(1, marks - 2) * MARKS_MM
 
     def _out(
-        self, slot: str, piece: int, way: str, start: float, mark: float
+        self, slot: SlotId, piece: int, way: str, start: float, mark: float
     ) -> Generator[GuideRequest, GuideReply, tuple[float, float, bool] | None]:
         """Between which marks the contact opens, and whether it is closed again at the second."""
         while mark <= ALONE_MM:
@@ -222,7 +222,7 @@ class Measurement:
         return None
 
     def _back(
-        self, slot: str, piece: int, way: str, mark: float
+        self, slot: SlotId, piece: int, way: str, mark: float
     ) -> Generator[GuideRequest, GuideReply, float | None]:
         """The mark at which the contact is closed again, on the way in."""
         while mark > 0:
@@ -232,7 +232,7 @@ class Measurement:
                 return mark
         return None
 
-    def _on_spacers(self, slot: str, piece: int) -> Generator[GuideRequest, GuideReply, None]:
+    def _on_spacers(self, slot: SlotId, piece: int) -> Generator[GuideRequest, GuideReply, None]:
         """From how high a piece that comes down closes its contact: the most spacers with which it does."""
         number = max(1, min(MOST_SPACERS, round(self._guess["up", True] / self.spacer_mm)))
         closed = yield from self._stack(slot, piece, number)
@@ -251,7 +251,7 @@ class Measurement:
         low, high = number * self.spacer_mm, (number + 1) * self.spacer_mm
         self._note(Reading(slot, piece, "up", True, low, high))
 
-    def _stack(self, slot: str, piece: int, number: int) -> Generator[GuideRequest, GuideReply, bool]:
+    def _stack(self, slot: SlotId, piece: int, number: int) -> Generator[GuideRequest, GuideReply, bool]:
         here = called(self.board, slot)
         text = f"Lift piece {piece}, lay {number} spacers on {here}, and set it down upon them."
         came = yield from self._ask(slot, text, f"stack {piece} {slot} {number * self.spacer_mm:g}")

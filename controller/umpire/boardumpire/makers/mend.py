@@ -12,6 +12,7 @@ from boardumpire.makers.bare import ContactId, LampNumber, contacts, lamps, ring
 from boardumpire.makers.calibrate import CalibrationResult
 from boardware.description import load_board
 from boardware.parts import BoardDescription
+from boardware.ports import SlotId
 from boardware.tomlfile import KeyPath, key_lines
 
 _VALUES = {"sensor": r"\bsensor\s*=\s*(\[[^\]]*\])", "lamp": r"\blamp\s*=\s*(\[[^\]]*\]|\d+)"}
@@ -33,7 +34,7 @@ def mended(text: str, board: BoardDescription, learnt: CalibrationResult, name: 
         raise MendError(f"{name}: no TOML: {error}, expected a board file") from None
     new: dict[tuple[KeyPath, str, int], str] = {}
     for slot, contact in learnt.reeds.items():
-        which = max(0, ring_of(board, slot) - 1)
+        which = max(0, ring_of(board, SlotId(slot)) - 1)
         new[("spaces", space_of(slot)), "sensor", which] = _sensor(board, contact, defaults.get("bank"))
     for space, lamp in learnt.lit.items():
         new[("spaces", space), "lamp", 0] = _lamp(board, lamp, defaults.get("chain"))
@@ -71,7 +72,7 @@ def write_mended(
 
 def _wrong(board: BoardDescription, learnt: CalibrationResult) -> list[str]:
     at, number = contacts(board), lamps(board)
-    wrong = [space for space, name in learnt.reeds.items() if board.slots[space].sensor != at[name]]
+    wrong = [space for space, name in learnt.reeds.items() if board.slots[SlotId(space)].sensor != at[name]]
     lit = {**learnt.lit, **learnt.named}
     return wrong + [lamp for lamp, name in lit.items() if board.lamps.get(lamp) != number[name]]
 

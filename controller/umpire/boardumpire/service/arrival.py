@@ -17,7 +17,7 @@ from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.service import drivers
 from boardumpire.service.config import Config
 from boardware.parts import BoardDescription
-from boardware.ports import SECOND, LampId, LateDriver, Light, Micros, Ports, Slot, Tone
+from boardware.ports import SECOND, LampId, LateDriver, Light, Micros, Ports, SlotId, Tone
 
 FIRST_RETRY: Micros = SECOND
 LAST_RETRY: Micros = 10 * SECOND
@@ -116,7 +116,7 @@ class _MissingPort:
     def step(self, now: Micros) -> Sequence[Any]:
         return ()
 
-    def present(self) -> frozenset[Slot]:
+    def present(self) -> frozenset[SlotId]:
         return frozenset()
 
     def due(self) -> Micros:
@@ -134,7 +134,7 @@ class _MissingPort:
     def show(self, lights: Mapping[LampId, Light], now: Micros) -> None:
         pass
 
-    def foresee(self, hints: Mapping[Slot, Mapping[LampId, Light]], now: Micros) -> None:
+    def foresee(self, hints: Mapping[SlotId, Mapping[LampId, Light]], now: Micros) -> None:
         pass
 
     def sound(self, tones: Sequence[Tone], now: Micros) -> None:

@@ -42,7 +42,7 @@ from boardumpire.tracking import shared_spaces
 from boardumpire.tracking.events import BoardGuidance
 from boardumpire.tracking.sensor_health import ReedHealth
 from boardware.parts import BoardDescription
-from boardware.ports import ConsoleEvent, LampId, Light, Micros, Ports, SensorChanged, Slot
+from boardware.ports import ConsoleEvent, LampId, Light, Micros, Ports, SensorChanged, SlotId
 
 
 class _Rest(NamedTuple):
@@ -369,7 +369,7 @@ class Table:
         if self._tags is not None:
             self._tags.felt(space, count > 0, event.at)
 
-    def _look_after(self, slot: Slot, at: Micros) -> None:
+    def _look_after(self, slot: SlotId, at: Micros) -> None:
         """Tell once of a reed that behaves unlike the others."""
         suspect = self.health.felt(slot, at)
         if suspect is not None:

@@ -27,6 +27,7 @@ from boardware.ports import (
     LampId,
     Micros,
     ReaderId,
+    SlotId,
     TagGone,
     TagId,
     TagPort,
@@ -134,7 +135,7 @@ class TagWatch:
     def _gone(self, event: TagGone, now: Micros) -> None:
         if event.reader in self._board.pads:
             return
-        space = self._match.surface.space(event.reader)
+        space = self._match.surface.space(SlotId(event.reader))
         alone = self._standing.tags(space) == {event.tag}
         self._standing.gone(space, event.tag)
         if alone and self._match.state.layout():
@@ -144,7 +145,7 @@ class TagWatch:
         if event.reader in self._board.pads:
             self._shown(event.reader, event.tag, now)
             return
-        space = self._match.surface.space(event.reader)
+        space = self._match.surface.space(SlotId(event.reader))
         felt = space in self._match.tracker.pieces.felt
         self._standing.seen(space, event.tag, event.at, felt=felt)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from boardware.ports import MS, Micros, Slot
+from boardware.ports import MS, Micros, SlotId
 
 FLUTTER: Micros = 60 * MS
 """Two changes of a reed within so short a time are no hand's work, as a rule."""
@@ -22,7 +22,7 @@ TIMES = 10.0
 class SuspectReed(NamedTuple):
     """A reed that behaves unlike the others."""
 
-    slot: Slot
+    slot: SlotId
     flutters: int
     changes: int
     times: float
@@ -37,13 +37,13 @@ class ReedHealth:
     """Counts for each reed how often it changed, and how often too soon after its last change."""
 
     def __init__(self) -> None:
-        self._changes: Counter[Slot] = Counter()
-        self._flutters: Counter[Slot] = Counter()
+        self._changes: Counter[SlotId] = Counter()
+        self._flutters: Counter[SlotId] = Counter()
         self._all_changes = self._all_flutters = 0
-        self._last: dict[Slot, Micros] = {}
-        self._told: set[Slot] = set()
+        self._last: dict[SlotId, Micros] = {}
+        self._told: set[SlotId] = set()
 
-    def felt(self, slot: Slot, at: Micros) -> SuspectReed | None:
+    def felt(self, slot: SlotId, at: Micros) -> SuspectReed | None:
         """A reed changed (debounced). The suspect that it becomes by that, if it wasn't one before."""
         self._changes[slot] += 1
         self._all_changes += 1
@@ -63,7 +63,7 @@ class ReedHealth:
         found = [suspect for slot in self._flutters if (suspect := self._suspect(slot)) is not None]
         return tuple(sorted(found, key=lambda each: (-each.times, each.slot)))
 
-    def _suspect(self, slot: Slot) -> SuspectReed | None:
+    def _suspect(self, slot: SlotId) -> SuspectReed | None:
         flutters, changes = self._flutters[slot], self._changes[slot]
         if flutters < ENOUGH:
             return None

@@ -29,7 +29,7 @@ from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
 from boardware.neopixel import PixelLamps
 from boardware.parts import BoardDescription
-from boardware.ports import SECOND, Micros, Ports
+from boardware.ports import SECOND, Micros, Ports, SlotId
 from boardwire.strip import Strip
 
 BOARD, GAME = "quick-battle-8x8", "stratego-quick-duel"
@@ -121,7 +121,7 @@ class HeaderLifts:
             setups[seat] = next(iter(state.legal_actions(seat)))
             state, _ = state.apply(setups[seat])
         for space in state.layout():
-            self.world.copper.set_closed(space, True)
+            self.world.copper.set_closed(SlotId(space), True)
         self._let(SECOND)
         for seat, setup in setups.items():
             self.runner.say(seat, str(setup))
@@ -139,7 +139,7 @@ class HeaderLifts:
         taken = []
         for _ in range(count):
             space = self._random.choice(self.lifted)
-            self.world.copper.set_closed(space, False)
+            self.world.copper.set_closed(SlotId(space), False)
             now = self.table.ports.sensors.due()
             start = thread_time_ns()
             self.table.step(now)
@@ -147,7 +147,7 @@ class HeaderLifts:
             taken.append(self._library.handed - start)
             assert self.table.marks.get(space) == "lifted", self.table.marks
             self.runner.now = max(self.runner.now, now)
-            self.world.copper.set_closed(space, True)
+            self.world.copper.set_closed(SlotId(space), True)
             self._let(SECOND)
             assert self.table.marks.get(space) is None, self.table.marks
         return median(taken)

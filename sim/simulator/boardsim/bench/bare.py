@@ -27,7 +27,7 @@ from boardware.ports import (
     SensorChanged,
     SensorEvent,
     SensorPort,
-    Slot,
+    SlotId,
     Tone,
 )
 from boardwire.debounce import EagerLiftDeferredPlace
@@ -98,15 +98,15 @@ class BareSensors(DebouncedContacts):
 
     def closed(self, name: str) -> bool:
         """Whether the reed of a slot is closed now."""
-        return self._copper.closed(name)
+        return self._copper.closed(SlotId(name))
 
     def step(self, now: Micros) -> Sequence[SensorEvent]:
         """The pieces that came or went since the last look."""
-        return [SensorChanged(now, slot, present) for slot, present in self.changed(now)]
+        return [SensorChanged(now, SlotId(slot), present) for slot, present in self.changed(now)]
 
-    def present(self) -> frozenset[Slot]:
+    def present(self) -> frozenset[SlotId]:
         """The slots that hold a piece."""
-        return self.told()
+        return frozenset(map(SlotId, self.told()))
 
 
 class BareConsole(DebouncedContacts):
@@ -154,7 +154,7 @@ class BareLamps:
         """Keep these lights."""
         self.lights = lights
 
-    def foresee(self, hints: Mapping[Slot, Mapping[LampId, Light]], now: Micros) -> None:
+    def foresee(self, hints: Mapping[SlotId, Mapping[LampId, Light]], now: Micros) -> None:
         """Nothing is lit beforehand."""
 
     def step(self, now: Micros) -> None:

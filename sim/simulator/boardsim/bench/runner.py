@@ -27,7 +27,7 @@ from boardware.ports import (
     Ports,
     SensorEvent,
     SensorPort,
-    Slot,
+    SlotId,
     TagPort,
     Tone,
 )
@@ -88,7 +88,7 @@ class GridSensors(_OnGrid):
         """Scan if `now` is a moment of the grid."""
         return self._port.step(now) if self._looks(now) else ()
 
-    def present(self) -> frozenset[Slot]:
+    def present(self) -> frozenset[SlotId]:
         """As the driver says."""
         return self._port.present()
 

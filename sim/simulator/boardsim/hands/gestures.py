@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from boardsim.world.physics import BoardPhysics, FootPosition, PathLeg
 from boardsim.world.world import Piece
-from boardware.ports import MS, Micros
+from boardware.ports import MS, Micros, SlotId
 
 Told = Callable[[Piece, Sequence[PathLeg], Micros, bool], None]
 
@@ -163,7 +163,7 @@ class HandGestures:
 
     def _middle(self, space: str) -> FootPosition:
         """Of a space its first slot, or the slot of that name."""
-        return FootPosition(*self.physics.world.board.slots[space].position)
+        return FootPosition(*self.physics.world.board.slots[SlotId(space)].position)
 
     def _near(
         self, point: FootPosition, most: float, height: float, far: float | None = None

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from boardrules.core import Seat
 from boardsim.world.world import Piece, World
 from boardware.parts import BoardDescription
-from boardware.ports import Micros, Slot
+from boardware.ports import Micros, SlotId
 
 FELT_BELOW_MM = 9.0
 """How near the board a piece must be for its reed to close; 8 to 12 mm with the usual magnets."""
@@ -67,7 +67,7 @@ class HeldPiece(NamedTuple):
     """A piece in the hands."""
 
     piece: Piece
-    origin: Slot | None
+    origin: SlotId | None
     """Where it was lifted; `None` from the box."""
 
 
@@ -80,7 +80,7 @@ class Hands:
         self.held: list[HeldPiece] = []
         self.beside: list[Piece] = []
         """The pieces put beside the board."""
-        self._cleared: list[tuple[Piece, Slot]] = []
+        self._cleared: list[tuple[Piece, SlotId]] = []
         self._random = random.Random(f"hands {seed}")
 
     # -- verbs ---------------------------------------------------------------------------------------------
@@ -247,7 +247,7 @@ class Hands:
 
     # -- what is there -------------------------------------------------------------------------------------
 
-    def _set_down(self, piece: Piece, slot: Slot, now: Micros) -> Micros:
+    def _set_down(self, piece: Piece, slot: SlotId, now: Micros) -> Micros:
         down = now + self.pace.reach_us + self.pace.lift_us
         self.world.plan(down - self.pace.felt_us, partial(self.world.put, piece, slot))
         return down
@@ -265,17 +265,18 @@ class Hands:
             raise HandsError(f"no piece{f' from {origin}' if origin else ''} in the hands")
         return held
 
-    def _slots(self, space: str) -> list[Slot]:
+    def _slots(self, space: str) -> list[SlotId]:
         board = self.world.board
         if space in board.spaces:
             return [slot.id for slot in board.spaces[space].slots]
-        if space in board.slots:
-            return [space]
-        if space.endswith("/1") and space_of(space) in board.spaces:
-            return [board.spaces[space_of(space)].slots[0].id]
+        slot = SlotId(space)
+        if slot in board.slots:
+            return [slot]
+        if space.endswith("/1") and space_of(slot) in board.spaces:
+            return [board.spaces[space_of(slot)].slots[0].id]
         raise HandsError(f"no space {space!r} on the board {board.id}")
 
-    def _piece_on(self, space: str, label: str | None = None) -> tuple[Slot, Piece]:
+    def _piece_on(self, space: str, label: str | None = None) -> tuple[SlotId, Piece]:
         standing = self.world.standing()
         for slot in reversed(self._slots(space)):
             for piece in reversed(standing.get(slot, ())):
@@ -283,7 +284,7 @@ class Hands:
                     return slot, piece
         raise HandsError(f"no piece on {space}")
 
-    def _room_on(self, space: str) -> Slot:
+    def _room_on(self, space: str) -> SlotId:
         slots = self._slots(space)
         standing = self.world.standing()
         return next((slot for slot in slots if slot not in standing), slots[-1])
@@ -300,10 +301,10 @@ class Hands:
             self._slots(space)
         path = [spaces[0]]
         for here, there in pairwise(spaces):
-            path += [*between(self.world.board, space_of(here), space_of(there)), there]
+            path += [*between(self.world.board, space_of(SlotId(here)), space_of(SlotId(there))), there]
         return path
 
-    def _neighbours(self, slot: Slot) -> list[Slot]:
+    def _neighbours(self, slot: SlotId) -> list[SlotId]:
         slots = self.world.board.slots
         here = slots[slot].position
         far = {
@@ -315,7 +316,7 @@ class Hands:
         return [other for other, distance in far.items() if distance <= 1.1 * nearest]
 
 
-def space_of(slot: Slot) -> str:
+def space_of(slot: SlotId) -> str:
     """The space a slot belongs to."""
     return slot.partition("/")[0]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from boardrules.core import Seat
 from boardsim.bench.scene import BenchScene, Space
 from boardsim.hands.hands import space_of
-from boardware.ports import MS, Micros, Slot
+from boardware.ports import MS, Micros, SlotId
 
 TAP_MOST: Micros = 650 * MS
 """So long a piece that is tapped on its own square may be sensed there, bounce and all."""
@@ -61,7 +61,7 @@ class HandAttribution:
         closed = self._closed.get(target, ("", 0))[0]
         return {self._opened.get(origin, ""), closed} <= {seat, BOTH}
 
-    def _watch(self, slot: Slot, felt: bool, at: Micros) -> None:
+    def _watch(self, slot: SlotId, felt: bool, at: Micros) -> None:
         space, physics = space_of(slot), self._scene.physics
         piece = physics.caused.get(slot)
         who = self._scene.hands.by.get(piece, "") if piece is not None else ""

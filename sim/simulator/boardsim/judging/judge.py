@@ -18,7 +18,7 @@ from boardsim.bench.table import BenchMessage
 from boardsim.hands.hands import space_of
 from boardsim.judging.doers import LAG, HandAttribution
 from boardsim.world.world import Piece
-from boardware.ports import MS, SECOND, Micros, Slot
+from boardware.ports import MS, SECOND, Micros, SlotId
 
 PENDING = ("attack-pending", "attack-counting", "attack-which")
 """What is told of an attack that waits for its sign: it needs no answer, and is not counted as a question."""
@@ -78,7 +78,7 @@ class Judge:
         """The kinds of errors done just now that sensors may not be able to tell from something else."""
         self.blind: set[Space] = set()
         """Squares that the players agreed to play by hand: what their reeds say is not believed."""
-        self.broken: set[Slot] = set()
+        self.broken: set[SlotId] = set()
         """Slots whose reed feels nothing new any more."""
         self._before: dict[Space, Piece] = {}
         self._off: dict[Space, Micros] = {}
@@ -357,12 +357,12 @@ class Judge:
             self._strange = {space: at for space, at in self._strange.items() if space not in spaces}
         self._apart = {pair for pair in self._apart if not pair <= told}
 
-    def fails(self, slot: Slot, closed: bool) -> None:
+    def fails(self, slot: SlotId, closed: bool) -> None:
         """The reed of a slot sticks from now on."""
         self._watch(slot, closed, self.scene.now)
         self.broken.add(slot)
 
-    def _watch(self, slot: Slot, felt: bool, at: Micros) -> None:
+    def _watch(self, slot: SlotId, felt: bool, at: Micros) -> None:
         """Note which pieces of one side are off their squares at the same time, as reeds feel it."""
         if slot in self.broken:
             return

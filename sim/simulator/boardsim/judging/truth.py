@@ -13,7 +13,7 @@ from boardsim.bench.scene import BenchScene, Space
 from boardsim.bench.table import BenchMessage
 from boardsim.hands.hands import space_of
 from boardsim.judging.judge import APART, PENDING, UNFELT, WRONG, Discrepancy
-from boardware.ports import SECOND, Micros, Slot
+from boardware.ports import SECOND, Micros, SlotId
 
 
 class GroundTruth:
@@ -49,7 +49,7 @@ class GroundTruth:
             code in ("same-places", "that-piece") and any(pair in self._together for pair in pairs)
         )
 
-    def _watch(self, slot: Slot, felt: bool, at: Micros) -> None:
+    def _watch(self, slot: SlotId, felt: bool, at: Micros) -> None:
         """Note which spaces were empty together, as reeds feel it, when something was set down."""
         space = space_of(slot)
         if not felt:

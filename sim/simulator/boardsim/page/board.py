@@ -27,7 +27,7 @@ from boardsim.page.newest import LatestOnlySender
 from boardsim.world.copper import DARK, RGB, Copper, SolderedDiode
 from boardsim.world.world import World
 from boardware.parts import BoardDescription
-from boardware.ports import MS, SECOND, Micros
+from boardware.ports import MS, SECOND, Micros, SlotId
 
 if TYPE_CHECKING:
     from boardsim.pico.live import LivePicos
@@ -326,7 +326,7 @@ class VirtualBoard:
         self.world.solder(slot, diode, now())
         self._cut[slot] = diode
 
-    def _slot(self, space: str) -> str:
+    def _slot(self, space: str) -> SlotId:
         place = self.world.board.spaces.get(space)
         if place is None or not self.world.copper.has_reed(place.slots[0].id):
             raise HandsError(f"no reed under {space[:20]!r}")

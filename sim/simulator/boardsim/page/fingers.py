@@ -19,7 +19,7 @@ from boardrules.core import Seat
 from boardsim.hands.hands import HandsError
 from boardsim.page.belongings import PieceHomes
 from boardsim.world.world import Piece, World
-from boardware.ports import MS, Micros, Slot
+from boardware.ports import MS, Micros, SlotId
 
 FELT_MM = 14.0
 """How far from the middle of a slot a piece on the board is sensed by its reed."""
@@ -45,7 +45,7 @@ class PointerPosition(NamedTuple):
 class GrippedPiece:
     """A piece at a finger or in the other hand."""
 
-    def __init__(self, piece: Piece, at: PointerPosition, slot: Slot | None) -> None:
+    def __init__(self, piece: Piece, at: PointerPosition, slot: SlotId | None) -> None:
         self.piece = piece
         self.at = at
         self.slot = slot
@@ -87,9 +87,9 @@ class PointerHands:
         self._space_of = {slot.id: name for name, space in world.board.spaces.items() for slot in space.slots}
         self.grips: dict[int, GrippedPiece] = {}
         self.beside: dict[int, Piece] = {}
-        self._landing: dict[int, tuple[Piece, Slot]] = {}
+        self._landing: dict[int, tuple[Piece, SlotId]] = {}
         """Pieces that are about to stand."""
-        self._goes: dict[int, Slot | None] = {}
+        self._goes: dict[int, SlotId | None] = {}
         """Where a piece that was touched will stand after all that is planned; `None` off the board."""
         self._until: dict[int, Micros] = {}
         """Up to when the way of a piece is planned."""
@@ -176,17 +176,17 @@ class PointerHands:
         elif grip.home is not None and not self._on(grip.home):
             self._set_down(grip, grip.home, now)
 
-    def _way(self, grip: GrippedPiece, slot: Slot) -> tuple[str, str]:
+    def _way(self, grip: GrippedPiece, slot: SlotId) -> tuple[str, str]:
         """From where to where a piece goes that is dropped there."""
         return "" if grip.home is None else self._space_of[grip.home], self._space_of[slot]
 
-    def _attack(self, grip: GrippedPiece, slot: Slot, at: Micros) -> None:
+    def _attack(self, grip: GrippedPiece, slot: SlotId, at: Micros) -> None:
         """Lift the other's piece too, and tap this one on its own slot: both stay up."""
         self._take_up(slot, self._on(slot)[-1], at)
         if grip.home is not None and not self._on(grip.home):
             self._tap(grip.piece, grip.home, self._after(grip.piece, at) + 2 * REACH)
 
-    def _tap(self, piece: Piece, slot: Slot, at: Micros) -> None:
+    def _tap(self, piece: Piece, slot: SlotId, at: Micros) -> None:
         tap = self._taps[piece.number] = _Tap(at)
 
         def begin(now: Micros) -> None:
@@ -341,7 +341,7 @@ class PointerHands:
                     at += REACH
                     self._take_up(slot, piece, at)
             elif chore.get("do") == "put":
-                free: Sequence[Slot] = [slot for slot in self._slots_of(space) if not self._ringed(slot)]
+                free: Sequence[SlotId] = [slot for slot in self._slots_of(space) if not self._ringed(slot)]
                 name = said or self._missing(space, given)
                 given.add(name)
                 if name in self._named:
@@ -368,7 +368,7 @@ class PointerHands:
         ]
         return [piece for piece, slot in ways if slot is None or self._space_of[slot] != space]
 
-    def _meant(self, space: str, owner: object, name: str) -> list[tuple[Slot, Piece]]:
+    def _meant(self, space: str, owner: object, name: str) -> list[tuple[SlotId, Piece]]:
         """The piece that is to be taken off: the one of that name, else of that owner, else the last."""
         there = [(slot, piece) for slot in self._slots_of(space) for piece in self._on(slot)]
         own = [each for each in there if each[1].owner == owner]
@@ -393,7 +393,7 @@ class PointerHands:
         self._set_down(self.grips[piece.number], free[0], at + 2 * REACH)
         return 2 * REACH
 
-    def _stray(self, space: str, free: Sequence[Slot], at: Micros) -> tuple[str, Sequence[Slot], Micros]:
+    def _stray(self, space: str, free: Sequence[SlotId], at: Micros) -> tuple[str, Sequence[SlotId], Micros]:
         """Bring the piece that belongs on a space from where it stands in another one's place, then that one,
         and so on: the place that is left empty, and the time. An umpire who feels only that something stands
         asks for none of them."""
@@ -404,7 +404,7 @@ class PointerHands:
             space, free, at = self._space_of[slot], [] if self._on(slot) else [slot], at + 2 * REACH
         return space, free, at
 
-    def _stray_of_name(self, name: str, space: str, slot: Slot, at: Micros) -> str | None:
+    def _stray_of_name(self, name: str, space: str, slot: SlotId, at: Micros) -> str | None:
         """Bring the piece of a name from another space, where it doesn't belong, to a slot of its own: the
         space that it has left."""
         for there in self._slots:
@@ -418,7 +418,7 @@ class PointerHands:
                     return left
         return None
 
-    def _astray(self, space: str) -> tuple[Slot, Piece] | None:
+    def _astray(self, space: str) -> tuple[SlotId, Piece] | None:
         """The piece that belongs on a space and stands on another one, or on top of a piece there."""
         number = self._belongings.home(space)
         found = (
@@ -439,7 +439,7 @@ class PointerHands:
         return next((name for name in belong if name in self._named - there and name not in given), "")
 
     def _put(
-        self, space: str, free: Sequence[Slot], owner: Seat | None, at: Micros, *, beside: bool, name: str
+        self, space: str, free: Sequence[SlotId], owner: Seat | None, at: Micros, *, beside: bool, name: str
     ) -> Micros:
         """Stand the piece that belongs there on one of these slots: how long that takes. One that belongs
         elsewhere is not stood there, though it be of the same side."""
@@ -468,7 +468,7 @@ class PointerHands:
 
     # Fumbles
 
-    def stand_again(self, piece: Piece, slot: Slot) -> None:
+    def stand_again(self, piece: Piece, slot: SlotId) -> None:
         """Stand a piece where it stood when the power went, at once."""
         if self._ringed(slot) and len(self._slots_of(self._space_of[slot])) > 1:
             self._off_rings.add(piece.number)
@@ -537,7 +537,7 @@ class PointerHands:
             *self.beside.values(),
         }
 
-    def _standing(self, number: int) -> tuple[Slot, Piece]:
+    def _standing(self, number: int) -> tuple[SlotId, Piece]:
         for there, pieces in self.world.standing().items():
             slot = self._goes.get(number, there)
             for piece in pieces:  # those of one space stand side by side
@@ -550,29 +550,29 @@ class PointerHands:
             raise HandsError("that piece is in no hand")
         return self.grips[number]
 
-    def _slot(self, space: str) -> Slot:
+    def _slot(self, space: str) -> SlotId:
         return self._slots_of(space)[0]
 
-    def _slots_of(self, space: str) -> list[Slot]:
+    def _slots_of(self, space: str) -> list[SlotId]:
         if space not in self.world.board.spaces:
             raise HandsError(f"no space {space[:20]!r} on this board")
         return [slot.id for slot in self.world.board.spaces[space].slots]
 
-    def _ringed(self, slot: Slot, apart_from: Piece | None = None) -> bool:
+    def _ringed(self, slot: SlotId, apart_from: Piece | None = None) -> bool:
         """Whether a piece stands on the slot itself, or will."""
         return any(each.number not in self._off_rings and each != apart_from for each in self._on(slot))
 
-    def _free_ring(self, slot: Slot) -> Slot:
+    def _free_ring(self, slot: SlotId) -> SlotId:
         """This slot, or another one of its space that is free where it is taken; where all are, this one."""
         slots = self._slots_of(self._space_of[slot])
         return next((each for each in (slot, *slots) if not self._ringed(each)), slot)
 
-    def _on(self, slot: Slot) -> tuple[Piece, ...]:
+    def _on(self, slot: SlotId) -> tuple[Piece, ...]:
         """What will stand there, led pieces aside."""
         landing = (piece for piece, there in self._landing.values() if there == slot)
         return (*self._at_rest(slot), *(piece for piece in landing if piece.number not in self.grips))
 
-    def _at_rest(self, slot: Slot) -> list[Piece]:
+    def _at_rest(self, slot: SlotId) -> list[Piece]:
         """What stands on the board already and will stand there."""
         stands = self.world.on(slot)
         come = {number for number, there in self._goes.items() if there == slot}
@@ -593,7 +593,7 @@ class PointerHands:
             and piece.number not in self._landing
         ]
 
-    def _nearest(self, at: PointerPosition, within: float) -> Slot | None:
+    def _nearest(self, at: PointerPosition, within: float) -> SlotId | None:
         far, slot = min((hypot(at.x - place.x, at.y - place.y), slot) for slot, place in self._slots.items())
         return slot if far <= within else None
 
@@ -625,7 +625,7 @@ class PointerHands:
         size = self.world.board.size
         return 0 <= here.x <= size.x and 0 <= here.y <= size.y
 
-    def _rest(self, grip: GrippedPiece, slot: Slot | None, at: Micros) -> None:
+    def _rest(self, grip: GrippedPiece, slot: SlotId | None, at: Micros) -> None:
         """A slid piece is let go: it comes to stand in the middle of the slot it is nearest to."""
         target = slot if slot is not None and not self._on(slot) else grip.slot
         assert target is not None
@@ -637,7 +637,7 @@ class PointerHands:
             self._magnet(grip, +1, at)
         del self.grips[grip.piece.number]
 
-    def _shift(self, grip: GrippedPiece, target: Slot, at: Micros) -> None:
+    def _shift(self, grip: GrippedPiece, target: SlotId, at: Micros) -> None:
         assert grip.slot is not None
         self._plan(grip.piece, at, partial(self.world.shift, grip.piece, grip.slot, target))
         grip.slot = self._goes[grip.piece.number] = target
@@ -664,26 +664,26 @@ class PointerHands:
         self._goes[grip.piece.number] = None
         self._landing.pop(grip.piece.number, None)
 
-    def _step_off(self, piece: Piece, slot: Slot, now: Micros) -> None:
+    def _step_off(self, piece: Piece, slot: SlotId, now: Micros) -> None:
         """A piece that no reed feels is lifted."""
         self.world.leave(piece, slot)
 
-    def _take_off(self, slot: Slot, piece: Piece, at: Micros) -> None:
+    def _take_off(self, slot: SlotId, piece: Piece, at: Micros) -> None:
         """Lay a piece that stands, or is about to, beside the board."""
         self._take_up(slot, piece, at)
         self._lay(self.grips.pop(piece.number).piece)
 
-    def _take_up(self, slot: Slot, piece: Piece, at: Micros) -> None:
+    def _take_up(self, slot: SlotId, piece: Piece, at: Micros) -> None:
         grip = self.grips[piece.number] = GrippedPiece(piece, self._slots[slot], slot)
         grip.led = False
         self._lift(grip, at)
 
-    def _set_down(self, grip: GrippedPiece, slot: Slot, at: Micros) -> None:
+    def _set_down(self, grip: GrippedPiece, slot: SlotId, at: Micros) -> None:
         self._cancel_tap(grip.piece.number)
         del self.grips[grip.piece.number]
         self._land(grip.piece, slot, at)
 
-    def _land(self, piece: Piece, slot: Slot, at: Micros) -> None:
+    def _land(self, piece: Piece, slot: SlotId, at: Micros) -> None:
         several = len(self._slots_of(self._space_of[slot])) > 1
         off_ring = several and self._ringed(slot, apart_from=piece)
 

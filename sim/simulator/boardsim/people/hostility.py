@@ -12,7 +12,7 @@ from boardsim.people.mending import CorrectionBehaviour
 from boardsim.people.sitting import SeededGame
 from boardsim.world.faults import PartFault, inject
 from boardsim.world.world import Piece
-from boardware.ports import MS, Micros
+from boardware.ports import MS, Micros, SlotId
 
 CHILD = "child"
 MOST_FAIL = 2
@@ -222,4 +222,4 @@ class HostileBehaviour:
 
 def _inject(sitting: SeededGame, fault: PartFault, at: Micros) -> None:
     inject(sitting.scene.world, fault, at)
-    sitting.judge.fails(fault.where, fault.kind == "reed-closed")
+    sitting.judge.fails(SlotId(fault.where), fault.kind == "reed-closed")

@@ -13,6 +13,7 @@ from boardsim.hands.hands import space_of
 from boardsim.judging.judge import MISSED, WRONG
 from boardsim.people.searchers import Searchers
 from boardsim.world.physics import FootMagnet, FootPosition
+from boardware.ports import SlotId
 
 ALIKE = (FootMagnet(), FootMagnet(0.8), FootMagnet(1.0, disc=True))
 """Magnets of pieces that stand on one reed together: a flipped one would cancel the other."""
@@ -124,8 +125,8 @@ class FuhrerPeople(Searchers):
 
     def _still_there(self, space: Space, other: Space, share: float) -> bool:
         """Whether so far on the way to another space it is nearest to the first still."""
-        spaces = self.scene.world.board.slots
-        (x, y), (ox, oy) = spaces[space].position, spaces[other].position
+        slots = self.scene.world.board.slots
+        (x, y), (ox, oy) = slots[SlotId(space)].position, slots[SlotId(other)].position
         return (
             space_of(self.scene.physics.nearest(FootPosition(x + (ox - x) * share, y + (oy - y) * share)))
             == space

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from boardrules.core import Seat
 from boardsim.pico.emulated import HOUR, aged
 from boardsim.pico.rig import PicoRig
-from boardware.ports import MS, Micros
+from boardware.ports import MS, Micros, SlotId
 from boardwire import wire
 from boardwire.scanner import LOCKOUT_US, PLACE_US
 
@@ -102,11 +102,11 @@ class Stopwatch:
             self._lift(slots[0], hints, found)
         return found
 
-    def _lamp(self, slot: str) -> int:
+    def _lamp(self, slot: SlotId) -> int:
         at = self.rig.plan.lamps.get(slot)
         return at[1] if at is not None and at[0] == 0 else self._contacts[slot] % self._lengths[0]
 
-    def _foresee(self, slots: Sequence[str]) -> None:
+    def _foresee(self, slots: Sequence[SlotId]) -> None:
         host = self.rig.host
         host.send("forget", 7)
         for slot in slots:
@@ -114,7 +114,7 @@ class Stopwatch:
             host.send("hint", self._contacts[slot], 0, GREEN, lamps)
         host.send("arm", 7)
 
-    def _lift(self, slot: str, hints: bool, found: TimingFigures) -> None:
+    def _lift(self, slot: SlotId, hints: bool, found: TimingFigures) -> None:
         rig, contact, lamp = self.rig, self._contacts[slot], self._lamp(slot)
         opened: list[Micros] = []
         told: list[tuple[Micros, tuple[Any, ...]]] = []
@@ -147,7 +147,7 @@ class Stopwatch:
         rig.host.send("light", 0, 0, bytes([lamp]))
         rig.run(5 * MS)
 
-    def _set_back(self, slot: str) -> Micros:
+    def _set_back(self, slot: SlotId) -> Micros:
         """Set a piece back once nothing is locked out; by how much the told moment of that was wrong."""
         rig, contact = self.rig, self._contacts[slot]
         closed: list[Micros] = []

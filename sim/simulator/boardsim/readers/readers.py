@@ -26,7 +26,7 @@ from boardware.ports import (
     HardwareTrouble,
     Micros,
     ReaderId,
-    Slot,
+    SlotId,
     TagEvent,
     TagGone,
     TagId,
@@ -130,7 +130,7 @@ class TagWorld:
     def _tags(self, pieces: Iterable[Piece]) -> Iterator[SimTag]:
         return (tag for piece in pieces if (tag := self.box.tag(piece)) is not None)
 
-    def over_slot(self, slot: Slot | None, at: Micros) -> list[SimTag]:
+    def over_slot(self, slot: SlotId | None, at: Micros) -> list[SimTag]:
         """The tags over the antenna of a slot: those of pieces that stand there."""
         if slot is None:
             return []
@@ -206,7 +206,7 @@ class BankReaders:
         self._clock.now = now
         self._coming: deque[tuple[Micros, TagEvent]] = deque()
         self._banks: list[tuple[str, Readers]] = []
-        self._closed: dict[Slot, bool] = {}
+        self._closed: dict[SlotId, bool] = {}
         self._dirty = False
         tags.world.watchers.append(self._touched)
         for id_, bank in tags.banks.items():
@@ -228,7 +228,7 @@ class BankReaders:
     def _reader(self, bank: str) -> Readers:
         return next(readers for id_, readers in self._banks if id_ == bank)
 
-    def _is_closed(self, slot: Slot) -> bool:
+    def _is_closed(self, slot: SlotId) -> bool:
         copper = self._tags.world.copper
         return copper.has_reed(slot) and copper.closed(slot)
 

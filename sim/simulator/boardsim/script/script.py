@@ -70,7 +70,7 @@ from boardsim.script.lines import (
 from boardsim.world import faults
 from boardsim.world.copper import SolderedDiode
 from boardsim.world.world import REED
-from boardware.ports import MS, SECOND, Micros
+from boardware.ports import MS, SECOND, Micros, SlotId
 
 LAST: Micros = 2 * SECOND
 """How long time goes on after the last line, so that what it led to is told."""
@@ -138,10 +138,10 @@ class ScriptRunner:
             case "bounce", (switch,):
                 bench.world.bounce = REED if switch == "on" else None
             case "diode", (space, state):
-                solder = partial(bench.world.solder, space, SolderedDiode[state.upper()])
+                solder = partial(bench.world.solder, SlotId(space), SolderedDiode[state.upper()])
                 bench.world.plan(bench.now, solder)
             case "reed", (space, state):
-                bench.world.plan(bench.now, partial(bench.world.stick, space, STUCK[state]))
+                bench.world.plan(bench.now, partial(bench.world.stick, SlotId(space), STUCK[state]))
                 bench.let(bench.now)
             case "path", (name, *legs):
                 self._lead(name, legs)

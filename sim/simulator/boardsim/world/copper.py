@@ -32,7 +32,7 @@ from boardsim.world.levels import SolderedDiode as SolderedDiode
 from boardsim.world.strips import LampStrip
 from boardware.parts import BoardDescription, MatrixBank
 from boardware.physics.volts import USUAL
-from boardware.ports import LampId, Slot
+from boardware.ports import LampId, SlotId
 
 RGB = tuple[int, int, int]
 DARK: RGB = (0, 0, 0)
@@ -255,23 +255,23 @@ class Copper:
         for grid in self._grids:
             grid.rest()
 
-    def has_reed(self, slot: Slot) -> bool:
+    def has_reed(self, slot: SlotId) -> bool:
         """Whether a reed lies under `slot`."""
         return slot in self._reeds
 
-    def closed(self, slot: Slot) -> bool:
+    def closed(self, slot: SlotId) -> bool:
         """Whether the reed under `slot` is closed at this moment."""
         return bool(self.cells[self._reeds[slot]])
 
-    def set_closed(self, slot: Slot, closed: bool) -> None:
+    def set_closed(self, slot: SlotId, closed: bool) -> None:
         """Close or open the reed under `slot`."""
         self.cells[self._reeds[slot]] = closed
 
-    def diode(self, slot: Slot) -> SolderedDiode:
+    def diode(self, slot: SlotId) -> SolderedDiode:
         """What is soldered where the diode of `slot` belongs."""
         return SolderedDiode(self.cells[self._diode_at(slot)])
 
-    def set_diode(self, slot: Slot, diode: SolderedDiode) -> None:
+    def set_diode(self, slot: SlotId, diode: SolderedDiode) -> None:
         """Solder `diode` at `slot`."""
         self.cells[self._diode_at(slot)] = diode
         self._look_for_faults()
@@ -302,7 +302,7 @@ class Copper:
         )
         self.cells[_FAULTY] = diodes or cuts
 
-    def _diode_at(self, slot: Slot) -> int:
+    def _diode_at(self, slot: SlotId) -> int:
         sensor = self.board.slots[slot].sensor
         if sensor is None:
             raise KeyError(slot)

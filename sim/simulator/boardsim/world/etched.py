@@ -26,7 +26,7 @@ from boardware.parts import BoardDescription, LampAt, LampChain, MatrixBank, Sen
 from boardware.physics.design import USUAL
 from boardware.physics.sensors import SensorKind
 from boardware.pico_pins import PHYSICAL
-from boardware.ports import LampId, Slot
+from boardware.ports import LampId, SlotId
 
 SHIFTER: Final = "U2"
 _ON_END, _FLAT = ("1", "2"), ("3", "4")
@@ -48,7 +48,7 @@ class EtchedBoard(NamedTuple):
     """A board as it was soldered."""
 
     board: BoardDescription
-    diodes: Mapping[Slot, SolderedDiode]
+    diodes: Mapping[SlotId, SolderedDiode]
     """Those that are not as they should be."""
     alive: int
     """How many lamps of the chain hear what is sent."""
@@ -194,13 +194,13 @@ class _Follower:
 
     def _reeds(
         self, bank: MatrixBank, wires: Mapping[AssemblyPin, tuple[str, int]]
-    ) -> tuple[dict[Slot, SensorAt], dict[Slot, SolderedDiode]]:
+    ) -> tuple[dict[SlotId, SensorAt], dict[SlotId, SolderedDiode]]:
         """Of each slot the contact that it is felt at, and odd diodes. One that leads nowhere has neither."""
         sensing = self.file.sensing or USUAL
         pads = _FLAT if sensing.part.kind is SensorKind.FLAT else _ON_END
-        sensors: dict[Slot, SensorAt] = {}
-        diodes: dict[Slot, SolderedDiode] = {}
-        taken: dict[SensorAt, Slot] = {}
+        sensors: dict[SlotId, SensorAt] = {}
+        diodes: dict[SlotId, SolderedDiode] = {}
+        taken: dict[SensorAt, SlotId] = {}
         for unit, ref, slot in self._squares():
             ends = [self.net(tile.REED + ref, pad, unit) for pad in pads]
             diode = [self.net(tile.DIODE_REF + ref, pad, unit) for pad in (_ANODE, _CATHODE)]
@@ -227,7 +227,7 @@ class _Follower:
 
     def _claim_between(
         self,
-        slot: Slot,
+        slot: SlotId,
         ends: Sequence[AssemblyPin],
         diode: Sequence[AssemblyPin],
         wires: Mapping[AssemblyPin, tuple[str, int]],
@@ -237,7 +237,7 @@ class _Follower:
             joins = net in ends and net in diode
             self.claim(net, f"what is between reed and diode of {slot}" if joins else "a wire that is cut")
 
-    def _squares(self) -> Iterator[tuple[str, str, Slot]]:
+    def _squares(self) -> Iterator[tuple[str, str, SlotId]]:
         """Unit, number and slot of each square: of the slot in whose middle its reed lies."""
         middles = {slot.id: slot.position for slot in self.file.slots.values()}
         for mounted in self.assembly.tiles:
@@ -254,7 +254,9 @@ class _Follower:
 
     def _lamps(self, chain: LampChain) -> tuple[dict[LampId, LampAt], int]:
         """Every lamp with its place in the chain as data finds it, and how many data reaches."""
-        names = {(unit, tile.LAMP + ref): slot for unit, ref, slot in self._squares()}
+        names: dict[tuple[str, str], LampId] = {
+            (unit, tile.LAMP + ref): slot for unit, ref, slot in self._squares()
+        }
         names |= {(f"lamp {lamp}", ""): lamp for lamp in self.assembly.lamps_beside}
         heard: dict[AssemblyPin, list[tuple[str, str]]] = {}
         for lamp in names:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from boardsim.world.copper import SolderedDiode
 from boardsim.world.world import World
 from boardware.parts import BoardDescription
-from boardware.ports import Micros
+from boardware.ports import Micros, SlotId
 
 _REEDS = {"reed-open": False, "reed-closed": True}
 _DIODES = {
@@ -72,9 +72,9 @@ def inject(world: World, fault: PartFault, at: Micros, *, mend: bool = False) ->
     """Have a part fail now (for `World.plan`), or mend it."""
     kind, where = fault
     if kind in _REEDS:
-        world.stick(where, None if mend else _REEDS[kind], at)
+        world.stick(SlotId(where), None if mend else _REEDS[kind], at)
     elif kind in _DIODES:
-        world.solder(where, SolderedDiode.FINE if mend else _DIODES[kind], at)
+        world.solder(SlotId(where), SolderedDiode.FINE if mend else _DIODES[kind], at)
     elif kind in _BUTTONS:
         world.jam(where, None if mend else _BUTTONS[kind], at)
     else:

@@ -21,7 +21,7 @@ from boardsim.world.world import Piece, World
 from boardware.physics.design import USUAL
 from boardware.physics.magnets import Vector
 from boardware.physics.sensors import Sensor, sample
-from boardware.ports import SECOND, Micros, Slot
+from boardware.ports import SECOND, Micros, SlotId
 
 FAR_MM: Final = 110.0
 """Further away no field is reckoned: of the strongest magnet it is under 1 % of what closes a sensor."""
@@ -104,21 +104,21 @@ class BoardPhysics:
         """The magnet that pieces have, but for spread."""
         self._moment = kit.design.moment
         self._seed = seed
-        self.sensors: dict[Slot, Sensor] = dict(self._laid())
+        self.sensors: dict[SlotId, Sensor] = dict(self._laid())
         """By slot what lies there."""
         self.magnets: dict[Piece, FootMagnet] = {}
         """What is in the foot of each piece that has been seen."""
         self.at: dict[Piece, FootPosition] = {}
         """Where each piece is, or will be once what is planned has happened. Not those in the box."""
-        self.slots: dict[Piece, Slot] = {}
+        self.slots: dict[Piece, SlotId] = {}
         """On which slot each piece rests."""
-        self.caused: dict[Slot, Piece] = {}
+        self.caused: dict[SlotId, Piece] = {}
         """By slot whose magnet closed or opened the sensor there last."""
         self._lies: dict[Piece, Vector] = {}
         """Which way the magnets of fallen pieces point."""
         self._resting = dict.fromkeys(self.sensors, 0.0)
         """By slot what all magnets do that rest."""
-        self._does: dict[Piece, list[tuple[Slot, float]]] = {}
+        self._does: dict[Piece, list[tuple[SlotId, float]]] = {}
         """What each magnet that rests does."""
         self._air: dict[Piece, list[_Stretch]] = {}
         """The ways of pieces in the hand."""
@@ -126,7 +126,7 @@ class BoardPhysics:
         self._near = _Neighbourhood({slot: each.at for slot, each in self.sensors.items()})
         self._reach = self._noticed()
 
-    def _laid(self) -> Iterable[tuple[Slot, Sensor]]:
+    def _laid(self) -> Iterable[tuple[SlotId, Sensor]]:
         """Samples of the kit's part, each a little off its place, leaning, and more or less sensitive."""
         kit, design = self.kit, self.design
         part = design.part
@@ -216,17 +216,17 @@ class BoardPhysics:
             for slot in self._near.around(end.x, end.y):
                 self.world.plan(self.world.now, partial(self._look, slot, piece))
 
-    def nearest(self, point: FootPosition) -> Slot:
+    def nearest(self, point: FootPosition) -> SlotId:
         """The slot whose middle is nearest to a point."""
         slots = self.world.board.slots
 
-        def far(slot: Slot) -> float:
+        def far(slot: SlotId) -> float:
             x, y = slots[slot].position
             return float((x - point.x) ** 2 + (y - point.y) ** 2)
 
         return min(slots, key=far)
 
-    def felt_by(self, piece: Piece) -> frozenset[Slot]:
+    def felt_by(self, piece: Piece) -> frozenset[SlotId]:
         """The sensors that a piece holds closed, once what is planned has happened."""
         here = self.at.get(piece)
         if here is None:
@@ -265,7 +265,7 @@ class BoardPhysics:
             here, now, axis = leg.to, now + leg.span, then
         return way
 
-    def _leave(self, piece: Piece, slot: Slot | None, way: list[_Stretch], at: Micros) -> None:
+    def _leave(self, piece: Piece, slot: SlotId | None, way: list[_Stretch], at: Micros) -> None:
         if slot is not None:
             self.world.leave(piece, slot)
             for other, felt in self._does.pop(piece, ()):
@@ -274,7 +274,7 @@ class BoardPhysics:
         self._air[piece] = way
         self._foresee(piece, way)
 
-    def _arrive(self, piece: Piece, slot: Slot, fallen: bool, at: Micros) -> None:
+    def _arrive(self, piece: Piece, slot: SlotId, fallen: bool, at: Micros) -> None:
         end = self._air.pop(piece)[-1]
         if fallen:
             self._lies[piece] = end.to_axis
@@ -287,13 +287,13 @@ class BoardPhysics:
 
     # -- fields --------------------------------------------------------------------------------------------
 
-    def _done(self, piece: Piece, at: FootPosition, axis: Vector) -> Iterable[tuple[Slot, float]]:
+    def _done(self, piece: Piece, at: FootPosition, axis: Vector) -> Iterable[tuple[SlotId, float]]:
         """What a piece does to the sensors around."""
         magnet = self.magnet(piece)
         for slot in self._near.around(at.x, at.y):
             yield slot, self._does_to(slot, magnet, at.x, at.y, at.z, axis)
 
-    def _does_to(self, slot: Slot, magnet: FootMagnet, x: float, y: float, z: float, axis: Vector) -> float:
+    def _does_to(self, slot: SlotId, magnet: FootMagnet, x: float, y: float, z: float, axis: Vector) -> float:
         moment = magnet.moment * self._moment
         if magnet.side is not None:  # leaning and lying make little of that
             way = radians(magnet.side)
@@ -302,7 +302,7 @@ class BoardPhysics:
         middle = (x + magnet.aside[0], y + magnet.aside[1], z + self.usual.height_mm / 2)
         return self.sensors[slot].feels(pole, self.usual.spread, middle)
 
-    def felt(self, slot: Slot, at: Micros, but: Piece | None = None) -> float:
+    def felt(self, slot: SlotId, at: Micros, but: Piece | None = None) -> float:
         """What the sensor of a slot feels at that moment of all there is, in its own unit (`Sensor`).
 
         Of a piece `but` it doesn't, as long as it is in a hand.
@@ -320,7 +320,7 @@ class BoardPhysics:
                 felt += self._does_to(slot, self.magnet(piece), x, y, z, axis)
         return felt
 
-    def _look(self, slot: Slot, cause: Piece, at: Micros) -> None:
+    def _look(self, slot: SlotId, cause: Piece, at: Micros) -> None:
         """Close or open a sensor as what it feels at this moment says."""
         before = self._closed[slot]
         if self.sensors[slot].closed(self.felt(slot, at), before) == before:
@@ -332,7 +332,7 @@ class BoardPhysics:
     def _foresee(self, piece: Piece, way: Sequence[_Stretch]) -> None:
         """Plan a look at each sensor along a way whenever it will change, as far as can be seen now."""
         magnet = self.magnet(piece)
-        closed: dict[Slot, bool] = {}
+        closed: dict[SlotId, bool] = {}
         for stretch in way:
             for slot in self._near.along(stretch.start, stretch.end, self._reach[0]):
                 sensor = self.sensors[slot]
@@ -342,7 +342,7 @@ class BoardPhysics:
                 others = self.felt(slot, stretch.begin, piece)
 
                 def felt(
-                    share: float, slot: Slot = slot, stretch: _Stretch = stretch, rest: float = others
+                    share: float, slot: SlotId = slot, stretch: _Stretch = stretch, rest: float = others
                 ) -> float:
                     return rest + self._does_to(slot, magnet, *stretch.at(share))
 
@@ -355,7 +355,7 @@ class BoardPhysics:
                 # Another hand may have been near then: what is left over is seen here.
                 self.world.plan(self._looks(slot, stretch.finish), partial(self._look, slot, piece))
 
-    def _looks(self, slot: Slot, at: Micros) -> Micros:
+    def _looks(self, slot: SlotId, at: Micros) -> Micros:
         """When a sensor looks next, where it doesn't look all the time."""
         at = max(at, self.world.now)
         rate = self.sensors[slot].part.rate_hz
@@ -449,11 +449,11 @@ def _between(low: float, high: float, felt: Callable[[float], float], at_low: fl
 class _Neighbourhood:
     """Which sensors are near a place. Places are few, as hands set pieces down on squares: they are kept."""
 
-    def __init__(self, places: dict[Slot, Vector]) -> None:
+    def __init__(self, places: dict[SlotId, Vector]) -> None:
         self._places = places
-        self._cells: dict[tuple[int, int], tuple[Slot, ...]] = {}
+        self._cells: dict[tuple[int, int], tuple[SlotId, ...]] = {}
 
-    def around(self, x: float, y: float) -> tuple[Slot, ...]:
+    def around(self, x: float, y: float) -> tuple[SlotId, ...]:
         """Those within `FAR_MM`, and some beyond."""
         cell = (int(x // 20), int(y // 20))
         found = self._cells.get(cell)
@@ -466,7 +466,7 @@ class _Neighbourhood:
             )
         return found
 
-    def along(self, start: FootPosition, end: FootPosition, reach: float) -> Iterable[Slot]:
+    def along(self, start: FootPosition, end: FootPosition, reach: float) -> Iterable[SlotId]:
         """Those whose distance from a straight way may be less than `reach`."""
         low_x, high_x = min(start.x, end.x) - reach, max(start.x, end.x) + reach
         low_y, high_y = min(start.y, end.y) - reach, max(start.y, end.y) + reach

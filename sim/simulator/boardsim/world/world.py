@@ -17,7 +17,7 @@ from typing import NamedTuple
 from boardrules.core import Seat
 from boardsim.world.copper import Copper, SolderedDiode
 from boardware.parts import BoardDescription
-from boardware.ports import Micros, Slot
+from boardware.ports import Micros, SlotId
 
 
 class Piece(NamedTuple):
@@ -81,7 +81,7 @@ class World:
         """Whether the board lies the other way round than at first."""
         self.watchers: list[Callable[[Micros], None]] = []
         """Called with the moment whenever a contact, or what is soldered at it, changed."""
-        self.felt: list[Callable[[Slot, bool, Micros], None]] = []
+        self.felt: list[Callable[[SlotId, bool, Micros], None]] = []
         """Called when magnets begin, or cease, to hold the reed of a slot closed, however it chatters."""
         self.heard: list[BuzzerTone] = []
         """What the buzzer did, driven by this process, oldest first."""
@@ -90,14 +90,14 @@ class World:
         self._happenings: list[tuple[Micros, int, Callable[[Micros], None]]] = []
         self._edges: list[tuple[Micros, int, str, bool, int]] = []
         self._count = 0
-        self._magnets: Counter[Slot] = Counter()
+        self._magnets: Counter[SlotId] = Counter()
         self._turn: Counter[str] = Counter()
         """Which change of a contact is the latest: the chatter of older ones is over."""
-        self._on: dict[Slot, list[Piece]] = {}
+        self._on: dict[SlotId, list[Piece]] = {}
         self._fallen: set[Piece] = set()
-        self._across: dict[Piece, Slot] = {}
+        self._across: dict[Piece, SlotId] = {}
         """The second reed that feels a piece standing on a border."""
-        self._stuck: dict[Slot, bool] = {}
+        self._stuck: dict[SlotId, bool] = {}
         self.bounces: dict[str, ContactBounce] = {}
         """How contacts chatter (`reed a3`, `button confirm`) that don't do so as the others."""
         self._jammed: set[str] = set()
@@ -142,25 +142,25 @@ class World:
         self._pieces += 1
         return Piece(owner, label, self._pieces)
 
-    def put(self, piece: Piece, slot: Slot, at: Micros) -> None:
+    def put(self, piece: Piece, slot: SlotId, at: Micros) -> None:
         """A piece comes to stand on `slot`, upon others if there are any."""
         self.arrive(piece, slot)
         self.magnet(slot, +1, at)
 
-    def arrive(self, piece: Piece, slot: Slot, *, fallen: bool = False) -> None:
+    def arrive(self, piece: Piece, slot: SlotId, *, fallen: bool = False) -> None:
         """A piece comes to rest on `slot`; what reeds feel of it is told by `magnet`."""
         self._on.setdefault(slot, []).append(piece)
         if fallen:
             self._fallen.add(piece)
 
-    def leave(self, piece: Piece, slot: Slot) -> None:
+    def leave(self, piece: Piece, slot: SlotId) -> None:
         """A piece begins to move; what reeds feel of it is told by `magnet`."""
         self._on[slot].remove(piece)
         if not self._on[slot]:
             del self._on[slot]
         self._fallen.discard(piece)
 
-    def take(self, piece: Piece, slot: Slot, at: Micros) -> None:
+    def take(self, piece: Piece, slot: SlotId, at: Micros) -> None:
         """A piece leaves `slot`."""
         stood = piece not in self._fallen
         self.leave(piece, slot)
@@ -168,7 +168,7 @@ class World:
         if stood:
             self.magnet(slot, -1, at)
 
-    def straddle(self, piece: Piece, other: Slot, at: Micros) -> None:
+    def straddle(self, piece: Piece, other: SlotId, at: Micros) -> None:
         """A piece that stands on its slot comes so near to `other` that both reeds feel it."""
         self.centre(piece, at)
         self._across[piece] = other
@@ -180,7 +180,7 @@ class World:
         if other is not None:
             self.magnet(other, -1, at)
 
-    def stick(self, slot: Slot, closed: bool | None, at: Micros) -> None:
+    def stick(self, slot: SlotId, closed: bool | None, at: Micros) -> None:
         """The reed of `slot` sticks open or closed from now on; `None`: it works again."""
         feels = self._magnets[slot] > 0
         before = self._stuck.pop(slot, feels)
@@ -207,19 +207,19 @@ class World:
                 if fallen:
                     self._fallen.add(piece)
 
-    def shift(self, piece: Piece, slot: Slot, target: Slot, at: Micros) -> None:
+    def shift(self, piece: Piece, slot: SlotId, target: SlotId, at: Micros) -> None:
         """A piece crosses the border between two slots; its magnet is moved by `magnet`."""
         self.leave(piece, slot)
         self.arrive(piece, target)
 
-    def fall(self, piece: Piece, slot: Slot, at: Micros) -> None:
+    def fall(self, piece: Piece, slot: SlotId, at: Micros) -> None:
         """A standing piece falls over: it lies on `slot`, its magnet too far from the reed."""
         if piece not in self._fallen:
             self.centre(piece, at)
             self._fallen.add(piece)
             self.magnet(slot, -1, at)
 
-    def magnet(self, slot: Slot, change: int, at: Micros) -> None:
+    def magnet(self, slot: SlotId, change: int, at: Micros) -> None:
         """One magnet more or less near the reed of `slot`; the reed changes with the first and the last."""
         before = self._magnets[slot] > 0
         self._magnets[slot] += change
@@ -236,7 +236,7 @@ class World:
         if button not in self._jammed:
             self._change("button " + button, down, at)
 
-    def solder(self, slot: Slot, diode: SolderedDiode, at: Micros) -> None:
+    def solder(self, slot: SlotId, diode: SolderedDiode, at: Micros) -> None:
         """Change what is soldered where the diode of `slot` belongs."""
         self.copper.set_diode(slot, diode)
         self._tell_watchers(at)
@@ -271,25 +271,25 @@ class World:
     def _touch(self, contact: str, closed: bool) -> None:
         kind, _, name = contact.partition(" ")
         if kind == "reed":
-            self.copper.set_closed(name, closed)
+            self.copper.set_closed(SlotId(name), closed)
         else:
             self.copper.set_down(name, closed)
 
     # -- the truth -----------------------------------------------------------------------------------------
 
-    def standing(self) -> Mapping[Slot, tuple[Piece, ...]]:
+    def standing(self) -> Mapping[SlotId, tuple[Piece, ...]]:
         """Which pieces are on which slot at this moment, lowest first, fallen ones too; no empty slots."""
         return {slot: tuple(pieces) for slot, pieces in sorted(self._on.items())}
 
-    def on(self, slot: Slot) -> Sequence[Piece]:
+    def on(self, slot: SlotId) -> Sequence[Piece]:
         """The pieces on one slot, lowest first."""
         return self._on.get(slot, ())
 
-    def across(self) -> Mapping[Piece, Slot]:
+    def across(self) -> Mapping[Piece, SlotId]:
         """Those pieces that stand on a border, with the other slot whose reed feels them."""
         return dict(self._across)
 
-    def stuck(self) -> Mapping[Slot, bool]:
+    def stuck(self) -> Mapping[SlotId, bool]:
         """The slots whose reed sticks, and whether it sticks closed."""
         return dict(self._stuck)
 
@@ -298,7 +298,7 @@ class World:
         return frozenset(self._fallen)
 
 
-def _opposites(board: BoardDescription) -> dict[Slot, Slot]:
+def _opposites(board: BoardDescription) -> dict[SlotId, SlotId]:
     """Each slot with the one that lies where it would lie if the board were turned half round."""
     width, height = board.size
     at = {(round(slot.position.x), round(slot.position.y)): name for name, slot in board.slots.items()}

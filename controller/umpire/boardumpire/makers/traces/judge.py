@@ -24,6 +24,7 @@ from boardware.physics.edges import WAYS, closes, opens
 from boardware.physics.fitting import FittedReadings, MeasuredValue, fit, uncovered
 from boardware.physics.reach import PLACED, STRENGTH, UNEVEN, ReachCase, ReachCases, cases, felt_mm
 from boardware.physics.reading import Reading
+from boardware.ports import SlotId
 
 COARSE_MM: Final = 3.0
 """A contact that changed somewhere on a longer stretch is no reading."""
@@ -201,7 +202,7 @@ def _restless(
         target = step.does[2] if len(step.does) > 2 else None
         for slot, count in step.changes.items():
             if slot != target:
-                alone[slot] += 0 if _may_be_felt(step, slot, board, far) else count
+                alone[slot] += 0 if _may_be_felt(step, SlotId(slot), board, far) else count
             elif count > most:
                 times[slot] = max(times[slot], count)
     for slot, count in sorted(times.items()):
@@ -213,11 +214,11 @@ def _restless(
         )
 
 
-def _may_be_felt(step: MakerStep, slot: str, board: BoardDescription, far: float) -> bool:
+def _may_be_felt(step: MakerStep, slot: SlotId, board: BoardDescription, far: float) -> bool:
     """Whether a piece may be felt there that is pushed to a mark; in a hand it may come past anywhere."""
     if step.does[:1] != ("slide",):
         return True
-    here, there = board.slots[step.does[2]].position, board.slots[slot].position
+    here, there = board.slots[SlotId(step.does[2])].position, board.slots[slot].position
     x, y = float(step.does[3]), float(step.does[4])
     return hypot(here.x + x - there.x, here.y + y - there.y) <= far
 

@@ -23,7 +23,7 @@ from boardware.ports import (
     ReaderId,
     SensorChanged,
     SensorEvent,
-    Slot,
+    SlotId,
     TagEvent,
     TagGone,
     TagId,
@@ -128,7 +128,7 @@ class ReplayedSensors(_Polled):
     def __init__(self, inputs: ReplayedInputs, board: BoardDescription) -> None:
         super().__init__(inputs)
         self._board = board
-        self._present: set[Slot] = set()
+        self._present: set[SlotId] = set()
 
     def step(self, now: Micros) -> Sequence[SensorEvent]:
         """What was sensed at this moment. Raises `TraceError`."""
@@ -139,17 +139,18 @@ class ReplayedSensors(_Polled):
             elif line.word == "trouble":
                 events.append(self._inputs.trouble(line))
             else:
-                slot, at = self._inputs.named(line)
-                present = line.word == "placed"
-                (self._present.add if present else self._present.discard)(self._known(slot, line))
+                name, at = self._inputs.named(line)
+                slot, present = self._known(name, line), line.word == "placed"
+                (self._present.add if present else self._present.discard)(slot)
                 events.append(SensorChanged(at, slot, present))
         return events
 
-    def present(self) -> frozenset[Slot]:
+    def present(self) -> frozenset[SlotId]:
         """What was told to be there."""
         return frozenset(self._present)
 
-    def _known(self, slot: Slot, line: TraceLine) -> Slot:
+    def _known(self, name: str, line: TraceLine) -> SlotId:
+        slot = SlotId(name)
         if slot not in self._board.slots:
             raise self._inputs.trace.fail(line.number, f"slot {slot!r}", f"one of board {self._board.id}")
         return slot
@@ -184,7 +185,7 @@ class ReplayedLamps:
     def show(self, lights: Mapping[LampId, Light], now: Micros) -> None:
         """Noted outside."""
 
-    def foresee(self, hints: Mapping[Slot, Mapping[LampId, Light]], now: Micros) -> None:
+    def foresee(self, hints: Mapping[SlotId, Mapping[LampId, Light]], now: Micros) -> None:
         """Nothing to prepare."""
 
     def step(self, now: Micros) -> None:

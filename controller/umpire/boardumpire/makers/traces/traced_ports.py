@@ -32,7 +32,7 @@ from boardware.ports import (
     SensorChanged,
     SensorEvent,
     SensorPort,
-    Slot,
+    SlotId,
     TagEvent,
     TagId,
     TagPort,
@@ -47,7 +47,7 @@ class TracedSensors:
     def __init__(self, port: SensorPort, recorder: TraceRecorder) -> None:
         self._port = port
         self._recorder = recorder
-        self._present: set[Slot] | None = None
+        self._present: set[SlotId] | None = None
 
     def step(self, now: Micros) -> Sequence[SensorEvent]:
         """As the driver; notes what it told."""
@@ -65,7 +65,7 @@ class TracedSensors:
                 note(f"trouble {_trouble(event, recorder)}")
         return events
 
-    def present(self) -> frozenset[Slot]:
+    def present(self) -> frozenset[SlotId]:
         """What was told to be there."""
         return frozenset(self._present or ())
 

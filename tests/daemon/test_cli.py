@@ -125,6 +125,22 @@ def test_wrong_words_are_refused(capsys: pytest.CaptureFixture[str], words: list
     assert "usage: boardumpire" in err
 
 
+def test_without_a_running_board_a_person_hears_what_to_try(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    config = tmp_path / "board.toml"
+    config.write_text(
+        f'format = "boardumpire-config"\nversion = 1\n[control]\nsocket = "{tmp_path}/control.sock"\n'
+    )
+    for command in ("status", "links"):
+        code, out, err = said(capsys, command, "--config", str(config))
+        assert (code, out) == (2, "")
+        assert err == (
+            f"boardumpire: {tmp_path}/control.sock: no board is running here (No such file or directory);"
+            " try: systemctl status boardumpire\n"
+        )
+
+
 def test_a_board_file_is_checked(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     code, out, _ = said(capsys, "board", "check", "quick-battle-8x8")
     assert code == 0

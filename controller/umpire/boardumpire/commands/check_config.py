@@ -177,8 +177,10 @@ def in_service(path: Path) -> bool:
     """Whether a board answers at that control socket."""
     try:
         control.ask(path, {"do": "status"})
-    except BoardumpireError as error:
-        return "no board in service" not in str(error)
+    except control.NotRunningError:
+        return False
+    except BoardumpireError:
+        return True
     return True
 
 

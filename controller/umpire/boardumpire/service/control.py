@@ -197,8 +197,12 @@ class _ControlConnection(asyncio.Protocol):
         return {}
 
 
+class NotRunningError(BoardumpireError):
+    """No daemon answers at the control socket."""
+
+
 def ask(path: Path, question: dict[str, Any]) -> dict[str, Any]:
-    """Ask a daemon in service one thing. Raises `BoardumpireError` if none answers, or it refuses."""
+    """Ask the running daemon. Raises `NotRunningError` if none answers, `BoardumpireError` if it refuses."""
     try:
         with socket.socket(socket.AF_UNIX) as line, line.makefile("rwb") as file:
             line.settimeout(10)
@@ -206,8 +210,14 @@ def ask(path: Path, question: dict[str, Any]) -> dict[str, Any]:
             file.write(json.dumps(question).encode() + b"\n")
             file.flush()
             answer: dict[str, Any] = json.loads(file.readline())
+    except PermissionError:
+        raise NotRunningError(
+            f"{path}: this user may not ask the board; try the same command with sudo"
+        ) from None
     except (OSError, ValueError) as error:
-        raise BoardumpireError(f"{path}: no board in service answers: {error}") from None
+        why = error.strerror if isinstance(error, OSError) and error.strerror else error
+        text = f"{path}: no board is running here ({why}); try: systemctl status boardumpire"
+        raise NotRunningError(text) from None
     if not answer["ok"]:
         raise BoardumpireError(answer["error"])
     return answer

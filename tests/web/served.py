@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -34,7 +35,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE_MS = 20_000
+PATIENCE_MS, LOOKS_MS = 20_000, 50
 HANDS = ('{"kind":"world"', '{"kind":"lamps"')
 """How frames begin that tell what simulated hands and lamps do."""
 GONE = ("No data found for resource", "navigated away from")
@@ -57,6 +58,24 @@ RULED = (
     ".some((line) => line.textContent.includes(`${origin} to ${target}`)"
     " || line.textContent.includes(`${origin} attacks ${target}`))"
 )
+
+TIMERS = """(() => {
+    const { setTimeout: start, clearTimeout: end } = window, waits = new Map(), begun = new Map();
+    let stopped = false, last = 0;
+    window.setTimeout = (...timer) => {
+        if (!stopped) return start(...timer);
+        waits.set(--last, timer);
+        return last;
+    };
+    window.clearTimeout = (id) => waits.delete(id) || end(begun.get(id) ?? id);
+    window.stopTimers = () => { stopped = true; };
+    window.startTimers = () => {
+        stopped = false;
+        for (const [id, timer] of waits) begun.set(id, start(...timer));
+        waits.clear();
+    };
+})()"""
+"""Lets a test hold back the timers that a page begins."""
 
 _WHERE = ("--listen", "127.0.0.1:0")
 
@@ -128,6 +147,7 @@ class Screen:
         self._socket: WebSocket | None = None
         self.errors: list[str] = []
         self._touch: CDPSession | None = context.new_cdp_session(self.page) if touch else None
+        self.page.add_init_script(TIMERS)
         self.page.set_default_timeout(PATIENCE_MS)
         self.page.on("websocket", self._opened)
         self.page.on("response", self._response)
@@ -181,14 +201,23 @@ class Screen:
         """Wait until what the table or the seat was told (newest last) fits."""
         assert self._socket is not None
         while not fits([json.loads(text) for text in self.told[urlsplit(self._socket.url).path]]):
-            self._socket.wait_for_event("framereceived", timeout=PATIENCE_MS)
+            self.next_frame()
+
+    def next_frame(self) -> None:
+        """Wait for a frame, by whatever socket: a line that is lost is replaced by another one."""
+        before = len(self.frames)
+        for _ in range(PATIENCE_MS // LOOKS_MS):
+            self.page.wait_for_timeout(LOOKS_MS)
+            if len(self.frames) > before:
+                return
+        raise AssertionError(f"nothing more came: {self.shown()}")
 
     def until_view(self, view: dict[str, Any]) -> None:
         """Wait until the newest view that came here is this one."""
         assert self._socket is not None
         wanted = json.loads(json.dumps(view))
         while self.latest_view() != wanted:
-            self._socket.wait_for_event("framereceived", timeout=PATIENCE_MS)
+            self.next_frame()
 
     def latest_view(self) -> dict[str, Any] | None:
         assert self._socket is not None
@@ -247,11 +276,21 @@ class Screen:
         self.page.get_by_role("button", name=name, exact=True).click()
 
     def drag(self, start: tuple[float, float], *way: tuple[float, float], let_go: bool = True) -> None:
-        """Put the finger (or the mouse) down, lead it along, and let go."""
-        if self._touch is None:
-            self._mouse(start, way, let_go)
-        else:
-            self._finger(start, way, let_go)
+        """Put the finger (or the mouse) down, lead it along, and let go: the finger holds still nowhere."""
+        goes = self._mouse if self._touch is None else self._finger
+        if not (way and let_go):
+            goes(start, way, let_go)
+            return
+        with self._no_timer_begins():
+            goes(start, way, let_go)
+
+    @contextmanager
+    def _no_timer_begins(self) -> Iterator[None]:
+        """Else on a busy machine a finger's first step might come so late that the page takes the finger for
+        one that holds still."""
+        self.page.evaluate("stopTimers()")
+        yield
+        self.page.evaluate("startTimers()")
 
     def _mouse(self, start: tuple[float, float], way: tuple[tuple[float, float], ...], let_go: bool) -> None:
         mouse = self.page.mouse

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from web.served import DESKTOP, PATIENCE_MS, PHONE, Screen, Served
+from web.served import DESKTOP, PHONE, Screen, Served
 from web.wire import apart
 
 SEATS = {"table": DESKTOP, "hitler": PHONE, "tank-spy": PHONE, "infantry": DESKTOP}
@@ -67,11 +67,8 @@ class Players:
 
     def until(self, screen: Screen, fits: Callable[[dict[str, Any]], bool]) -> None:
         """Wait until the game looks so on this screen."""
-        for _ in range(PATIENCE_MS // 50):
-            if fits(latest(screen)["view"]):
-                return
-            screen.page.wait_for_timeout(50)
-        raise AssertionError(f"this did not come: {latest(screen)['view']}")
+        while not fits(latest(screen)["view"]):
+            screen.next_frame()
 
     def act(self, screen: Screen, frame: dict[str, Any]) -> None:
         view, may = frame["view"], apart(frame["may"])

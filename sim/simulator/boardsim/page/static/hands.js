@@ -119,6 +119,8 @@ export class Hands extends EventTarget {
       Object.assign(this, { stuck, diodes, power });
       this.#pieces = pieces;
       if (this.#of(this.#let)?.is !== "led") this.#let = null;
+      // The board may be seen later than what was ruled on it: only now it is known what is in the hand.
+      if (this.#chores.length || this.#ruled) this.#soon();
     } else if (frame.kind === "lamps") this.lit = frame.lit;
     else if (frame.kind === "hands") this.dispatchEvent(new CustomEvent("refused", { detail: frame.text }));
     this.#draw();

@@ -10,6 +10,7 @@ import argparse
 import base64
 import gzip
 import io
+import json
 import shutil
 import subprocess
 import sys
@@ -85,7 +86,29 @@ def build(into: Path) -> Path:
     (into / "index.html").write_text(page)
     for path in PAGE:
         shutil.copyfile(path, into / path.name)
+    (into / "LICENSES.txt").write_text("\n\n".join(licences()))
     return into / "index.html"
+
+
+def licences() -> Iterator[str]:
+    """The licence of each part, with its text where the part brings that."""
+    yield "Boardumpire\n\n" + (ROOT / "LICENSE").read_text()
+    for package in FROM_NPM:
+        folder = ROOT / "node_modules" / package
+        about = json.loads((folder / "package.json").read_text())
+        texts = [path.read_text() for path in sorted(folder.glob("LICENSE*"))]
+        yield "\n\n".join((f"{package} {about['version']}: {about['license']}", *texts))
+    for distribution in OTHERS:
+        about = metadata.metadata(distribution)
+        files = metadata.files(distribution) or ()
+        texts = [file.read_text() for file in files if file.name.upper().startswith(("LICENSE", "COPYING"))]
+        known = about.get("License-Expression") or about.get("License", "")
+        yield "\n\n".join(
+            (
+                f"{distribution} {about['Version']}: {known.splitlines()[0] if known else 'see its text'}",
+                *texts,
+            )
+        )
 
 
 def archive(files: dict[str, bytes]) -> bytes:

@@ -299,4 +299,4 @@ async function main() {
   worker.postMessage({ files, game: GAME, machines: MACHINES });
 }
 
-main();
+main().catch((error) => say(`This browser can't run it: ${error}`));

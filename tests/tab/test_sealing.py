@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 from nacl.secret import SecretBox
 
-from tab.test_tab import ROOT
-
+ROOT = Path(__file__).resolve().parents[2]
 KEY = bytes(range(32))
 NONCE = bytes(range(100, 124))
 SEALED = b"setup a1=F b1=B " * 4

@@ -16,9 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import FrameLocator, Page, Request
 
 from web.conftest import browser
+from web.test_axe import RULES
 from web.wire import apart
 
 __all__ = ["browser"]
@@ -209,5 +211,8 @@ def test_a_static_server_serves_it_as_well(page: Page, folder: Path) -> None:
         tab.press("Fortress")
         tab.press("Ready")
         tab.until(lambda view: view["to_act"] == ["red"])
+        for scheme in ("dark", "light"):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            assert Axe().run(page, options=RULES).response["violations"] == []
         assert not tab.errors
         assert not tab.strays

@@ -12,7 +12,7 @@ from boardumpire.messages import announce
 from boardumpire.messages.languages import LANGUAGES
 from boardumpire.service import voice
 from boardumpire.web import page_language
-from boardumpire.web.describe import printed
+from boardumpire.web.board_description import printed
 from boardware.description import load_board
 from colditz.evening import GAME, Evening
 from fuhrer.test_names import sentences

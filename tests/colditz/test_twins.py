@@ -21,9 +21,9 @@ from boardrules.colditz.state import refusals
 from boardrules.colditz.state.rules import ColditzRules
 from boardrules.core import CHANCE, Action, State, visible
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.messages import secrecy
+from boardumpire.messages import disclosure
 from boardumpire.ruling.umpire import judge
-from boardumpire.web.room import ScreenHub
+from boardumpire.web.screen_hub import ScreenHub
 from colditz.evening import Evening
 from rules.colditz.test_properties import reached, swapped_gear
 from table.twins import SALTED, reprs, unsealed
@@ -262,7 +262,7 @@ def tried(state: Any, seat: str, text: str) -> list[object] | None:
     ruling = judge(state, state.parse(text, seat))
     if ruling.refusal is None:
         return None
-    told = secrecy.refused(0, ruling, state.seats)
+    told = disclosure.refused(0, ruling, state.seats)
     return [len(json.dumps(each.json())) if each.seat == seat else each.json() for each in told]
 
 
@@ -324,13 +324,13 @@ def test_twin_games(record_property: Callable[[str, object], None], caplog: pyte
 @pytest.mark.slow
 def test_a_leak_would_be_seen(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     """A guard that is taken away is missed: here the lamps tell one of the cards."""
-    true = secrecy.view
+    true = disclosure.view
 
     def leaking(state: Any, seat: str | None) -> dict[str, Any]:
         shown = true(state, seat)
         held = len(state.truth()["hands"][HIDDEN][0]) if state.truth()["hands"][HIDDEN] else 0
         return {**shown, "flags": [f"a{held}"]} if seat is None else shown
 
-    monkeypatch.setattr(secrecy, "view", leaking)
+    monkeypatch.setattr(disclosure, "view", leaking)
     with pytest.raises(AssertionError):
         compare(0, 50, caplog)

@@ -22,8 +22,8 @@ from boardumpire.errors import BoardumpireError
 from boardumpire.service import control
 from boardumpire.service.config import Config
 from boardumpire.service.notify import Notifier
-from boardumpire.web.links import SeatLinks
-from boardumpire.web.teaching.partner import LessonPartner
+from boardumpire.web.seat_links import SeatLinks
+from boardumpire.web.teaching.lesson_partner import LessonPartner
 from evenings.service import configured
 from loops import run
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from boardumpire.service.clock import monotonic
-from boardumpire.service.renewal import BEGUN, FirmwareUpdater
+from boardumpire.service.firmware_updater import BEGUN, FirmwareUpdater
 from boardware import pico, pico_flash
 from boardware.description import load_board
 from boardware.pico_flash import OURS, FirmwareVersion, PicoFlasher

@@ -20,7 +20,7 @@ from boardumpire.errors import BoardumpireError
 from boardumpire.makers.machine import Machine
 from boardumpire.makers.traces.recorder import TraceRecorder
 from boardumpire.makers.traces.tracing import open_traced
-from boardumpire.messages.secrecy import trouble
+from boardumpire.messages.disclosure import trouble
 from boardumpire.supervision import describe
 from daemon.service import Service
 from daemon.test_waits import free_port
@@ -132,7 +132,7 @@ ERROR the page has failed: OSError: {PASSWORD} at page.py:12, because of KeyErro
 ERROR a Pico has failed: StrangeThing at pico.py:3
 <3>the firmware of a Pico event=firmware
 <3>Traceback (most recent call last):
-<3>  File "/home/ada/boardumpire/service/renewal.py", line 70, in renew
+<3>  File "/home/ada/boardumpire/service/firmware_updater.py", line 70, in renew
 <3>    raise ValueError("{PASSWORD}")
 <3>ValueError: setup a1=F {PASSWORD}
 """

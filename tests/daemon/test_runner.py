@@ -12,7 +12,7 @@ import pytest
 from boardsim.pins import drivers
 from boardsim.world.world import World
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.service.clock import monotonic
 from boardumpire.service.runner import LATE, TableRunner, next_due
 from boardumpire.table.table import Table

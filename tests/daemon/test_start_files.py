@@ -22,8 +22,8 @@ from boardumpire.errors import ConfigError
 from boardumpire.service.config import Config, GameSection, PiecesSection
 from boardumpire.service.notify import Notifier
 from boardumpire.tags.tag_roster import TagRoster, save
-from boardumpire.web.links import SeatLinks
-from boardumpire.web.pin import load_or_make
+from boardumpire.web.seat_links import SeatLinks
+from boardumpire.web.table_pin import load_or_make
 from boardware.files import replace_file, take_set_aside
 from evenings.service import configured
 from loops import run

@@ -17,7 +17,7 @@ from boardumpire.commands.page import HEADER_DRIVERS, PICO_DRIVERS, virtual_boar
 from boardumpire.commands.platform import Platform
 from boardumpire.journal.journal import Store
 from boardumpire.journal.writer import SyncJournalWriter
-from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.service.clock import monotonic, seconds
 from boardumpire.service.config import (
     BoardSection,

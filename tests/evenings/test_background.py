@@ -16,14 +16,14 @@ from boardrules import registry
 from boardumpire.commands import analysis, status
 from boardumpire.commands.analysis import Analysis
 from boardumpire.errors import BoardumpireError
-from boardumpire.messages import secrecy
+from boardumpire.messages import disclosure
 from boardumpire.service.clock import seconds
 from boardumpire.service.config import MqttSection
 from boardumpire.service.voice import Voice
 from boardumpire.supervision import Backoff
 from boardumpire.tracking.events import BoardFault, FaultCode
 from boardumpire.web.mqtt import TIMEOUT_S
-from boardumpire.web.teaching.partner import LessonPartner
+from boardumpire.web.teaching.lesson_partner import LessonPartner
 from evenings import virtual_loop
 from evenings.players import InProcessPlayer
 from evenings.service import Service, configured
@@ -146,7 +146,7 @@ def test_a_voice_goes_on_with_the_next_text(tmp_path: Path, caplog: pytest.LogCa
     voice = Voice((("tee", "-a", str(said)), ("cat",)), "en", backoff=Backoff(0.0, 0.0))
 
     def tell(space: str) -> None:
-        voice.tell([secrecy.fault(1, BoardFault(FaultCode.EXTRA_PIECE, (space,)))])
+        voice.tell([disclosure.fault(1, BoardFault(FaultCode.EXTRA_PIECE, (space,)))])
 
     try:
         tell("\udcff")

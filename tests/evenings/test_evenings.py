@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from boardumpire.commands import page
-from boardumpire.lamps import meanings
+from boardumpire.lamps import policy
 from boardumpire.service import next_game
 from boardumpire.service.config import Config
 from boardumpire.table import opening
 from boardumpire.table.open_matters import BUTTON, AnswerMeaning, OpenMatter, OpenMatters, PlayerInput
 from boardumpire.tracking.events import BoardGuidance
-from boardumpire.web.links import SeatLinks
+from boardumpire.web.seat_links import SeatLinks
 from boardumpire.web.start_page import GameChoice
 from evenings import disk, evening, virtual_loop
 from evenings.evening import CASTLE, DUEL, HUNT, Evening, LostPhone, Outage, Plan
@@ -159,7 +159,7 @@ def test_a_yes_that_is_taken_for_something_else_is_found(
 
 def test_words_that_no_light_shows_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The lamps leave out what has to be put right, but not what happened there last."""
-    frame = meanings.frame
+    frame = policy.frame
 
     def without(guidance: BoardGuidance, *given: object) -> dict[str, str]:
         return frame(guidance._replace(chores=()), *given)  # type: ignore[arg-type]
@@ -167,7 +167,7 @@ def test_words_that_no_light_shows_are_found(tmp_path: Path, monkeypatch: pytest
     async def nothing(self: Person, chores: object) -> None:
         """Nobody sees that there is anything to do."""
 
-    monkeypatch.setattr(meanings, "frame", without)
+    monkeypatch.setattr(policy, "frame", without)
     monkeypatch.setattr(Person, "_tidy", nothing)
     with pytest.raises(AssertionError, match="nothing of it is lit"):
         evening.run(tmp_path, evening.drawn(DUEL, 2, games=1), 2)

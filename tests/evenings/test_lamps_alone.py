@@ -13,8 +13,8 @@ import pytest
 import boardrules
 from boardrules.core import State
 from boardumpire.commands.computer_players import ComputerPlayers, playable_levels
-from boardumpire.messages import secrecy
-from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.messages import disclosure
+from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.service.config import Config
 from evenings import virtual_loop
 from evenings.lamp_follower import LampFollower
@@ -57,7 +57,7 @@ async def obeyed(service: Service) -> AsyncIterator[LampFollower]:
     table, board = service.daemon.table, service.board
     begins = [chore for chore in table.guidance.chores if chore.kind == "put" and chore.seat is not None]
     if begins:
-        chores = secrecy.chores(0, tuple(begins)).data["chores"]
+        chores = disclosure.chores(0, tuple(begins)).data["chores"]
         board.do_gesture({"do": "tidy", "chores": chores, "beside": True}, "people")
     while begins and not table.calm:
         await asyncio.sleep(0.5)

@@ -14,7 +14,7 @@ from boardrules.teaching import LessonStep, fits
 from boardumpire.service.clock import seconds
 from boardumpire.table.opening import open_table
 from boardumpire.table.table import Table
-from boardumpire.web.teaching.partner import LessonPartner, dice_for
+from boardumpire.web.teaching.lesson_partner import LessonPartner, dice_for
 from evenings import virtual_loop
 from evenings.phones import Phone
 from evenings.service import PATIENCE_S, Service, StoodStill, configured

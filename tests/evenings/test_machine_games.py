@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.service.clock import seconds
 from evenings import virtual_loop
 from evenings.service import Service, configured

@@ -20,7 +20,7 @@ from boardsim.bench import bare
 from boardumpire.history import replays
 from boardumpire.table.opening import open_table
 from boardumpire.table.table import Table
-from boardumpire.web.links import TABLE
+from boardumpire.web.seat_links import TABLE
 from colditz.test_twins import pair as castle_pair
 from evenings import virtual_loop
 from evenings.evening import CASTLE, DUEL, HUNT, Evening, Outage, Pause, Plan

@@ -13,7 +13,7 @@ import pytest
 
 import boardrules
 from boardrules import record
-from boardumpire.web.describe import legend
+from boardumpire.web.board_description import legend
 from examples.evening import Evening
 from rules import contract
 

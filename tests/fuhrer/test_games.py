@@ -13,9 +13,9 @@ from boardrules import record as records
 from boardrules import registry
 from boardumpire.history.verify import verify
 from boardumpire.makers.traces import replaying, trace
-from boardumpire.messages import secrecy
-from boardumpire.messages.secrecy import SeatMessage
-from boardumpire.web.room import ScreenHub
+from boardumpire.messages import disclosure
+from boardumpire.messages.disclosure import SeatMessage
+from boardumpire.web.screen_hub import ScreenHub
 from boardware.ports import MS, SECOND
 from fuhrer.hunt import Hunt
 from web.desks import BenchDesk, Ear
@@ -250,10 +250,10 @@ class Reopened(BenchDesk):
         super().__init__(hunt.bench, hunt.state.seats)
         self._before = [each for each in hunt.messages if each.seat is None and each.kind == "ruling"]
         state = registry.new(hunt.state.game_id, hunt.state.options)
-        self._seen = [secrecy.view(state, None)]
+        self._seen = [disclosure.view(state, None)]
         for said in (*LINZ_FREED.split(", "), "go linz"):
             state, _ = state.apply(state.parse(said, *state.seats_to_act()))
-            self._seen.append(secrecy.view(state, None))
+            self._seen.append(disclosure.view(state, None))
 
     def earlier_messages(self) -> list[SeatMessage]:
         return self._before

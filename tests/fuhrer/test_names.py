@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from boardumpire.errors import SeatError, outward
-from boardumpire.messages import announce, secrecy
+from boardumpire.messages import announce, disclosure
 from boardumpire.messages.languages import LANGUAGES
 from boardware.ports import SECOND
 from fuhrer.hunt import Hunt
@@ -61,11 +61,11 @@ def test_what_one_seat_is_told_stays_as_long_as_what_the_others_are(hunt: Hunt) 
     way = {"from": "kiel", "to": "saarbrucken"}
     told = announce.text(announce.Message("fuhrer/too-far", {"die": 1, **way}, "fall-of-the-fuhrer"))
     named = [
-        secrecy.placed(message, hunt.bench.board.names)
-        for message in secrecy.answers(0, "hitler", told, hunt.table.seats)
+        disclosure.placed(message, hunt.bench.board.names)
+        for message in disclosure.answers(0, "hitler", told, hunt.table.seats)
     ]
     assert named[0].data["answer"] == "From Kiel to Saarbrücken is further than the 1 you rolled."
-    assert {len(json.dumps(message.data)) for message in named} == {secrecy.SIZE}
+    assert {len(json.dumps(message.data)) for message in named} == {disclosure.SIZE}
 
 
 def test_what_a_seat_is_refused_is_told_by_names(hunt: Hunt) -> None:

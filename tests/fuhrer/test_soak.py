@@ -14,7 +14,7 @@ from boardsim.judging.judge import WRONG
 from boardsim.people.hunters import FuhrerPeople
 from boardsim.people.rates import KINDS, PROFILES
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.messages.disclosure import SeatMessage
 
 PARTS = 20
 """Each a run of its own, so that a machine can take them one at a time."""

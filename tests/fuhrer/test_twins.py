@@ -15,7 +15,7 @@ from boardrules.core import CHANCE, Action, BadText
 from boardrules.fuhrer import simple_players
 from boardrules.fuhrer.maps import original
 from boardsim.bench.bench import SETTLED
-from boardumpire.web.room import ScreenHub
+from boardumpire.web.screen_hub import ScreenHub
 from fuhrer.hunt import GAME, Hunt
 from rules.fuhrer.brute import Guesses
 from rules.fuhrer.test_secrecy import other_way
@@ -227,9 +227,9 @@ def test_twin_hunts(record_property: Callable[[str, object], None], caplog: pyte
 def test_a_leak_would_be_seen(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     """A guard that is taken away is missed: here the lamps show where he is."""
     from boardumpire.lamps import view_marks
-    from boardumpire.messages import secrecy
+    from boardumpire.messages import disclosure
 
-    true = secrecy.view
+    true = disclosure.view
 
     def leaking(state: Any, seat: str | None) -> dict[str, Any]:
         shown = true(state, seat)
@@ -237,6 +237,6 @@ def test_a_leak_would_be_seen(caplog: pytest.LogCaptureFixture, monkeypatch: pyt
         return {**shown, "token": at} if seat is None and at else shown
 
     assert view_marks is not None
-    monkeypatch.setattr(secrecy, "view", leaking)
+    monkeypatch.setattr(disclosure, "view", leaking)
     with pytest.raises(AssertionError):
         compare(0, 30, caplog)

@@ -54,72 +54,77 @@ GUARDS = (
     # Who asks, and how
     _guard(
         "only addresses and own names are answered", "a name that is bound to the board's address",
-        "guard.py", "if not self._known(host):", "if False:", "only_addresses_and_our_own_names",
+        "request_guard.py", "if not self._known(host):", "if False:", "only_addresses_and_our_own_names",
     ),
     _guard(
         "an origin has the same name and port", "another site that a player has open",
-        "guard.py", 'if origin is not None and origin.lower() != f"{scheme}://{host.lower()}":', "if False:",
+        "request_guard.py",
+        'if origin is not None and origin.lower() != f"{scheme}://{host.lower()}":', "if False:",
         "only_the_same_scheme_name_and_port",
     ),
     _guard(
         "an origin has the same scheme", "what somebody put at the other scheme's port of the board's name",
-        "guard.py", 'scheme = "https" if scope["scheme"] in ("https", "wss") else "http"',
+        "request_guard.py", 'scheme = "https" if scope["scheme"] in ("https", "wss") else "http"',
         'scheme = (origin or "").partition(":")[0].lower()', "only_the_same_scheme_name_and_port",
     ),
     _guard(
         "only a named proxy says by which scheme it was asked", "a forged `X-Forwarded-Proto`",
-        "guard.py", "return any(address in network for network in self._proxies)", "return True",
+        "request_guard.py", "return any(address in network for network in self._proxies)", "return True",
         "nobody_else_is_believed",
     ),
     _guard(
         "nobody is believed where no proxy is named", "a forged `X-Forwarded-Proto`",
-        "guard.py", "if not self._proxies:\n            return False",
+        "request_guard.py", "if not self._proxies:\n            return False",
         "if not self._proxies:\n            return True",
         "nobody_else_is_believed",
     ),
     _guard(
         "a socket has an origin", "a program that is no page",
-        "guard.py", 'return None if origin is not None else (403, "a socket is opened from the page only")',
+        "request_guard.py",
+        'return None if origin is not None else (403, "a socket is opened from the page only")',
         "return None", "sends_has_no_origin",
     ),
     _guard(
         "a POST has an origin", "forms of other sites, sent by old browsers",
-        "guard.py", 'if origin is None:\n                return 403, "this is sent from the page only"',
+        "request_guard.py",
+        'if origin is None:\n                return 403, "this is sent from the page only"',
         "pass",
         "sends_has_no_origin",
     ),
     _guard(
         "three methods are answered", "whatever else HTTP knows",
-        "guard.py", 'if scope["method"] not in METHODS:', "if False:", "no_other_method",
+        "request_guard.py", 'if scope["method"] not in METHODS:', "if False:", "no_other_method",
     ),
     _guard(
         "a body has a length", "a body without end",
-        "guard.py", 'if "transfer-encoding" in headers:', "if False:", "of_unknown_length",
+        "request_guard.py", 'if "transfer-encoding" in headers:', "if False:", "of_unknown_length",
     ),
     _guard(
         "a body has a most", "large bodies",
-        "guard.py", 'if headers.get("content-length", "0") not in map(str, range(BODY + 1)):', "if False:",
+        "request_guard.py",
+        'if headers.get("content-length", "0") not in map(str, range(BODY + 1)):', "if False:",
         "a_body_has_a_most",
     ),
     _guard(
         "requests are counted by device and address", "floods of requests",
-        "guard.py", "if not self._asked.take(f\"{self._holder(HTTPConnection(scope)) or ''} {address}\"):",
+        "request_guard.py",
+        "if not self._asked.take(f\"{self._holder(HTTPConnection(scope)) or ''} {address}\"):",
         "if False:", "requests_are_counted",
     ),
     _guard(
         "a seat's requests are counted by themselves", "a flood that keeps a seat at its address out",
-        "guard.py", "f\"{self._holder(HTTPConnection(scope)) or ''} {address}\"", "address",
+        "request_guard.py", "f\"{self._holder(HTTPConnection(scope)) or ''} {address}\"", "address",
         "requests_are_counted",
     ),
     _guard(
         "answers carry a policy", "scripts and frames from elsewhere",
-        "guard.py", "await self._app(scope, receive, _dressed(send))",
+        "request_guard.py", "await self._app(scope, receive, _dressed(send))",
         "await self._app(scope, receive, send)",
         "every_answer_says",
     ),
     _guard(
         "no answer is kept unless it says so", "a device that goes on showing a seat",
-        "guard.py", 'headers.setdefault("cache-control", "no-store")\n        await', "await",
+        "request_guard.py", 'headers.setdefault("cache-control", "no-store")\n        await', "await",
         "every_answer_says",
     ),
     _guard(
@@ -142,36 +147,38 @@ GUARDS = (
     ),
     _guard(
         "a message has a most", "large messages",
-        "serving.py", "ws_max_size=limits.MESSAGE", "ws_max_size=1 << 30", "a_message_has_a_most",
+        "server.py", "ws_max_size=limits.MESSAGE", "ws_max_size=1 << 30", "a_message_has_a_most",
     ),
     _guard(
         "nothing is compressed on sockets", "a listener who tells messages apart by their length",
-        "serving.py", "ws_per_message_deflate=False", "ws_per_message_deflate=True",
+        "server.py", "ws_per_message_deflate=False", "ws_per_message_deflate=True",
         "seat_is_told_is_compressed",
     ),
     _guard(
         "connections of strangers have a most", "who holds lines and asks nothing",
-        "pool.py", "if len(group) <= _room_for(holder) and (holder or most <= limits.STRANGERS_AN_ADDRESS):",
+        "connection_pool.py",
+        "if len(group) <= _room_for(holder) and (holder or most <= limits.STRANGERS_AN_ADDRESS):",
         "if True:", "tests/web/test_pool.py::crowd_of_strangers",
     ),
     _guard(
         "of which an address has a part", "one who holds the room of all strangers",
-        "pool.py", "(holder or most <= limits.STRANGERS_AN_ADDRESS)", "True",
+        "connection_pool.py", "(holder or most <= limits.STRANGERS_AN_ADDRESS)", "True",
         "tests/web/test_pool.py::one_address",
     ),
     _guard(
         "whoever holds most loses a line", "who crowds others out",
-        "pool.py", "network, most = crowd.most_common(1)[0]", "network, most = crowd.most_common()[-1]",
+        "connection_pool.py",
+        "network, most = crowd.most_common(1)[0]", "network, most = crowd.most_common()[-1]",
         "tests/web/test_pool.py::crowd_of_strangers",
     ),
     _guard(
         "a seat's lines are counted by themselves", "a crowd that keeps seats out",
-        "pool.py", "held.holder = holder", "pass", "tests/web/test_pool.py::a_seat_keeps_its_line",
+        "connection_pool.py", "held.holder = holder", "pass", "tests/web/test_pool.py::a_seat_keeps_its_line",
     ),
     # Links and seats
     _guard(
         "links have 144 random bits", "guesses at links",
-        "links.py", "return secrets.token_urlsafe(18)", "return secrets.token_urlsafe(9)",
+        "seat_links.py", "return secrets.token_urlsafe(18)", "return secrets.token_urlsafe(9)",
         "links_have_144_bits",
     ),
     _guard(
@@ -180,7 +187,7 @@ GUARDS = (
     ),
     _guard(
         "a link is bound to its first device", "a stolen link",
-        "links.py", "raise SeatTaken(name)", "pass", "first_device_that_sits_down",
+        "seat_links.py", "raise SeatTaken(name)", "pass", "first_device_that_sits_down",
     ),
     _guard(
         "a taken seat is asked for, not given", "a stolen link",
@@ -190,7 +197,7 @@ GUARDS = (
     ),
     _guard(
         "a seat opens to its device's secret alone", "another device, and another seat's",
-        "links.py", "return expected is not None and hmac.compare_digest(expected, _digest(secret))",
+        "seat_links.py", "return expected is not None and hmac.compare_digest(expected, _digest(secret))",
         "return expected is not None", "a_seats_cookie_opens",
     ),
     _guard(
@@ -231,11 +238,11 @@ GUARDS = (
     ),
     _guard(
         "files keep a digest of a device's secret", "who reads a backup",
-        "links.py", "link.device = _digest(secret)\n", "link.device = secret\n", "links_have_144_bits",
+        "seat_links.py", "link.device = _digest(secret)\n", "link.device = secret\n", "links_have_144_bits",
     ),
     _guard(
         "files of links are their owner's", "other users of the machine",
-        "links.py", "text.encode(), 0o600", "text.encode(), 0o644", "links_have_144_bits",
+        "seat_links.py", "text.encode(), 0o600", "text.encode(), 0o644", "links_have_144_bits",
     ),
     _guard(
         "a new link hangs up on the old screens", "a device that has to leave",
@@ -245,7 +252,7 @@ GUARDS = (
     # A seat moves to another device
     _guard(
         "an owner whose screen is open is asked as well", "the others, who take a seat between them",
-        "joining.py", "ask_everybody=watched", "all_of_them=False", f"{LOST}::owner_whose_screen_is_open",
+        "seating.py", "ask_everybody=watched", "all_of_them=False", f"{LOST}::owner_whose_screen_is_open",
     ),
     _guard(
         "and without its own yes nothing moves", "the others, who take a seat between them",
@@ -261,37 +268,37 @@ GUARDS = (
     ),
     _guard(
         "what was agreed lapses after a minute", "a seat that stands open",
-        "joining.py", "self._granted_at is not None and self._clock() < self._granted_at + FETCH_S",
+        "seating.py", "self._granted_at is not None and self._clock() < self._granted_at + FETCH_S",
         "self._granted_at is not None", f"{LOST}::fetched_within_a_minute",
     ),
     _guard(
         "what was agreed is for the device that asked", "another device that follows the same link",
-        "joining.py", "return hmac.compare_digest(asked.device, _digest(secret))", "return True",
+        "seating.py", "return hmac.compare_digest(asked.device, _digest(secret))", "return True",
         f"{LOST}::seats_no_other",
     ),
     _guard(
         "and for the seat that it asked for", "who asks for one seat and takes another",
-        "joining.py", "if asked is None or secret is None or asked.seat != name:",
+        "seating.py", "if asked is None or secret is None or asked.seat != name:",
         "if asked is None or secret is None:", f"{LOST}::seats_no_other",
     ),
     _guard(
         "another wish of the table seats nobody", "a yes to something else",
-        "joining.py", "if self._asked is not None and wish.thing == self._asked.thing:",
+        "seating.py", "if self._asked is not None and wish.thing == self._asked.thing:",
         "if self._asked is not None:", f"{LOST}::another_wish",
     ),
     _guard(
         "the old device's screens are hung up on", "who finds the lost phone",
-        "joining.py", "self._page.room.turn_out(name)", "pass", f"{LOST}::leaves_nothing",
+        "seating.py", "self._page.room.turn_out(name)", "pass", f"{LOST}::leaves_nothing",
     ),
     _guard(
         "who asked by an old link waits for nothing", "who asked before the link was renewed",
-        "joining.py", "self._asked = self._granted_at = None\n\n    def routes", "pass\n\n    def routes",
+        "seating.py", "self._asked = self._granted_at = None\n\n    def routes", "pass\n\n    def routes",
         f"{LOST}::by_an_old_link",
     ),
     # Seats that the machine plays
     _guard(
         "a seat that the machine plays has no link", "who reads along at a machine's seat",
-        "served.py", "[seat for seat in desk.seats if seat not in machines]", "list(desk.seats)",
+        "served_page.py", "[seat for seat in desk.seats if seat not in machines]", "list(desk.seats)",
         f"{MACHINES}::no_way_leads_to_a_seat_of_the_machine",
     ),
     _guard(
@@ -301,14 +308,14 @@ GUARDS = (
     ),
     _guard(
         "nobody asks for it by a link from before", "who had that seat in another game",
-        "links.py",
+        "seat_links.py",
         "links = cls(path, {name: known.get(name) or _SeatLink(_token()) for name in (*seats, TABLE)})",
         "links = cls(path, known | {n: known.get(n) or _SeatLink(_token()) for n in (*seats, TABLE)})",
         f"{MACHINES}::no_way_leads_to_a_seat_of_the_machine",
     ),
     _guard(
         "no code leads there", "who says that a phone is lost",
-        "joining.py", "if seat in page.desk.seats and not page.links.has(seat):", "if False:",
+        "seating.py", "if seat in page.desk.seats and not page.links.has(seat):", "if False:",
         f"{MACHINES}::no_way_leads_to_a_seat_of_the_machine",
     ),
     _guard(
@@ -318,39 +325,40 @@ GUARDS = (
     ),
     _guard(
         "nor has the seat of a lesson's partner a link", "who reads along beside whoever learns",
-        "links.py", "return name in self._links and name not in self.played()", "return name in self._links",
+        "seat_links.py",
+        "return name in self._links and name not in self.played()", "return name in self._links",
         f"{MACHINES}::lessons_partner",
     ),
     _guard(
         "after a no a seat can't be asked for at once", "who asks until somebody says yes",
-        "joining.py", "if self.must_wait(name) or not (", "if not (",
+        "seating.py", "if self.must_wait(name) or not (", "if not (",
         "tests/web/test_confirm.py::can_not_be_asked_for_at_once",
     ),
     _guard(
         "requests for seats are counted", "who rings the board without end",
-        "joining.py", "not (self._each.has(address) and self._all.has())", "False",
+        "seating.py", "not (self._each.has(address) and self._all.has())", "False",
         "tests/web/test_confirm.py::requests_for_seats_are_counted",
     ),
     _guard(
         "seats are shown to who has a link", "passers-by",
-        "joining.py",
+        "seating.py",
         "if not page.sits_anywhere(request):\n            return _refused()\n        seats",
         "seats", "no_link_is_shown_none",
     ),
     _guard(
         "codes are shown to who has a link", "passers-by",
-        "joining.py",
+        "seating.py",
         "if not page.sits_anywhere(request):\n            return _refused()\n        if seat in page",
         "if seat in page", "no_link_is_shown_none",
     ),
     _guard(
         "the link of a taken seat is not shown", "who looks over a shoulder",
-        "joining.py", '"link": None if taken else self._link(request, seat) or None',
+        "seating.py", '"link": None if taken else self._link(request, seat) or None',
         '"link": self._link(request, seat) or None', "neither_given_nor_shown",
     ),
     _guard(
         "nor its code, but for a lost phone", "who looks over a shoulder",
-        "joining.py", 'if page.links.taken(seat) and "lost" not in request.query_params:', "if False:",
+        "seating.py", 'if page.links.taken(seat) and "lost" not in request.query_params:', "if False:",
         "neither_given_nor_shown",
     ),
     # The PIN
@@ -381,34 +389,36 @@ GUARDS = (
     ),
     _guard(
         "wrong PINs of a seat are counted", "guesses at the PIN",
-        "pin.py", "if not self._each.has(who):", "if False:", f"{PIN}::one_seat_at_many_addresses",
+        "table_pin.py", "if not self._each.has(who):", "if False:", f"{PIN}::one_seat_at_many_addresses",
     ),
     _guard(
         "a seat's guesses are counted wherever it is", "guesses from many addresses",
-        "pin.py", 'f"{holder} {address}" if holder == TABLE else holder', 'f"{holder} {address}"',
+        "table_pin.py", 'f"{holder} {address}" if holder == TABLE else holder', 'f"{holder} {address}"',
         f"{PIN}::one_seat_at_many_addresses",
     ),
     _guard(
         "those with the table's link are counted together", "guesses from many addresses",
-        "pin.py", "if together and not self._all.has() and not self._proven(who):", "if False:",
+        "table_pin.py", "if together and not self._all.has() and not self._proven(who):", "if False:",
         f"{PIN}::many_addresses",
     ),
     _guard(
         "who knew the PIN is not kept out", "who guesses to keep its owner out",
-        "pin.py", "together = holder == TABLE and who not in self._knew", "together = holder == TABLE",
+        "table_pin.py", "together = holder == TABLE and who not in self._knew", "together = holder == TABLE",
         f"{PIN}::many_addresses",
     ),
     _guard(
         "`confirm` lets each address try two", "guesses behind somebody's `confirm`",
-        "pin.py", "return self._tried[who] <= PROVEN_TRIES", "return True", f"{PIN}::whoever_is_at_the_board",
+        "table_pin.py",
+        "return self._tried[who] <= PROVEN_TRIES", "return True", f"{PIN}::whoever_is_at_the_board",
     ),
     _guard(
         "and for a minute", "guesses behind somebody's `confirm`",
-        "pin.py", "if self._clock() >= self._proven_until or (", "if (", f"{PIN}::whoever_is_at_the_board",
+        "table_pin.py",
+        "if self._clock() >= self._proven_until or (", "if (", f"{PIN}::whoever_is_at_the_board",
     ),
     _guard(
         "the PIN's file is its owner's", "other users of the machine",
-        "pin.py", ".encode(), 0o600", ".encode(), 0o644", f"{PIN}::kept_for_the_owner",
+        "table_pin.py", ".encode(), 0o600", ".encode(), 0o644", f"{PIN}::kept_for_the_owner",
     ),
     # Screens
     _guard(
@@ -446,21 +456,22 @@ GUARDS = (
     ),
     _guard(
         "a seat has so many screens", "one seat that holds all room",
-        "room.py", "elif len(mine) >= limits.SOCKETS_A_SEAT:", "elif False:", "a_seat_has_so_many_screens",
+        "screen_hub.py",
+        "elif len(mine) >= limits.SOCKETS_A_SEAT:", "elif False:", "a_seat_has_so_many_screens",
     ),
     _guard(
         "so many screens look on", "a crowd of screens",
-        "room.py", "if len(looking) >= limits.SOCKETS:", "if False:", "so_many_screens_look_on",
+        "screen_hub.py", "if len(looking) >= limits.SOCKETS:", "if False:", "so_many_screens_look_on",
     ),
     _guard(
         "and so many of one address", "one address that holds all room",
-        "room.py",
+        "screen_hub.py",
         "if Counter(each.address for each in looking)[screen.address] >= limits.SOCKETS_AN_ADDRESS:",
         "if False:", "so_many_screens_look_on",
     ),
     _guard(
         "views are of one size", "a listener who counts a seat's moves",
-        "room.py", "pad_to=VIEW_SIZE if audience else 0", "pad_to=0", "views_of_a_seat_are_of_one_size",
+        "screen_hub.py", "pad_to=VIEW_SIZE if audience else 0", "pad_to=0", "views_of_a_seat_are_of_one_size",
     ),
     _guard(
         "late spectators have no live page", "a spectator who tells a player",

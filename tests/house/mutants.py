@@ -176,7 +176,7 @@ OF_LAPSES = ("tests/table/test_rows.py", "-k", "plain and (resign or sign-alone 
 OF_CLOCKS = ("tests/table/test_clocks.py", "-m", "not slow")
 
 MEANINGS, DISPLAY = (
-    "controller/umpire/boardumpire/lamps/meanings.py",
+    "controller/umpire/boardumpire/lamps/policy.py",
     "controller/umpire/boardumpire/lamps/display.py",
 )
 SURFACE = "controller/umpire/boardumpire/lamps/orientation.py"
@@ -206,7 +206,7 @@ OF_WALKS_BACK = ("tests/rules/colditz/test_walks_back.py",)
 OF_REPLAY = ("tests/rules/colditz/test_replay.py",)
 
 SECRECY, JOURNAL = (
-    "controller/umpire/boardumpire/messages/secrecy.py",
+    "controller/umpire/boardumpire/messages/disclosure.py",
     "controller/umpire/boardumpire/journal/journal.py",
 )
 OF_LEAKS = ("tests/table/test_secrets.py",)
@@ -214,7 +214,7 @@ OF_TWINS = ("tests/table/test_twins.py", "-m", "not nightly")
 
 FITTING, MEASURED = (
     "hardware/drivers/boardware/physics/fitting.py",
-    "controller/umpire/boardumpire/makers/measured.py",
+    "controller/umpire/boardumpire/makers/measurement_result.py",
 )
 JUDGE = "controller/umpire/boardumpire/makers/traces/judge.py"
 OF_BENCH = ("tests/makers/test_readings.py",)
@@ -889,7 +889,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         ),
         Mutant(
             "of two alike that trade places before the game no set-up is said anew",
-            "controller/umpire/boardumpire/tags/learning.py",
+            "controller/umpire/boardumpire/tags/army_learning.py",
             "self._said.get(seat) != stands",
             "self._said.get(seat) != stands and state.labels(seat) != {"
             "space: self._label(seat, tag) for space, tag in stands.items()}",

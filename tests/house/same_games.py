@@ -26,8 +26,8 @@ from boardrules.core import CHANCE, CLOCK, Action, State
 from boardrules.history import GameHistory
 from boardrules.notations import NotationError
 from boardrules.record import record_of, write
-from boardumpire.lamps import meanings, view_marks
-from boardumpire.messages import secrecy
+from boardumpire.lamps import policy, view_marks
+from boardumpire.messages import disclosure
 from boardumpire.ruling.umpire import Ruling
 from boardumpire.tracking.events import BoardGuidance
 
@@ -125,7 +125,7 @@ def play(kind: str, seed: int, tell: Tell) -> State:
     options = {name: one_of(values, draws) for name, values in choices.items()} if seed % 3 else {}
     game = GameHistory(boardrules.new(ids[seed % len(ids)], options))
     told: list[tuple[str, str]] = []
-    shows: list[meanings.LightShow] = []
+    shows: list[policy.LightShow] = []
     talks = seed % 4 == 1
     show(game.state, shows, 0, draws, tell)
     while game.state.outcome is None:
@@ -136,7 +136,7 @@ def play(kind: str, seed: int, tell: Tell) -> State:
         tell([action.seat, str(action), action.secret])
         tell([[event.json(), sorted(event.audience or ()), event.audience is None] for event in events])
         ruling = Ruling(action, game.state, events, None, (), None)
-        new = (meanings.of_ruling(ruling, now), meanings.of_answers(events, now))
+        new = (policy.of_ruling(ruling, now), policy.of_answers(events, now))
         shows = [*(each for each in shows if now < each.until), *(each for each in new if each is not None)]
         show(game.state, shows, now, draws, tell)
     tell(game.state.truth())
@@ -181,21 +181,19 @@ def chosen(state: State, draws: random.Random, *, talks: bool, tired: bool) -> A
     return one_of(legal, draws)
 
 
-def show(
-    state: State, shows: Sequence[meanings.LightShow], now: int, draws: random.Random, tell: Tell
-) -> None:
+def show(state: State, shows: Sequence[policy.LightShow], now: int, draws: random.Random, tell: Tell) -> None:
     """Tell what everybody sees of a state, and what its lamps show, with one of the pieces in a hand too."""
     for seat in (None, *state.seats):
-        tell(secrecy.view(state, seat))
+        tell(disclosure.view(state, seat))
     tell({space: list(map(str, pieces)) for space, pieces in state.layout().items()})
-    facts = view_marks.of_view(state.game_id, secrecy.view(state, None), LAMPS)
+    facts = view_marks.of_view(state.game_id, disclosure.view(state, None), LAMPS)
     steps = state.steps()
     lifted = one_of(steps, draws).origin if steps else None
     hints = {step.target: step.attack for step in steps if step.origin == lifted}
     resting = BoardGuidance((), (), {}, None)
     held = resting if lifted is None else BoardGuidance((), (lifted,), hints, None)
     for guidance in (resting, held):
-        tell(meanings.frame(guidance, state.seats_to_act(), meanings.AwaitedAnswer(), shows, now, facts))
+        tell(policy.frame(guidance, state.seats_to_act(), policy.AwaitedAnswer(), shows, now, facts))
 
 
 def one_of(things: Sequence[Thing], draws: random.Random) -> Thing:

@@ -8,8 +8,8 @@ import pytest
 
 from boardumpire.lamps.display import LightDisplay
 from boardumpire.lamps.legend import Legend
-from boardumpire.lamps.meanings import FIRST, FRAME, AwaitedAnswer, LightShow, Marks, of_finale
 from boardumpire.lamps.orientation import BoardOrientation
+from boardumpire.lamps.policy import FIRST, FRAME, AwaitedAnswer, LightShow, Marks, of_finale
 from boardumpire.tracking.events import BoardGuidance, Correction
 from boardumpire.tracking.model import PublicPosition
 from boardware.description import load_board

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from boardrules.core import Event, LayoutPiece, Refusal
-from boardumpire.lamps import meanings
-from boardumpire.lamps.meanings import AwaitedAnswer, LightShow
+from boardumpire.lamps import policy
+from boardumpire.lamps.policy import AwaitedAnswer, LightShow
 from boardumpire.ruling.umpire import Ruling
 from boardumpire.tracking.events import BoardGuidance, Correction
 from boardumpire.tracking.model import PublicPosition
@@ -30,7 +30,7 @@ def battle(result: str, audience: str | None = None) -> Event:
 
 
 def test_a_lift_is_foreseen_with_where_the_piece_may_go() -> None:
-    assert meanings.foreseen(POSITION, NOTHING) == {
+    assert policy.foreseen(POSITION, NOTHING) == {
         "a1": {"a2": "may-go", "h8": "may-attack", "a1": "lifted"},
         "b1": {"b1": "lifted"},
         "h8": {"h8": "lifted"},
@@ -47,17 +47,17 @@ def test_a_lift_is_foreseen_with_where_the_piece_may_go() -> None:
     ],
 )
 def test_nothing_is_foreseen_while_chores_are_open_or_hands_are_busy(busy: BoardGuidance) -> None:
-    assert meanings.foreseen(POSITION, busy) == {}
+    assert policy.foreseen(POSITION, busy) == {}
 
 
 def test_nothing_is_foreseen_of_a_reed_that_is_not_believed_or_waits_for_an_answer() -> None:
     position = POSITION._replace(blind=frozenset({"a1"}), resting=frozenset({"h8"}))
-    assert meanings.foreseen(position, NOTHING) == {"b1": {"b1": "lifted"}}
+    assert policy.foreseen(position, NOTHING) == {"b1": {"b1": "lifted"}}
 
 
 def test_chores_outshine_hints_and_lifts() -> None:
     guidance = BoardGuidance((Correction("take", "a2", None),), ("a1", "a2"), {"a2": True, "a3": False}, None)
-    assert meanings.frame(guidance, (), AwaitedAnswer(), (), 0) == {
+    assert policy.frame(guidance, (), AwaitedAnswer(), (), 0) == {
         "a1": "lifted",
         "a2": "take",
         "a3": "may-go",
@@ -69,7 +69,7 @@ def test_chores_outshine_hints_and_lifts() -> None:
 )
 def test_each_chore_has_its_mark(kind: str, mark: str) -> None:
     guidance = NOTHING._replace(chores=(Correction(kind, "a1", None),))
-    assert meanings.frame(guidance, (), AwaitedAnswer(), (), 0) == {"a1": mark}
+    assert policy.frame(guidance, (), AwaitedAnswer(), (), 0) == {"a1": mark}
 
 
 PUT_ALL = NOTHING._replace(
@@ -92,12 +92,12 @@ def test_of_several_sides_whose_pieces_are_to_be_put_one_is_asked_at_a_time() ->
         }.items()
     }
     has = {"barracks", "cells", "hall", "office", "turn-guards", "turn-men"}
-    guidance, side = meanings.in_turn(PUT_ALL, layout, has)
+    guidance, side = policy.in_turn(PUT_ALL, layout, has)
     assert [chore.space for chore in guidance.chores] == ["barracks", "hall", "office"]
     assert side == {"turn-guards": "put"}
     rest = PUT_ALL._replace(chores=PUT_ALL.chores[1:3])
-    assert meanings.in_turn(rest, layout, has) == (rest, {}), "only one side is left: all as ever"
-    assert meanings.in_turn(PUT_ALL, layout, has - {"turn-men"}) == (PUT_ALL, {}), "nothing could name them"
+    assert policy.in_turn(rest, layout, has) == (rest, {}), "only one side is left: all as ever"
+    assert policy.in_turn(PUT_ALL, layout, has - {"turn-men"}) == (PUT_ALL, {}), "nothing could name them"
 
 
 def test_pieces_with_lamps_of_their_own_are_asked_for_one_by_one() -> None:
@@ -105,10 +105,10 @@ def test_pieces_with_lamps_of_their_own_are_asked_for_one_by_one() -> None:
     guidance = NOTHING._replace(
         chores=(Correction("put", "kassel", "allies"), Correction("put", "linz", "allies"))
     )
-    shown, side = meanings.in_turn(guidance, layout, {"turn-tank", "turn-spy"})
+    shown, side = policy.in_turn(guidance, layout, {"turn-tank", "turn-spy"})
     assert [chore.space for chore in shown.chores] == ["kassel"]
     assert side == {"turn-tank": "put"}
-    assert meanings.in_turn(guidance, layout, {"turn-allies"}) == (guidance, {})
+    assert policy.in_turn(guidance, layout, {"turn-allies"}) == (guidance, {})
 
 
 def test_a_piece_that_comes_where_others_belong_is_named_by_its_lamp() -> None:
@@ -117,21 +117,21 @@ def test_a_piece_that_comes_where_others_belong_is_named_by_its_lamp() -> None:
         "cells": (LayoutPiece("british", "1"), LayoutPiece("american", "2")),
     }
     named = NOTHING._replace(chores=(Correction("put", "kassel", "allies", name="spy"),))
-    assert meanings.in_turn(named, layout, {"turn-tank", "turn-spy"}) == (named, {"turn-spy": "put"})
+    assert policy.in_turn(named, layout, {"turn-tank", "turn-spy"}) == (named, {"turn-spy": "put"})
     man = NOTHING._replace(chores=(Correction("put", "cells", "american"),))
-    assert meanings.in_turn(man, layout, {"turn-american"}) == (man, {"turn-american": "put"})
-    assert meanings.in_turn(man, layout, ()) == (man, {})
+    assert policy.in_turn(man, layout, {"turn-american"}) == (man, {"turn-american": "put"})
+    assert policy.in_turn(man, layout, ()) == (man, {})
 
 
 def test_late_pieces_are_asked_back_and_questions_outshine_that() -> None:
     guidance = NOTHING._replace(late=("a1", "b1"), lifted=("a1", "b1"))
-    shown = meanings.frame(guidance, (), AwaitedAnswer(frozenset(), ("b1",)), (), 0)
+    shown = policy.frame(guidance, (), AwaitedAnswer(frozenset(), ("b1",)), (), 0)
     assert shown == {"a1": "put", "b1": "asks"}
 
 
 def test_whose_turn_it_is_and_who_is_asked() -> None:
     asked = AwaitedAnswer(frozenset({"blue"}), lamps=("turn-blue",))
-    shown = meanings.frame(NOTHING, ("red",), asked, (), 0, {"turn-blue": "time-short"})
+    shown = policy.frame(NOTHING, ("red",), asked, (), 0, {"turn-blue": "time-short"})
     assert shown == {"turn-red": "turn-red", "turn-blue": "asks"}
 
 
@@ -164,33 +164,31 @@ def test_every_side_has_a_lamp_that_asks_it(
     asked: set[str], layout: Any, has: tuple[str, ...], lamps: list[str]
 ) -> None:
     seats = (*sorted(asked), "hitler")
-    assert list(meanings.side_lamps(asked, seats, layout, has)) == lamps
+    assert list(policy.side_lamps(asked, seats, layout, has)) == lamps
 
 
 def test_first_lies_beneath_hands_and_above_turns() -> None:
     guidance = NOTHING._replace(lifted=("a1",))
-    shown = meanings.frame(
-        guidance, ("red",), AwaitedAnswer(), (), 0, {"a1": "held", "turn-red": "time-short"}
-    )
+    shown = policy.frame(guidance, ("red",), AwaitedAnswer(), (), 0, {"a1": "held", "turn-red": "time-short"})
     assert shown == {"a1": "lifted", "turn-red": "time-short"}
 
 
 def test_what_is_shown_for_a_while_outshines_all_until_its_moment() -> None:
     guidance = NOTHING._replace(chores=(Correction("put", "a1", None),))
     shows = (LightShow({"a1": "refused"}, 100),)
-    assert meanings.frame(guidance, (), AwaitedAnswer(), shows, 99) == {"a1": "refused"}
-    assert meanings.frame(guidance, (), AwaitedAnswer(), shows, 100) == {"a1": "put"}
+    assert policy.frame(guidance, (), AwaitedAnswer(), shows, 99) == {"a1": "refused"}
+    assert policy.frame(guidance, (), AwaitedAnswer(), shows, 100) == {"a1": "put"}
 
 
 def test_an_attack_waits_at_both_ends() -> None:
     for code, mark in (("attack-pending", "attack-waits"), ("attack-counting", "attack-counts")):
         question = question_of(code, ("a1", "h8"), "red")
-        assert meanings.pending(question) == {"a1": mark, "h8": mark}
-        assert meanings.frame(NOTHING._replace(question=question), (), AwaitedAnswer(), (), 0) == {
+        assert policy.pending(question) == {"a1": mark, "h8": mark}
+        assert policy.frame(NOTHING._replace(question=question), (), AwaitedAnswer(), (), 0) == {
             "a1": mark, "h8": mark,
         }  # fmt: skip
-    assert meanings.pending(InHand("a1", "red")) == {}
-    assert meanings.pending(None) == {}
+    assert policy.pending(InHand("a1", "red")) == {}
+    assert policy.pending(None) == {}
 
 
 @pytest.mark.parametrize(
@@ -207,10 +205,10 @@ def test_an_attack_waits_at_both_ends() -> None:
 def test_a_question_lights_the_spaces_that_it_is_about(
     code: str, spaces: tuple[str, ...], about: tuple[str, ...]
 ) -> None:
-    assert meanings.asks(question_of(code, spaces, "red"), ("red", "blue")) == AwaitedAnswer(
+    assert policy.asks(question_of(code, spaces, "red"), ("red", "blue")) == AwaitedAnswer(
         frozenset({"red"}), about
     )
-    assert meanings.asks(question_of(code, spaces, None), ("red", "blue")).seats == {"red", "blue"}
+    assert policy.asks(question_of(code, spaces, None), ("red", "blue")).seats == {"red", "blue"}
 
 
 STATE = at("3 a3, 9 h1, F h3", "2 a4, 3 h6, F a8")
@@ -223,10 +221,10 @@ def ruled(*events: Event, refusal: Refusal | None = None, hands: tuple[str, ...]
 
 def test_a_refusal_flashes_where_hands_tried_it() -> None:
     no = Refusal("stratego/lake", "Q11")
-    shown = LightShow({"a3": "refused", "a4": "refused"}, 1000 + meanings.REFUSED)
-    assert meanings.of_ruling(ruled(refusal=no, hands=("a3", "a4")), 1000) == shown
-    assert meanings.of_ruling(ruled(refusal=no), 1000) is None
-    assert meanings.of_fault(("a3", "a4"), 1000) == shown
+    shown = LightShow({"a3": "refused", "a4": "refused"}, 1000 + policy.REFUSED)
+    assert policy.of_ruling(ruled(refusal=no, hands=("a3", "a4")), 1000) == shown
+    assert policy.of_ruling(ruled(refusal=no), 1000) is None
+    assert policy.of_fault(("a3", "a4"), 1000) == shown
 
 
 @pytest.mark.parametrize(
@@ -234,13 +232,13 @@ def test_a_refusal_flashes_where_hands_tried_it() -> None:
     [("attacker", "attacker-stands"), ("defender", "defender-stands"), ("both", "both-fall")],
 )
 def test_the_result_of_a_battle_sweeps_from_the_attacker_on(result: str, mark: str) -> None:
-    show = meanings.of_ruling(ruled(Event("told", ()), battle(result)), 1000)
-    assert show == LightShow({"a1": f"{mark}+0", "a2": f"{mark}+1"}, 1000 + meanings.BATTLE)
+    show = policy.of_ruling(ruled(Event("told", ()), battle(result)), 1000)
+    assert show == LightShow({"a1": f"{mark}+0", "a2": f"{mark}+1"}, 1000 + policy.BATTLE)
 
 
 def test_what_not_everybody_may_know_is_never_shown() -> None:
-    assert meanings.of_ruling(ruled(battle("both", frozenset({"red"}))), 0) is None
-    assert meanings.of_answers([answer("yes", "a1", frozenset({"red"}))], 0) is None
+    assert policy.of_ruling(ruled(battle("both", frozenset({"red"}))), 0) is None
+    assert policy.of_answers([answer("yes", "a1", frozenset({"red"}))], 0) is None
 
 
 def answer(thing: str, space: str | None, audience: frozenset[str] | None = None) -> Event:
@@ -249,18 +247,18 @@ def answer(thing: str, space: str | None, audience: frozenset[str] | None = None
 
 def test_answers_about_spaces_are_shown_for_a_while() -> None:
     events = [answer("yes", "a1"), answer("no", "b1"), answer("yes", None), Event("told", (("at", "c1"),))]
-    shown = meanings.of_answers(events, 1000)
-    assert shown == LightShow({"a1": "is-here", "b1": "not-here"}, 1000 + meanings.ANSWER)
-    assert meanings.of_answers([answer("yes", None)], 1000) is None
+    shown = policy.of_answers(events, 1000)
+    assert shown == LightShow({"a1": "is-here", "b1": "not-here"}, 1000 + policy.ANSWER)
+    assert policy.of_answers([answer("yes", None)], 1000) is None
 
 
 def test_pads_and_free_spaces() -> None:
-    marks = meanings.pads(("pad-red",), {"pad-blue": True, "pad-red": False}, ("a1",))
+    marks = policy.pads(("pad-red",), {"pad-blue": True, "pad-red": False}, ("a1",))
     assert marks == {"pad-red": "asks", "pad-blue": "put", "a1": "may-go"}
 
 
 def test_a_clock_that_is_short_lights_the_turn_too_unless_it_asks() -> None:
-    clock = meanings.of_clock
+    clock = policy.of_clock
     assert clock("red", short=False, asked=False) == {"clock-red": "clock-runs"}
     assert clock("red", short=True, asked=True) == {"clock-red": "time-short"}
     assert clock("red", short=True, asked=False) == {"clock-red": "time-short", "turn-red": "time-short"}

@@ -16,7 +16,7 @@ from boardrules import registry
 from boardumpire.lamps.legend import SHARED
 from boardumpire.messages import announce, languages
 from boardumpire.messages.announce import Message
-from boardumpire.web import describe, page_language
+from boardumpire.web import board_description, page_language
 from boardumpire.web.teaching.texts import help_on
 
 MODULE = """
@@ -108,7 +108,7 @@ def test_what_the_board_says_in_its_game_is_in_the_boards_catalogue(brought: Non
 
 
 def test_its_lights_help_and_scripts_speak_its_languages(brought: None) -> None:
-    told = describe.legend(["brought"])
+    told = board_description.legend(["brought"])
     shown = page_language.legend({"legend": told, "spaces": []}, "de", "stratego-classic")["legend"]
     means = {entry["mark"]: entry["means"] for entry in shown}
     assert means["near"] == "fast da", "also while another game of this board is played"

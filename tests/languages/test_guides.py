@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from boardumpire.messages.languages import LANGUAGES
-from boardumpire.web.describe import legend
+from boardumpire.web.board_description import legend
 from boardware.description import load_board
 from languages import guides
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from boardumpire.messages.languages import LANGUAGES
-from boardumpire.web.room import ScreenHub
+from boardumpire.web.screen_hub import ScreenHub
 from table.twins import begun, setups, shared_play, unsealed
 from web.desks import BenchDesk, Ear
 from web.test_twins import Watched

@@ -7,9 +7,9 @@ import string
 
 import boardrules
 from boardrules.core import Refusal
-from boardumpire.messages import announce, secrecy
+from boardumpire.messages import announce, disclosure
+from boardumpire.messages.disclosure import SIZE, SeatMessage
 from boardumpire.messages.languages import ENGLISH, LANGUAGES
-from boardumpire.messages.secrecy import SIZE, SeatMessage
 from boardumpire.ruling.umpire import Ruling
 from boardware.ports import Micros
 
@@ -26,7 +26,7 @@ def params(known: announce.KnownSentence) -> dict[str, str]:
 def sizes(messages: list[SeatMessage]) -> dict[str, set[int]]:
     """By seat how many bytes are sent, over all languages."""
     return {
-        str(message.seat): {len(json.dumps(secrecy.in_language(message.json(), one))) for one in LANGUAGES}
+        str(message.seat): {len(json.dumps(disclosure.in_language(message.json(), one))) for one in LANGUAGES}
         for message in messages
         if message.seat is not None
     }
@@ -39,7 +39,7 @@ def test_every_reason_of_a_refusal_is_sent_in_the_same_number_of_bytes() -> None
         state = boardrules.new(known.game)
         over = f"{known.id.partition('/')[0]}/not-allowed"
         refusal = Refusal(known.id, "R123", tuple(sorted(params(known).items())), over)
-        told = secrecy.refused(AT, Ruling(action, state, (), refusal, (), None), SEATS)
+        told = disclosure.refused(AT, Ruling(action, state, (), refusal, (), None), SEATS)
         for seat, size in sizes(told).items():
             found[seat] |= size
     assert {seat: len(size) for seat, size in found.items()} == {"red": 1, "blue": 1}
@@ -51,27 +51,27 @@ def test_a_late_answer_is_sent_in_the_same_number_of_bytes() -> None:
     for known in announce.every():
         if known.one is None:
             text = announce.text(announce.Message(known.id, params(known), known.game))
-            found |= sizes(secrecy.answers(AT, "red", text, SEATS))["red"]
+            found |= sizes(disclosure.answers(AT, "red", text, SEATS))["red"]
     assert len(found) == 1
     assert SIZE <= found.pop() < SIZE + 100
 
 
 def test_a_private_message_is_padded_again_where_a_language_needs_more_than_there_is() -> None:
-    (message,) = secrecy.answers(AT, "red", announce.say("answer off"), ("red",))
+    (message,) = disclosure.answers(AT, "red", announce.say("answer off"), ("red",))
     short = message.json()
     short["pad"] = ""
-    grown = secrecy.in_language(short, "ru")
+    grown = disclosure.in_language(short, "ru")
     assert (len(json.dumps(grown)) - len(json.dumps(short))) % SIZE == 0
-    assert secrecy.in_language(short, ENGLISH) == short
+    assert disclosure.in_language(short, ENGLISH) == short
 
 
 def test_public_messages_are_said_in_the_language_and_keep_their_data() -> None:
-    said = secrecy.in_language(secrecy.adjourned(AT).json(), "de")
+    said = disclosure.in_language(disclosure.adjourned(AT).json(), "de")
     assert said == {
         "t": 1234,
         "kind": "adjourned",
         "text": "Ihr könnt das Spiel später beenden. Es geht weiter, sobald die Figuren wieder "
         "auf ihren Plätzen stehen.",
     }
-    told = secrecy.trouble(AT, "lamps-silent", "", "no answer on SPI0").json()
-    assert secrecy.in_language(told, "fr")["text"].endswith(": no answer on SPI0")
+    told = disclosure.trouble(AT, "lamps-silent", "", "no answer on SPI0").json()
+    assert disclosure.in_language(told, "fr")["text"].endswith(": no answer on SPI0")

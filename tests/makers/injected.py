@@ -10,7 +10,7 @@ from boardsim.world import faults
 from boardsim.world.world import World
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.doctor import Doctor
-from boardumpire.makers.facts import Finding
+from boardumpire.makers.doctor_facts import Finding
 from boardware.parts import BoardDescription
 from makers.person import Person
 

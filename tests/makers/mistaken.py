@@ -12,7 +12,7 @@ from boardsim.world.kits import MakerKit
 from boardsim.world.physics import BoardPhysics
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.doctor import Doctor
-from boardumpire.makers.facts import Finding
+from boardumpire.makers.doctor_facts import Finding
 from boardware.description import load_board
 from boardware.parts import BoardDescription
 from makers.mistakes import KINDS, MAGNETS, ON_PICOS, Built, Mistake, built

@@ -15,7 +15,7 @@ from boardsim.pins import drivers
 from boardsim.world.copper import DARK, RGB
 from boardsim.world.world import World
 from boardumpire.lamps.legend import COLOURS, SHARED
-from boardumpire.makers.bare import bare
+from boardumpire.makers.bare_board import bare
 from boardumpire.makers.guide import CANCEL, CONFIRM, Check, Guide, GuideRequest
 from boardware.parts import BoardDescription
 from boardware.ports import MS, Micros, Ports

@@ -10,8 +10,8 @@ from typing import Any
 
 from boardsim.pico.picos import SimPicos
 from boardsim.world.world import World
+from boardumpire.makers.board_file_edit import write_mended
 from boardumpire.makers.calibrate import Calibration, CalibrationResult
-from boardumpire.makers.mend import write_mended
 from boardware.description import board_path, load_board
 from boardware.parts import BoardDescription
 from makers.person import Person

@@ -14,9 +14,9 @@ import pytest
 from boardsim.pico.picos import SimPicos
 from boardsim.world import faults
 from boardsim.world.world import World
+from boardumpire.makers.board_file_edit import MendError, mended, write_mended
 from boardumpire.makers.calibrate import CalibrationResult
 from boardumpire.makers.lattice import Lattice
-from boardumpire.makers.mend import MendError, mended, write_mended
 from boardware.description import board_names, board_path, load_board
 from daemon.service import Service
 from makers.scrambled import calibrated, same, scrambled, wiring

@@ -19,7 +19,7 @@ from boardsim.pico.picos import SimPicos
 from boardsim.world import faults
 from boardsim.world.world import World
 from boardumpire.lamps import legend
-from boardumpire.makers.bare import called
+from boardumpire.makers.bare_board import called
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.doctor import Doctor
 from boardumpire.makers.guide import GuideReply, GuideRequest, VisibleSign

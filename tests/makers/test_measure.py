@@ -16,10 +16,16 @@ import pytest
 
 from boardsim.world.kits import KITS, MakerKit
 from boardumpire.cli import main
-from boardumpire.makers.bare import called
+from boardumpire.makers.bare_board import called
+from boardumpire.makers.board_file_edit import MendError
 from boardumpire.makers.measure import PIECES, Measurement, MeasurementResult, squares
-from boardumpire.makers.measured import ReadingsResult, result, sentences, with_sensing, write_sensing
-from boardumpire.makers.mend import MendError
+from boardumpire.makers.measurement_result import (
+    ReadingsResult,
+    result,
+    sentences,
+    with_sensing,
+    write_sensing,
+)
 from boardumpire.makers.traces.judge import judge
 from boardumpire.makers.traces.trace import parse
 from boardumpire.makers.traces.traced_guide import recorded

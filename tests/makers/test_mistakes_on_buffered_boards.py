@@ -8,7 +8,7 @@ import pytest
 
 from boardsim.world.copper import Copper
 from boardsim.world.kits import KITS
-from boardumpire.makers.bare import contact_id
+from boardumpire.makers.bare_board import contact_id
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.observations import Observations, StrongMagnetTest
 from boardware.parts import BufferedWiring, MatrixWires

@@ -11,7 +11,7 @@ from boardmake.physics.judging import verdicts
 from boardsim.world.kits import MakerKit
 from boardsim.world.physics import BoardPhysics
 from boardsim.world.world import World
-from boardumpire.makers.bare import contact_id, contacts
+from boardumpire.makers.bare_board import contact_id, contacts
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.observations import ChainInspection, Observations, StrongMagnetTest
 from boardware.description import load_board

@@ -18,8 +18,8 @@ from boardsim.world.world import World
 from boardumpire.commands.check_config import sound
 from boardumpire.errors import BoardumpireError, ConfigError
 from boardumpire.makers.machine import Machine
-from boardumpire.makers.setup import wanted
-from boardumpire.makers.setup.findings import FoundPico, SetupFindings, look
+from boardumpire.makers.setup import configuration_changes
+from boardumpire.makers.setup.hardware_findings import FoundPico, SetupFindings, look
 from boardumpire.makers.setup.questions import KnownConfiguration, SetupError, SetupQuestion, question
 from boardumpire.makers.setup.session import SetupSession
 from boardumpire.service import config
@@ -125,10 +125,10 @@ def test_pads_take_a_serial_line_each() -> None:
     assert second.id.startswith("pad ")
     assert values(second)[0] == "/dev/ttyUSB1"
     board = BOARDS["quick-battle-8x8-pads"]
-    keys = wanted.keys({**said, first.id: "/dev/ttyUSB0", second.id: "/dev/ttyUSB1"}, board)
+    keys = configuration_changes.keys({**said, first.id: "/dev/ttyUSB0", second.id: "/dev/ttyUSB1"}, board)
     assert keys["drivers", "tags"] == "pn532"
     assert keys["tags", "ports"] == {"pad-blue": "/dev/ttyUSB0", "pad-red": "/dev/ttyUSB1"}
-    text = wanted.rewritten(SHIPPED, keys)
+    text = configuration_changes.rewritten(SHIPPED, keys)
     assert tomllib.loads(text)["tags"] == {"ports": keys["tags", "ports"]}
 
 
@@ -158,7 +158,7 @@ def test_whatever_is_there_and_is_answered_it_comes_to_an_end_that_fits(
     assert "configuration" in said
     board = BOARDS[said["board"]]
     assert said["game"] in board.games
-    assert wanted.keys(said, board)["board", "name"] == said["board"]
+    assert configuration_changes.keys(said, board)["board", "name"] == said["board"]
 
 
 @pytest.mark.few(3)
@@ -167,14 +167,14 @@ def test_for_every_board_that_ships_what_is_written_is_right(name: str, tmp_path
     board = BOARDS[name]
     pads = {f"pad {pad.id}": f"/dev/{pad.id}" for pad in board.pads.values() if pad.pico is None}
     said = {"game": board.games[0], "board": name, "page": "network", **pads}
-    text = wanted.rewritten(SHIPPED, wanted.keys(said, board))
+    text = configuration_changes.rewritten(SHIPPED, configuration_changes.keys(said, board))
     assert sound(config.loaded(text, tmp_path / "x.toml", {"STATE_DIRECTORY": str(tmp_path)})).id == board.id
 
 
 def test_comments_and_all_else_stay_as_they_are() -> None:
     text = SHIPPED.replace("[sensors]\n", '[sensors]\nport = "/dev/mine" # my own cable\n')
-    keys = wanted.keys({"game": QUICK, "board": ON_PICO, "page": "network"}, BOARDS[ON_PICO])
-    after = wanted.rewritten(text, keys)
+    keys = configuration_changes.keys({"game": QUICK, "board": ON_PICO, "page": "network"}, BOARDS[ON_PICO])
+    after = configuration_changes.rewritten(text, keys)
     pairs = [(a, b) for a, b in zip(text.splitlines(), after.splitlines(), strict=True) if a != b]
     assert [b for _, b in pairs] == [
         f'name = "{ON_PICO}"',
@@ -189,8 +189,8 @@ def test_what_the_owner_wrote_is_told_apart_from_what_was_shipped() -> None:
     text = SHIPPED.replace('listen = ""', 'listen = "127.0.0.1:9000"').replace(
         'id = "stratego-quick-duel"', ""
     )
-    keys = wanted.keys({"game": QUICK, "board": ON_PICO, "page": "network"}, BOARDS[ON_PICO])
-    found = {change.where: change for change in wanted.changes(text, keys)}
+    keys = configuration_changes.keys({"game": QUICK, "board": ON_PICO, "page": "network"}, BOARDS[ON_PICO])
+    found = {change.where: change for change in configuration_changes.changes(text, keys)}
     assert [where for where, change in found.items() if change.own] == [("page", "listen")]
     assert found["page", "listen"].text() == "[page] listen: '0.0.0.0:8080' instead of '127.0.0.1:9000'"
     assert ("game", "id") not in found, "it has that value by default"
@@ -262,11 +262,11 @@ def test_a_file_that_was_changed_meanwhile_is_not_overwritten(tmp_path: Path) ->
 def test_root_writes_through_no_link_of_the_boards_own_user(tmp_path: Path) -> None:
     path, theirs = tmp_path / "boardumpire.toml", tmp_path / "theirs"
     path.symlink_to(theirs)
-    wanted.write(path, "# mine\n")
+    configuration_changes.write(path, "# mine\n")
     assert theirs.read_text() == "# mine\n", "root's own link is followed"
     os.chown(path, 65534, 65534, follow_symlinks=False)
     with pytest.raises(ConfigError, match="a link that somebody else than root has laid, expected a file"):
-        wanted.write(path, "# theirs\n")
+        configuration_changes.write(path, "# theirs\n")
     assert theirs.read_text() == "# mine\n"
 
 
@@ -277,14 +277,16 @@ def test_a_file_that_is_not_there_is_made_and_one_that_is_keeps_its_mode(tmp_pat
     assert config.read(made.path).board.name == ON_PICO
     made.path.write_text(SHIPPED)
     made.path.chmod(0o640)
-    wanted.write(made.path, SHIPPED + "# more\n")
+    configuration_changes.write(made.path, SHIPPED + "# more\n")
     assert stat.S_IMODE(made.path.stat().st_mode) == 0o640
     assert os.listdir(tmp_path) == [name for name in os.listdir(tmp_path) if not name.startswith(".")]
 
 
 def test_where_it_may_not_be_written_all_stays_and_the_reason_is_told(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="can't be written: Not a directory"):
-        wanted.write(tmp_path / "file" / "x.toml", "") if (tmp_path / "file").write_text("x") else None
+        configuration_changes.write(tmp_path / "file" / "x.toml", "") if (tmp_path / "file").write_text(
+            "x"
+        ) else None
 
 
 def test_the_board_files_of_the_owner_can_be_chosen_and_no_other_path(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from boardumpire.service.successor import GIVES_WAY
+from boardumpire.service.upgrade_handover import GIVES_WAY
 from daemon.service import Service
 from daemon.test_daemon import set_up
 

@@ -13,7 +13,7 @@ from boardrules.fuhrer.drawing import germany, land
 from boardrules.fuhrer.drawing.silhouettes import SILHOUETTES, path
 from boardrules.fuhrer.maps import map_of
 from boardrules.shapes import Oval, Point, Polyline, Rectangle, TextShape
-from boardumpire.drawing.ground import ground, sentences
+from boardumpire.drawing.geometry import ground, sentences
 from boardumpire.drawing.screen import picture, turned_round
 from boardware.description import load_board
 

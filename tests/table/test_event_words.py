@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import boardrules
 from boardrules.core import Event
-from boardumpire.lamps import meanings
+from boardumpire.lamps import policy
 from boardumpire.makers.traces.timeline import told_words
 from boardumpire.messages.announce import sound
 from boardumpire.messages.sounds import SOUNDS, Sound
@@ -36,8 +36,8 @@ FIELDS = st.dictionaries(
 def test_whatever_an_event_holds_it_can_be_shown_heard_and_listed(kind: str, data: dict[str, Any]) -> None:
     event = Event(kind, tuple(data.items()))
     told = {"ok": True, "action": "x", "events": [{**data, "kind": kind}]}
-    meanings.of_ruling(ruled(event), 0)
-    meanings.of_answers([event], 0)
+    policy.of_ruling(ruled(event), 0)
+    policy.of_answers([event], 0)
     assert isinstance(sound("ruling", told), str)
     assert told_words("ruling", told).startswith("ruled: x")
 
@@ -48,7 +48,7 @@ def test_a_battle_is_lit_and_heard(result: str) -> None:
     assert battle_result("battle", data) == result
     assert battle_way("battle", data) == ("a1", "a2")
     assert battle_result("take", data) is None
-    show = meanings.of_ruling(ruled(Event("battle", tuple(data.items()))), 0)
+    show = policy.of_ruling(ruled(Event("battle", tuple(data.items()))), 0)
     assert show is not None
     assert set(show.marks) == {"a1", "a2"}
     assert answered("answer", {"at": "a1", "thing": "no"}) == ("a1", False)

@@ -14,7 +14,7 @@ from boardumpire.commands.table_factory import TableFactory
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import BoardKey, load_key
 from boardumpire.journal.writer import SyncJournalWriter
-from boardumpire.messages import secrecy
+from boardumpire.messages import disclosure
 from boardumpire.table.match import Match
 from table.twins import begun, reprs, setups, shared_play
 
@@ -118,7 +118,7 @@ class Planted(RuntimeError):  # noqa: N818 - what it is
         (Match, "settle"),
         (Match, "begin"),
         (Match, "rule"),
-        (secrecy, "accepted"),
+        (disclosure, "accepted"),
         (SyncJournalWriter, "write_entry"),
     ],
     ids=lambda value: value if isinstance(value, str) else value.__name__,

@@ -10,8 +10,8 @@ from boardrules.core import State
 from boardsim.bench.bench import Bench as SimBench
 from boardsim.bench.bench import Setting
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.messages import secrecy
-from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.messages import disclosure
+from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.ruling.umpire import judge
 from boardumpire.tracking.events import BoardFault
 from boardware.ports import SECOND
@@ -19,12 +19,12 @@ from tracking.test_tracker import BLUE, RED, Bench
 
 
 def chores(bench: Bench) -> list[str]:
-    texts: list[str] = secrecy.chores(0, bench.tracker.guidance().chores).data["text"]
+    texts: list[str] = disclosure.chores(0, bench.tracker.guidance().chores).data["text"]
     return texts
 
 
 def faults(bench: Bench) -> list[str]:
-    return [secrecy.fault(0, told).data["text"] for told in bench.values() if isinstance(told, BoardFault)]
+    return [disclosure.fault(0, told).data["text"] for told in bench.values() if isinstance(told, BoardFault)]
 
 
 def test_a_piece_is_called_beaten_where_it_lost_a_battle_and_only_while_it_is_that_piece() -> None:
@@ -113,7 +113,7 @@ def private_refusal(game: State, text: str) -> dict[str, dict[str, Any]]:
     assert ruling.refusal is not None
     return {
         message.seat: message.data
-        for message in secrecy.refused(0, ruling, ("red", "blue"))
+        for message in disclosure.refused(0, ruling, ("red", "blue"))
         if message.seat is not None
     }
 

@@ -16,9 +16,9 @@ import pytest
 import boardrules
 from boardrules.core import State
 from boardumpire.errors import ConfigError
-from boardumpire.messages import secrecy
+from boardumpire.messages import disclosure
+from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.messages.languages import LANGUAGES
-from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.umpire import judge
 from boardumpire.service import voice
 from boardumpire.service.config import Config, VoiceSection
@@ -67,11 +67,11 @@ def speaking(language: str = "en", tunes: bool = False, longest_s: float = 60.0)
 def battle(announce: str = "ranks") -> list[SeatMessage]:
     """A battle that was ruled on."""
     state: State = at("9 a3, F h1", "2 a4, 3 h7, F h8", announce=announce)
-    return secrecy.accepted(AT, judge(state, state.parse("a3-a4", "red"), ("a3", "a4")), state.seats)
+    return disclosure.accepted(AT, judge(state, state.parse("a3-a4", "red"), ("a3", "a4")), state.seats)
 
 
 def fault(space: str) -> SeatMessage:
-    return secrecy.fault(AT, BoardFault(FaultCode.EXTRA_PIECE, (space,)))
+    return disclosure.fault(AT, BoardFault(FaultCode.EXTRA_PIECE, (space,)))
 
 
 def spoken_by_the_end(teller: Voice, path: Path, wanted: int) -> list[str]:
@@ -91,7 +91,7 @@ def test_what_everybody_is_told_is_said_in_the_language_of_the_voice() -> None:
         "a3 valt a4 aan: de Generaal (9) verslaat een Verkenner (2) en neemt het veld in."
     )
     assert voice.words([fault("b2")], "de", False) == "Auf b2 steht eine Figur zu viel."
-    assert voice.words([secrecy.chores(AT, [])], "de", False) == "", "chores are for the lamps"
+    assert voice.words([disclosure.chores(AT, [])], "de", False) == "", "chores are for the lamps"
 
 
 def test_where_tunes_tell_who_won_the_voice_does_not() -> None:
@@ -99,16 +99,16 @@ def test_where_tunes_tell_who_won_the_voice_does_not() -> None:
         "a3 attacks a4: the attacker wins and takes the square."
     )
     assert voice.words(battle("silent"), "en", True) == ""
-    over = [*battle("silent"), secrecy.adjourned(AT)]
+    over = [*battle("silent"), disclosure.adjourned(AT)]
     assert voice.words(over, "en", True).startswith("You can finish the game later.")
 
 
 def test_nothing_that_one_seat_alone_is_told_is_ever_said() -> None:
     state = boardrules.new("stratego-quick-duel")
-    private = secrecy.answers(AT, "red", "the Spy is on b2", state.seats)
+    private = disclosure.answers(AT, "red", "the Spy is on b2", state.seats)
     assert voice.words(private, "en", False) == ""
     tried = at("B a3, 9 c2, F h1", "2 h7, F h8")
-    refused = secrecy.refused(AT, judge(tried, tried.parse("a3-a4", "red"), ("a3", "a4")), tried.seats)
+    refused = disclosure.refused(AT, judge(tried, tried.parse("a3-a4", "red"), ("a3", "a4")), tried.seats)
     assert "Bomb" in str(refused), "its owner hears why"
     assert voice.words(refused, "en", False) == "That is not allowed."
     silent = battle("silent")

@@ -11,13 +11,13 @@ from boardrules.colditz.bots.simple_players import choose_by_odds
 from boardrules.colditz.castle.actions import PawnStep
 from boardrules.core import CHANCE, Action, BadText, State
 from boardumpire.drawing.screen import picture
-from boardumpire.messages import secrecy, space_names
-from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.messages import disclosure, space_names
+from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.ruling.proposals import SeatProposal
 from boardumpire.ruling.umpire import judge
 from boardumpire.service.next_game import changed
 from boardumpire.table.opening import NewGameSettings
-from boardumpire.web.describe import looks, printed
+from boardumpire.web.board_description import looks, printed
 from boardware.description import load_board
 from boardware.parts import BoardDescription
 from web.desks import Plain
@@ -51,15 +51,15 @@ class PositionDesk(Plain):
 
     def take_messages(self) -> list[SeatMessage]:
         taken, self._new = self._new, []
-        return [secrecy.placed(message, self.names) for message in taken]
+        return [disclosure.placed(message, self.names) for message in taken]
 
     def do(self, action: Action) -> None:
         ruling = judge(self.state, action)
         if ruling.refusal is not None:
-            raise ValueError(secrecy.refusal_text(ruling.refusal, ruling.state))
+            raise ValueError(disclosure.refusal_text(ruling.refusal, ruling.state))
         self.state = ruling.state
         self.events += [event.kind for event in ruling.events if event.audience is None]
-        self._new += [*secrecy.accepted(0, ruling, self.seats), secrecy.turn(0, self.state)]
+        self._new += [*disclosure.accepted(0, ruling, self.seats), disclosure.turn(0, self.state)]
 
     def say(self, seat: str, text: str) -> None:
         try:
@@ -77,16 +77,16 @@ class PositionDesk(Plain):
         raise ValueError("nothing to check")
 
     def view(self, seat: str | None) -> dict[str, Any]:
-        return secrecy.view(self.state, seat)
+        return disclosure.view(self.state, seat)
 
     def choices(self, seat: str) -> dict[str, Any]:
-        return secrecy.choices(self.state, seat)
+        return disclosure.choices(self.state, seat)
 
     def answer_window(self) -> dict[str, Any] | None:
         return {"left_ms": 30_000, "runs": True} if self.state.legal_actions("clock") else None
 
     def status(self) -> dict[str, Any]:
-        asked = None if self.proposal is None else secrecy.proposal(0, self.proposal).data
+        asked = None if self.proposal is None else disclosure.proposal(0, self.proposal).data
         nothing = {
             "marks": {},
             "question": None,
@@ -94,7 +94,7 @@ class PositionDesk(Plain):
             "proposals": [asked] if asked else [],
             "over": self.state.outcome is not None,
         }
-        return {**secrecy.chores(0, ()).data, **nothing, "window": self.answer_window()}
+        return {**disclosure.chores(0, ()).data, **nothing, "window": self.answer_window()}
 
     def picture(self, language: str, *, turned: bool = False) -> str:
         return picture(self._board, self.game, self.state.options, language, turned=turned)

@@ -14,13 +14,13 @@ from boardrules.history import GameHistory
 from boardsim.bench.bench import Bench
 from boardumpire.drawing.screen import picture
 from boardumpire.errors import BoardumpireError, JournalError
-from boardumpire.messages import secrecy
-from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.messages import disclosure
+from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.service.next_game import changed
 from boardumpire.table.opening import NewGameSettings
-from boardumpire.web.describe import printed
-from boardumpire.web.room import ScreenHub
+from boardumpire.web.board_description import printed
 from boardumpire.web.screen import AnswerMemory, Screen
+from boardumpire.web.screen_hub import ScreenHub
 from boardware.description import load_board
 from rules import toy
 from web.wire import sized
@@ -150,11 +150,11 @@ class BenchDesk(Plain):
 
     def status(self) -> dict[str, Any]:
         table = self._table
-        guidance, proposed = table.guidance, [secrecy.proposal(0, each).data for each in table.proposals]
+        guidance, proposed = table.guidance, [disclosure.proposal(0, each).data for each in table.proposals]
         return {
-            **secrecy.chores(0, guidance.chores).data,
+            **disclosure.chores(0, guidance.chores).data,
             "marks": dict(table.marks),
-            "question": None if guidance.question is None else secrecy.question(0, guidance.question).data,
+            "question": None if guidance.question is None else disclosure.question(0, guidance.question).data,
             "proposal": proposed[-1] if proposed else None,
             "proposals": proposed,
             "clocks": table.clocks(),

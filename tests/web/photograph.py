@@ -22,8 +22,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import boardrules
 from boardrules.colditz.bots.simple_players import choose_by_odds
 from boardrules.core import CHANCE
+from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.messages.languages import ENGLISH, LANGUAGES
-from boardumpire.messages.secrecy import SeatMessage
 from boardware.description import load_board
 from web.castle import PositionDesk, played
 from web.served import (

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from boardrules.core import CHANCE, BadText, State
-from boardumpire.web.room import ScreenHub
 from boardumpire.web.screen import AnswerMemory, Screen
+from boardumpire.web.screen_hub import ScreenHub
 from rules import contract
 from rules.colditz.test_properties import reached, swapped_gear, swapped_hands
 from table.twins import unsealed

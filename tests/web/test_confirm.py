@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from boardumpire.web.joining import Seating
+from boardumpire.web.seating import Seating
 from daemon.service import Service
 from web.wire import Answer, ask
 

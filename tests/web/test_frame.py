@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from boardumpire.service.clock import seconds
-from boardumpire.web.links import SeatLinks
 from boardumpire.web.page import AccessPolicy, PageExtras, TablePage
-from boardumpire.web.serving import Server
+from boardumpire.web.seat_links import SeatLinks
+from boardumpire.web.server import Server
 from web.desks import ToyDesk
 from web.served import PHONE, Screen
 

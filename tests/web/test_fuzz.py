@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from boardumpire.web.links import SeatLinks
 from boardumpire.web.page import TablePage
-from boardumpire.web.pin import TablePin
+from boardumpire.web.seat_links import SeatLinks
+from boardumpire.web.table_pin import TablePin
 from web.desks import ToyDesk
 
 PIN = "493021"

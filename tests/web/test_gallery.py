@@ -21,8 +21,8 @@ from boardumpire.errors import ConfigError
 from boardumpire.history import replays
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import BoardKey
-from boardumpire.messages.secrecy import SeatMessage, view
-from boardumpire.web.room import ScreenHub
+from boardumpire.messages.disclosure import SeatMessage, view
+from boardumpire.web.screen_hub import ScreenHub
 from web.desks import Ear, ToyDesk
 from web.served import DUEL, MOVES, Screen, Served
 from web.wire import Socket, ask, sit_down

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from boardrules import registry
-from boardumpire.web import describe
+from boardumpire.web import board_description
 from boardumpire.web.game_files import game_files
 from web.test_guards import Toy, served
 from web.wire import ask
@@ -67,11 +67,11 @@ def toy() -> Iterator[Toy]:
 
 
 def test_a_screen_is_told_where_the_scene_of_its_game_is(brought: Path) -> None:
-    looks = describe.looks("brought")
+    looks = board_description.looks("brought")
     assert (looks["scene"], looks["style"]) == ("/game/brought/scene.js", "/game/brought/scene.css")
     (brought / "page" / "scene.css").unlink()
-    assert "style" not in describe.looks("brought")
-    assert describe.looks("stratego-classic").get("scene") is None
+    assert "style" not in board_description.looks("brought")
+    assert board_description.looks("stratego-classic").get("scene") is None
 
 
 def test_its_files_are_sent_as_those_of_the_page_are(brought: Path, toy: Toy) -> None:

@@ -18,11 +18,11 @@ from boardsim.page.board import BURST as BURST_OF_HANDS
 from boardsim.page.board import SOCKETS as HANDS
 from boardsim.page.board import VirtualBoard
 from boardumpire.web import limits
-from boardumpire.web.guard import BURST, RATE
-from boardumpire.web.links import SeatLinks, SeatTaken
 from boardumpire.web.page import AccessPolicy, PageExtras
-from boardumpire.web.room import VIEW_SIZE
+from boardumpire.web.request_guard import BURST, RATE
 from boardumpire.web.screen import ScreenOutbox
+from boardumpire.web.screen_hub import VIEW_SIZE
+from boardumpire.web.seat_links import SeatLinks, SeatTaken
 from boardware.description import load_board
 from web.test_frame import Toy
 from web.wire import Socket, ask, sit_down

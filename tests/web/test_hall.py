@@ -19,7 +19,7 @@ from playwright.sync_api import Browser
 
 import boardrules
 from boardumpire.web.hall import topics
-from boardumpire.web.hall.boards import KEPT, LONGEST, MOST, BoardList
+from boardumpire.web.hall.board_list import KEPT, LONGEST, MOST, BoardList
 from boardumpire.web.hall.discovery import ENTITIES, discovery
 from daemon.service import Service
 from daemon.test_daemon import set_up

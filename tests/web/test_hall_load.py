@@ -22,10 +22,10 @@ import pytest
 from paho.mqtt.client import MQTTMessage
 
 from boardumpire.service.config import MqttSection
-from boardumpire.web.hall.boards import BoardList
-from boardumpire.web.hall.listening import BrokerListener
+from boardumpire.web.hall.board_list import BoardList
+from boardumpire.web.hall.broker_listener import BrokerListener
 from boardumpire.web.mqtt import EVENTS, MqttPublisher
-from boardumpire.web.room import ScreenHub
+from boardumpire.web.screen_hub import ScreenHub
 from boardumpire.web.table_api import ScreenListener
 from daemon.test_waits import free_port
 from loops import run

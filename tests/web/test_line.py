@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from boardumpire.web.links import SeatLinks
+from boardumpire.web.seat_links import SeatLinks
 from daemon.service import Service
 from web.served import DUEL, Screen, Served, play
 from web.wire import Socket, sit_down

@@ -10,7 +10,7 @@ import pytest
 
 from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.web.joining import FETCH_S
+from boardumpire.web.seating import FETCH_S
 from boardware.ports import MS, SECOND
 from daemon.service import Service
 from table.test_offers import SETUPS

@@ -12,7 +12,7 @@ import pytest
 import boardsim.page
 import boardumpire.web
 from boardumpire.web.game_files import game_files
-from boardumpire.web.modules import dense, together, whole
+from boardumpire.web.script_bundler import dense, together, whole
 
 ROOT = Path(__file__).parents[2]
 STATIC = [Path(package.__path__[0]) / "static" for package in (boardumpire.web, boardsim.page)]

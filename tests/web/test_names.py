@@ -14,9 +14,9 @@ import pytest
 
 from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.web.hall.boards import BoardList
+from boardumpire.web.hall.board_list import BoardList
 from boardumpire.web.mqtt import MqttScreen
-from boardumpire.web.room import VIEW_SIZE, ScreenHub
+from boardumpire.web.screen_hub import VIEW_SIZE, ScreenHub
 from rules.test_board_and_setup import BLUE, RED
 from table.twins import setups
 from web.desks import BenchDesk, Ear

@@ -20,7 +20,7 @@ from boardumpire.messages import announce
 from boardumpire.messages.languages import LANGUAGES, catalogue, spoken
 from boardumpire.service.next_game import changed, inforce
 from boardumpire.table.opening import NewGameSettings
-from boardumpire.web.offers import offered
+from boardumpire.web.option_fields import offered
 from boardware.description import load_board
 from web.served import Served
 from web.wire import ask, sit_down

@@ -12,7 +12,7 @@ import pytest
 
 import boardrules
 from boardrules.core import CHANCE, State
-from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.messages.disclosure import SeatMessage
 from boardware.description import load_board
 from web.castle import PositionDesk, played
 from web.served import DUEL, MOVES, Screen

@@ -14,8 +14,8 @@ from starlette.websockets import WebSocket
 
 from boardumpire.web import limits
 from boardumpire.web.connection import Connection, ServerState, SocketConnection
-from boardumpire.web.room import ScreenHub
 from boardumpire.web.screen import AnswerMemory, Screen
+from boardumpire.web.screen_hub import ScreenHub
 from evenings import virtual_loop
 from web.desks import ToyDesk
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from boardumpire.errors import ConfigError
-from boardumpire.web.pin import (
+from boardumpire.web.table_pin import (
     PROVEN_S,
     PROVEN_TRIES,
     TRIES,

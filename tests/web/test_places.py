@@ -17,10 +17,10 @@ import pytest
 
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import Store
-from boardumpire.web.links import SeatLinks
 from boardumpire.web.makers import MakersScreen
 from boardumpire.web.page import TablePage
 from boardumpire.web.screen import AnswerMemory, Screen
+from boardumpire.web.seat_links import SeatLinks
 from web.desks import ToyDesk
 from web.served import Served
 from web.wire import PATIENCE_S, ask, sit_down

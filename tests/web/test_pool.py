@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from boardumpire.web import limits
-from boardumpire.web.links import TABLE
-from boardumpire.web.pool import ConnectionPool
+from boardumpire.web.connection_pool import ConnectionPool
+from boardumpire.web.seat_links import TABLE
 
 
 class Lines:

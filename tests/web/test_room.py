@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from boardumpire.errors import BoardumpireError, ConfigError
-from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.web import limits
 from boardumpire.web.feed import KEPT, Feed, padded
 from boardumpire.web.limits import RateLimiter, TokenBucket
-from boardumpire.web.links import SeatLinks, SeatTaken
 from boardumpire.web.page import TablePage
-from boardumpire.web.pin import TablePin
-from boardumpire.web.room import ScreenHub, TooManyScreens
+from boardumpire.web.screen_hub import ScreenHub, TooManyScreens
+from boardumpire.web.seat_links import SeatLinks, SeatTaken
+from boardumpire.web.table_pin import TablePin
 from web.desks import Ear, ToyDesk
 
 LINK = '{"token":"bbJXoIDScx8-KnRCqAP10KhV","device":null}'

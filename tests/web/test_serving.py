@@ -17,9 +17,9 @@ from wsproto.events import CloseConnection, Request
 from boardumpire.commands import page
 from boardumpire.commands.page import configured
 from boardumpire.errors import ConfigError, UnreachableAddress
-from boardumpire.web.links import SeatLinks
 from boardumpire.web.page import TablePage
-from boardumpire.web.serving import Server
+from boardumpire.web.seat_links import SeatLinks
+from boardumpire.web.server import Server
 from web.desks import ToyDesk
 from web.served import Served
 from web.wire import Socket, sit_down

@@ -23,7 +23,7 @@ from boardumpire.errors import BoardumpireError
 from boardumpire.service import config, control
 from boardumpire.web import entry_code
 from boardumpire.web.entry_code import EntryCode, in_our_network
-from boardumpire.web.pin import TRIES, WrongPin
+from boardumpire.web.table_pin import TRIES, WrongPin
 from daemon.test_waits import free_port
 from web.photographs import photographed
 from web.served import PHONE

@@ -10,10 +10,10 @@ from types import SimpleNamespace
 from typing import Any, TypeVar
 
 from boardsim.page.newest import LatestOnlySender
-from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.web import limits
-from boardumpire.web.room import ScreenHub
 from boardumpire.web.screen import ScreenOutbox
+from boardumpire.web.screen_hub import ScreenHub
 from web.desks import Ear, ToyDesk
 
 T = TypeVar("T")

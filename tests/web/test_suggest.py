@@ -10,8 +10,8 @@ import pytest
 from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.web import limits
-from boardumpire.web.room import ScreenHub
 from boardumpire.web.screen import AnswerMemory, Screen
+from boardumpire.web.screen_hub import ScreenHub
 from rules.test_board_and_setup import BLUE, RED
 from web.desks import BenchDesk, Ear
 from web.served import SMALL_PHONE, Served

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from boardumpire.web.room import ScreenHub
+from boardumpire.web.screen_hub import ScreenHub
 from table.twins import Witness, begun, setups, shared_play, unsealed
 from web.desks import BenchDesk, Ear, PhonedBench
 

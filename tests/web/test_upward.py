@@ -17,9 +17,9 @@ import pytest
 
 from boardrules.core import CHANCE, Action
 from boardumpire.web import limits
-from boardumpire.web.links import SeatLinks
 from boardumpire.web.page import AccessPolicy, TablePage
-from boardumpire.web.serving import Server
+from boardumpire.web.seat_links import SeatLinks
+from boardumpire.web.server import Server
 from fuhrer.test_twins import Watched, pair
 from web.desks import BenchDesk
 from web.recorder import Recorder, Seen

@@ -15,8 +15,8 @@ import boardrules
 from boardrules import registry
 from boardrules.colditz.state.facts import MAIN
 from boardrules.core import CHANCE, State
-from boardumpire.messages.secrecy import SeatMessage
-from boardumpire.web.room import VIEW_SIZE, ScreenHub
+from boardumpire.messages.disclosure import SeatMessage
+from boardumpire.web.screen_hub import VIEW_SIZE, ScreenHub
 from boardware.description import load_board
 from boardware.parts import BoardDescription
 from rules import contract

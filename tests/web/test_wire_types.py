@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.web import wire
-from boardumpire.web.room import ScreenHub
+from boardumpire.web.screen_hub import ScreenHub
 from web.desks import Ear, ToyDesk
 from web.wire_types import PATH, declared
 

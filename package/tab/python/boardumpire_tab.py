@@ -23,7 +23,7 @@ from boardumpire.commands.daemon import Daemon
 from boardumpire.commands.platform import Platform
 from boardumpire.journal.journal import Store
 from boardumpire.journal.writer import SyncJournalWriter, WriteReceipt
-from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.service.notify import Notifier
 
 HOST, PORT = "127.0.0.1", 80

@@ -28,7 +28,7 @@ from boardumpire.commands.player_process import (
 )
 from boardumpire.commands.referee import observation
 from boardumpire.errors import BoardumpireError, ConfigError, SeatError, outward
-from boardumpire.messages import secrecy
+from boardumpire.messages import disclosure
 from boardumpire.ruling.dice import SYSTEM
 from boardumpire.ruling.proposals import SEATING
 from boardumpire.ruling.umpire import answerer
@@ -544,7 +544,7 @@ class _ComputerPlayer:
         left = chores or missed
         self._left = left, self._left[1] + 1 if left == self._left[0] else 0
         if chores:
-            listed = secrecy.chores(0, chores).data["chores"]
+            listed = disclosure.chores(0, chores).data["chores"]
             nobody = (alone or table.stands is self._first) and self._left[1] >= TIDY_ATTEMPTS
             beside = {"beside": True} if self._mine or nobody else {}
             self._do_gesture({"do": "tidy", "chores": listed, **beside})

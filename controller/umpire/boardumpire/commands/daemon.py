@@ -28,18 +28,18 @@ from boardumpire.errors import BoardumpireError, DriverError, JournalError
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_or_make_key
 from boardumpire.journal.writer import JournalWriter
-from boardumpire.messages import announce, secrecy
-from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.messages import announce, disclosure
+from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.ruling.dice import dice_of
 from boardumpire.service.clock import monotonic
 from boardumpire.service.config import Config
+from boardumpire.service.firmware_updater import FirmwareUpdater
 from boardumpire.service.log_lines import ABOUT
 from boardumpire.service.metrics import Metrics
 from boardumpire.service.notify import Notifier
 from boardumpire.service.process import WatchdogHeartbeat
-from boardumpire.service.renewal import FirmwareUpdater
 from boardumpire.service.runner import Steppable, TableRunner
-from boardumpire.service.successor import UpgradeHandover
+from boardumpire.service.upgrade_handover import UpgradeHandover
 from boardumpire.supervision import keep_running
 from boardumpire.table.opening import NewGameSettings, configured, last_game, open_table, wanted_again
 from boardumpire.table.table import Table
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from boardumpire.service.voice import Voice
     from boardumpire.tags.replayed_reads import RememberedTags
     from boardumpire.web.mqtt import MqttPublisher
-    from boardumpire.web.served import ServedPage, VirtualBoard
+    from boardumpire.web.served_page import ServedPage, VirtualBoard
     from boardumpire.web.waiting_page import WaitingPage
 
 log = logging.getLogger("boardumpire")
@@ -169,7 +169,9 @@ class Daemon(ServiceView):
         table = self._open_table()
         life.gets_on()
         if config.page.listen:
-            from boardumpire.web.served import ServedPage  # the page's libraries, only where one is wanted
+            from boardumpire.web.served_page import (
+                ServedPage,  # the page's libraries, only where one is wanted
+            )
 
             life.gets_on()
             self.page = ServedPage(
@@ -202,7 +204,7 @@ class Daemon(ServiceView):
         life.in_service("")
         aside = [path.name for path in take_set_aside()]
         if aside:
-            self._dispatch_messages([secrecy.trouble(monotonic(), "set-aside", "", ", ".join(aside))])
+            self._dispatch_messages([disclosure.trouble(monotonic(), "set-aside", "", ", ".join(aside))])
         about = {"event": "open", "board": board.id, "game": self.game, "journal": config.journal.path}
         log.info("the board is open", extra={ABOUT: about})
 
@@ -377,7 +379,7 @@ class Daemon(ServiceView):
 
         Raises `BoardumpireError` where there is no table, or the drivers don't open: then the table is back.
         """
-        from boardumpire.makers.bare import bare
+        from boardumpire.makers.bare_board import bare
 
         self.table  # noqa: B018 - raises where there is none
         self._close_table("the board is examined; the game goes on afterwards")
@@ -597,7 +599,7 @@ class Daemon(ServiceView):
 
     def announce_problem(self, text: str) -> None:
         """Announce to everybody what could not be done."""
-        self._dispatch_messages([secrecy.trouble(monotonic(), "house", "", text)])
+        self._dispatch_messages([disclosure.trouble(monotonic(), "house", "", text)])
 
     def _stop_and_flush(self) -> None:
         """Stop stepping the table, and wait until the journal is written."""

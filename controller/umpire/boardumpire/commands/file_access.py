@@ -17,7 +17,7 @@ from boardumpire.journal import store_file
 from boardumpire.journal.sealing import load_key
 from boardumpire.makers.machine_checks import MachineFinding
 from boardumpire.service.config import Config
-from boardumpire.web import links, pin
+from boardumpire.web import seat_links, table_pin
 
 
 def access_problems(config: Config, user: str) -> list[MachineFinding]:
@@ -80,7 +80,7 @@ def _links_problems(config: Config) -> Iterator[MachineFinding]:
     if path.is_dir():
         yield MachineFinding(f"links: {path} is a folder", "set [page] links to a file")
     elif config.page.listen:
-        for file, check in ((path, links.check), (beside, pin.read)):
+        for file, check in ((path, seat_links.check), (beside, table_pin.read)):
             if file == beside and config.page.pin:
                 continue
             try:

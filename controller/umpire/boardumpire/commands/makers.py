@@ -198,9 +198,9 @@ def add_doctor(commands: Subparsers) -> None:
 def _doctor(given: argparse.Namespace) -> int:
     from boardumpire.commands import check_config
     from boardumpire.makers import report
-    from boardumpire.makers.bare import bare
+    from boardumpire.makers.bare_board import bare
     from boardumpire.makers.doctor import Doctor
-    from boardumpire.makers.shell import lead
+    from boardumpire.makers.terminal import lead
     from boardumpire.service import config, drivers
 
     wanted = config.load(given.config, os.environ)
@@ -267,7 +267,7 @@ def _spacer(text: str) -> float:
 
 
 def _calibrate(given: argparse.Namespace) -> int:
-    from boardumpire.makers.mend import MendError
+    from boardumpire.makers.board_file_edit import MendError
 
     if given.into is not None:
         _must_be_new(given.into)
@@ -288,7 +288,7 @@ def _calibrate(given: argparse.Namespace) -> int:
 
 
 def _must_be_new(path: Path) -> None:
-    from boardumpire.makers.mend import MendError
+    from boardumpire.makers.board_file_edit import MendError
 
     if path.exists():
         raise MendError(f"{path}: it exists already; try another name")
@@ -299,7 +299,7 @@ def _must_be_new(path: Path) -> None:
 def _bench(given: argparse.Namespace) -> int:
     """Fit what a file of readings says."""
     from boardumpire.makers import readings
-    from boardumpire.makers.mend import MendError
+    from boardumpire.makers.board_file_edit import MendError
     from boardware.description import board_path, load_board
 
     if given.board is None:
@@ -315,7 +315,7 @@ def _measure(given: argparse.Namespace) -> int:
     from boardumpire.commands import check_config
     from boardumpire.makers.guide import Guide
     from boardumpire.makers.measure import SPACER_MM, Measurement
-    from boardumpire.makers.shell import lead
+    from boardumpire.makers.terminal import lead
     from boardumpire.makers.traces.traced_guide import file_writer, recorded
     from boardumpire.service import config, drivers
     from boardware.description import board_path
@@ -336,7 +336,7 @@ def _measure(given: argparse.Namespace) -> int:
 
 def _tell(given: argparse.Namespace, board: Any, source: Path, found: Any, objections: list[str]) -> int:
     """Say what was measured, and write it if it may be."""
-    from boardumpire.makers.measured import result, sentences, write_sensing
+    from boardumpire.makers.measurement_result import result, sentences, write_sensing
     from boardware.physics.design import USUAL
 
     if not found:
@@ -356,10 +356,10 @@ def _tell(given: argparse.Namespace, board: Any, source: Path, found: Any, objec
 
 def _learn(given: argparse.Namespace) -> int:
     from boardumpire.commands import check_config
-    from boardumpire.makers.bare import bare
+    from boardumpire.makers.bare_board import bare
+    from boardumpire.makers.board_file_edit import write_mended
     from boardumpire.makers.calibrate import Calibration
-    from boardumpire.makers.mend import write_mended
-    from boardumpire.makers.shell import lead
+    from boardumpire.makers.terminal import lead
     from boardumpire.service import config, drivers
     from boardware.description import board_path
 

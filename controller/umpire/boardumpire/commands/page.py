@@ -44,9 +44,9 @@ from boardumpire.service.process import signals
 from boardumpire.supervision import start_task
 from boardumpire.table.opening import NewGameSettings, open_table
 from boardumpire.table.table import Table
-from boardumpire.web.links import TABLE, SeatLinks
-from boardumpire.web.served import VirtualBoard
-from boardumpire.web.teaching.partner import LessonPartner, dice_for
+from boardumpire.web.seat_links import TABLE, SeatLinks
+from boardumpire.web.served_page import VirtualBoard
+from boardumpire.web.teaching.lesson_partner import LessonPartner, dice_for
 from boardware.description import board_names, load_board
 from boardware.errors import install_hint
 from boardware.files import replace_file
@@ -105,7 +105,7 @@ def _where(given: argparse.Namespace) -> tuple[str, int]:
 
 def _listening(given: argparse.Namespace) -> socket.socket:
     """A socket that listens where it was said, else at the first free port. Raises `ConfigError`."""
-    from boardumpire.web.serving import listen  # its libraries, only where a socket listens
+    from boardumpire.web.server import listen  # its libraries, only where a socket listens
 
     if given.listen:
         return listen(*_where(given))

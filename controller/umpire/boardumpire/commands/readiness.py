@@ -9,9 +9,9 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from boardumpire.errors import DriverError, UnreachableAddress
-from boardumpire.service.arrival import MissingHardware
 from boardumpire.service.config import Config
 from boardumpire.service.log_lines import ABOUT
+from boardumpire.service.missing_hardware import MissingHardware
 from boardumpire.service.runner import LISTEN_RETRY_S, TableRunner
 from boardumpire.supervision import start_task
 from boardware.parts import BoardDescription

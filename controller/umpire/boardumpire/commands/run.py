@@ -21,7 +21,7 @@ def run(path: Path | None) -> int:
         _leave_out_openssl()
     from boardumpire.commands import daemon
     from boardumpire.service.log_lines import LogFormatter
-    from boardumpire.service.successor import GIVES_WAY, UpgradePending
+    from boardumpire.service.upgrade_handover import GIVES_WAY, UpgradePending
 
     told = logging.StreamHandler()
     told.setFormatter(LogFormatter(os.environ))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from boardrules.core import Seat, Space
 from boardumpire.errors import BoardumpireError
 from boardumpire.journal.journal import Store
-from boardumpire.messages import announce, secrecy
-from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.messages import announce, disclosure
+from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.service.clock import monotonic
 from boardumpire.table.seat_views import PublicPieces
 from boardumpire.table.table import Table
@@ -80,7 +80,7 @@ class ServiceView:
     def earlier_messages(self) -> Sequence[SeatMessage]:
         """What was told of this game before its table was opened."""
         return [
-            secrecy.placed(message, self._space_names, self.game, self.players)
+            disclosure.placed(message, self._space_names, self.game, self.players)
             for message in self._earlier_messages
         ]
 
@@ -94,7 +94,7 @@ class ServiceView:
 
     def printed_board(self) -> dict[str, Any]:
         """What is printed on the board."""
-        from boardumpire.web.describe import looks, printed
+        from boardumpire.web.board_description import looks, printed
 
         return {
             **printed(self._board, self._space_names),
@@ -146,11 +146,11 @@ class ServiceView:
     def status(self) -> dict[str, Any]:
         """What everybody can see on the board, and whether the game is over."""
         table = self.table
-        guidance, proposed = table.guidance, [secrecy.proposal(0, each).data for each in table.proposals]
+        guidance, proposed = table.guidance, [disclosure.proposal(0, each).data for each in table.proposals]
         status: dict[str, Any] = {
-            **secrecy.chores(0, guidance.chores).data,
+            **disclosure.chores(0, guidance.chores).data,
             "marks": dict(table.marks),
-            "question": None if guidance.question is None else secrecy.question(0, guidance.question).data,
+            "question": None if guidance.question is None else disclosure.question(0, guidance.question).data,
             "proposal": proposed[-1] if proposed else None,
             "proposals": proposed,
             "clocks": table.clocks(),

@@ -12,12 +12,12 @@ from typing import TextIO
 from boardumpire.commands import check_config
 from boardumpire.commands.status import way_in
 from boardumpire.errors import BoardumpireError
-from boardumpire.makers.bare import bare
+from boardumpire.makers.bare_board import bare
 from boardumpire.makers.doctor import Doctor
 from boardumpire.makers.report import as_text, report
 from boardumpire.makers.setup.questions import DOCTOR, HANDS, SetupError, SetupQuestion
 from boardumpire.makers.setup.session import SetupSession
-from boardumpire.makers.shell import LeftError, lead
+from boardumpire.makers.terminal import LeftError, lead
 from boardumpire.service import config, control, drivers
 from boardumpire.service.config import DEFAULT_PATH, Config
 from boardware.errors import BoardwareError

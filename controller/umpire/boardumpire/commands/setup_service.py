@@ -21,7 +21,7 @@ from boardumpire.service.log_lines import ABOUT
 from boardumpire.service.notify import Notifier
 from boardumpire.service.process import WatchdogHeartbeat, signals
 from boardumpire.service.runner import LISTEN_RETRY_S
-from boardumpire.service.successor import UpgradeHandover, UpgradePending
+from boardumpire.service.upgrade_handover import UpgradeHandover, UpgradePending
 from boardumpire.supervision import keep_running
 
 if TYPE_CHECKING:

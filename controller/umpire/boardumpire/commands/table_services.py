@@ -16,7 +16,7 @@ from boardumpire.service.config import MachineSection
 from boardumpire.supervision import start_task
 
 if TYPE_CHECKING:
-    from boardumpire.web.served import ServedPage
+    from boardumpire.web.served_page import ServedPage
 
 log = logging.getLogger("boardumpire")
 

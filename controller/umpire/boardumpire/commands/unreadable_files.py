@@ -39,10 +39,10 @@ def read_or_set_aside(path: Path, read: Callable[[Path], object]) -> None:
 def set_aside_unreadable(config: Config) -> None:
     """Set aside what can't be read of the links, the PIN and the tags. Raises `BoardumpireError`."""
     if config.page.listen:
-        from boardumpire.web import links, pin  # the page's libraries, only where one is wanted
+        from boardumpire.web import seat_links, table_pin  # the page's libraries, only where one is wanted
 
-        read_or_set_aside(config.page.links, links.check)
-        read_or_set_aside(config.page.links.with_name("pin"), pin.read)
+        read_or_set_aside(config.page.links, seat_links.check)
+        read_or_set_aside(config.page.links.with_name("pin"), table_pin.read)
     if config.drivers.tags:
         with contextlib.suppress(BoardFileError):  # said with its line where the configuration is checked
             armies = tag_roster.armies(load_board(config.board.name).games)

@@ -8,7 +8,7 @@ from typing import Any
 from boardrules import registry, svg
 from boardrules.art import BoardGeometry, DrawnSpace
 from boardrules.shapes import Point
-from boardumpire.drawing.ground import ground, sentences
+from boardumpire.drawing.geometry import ground, sentences
 from boardware.parts import BoardDescription
 
 

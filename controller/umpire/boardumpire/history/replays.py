@@ -11,10 +11,10 @@ from boardrules.history import GameHistory
 from boardrules.registry import new, package
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import JournalEntry, Store
-from boardumpire.lamps.meanings import of_answers, of_events
+from boardumpire.lamps.policy import of_answers, of_events
 from boardumpire.lamps.view_marks import at_rest
-from boardumpire.messages import announce, players, secrecy
-from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.messages import announce, disclosure, players
+from boardumpire.messages.disclosure import SeatMessage
 from boardware.ports import LampId
 
 
@@ -31,11 +31,11 @@ def views(store: Store, number: int, first: int) -> list[dict[str, Any]]:
     header = store.header(number)
     game = GameHistory(new(header.game, header.options))
     entries = [entry for entry in store.entries(number) if entry.kind == "action"]
-    seen = [secrecy.view(game.state, None)] if first == 0 else []
+    seen = [disclosure.view(game.state, None)] if first == 0 else []
     for place, entry in enumerate(entries, 1):
         game.push_text(entry.seat, entry.text)
         if place >= first:
-            seen.append(secrecy.view(game.state, None))
+            seen.append(disclosure.view(game.state, None))
     return seen
 
 
@@ -124,7 +124,7 @@ def _steps(
         events = game.push_text(entry.seat, entry.text)
         yield {
             "seat": entry.seat,
-            "text": secrecy.told_of(events, start),
+            "text": disclosure.told_of(events, start),
             **_seen(game.state, events, game_id, lamps),
             "moment": place == len(entries) or any(event.kind in moments for event in events),
             "choice": choice,
@@ -141,7 +141,7 @@ def is_choice(state: State, seat: Seat, text: str) -> bool:
 
 
 def _seen(state: State, events: Sequence[Event], game_id: str, lamps: Collection[LampId]) -> dict[str, Any]:
-    views = {seat or "": secrecy.view(state, seat) for seat in (None, *state.seats)}
+    views = {seat or "": disclosure.view(state, seat) for seat in (None, *state.seats)}
     shown = (of_events(events, 0), of_answers(events, 0))
     marks = {
         **at_rest(game_id, views[""], lamps),

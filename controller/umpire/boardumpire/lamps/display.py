@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from boardrules.core import Seat
-from boardumpire.lamps import meanings
+from boardumpire.lamps import policy
 from boardumpire.lamps.legend import Legend
 from boardumpire.lamps.orientation import BoardOrientation
 from boardumpire.tracking.events import BoardGuidance
@@ -24,7 +24,7 @@ class LightDisplay:
         self._legend = legend
         self._lamps = lamps
         self._surface = surface
-        self._shows: list[meanings.LightShow] = []
+        self._shows: list[policy.LightShow] = []
         self._begun = 0
         """How many of these had begun when they were looked at last."""
         self._hints: tuple[object, Mapping[SlotId, Mapping[LampId, Light]]] = None, {}
@@ -32,13 +32,13 @@ class LightDisplay:
         self._ahead: Mapping[SlotId, Mapping[LampId, Light]] = {}
         """What the lamps show at once, on top of their marks, when the next piece is lifted."""
 
-    def add(self, show: meanings.LightShow | None) -> None:
+    def add(self, show: policy.LightShow | None) -> None:
         """Show this for its while, from the next frame on."""
         if show is not None:
             self._shows.append(show)
             self._begun += not show.since
 
-    def add_all(self, shows: Iterable[meanings.LightShow]) -> None:
+    def add_all(self, shows: Iterable[policy.LightShow]) -> None:
         """Show each of these for its while."""
         for show in shows:
             self.add(show)
@@ -74,13 +74,13 @@ class LightDisplay:
         self,
         guidance: BoardGuidance,
         to_act: Iterable[Seat],
-        awaited: meanings.AwaitedAnswer,
+        awaited: policy.AwaitedAnswer,
         now: Micros,
-        first: meanings.Marks = {},  # noqa: B006 - never changed
-        last: meanings.Marks = {},  # noqa: B006
+        first: policy.Marks = {},  # noqa: B006 - never changed
+        last: policy.Marks = {},  # noqa: B006
     ) -> None:
         """Show what holds now; `first` lies beneath all else, `last` upon it."""
-        marks = meanings.frame(guidance, to_act, awaited, self._shows, now, first, last)
+        marks = policy.frame(guidance, to_act, awaited, self._shows, now, first, last)
         self._show(self._surface.lamps(marks), now)
 
     def darken(self, now: Micros) -> None:
@@ -105,7 +105,7 @@ class LightDisplay:
     def _named(
         self, position: PublicPosition, guidance: BoardGuidance
     ) -> Mapping[SlotId, Mapping[LampId, Light]]:
-        hints = meanings.foreseen(position, guidance)
+        hints = policy.foreseen(position, guidance)
         if (hints, self._surface.turned) == self._hints[0]:
             return self._hints[1]
         named = {

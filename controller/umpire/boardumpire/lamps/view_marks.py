@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from boardrules import registry
-from boardumpire.lamps import meanings
+from boardumpire.lamps import policy
 from boardumpire.lamps.legend import Legend
 from boardware.ports import LampId, Micros
 
@@ -22,16 +22,16 @@ def of_view(game: str, view: Mapping[str, Any], lamps: Collection[LampId]) -> di
 
 def finale(
     game: str, view: Mapping[str, Any], lamps: Collection[LampId], now: Micros
-) -> Iterator[meanings.LightShow]:
+) -> Iterator[policy.LightShow]:
     """What is told once more by the lamps there are, as a game has just ended."""
     frames = registry.package(game).finale(view)
-    return meanings.of_finale(
+    return policy.of_finale(
         ({lamp: mark for lamp, mark in frame.items() if lamp in lamps} for frame in frames), now
     )
 
 
 def at_rest(game: str, view: Mapping[str, Any], lamps: Collection[LampId]) -> dict[LampId, str]:
     """All that a board with these lamps shows of that view while no hand and no answer is waited for."""
-    shown = {**meanings.turns(view["to_act"]), **of_view(game, view, lamps)}
+    shown = {**policy.turns(view["to_act"]), **of_view(game, view, lamps)}
     lights = Legend(game).lights({lamp: mark for lamp, mark in shown.items() if lamp in lamps})
     return {lamp: light.mark for lamp, light in lights.items()}

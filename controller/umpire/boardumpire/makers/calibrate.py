@@ -13,7 +13,7 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 
 from boardumpire.lamps.legend import SHARED
-from boardumpire.makers.bare import ContactId, LampNumber, called, contacts, lamps, space_of
+from boardumpire.makers.bare_board import ContactId, LampNumber, called, contacts, lamps, space_of
 from boardumpire.makers.guide import GuideReply, GuideRequest, VisibleSign
 from boardumpire.makers.lattice import Lattice, LatticeLine
 from boardware.parts import BoardDescription

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from boardumpire.makers.facts import Finding
+from boardumpire.makers.doctor_facts import Finding
+from boardumpire.makers.interface_faults import InterfaceFaults
 from boardumpire.makers.observations import Observations
-from boardumpire.makers.outward import InterfaceFaults
-from boardumpire.makers.reeds import ReedFaults
+from boardumpire.makers.reed_faults import ReedFaults
 from boardware.parts import BoardDescription
 from boardware.ports import HardwareTrouble
 

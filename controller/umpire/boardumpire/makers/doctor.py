@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from boardumpire.makers.bare import ContactId, contact_id, contacts
+from boardumpire.makers.bare_board import ContactId, contact_id, contacts
 from boardumpire.makers.doctor_lamps import LampRound
 from boardumpire.makers.doctor_magnets import TRIED, MagnetRound, spread
 from boardumpire.makers.doctor_walk import WalkRound

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable
 
-from boardumpire.makers.bare import LampNumber, lamp_number
-from boardumpire.makers.bare import lamps as all_lamps
+from boardumpire.makers.bare_board import LampNumber, lamp_number
+from boardumpire.makers.bare_board import lamps as all_lamps
 from boardumpire.makers.guide import GuideReply, GuideRequest, VisibleSign, listed
 from boardumpire.makers.observations import ChainInspection, Observations
 from boardware.parts import BoardDescription, LampChain

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable
 
-from boardumpire.makers.bare import ContactId, called
+from boardumpire.makers.bare_board import ContactId, called
 from boardumpire.makers.guide import GuideReply, GuideRequest, VisibleSign
 from boardumpire.makers.observations import Observations, StrongMagnetTest
 from boardware.parts import BoardDescription

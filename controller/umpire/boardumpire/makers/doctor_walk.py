@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from boardumpire.lamps.legend import SHARED
-from boardumpire.makers.bare import (
+from boardumpire.makers.bare_board import (
     ContactId,
     LampNumber,
     called,
@@ -20,7 +20,7 @@ from boardumpire.makers.bare import (
     ring_of,
     space_of,
 )
-from boardumpire.makers.bare import lamps as all_lamps
+from boardumpire.makers.bare_board import lamps as all_lamps
 from boardumpire.makers.guide import REST, GuideReply, GuideRequest, VisibleSign
 from boardumpire.makers.observations import Observations
 from boardware.parts import BoardDescription

@@ -12,7 +12,7 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from boardumpire.lamps.legend import BOARD
-from boardumpire.makers.bare import ContactId, LampNumber
+from boardumpire.makers.bare_board import ContactId, LampNumber
 from boardumpire.messages.sounds import SOUNDS
 from boardware.ports import MS, ButtonPressed, HardwareTrouble, Micros, PartialDriver, Ports, SensorChanged
 

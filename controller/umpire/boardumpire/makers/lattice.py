@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum
 
-from boardumpire.makers.bare import ContactId, contact_id, contacts
+from boardumpire.makers.bare_board import ContactId, contact_id, contacts
 from boardware.parts import BoardDescription, SensorAt
 
 

@@ -11,7 +11,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from boardumpire.makers.bare import called
+from boardumpire.makers.bare_board import called
 from boardumpire.makers.guide import GuideReply, GuideRequest, VisibleSign
 from boardware.parts import BoardDescription
 from boardware.physics.design import USUAL

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from boardumpire.makers.bare import ContactId, LampNumber
+from boardumpire.makers.bare_board import ContactId, LampNumber
 
 
 class ChainInspection(NamedTuple):

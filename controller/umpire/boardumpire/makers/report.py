@@ -8,9 +8,9 @@ from textwrap import indent
 from typing import NamedTuple
 
 from boardumpire.lamps.legend import BOARD
-from boardumpire.makers.bare import bare, lamps
+from boardumpire.makers.bare_board import bare, lamps
 from boardumpire.makers.diagnosis import explain
-from boardumpire.makers.facts import Finding
+from boardumpire.makers.doctor_facts import Finding
 from boardumpire.makers.observations import Observations
 from boardumpire.makers.power import FULL, PowerEstimate, power
 from boardware.neopixel import BRIGHTNESS

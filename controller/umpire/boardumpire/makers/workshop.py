@@ -14,19 +14,19 @@ from typing import Any, Protocol
 from boardumpire.errors import BoardumpireError
 from boardumpire.lamps.legend import BOARD
 from boardumpire.makers import report
-from boardumpire.makers.bare import bare, lamp_number
+from boardumpire.makers.bare_board import bare, lamp_number
+from boardumpire.makers.board_file_edit import write_mended
 from boardumpire.makers.calibrate import Calibration, CalibrationResult
 from boardumpire.makers.doctor import Doctor
 from boardumpire.makers.guide import Guide
 from boardumpire.makers.measure import Measurement, MeasurementResult
-from boardumpire.makers.measured import result, sentences, write_sensing
-from boardumpire.makers.mend import write_mended
+from boardumpire.makers.measurement_result import result, sentences, write_sensing
 from boardumpire.makers.power import FULL, power
 from boardumpire.makers.traces import replaying, timeline
 from boardumpire.makers.traces.recording import TraceFiles
 from boardumpire.makers.traces.trace import read
 from boardumpire.makers.traces.traced_guide import recorded
-from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.service.runner import Steppable
 from boardware.neopixel import BRIGHTNESS
 from boardware.parts import BoardDescription

@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Mapping
 
 from boardrules.core import Space
-from boardumpire.messages import announce, secrecy
-from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.messages import announce, disclosure
+from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.messages.sounds import SOUNDS
 from boardware.ports import ConsolePort, Micros
 
@@ -34,7 +34,9 @@ class MessageOutbox:
 
     def tell(self, now: Micros, *messages: SeatMessage) -> None:
         """Keep the messages for whoever takes them, and sound the buzzer for what everybody hears."""
-        self._messages += [secrecy.placed(each, self._names, self._game, self._players) for each in messages]
+        self._messages += [
+            disclosure.placed(each, self._names, self._game, self._players) for each in messages
+        ]
         for message in messages:
             sound = announce.sound(message.kind, message.data) if message.seat is None else None
             if sound is not None and self.sounds:

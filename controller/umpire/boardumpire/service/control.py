@@ -38,7 +38,7 @@ from typing import Any, Protocol
 
 from boardrules.core import Seat
 from boardumpire.errors import BoardumpireError, ConfigError
-from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.messages.disclosure import SeatMessage
 
 LONGEST = 65536
 """Bytes of a line."""

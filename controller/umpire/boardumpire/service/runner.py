@@ -12,7 +12,7 @@ import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.service.clock import monotonic
 from boardware.ports import SECOND, LampId, Micros, Ports, WakingDriver
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from boardumpire.errors import ConfigError
 from boardumpire.messages import announce
-from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.service.config import Config, VoiceSection
 from boardumpire.supervision import BACKOFF, Backoff, describe, start_thread
 

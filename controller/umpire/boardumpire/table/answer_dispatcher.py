@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from boardrules.core import Seat
 from boardumpire.errors import SeatError
-from boardumpire.messages import announce, secrecy
+from boardumpire.messages import announce, disclosure
 from boardumpire.messages.outbox import MessageOutbox
 from boardumpire.table.buttons import ButtonCursor
 from boardumpire.table.match import Match
@@ -99,7 +99,7 @@ class AnswerDispatcher:
         seats = matter.seats if matter is not None else frozenset(match.state.seats_to_act())
         lamps = (*self._matters.lamps_of(seats), *(() if matter is None else matter.spaces))
         if why != "unasked":  # lights alone say that nobody waits for it
-            self._outbox.tell(now, secrecy.press_refused(now, why, match.state.seats_to_act()))
+            self._outbox.tell(now, disclosure.press_refused(now, why, match.state.seats_to_act()))
         match.flash(lamps, now)
 
     def _answer_tracker(self, yes: bool, now: Micros) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from boardrules.core import Action, BadText, Seat, State
 from boardumpire.errors import SeatError
-from boardumpire.messages import announce, secrecy
+from boardumpire.messages import announce, disclosure
 from boardumpire.table.match import Match
 from boardware.ports import SECOND, Micros
 
@@ -80,7 +80,7 @@ class EarlyAnswers:
         if action not in self._match.state.asked()[seat]:
             refusal = self._match.state.refusal(action)
             if seat == self._asked[0] and refusal is not None:
-                raise SeatError(secrecy.refusal_text(refusal, self._match.state))
+                raise SeatError(disclosure.refusal_text(refusal, self._match.state))
             return False
         self._kept[seat] = action
         return True

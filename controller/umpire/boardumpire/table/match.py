@@ -11,11 +11,11 @@ from typing import Protocol
 
 from boardrules.core import NO_SEAT, Action, BadText, Refusal, Seat, Space, State
 from boardumpire.journal.journal import acceptance_note
-from boardumpire.lamps import meanings
+from boardumpire.lamps import policy
 from boardumpire.lamps.display import LightDisplay
-from boardumpire.lamps.meanings import AwaitedAnswer
 from boardumpire.lamps.orientation import BoardOrientation
-from boardumpire.messages import secrecy
+from boardumpire.lamps.policy import AwaitedAnswer
+from boardumpire.messages import disclosure
 from boardumpire.messages.outbox import MessageOutbox
 from boardumpire.ruling.dice import RealDice
 from boardumpire.ruling.umpire import (
@@ -224,7 +224,7 @@ class Match:
 
     def flash(self, lamps: Iterable[LampId], now: Micros) -> None:
         """Show at these lamps that something doesn't count."""
-        self._display.add(meanings.of_fault(lamps, now))
+        self._display.add(policy.of_fault(lamps, now))
         self.changed()
 
     def mover(self) -> Seat:
@@ -242,7 +242,7 @@ class Match:
         """Take the board as it is found: what differs from the layout is a chore."""
         self.begin(now, noted=True)
         if self._mended:
-            self._outbox.tell(now, secrecy.trouble(now, "journal-mended", "", ""))
+            self._outbox.tell(now, disclosure.trouble(now, "journal-mended", "", ""))
 
     def wonder(self, now: Micros, *, turned: bool) -> None:
         """Ask what has to be known before hands are judged: how to go on after a loss, and then, where the
@@ -255,7 +255,7 @@ class Match:
         lost = self._lost.question
         self.settling, self.asks = lost is not None, lost or turned
         if self.asks is not None:
-            self._outbox.tell(now, secrecy.question(now, self.asks))
+            self._outbox.tell(now, disclosure.question(now, self.asks))
 
     def answered(self, seat: Seat | None, *, yes: bool, now: Micros) -> None:
         """Take an answer to what the match itself asks; `None` is the button's."""
@@ -336,7 +336,7 @@ class Match:
         self.tracker.lead_back(
             now
         )  # what is off the board comes back by chores, and nothing is asked meanwhile
-        self._outbox.tell(now, secrecy.adjourned(now))
+        self._outbox.tell(now, disclosure.adjourned(now))
         self.note(NO_SEAT, "adjourned", now)
 
     def ask(self, question: TrackerQuestion, now: Micros) -> bool:
@@ -345,7 +345,7 @@ class Match:
         if not self.judging or self.ledger.writing or not self.tracker.ask_question(question, now):
             return False
         self.changed()
-        self._outbox.tell(now, secrecy.question(now, shared_spaces.question_by_spaces(question)))
+        self._outbox.tell(now, disclosure.question(now, shared_spaces.question_by_spaces(question)))
         return True
 
     # Judging
@@ -377,22 +377,22 @@ class Match:
                 self._intend(origin, target, now)
             case BoardFault(FaultCode.EXTRA_PIECE, spaces) if self._not_ready():
                 self._outbox.tell(
-                    now, secrecy.fault(now, BoardFault(FaultCode.NOT_READY, spaces), self.mover())
+                    now, disclosure.fault(now, BoardFault(FaultCode.NOT_READY, spaces), self.mover())
                 )
-                self._display.add(meanings.of_fault(spaces[-1:], now))
+                self._display.add(policy.of_fault(spaces[-1:], now))
             case BoardFault():
                 reason = self._why_not(*shown.spaces) if shown.code == "no-attack" else None
-                self._outbox.tell(now, secrecy.fault(now, shown, reason=reason, game=self.state.game_id))
+                self._outbox.tell(now, disclosure.fault(now, shown, reason=reason, game=self.state.game_id))
                 self.note(self.mover(), f"fault {shown.code} {' '.join(shown.spaces)}", now)
                 self.own_doing = shown.code in _OWN_FAULTS
                 if shown.code not in ("between-spaces", "between-rings"):
-                    self._display.add(meanings.of_fault(shown.spaces[-1:], now))
+                    self._display.add(policy.of_fault(shown.spaces[-1:], now))
             case TrackerQuestion():
-                self._outbox.tell(now, secrecy.question(now, shown))
+                self._outbox.tell(now, disclosure.question(now, shown))
             case LiftReminder() | OverdueCorrection() | UnconfirmedCorrection():
-                self._outbox.tell(now, secrecy.reminder(now, shown, chooses=self.surface.chooses))
+                self._outbox.tell(now, disclosure.reminder(now, shown, chooses=self.surface.chooses))
             case SuspectSpace(space):
-                self._outbox.tell(now, secrecy.reminder(now, shown))
+                self._outbox.tell(now, disclosure.reminder(now, shown))
                 self._suspected = space
             case BoardInOrder():
                 self.own_doing = False
@@ -469,8 +469,8 @@ class Match:
         self.settle(now)
 
     def _refuse(self, ruling: Ruling, now: Micros) -> None:
-        self._outbox.tell(now, *secrecy.refused(now, ruling, self.state.seats))
-        self._display.add(meanings.of_ruling(ruling, now))
+        self._outbox.tell(now, *disclosure.refused(now, ruling, self.state.seats))
+        self._display.add(policy.of_ruling(ruling, now))
         tried = "a secret action" if ruling.action.secret else str(ruling.action)
         self.note(ruling.action.seat, f"refused {tried}", now)
         self.own_doing = bool(ruling.hands) and ruling.action.seat == self.mover()
@@ -492,7 +492,7 @@ class Match:
 
     def _tell_troubles(self, now: Micros) -> None:
         for code, detail in self.ledger.take_troubles():
-            self._outbox.tell(now, secrecy.trouble(now, code, "", detail))
+            self._outbox.tell(now, disclosure.trouble(now, code, "", detail))
 
     def _conclude(self, ruling: Ruling, now: Micros) -> None:
         was = self.state
@@ -502,11 +502,11 @@ class Match:
         outcome = self.state.outcome
         if outcome is not None:
             self.ledger.finish(outcome, now)
-        self._outbox.tell(now, *secrecy.accepted(now, ruling, self.state.seats))
+        self._outbox.tell(now, *disclosure.accepted(now, ruling, self.state.seats))
         if str(ruling.action) == AGREE_TAKE_BACK:
             self._display.drop_all()
-        self._display.add(meanings.of_ruling(ruling, now))
-        self._display.add(meanings.of_answers(ruling.events, now))
+        self._display.add(policy.of_ruling(ruling, now))
+        self._display.add(policy.of_answers(ruling.events, now))
         battle = any(event.kind == "battle" for event in ruling.events)
         before = self._moves.last
         back = str(ruling.action) == WALK_BACK

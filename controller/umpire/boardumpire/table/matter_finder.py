@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from boardrules.core import Action, Seat, Space, State
-from boardumpire.lamps import meanings, view_marks
-from boardumpire.lamps.meanings import AwaitedAnswer
-from boardumpire.messages import secrecy
+from boardumpire.lamps import policy, view_marks
+from boardumpire.lamps.policy import AwaitedAnswer
+from boardumpire.messages import disclosure
 from boardumpire.messages.outbox import MessageOutbox
 from boardumpire.ruling import proposals
 from boardumpire.ruling.proposals import SeatProposal
@@ -94,7 +94,7 @@ class MatterFinder:
         if place != self._told_place:
             self._told_place = place
             if place is not None:
-                self._outbox.tell(now, secrecy.asks_place(now, *place))
+                self._outbox.tell(now, disclosure.asks_place(now, *place))
 
     def _found(self) -> Iterator[OpenMatter]:
         match = self._match
@@ -120,7 +120,7 @@ class MatterFinder:
 
     def _asked_by_board(self, asked: TrackerQuestion) -> OpenMatter:
         """A question of the board: anybody at the board may answer it, and the screens of those asked."""
-        awaited = meanings.asks(asked, self._match.state.seats)
+        awaited = policy.asks(asked, self._match.state.seats)
         may = frozenset((None, *awaited.seats))
         kind = SIGN if asked.code in SIGNED else QUESTION
         meaning = (*asked.effect(), asked.named)
@@ -169,7 +169,7 @@ class MatterFinder:
         """What the buttons do that are neither yes nor no."""
         state = self._match.state
         if self._buttons[0] is not state:
-            view = secrecy.view(state, None)
+            view = disclosure.view(state, None)
             marks = view_marks.of_view(state.game_id, view, self._lamps)
             turn = frozenset(each for each in marks.items() if each[0].startswith("turn-"))
             now = frozenset(lamp for lamp, mark in marks.items() if mark == "now")
@@ -196,7 +196,7 @@ class MatterFinder:
     def lamps_of(self, seats: Collection[Seat]) -> tuple[LampId, ...]:
         """The lamps that stand for these seats."""
         state = self._match.state
-        return meanings.side_lamps(seats, state.seats, state.layout(), self._lamps)
+        return policy.side_lamps(seats, state.seats, state.layout(), self._lamps)
 
     def how_it_ended(self) -> Mapping[LampId, str]:
         """What the lamps of the sides show once a game is over."""
@@ -205,7 +205,7 @@ class MatterFinder:
             return {}
         winners = state.winners()
         others = [seat for seat in state.seats if seat not in winners]
-        return meanings.of_end(
+        return policy.of_end(
             self.lamps_of(winners), self.lamps_of(others), resigned=state.outcome.reason == RESIGNATION
         )
 

@@ -16,7 +16,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from boardrules.core import NO_SEAT, Seat, Space
-from boardumpire.messages import secrecy
+from boardumpire.messages import disclosure
 from boardumpire.messages.outbox import MessageOutbox
 from boardumpire.ruling import proposals
 from boardumpire.ruling.proposals import LAPSES, SEATING, WISHES, SeatProposal
@@ -93,17 +93,17 @@ class OpenProposals:
         slot = proposals.slot(proposal)
         before = self._pending.pop(slot, None)
         if before is not None:
-            self._outbox.tell(now, secrecy.proposal(now, before.proposal, "lapsed"))
+            self._outbox.tell(now, disclosure.proposal(now, before.proposal, "lapsed"))
         self._pending[slot] = OpenProposal(proposal, now)
         self.version += 1
-        self._outbox.tell(now, secrecy.proposal(now, proposal))
+        self._outbox.tell(now, disclosure.proposal(now, proposal))
 
     def lapse(self, proposal: SeatProposal, now: Micros) -> None:
         """A proposal waits no more."""
         self._match.changed()
         del self._pending[proposals.slot(proposal)]
         self.version += 1
-        self._outbox.tell(now, secrecy.proposal(now, proposal, "lapsed"))
+        self._outbox.tell(now, disclosure.proposal(now, proposal, "lapsed"))
 
     def lapse_as_set_up_goes_on(self, now: Micros) -> None:
         """Hands that go on setting up don't shut the board down: their `confirm` means that they are
@@ -148,13 +148,13 @@ class OpenProposals:
         since = self._pending.pop(slot).since
         self.version += 1
         if not yes:
-            self._outbox.tell(now, secrecy.proposal(now, proposal, "declined"))
+            self._outbox.tell(now, disclosure.proposal(now, proposal, "declined"))
         elif not left.asked:
-            self._outbox.tell(now, secrecy.proposal(now, left, "agreed"))
+            self._outbox.tell(now, disclosure.proposal(now, left, "agreed"))
             self._carry_out(left, now)
         else:
             self._pending[slot] = OpenProposal(left, since)
-            self._outbox.tell(now, secrecy.proposal(now, left, agrees=seat))
+            self._outbox.tell(now, disclosure.proposal(now, left, agrees=seat))
 
     def _carry_out(self, proposal: SeatProposal, now: Micros) -> None:
         match proposal.word():

@@ -25,7 +25,7 @@ from random import SystemRandom
 from boardrules import lenient_parsing, registry
 from boardrules.core import BadText, Seat, Space
 from boardumpire.errors import SeatError, outward
-from boardumpire.messages import announce, secrecy
+from boardumpire.messages import announce, disclosure
 from boardumpire.messages.outbox import MessageOutbox
 from boardumpire.ruling import proposals
 from boardumpire.ruling.proposals import SEATING, WISHES
@@ -113,7 +113,7 @@ class SeatCommands:
             self.answering.standing(seat, plain)
         elif word == "help" and about in ("on", "off"):
             self.helped = self.helped | {seat} if about == "on" else self.helped - {seat}
-            self._outbox.tell(now, *secrecy.answers(now, seat, "", self._match.state.seats))
+            self._outbox.tell(now, *disclosure.answers(now, seat, "", self._match.state.seats))
         elif word == "new-game":
             if self._match.state.outcome is None:
                 raise SeatError(announce.say("answer not-over"))
@@ -129,7 +129,7 @@ class SeatCommands:
                 self.say(seat, text, now)
             except SeatError as error:
                 seats = self._match.state.seats
-                self._outbox.tell(now, *secrecy.answers(now, seat, outward(error), seats))
+                self._outbox.tell(now, *disclosure.answers(now, seat, outward(error), seats))
 
     def check(self, seat: Seat, text: str) -> None:
         """Raise the `SeatError` that saying it would raise, and do nothing."""
@@ -141,7 +141,7 @@ class SeatCommands:
             return
         refusal = self._match.state.refusal(action)
         if refusal is not None:
-            raise SeatError(secrecy.refusal_text(refusal, self._match.state), refusal.rule)
+            raise SeatError(disclosure.refusal_text(refusal, self._match.state), refusal.rule)
 
     def suggest(self, seat: Seat, preset: str, text: str) -> Mapping[Space, str]:
         """A set-up that the game has ready as `preset`, else one by chance around what stands (`text`).

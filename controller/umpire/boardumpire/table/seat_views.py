@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from boardrules import registry
 from boardrules.core import Action, Seat, Space, State, View
-from boardumpire.messages import secrecy
+from boardumpire.messages import disclosure
 from boardumpire.table.match import ASK_THROW_AGAIN, Match
 from boardumpire.table.seat_commands import SeatCommands
 from boardware.ports import LampId
@@ -61,8 +61,8 @@ class SeatViews:
         helped = seat is not None and seat in self._commands.helped
         known = self._known.of(self._match.state)
         if seat not in known.views:
-            known.views[seat] = secrecy.view(self._match.state, seat)
-        return known.views[seat] | (secrecy.help_of(self._match.state) if helped else {})
+            known.views[seat] = disclosure.view(self._match.state, seat)
+        return known.views[seat] | (disclosure.help_of(self._match.state) if helped else {})
 
     def pieces(self) -> PublicPieces:
         """Whose piece stands where, for hands that tidy up. Of pieces with names nothing but these counts;
@@ -89,7 +89,7 @@ class SeatViews:
         """What `seat` may do now, for its own screen alone (`secrecy.choices`)."""
         known = self._known.of(self._match.state)
         if seat not in known.choices:
-            known.choices[seat] = secrecy.choices(self._match.state, seat)
+            known.choices[seat] = disclosure.choices(self._match.state, seat)
         found = dict(known.choices[seat])
         if not self._match.real_dice:
             found["says"] = [word for word in found["says"] if word != ASK_THROW_AGAIN]

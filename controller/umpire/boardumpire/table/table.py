@@ -24,9 +24,9 @@ from boardumpire.errors import SeatError, outward
 from boardumpire.lamps.display import LightDisplay
 from boardumpire.lamps.legend import Legend
 from boardumpire.lamps.orientation import BoardOrientation
-from boardumpire.messages import announce, secrecy, space_names
+from boardumpire.messages import announce, disclosure, space_names
+from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.messages.outbox import MessageOutbox
-from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.proposals import SeatProposal
 from boardumpire.table.errands import AssistedMoves
 from boardumpire.table.game import TableGame
@@ -191,7 +191,7 @@ class Table:
     def waits(self) -> str | None:
         """The sentence that says why the game waits for its journal, if it does: public."""
         trouble = self._match.ledger.trouble
-        return None if trouble is None else secrecy.trouble(0, trouble[0], "", trouble[1]).data["text"]
+        return None if trouble is None else disclosure.trouble(0, trouble[0], "", trouble[1]).data["text"]
 
     @property
     def guidance(self) -> BoardGuidance:
@@ -350,7 +350,7 @@ class Table:
                 self._felt(event)
                 self._look_after(event.slot, event.at)
             else:
-                self._outbox.tell(now, secrecy.trouble(now, event.code, event.where, event.detail))
+                self._outbox.tell(now, disclosure.trouble(now, event.code, event.where, event.detail))
                 match.changed()
                 if event.code == "bank-silent":
                     match.bank_silent(event.where)
@@ -373,7 +373,7 @@ class Table:
         """Tell once of a reed that behaves unlike the others."""
         suspect = self.health.felt(slot, at)
         if suspect is not None:
-            self._outbox.tell(at, secrecy.trouble(at, "reed-flutters", suspect.slot, suspect.text()))
+            self._outbox.tell(at, disclosure.trouble(at, "reed-flutters", suspect.slot, suspect.text()))
 
     # What goes out
 
@@ -381,7 +381,7 @@ class Table:
         lamps = self.ports.lamps
         lamps.step(now)
         for trouble in lamps.take_troubles():
-            self._outbox.tell(now, secrecy.trouble(now, trouble.code, trouble.where, trouble.detail))
+            self._outbox.tell(now, disclosure.trouble(now, trouble.code, trouble.where, trouble.detail))
 
     def _waits(self) -> tuple[Micros | None, ...]:
         """When limits are over, and what was kept is said."""

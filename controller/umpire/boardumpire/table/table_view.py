@@ -21,8 +21,8 @@ from collections.abc import Collection, Iterable, Mapping
 from boardrules.core import Seat, State
 from boardumpire.lamps import view_marks
 from boardumpire.lamps.display import LightDisplay
-from boardumpire.lamps.meanings import AwaitedAnswer, among_others, in_turn
-from boardumpire.messages import secrecy
+from boardumpire.lamps.policy import AwaitedAnswer, among_others, in_turn
+from boardumpire.messages import disclosure
 from boardumpire.messages.outbox import MessageOutbox
 from boardumpire.table.errands import AssistedMoves
 from boardumpire.table.match import Match
@@ -84,11 +84,11 @@ class TableView:
         chores = match.guidance.chores
         if chores != self._told_chores:
             self._told_chores = chores
-            self._outbox.tell(now, secrecy.chores(now, chores))
+            self._outbox.tell(now, disclosure.chores(now, chores))
         written = not (match.ledger.writing or match.ledger.ending)
         if match.tracker.in_order and self._told_turn is not match.state and written:
             self._told_turn = match.state
-            self._outbox.tell(now, secrecy.turn(now, match.state))
+            self._outbox.tell(now, disclosure.turn(now, match.state))
 
     def _light(self, now: Micros, *, fresh: bool) -> None:
         match, guidance = self._match, self._match.guidance
@@ -128,7 +128,7 @@ class TableView:
         """What the game shows, from the view that everybody has, and whose turn it is."""
         state = self._match.state
         if self._shown[0] is not state:
-            lamps, view = self._lamps, secrecy.view(state, None)
+            lamps, view = self._lamps, disclosure.view(state, None)
             shown = view_marks.of_view(state.game_id, view, lamps)
             known = {lamp: mark for lamp, mark in shown.items() if lamp in lamps}
             known.update(self._commands.matters.how_it_ended())

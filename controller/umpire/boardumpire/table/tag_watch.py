@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from boardrules.core import NO_SEAT, Space
-from boardumpire.lamps import meanings
+from boardumpire.lamps import policy
 from boardumpire.lamps.display import LightDisplay
-from boardumpire.messages import secrecy
+from boardumpire.messages import disclosure
 from boardumpire.messages.outbox import MessageOutbox
 from boardumpire.table.game import ResumedGame
 from boardumpire.table.match import BOUND, Match
-from boardumpire.tags.audit import TagAudit
-from boardumpire.tags.learning import ArmiesByTags
-from boardumpire.tags.standing import StandingTags
+from boardumpire.tags.army_learning import ArmiesByTags
+from boardumpire.tags.standing_tags import StandingTags
+from boardumpire.tags.tag_audit import TagAudit
 from boardumpire.tags.tag_roster import TagRoster
 from boardumpire.tracking.shared_spaces import place_of
 from boardware.parts import BoardDescription
@@ -125,7 +125,7 @@ class TagWatch:
             self._match.ledger.note(NO_SEAT, f"{BOUND} {self._audit.bound}", now, secret=True)
 
     def _trouble(self, event: HardwareTrouble, now: Micros) -> None:
-        self._outbox.tell(now, secrecy.trouble(now, event.code, event.where, event.detail))
+        self._outbox.tell(now, disclosure.trouble(now, event.code, event.where, event.detail))
         if event.code == "reader-mute":
             self._mute.add(event.where)
             self._audit.unawaited()
@@ -162,8 +162,8 @@ class TagWatch:
             if home is not None:  # one that has no place on the board says nothing of others
                 self._in_hand = tag, up, now
         if seat is None:
-            self._display.add(meanings.of_fault([pad], now))
-        self._outbox.tell(now, secrecy.shown(now, pad, seat))
+            self._display.add(policy.of_fault([pad], now))
+        self._outbox.tell(now, disclosure.shown(now, pad, seat))
 
     def _learn(self, now: Micros) -> None:
         state = self._match.state
@@ -201,11 +201,11 @@ class TagWatch:
         if not zones:
             asked = self._match.guidance.question
             asks = asked is not None and asked.code in ("same-places", "that-piece")
-            return meanings.pads(self._board.pads if asks else (), {}, ())
+            return policy.pads(self._board.pads if asks else (), {}, ())
         missing = [seat for seat in state.seats_to_act() if seat not in self._armies.shown]
         pending = [zones[seat] for seat in self._armies.shown if seat in zones]
         free = frozenset().union(*pending) - self._match.tracker.pieces.felt
-        return meanings.pads((), dict.fromkeys(self._board.pads, bool(missing)), sorted(free))
+        return policy.pads((), dict.fromkeys(self._board.pads, bool(missing)), sorted(free))
 
     def due(self) -> Micros | None:
         """When to be turned next."""

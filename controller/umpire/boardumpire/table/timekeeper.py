@@ -14,8 +14,8 @@ from typing import Any
 
 from boardrules.core import CHANCE, CLOCK, NO_SEAT, Seat, State
 from boardrules.history import TAKE_BACK
-from boardumpire.lamps import meanings
-from boardumpire.messages import secrecy
+from boardumpire.lamps import policy
+from boardumpire.messages import disclosure
 from boardumpire.messages.outbox import MessageOutbox
 from boardumpire.ruling import clocks
 from boardumpire.ruling.clocks import GameClocks
@@ -142,7 +142,7 @@ class Timekeeper:
         seat = self._runs
         if self._since is None or seat is None:
             return {}
-        return meanings.of_clock(seat, short=self._is_short(seat, now), asked=seat in awaited)
+        return policy.of_clock(seat, short=self._is_short(seat, now), asked=seat in awaited)
 
     def _is_short(self, seat: Seat, now: Micros) -> bool:
         return self.at(now).of(seat) <= self.clocks.short
@@ -152,7 +152,7 @@ class Timekeeper:
         if self._since is not None and seat is not None and self._short != turn and self._is_short(seat, now):
             self._short = turn
             self._match.changed()
-            self._outbox.tell(now, secrecy.time_short(now, seat, self.at(now).of(seat)))
+            self._outbox.tell(now, disclosure.time_short(now, seat, self.at(now).of(seat)))
 
     def due(self) -> Micros | None:
         """When to be turned next. Once only what is being judged is waited for, the tracker knows."""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from boardumpire.errors import TagError
 from boardumpire.lamps.legend import BOARD
-from boardumpire.lamps.meanings import REFUSED
+from boardumpire.lamps.policy import REFUSED
 from boardumpire.tags.tag_roster import Named, TagRoster
 from boardware.parts import BoardDescription
 from boardware.ports import MS, LampId, Micros, Ports, ReaderId, TagGone, TagId, TagSeen

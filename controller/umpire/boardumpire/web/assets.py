@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from boardumpire.web.game_files import game_files
-from boardumpire.web.modules import dense, together, whole
+from boardumpire.web.script_bundler import dense, together, whole
 
 SHARED = "shared.js"
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)

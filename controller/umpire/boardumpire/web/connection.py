@@ -14,8 +14,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.wsproto_impl import WSProtocol
 
 from boardumpire.web import limits
-from boardumpire.web.guard import HEADERS
-from boardumpire.web.pool import ConnectionPool
+from boardumpire.web.connection_pool import ConnectionPool
+from boardumpire.web.request_guard import HEADERS
 
 REFUSED = {
     400: "this is no request that a browser sends\n",

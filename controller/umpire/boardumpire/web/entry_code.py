@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 from starlette.requests import HTTPConnection
 
-from boardumpire.web.links import TABLE
-from boardumpire.web.pin import TablePin
+from boardumpire.web.seat_links import TABLE
+from boardumpire.web.table_pin import TablePin
 
 DIGITS = 8
 COOKIE = "boardumpire-set-up"

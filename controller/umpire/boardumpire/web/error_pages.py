@@ -8,8 +8,8 @@ from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from boardumpire.web.links import TABLE
 from boardumpire.web.page_language import _, chosen, notice
+from boardumpire.web.seat_links import TABLE
 
 PAGES: Final = {
     403: (

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from boardumpire.messages import announce
+from boardumpire.messages.disclosure import in_language
 from boardumpire.messages.languages import ENGLISH
-from boardumpire.messages.secrecy import in_language
 from boardumpire.web.table_api import TableApi
 
 KEPT = 400

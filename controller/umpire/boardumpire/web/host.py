@@ -8,8 +8,8 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from boardrules.core import Seat
-from boardumpire.web.links import SeatLinks
-from boardumpire.web.room import ScreenHub
+from boardumpire.web.screen_hub import ScreenHub
+from boardumpire.web.seat_links import SeatLinks
 from boardumpire.web.table_api import TableApi
 
 

@@ -32,7 +32,7 @@ from boardumpire.supervision import start_task
 from boardumpire.web.feed import compact
 from boardumpire.web.hall.discovery import discovery
 from boardumpire.web.hall.topics import FORMAT, LATEST, ROOT, VERSION
-from boardumpire.web.room import ScreenHub
+from boardumpire.web.screen_hub import ScreenHub
 
 EVENTS = 200
 """Messages that wait for a broker."""

@@ -43,19 +43,19 @@ from boardumpire.web.assets import TYPES, Asset, Assets, answered, packed
 from boardumpire.web.error_pages import ErrorPages
 from boardumpire.web.feed import called
 from boardumpire.web.game_files import address
-from boardumpire.web.guard import HEADERS, Network, RequestGuard
-from boardumpire.web.joining import Seating
 from boardumpire.web.limits import RateLimiter
-from boardumpire.web.links import TABLE, SeatLinks, SeatTaken
 from boardumpire.web.makers import MakersScreen
 from boardumpire.web.page_language import _, chosen, drawn_with, ends, legend, notice, seat_named, shell
-from boardumpire.web.pin import TablePin, load_or_make
 from boardumpire.web.pin_routes import TRY_PIN, PinRoutes
-from boardumpire.web.room import ScreenHub
+from boardumpire.web.request_guard import HEADERS, Network, RequestGuard
 from boardumpire.web.saved_game import ABOUT, saved
 from boardumpire.web.screen import AnswerMemory, Screen
+from boardumpire.web.screen_hub import ScreenHub
+from boardumpire.web.seat_links import TABLE, SeatLinks, SeatTaken
+from boardumpire.web.seating import Seating
 from boardumpire.web.table_api import TableApi
-from boardumpire.web.teaching.partner import LessonPartner
+from boardumpire.web.table_pin import TablePin, load_or_make
+from boardumpire.web.teaching.lesson_partner import LessonPartner
 from boardumpire.web.teaching.texts import help_on, lesson_in
 
 YEAR_S = 365 * 24 * 3600

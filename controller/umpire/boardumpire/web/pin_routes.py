@@ -28,9 +28,9 @@ from boardumpire.messages import announce
 from boardumpire.messages.languages import preferred
 from boardumpire.web.host import PageHost
 from boardumpire.web.limits import TokenBucket
-from boardumpire.web.links import TABLE
-from boardumpire.web.offers import offered, titles
-from boardumpire.web.pin import TablePin, TooManyAttempts, WrongPin
+from boardumpire.web.option_fields import offered, titles
+from boardumpire.web.seat_links import TABLE
+from boardumpire.web.table_pin import TablePin, TooManyAttempts, WrongPin
 
 TRY_PIN = "try-pin"
 FREE = ("new",)

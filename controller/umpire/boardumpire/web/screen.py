@@ -29,7 +29,7 @@ from boardumpire.web import limits
 from boardumpire.web.delayed_spectators import DelayedSpectators
 from boardumpire.web.feed import padded
 from boardumpire.web.limits import TokenBucket
-from boardumpire.web.room import Audience, ScreenHub, TooManyScreens
+from boardumpire.web.screen_hub import Audience, ScreenHub, TooManyScreens
 from boardumpire.web.table_api import TableApi
 
 RATE, BURST = 10.0, 40.0

@@ -25,7 +25,7 @@ from starlette.routing import Route
 
 import boardrules
 from boardumpire.errors import BoardumpireError, outward
-from boardumpire.makers.bare import bare
+from boardumpire.makers.bare_board import bare
 from boardumpire.makers.setup.questions import HANDS, SetupError
 from boardumpire.makers.setup.session import SetupSession
 from boardumpire.makers.workshop import Workshop
@@ -38,11 +38,11 @@ from boardumpire.service.runner import Steppable, TableRunner
 from boardumpire.supervision import start_task
 from boardumpire.web.assets import Assets
 from boardumpire.web.entry_code import COOKIE, EntryCode, in_our_network
-from boardumpire.web.guard import RequestGuard
-from boardumpire.web.joining import drawn_link
-from boardumpire.web.links import TABLE, SeatLinks
-from boardumpire.web.pin import WrongPin
-from boardumpire.web.serving import Server
+from boardumpire.web.request_guard import RequestGuard
+from boardumpire.web.seat_links import TABLE, SeatLinks
+from boardumpire.web.seating import drawn_link
+from boardumpire.web.server import Server
+from boardumpire.web.table_pin import WrongPin
 from boardware.description import board_path
 from boardware.errors import BoardwareError
 from boardware.ports import Micros, Ports

@@ -33,12 +33,12 @@ from boardumpire.messages.languages import LANGUAGES, Catalogue, catalogue, spok
 from boardumpire.service.config import PageSection, listens, networks
 from boardumpire.web.assets import TYPES, Assets
 from boardumpire.web.error_pages import ErrorPages
-from boardumpire.web.guard import RequestGuard
 from boardumpire.web.limits import BODY
-from boardumpire.web.links import TABLE
-from boardumpire.web.offers import offered
+from boardumpire.web.option_fields import offered
 from boardumpire.web.page_language import _, chosen, seat_named
-from boardumpire.web.serving import Server
+from boardumpire.web.request_guard import RequestGuard
+from boardumpire.web.seat_links import TABLE
+from boardumpire.web.server import Server
 
 KINDS = {
     "none": _("no clock"),

@@ -12,11 +12,11 @@ from starlette.routing import Route
 from boardumpire.service.config import PageSection, listens, networks
 from boardumpire.web import health
 from boardumpire.web.assets import Assets
-from boardumpire.web.guard import RequestGuard
 from boardumpire.web.health import ObservedService
-from boardumpire.web.links import TABLE
 from boardumpire.web.page_language import _, chosen, notice
-from boardumpire.web.serving import Server
+from boardumpire.web.request_guard import RequestGuard
+from boardumpire.web.seat_links import TABLE
+from boardumpire.web.server import Server
 
 RELOAD_S = 3
 """A browser asks again after so many seconds."""

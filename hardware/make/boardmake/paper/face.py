@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from boardmake.making.holes import BUTTON, LAMP, DrillHole, holes, lamps
 from boardrules.art import INK, PAPER, SOFT, GameArt, PrintLanguage
 from boardrules.shapes import Oval, Paint, Polyline, Rectangle, Shape, TextShape, cross, disc
-from boardumpire.drawing.ground import ground
+from boardumpire.drawing.geometry import ground
 from boardware.parts import BoardDescription, SpacePlace
 
 EDGE = 10.0

@@ -10,7 +10,7 @@ from typing import Any, Final
 from boardmake.paper.pdf import width_of
 from boardrules import registry
 from boardrules.art import GameArt, PrintLanguage
-from boardumpire.drawing.ground import sentences
+from boardumpire.drawing.geometry import sentences
 from boardware.parts import BoardDescription
 
 NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})

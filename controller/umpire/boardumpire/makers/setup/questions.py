@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import boardrules
 from boardumpire.errors import BoardumpireError
-from boardumpire.makers.setup.findings import SetupFindings
+from boardumpire.makers.setup.hardware_findings import SetupFindings
 from boardumpire.service.config import GameSection
 from boardware.parts import BoardDescription
 from boardware.pico_plan import plans

@@ -11,8 +11,8 @@ from pathlib import Path
 from boardumpire.errors import BoardumpireError, ConfigError
 from boardumpire.makers.machine import Machine
 from boardumpire.makers.machine_checks import examined
-from boardumpire.makers.setup import wanted
-from boardumpire.makers.setup.findings import Greet, SetupFindings, look
+from boardumpire.makers.setup import configuration_changes
+from boardumpire.makers.setup.hardware_findings import Greet, SetupFindings, look
 from boardumpire.makers.setup.questions import (
     AGAIN,
     BOARD,
@@ -137,7 +137,9 @@ class SetupSession:
 
     def draft(self) -> Config:
         """The configuration that the answers make. Raises `ConfigError` where its parts don't fit."""
-        found = config.loaded(wanted.rewritten(self._text, self._wanted()), self.path, self._environ)
+        found = config.loaded(
+            configuration_changes.rewritten(self._text, self._wanted()), self.path, self._environ
+        )
         self._sound(found)
         return found
 
@@ -147,13 +149,13 @@ class SetupSession:
             raise ConfigError(f"{self.path}: was changed meanwhile; begin the set-up anew")
         keys = self._wanted()
         if value == MINE:
-            for change in wanted.changes(self._text, keys):
+            for change in configuration_changes.changes(self._text, keys):
                 if change.own:
                     del keys[change.where]
-        text = wanted.rewritten(self._text, keys)
+        text = configuration_changes.rewritten(self._text, keys)
         found = config.loaded(text, self.path, self._environ)
         self._sound(found)
-        wanted.write(self.path, text)
+        configuration_changes.write(self.path, text)
         self.written = True
         self.log.append(f"{self.path.name}: written")
         return found
@@ -184,8 +186,8 @@ class SetupSession:
             found[named] = load_board(named)
         return found
 
-    def _wanted(self) -> dict[wanted.Where, object]:
-        keys = wanted.keys(self.said, self.board)
+    def _wanted(self) -> dict[configuration_changes.Where, object]:
+        keys = configuration_changes.keys(self.said, self.board)
         if self._port:
             keys["sensors", "port"] = self._port
         elif len(self.board.picos) > 1 and not self._before.sensors:
@@ -198,7 +200,7 @@ class SetupSession:
     def _known(self) -> KnownConfiguration:
         if self.said.get(BOARD) not in self.seen.boards:
             return KnownConfiguration(self._before.page.listen)
-        found = wanted.changes(self._text, self._wanted())
+        found = configuration_changes.changes(self._text, self._wanted())
         return KnownConfiguration(
             self._before.page.listen,
             tuple(change.text() for change in found if not change.own),

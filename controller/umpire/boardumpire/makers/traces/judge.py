@@ -16,7 +16,7 @@ from statistics import median
 from typing import Any, Final, NamedTuple
 
 from boardumpire.makers.measure import RESTLESS
-from boardumpire.makers.measured import ALIKE
+from boardumpire.makers.measurement_result import ALIKE
 from boardumpire.makers.traces.trace import Trace, TraceLine
 from boardware.parts import BoardDescription
 from boardware.physics.design import USUAL, SensorDesign

@@ -14,7 +14,7 @@ from boardumpire.journal.writer import JournalWriter, SyncJournalWriter
 from boardumpire.makers.traces import trace
 from boardumpire.makers.traces.recorder import TraceRecorder
 from boardumpire.makers.traces.traced_ports import TracedJournalWriter, TracedTags, traced
-from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.ruling.dice import SYSTEM, Dice, RealDice
 from boardumpire.table.opening import NewGameSettings, last_game, notes, open_table
 from boardumpire.table.table import Table

@@ -20,10 +20,10 @@ from starlette.routing import Route
 from boardumpire.service.config import MqttSection, PageSection, listens, networks
 from boardumpire.supervision import keep_running
 from boardumpire.web.assets import Assets
-from boardumpire.web.guard import RequestGuard
-from boardumpire.web.hall.boards import BoardList
-from boardumpire.web.hall.listening import BrokerListener
-from boardumpire.web.serving import Server
+from boardumpire.web.hall.board_list import BoardList
+from boardumpire.web.hall.broker_listener import BrokerListener
+from boardumpire.web.request_guard import RequestGuard
+from boardumpire.web.server import Server
 
 FILES = ("hall.js", "hall.css", "shared.js", "style.css", "icon.svg")
 WAITS_S = 20.0

@@ -11,9 +11,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from boardumpire.errors import DriverError
-from boardumpire.lamps import meanings
+from boardumpire.lamps import policy
 from boardumpire.lamps.legend import BOARD
-from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.service import drivers
 from boardumpire.service.config import Config
 from boardware.parts import BoardDescription
@@ -40,7 +40,7 @@ class MissingHardware:
         self._try_at: Micros = 0
         self.missing: tuple[str, ...] | None = None
         """What is missing, each as a sentence; `None` before the first turn."""
-        self._shown = meanings.incomplete(board.lamps)
+        self._shown = policy.incomplete(board.lamps)
 
     @property
     def complete(self) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from boardumpire.makers.mend import MendError
+from boardumpire.makers.board_file_edit import MendError
 from boardware.description import load_board
 from boardware.parts import BoardDescription
 from boardware.physics import fitting

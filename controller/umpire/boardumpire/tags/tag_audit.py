@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import Collection
 
 from boardrules.core import LayoutPiece, Space, State
-from boardumpire.tags.standing import StandingTags
+from boardumpire.tags.standing_tags import StandingTags
 from boardumpire.tags.tag_roster import Named, TagRoster
 from boardumpire.tracking.model import Place
 from boardumpire.tracking.shared_spaces import place_of

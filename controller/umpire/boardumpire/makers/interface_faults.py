@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from boardumpire.makers.bare import LampNumber, lamp_number, lamps, pin, space_of
+from boardumpire.makers.bare_board import LampNumber, lamp_number, lamps, pin, space_of
 from boardumpire.makers.causes import COLOURS, DARK, SILENT
-from boardumpire.makers.facts import REFIT, DoctorFacts, Finding, caused
+from boardumpire.makers.doctor_facts import REFIT, DoctorFacts, Finding, caused
 from boardware.parts import LampAt
 from boardware.ports import HardwareTrouble
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from boardumpire.web import limits
-from boardumpire.web.links import TABLE
+from boardumpire.web.seat_links import TABLE
 
 Client = tuple[str, int]
 """An address and a port."""

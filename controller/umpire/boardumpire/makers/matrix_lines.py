@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from boardumpire.makers.bare import ContactId
-from boardumpire.makers.facts import DoctorFacts
+from boardumpire.makers.bare_board import ContactId
+from boardumpire.makers.doctor_facts import DoctorFacts
 from boardware.parts import MatrixBank
 
 MOST = 0.6

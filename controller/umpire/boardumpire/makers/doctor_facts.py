@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from boardumpire.makers.bare import (
+from boardumpire.makers.bare_board import (
     ContactId,
     LampNumber,
     column_wire,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from boardrules.core import Seat, Space, State
-from boardumpire.tags.standing import StandingTags
+from boardumpire.tags.standing_tags import StandingTags
 from boardumpire.tags.tag_roster import Label, TagRoster, armies
 from boardware.ports import Micros, TagId
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from boardumpire.errors import BoardumpireError
-from boardumpire.makers.bare import ContactId, LampNumber, contacts, lamps, ring_of, space_of
+from boardumpire.makers.bare_board import ContactId, LampNumber, contacts, lamps, ring_of, space_of
 from boardumpire.makers.calibrate import CalibrationResult
 from boardware.description import load_board
 from boardware.parts import BoardDescription

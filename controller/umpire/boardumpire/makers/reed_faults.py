@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from boardumpire.makers import causes, causes_buffered
-from boardumpire.makers.bare import ContactId, column_wire, row_wire
-from boardumpire.makers.facts import REFIT, DoctorFacts, Finding, caused
+from boardumpire.makers.bare_board import ContactId, column_wire, row_wire
+from boardumpire.makers.doctor_facts import REFIT, DoctorFacts, Finding, caused
 from boardumpire.makers.observations import Observations, StrongMagnetTest
-from boardumpire.makers.plugs import WireFaults
+from boardumpire.makers.wire_faults import WireFaults
 from boardware.parts import BoardDescription, MatrixBank
 
 MANY, MANY_SHARE = 4, 0.1

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from boardumpire.makers.bare import ContactId, pin
-from boardumpire.makers.facts import AlternativeCause, DoctorFacts, Finding
-from boardumpire.makers.lines import MatrixLines
+from boardumpire.makers.bare_board import ContactId, pin
+from boardumpire.makers.doctor_facts import AlternativeCause, DoctorFacts, Finding
+from boardumpire.makers.matrix_lines import MatrixLines
 from boardumpire.makers.observations import Observations
 from boardware.parts import BoardDescription, MatrixBank
 

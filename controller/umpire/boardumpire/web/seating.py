@@ -32,8 +32,8 @@ from boardumpire.service.clock import seconds
 from boardumpire.web.assets import TYPES
 from boardumpire.web.host import PageHost
 from boardumpire.web.limits import RateLimiter, TokenBucket
-from boardumpire.web.links import TABLE, WATCH
 from boardumpire.web.page_language import _, chosen, notice, seat_named
+from boardumpire.web.seat_links import TABLE, WATCH
 
 ASKS = "asks"
 """Whose cookie holds the secret of a device that waits."""

@@ -21,12 +21,12 @@ from boardumpire.service.mdns import MdnsName
 from boardumpire.supervision import keep_running, start_task
 from boardumpire.web import health
 from boardumpire.web.health import ObservedService
-from boardumpire.web.links import WATCH, SeatLinks
 from boardumpire.web.page import AccessPolicy, PageExtras, TablePage
 from boardumpire.web.page_server import OpenPageServer
-from boardumpire.web.pin import load_or_make
-from boardumpire.web.room import ScreenHub
+from boardumpire.web.screen_hub import ScreenHub
+from boardumpire.web.seat_links import WATCH, SeatLinks
 from boardumpire.web.table_api import TableApi
+from boardumpire.web.table_pin import load_or_make
 
 
 class PowerCycledService(TableApi, ObservedService, Protocol):
@@ -158,7 +158,7 @@ class ServedPage:
             if desk.has_table:
                 self.page.room.ruled()
         if open_server is None:
-            from boardumpire.web.serving import Server  # its libraries, only where a socket listens
+            from boardumpire.web.server import Server  # its libraries, only where a socket listens
 
             open_server = Server
         self._server = open_server(

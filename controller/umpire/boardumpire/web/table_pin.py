@@ -21,7 +21,7 @@ from boardumpire.messages import announce
 from boardumpire.service.clock import seconds
 from boardumpire.service.config import is_pin
 from boardumpire.web.limits import ADDRESSES, RateLimiter, TokenBucket
-from boardumpire.web.links import TABLE
+from boardumpire.web.seat_links import TABLE
 from boardware.files import replace_file
 
 DIGITS = 6

@@ -13,7 +13,7 @@ from typing import Any
 
 from boardrules.core import Seat
 from boardumpire.messages import announce
-from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.web import limits
 from boardumpire.web.delayed_spectators import DelayedSpectators
 from boardumpire.web.feed import TOLD, UNHEARD, VIEW, Feed, called, compact, gathered, padded, translated

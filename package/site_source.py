@@ -108,7 +108,8 @@ def _write_page(path: Path, source: Path) -> list[Path]:
     page.parent.mkdir(parents=True, exist_ok=True)
     name = path.relative_to(ROOT).as_posix()
     if path.is_dir():
-        inside = [each for each in sorted(path.iterdir()) if each.name[0] not in "._"]
+        kept_out = (".", "_", "index.html")  # the folder's own page becomes index.html
+        inside = [each for each in sorted(path.iterdir()) if not each.name.startswith(kept_out)]
         links = [f"- [{each.name}]({os.path.relpath(_page_of(each), path)})" for each in inside]
         page.write_text("\n".join([f"# {name}", "", *links, ""]))
         return inside

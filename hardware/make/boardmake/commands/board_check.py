@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from boardmake.making import layout
+from boardmake.physics.electrics import counted
 from boardmake.physics.judging import verdicts
 from boardrules import registry
 from boardumpire.table.board_match import differs
@@ -25,9 +26,13 @@ def board(name_or_path: str) -> tuple[str, bool]:
     """
     found = load_board(name_or_path)
     felt = sum(slot.sensor is not None for place in found.spaces.values() for slot in place.slots)
-    counts = (
-        f"{len(found.spaces)} spaces, {felt} sensors, {len(found.lamps)} lamps, {len(found.buttons)} buttons"
-    )
+    counts = ", ".join(
+        counted(number, what)
+        for number, what in (
+            (len(found.spaces), "space"), (felt, "sensor"), (len(found.lamps), "lamp"),
+            (len(found.buttons), "button"),
+        )
+    )  # fmt: skip
     told = [*layout.verdicts(found), *_games(found), *verdicts(found)]
     place = board_path(name_or_path)
     lines = [

@@ -9,6 +9,7 @@ from typing import Final
 
 from boardmake.making.holes import WALL, DrillHole, holes, lamps
 from boardmake.making.shapes import Polygon, inside, outline, overlap, reach
+from boardmake.physics.electrics import counted
 from boardware.parts import BoardDescription, BoardPoint, LampChain
 from boardware.physics.verdict import Grade, ModelVerdict
 
@@ -167,7 +168,8 @@ def _matrices(board: BoardDescription) -> Iterator[ModelVerdict]:
     for bank in board.banks.values():
         felt = [at for at in board.contacts if at.bank == bank.id]
         whole = len(bank.rows) * len(bank.columns)
-        text = f"{len(bank.rows)} rows x {len(bank.columns)} columns, {len(felt)} of {whole} contacts used"
+        across = f"{counted(len(bank.rows), 'row')} x {counted(len(bank.columns), 'column')}"
+        text = f"{across}, {len(felt)} of {whole} contacts used"
         idle = [
             f"{what} {number}"
             for what, count, used in (

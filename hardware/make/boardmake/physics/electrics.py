@@ -87,7 +87,7 @@ def _carries(where: str, wires: MatrixCircuit, full: int) -> tuple[Grade, str, s
         return (
             Grade.FINE,
             where,
-            f"a full row is {_count(full, 'piece')}; {parts} carry {felt(worst)}"
+            f"a full row is {counted(full, 'piece')}; {parts} carry {felt(worst)}"
             f" ({least:.2f} V at least, {wires.chip.high} V needed)",
         )
     grade = Grade.DOUBT if usual >= full else Grade.REFUSED
@@ -96,7 +96,7 @@ def _carries(where: str, wires: MatrixCircuit, full: int) -> tuple[Grade, str, s
     return (
         grade,
         where,
-        f"a full row is {_count(full, 'piece')}; {parts} carry {carried}:"
+        f"a full row is {counted(full, 'piece')}; {parts} carry {carried}:"
         f" {volts_:.2f} V arrive, {wires.chip.high - volts_:.2f} V are missing; {_instead(wires, full)}",
     )
 
@@ -224,5 +224,6 @@ def _kohm(ohm: float) -> str:
     return f"{ohm / 1000:.3g} kOhm"
 
 
-def _count(number: int, what: str) -> str:
+def counted(number: int, what: str) -> str:
+    """A number with the name of what is counted, in its plural but for one."""
     return f"{number} {what}{'' if number == 1 else 's'}"

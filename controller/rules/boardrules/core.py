@@ -23,6 +23,8 @@ from boardrules.identifiers import NO_SEAT as NO_SEAT
 from boardrules.identifiers import LayoutPiece as LayoutPiece
 from boardrules.identifiers import Seat as Seat
 from boardrules.identifiers import Space as Space
+from boardrules.identifiers import joined_seats as joined_seats
+from boardrules.identifiers import split_seats as split_seats
 
 Layout = Mapping[Space, tuple[LayoutPiece, ...]]
 """What the board must physically hold: space -> the pieces on it, named as everybody may know them."""

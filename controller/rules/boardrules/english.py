@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from boardrules.common_sentences import TEXTS
-from boardrules.core import Event, Outcome, Refusal
+from boardrules.core import Event, Outcome, Refusal, split_seats
 from boardrules.package import GamePackage, Message, Sentences
 
 _FAMILIES: Final = {"seat": "seat", "winner": "seat", "loser": "seat"}
@@ -71,8 +71,8 @@ def _named(family: str | None, value: Any, said: Sentences) -> str:
     """A parameter as people read it: by the name of its family, lists with commas, joint winners with a +."""
     if isinstance(value, list | tuple):
         return ", ".join([_named(family, one, said) for one in value])
-    if family == "seat" and "+" in str(value):
-        return " + ".join([_named(family, one, said) for one in str(value).split("+")])
+    if family == "seat" and len(seats := split_seats(str(value))) > 1:
+        return " + ".join([_named(family, one, said) for one in seats])
     if family is None:
         return str(value)
     plain = str(value).capitalize() if family == "seat" else str(value)

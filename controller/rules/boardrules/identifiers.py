@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple, NewType
 
 Seat = NewType("Seat", str)
@@ -14,6 +15,16 @@ CHANCE: Final = Seat("chance")
 CLOCK: Final = Seat("clock")
 NO_SEAT: Final = Seat("")
 """No seat in particular: whoever is at the board."""
+
+
+def joined_seats(seats: Iterable[Seat]) -> str:
+    """Several seats as one text, such as those that win together: `british+dutch`."""
+    return "+".join(seats)
+
+
+def split_seats(text: str) -> tuple[Seat, ...]:
+    """The seats whose `joined_seats` this is; of one seat, that one."""
+    return tuple(map(Seat, text.split("+")))
 
 
 class LayoutPiece(NamedTuple):

@@ -17,6 +17,21 @@ class Mark(NamedTuple):
     """In a few words, in English."""
 
 
+def mark_at(name: str, place: int) -> str:
+    """The mark of that name on one of several lamps over which it runs, by its number from 0."""
+    return f"{name}+{place}"
+
+
+def mark_name(mark: str) -> str:
+    """The name of a mark, wherever it is shown."""
+    return mark.partition("+")[0]
+
+
+def mark_place(mark: str) -> int:
+    """On which of several lamps it is shown; 0 for one that runs over none."""
+    return int(mark.partition("+")[2] or 0)
+
+
 # What more than one game has.
 TO_MOVE: Final = {"to-move": Mark("white", "dim steady", "it is this piece's or this side's turn")}
 ROUNDS: Final = {

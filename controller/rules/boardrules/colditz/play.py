@@ -34,6 +34,7 @@ from boardrules.core import (
     State,
     expect_seat,
     expect_viewer,
+    split_seats,
 )
 from boardrules.core import (
     Step as Hand,
@@ -237,7 +238,7 @@ class ColditzState(State):
 
     def winners(self) -> tuple[Seat, ...]:
         """The guards, or the officers who have won together (R145, R152)."""
-        named = () if self.outcome is None else (self.outcome.winner or "").split("+")
+        named = () if self.outcome is None else split_seats(self.outcome.winner or "")
         return tuple(seat for seat in self.seats if seat in named)
 
     def truth(self) -> dict[str, Any]:

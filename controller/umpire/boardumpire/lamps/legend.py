@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from boardrules import registry
-from boardrules.marks import Mark
+from boardrules.marks import Mark, mark_name, mark_place
 from boardumpire.errors import BoardumpireError
 from boardware.ports import LampId, Light
 from boardwire import lights
@@ -91,15 +91,15 @@ class Legend:
         """How these marks look; one that is none is left out: nobody could say what it means."""
         known = self._lights
         for mark in marks.values():
-            if mark not in known and (name := mark.partition("+")[0]) in self.marks:
-                known[mark] = Light(mark, _code(self.marks[name], mark.partition("+")[2]))
+            if mark not in known and (name := mark_name(mark)) in self.marks:
+                known[mark] = Light(mark, _code(self.marks[name], mark_place(mark)))
         return {lamp: known[mark] for lamp, mark in marks.items() if mark in known}
 
 
-def _code(mark: Mark, place: str) -> int:
+def _code(mark: Mark, place: int) -> int:
     pattern = PATTERNS[mark.pattern]
     if pattern == lights.SWEEP:
-        pattern += min(int(place or "0"), lights.SWEPT)
+        pattern += min(place, lights.SWEPT)
     return COLOURS[mark.colour] << 4 | pattern
 
 

@@ -10,6 +10,7 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping, 
 from typing import NamedTuple
 
 from boardrules.core import Event, Layout, Seat, Space
+from boardrules.marks import mark_at
 from boardumpire.ruling.umpire import Ruling, answered, battle_result, battle_way
 from boardumpire.tracking.events import BoardGuidance, Correction
 from boardumpire.tracking.model import Place, PublicPosition
@@ -68,7 +69,7 @@ def of_events(events: Iterable[Event], now: Micros) -> LightShow | None:
         result, way = battle_result(event.kind, data), battle_way(event.kind, data)
         if result is not None and way is not None and event.audience is None:
             mark = _RESULTS[result]
-            return LightShow({way[0]: f"{mark}+0", way[1]: f"{mark}+1"}, now + BATTLE)
+            return LightShow({way[0]: mark_at(mark, 0), way[1]: mark_at(mark, 1)}, now + BATTLE)
     return None
 
 

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from boardrules import common_sentences, registry
-from boardrules.core import Event, Outcome, Refusal, Seat, Space
+from boardrules.core import Event, Outcome, Refusal, Seat, Space, split_seats
 from boardrules.english import sides
 from boardrules.package import Message as Message
 from boardrules.package import Sentences
@@ -195,8 +195,8 @@ def _named(family: str | None, value: Any, game: str, words: Words) -> Any:
     if isinstance(value, list | tuple):
         between = " + " if isinstance(value, _Joint) else ", "
         return between.join(str(_named(family, one, game, words)) for one in value)
-    if family == "seat" and "+" in str(value):
-        return " + ".join(str(_named(family, one, game, words)) for one in value.split("+"))
+    if family == "seat" and len(seats := split_seats(str(value))) > 1:
+        return " + ".join(str(_named(family, one, game, words)) for one in seats)
     return value if family is None else named(family, value, game, words)
 
 
@@ -281,10 +281,9 @@ def _people(message: Message, params: dict[str, Any], players: Players, game: st
             continue
         if isinstance(value, list | tuple):
             params[name] = type(value)(player(seat, players, game) for seat in value)
-        elif isinstance(value, str) and "+" in value:
-            params[name] = _Joint(player(Seat(seat), players, game) for seat in value.split("+"))
         elif isinstance(value, str):
-            params[name] = player(Seat(value), players, game)
+            joint = tuple(player(seat, players, game) for seat in split_seats(value))
+            params[name] = _Joint(joint) if len(joint) > 1 else player(Seat(value), players, game)
 
 
 def speaks(value: Any) -> bool:

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from boardrules.core import NO_SEAT, Event, Refusal, Seat, Space, State, visible
+from boardrules.core import NO_SEAT, Event, Refusal, Seat, Space, State, joined_seats, visible
 from boardumpire.messages import announce
 from boardumpire.messages.languages import ENGLISH
 from boardumpire.ruling.proposals import SeatProposal
@@ -212,7 +212,7 @@ def proposal(
 def press_refused(at: Micros, why: str, to_act: Iterable[Seat]) -> SeatMessage:
     """A press of a button at the board counts for nothing; `why`: `changed`, `own-screen`, `busy`, or
     `not-ready`, as the seats `to_act` are setting up still."""
-    waits = {"seat": "+".join(to_act)} if why == "not-ready" else {}
+    waits = {"seat": joined_seats(to_act)} if why == "not-ready" else {}
     text = announce.say(f"answer {why}", **waits)
     return SeatMessage(at, None, "reminder", {"code": f"press-{why}", "spaces": [], "text": text})
 

@@ -23,7 +23,7 @@ from collections.abc import Collection, Mapping
 from random import SystemRandom
 
 from boardrules import lenient_parsing, registry
-from boardrules.core import BadText, Seat, Space
+from boardrules.core import BadText, Seat, Space, joined_seats
 from boardumpire.errors import SeatError, outward
 from boardumpire.messages import announce, disclosure
 from boardumpire.messages.outbox import MessageOutbox
@@ -102,7 +102,7 @@ class SeatCommands:
         if thrown is not None:
             throwers = self._match.state.throwers()
             if seat not in throwers:
-                raise SeatError(announce.say("answer throw", seat="+".join(throwers)))
+                raise SeatError(announce.say("answer throw", seat=joined_seats(throwers)))
             self._match.rule(thrown, (), now)
             return
         if word in ("yes", "no"):

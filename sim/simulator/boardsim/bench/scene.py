@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from boardrules.core import Seat
+from boardrules.marks import mark_name
 from boardsim.bench.bench import Bench, Setting
 from boardsim.bench.table import BenchMessage, BenchTableFactory
 from boardsim.hands.gestures import HUMAN, HandGestures, HandManner
@@ -143,11 +144,7 @@ class BenchScene:
     def lit(self, mark: str) -> set[str]:
         """The lamps that show a mark now."""
         table = self.bench.table
-        return (
-            {lamp for lamp, shown in table.marks.items() if shown.partition("+")[0] == mark}
-            if table
-            else set()
-        )
+        return {lamp for lamp, shown in table.marks.items() if mark_name(shown) == mark} if table else set()
 
     def asking(self) -> frozenset[tuple[str, str]]:
         """The lamps (mark, name) that show what the board asks, or that an attack waits for its sign."""

@@ -53,6 +53,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from boardrules.core import Seat
+from boardrules.marks import mark_name
 from boardsim.bench.bench import Bench, Setting
 from boardsim.bench.runner import wrong_lamps
 from boardsim.bench.table import BenchMessage, BenchTableFactory
@@ -198,7 +199,7 @@ class ScriptRunner:
         table = self.bench.table
         marks: Mapping[str, str] = table.marks if table is not None else {}
         if self._telling.lamps:
-            lit = {lamp: marks[lamp].partition("+")[0] for lamp in self.bench.board.lamps if lamp in marks}
+            lit = {lamp: mark_name(marks[lamp]) for lamp in self.bench.board.lamps if lamp in marks}
             if lit != self._lit:
                 self._lit = lit
                 self._line(now, "lamps", {"on": lit})

@@ -6,7 +6,7 @@ from typing import Final
 
 from boardrules.colditz.castle.actions import SECURITY
 from boardrules.colditz.state.facts import ReadablePosition
-from boardrules.core import Outcome, Seat
+from boardrules.core import Outcome, joined_seats
 
 ESCAPES: Final = "escapes"
 COMMON: Final = "common-target"
@@ -19,21 +19,16 @@ REASONS: Final = (ESCAPES, COMMON, ROUNDS, NOBODY)
 NEEDED: Final = 2  # R145
 
 
-def joint_winner(seats: list[Seat]) -> str:
-    """The name of several seats that win together (R145, R152)."""
-    return "+".join(seats)
-
-
 def escape_outcome(position: ReadablePosition) -> Outcome | None:
     """R145 or R152: who has won, once the round is over."""
     rules, table = position.rules, position.table
     if rules.common_target is not None:
         if sum(table.escapes) >= rules.common_target:
-            return Outcome(joint_winner([rules.seats[side] for side in rules.officers]), COMMON)
+            return Outcome(joined_seats([rules.seats[side] for side in rules.officers]), COMMON)
     else:
         winners = [rules.seats[side] for side in rules.officers if table.escapes[side] >= NEEDED]
         if winners:
-            return Outcome(joint_winner(winners), ESCAPES)
+            return Outcome(joined_seats(winners), ESCAPES)
     return None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from typing import Any, NamedTuple, TypeVar
 
-from boardrules.marks import Mark
+from boardrules.marks import Mark, mark_name
 from boardumpire.lamps.legend import SHARED, Legend
 from boardumpire.makers.traces.trace import Trace
 from boardumpire.ruling.umpire import battle_result
@@ -208,7 +208,7 @@ def _light(
     inside: bool,
 ) -> None:
     for lamp in lamps.keys() | marks.keys():
-        mark = marks.get(lamp, "").partition("+")[0]
+        mark = mark_name(marks.get(lamp, ""))
         shown = mark if mark in legend else ""
         if lamp not in lamps or not lamps[lamp] or lamps[lamp][-1][1] != shown:
             _change(lamps, lamp, at, shown, inside)

@@ -38,8 +38,8 @@ class Picture(NamedTuple):
 PICTURES = (
     Picture("move", 2, ("h3", "h4"), "A move: lifted, set down, still for the settle time, ruled", 2200),
     Picture("touch", 5, ("h4", "h5"), "A touch: the other piece dips, the attacker is held there", 5600),
-    Picture("attack", 4, ("h4", "h5"), "An attack, and the chores it leaves", 4600),
-    Picture("early-on-chore", 6, ("h4", "h5", "h6"), "An early reply on the square of a chore", 9000),
+    Picture("attack", 4, ("h4", "h5"), "An attack, and the corrections after it", 4600),
+    Picture("early-on-chore", 6, ("h4", "h5", "h6"), "An early reply on the square of a correction", 9000),
     Picture("out-of-turn", 2, ("h5", "h6"), "A move out of turn is led back", 5200),
     Picture("swapped", 2, ("e3", "h3"), "Two pieces that may have been swapped", 8000),
 )

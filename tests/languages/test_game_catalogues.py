@@ -115,7 +115,7 @@ def test_its_lights_help_and_scripts_speak_its_languages(brought: None) -> None:
     for name in (name for name, mark in SHARED.items() if mark.means):
         assert means[name] == languages.catalogue("de").gettext(SHARED[name].means)
     assert all("game" not in entry for entry in shown)
-    assert help_on("brought", "de")["chapters"][0]["title"] == "Gehen"
+    assert help_on("brought", {}, "de")["chapters"][0]["title"] == "Gehen"
     words = page_language.drawn_with("de", ['_("Cancel")'], ['_("A toy\'s way") + _("Cancel")'], "brought")
     assert (words["A toy's way"], words["North"]) == ("Der Weg eines Spielzeugs", "Norden")
     assert words["Cancel"] == "Abbrechen", "on a button of the page"

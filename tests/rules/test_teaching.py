@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from boardrules import registry
 from boardrules.core import CHANCE, Seat, State
 from boardrules.teaching import Lesson, LessonStep, fits
+from boardumpire.web.teaching.texts import help_on
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "play" / "rules"
 PAGES = {"stratego": "stratego.md", "fall": "fall-of-the-fuhrer.md", "escape": "escape-from-colditz.md"}
@@ -30,11 +32,52 @@ def test_the_games_of_this_house_teach() -> None:
     ]
 
 
+def _offered_options(game: str) -> Iterator[Mapping[str, Any]]:
+    """The options by which a game is played if nobody chooses, and with each choice that is offered."""
+    usual = dict(registry.new(game).options)
+    yield usual
+    for offer in registry.package(game).offers():
+        yield from ({**usual, offer.name: value} for value, _ in offer.values)
+
+
+def _told(game: str, **options: Any) -> str:
+    """All that the help of a game with these options says."""
+    chapters = help_on(game, registry.new(game, options).options, "en")["chapters"]
+    return " ".join(
+        f"{entry.get('name', '')}: {entry['text']}" for each in chapters for entry in each["entries"]
+    )
+
+
+def test_the_help_tells_the_rules_in_force() -> None:
+    duel, castle, hunt = "stratego-quick-duel", "escape-from-colditz", "fall-of-the-fuhrer"
+    assert "reveals both ranks" in _told(duel)
+    assert "only some squares" not in _told(duel)
+    assert "reveals both ranks" not in _told(duel, announce="silent")
+    assert "learns only who wins" in _told(duel, announce="silent")
+    assert "the same squares 5 turns in a row" in _told(duel, shuttle=5)
+    assert "doesn't go back" not in _told(castle)
+    assert "doesn't go back" in _told(castle, doubling_back="forbidden")
+    assert "win together with 4 escapes" in _told(castle, common_target=4)
+    assert "A Tank that stays needn't roll." in _told(hunt)
+    assert "needn't roll" not in _told(hunt, tank_roll="always")
+    assert "Everyone hears from which airport he flies." in _told(hunt, flight_tells="origin")
+
+
+def test_the_help_tells_what_was_agreed_on() -> None:
+    told = _told("stratego-quick-duel", announce="silent", quiet_limit=60)
+    assert "What everyone learns from a battle: only who wins" in told
+    assert "After how many turns without a battle the game is a draw: 60" in told
+    assert "Rounds: 33" in _told("escape-from-colditz", rounds=33)
+
+
 @pytest.mark.parametrize("game", TAUGHT)
 def test_every_rule_that_refuses_has_one_entry_and_every_entry_is_a_rule_of_the_page(game: str) -> None:
     package = registry.package(game)
-    told = [rule for chapter in package.help() for entry in chapter.entries for rule in entry.rules]
-    assert len(told) == len(set(told)), "a refusal leads to one entry"
+    entries = [entry for chapter in package.help() for entry in chapter.entries]
+    for options in _offered_options(game):
+        held = [rule for entry in entries if entry.holds(options) for rule in entry.rules]
+        assert len(held) == len(set(held)), f"a refusal leads to one entry: {options}"
+    told = [rule for entry in entries for rule in entry.rules]
     assert set(package.refusals().values()) <= set(told)
     page = (DOCS / PAGES[game.partition("-")[0]]).read_text(encoding="utf-8")
     written = {rule for rule in told if f"**{rule}**" in page or f"| `{rule}` |" in page}

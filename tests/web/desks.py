@@ -47,6 +47,7 @@ class Plain:
     has_table = True
     seats: tuple[str, ...] = ("red", "blue")
     game = "stratego-quick-duel"
+    options: Mapping[str, Any] = {}
     players: Mapping[str, str] = {}
 
     def earlier_messages(self) -> Sequence[SeatMessage]:
@@ -124,6 +125,11 @@ class BenchDesk(Plain):
     def game(self) -> str:
         game: str = self._table.game
         return game
+
+    @property
+    def options(self) -> Mapping[str, Any]:  # type: ignore[override]
+        options: Mapping[str, Any] = self._table.options
+        return options
 
     @property
     def players(self) -> Mapping[str, str]:  # type: ignore[override]

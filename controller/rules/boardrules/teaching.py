@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from boardrules.core import Seat
 
@@ -23,6 +23,16 @@ class HelpEntry(NamedTuple):
     """What it is about: a piece, a card, a circle."""
     piece: tuple[Seat, str] | None = None
     """The piece that is drawn beside it: whose, and its print."""
+    when: Mapping[str, tuple[Any, ...]] = {}
+    """By option the values with which it holds; in `text`, `{n}` stands for the value of the first one."""
+    unless: Mapping[str, tuple[Any, ...]] = {}
+    """By option the values with which it doesn't hold."""
+
+    def holds(self, options: Mapping[str, Any]) -> bool:
+        """Whether it is a rule of a game with these options."""
+        return all(options.get(name) in values for name, values in self.when.items()) and not any(
+            options.get(name) in values for name, values in self.unless.items()
+        )
 
 
 class HelpChapter(NamedTuple):

@@ -171,7 +171,8 @@ TEXTS: Mapping[str, str] = {
     "colditz/stranded": "The pawn couldn't move on from {to} with the points left.",
     "colditz/no-way": "There is no way from {from} to {to} with the points left.",
     "colditz/occupied": "Another pawn is on {to}.",
-    "colditz/not-liable": "The man on {to} may not be arrested.",
+    "colditz/not-liable": "The man on {to} may not be arrested: he is safe there, or his officer holds no "
+    "Equipment.",
     "colditz/place": "You can't walk into {to}.",
     "colditz/doubling-back": "The pawn has already been on {to} this turn.",
     "colditz/daring": "In Do or Die, only the man who goes for it may move.",

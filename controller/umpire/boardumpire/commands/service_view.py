@@ -28,6 +28,8 @@ class ServiceView:
     def __init__(self, game: str) -> None:
         self.game = game
         """The id of the game that is played."""
+        self.options: Mapping[str, Any] = {}
+        """The options in force in that game."""
         self.players: Mapping[Seat, str] = {}
         """By seat the name of who sits there: those that gave one."""
         self._table: Table | None = None
@@ -45,7 +47,7 @@ class ServiceView:
 
     def _remember_table(self, table: Table) -> None:
         """Remember what stays the same through a power cut."""
-        self.game, self.players = table.game, table.players
+        self.game, self.options, self.players = table.game, table.options, table.players
         self._seats, self._space_names, self._scenery = table.seats, table.names, table.scenery()
 
     @property

@@ -398,7 +398,12 @@ class TablePage:
 
     async def _help(self, request: Request) -> Response:
         return _packed(
-            request, help_on(self.desk.game, chosen(request, request.query_params.get("seat", TABLE)))
+            request,
+            help_on(
+                self.desk.game,
+                self.desk.options,
+                chosen(request, request.query_params.get("seat", TABLE)),
+            ),
         )
 
     def partner_seats(self) -> Collection[Seat]:

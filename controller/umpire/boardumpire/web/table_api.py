@@ -36,6 +36,10 @@ class TableApi(Protocol):
         """The id of the game that is played."""
 
     @property
+    def options(self) -> Mapping[str, Any]:
+        """The options in force in that game."""
+
+    @property
     def players(self) -> Mapping[Seat, str]:
         """By seat the name of who sits there: those that gave one."""
 

@@ -26,7 +26,7 @@ CODES: Final = {
     "colditz/stranded": "R045",
     "colditz/no-way": "R032",
     "colditz/occupied": "R033",
-    "colditz/not-liable": "R033",
+    "colditz/not-liable": "R081",
     "colditz/place": "R163",
     "colditz/doubling-back": "A23",
     "colditz/daring": "do_or_die",

@@ -40,7 +40,12 @@ _TURN: Final = HelpChapter(
         HelpEntry(
             ("R045",), "A pawn that may not stay where it is has to go on before you do anything else."
         ),
-        HelpEntry(("A23",), "In this game a pawn doesn't go back the way it came in the same turn."),
+        HelpEntry(("A23",), "A pawn may go back the way it came.", when={"doubling_back": ("allowed",)}),
+        HelpEntry(
+            ("A23",),
+            "In this game a pawn doesn't go back the way it came in the same turn.",
+            when={"doubling_back": ("forbidden",)},
+        ),
         HelpEntry(("R005",), "Dice and cards come by chance. The umpire rolls and deals them."),
     ),
 )
@@ -59,6 +64,17 @@ _GUARDS: Final = HelpChapter(
         HelpEntry(("R117",), "A guard that has just come over a marker may take it away."),
         HelpEntry(("R118",), "A guard that takes a marker in a room goes down there, or to the Office."),
         HelpEntry(("R163",), "Nobody walks into the cells, Barracks or the Office."),
+        HelpEntry(("R080",), "A guard that comes onto a man's circle arrests him."),
+        HelpEntry(
+            ("R081", "R082"),
+            "In the Inner Courtyard he may be arrested only if his officer holds Equipment; elsewhere, and "
+            "on every post, always.",
+        ),
+        HelpEntry(
+            ("R084",),
+            "He is never arrested on a safe circle, in the Appel area, or in a tunnel that isn't detected.",
+        ),
+        HelpEntry(("R088",), "A man who walks onto a guard's circle is arrested, too."),
         HelpEntry(
             ("R087",), "For an arrest outside the Inner Courtyard the officer gives up a card of Equipment."
         ),
@@ -80,6 +96,15 @@ _APPEL: Final = HelpChapter(
             ("R073",),
             "If men stayed away, the Security Officer may search the castle instead of moving guards.",
         ),
+        HelpEntry(
+            ("R074",),
+            "A General Search arrests every man who is no more circles from a guard than the roll shows. "
+            "Then the turn ends.",
+        ),
+        HelpEntry(
+            ("R075", "R076", "R077"),
+            "It spares men Outside, in tunnels, in Solitary and on safe circles.",
+        ),
     ),
 )
 _GEAR: Final = HelpChapter(
@@ -99,6 +124,14 @@ _GEAR: Final = HelpChapter(
         HelpEntry(("A13",), "Without an Escape Kit nobody enters a Target."),
         HelpEntry(("R121",), "Back over a drop or the wire go only men whose own marker lies there."),
         HelpEntry(("R130",), "A tunnel is open once its card is played. Two men have to go in that turn."),
+        HelpEntry(
+            ("R135",),
+            "A tunnel falls in at the end of any player's turn in which fewer than two men are in it.",
+        ),
+        HelpEntry(
+            ("R142", "R143"),
+            "An escape uses up the Escape Kit. In one turn it serves two men of a nation.",
+        ),
         HelpEntry(("R134",), "Guards go into a tunnel only once it is detected."),
     ),
 )
@@ -112,6 +145,7 @@ _CARDS: Final = HelpChapter(
         HelpEntry(
             ("do_or_die",),
             "Do or Die: one man runs instead of your roll. If he doesn't reach a Target, you are out.",
+            when={"do_or_die": ("classic",)},
         ),
         *(HelpEntry((), card.text, card.title) for card in cards_named("castle").cards),
     ),
@@ -120,11 +154,29 @@ _END: Final = HelpChapter(
     "The end",
     (
         HelpEntry(
-            ("R026",), "A nation wins with two escapes, once the round is over. If none does, Security wins."
+            ("R026",),
+            "A nation wins with two escapes, once the round is over. Several may win together. If none does, "
+            "Security wins.",
+            when={"common_target": ("off",)},
+        ),
+        HelpEntry(
+            ("R026",),
+            "All officers win together with {n} escapes, once the round is over. If they don't, "
+            "Security wins.",
+            unless={"common_target": ("off",)},
         ),
         HelpEntry(("G18",), "Whoever leaves the game is skipped, and their men stay where they are."),
     ),
 )
 
-HELP: Final = (_TURN, _CIRCLES, _GUARDS, _APPEL, _GEAR, _CARDS, _END)
+_UNLIKE: Final = HelpChapter(
+    "Unlike the printed rules",
+    (
+        HelpEntry((), "The printed rules advise 50 rounds for beginners, and 40 or fewer for experts."),
+        HelpEntry((), "By the printed rules officers trade as often as they like."),
+        HelpEntry((), "The printed rules set no limit for answers.", unless={"answer_seconds": (0,)}),
+    ),
+)
+
+HELP: Final = (_TURN, _CIRCLES, _GUARDS, _APPEL, _GEAR, _CARDS, _END, _UNLIKE)
 """By each rule that the game refuses by, one entry."""

@@ -13,9 +13,24 @@ HELP: Final = (
         (
             HelpEntry(
                 ("F08", "G6"),
-                "Liberates a city: it stays where it began its turn, and a flag goes up there.",
+                "To liberate a city, the Tank stays there for a turn. A flag goes up.",
                 "Tank",
                 (ALLIES, "tank"),
+                when={"liberation": ("automatic",)},
+            ),
+            HelpEntry(
+                ("F08", "G6"),
+                "To liberate its city, the Tank says so instead of rolling. A flag goes up.",
+                "Tank",
+                (ALLIES, "tank"),
+                when={"liberation": ("declared",)},
+            ),
+            HelpEntry(
+                ("F08", "G6"),
+                "If the Tank stays, its city is liberated at its next turn. A flag goes up.",
+                "Tank",
+                (ALLIES, "tank"),
+                when={"liberation": ("full-round",)},
             ),
             HelpEntry(
                 ("F09", "X9"),
@@ -26,7 +41,21 @@ HELP: Final = (
             HelpEntry(
                 ("F11",), "Catches Hitler if it ends its turn in his city. That wins the game.", "Infantry"
             ),
-            HelpEntry(("G21",), "Roll first, then choose where the piece goes."),
+            HelpEntry(
+                ("F15",),
+                "Only the Infantry catches Hitler. With the Tank or the Spy he is safe, and in a city that "
+                "is just being liberated, too.",
+            ),
+            HelpEntry(
+                ("G21",),
+                "Roll first, then choose where the piece goes.",
+                when={"tank_roll": ("always",)},
+            ),
+            HelpEntry(
+                ("G21",),
+                "Roll first, then choose where the piece goes. A Tank that stays needn't roll.",
+                when={"tank_roll": ("optional",)},
+            ),
             HelpEntry(
                 ("F06",),
                 "The die shows 1 to 3. The piece goes along that many roads or fewer, or stays.",
@@ -49,8 +78,21 @@ HELP: Final = (
             ),
             HelpEntry(
                 ("X12",),
-                "A move ends in a city that he reaches in three steps at most. A flight is usually one of "
-                "them, and a liberated city ends his way.",
+                "A move ends in a city that he reaches in three steps at most. A flight is one of them, and "
+                "a liberated city ends his way.",
+                when={"flight": ("move",)},
+            ),
+            HelpEntry(
+                ("X12",),
+                "A move ends in a city that he reaches in three steps at most, or by a flight instead. A "
+                "liberated city ends his way.",
+                when={"flight": ("turn",)},
+            ),
+            HelpEntry(
+                ("X12",),
+                "A move ends in a city that he reaches in three steps at most. A flight isn't counted, and a "
+                "liberated city ends his way.",
+                when={"flight": ("free",)},
             ),
             HelpEntry(
                 ("F19", "F20"),
@@ -58,10 +100,28 @@ HELP: Final = (
                 "that he used it.",
                 "Ticket",
             ),
-            HelpEntry(("X18",), "Whether he says from where he flies is agreed on before the game."),
+            HelpEntry(
+                ("X18",),
+                "Nobody hears from where he flies.",
+                when={"flight_tells": ("ticket_only",)},
+            ),
+            HelpEntry(
+                ("X18",),
+                "Everyone hears from which airport he flies.",
+                when={"flight_tells": ("origin",)},
+            ),
             HelpEntry(("F13",), "From round 3 on it shows where Hitler was two rounds ago.", "Token"),
             HelpEntry(
-                ("F16", "F18"), "Holds Hitler: while he is in a liberated city, he can only stay.", "Flag"
+                ("F16", "F18"),
+                "Holds Hitler: while he is in a liberated city, he can only stay.",
+                "Flag",
+                when={"trapped": ("flagged",)},
+            ),
+            HelpEntry(
+                ("F16", "F18"),
+                "Holds Hitler: in a city that was liberated before he came, he can only stay.",
+                "Flag",
+                when={"trapped": ("entered",)},
             ),
             HelpEntry(
                 ("F17",),
@@ -76,10 +136,20 @@ HELP: Final = (
                 ("F03",), "First the Allies put their pieces on the map. Then Hitler secretly chooses a city."
             ),
             HelpEntry(("G19",), "The Tank is set up first, then the Spy, then the Infantry."),
-            HelpEntry(("X3",), "The three pieces start in different cities."),
+            HelpEntry(
+                ("X3",),
+                "The three pieces start in different cities.",
+                when={"start_cities": ("different",)},
+            ),
             HelpEntry(
                 ("F05",),
-                "Each round Hitler moves first, then Tank, Spy and Infantry. He usually rests in round 1.",
+                "Each round Hitler moves first, then Tank, Spy and Infantry. In round 1 he rests.",
+                when={"first_round": ("allies_only",)},
+            ),
+            HelpEntry(
+                ("F05",),
+                "Each round Hitler moves first, then Tank, Spy and Infantry.",
+                when={"first_round": ("hitler_too",)},
             ),
             HelpEntry(
                 ("H1",),
@@ -90,12 +160,28 @@ HELP: Final = (
                 ("H3",),
                 "With a sheet on paper Hitler writes his cities down and answers himself. The umpire checks "
                 "the sheet when the game is over.",
+                when={"sheet": ("paper",)},
             ),
         ),
     ),
     HelpChapter(
         "The end",
         (HelpEntry(("F22",), "Hitler wins if nobody has caught him after 24 rounds."),),
+    ),
+    HelpChapter(
+        "Unlike the printed rules",
+        (
+            HelpEntry(
+                (),
+                "By the printed rules every piece rolls, also a Tank that stays.",
+                when={"tank_roll": ("optional",)},
+            ),
+            HelpEntry(
+                (),
+                "By the printed rules the three pieces may start in one city.",
+                when={"start_cities": ("different",)},
+            ),
+        ),
     ),
 )
 """By each rule that the game refuses by, one entry."""

@@ -21,7 +21,10 @@ HELP: Final = (
                 "The higher rank wins, and the lower one leaves the board. Two equal ranks both leave.",
             ),
             _piece(
-                "10", "Field Marshal", (), "10 is the highest rank. Only the Spy can beat it, if she attacks."
+                "10",
+                "Field Marshal",
+                (),
+                "The highest rank. It loses only to a Spy that attacks it, and to a Bomb that it attacks.",
             ),
             _piece("S", "Spy", ("Q25",), "Beats the Field Marshal if she attacks. Any other rank beats her."),
             _piece(
@@ -57,16 +60,32 @@ HELP: Final = (
             HelpEntry(("Q15",), "Bombs and the Flag never move and never attack."),
             HelpEntry(
                 ("Q12",),
-                "A piece may not go back and forth between the same squares for ever. Move it elsewhere, or "
-                "move another one.",
+                "A piece may go back and forth between the same squares {n} turns in a row. Then move it "
+                "elsewhere, or move another one.",
+                when={"shuttle": (3, 5, 6)},
+            ),
+            HelpEntry(
+                (),
+                "A piece may go back and forth between two squares as long as it likes.",
+                when={"shuttle": ("off",)},
             ),
             HelpEntry(
                 ("Q13",),
                 "You may not chase a piece for ever on the same squares. Make another move.",
+                unless={"chase": ("off",)},
+            ),
+            HelpEntry((), "A piece may chase another one as long as it likes.", when={"chase": ("off",)}),
+            HelpEntry(
+                ("Q16",),
+                "A battle reveals both ranks to everyone. A move that revealed something can't be "
+                "taken back.",
+                when={"announce": ("ranks",)},
             ),
             HelpEntry(
                 ("Q16",),
-                "A battle shows what met. A move that showed something can't be taken back.",
+                "Of a battle everyone learns only who wins. A move that revealed something can't be taken "
+                "back.",
+                when={"announce": ("silent",)},
             ),
             HelpEntry(
                 ("G7",),
@@ -88,7 +107,11 @@ HELP: Final = (
             HelpEntry(
                 ("Q05",), "Place your whole army, one piece on a square. Your opponent sees only the backs."
             ),
-            HelpEntry(("B5",), "In this game only some squares may be used for the set-up."),
+            HelpEntry(
+                ("B5",),
+                "In this game only some squares may be used for the set-up.",
+                unless={"setup_mask": ("whole",)},
+            ),
             HelpEntry(("G1",), "Nobody moves before both armies are set up."),
             HelpEntry(("G2",), "You may change your set-up until the other army is ready."),
         ),

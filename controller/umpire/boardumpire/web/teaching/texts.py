@@ -2,33 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from boardrules import registry
 from boardrules.teaching import HelpChapter, HelpEntry, Lesson, LessonStep
 from boardumpire.messages.languages import Catalogue, catalogue, in_context
+from boardumpire.web.offers import offered
+from boardumpire.web.page_language import _
 
 
-def help_on(game: str, language: str) -> dict[str, Any]:
-    """The help on the rules of a game: chapters of entries, each with the ids of its rules."""
-    words, context = catalogue(language, game), registry.package(game).looks().context
-    return {"chapters": [_chapter(chapter, words, context) for chapter in registry.package(game).help()]}
-
-
-def _chapter(chapter: HelpChapter, words: Catalogue, context: str) -> dict[str, Any]:
-    return {
-        "title": words.gettext(chapter.title),
-        "entries": [_entry(entry, words, context) for entry in chapter.entries],
+def help_on(game: str, options: Mapping[str, Any], language: str) -> dict[str, Any]:
+    """The help on the rules of a game with these options: what was agreed on, then chapters of entries, each
+    with the ids of its rules."""
+    words, package = catalogue(language, game), registry.package(game)
+    told = [_chapter(chapter, options, words, package.looks().context) for chapter in package.help()]
+    agreed = {
+        "title": words.gettext(_("Agreed for this game")),
+        "entries": [_agreed(field) for field in offered({game: options}, language)[game]] if options else [],
     }
+    return {"chapters": [chapter for chapter in (*told, agreed) if chapter["entries"]]}
 
 
-def _entry(entry: HelpEntry, words: Catalogue, context: str) -> dict[str, Any]:
+def _agreed(field: Mapping[str, Any]) -> dict[str, Any]:
+    """An option of the game with the value that is in force."""
+    called = {json.dumps(value): text for value, text in field.get("values", ())}
+    value = json.dumps(field["value"])
+    return {"rules": (), "name": field["label"], "text": called.get(value, value)}
+
+
+def _chapter(
+    chapter: HelpChapter, options: Mapping[str, Any], words: Catalogue, context: str
+) -> dict[str, Any]:
+    entries = [_entry(entry, options, words, context) for entry in chapter.entries if entry.holds(options)]
+    return {"title": words.gettext(chapter.title), "entries": entries}
+
+
+def _entry(entry: HelpEntry, options: Mapping[str, Any], words: Catalogue, context: str) -> dict[str, Any]:
     """Pieces are called as everywhere on the page."""
     said = in_context(words, context if entry.piece else "", entry.name)
     name = {"name": said} if entry.name else {}
     piece = {"piece": entry.piece} if entry.piece else {}
-    return {"rules": entry.rules, "text": words.gettext(entry.text), **name, **piece}
+    number = next((options[option] for option in (*entry.when, *entry.unless)), "")
+    text = words.gettext(entry.text).replace("{n}", str(number))
+    return {"rules": entry.rules, "text": text, **name, **piece}
 
 
 def lesson_in(lesson: Lesson, language: str, game: str) -> dict[str, Any]:

@@ -40,7 +40,7 @@ SOUNDS: Final[dict[str, Sound]] = {
     "attack-waits": Sound((_short(A), _long(D)), "an attack waits for its owner's sign"),
     "refused": Sound((_long(C // 2),), "this is not allowed"),
     "fault": Sound(
-        (_long(E // 2, _REST), _long(D // 2)), "something on the board is wrong: the lamps say what"
+        (_long(E // 2, _REST), _long(D // 2)), "something on the board is wrong: the lights say what"
     ),
     "attacker-stands": Sound((_short(D), _short(F), _long(HIGH_C)), "the attacker won"),
     "defender-stands": Sound((_long(F), _short(D), _short(G // 2)), "the defender won"),

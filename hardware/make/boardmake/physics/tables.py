@@ -96,7 +96,8 @@ FITS = {Grade.FINE: "yes", Grade.DOUBT: "in doubt", Grade.REFUSED: "no"}
 def parts_fit() -> str:
     """A Markdown table: which sensors and magnets fit which pitch, and why not."""
     lines = [
-        "| pitch | sensor | magnet | gap | poles | sensed off the middle | neighbours add | lift noticed at | fits |",
+        "| pitch | sensor | magnet | gap | poles | sensed off the middle | neighbours add | lift noticed at"
+        " | fits |",
         "|---:|---|---|---:|---|---:|---:|---:|---|",
     ]
     for pitch, designs in PARTS.items():

@@ -9,7 +9,7 @@ from typing import Any
 from boardrules import registry
 from boardrules.teaching import HelpChapter, HelpEntry, Lesson, LessonStep
 from boardumpire.messages.languages import Catalogue, catalogue, in_context
-from boardumpire.web.offers import offered
+from boardumpire.web.option_fields import offered
 from boardumpire.web.page_language import _
 
 

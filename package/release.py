@@ -7,7 +7,6 @@ The site has to be in `build/site` already.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import shutil
 import subprocess
@@ -31,8 +30,6 @@ DOCS = ROOT / ".venv/docs"
 SITE = ROOT / "build/site"
 SITE_PARTS = ("mkdocs-material", "mkdocstrings-python")
 """Distributions that put scripts and styles of theirs on the site."""
-TAB_PARTS = ("pyodide", "tweetnacl")
-"""What the page that plays in the browser has from npm."""
 
 
 def main() -> None:
@@ -128,11 +125,6 @@ def _licences(packages: Iterable[Path]) -> Iterator[str]:
         (part,) = metadata.distributions(name=name, path=[str(libraries)])
         paths = [path for path in part.files or () if _is_about(str(path))]
         found[name] = _licence({str(path): path.read_text() for path in paths})
-    for name in TAB_PARTS:
-        package = ROOT / "node_modules" / name
-        about = json.loads((package / "package.json").read_text())
-        texts = [path.read_text() for path in sorted(package.glob("LICEN[CS]E*"))]
-        found[name] = "\n".join([f"{name} {about['version']}", about["license"], "", *texts])
     ours = {Path(wheel).name.partition("-")[0] for wheel in INTO.glob("*.whl")}
     for name in sorted(found.keys() - ours):
         yield f"{'=' * 80}\n{found[name]}\n"

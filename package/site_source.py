@@ -128,7 +128,8 @@ def _write_page(path: Path, source: Path) -> list[Path]:
 def _page_of(path: Path) -> Path:
     """The page or file that stands for it in the site, as if the repository were the site."""
     if path.is_dir():
-        return path / ("README.md" if (path / "README.md").exists() else "index.md")
+        name = "contents.md" if (path / "index.html").exists() else "index.md"
+        return path / ("README.md" if (path / "README.md").exists() else name)
     return path.with_name(path.name + ".md") if path.suffix in HIGHLIGHT else path
 
 
@@ -182,7 +183,7 @@ def _write_tab(source: Path) -> Menu:
         "# Try it here",
         "The whole umpire and a simulated board run in your browser. Nothing is installed or sent anywhere.",
         "[Play Quick Duel against the machine](tab/index.html)",
-        "It takes some seconds to begin.",
+        "It takes some seconds to begin. [How it works](docs/play/tab.md)",
     )
     (source / "try-it.md").write_text("\n\n".join(lines) + "\n")
     return [{"Try it": "try-it.md"}]

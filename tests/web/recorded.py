@@ -93,7 +93,8 @@ def _hands(frames: list[dict[str, Any]]) -> dict[str, Any]:
     pieces = [piece for frame in frames for piece in frame.get("pieces", ())]
     return {
         "kinds": sorted({frame["kind"] for frame in frames}),
-        "keys": sorted({key for piece in pieces for key in piece}),
+        # whether a piece is seen on its way at all hangs on how long that takes
+        "keys": sorted({key for piece in pieces if piece["is"] != "led" for key in piece}),
         "pieces": sorted(
             {
                 (piece["id"], piece["seat"], piece["is"], piece.get("slot", ""))

@@ -38,6 +38,8 @@ FLAGS = [
 PATIENCE_MS, LOOKS_MS = 20_000, 50
 HANDS = ('{"kind":"world"', '{"kind":"lamps"')
 """How frames begin that tell what simulated hands and lamps do."""
+FILES = (".css", ".js", ".svg", ".webmanifest")
+"""How paths end whose answer is the same for everybody at any time."""
 GONE = ("No data found for resource", "navigated away from")
 """What the browser says of an answer whose page has moved on."""
 DESKTOP = {"viewport": {"width": 1200, "height": 820}}
@@ -185,8 +187,10 @@ class Screen:
         except Error as error:
             if not any(words in str(error) for words in GONE):
                 raise
-            self.unread.append(path)
-            return
+            if not path.endswith(FILES):
+                self.unread.append(path)
+                return
+            body = self.context.request.get(response.url).body()
         ended = any('"outcome":' in text for text in self.frames)
         if path.startswith("/games") and not ended and "/replay" not in self.page.url:
             self.errors.append(f"{path} was asked for while the game goes on")

@@ -239,26 +239,20 @@ class ToyView(View):
         to_act: tuple[Seat, ...],
         outcome: Outcome | None,
     ) -> None:
-        self._key = (seat, position, card, to_act, outcome)
-
-    @property
-    def seat(self) -> Seat | None:
-        return self._key[0]
+        super().__init__(seat)
+        self._key = (position, card, to_act, outcome)
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
-        return self._key[3]
+        return self._key[2]
 
     def json(self) -> dict[str, Any]:
-        seat, position, card, to_act, outcome = self._key
-        told = {"seat": seat, "to_act": list(to_act), **position._asdict(), "card": card}
+        position, card, to_act, outcome = self._key
+        told = {"seat": self.seat, "to_act": list(to_act), **position._asdict(), "card": card}
         return told if outcome is None else {**told, "outcome": outcome._asdict()}
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ToyView) and self._key == other._key
-
-    def __hash__(self) -> int:
-        return hash(self._key)
+    def known(self) -> tuple[object, ...]:
+        return self._key
 
     def __repr__(self) -> str:
         return f"<toy view of {self.seat}>"

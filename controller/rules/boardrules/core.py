@@ -11,7 +11,7 @@ import contextlib
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from boardrules.action_sample import ActionSample as ActionSample
 from boardrules.errors import BadText as BadText
@@ -150,12 +150,15 @@ class Step(NamedTuple):
 class View(ABC):
     """What one seat may know of a state, and nothing else. Equal views mean that nothing differs for it."""
 
-    __slots__ = ()
+    __slots__ = ("seat",)
 
-    @property
-    @abstractmethod
-    def seat(self) -> Seat | None:
+    def __init__(self, seat: Seat | None) -> None:
+        self.seat: Final = seat
         """Whose view it is; `None`: the spectator's."""
+
+    @abstractmethod
+    def known(self) -> tuple[object, ...]:
+        """All that it holds beside its seat."""
 
     @property
     @abstractmethod
@@ -170,6 +173,17 @@ class View(ABC):
         """The board as text for a terminal, made of nothing but `json`: that itself where a game draws
         none."""
         return json.dumps(self.json(), indent=2, ensure_ascii=False)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, View) or type(self) is not type(other):
+            return NotImplemented
+        return self.seat == other.seat and self.known() == other.known()
+
+    def __hash__(self) -> int:
+        return hash((self.seat, self.known()))
+
+    def __repr__(self) -> str:
+        return f"<view of {self.seat or 'the spectator'}>"
 
 
 class RulesState(ABC):

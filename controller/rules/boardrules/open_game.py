@@ -71,16 +71,11 @@ class OpenState(State):
 class OpenView(View):
     """The view of an `OpenState`."""
 
-    __slots__ = ("_seat", "_state")
+    __slots__ = ("_state",)
 
     def __init__(self, seat: Seat | None, state: OpenState) -> None:
-        self._seat = seat
+        super().__init__(seat)
         self._state = state
-
-    @property
-    def seat(self) -> Seat | None:
-        """Whose view it is."""
-        return self._seat
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
@@ -91,21 +86,19 @@ class OpenView(View):
         """`game`, `seat`, `to_act`, the facts, and `outcome` once it is over."""
         outcome: Outcome | None = self._state.outcome
         over = {} if outcome is None else {"outcome": outcome._asdict()}
-        head = {"game": self._state.game_id, "seat": self._seat, "to_act": list(self.to_act)}
+        head = {"game": self._state.game_id, "seat": self.seat, "to_act": list(self.to_act)}
         return {**head, **self._state.facts(), **over}
 
     def text(self) -> str:
         """The board as the game draws it, else the JSON."""
         return self._state.drawn() or super().text()
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, OpenView) and (self._seat, self._state) == (other._seat, other._state)
-
-    def __hash__(self) -> int:
-        return hash((self._seat, self._state))
+    def known(self) -> tuple[object, ...]:
+        """All that it holds beside its seat."""
+        return (self._state,)
 
     def __repr__(self) -> str:
-        return f"<view of {self._seat or 'the spectator'}: {self._state!r}>"
+        return f"<view of {self.seat or 'the spectator'}: {self._state!r}>"
 
 
 def no_options(game_id: str, given: Mapping[str, Any], players: int = 2) -> None:

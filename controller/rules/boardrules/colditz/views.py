@@ -43,17 +43,12 @@ def knowledge_by_seat(seats: tuple[Seat, ...], secrets: HiddenCards) -> dict[Sea
 class ColditzView(View):
     """The game as one seat, or the spectator, may know it."""
 
-    __slots__ = ("_seat", "facts", "own")
+    __slots__ = ("facts", "own")
 
     def __init__(self, seat: Seat | None, facts: ColditzFacts, own: SeatKnowledge) -> None:
-        self._seat: Final = seat
+        super().__init__(seat)
         self.facts: Final = facts
         self.own: Final = own
-
-    @property
-    def seat(self) -> Seat | None:
-        """Whose view it is; `None`: the spectator's."""
-        return self._seat
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
@@ -90,13 +85,9 @@ class ColditzView(View):
     def __repr__(self) -> str:
         return f"<view of {self.seat or 'the spectator'}: round {self.facts.table.round}>"
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ColditzView):
-            return NotImplemented
-        return self._seat == other._seat and self.facts == other.facts and self.own == other.own
-
-    def __hash__(self) -> int:
-        return hash((self._seat, self.facts, self.own))
+    def known(self) -> tuple[object, ...]:
+        """All that it holds beside its seat."""
+        return self.facts, self.own
 
 
 def to_act(facts: ColditzFacts) -> tuple[Seat, ...]:

@@ -13,18 +13,13 @@ from boardrules.fuhrer.table_actions import asked_for
 class FuhrerView(View):
     """The game as one seat, or the spectator, may know it."""
 
-    __slots__ = ("_seat", "facts", "sheet")
+    __slots__ = ("facts", "sheet")
 
     def __init__(self, seat: Seat | None, facts: FuhrerFacts, sheet: HitlerSheet) -> None:
-        self._seat: Final = seat
+        super().__init__(seat)
         self.facts: Final = facts
         self.sheet: Final = sheet
         """Hitler's own, or once the game is over everybody's (G25); else empty."""
-
-    @property
-    def seat(self) -> Seat | None:
-        """Whose view it is; `None`: the spectator's."""
-        return self._seat
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
@@ -82,13 +77,9 @@ class FuhrerView(View):
     def __repr__(self) -> str:
         return f"<view of {self.seat or 'the spectator'}: round {self.facts.round}>"
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, FuhrerView):
-            return NotImplemented
-        return self._seat == other._seat and self.facts == other.facts and self.sheet == other.sheet
-
-    def __hash__(self) -> int:
-        return hash((self._seat, self.facts, self.sheet))
+    def known(self) -> tuple[object, ...]:
+        """All that it holds beside its seat."""
+        return self.facts, self.sheet
 
 
 def view_for(seat: Seat | None, facts: FuhrerFacts, sheet: HitlerSheet) -> FuhrerView:

@@ -306,7 +306,7 @@ class SetupState(State):
 class SetupView(View):
     """The set-up as one seat, or the spectator, may know it."""
 
-    __slots__ = ("_seat", "outcome", "own", "ready", "rules")
+    __slots__ = ("outcome", "own", "ready", "rules")
 
     def __init__(
         self,
@@ -316,16 +316,11 @@ class SetupView(View):
         own: StrategoSetup | None,
         outcome: Outcome | None,
     ) -> None:
-        self._seat = seat
+        super().__init__(seat)
         self.rules = rules
         self.ready = ready
         self.own = own
         self.outcome = outcome
-
-    @property
-    def seat(self) -> Seat | None:
-        """Whose view it is."""
-        return self._seat
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
@@ -338,14 +333,14 @@ class SetupView(View):
         pieces = () if self.own is None else self.own.pieces
         json: dict[str, Any] = {
             "game": self.rules.game_id,
-            "seat": self._seat,
+            "seat": self.seat,
             "to_act": list(self.to_act),
             "phase": "setup" if self.outcome is None else "over",
             "turn": 0,
             "ready": dict(zip(SEATS, self.ready, strict=True)),
             "army": dict(self.rules.army),
             "board": {
-                square: {"seat": self._seat, "rank": rank, "moved": False}
+                square: {"seat": self.seat, "rank": rank, "moved": False}
                 for square, rank in sorted(pieces, key=lambda piece: self.rules.board.squares[piece[0]])
             },
             "captured": {seat: [] for seat in SEATS},
@@ -363,17 +358,12 @@ class SetupView(View):
 
         return drawn(self.json(), self.rules.board)
 
-    def _key(self) -> tuple[Any, ...]:
-        return self._seat, self.rules, self.ready, self.own, self.outcome
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SetupView) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
+    def known(self) -> tuple[object, ...]:
+        """All that it holds beside its seat."""
+        return self.rules, self.ready, self.own, self.outcome
 
     def __repr__(self) -> str:
-        return f"<view of {self._seat or 'the spectator'}: set-up>"
+        return f"<view of {self.seat or 'the spectator'}: set-up>"
 
 
 def begin(

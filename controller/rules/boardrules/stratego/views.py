@@ -16,18 +16,13 @@ _WAITS: Final = tuple((seat,) for seat in SEATS)
 class StrategoView(View):
     """The game as one seat, or the spectator, may know it."""
 
-    __slots__ = ("_seat", "facts", "own")
+    __slots__ = ("facts", "own")
 
     def __init__(self, seat: Seat | None, facts: StrategoFacts, own: bytes) -> None:
-        self._seat: Final = seat
+        super().__init__(seat)
         self.facts: Final = facts
         self.own: Final = own
         """By piece the rank, for the seat's own pieces."""
-
-    @property
-    def seat(self) -> Seat | None:
-        """Whose view it is; `None`: the spectator's."""
-        return self._seat
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
@@ -110,13 +105,9 @@ class StrategoView(View):
     def __repr__(self) -> str:
         return f"<view of {self.seat or 'the spectator'}: turn {self.facts.ply + 1}>"
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, StrategoView):
-            return NotImplemented
-        return self._seat == other._seat and self.facts == other.facts and self.own == other.own
-
-    def __hash__(self) -> int:
-        return hash((self._seat, self.facts, self.own))
+    def known(self) -> tuple[object, ...]:
+        """All that it holds beside its seat."""
+        return self.facts, self.own
 
 
 def truth(facts: StrategoFacts, ranks: bytes) -> dict[str, Any]:

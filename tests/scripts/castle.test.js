@@ -50,3 +50,14 @@ test("who gives up Equipment reads who was arrested where, or which card wants i
   assert.equal(why([arrest, search]), "Security: played search.");
   assert.equal(why([]), "");
 });
+
+test("who posts guards reads how many stand", () => {
+  const castle = new Scene({
+    scenery: { names: {}, circles: { n1: {}, n2: {} }, tunnels: {}, cards: {} },
+    spaces,
+    lines: [],
+  });
+  const places = { barracks: ["security:0", "security:1"], n1: ["security:2"], n2: ["american:0"] };
+  const posting = { phase: "deploy", to_act: ["security"], turn: "security", open: null, places };
+  assert.equal(castle.situation(posting, "security", null)[1], "One guard posted.");
+});

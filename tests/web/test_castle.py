@@ -328,7 +328,7 @@ def test_a_new_game_is_begun_by_options_that_are_chosen_on_a_phone(castle: Castl
     for name, each in castle.screens.items():
         if name != "table":
             each.press("Go to the new game")
-        each.until("() => /Round 12/.test(document.querySelector('.parts')?.textContent ?? '')")
+        each.until("() => /Round 1 of 12/.test(document.querySelector('.parts')?.textContent ?? '')")
     chosen = {
         "rounds": 12,
         "common_target": 3,

@@ -168,6 +168,15 @@ def test_any_seat_can_be_the_machine_and_each_level_says_what_to_expect_of_it(st
         assert hides in style, "what is not a seat of so many players is hidden"
 
 
+def test_who_plays_alone_against_the_machine_is_led_to_the_own_seat(started: Started) -> None:
+    answer = started.choose(DUEL, seat_blue="1")
+    assert answer.status == 307
+    link = started.until(r"  red +http://[^/]+(\S+)")
+    assert answer.headers["location"] == link
+    seat = ask(started.origin, link, "POST", b"", Origin=started.origin)
+    assert (seat.status, seat.headers["location"]) == (303, "/seat/red")
+
+
 def test_who_chooses_sits_at_the_table_and_who_comes_second_is_led_there_too(started: Started) -> None:
     first = started.choose(HUNT, option_players=3, kind="turn", turn=90)
     assert first.status == 307

@@ -345,7 +345,8 @@ def start_page(
         take(config, choice.learner)
         seats = boardrules.new(config.game.id, config.game.options).seats
         people = [seat for seat in seats if seat not in config.game.machines]
-        return SeatLinks.open(config.page.links, people).paths()[choice.learner or TABLE]
+        alone = people[0] if len(people) == 1 else TABLE  # nobody else would sit down at the table
+        return SeatLinks.open(config.page.links, people).paths()[choice.learner or alone]
 
     set_aside_unreadable(configured(_playing(given, games()[0]), state))
     return StartPage(PageSection(listen=given.listen), games(), lead, listening, playable_levels)

@@ -2,7 +2,8 @@
 
 GET  /            the games, each with a sentence of what it is about
 GET  /?game=ID    what may be chosen for that one
-POST /?game=ID    begins it, and leads to the table's screen; `learn=SEAT` to that seat's first game;
+POST /?game=ID    begins it, and leads to the table's screen, or to that of the one seat that a person
+                  plays; `learn=SEAT` to that seat's first game;
                   `language=CODE` shows the form in that language, with all that was chosen
 
 It needs no script. Whoever is quickest begins the game, and gets the table's link.

@@ -23,7 +23,7 @@ const WORDS = {
 };
 const dice = (throws) => throws.map((each) => each.join(" + ")).join(", ");
 const faces = (pips) => pips.map((each) => "⚀⚁⚂⚃⚄⚅"[each - 1]).join(" ");
-const FIRST = ["roll", "draw", "ready", "accept", "end"];
+const FIRST = ["roll", "draw", "ready", "accept"];
 
 export class Scene {
   title = _("The map of the castle");
@@ -150,6 +150,7 @@ export class Scene {
     if (view.phase === "deploy" && !open)
       return [
         mine ? _("Post your guards") : _("{seat}: guards to post", { seat: named(view.turn) }),
+        mine ? this.#posted(view) : "",
         mine
           ? _(
               "One on an inner guard post for each Escape Officer, two to seven on outer ones: carry them from Barracks.",
@@ -237,6 +238,14 @@ export class Scene {
     ];
   }
 
+  /** How many guards stand on posts. */
+  #posted(view) {
+    const posted = Object.entries(view.places ?? {}).filter(
+      ([space, names]) => this.#scenery.circles[space] && names.some((name) => name.startsWith("security")),
+    );
+    return counted("One guard posted.", "{n} guards posted.", posted.length);
+  }
+
   /** Why a seat gives up Equipment: who of its men was arrested where, or which card wants it. */
   #lost(told, seat) {
     const events = [...told].reverse().flatMap((message) => message.events ?? []);
@@ -298,7 +307,7 @@ export class Scene {
       by = (head) => acts.filter((act) => act[0] === head);
     const button = (act, label) =>
       h(
-        `button${FIRST.includes(act[0]) || acts.length === 1 ? ".main" : ""}`,
+        `button${FIRST.includes(act[0]) || acts.length === 1 || (act[0] === "end" && !view.points) ? ".main" : ""}`,
         { "data-key": act.join(" "), onclick: () => say(act.join(" ")) },
         label,
       );
@@ -533,7 +542,11 @@ export class Scene {
       h(
         "details.part",
         { "data-part": "standing", open: true },
-        h("summary", {}, _("Round {round}", { round: view.round })),
+        h(
+          "summary",
+          {},
+          _("Round {round} of {rounds}", { round: view.rounds - view.round + 1, rounds: view.rounds }),
+        ),
         round(view, this.#scenery.rounds),
         standing(view, seat),
       ),

@@ -228,8 +228,8 @@ def test_names_are_whole_parameters_and_plurals_have_their_form() -> None:
     assert said("it", "won common-target", winner="american+polish").startswith(
         "Vittoria comune: Americani + Polacchi."
     )
-    assert said("es", "event offered", seat="dutch", to="polish", give=["rope", "key"], want=[]) == (
-        "Neerlandeses a Polacos, una oferta: [Cuerda, Llave] por []."
+    assert said("es", "event offered", seat="dutch", to="polish", give=["rope", "key"], want=["key"]) == (
+        "Neerlandeses a Polacos, una oferta: Cuerda, Llave por Llave."
     )
 
 

@@ -175,7 +175,7 @@ def test_who_does_not_read_pads_is_not_woken_by_them(board):
         assert all(held(pad) for pad in pads.values())
         daemon.lend_board(lambda ports, now: BoardExamination(Guide(ports, check.check(), now), lambda: None))
         assert not any(held(pad) for pad in pads.values())
-        daemon.take_back()
+        daemon.return_board()
         assert all(held(pad) for pad in pads.values())
 
     check = Doctor(load_board(PADS), hands=False)

@@ -90,7 +90,7 @@ def test_the_command_writes_the_file_and_says_what_is_wrong(
     for wrong in ("No Id", 'a"b', "a" * 41):
         assert cli.main(["make", "map-board", "--game", GAME, "--id", wrong]) == 2
         told = capsys.readouterr().err
-        assert told.startswith(f"boardumpire: --id {wrong!r}: expected small letters and digits")
+        assert told.startswith(f"boardumpire: --id {wrong!r}: not an id; try small letters")
     assert cli.main(["make", "map-board", "--game", GAME, "/dev/zero"]) == 2
     assert capsys.readouterr().err == "boardumpire: /dev/zero: no regular file, expected a map\n"
     mine.write_bytes(b"\xef\xbb\xbf" + original().replace("\n", "\r\n").encode())

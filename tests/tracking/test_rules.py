@@ -368,3 +368,14 @@ def test_a_piece_set_down_where_the_one_that_moved_last_could_have_gone_may_be_t
     assert row_of("+d1", last_moved=last) == "set_down_late"
     asked = frozenset({WhoStands("c1", "d1", "red")})
     assert meaning("+d1", last_moved=last, declined=asked) == BoardFault(FaultCode.EXTRA_PIECE, ("d1",))
+
+
+def test_a_captured_piece_that_is_set_down_beside_is_asked_about_before_a_move_is_refused() -> None:
+    asked = AttackHere("b1", "b3", "red")
+    for hands in (("-b1", "-b3", "+b3", "+z9"), ("-b1", "-b3", "+z9", "+b3")):
+        assert meaning(*hands) == asked
+        assert row_of(*hands) == "captured_beside"
+        assert meaning(*hands, declined=frozenset({asked})) == HandIntent("b1", "z9")
+    assert meaning("-b1", "+z9") == HandIntent("b1", "z9"), "nothing else was up"
+    assert meaning("-b1", "-a3", "+a3", "+z9") == HandIntent("b1", "z9"), "it can't attack that one"
+    assert meaning("-b3", "+b3", "-b1", "+z9") == HandIntent("b1", "z9"), "that was before"

@@ -28,6 +28,8 @@ def affirm(asked: TrackerQuestion, board: BoardState, s: Situation) -> TrackerEv
             board.signs.given = origin, target
             return move(s, origin, target)
         case AttackHere(origin, target) | CameFrom(origin, target) | MovedHere(origin, target):
+            if origin in s.certain and target in board.pieces.felt:
+                board.pieces.set_upon[origin] = target  # and what seemed to be it is the other one
             return HandIntent(origin, target)
         case ThatPiece(origin, target):
             board.doubts.pairs.clear()

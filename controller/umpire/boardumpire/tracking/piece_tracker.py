@@ -174,6 +174,18 @@ class PieceTracker:
         self.contested = {stray: could - homes for stray, could in self.contested.items()}
         self.unsure = {stray: home for stray, home in self.unsure.items() if home not in homes}
 
+    def came_home_while_up(self, home: Home) -> frozenset[Home]:
+        """Where something was set down, and belongs, while this piece was up: not what was only touched.
+
+        Each may be this piece, and what was lifted there may be elsewhere.
+        """
+        since = self.up[home]
+        return frozenset(
+            other
+            for other, (lifted, back) in self._returned.items()
+            if other in self.felt and back > since and back - lifted > self._short
+        )
+
     def exclude_piece(self, stray: Place, home: Home) -> None:
         """It is known that the piece of `home` is not what stands there."""
         self.strays[stray] -= {home}

@@ -249,6 +249,7 @@ TRANSITIONS: tuple[Transition, ...] = (
     Transition(S.SET_DOWN, set_down.extra_piece, (F.EXTRA_PIECE,), EXTRA),
     # What was lifted. Doubt about which piece it is comes before what the piece does.
     Transition(S.SET_DOWN, set_down.may_be_pushed_by_turn, (Q.THAT_PIECE,), SETTLE),
+    Transition(S.SET_DOWN, set_down.captured_beside, (Q.ATTACK_HERE,), CAPTURE, next_after_no=True),
     Transition(S.SET_DOWN, set_down.may_be_another, (Q.THAT_PIECE,), SETTLE),
     Transition(S.SET_DOWN, set_down.puts_back, (_BACK,), SETTLE),
     Transition(S.SET_DOWN, set_down.moves, (_MOVE,), MOVE),

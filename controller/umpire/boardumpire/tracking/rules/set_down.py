@@ -11,7 +11,7 @@ from boardumpire.tracking.events import (
     TrackerEvent,
 )
 from boardumpire.tracking.model import NOWHERE, Home, Place
-from boardumpire.tracking.questions import CameFrom, ThatPiece, WhoStands
+from boardumpire.tracking.questions import AttackHere, CameFrom, ThatPiece, WhoStands
 from boardumpire.tracking.rules import attacks
 from boardumpire.tracking.rules.moves import UNFINISHED, Outcome, captured, move, moved_after_all
 from boardumpire.tracking.situation import MAX_ASKED, Situation
@@ -212,6 +212,16 @@ def may_be_pushed_by_turn(s: Situation) -> ThatPiece | None:
     if target in steps and others and (hidden or origin in homes):
         return ThatPiece(origin, target, others[0], s.owner(origin))
     return None
+
+
+def captured_beside(s: Situation) -> AttackHere | None:
+    """The mover's piece seems to stand where it may not go: that may be one which it has captured."""
+    stands = _own_stands(s)
+    if stands is None or s.position.alike or stands[1] in s.steps(stands[0]):
+        return None
+    home = stands[0]
+    taken = s.position.attackable(home, s.pieces.came_home_while_up(home))
+    return AttackHere(home, taken[0], s.owner(home)) if len(taken) == 1 else None
 
 
 def may_be_another(s: Situation) -> ThatPiece | None:

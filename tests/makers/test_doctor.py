@@ -270,6 +270,13 @@ def test_the_report_says_what_was_looked_at() -> None:
     assert "Nothing wrong was found." in text
 
 
+def test_the_page_shows_a_report_as_it_is() -> None:
+    board = load_board("quick-battle-8x8-pico")
+    lines = as_text(report(board, Observations(absent={"pico": None}), (), {})).splitlines()
+    page = (Path(__file__).parents[2] / "docs/build/doctor.md").read_text()
+    assert "\n".join(lines[1:5]) in page
+
+
 @pytest.mark.slow
 def test_the_command_leads_at_a_terminal_in_real_time(tmp_path: Path) -> None:
     """Over a world in another process; a reed that sticks is found without hands, exit code 1."""

@@ -200,7 +200,7 @@ def _nearer(game: Evening, seat: str) -> str | None:
 
 
 def lit_by(view: dict[str, Any], lamps: Collection[str] = ()) -> dict[str, str]:
-    return view_marks.of_view("escape-from-colditz", view, lamps)
+    return view_marks.view_marks("escape-from-colditz", view, lamps)
 
 
 def test_the_round_track_counts_down_and_turns_and_markers_are_lit() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from boardumpire.errors import SeatError, outward
+from boardumpire.errors import SeatError, public_error
 from boardumpire.messages import announce
 from boardumpire.messages.languages import LANGUAGES
 from boardumpire.service import voice
@@ -54,7 +54,7 @@ def test_circles_are_called_by_their_names(evening: Evening) -> None:
 
 
 def test_the_voice_says_them_too(evening: Evening) -> None:
-    spoken = voice.words(evening.messages, "de", tunes=False)
+    spoken = voice.spoken_texts(evening.messages, "de", tunes=False)
     names = announce.translated(dict(evening.table.names), "de")
     assert "Wachposten" in spoken
     assert bare(spoken, names) == []
@@ -82,4 +82,4 @@ def test_what_a_seat_is_refused_is_told_by_names(evening: Evening) -> None:
         evening.table.say(seat, f"{own}-t1", evening.scene.now)
     for language in ("en", "nl"):
         names = announce.translated(dict(evening.table.names), language)
-        assert bare(announce.translated(outward(refused.value), language), names) == []
+        assert bare(announce.translated(public_error(refused.value), language), names) == []

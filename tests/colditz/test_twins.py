@@ -262,7 +262,7 @@ def tried(state: Any, seat: str, text: str) -> list[object] | None:
     ruling = judge(state, state.parse(text, seat))
     if ruling.refusal is None:
         return None
-    told = disclosure.refused(0, ruling, state.seats)
+    told = disclosure.refused_messages(0, ruling, state.seats)
     return [len(json.dumps(each.json())) if each.seat == seat else each.json() for each in told]
 
 
@@ -324,7 +324,7 @@ def test_twin_games(record_property: Callable[[str, object], None], caplog: pyte
 @pytest.mark.slow
 def test_a_leak_would_be_seen(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     """A guard that is taken away is missed: here the lamps tell one of the cards."""
-    true = disclosure.view
+    true = disclosure.view_of
 
     def leaking(state: Any, seat: str | None) -> dict[str, Any]:
         shown = true(state, seat)

@@ -16,7 +16,7 @@ import ifaddr
 import pytest
 from ifaddr import IP, Adapter
 
-from boardumpire.service.addresses import outward, reached_at
+from boardumpire.service.addresses import outward_addresses, reachable_addresses
 from daemon.service import Service
 
 
@@ -47,11 +47,11 @@ PI = [
 def test_the_way_out_comes_first_and_what_leads_to_no_phone_never(
     first: str, with_6: bool, expected: list[str]
 ) -> None:
-    assert outward(PI, first, with_6=with_6) == expected
+    assert outward_addresses(PI, first, with_6=with_6) == expected
 
 
 def test_a_machine_without_a_network_has_none() -> None:
-    assert outward(PI[:4], "", with_6=True) == []
+    assert outward_addresses(PI[:4], "", with_6=True) == []
 
 
 def test_where_the_kernel_tells_of_no_interfaces_the_way_out_is_all_that_is_known(
@@ -69,12 +69,12 @@ def test_where_the_kernel_tells_of_no_interfaces_the_way_out_is_all_that_is_know
             way_out = [asked.getsockname()[0]]
         except OSError:
             way_out = []
-    assert reached_at("0.0.0.0") == way_out
+    assert reachable_addresses("0.0.0.0") == way_out
 
 
 def test_one_address_is_that_and_the_machine_itself_is_none() -> None:
-    assert reached_at("192.0.2.9") == ["192.0.2.9"]
-    assert reached_at("127.0.0.1") == reached_at("::1") == []
+    assert reachable_addresses("192.0.2.9") == ["192.0.2.9"]
+    assert reachable_addresses("127.0.0.1") == reachable_addresses("::1") == []
 
 
 UNSHARE = ["unshare", "--map-root-user", "--net", "sh", "-c"]

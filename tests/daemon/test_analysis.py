@@ -44,7 +44,9 @@ def before(store: Store, step: int) -> State:
 
 def choices(store: Store) -> list[int]:
     """The steps at which somebody chose."""
-    return [place for place, step in enumerate(replays.steps(store, 1, 0, 1000)["steps"]) if step["choice"]]
+    return [
+        place for place, step in enumerate(replays.replay_steps(store, 1, 0, 1000)["steps"]) if step["choice"]
+    ]
 
 
 @pytest.mark.few(1)
@@ -61,7 +63,7 @@ def test_the_player_is_shown_what_the_seat_saw_and_nothing_else(store: Store) ->
 
 @pytest.mark.parametrize("game", GAMES[:1])
 def test_where_nobody_chose_or_the_game_goes_on_nothing_is_said(store: Store) -> None:
-    last = replays.steps(store, 1, 0, 1)["count"] - 1
+    last = replays.replay_steps(store, 1, 0, 1)["count"] - 1
     for step in (0, 1, last + 1):  # nothing, a set-up, nothing
         with pytest.raises(JournalError):
             moment(store, 1, step)

@@ -43,7 +43,7 @@ def keys_in(table: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_the_example_names_every_key_with_its_default_but_for_the_board_that_nobody_has_chosen() -> None:
-    assert config.read(EXAMPLE) == replace(Config(), board=BoardSection(""))
+    assert config.read_file(EXAMPLE) == replace(Config(), board=BoardSection(""))
     named = keys_in(tomllib.loads(EXAMPLE.read_text()))
     assert named == {"format": {}, "version": {}} | keys_of(Config())
 
@@ -52,7 +52,7 @@ def test_what_a_file_says_replaces_the_defaults_and_nothing_else(tmp_path: Path)
     text = (
         '[tracker]\nsettle_ms = 500\n[game.options]\nannounce = "silent"\n[sensors]\npin_factory = "lgpio"\n'
     )
-    found = config.read(written(tmp_path, HEAD + text))
+    found = config.read_file(written(tmp_path, HEAD + text))
     assert found.tracker.settle_ms == 500
     assert found.tracker.touch_ms == Config().tracker.touch_ms
     assert found.game.options == {"announce": "silent"}
@@ -78,7 +78,7 @@ def test_what_a_file_says_replaces_the_defaults_and_nothing_else(tmp_path: Path)
     ],
 )
 def test_where_a_page_listens_is_an_address_and_a_port(text: str, found: tuple[str, int] | None) -> None:
-    assert config.listens(text) == found
+    assert config.parse_listen_address(text) == found
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_wrong_key_is_named_with_its_line_and_what_was_expected(
 ) -> None:
     path = written(tmp_path, HEAD + text)
     with pytest.raises(ConfigError, match=re.escape(f"{path}:{line}: {said}")):
-        config.read(path)
+        config.read_file(path)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_a_wrong_key_is_named_with_its_line_and_what_was_expected(
 def test_a_file_of_another_kind_is_refused_by_name(tmp_path: Path, text: str, said: str) -> None:
     path = written(tmp_path, text)
     with pytest.raises(ConfigError, match=re.escape(str(path)) + ".*" + re.escape(said)):
-        config.read(path)
+        config.read_file(path)
 
 
 def test_a_file_that_can_not_be_read_is_named(tmp_path: Path) -> None:
@@ -167,11 +167,11 @@ def test_a_file_that_can_not_be_read_is_named(tmp_path: Path) -> None:
     path = tmp_path / "latin.toml"
     path.write_bytes(HEAD.encode() + b'[board]\nname = "K\xf6nig"\n')
     with pytest.raises(ConfigError, match="not UTF-8"):
-        config.read(path)
+        config.read_file(path)
 
 
 def test_a_byte_order_mark_is_no_error(tmp_path: Path) -> None:
-    assert config.read(written(tmp_path, "\ufeff" + HEAD)) == Config()
+    assert config.read_file(written(tmp_path, "\ufeff" + HEAD)) == Config()
 
 
 def test_relative_paths_lie_where_systemd_says(tmp_path: Path) -> None:

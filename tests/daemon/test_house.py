@@ -13,7 +13,7 @@ import pytest
 from boardumpire.errors import BoardumpireError
 from boardumpire.service import power_commands
 from boardumpire.service.mdns import MdnsName
-from boardumpire.service.next_game import changed
+from boardumpire.service.next_game import apply_changes
 from boardumpire.table.opening import NewGameSettings
 from boardware.description import load_board
 from daemon.service import Service
@@ -99,8 +99,8 @@ def test_a_command_that_fails_says_so_and_one_that_is_missing_too() -> None:
         ("false", "exit"),
     ):
         with pytest.raises(BoardumpireError, match=word):
-            power_commands.run(command, "power_off")
-    power_commands.run("true", "power_off")
+            power_commands.run_command(command, "power_off")
+    power_commands.run_command("true", "power_off")
 
 
 @pytest.mark.parametrize(
@@ -120,18 +120,18 @@ def test_a_command_that_fails_says_so_and_one_that_is_missing_too() -> None:
 def test_a_game_that_there_is_not_is_refused_by_name(given: dict[str, Any], word: str) -> None:
     board = load_board("quick-battle-8x8")
     with pytest.raises(BoardumpireError, match=word):
-        changed(NewGameSettings("stratego-quick-duel", {}), given, board)
+        apply_changes(NewGameSettings("stratego-quick-duel", {}), given, board)
 
 
 def test_what_is_not_given_stays_as_it_was() -> None:
     board = load_board("quick-battle-8x8")
     before = NewGameSettings("stratego-quick-duel", {"announce": "silent"})
-    timed = changed(before, {"clock": {"kind": "turn", "turn_s": 20}}, board)
+    timed = apply_changes(before, {"clock": {"kind": "turn", "turn_s": 20}}, board)
     assert timed == before._replace(terms=timed.terms)
     assert str(timed.terms) == "turn 20000000 0"
-    limited = changed(timed, {"options": {"quiet_limit": 40}}, board)
+    limited = apply_changes(timed, {"options": {"quiet_limit": 40}}, board)
     assert limited.options == {"announce": "silent", "quiet_limit": 40}
-    other = changed(timed, {"game": "stratego-quick-barrage"}, board)
+    other = apply_changes(timed, {"game": "stratego-quick-barrage"}, board)
     assert other == NewGameSettings("stratego-quick-barrage", {}, timed.terms)
 
 

@@ -43,7 +43,7 @@ def found(state: Path, more: str = "", user: str | None = None) -> list[str]:
     """What is found, as people read it."""
     path = state.parent / "boardumpire.toml"
     text = f'format = "boardumpire-config"\nversion = 1\n{more}'
-    loaded = config.loaded(text, path, {"STATE_DIRECTORY": str(state)})
+    loaded = config.load_text(text, path, {"STATE_DIRECTORY": str(state)})
     return [each.line() for each in access_problems(loaded, user or pwd.getpwuid(os.geteuid()).pw_name)]
 
 
@@ -137,5 +137,5 @@ def test_the_command_tells_it_with_the_rest(state: Path) -> None:
 def test_check_config_refuses_what_run_would_refuse(tmp_path: Path, more: str, said: str) -> None:
     path = tmp_path / "boardumpire.toml"
     with pytest.raises(ConfigError) as refused:
-        check_config.sound(config.loaded(f'format = "boardumpire-config"\nversion = 1\n{more}', path, {}))
+        check_config.sound(config.load_text(f'format = "boardumpire-config"\nversion = 1\n{more}', path, {}))
     assert str(refused.value).startswith(f"{path}{said}")

@@ -6,12 +6,12 @@ import logging
 
 import pytest
 
-from boardumpire.service.log_lines import ABOUT, LogFormatter
+from boardumpire.service.log_lines import DETAILS, LogFormatter
 
 
 def line(environ: dict[str, str], level: int, text: str, **about: object) -> str:
     record = logging.LogRecord("boardumpire", level, "", 0, text, (), None)
-    setattr(record, ABOUT, about)
+    setattr(record, DETAILS, about)
     return LogFormatter(environ).format(record)
 
 

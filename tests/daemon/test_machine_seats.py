@@ -186,10 +186,10 @@ def test_the_control_socket_neither_shows_nor_speaks_for_it(game: str, tmp_path:
             {"do": "links", "renew": table.machine},
         ):
             with pytest.raises(BoardumpireError) as error:
-                control.ask(path, question)
+                control.send_request(path, question)
             told.append(str(error.value))
-        assert control.ask(path, {"do": "view", "seat": table.person})["view"]
-        assert table.machine not in control.ask(path, {"do": "links", "renew": None})["links"]
+        assert control.send_request(path, {"do": "view", "seat": table.person})["view"]
+        assert table.machine not in control.send_request(path, {"do": "links", "renew": None})["links"]
 
     run(table.served(asks))
     assert all(table.machine in each for each in told)

@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 
 from boardsim.bench.bench import Bench
 from boardumpire.service import metrics
-from boardumpire.service.config import networks
+from boardumpire.service.config import parse_networks
 from boardumpire.service.metrics import Histogram, Metrics
 from boardumpire.web import health
 from boardware.ports import ConsolePort, LampPort, Ports, SensorPort
@@ -59,7 +59,7 @@ class Counting(Bench):
         self.metrics = Metrics(lambda: self.now)
 
     def open_drivers(self) -> tuple[SensorPort, LampPort, ConsolePort]:
-        ports = self.metrics.over(Ports(*super().open_drivers()))
+        ports = self.metrics.wrap_ports(Ports(*super().open_drivers()))
         return ports.sensors, ports.lamps, ports.console
 
 
@@ -69,14 +69,14 @@ class Counted(Witness):
 
     def _told(self, message: Any) -> None:
         super()._told(message)
-        self.bench.metrics.told([message])
+        self.bench.metrics.count_messages([message])
 
 
 def _counted(setup: dict[str, str], moves: list[tuple[str, str, str]], seed: int, announce: str) -> str:
     game = Counted(setup, seed, {"announce": announce})
     for _, origin, target in moves:
         game.carry(origin, target)
-    text = game.bench.metrics.text(missing=0, turning=True)
+    text = game.bench.metrics.format_text(missing=0, turning=True)
     game.bench.close()
     return text
 
@@ -105,8 +105,8 @@ def test_twin_games_count_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 def test_a_histogram_counts_up_to_each_bound_and_loses_nothing() -> None:
     told = Histogram((0.1, 0.5))
     for seconds in (0.05, 0.1, 0.3, 7.0):
-        told.took(seconds)
-    assert list(told.lines("it")) == [
+        told.observe(seconds)
+    assert list(told.format_lines("it")) == [
         'it_bucket{le="0.1"} 2',
         'it_bucket{le="0.5"} 3',
         'it_bucket{le="+Inf"} 4',
@@ -123,13 +123,13 @@ def test_memory_is_told_in_whole_megabytes(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.setattr(metrics.os, "sysconf", lambda name: 4096)
     for pages, size in ((255, 1), (256, 1), (257, 2), (512, 2)):
         (tmp_path / "statm").write_text(f"9999 {pages} 1 1 0 1 0\n")
-        found = counts(Metrics(lambda: 0).text(missing=0, turning=True))
+        found = counts(Metrics(lambda: 0).format_text(missing=0, turning=True))
         assert found["process_resident_memory_bytes"] == size << 20
         assert (found["process_open_fds"], found["process_threads"]) == (0, 1)
 
 
 class _Well:
-    def ailing(self) -> str:
+    def problem(self) -> str:
         return ""
 
     def metrics(self) -> str:
@@ -154,7 +154,7 @@ class _Well:
 def test_counts_are_for_the_machine_and_whom_it_names_and_health_is_for_all(
     client: str, named: str, status: int
 ) -> None:
-    app = Starlette(routes=list(health.routes(_Well(), networks(named) or ())))
+    app = Starlette(routes=list(health.routes(_Well(), parse_networks(named) or ())))
 
     async def asked(path: str) -> int:
         told: list[Any] = []
@@ -187,7 +187,7 @@ def test_counts_are_for_the_machine_and_whom_it_names_and_health_is_for_all(
 
 @pytest.mark.parametrize("text", ["everybody", "192.0.2.1/24", "1.2.3", "192.0.2.1,192.0.2.2"])
 def test_who_may_read_them_is_written_as_addresses(text: str) -> None:
-    assert networks(text) is None
+    assert parse_networks(text) is None
 
 
 def fetched(port: int, path: str) -> tuple[int, str]:

@@ -26,7 +26,7 @@ def test_each_word_is_one_datagram(ear: tuple[socket.socket, str]) -> None:
     listening, name = ear
     notifier = Notifier({"NOTIFY_SOCKET": name})
     notifier.ready()
-    notifier.alive()
+    notifier.send_heartbeat()
     notifier.stopping()
     assert [listening.recv(100) for _ in range(3)] == [b"READY=1", b"WATCHDOG=1", b"STOPPING=1"]
 

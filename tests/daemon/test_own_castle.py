@@ -65,7 +65,7 @@ def test_they_are_read_beside_the_configuration(folder: Path) -> None:
     assert "lorry" in state.scenery()["cards"]
     # As the page begins the next one, with what people choose there.
     before = NewGameSettings(found.game.id, found.game.options)
-    after = next_game.changed(before, {"options": {"rounds": 30}}, check_config.sound(found))
+    after = next_game.apply_changes(before, {"options": {"rounds": 30}}, check_config.sound(found))
     again = boardrules.new(after.game, after.options)
     assert again.scenery() == state.scenery() | {"rounds": 30}
 
@@ -136,7 +136,7 @@ def test_no_game_begins_or_goes_on_upon_a_board_of_another_castle(folder: Path) 
     with pytest.raises(
         BoardumpireError, match="new game: option board: board mine has zz37; expected a board"
     ):
-        next_game.changed(before, {"options": {"board": "castle"}}, board)
+        next_game.apply_changes(before, {"options": {"board": "castle"}}, board)
     with contextlib.closing(Store.open(folder / "journal.sqlite", BoardKey.random())) as store:
         store.begin_game(GAME, boardrules.new(GAME, {}).options, "mine", 0)
         with pytest.raises(JournalError, match="game 1 of the journal: option board: board mine has zz37"):
@@ -145,7 +145,7 @@ def test_no_game_begins_or_goes_on_upon_a_board_of_another_castle(folder: Path) 
 
 def test_rooms_of_ones_own_are_called_as_they_are() -> None:
     own = boardrules.new(GAME, {"board": MINE.replace("dentist", "gym")}).scenery()
-    called = {space: announce.text(message) for space, message in names(own).items()}
+    called = {space: announce.sentence_text(message) for space, message in names(own).items()}
     assert called["gym1"] == "gym 1"
     assert called["chapel1"] == "Chapel 1"
 

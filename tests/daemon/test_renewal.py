@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from boardumpire.service.clock import monotonic
-from boardumpire.service.firmware_updater import BEGUN, FirmwareUpdater
+from boardumpire.service.firmware_updater import MARKER_NAME, FirmwareUpdater
 from boardware import pico, pico_flash
 from boardware.description import load_board
 from boardware.pico_flash import OURS, FirmwareVersion, PicoFlasher
@@ -92,7 +92,7 @@ class Turned:
 
     async def look(self) -> None:
         """Let it look, and flash if it wants to, while the driver is turned."""
-        looked = asyncio.create_task(self.renewal.look(self.sensors))
+        looked = asyncio.create_task(self.renewal.update_if_needed(self.sensors))
         await self.until(looked.done)
         looked.result()
 
@@ -123,7 +123,7 @@ def test_a_board_whose_pico_speaks_another_wire_brings_it_along(
     service.until(lambda: "over" in service.status() and not service.status()["waits_for"])
     assert has(machine) == OURS
     assert has(machine, "before/version.json").version == OLDER.version
-    assert not (service.journal.parent / BEGUN).exists()
+    assert not (service.journal.parent / MARKER_NAME).exists()
     assert "Traceback" not in service.log
     assert "copied and compared; it boots" in service.log
 
@@ -193,18 +193,18 @@ def test_a_pico_that_was_left_at_its_prompt_is_flashed_and_a_bare_one_is_not(
     async def scene() -> None:
         turned = Turned(tmp_path, pico=machine.port)
         for text in ("", "[]", '{"/dev/null": 5}', '{"/dev/null": "pico", "/etc/passwd": "nobody"}'):
-            (tmp_path / BEGUN).write_text(text)
+            (tmp_path / MARKER_NAME).write_text(text)
             turned.renewal.start()
             turned.renewal.stop()
             await turned.look()
         assert not (machine.flash / "version.json").exists()
-        (tmp_path / BEGUN).write_text(json.dumps({machine.port: "pico"}))
+        (tmp_path / MARKER_NAME).write_text(json.dumps({machine.port: "pico"}))
         turned.renewal.start()
         turned.renewal.stop()
         await turned.look()
         await turned.settled()
         assert has(machine) == OURS
-        assert not (tmp_path / BEGUN).exists()
+        assert not (tmp_path / MARKER_NAME).exists()
         turned.sensors.close()
 
     run(scene())

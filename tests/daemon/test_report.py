@@ -20,7 +20,7 @@ from boardumpire.errors import BoardumpireError
 from boardumpire.makers.machine import Machine
 from boardumpire.makers.traces.recorder import TraceRecorder
 from boardumpire.makers.traces.tracing import open_traced
-from boardumpire.messages.disclosure import trouble
+from boardumpire.messages.disclosure import trouble_message
 from boardumpire.supervision import describe
 from daemon.service import Service
 from daemon.test_waits import free_port
@@ -184,7 +184,9 @@ def test_all_events_and_codes_that_a_service_logs_are_on_the_list() -> None:
     assert events >= {"open", "fault"}
     assert events <= report.LOG_EVENTS | {"setup"}
     assert codes >= {"bank-silent", "bank-refused"}
-    lines = [f"x event=fault code={trouble(0, str(code), '', '').data['code']}" for code in sorted(codes)]
+    lines = [
+        f"x event=fault code={trouble_message(0, str(code), '', '').data['code']}" for code in sorted(codes)
+    ]
     assert "another code" not in "".join(report.faults("\n".join(lines)))
 
 

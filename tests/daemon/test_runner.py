@@ -14,7 +14,7 @@ from boardsim.world.world import World
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.service.clock import monotonic
-from boardumpire.service.runner import LATE, TableRunner, next_due
+from boardumpire.service.runner import OVERDUE_US, TableRunner, next_due
 from boardumpire.table.table import Table
 from boardware.description import load_board
 from boardware.ports import ConsolePort, Ports, SensorPort
@@ -73,7 +73,7 @@ def test_what_is_said_from_another_thread_is_told_once_the_loop_is_woken() -> No
         await asyncio.wait_for(runner.ended, PATIENCE)
         waker.join()
         runner.stop()
-        runner.turn()
+        runner.step_now()
         assert runner._timer is None, "stopped is stopped"
         runner.stop()
         runner.request_stop()
@@ -134,9 +134,9 @@ def test_a_turn_that_never_comes_is_no_sign_of_life() -> None:
         said.append(runner.is_running())
         assert runner._timer is not None
         runner._timer.cancel()
-        runner._due -= 2 * LATE  # as if it had waited for so long
+        runner._due -= 2 * OVERDUE_US  # as if it had waited for so long
         said.append(runner.is_running())
-        runner.turn()
+        runner.step_now()
         said.append(runner.is_running())
         runner.stop()
         bench.table.close()

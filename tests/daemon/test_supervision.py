@@ -102,7 +102,7 @@ def test_what_fails_as_a_failure_is_shown_ends_nothing(caplog: pytest.LogCapture
         raise RuntimeError(SECRET)
 
     async def scene() -> None:
-        await keep_running(work, "the watch", failed=shown)
+        await keep_running(work, "the watch", on_failure=shown)
 
     virtual_loop.run(scene())
     assert len(begun) == 3

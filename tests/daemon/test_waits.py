@@ -45,7 +45,7 @@ def free_port() -> int:
 
 def lit(service: Service, lamp: str, mark: str) -> bool:
     """Whether a lamp has the colour of a mark; a pulse is dark now and then, so look for a while."""
-    (light,) = Legend().lights({lamp: mark}).values()
+    (light,) = Legend().to_lights({lamp: mark}).values()
     wanted, shown = rgb(light.code), service.world.copper.lamps()[lamp]
     return any(shown) and all((part > 0) == (whole > 0) for part, whole in zip(shown, wanted, strict=True))
 

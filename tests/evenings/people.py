@@ -18,7 +18,7 @@ from boardrules.players import SearchBudget
 from boardumpire.commands.computer_players import choose_answer
 from boardumpire.errors import BoardumpireError
 from boardumpire.ruling.dice import SYSTEM
-from boardumpire.ruling.proposals import SEATING
+from boardumpire.ruling.proposals import SEATING_REQUESTS
 from boardumpire.service.clock import seconds
 from boardumpire.table.errands import AssistedMove
 from boardumpire.tracking.questions import question_of
@@ -184,7 +184,7 @@ class Person:
             return
         word = proposal["thing"].partition(" ")[0]
         missed = proposal["thing"] == f"move-seat {self.around.lost}"
-        yes = self.agrees and (missed or word not in (*SEATING, "resign"))
+        yes = self.agrees and (missed or word not in (*SEATING_REQUESTS, "resign"))
         if yes:
             self.said_yes.append(proposal["thing"])
         await self._answers(f"{'yes' if yes else 'no'} {proposal['thing']}")

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from boardrules.core import Seat
 from boardumpire.commands import page
 from boardumpire.commands.parsers import parser_for
-from boardumpire.messages.players import name as shown_name
+from boardumpire.messages.players import clean_name as shown_name
 from boardumpire.service.config import Config
 from evenings.phones import Phone
 

@@ -146,7 +146,7 @@ def test_a_voice_goes_on_with_the_next_text(tmp_path: Path, caplog: pytest.LogCa
     voice = Voice((("tee", "-a", str(said)), ("cat",)), "en", backoff=Backoff(0.0, 0.0))
 
     def tell(space: str) -> None:
-        voice.tell([disclosure.fault(1, BoardFault(FaultCode.EXTRA_PIECE, (space,)))])
+        voice.speak([disclosure.fault_message(1, BoardFault(FaultCode.EXTRA_PIECE, (space,)))])
 
     try:
         tell("\udcff")

@@ -186,7 +186,7 @@ def test_a_game_that_nobody_has_asked_for_is_found(tmp_path: Path, monkeypatch: 
 
 
 def test_another_game_than_the_one_chosen_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    changed = next_game.changed
+    changed = next_game.apply_changes
     monkeypatch.setattr(next_game, "changed", lambda before, given, board: changed(before, {}, board))
     plan = OUT._replace(others={1: {"options": {"quiet_limit": 12}}})
     with pytest.raises(AssertionError, match="was asked for"):

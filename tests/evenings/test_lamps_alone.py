@@ -57,7 +57,7 @@ async def obeyed(service: Service) -> AsyncIterator[LampFollower]:
     table, board = service.daemon.table, service.board
     begins = [chore for chore in table.guidance.chores if chore.kind == "put" and chore.seat is not None]
     if begins:
-        chores = disclosure.chores(0, tuple(begins)).data["chores"]
+        chores = disclosure.corrections_message(0, tuple(begins)).data["chores"]
         board.do_gesture({"do": "tidy", "chores": chores, "beside": True}, "people")
     while begins and not table.calm:
         await asyncio.sleep(0.5)

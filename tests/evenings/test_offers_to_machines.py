@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from boardumpire.ruling.umpire import answerer
+from boardumpire.ruling.umpire import seat_that_answers
 from evenings import virtual_loop
 from evenings.service import Service, configured
 from table.test_offers import SETUPS
@@ -37,7 +37,10 @@ def test_an_offer_is_answered_alike_whatever_is_pressed(
                     await asyncio.sleep(0.05)
             daemon.say("red", offer)
             await asyncio.sleep(0.01)
-            assert answerer(daemon.table.stands, f"agree-{offer.partition('-')[2]}") in ("blue", None)
+            assert seat_that_answers(daemon.table.stands, f"agree-{offer.partition('-')[2]}") in (
+                "blue",
+                None,
+            )
             if button:
                 board.do_gesture({"do": "press", "button": button}, scene)
             told: list[str] = []

@@ -284,7 +284,7 @@ def test_what_a_new_process_tells_of_what_is_hidden_is_found(
     case: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It tells screens what was done before, secret actions too."""
-    ruling = replays._ruling
+    ruling = replays._rebuild_ruling
     monkeypatch.setattr(
         replays, "_ruling", lambda entry, *given: ruling(entry._replace(secret=False), *given)
     )

@@ -11,7 +11,7 @@ from typing import Any
 
 from boardumpire.commands.computer_players import choose_answer
 from boardumpire.errors import BoardumpireError
-from boardumpire.ruling.proposals import SEATING
+from boardumpire.ruling.proposals import SEATING_REQUESTS
 from boardumpire.table.errands import AssistedMove
 from boardumpire.tracking.questions import BY_NAME, question_of
 from evenings.people import Intent, Person
@@ -146,7 +146,7 @@ class WithoutPhone(Person):
                 await self._press("confirm" if text.startswith("yes") else "cancel")
 
     async def _answer_proposal(self, proposal: Mapping[str, Any]) -> None:
-        if proposal["thing"].partition(" ")[0] in SEATING and not self.around.lost:
+        if proposal["thing"].partition(" ")[0] in SEATING_REQUESTS and not self.around.lost:
             return  # for the screen that is meant
         await super()._answer_proposal(proposal)
 

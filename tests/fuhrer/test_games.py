@@ -250,10 +250,10 @@ class Reopened(BenchDesk):
         super().__init__(hunt.bench, hunt.state.seats)
         self._before = [each for each in hunt.messages if each.seat is None and each.kind == "ruling"]
         state = registry.new(hunt.state.game_id, hunt.state.options)
-        self._seen = [disclosure.view(state, None)]
+        self._seen = [disclosure.view_of(state, None)]
         for said in (*LINZ_FREED.split(", "), "go linz"):
             state, _ = state.apply(state.parse(said, *state.seats_to_act()))
-            self._seen.append(disclosure.view(state, None))
+            self._seen.append(disclosure.view_of(state, None))
 
     def earlier_messages(self) -> list[SeatMessage]:
         return self._before

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from boardumpire.errors import SeatError, outward
+from boardumpire.errors import SeatError, public_error
 from boardumpire.messages import announce, disclosure
 from boardumpire.messages.languages import LANGUAGES
 from boardware.ports import SECOND
@@ -59,13 +59,13 @@ def test_cities_are_called_by_their_names(hunt: Hunt) -> None:
 
 def test_what_one_seat_is_told_stays_as_long_as_what_the_others_are(hunt: Hunt) -> None:
     way = {"from": "kiel", "to": "saarbrucken"}
-    told = announce.text(announce.Message("fuhrer/too-far", {"die": 1, **way}, "fall-of-the-fuhrer"))
+    told = announce.sentence_text(announce.Message("fuhrer/too-far", {"die": 1, **way}, "fall-of-the-fuhrer"))
     named = [
-        disclosure.placed(message, hunt.bench.board.names)
-        for message in disclosure.answers(0, "hitler", told, hunt.table.seats)
+        disclosure.with_space_names(message, hunt.bench.board.names)
+        for message in disclosure.late_answers(0, "hitler", told, hunt.table.seats)
     ]
     assert named[0].data["answer"] == "From Kiel to Saarbrücken is further than the 1 you rolled."
-    assert {len(json.dumps(message.data)) for message in named} == {disclosure.SIZE}
+    assert {len(json.dumps(message.data)) for message in named} == {disclosure.PRIVATE_MESSAGE_BYTES}
 
 
 def test_what_a_seat_is_refused_is_told_by_names(hunt: Hunt) -> None:
@@ -73,4 +73,4 @@ def test_what_a_seat_is_refused_is_told_by_names(hunt: Hunt) -> None:
     far, name = next(each for each in hunt.bench.board.names.items() if f"go {each[0]}" not in legal)
     with pytest.raises(SeatError, match=name) as refused:
         hunt.table.say("hitler", f"go {far}", hunt.bench.now)
-    assert announce.translated(outward(refused.value), "de") != str(refused.value)
+    assert announce.translated(public_error(refused.value), "de") != str(refused.value)

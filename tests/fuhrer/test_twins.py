@@ -229,7 +229,7 @@ def test_a_leak_would_be_seen(caplog: pytest.LogCaptureFixture, monkeypatch: pyt
     from boardumpire.lamps import view_marks
     from boardumpire.messages import disclosure
 
-    true = disclosure.view
+    true = disclosure.view_of
 
     def leaking(state: Any, seat: str | None) -> dict[str, Any]:
         shown = true(state, seat)

@@ -257,13 +257,14 @@ GUARDS = (
     _guard(
         "and without its own yes nothing moves", "the others, who take a seat between them",
         "controller/umpire/boardumpire/ruling/proposals.py",
-        'if proposal.word() == "move-seat" and proposal.about() in set(screens) - agree:', "if False:",
+        'if proposal.kind() == "move-seat" and proposal.about() in set(screens) - agree:', "if False:",
         f"{LOST}::opens_its_screen_meanwhile",
     ),
     _guard(
         "while the board asks nobody asks for a seat", "an opponent with a second phone, at every attack",
-        "controller/umpire/boardumpire/table/seat_commands.py", "in SEATING and self.matters.board_asks():",
-        "in SEATING and False:",
+        "controller/umpire/boardumpire/table/seat_commands.py",
+        "in SEATING_REQUESTS and self.matters.board_asks():",
+        "in SEATING_REQUESTS and False:",
         f"{LOST}::gives_a_seat_away",
     ),
     _guard(

@@ -589,7 +589,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "a seat whose screen is open moves by others' yes",
             PROPOSALS,
-            'if proposal.word() == "move-seat" and',
+            'if proposal.kind() == "move-seat" and',
             "if False and",
             OF_PROPOSALS,
         ),
@@ -652,15 +652,15 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "a proposal never lapses",
             PROPOSALS,
-            "LAPSES: Micros = 20 * SECOND",
-            "LAPSES: Micros = 2000 * SECOND",
+            "LAPSES_AFTER_US: Micros = 20 * SECOND",
+            "LAPSES_AFTER_US: Micros = 2000 * SECOND",
             OF_LAPSES,
         ),
         Mutant(
             "a proposal outlives a move of its seat",
             OPEN_PROPOSALS,
-            "(now >= since + LAPSES or played or asked or over)",
-            "(now >= since + LAPSES or asked or over)",
+            "(now >= since + LAPSES_AFTER_US or played or asked or over)",
+            "(now >= since + LAPSES_AFTER_US or asked or over)",
             OF_LAPSES,
         ),
         Mutant(
@@ -673,8 +673,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "a proposal outlives the game",
             OPEN_PROPOSALS,
-            "(now >= since + LAPSES or played or asked or over)",
-            "(now >= since + LAPSES or played or asked)",
+            "(now >= since + LAPSES_AFTER_US or played or asked or over)",
+            "(now >= since + LAPSES_AFTER_US or played or asked)",
             ("tests/table/test_ends.py", "-k", "lapses_with_its_end"),
         ),
         Mutant(
@@ -701,7 +701,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "a clock runs below nothing",
             CLOCKS,
-            "taken = min(span, self.of(seat))",
+            "taken = min(span, self.left_for(seat))",
             "taken = span",
             OF_CLOCKS,
         ),
@@ -980,8 +980,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "the reason of a refusal is public",
             SECRECY,
-            "    if refusal.public is None:\n        return _inward(refusal, game)\n",
-            "    return _inward(refusal, game)\n",
+            "    if refusal.public is None:\n        return _private_refusal(refusal, game)\n",
+            "    return _private_refusal(refusal, game)\n",
             OF_TWINS,
         ),
         Mutant(

@@ -136,7 +136,7 @@ def play(kind: str, seed: int, tell: Tell) -> State:
         tell([action.seat, str(action), action.secret])
         tell([[event.json(), sorted(event.audience or ()), event.audience is None] for event in events])
         ruling = Ruling(action, game.state, events, None, (), None)
-        new = (policy.of_ruling(ruling, now), policy.of_answers(events, now))
+        new = (policy.show_ruling(ruling, now), policy.show_answers(events, now))
         shows = [*(each for each in shows if now < each.until), *(each for each in new if each is not None)]
         show(game.state, shows, now, draws, tell)
     tell(game.state.truth())
@@ -184,9 +184,9 @@ def chosen(state: State, draws: random.Random, *, talks: bool, tired: bool) -> A
 def show(state: State, shows: Sequence[policy.LightShow], now: int, draws: random.Random, tell: Tell) -> None:
     """Tell what everybody sees of a state, and what its lamps show, with one of the pieces in a hand too."""
     for seat in (None, *state.seats):
-        tell(disclosure.view(state, seat))
+        tell(disclosure.view_of(state, seat))
     tell({space: list(map(str, pieces)) for space, pieces in state.layout().items()})
-    facts = view_marks.of_view(state.game_id, disclosure.view(state, None), LAMPS)
+    facts = view_marks.view_marks(state.game_id, disclosure.view_of(state, None), LAMPS)
     steps = state.steps()
     lifted = one_of(steps, draws).origin if steps else None
     hints = {step.target: step.attack for step in steps if step.origin == lifted}

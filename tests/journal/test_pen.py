@@ -100,7 +100,7 @@ def test_a_disk_that_turns_read_only_is_waited_for(
     monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(JournalError, match="Read-only") as refused:
         Store.open(path, key)
-    assert refused.value.wants == "disk", "systemd tries again"
+    assert refused.value.condition == "disk", "systemd tries again"
 
 
 def test_closing_writes_what_is_left_and_refuses_more(pen: JournalWriter, store: Store) -> None:

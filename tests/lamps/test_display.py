@@ -9,7 +9,14 @@ import pytest
 from boardumpire.lamps.display import LightDisplay
 from boardumpire.lamps.legend import Legend
 from boardumpire.lamps.orientation import BoardOrientation
-from boardumpire.lamps.policy import FIRST, FRAME, AwaitedAnswer, LightShow, Marks, of_finale
+from boardumpire.lamps.policy import (
+    FINALE_FIRST_US,
+    FINALE_FRAME_US,
+    AwaitedAnswer,
+    LightShow,
+    Marks,
+    show_finale,
+)
 from boardumpire.tracking.events import BoardGuidance, Correction
 from boardumpire.tracking.model import PublicPosition
 from boardware.description import load_board
@@ -59,7 +66,7 @@ class Made:
         self.display = LightDisplay(self.lamps, self.surface, Legend("stratego-quick-duel"))
 
     def frame(self, guidance: BoardGuidance = NOTHING, now: Micros = 0, first: Marks = {}) -> None:  # noqa: B006
-        self.display.frame(guidance, (), AwaitedAnswer(), now, first)
+        self.display.show_frame(guidance, (), AwaitedAnswer(), now, first)
 
 
 LIFTED = NOTHING._replace(lifted=("a1",))
@@ -84,17 +91,17 @@ def test_a_board_goes_dark_at_once() -> None:
 def test_a_result_is_shown_until_it_fades() -> None:
     made = Made()
     assert made.display.due() is None
-    made.display.add(None)
-    made.display.add(LightShow({"a1": "refused"}, 100))
-    made.display.add(LightShow({"b1": "refused"}, 50))
+    made.display.show_for_a_while(None)
+    made.display.show_for_a_while(LightShow({"a1": "refused"}, 100))
+    made.display.show_for_a_while(LightShow({"b1": "refused"}, 50))
     assert made.display.due() == 50
     made.frame(now=49)
-    assert not made.display.faded(49)
-    assert made.display.faded(50)
+    assert not made.display.drop_expired(49)
+    assert made.display.drop_expired(50)
     assert made.display.due() == 100
     made.frame(now=50)
-    assert made.display.faded(100)
-    assert not made.display.faded(101)
+    assert made.display.drop_expired(100)
+    assert not made.display.drop_expired(101)
     made.frame(now=101)
     assert made.lamps.shown == [{"a1": "refused", "b1": "refused"}, {"a1": "refused"}, {}]
 
@@ -102,9 +109,9 @@ def test_a_result_is_shown_until_it_fades() -> None:
 def test_a_first_lift_is_answered_ahead_on_top_of_what_is_shown() -> None:
     made = Made()
     made.frame(first={"turn-red": "turn-red"})
-    made.display.foresee(POSITION, NOTHING, 0)
+    made.display.precompute_hints(POSITION, NOTHING, 0)
     assert made.lamps.ahead == {"a1": {"a1": "lifted", "a2": "may-go"}, "h8": {"h8": "lifted"}}
-    made.display.answer_lift([LIFT], 7)
+    made.display.apply_precomputed([LIFT], 7)
     assert made.lamps.shown[-1] == {"turn-red": "turn-red", "a1": "lifted", "a2": "may-go"}
     assert made.display.marks == made.lamps.shown[-1]
     assert made.lamps.sent == [7], "nothing is waited for"
@@ -121,23 +128,23 @@ def test_a_first_lift_is_answered_ahead_on_top_of_what_is_shown() -> None:
 )
 def test_only_one_lift_that_was_foreseen_is_answered_ahead(events: list[SensorEvent]) -> None:
     made = Made()
-    made.display.foresee(POSITION, NOTHING, 0)
-    made.display.answer_lift(events, 8)
+    made.display.precompute_hints(POSITION, NOTHING, 0)
+    made.display.apply_precomputed(events, 8)
     assert made.lamps.shown == []
 
 
 def test_nothing_is_foreseen_without_a_position_while_a_result_is_shown_or_chores_are_open() -> None:
     made = Made()
-    made.display.foresee(POSITION, NOTHING, 0)
-    made.display.foresee(None, NOTHING, 1)
+    made.display.precompute_hints(POSITION, NOTHING, 0)
+    made.display.precompute_hints(None, NOTHING, 1)
     assert made.lamps.ahead == {}
-    made.display.foresee(POSITION, NOTHING._replace(chores=(Correction("put", "b1", "red"),)), 2)
+    made.display.precompute_hints(POSITION, NOTHING._replace(chores=(Correction("put", "b1", "red"),)), 2)
     assert made.lamps.ahead == {}
-    made.display.add(LightShow({"a1": "refused"}, 100))
-    made.display.foresee(POSITION, NOTHING, 3)
+    made.display.show_for_a_while(LightShow({"a1": "refused"}, 100))
+    made.display.precompute_hints(POSITION, NOTHING, 3)
     assert made.lamps.ahead == {}
-    made.display.faded(100)
-    made.display.foresee(POSITION, NOTHING, 100)
+    made.display.drop_expired(100)
+    made.display.precompute_hints(POSITION, NOTHING, 100)
     assert made.lamps.ahead.keys() == {"a1", "h8"}
 
 
@@ -145,10 +152,10 @@ def test_on_a_board_that_is_turned_round_a1_is_h8() -> None:
     made = Made(turned=True)
     made.frame(LIFTED, first={"turn-red": "turn-red"})
     assert made.lamps.shown == [{"h8": "lifted", "turn-red": "turn-red"}]
-    made.display.foresee(POSITION, NOTHING, 1)
+    made.display.precompute_hints(POSITION, NOTHING, 1)
     assert made.lamps.ahead == {"h8": {"h8": "lifted", "h7": "may-go"}, "a1": {"a1": "lifted"}}
-    made.surface.turn()
-    made.display.foresee(POSITION, NOTHING, 2)
+    made.surface.rotate()
+    made.display.precompute_hints(POSITION, NOTHING, 2)
     assert made.lamps.ahead == {"a1": {"a1": "lifted", "a2": "may-go"}, "h8": {"h8": "lifted"}}
 
 
@@ -156,16 +163,16 @@ def test_slots_are_spaces_of_the_game_whichever_way_round() -> None:
     surface = BoardOrientation(BOARD)
     assert surface.spaces(["a1", "c2"]) == surface.places(["a1", "c2"]) == {"a1", "c2"}
     assert (surface.count("a1", ["a1"]), surface.count("a1", ["a2"])) == (1, 0)
-    surface.turn()
+    surface.rotate()
     assert surface.spaces(["a1", "c2"]) == {"h8", "f7"}
-    assert surface.only_slot("h8") == "a1"
+    assert surface.single_slot("h8") == "a1"
     assert surface.count("h8", ["a1"]) == 1
 
 
 def test_a_space_of_several_slots_counts_them() -> None:
     surface = BoardOrientation(SLOTS)
     assert surface.rooms["kiel"] == 2
-    assert surface.only_slot("kiel") is None
+    assert surface.single_slot("kiel") is None
     assert surface.places(["kiel/2", "kiel", "bremen"]) == {"kiel", "kiel+1", "bremen"}
     assert surface.spaces(["kiel/2"]) == {"kiel"}
     assert surface.count("kiel", ["kiel/2", "kiel", "bremen"]) == 2
@@ -195,16 +202,16 @@ def test_it_is_noticed_that_a_board_lies_the_other_way_round_and_only_then() -> 
 
 
 def test_places_of_a_space_light_the_one_lamp_of_it() -> None:
-    assert BoardOrientation(BOARD).lamps({"a1+1": "put"}) == {"a1": "put"}
+    assert BoardOrientation(BOARD).board_lamps({"a1+1": "put"}) == {"a1": "put"}
 
 
 def test_a_finale_comes_step_by_step_and_goes() -> None:
     made = Made()
-    made.display.add_all(of_finale([{"a1": "put"}, {"b1": "put"}], 10))
-    first, second, end = (10 + FIRST + FRAME * step for step in range(3))
+    made.display.show_all(show_finale([{"a1": "put"}, {"b1": "put"}], 10))
+    first, second, end = (10 + FINALE_FIRST_US + FINALE_FRAME_US * step for step in range(3))
     seen = []
     for now in (10, first - 1, first, second - 1, second, end):
-        changed = made.display.faded(now)
+        changed = made.display.drop_expired(now)
         made.frame(now=now)
         seen.append((changed, dict(made.display.marks), made.display.due()))
     assert seen == [

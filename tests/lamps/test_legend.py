@@ -30,16 +30,16 @@ def test_every_look_is_lit_at_first_and_differs_from_the_others() -> None:
 
 
 def test_a_sweep_goes_on_from_lamp_to_lamp_and_other_marks_have_no_places() -> None:
-    shown = BOARD.lights({"a": "both-fall+0", "b": "both-fall+1", "c": "both-fall+99", "d": "asks+1"})
+    shown = BOARD.to_lights({"a": "both-fall+0", "b": "both-fall+1", "c": "both-fall+99", "d": "asks+1"})
     first = shown["a"].code
     assert [light.code - first for light in shown.values()][:3] == [0, 1, lights.SWEPT]
-    assert shown["d"].code == BOARD.lights({"d": "asks"})["d"].code
+    assert shown["d"].code == BOARD.to_lights({"d": "asks"})["d"].code
     assert shown["b"].mark == "both-fall+1"
 
 
 def test_a_mark_that_nobody_knows_stays_dark() -> None:
-    assert BOARD.lights({"a": "sparkle", "b": "turn-red"}) == {}
-    assert Legend("stratego-classic").lights({"b": "turn-red"}) == {"b": Light("turn-red", 0xF001)}
+    assert BOARD.to_lights({"a": "sparkle", "b": "turn-red"}) == {}
+    assert Legend("stratego-classic").to_lights({"b": "turn-red"}) == {"b": Light("turn-red", 0xF001)}
 
 
 class Sparkling(GamePackage):

@@ -30,7 +30,7 @@ def battle(result: str, audience: str | None = None) -> Event:
 
 
 def test_a_lift_is_foreseen_with_where_the_piece_may_go() -> None:
-    assert policy.foreseen(POSITION, NOTHING) == {
+    assert policy.hints_after_lift(POSITION, NOTHING) == {
         "a1": {"a2": "may-go", "h8": "may-attack", "a1": "lifted"},
         "b1": {"b1": "lifted"},
         "h8": {"h8": "lifted"},
@@ -47,12 +47,12 @@ def test_a_lift_is_foreseen_with_where_the_piece_may_go() -> None:
     ],
 )
 def test_nothing_is_foreseen_while_chores_are_open_or_hands_are_busy(busy: BoardGuidance) -> None:
-    assert policy.foreseen(POSITION, busy) == {}
+    assert policy.hints_after_lift(POSITION, busy) == {}
 
 
 def test_nothing_is_foreseen_of_a_reed_that_is_not_believed_or_waits_for_an_answer() -> None:
     position = POSITION._replace(blind=frozenset({"a1"}), resting=frozenset({"h8"}))
-    assert policy.foreseen(position, NOTHING) == {"b1": {"b1": "lifted"}}
+    assert policy.hints_after_lift(position, NOTHING) == {"b1": {"b1": "lifted"}}
 
 
 def test_chores_outshine_hints_and_lifts() -> None:
@@ -92,12 +92,14 @@ def test_of_several_sides_whose_pieces_are_to_be_put_one_is_asked_at_a_time() ->
         }.items()
     }
     has = {"barracks", "cells", "hall", "office", "turn-guards", "turn-men"}
-    guidance, side = policy.in_turn(PUT_ALL, layout, has)
+    guidance, side = policy.corrections_in_turn(PUT_ALL, layout, has)
     assert [chore.space for chore in guidance.chores] == ["barracks", "hall", "office"]
     assert side == {"turn-guards": "put"}
     rest = PUT_ALL._replace(chores=PUT_ALL.chores[1:3])
-    assert policy.in_turn(rest, layout, has) == (rest, {}), "only one side is left: all as ever"
-    assert policy.in_turn(PUT_ALL, layout, has - {"turn-men"}) == (PUT_ALL, {}), "nothing could name them"
+    assert policy.corrections_in_turn(rest, layout, has) == (rest, {}), "only one side is left: all as ever"
+    assert policy.corrections_in_turn(PUT_ALL, layout, has - {"turn-men"}) == (PUT_ALL, {}), (
+        "nothing could name them"
+    )
 
 
 def test_pieces_with_lamps_of_their_own_are_asked_for_one_by_one() -> None:
@@ -105,10 +107,10 @@ def test_pieces_with_lamps_of_their_own_are_asked_for_one_by_one() -> None:
     guidance = NOTHING._replace(
         chores=(Correction("put", "kassel", "allies"), Correction("put", "linz", "allies"))
     )
-    shown, side = policy.in_turn(guidance, layout, {"turn-tank", "turn-spy"})
+    shown, side = policy.corrections_in_turn(guidance, layout, {"turn-tank", "turn-spy"})
     assert [chore.space for chore in shown.chores] == ["kassel"]
     assert side == {"turn-tank": "put"}
-    assert policy.in_turn(guidance, layout, {"turn-allies"}) == (guidance, {})
+    assert policy.corrections_in_turn(guidance, layout, {"turn-allies"}) == (guidance, {})
 
 
 def test_a_piece_that_comes_where_others_belong_is_named_by_its_lamp() -> None:
@@ -117,10 +119,13 @@ def test_a_piece_that_comes_where_others_belong_is_named_by_its_lamp() -> None:
         "cells": (LayoutPiece("british", "1"), LayoutPiece("american", "2")),
     }
     named = NOTHING._replace(chores=(Correction("put", "kassel", "allies", name="spy"),))
-    assert policy.in_turn(named, layout, {"turn-tank", "turn-spy"}) == (named, {"turn-spy": "put"})
+    assert policy.corrections_in_turn(named, layout, {"turn-tank", "turn-spy"}) == (
+        named,
+        {"turn-spy": "put"},
+    )
     man = NOTHING._replace(chores=(Correction("put", "cells", "american"),))
-    assert policy.in_turn(man, layout, {"turn-american"}) == (man, {"turn-american": "put"})
-    assert policy.in_turn(man, layout, ()) == (man, {})
+    assert policy.corrections_in_turn(man, layout, {"turn-american"}) == (man, {"turn-american": "put"})
+    assert policy.corrections_in_turn(man, layout, ()) == (man, {})
 
 
 def test_late_pieces_are_asked_back_and_questions_outshine_that() -> None:
@@ -183,12 +188,12 @@ def test_what_is_shown_for_a_while_outshines_all_until_its_moment() -> None:
 def test_an_attack_waits_at_both_ends() -> None:
     for code, mark in (("attack-pending", "attack-waits"), ("attack-counting", "attack-counts")):
         question = question_of(code, ("a1", "h8"), "red")
-        assert policy.pending(question) == {"a1": mark, "h8": mark}
+        assert policy.pending_attack(question) == {"a1": mark, "h8": mark}
         assert policy.frame(NOTHING._replace(question=question), (), AwaitedAnswer(), (), 0) == {
             "a1": mark, "h8": mark,
         }  # fmt: skip
-    assert policy.pending(InHand("a1", "red")) == {}
-    assert policy.pending(None) == {}
+    assert policy.pending_attack(InHand("a1", "red")) == {}
+    assert policy.pending_attack(None) == {}
 
 
 @pytest.mark.parametrize(
@@ -205,10 +210,10 @@ def test_an_attack_waits_at_both_ends() -> None:
 def test_a_question_lights_the_spaces_that_it_is_about(
     code: str, spaces: tuple[str, ...], about: tuple[str, ...]
 ) -> None:
-    assert policy.asks(question_of(code, spaces, "red"), ("red", "blue")) == AwaitedAnswer(
+    assert policy.asked_about(question_of(code, spaces, "red"), ("red", "blue")) == AwaitedAnswer(
         frozenset({"red"}), about
     )
-    assert policy.asks(question_of(code, spaces, None), ("red", "blue")).seats == {"red", "blue"}
+    assert policy.asked_about(question_of(code, spaces, None), ("red", "blue")).seats == {"red", "blue"}
 
 
 STATE = at("3 a3, 9 h1, F h3", "2 a4, 3 h6, F a8")
@@ -221,10 +226,10 @@ def ruled(*events: Event, refusal: Refusal | None = None, hands: tuple[str, ...]
 
 def test_a_refusal_flashes_where_hands_tried_it() -> None:
     no = Refusal("stratego/lake", "Q11")
-    shown = LightShow({"a3": "refused", "a4": "refused"}, 1000 + policy.REFUSED)
-    assert policy.of_ruling(ruled(refusal=no, hands=("a3", "a4")), 1000) == shown
-    assert policy.of_ruling(ruled(refusal=no), 1000) is None
-    assert policy.of_fault(("a3", "a4"), 1000) == shown
+    shown = LightShow({"a3": "refused", "a4": "refused"}, 1000 + policy.REFUSED_US)
+    assert policy.show_ruling(ruled(refusal=no, hands=("a3", "a4")), 1000) == shown
+    assert policy.show_ruling(ruled(refusal=no), 1000) is None
+    assert policy.show_fault(("a3", "a4"), 1000) == shown
 
 
 @pytest.mark.parametrize(
@@ -232,13 +237,13 @@ def test_a_refusal_flashes_where_hands_tried_it() -> None:
     [("attacker", "attacker-stands"), ("defender", "defender-stands"), ("both", "both-fall")],
 )
 def test_the_result_of_a_battle_sweeps_from_the_attacker_on(result: str, mark: str) -> None:
-    show = policy.of_ruling(ruled(Event("told", ()), battle(result)), 1000)
-    assert show == LightShow({"a1": f"{mark}+0", "a2": f"{mark}+1"}, 1000 + policy.BATTLE)
+    show = policy.show_ruling(ruled(Event("told", ()), battle(result)), 1000)
+    assert show == LightShow({"a1": f"{mark}+0", "a2": f"{mark}+1"}, 1000 + policy.BATTLE_US)
 
 
 def test_what_not_everybody_may_know_is_never_shown() -> None:
-    assert policy.of_ruling(ruled(battle("both", frozenset({"red"}))), 0) is None
-    assert policy.of_answers([answer("yes", "a1", frozenset({"red"}))], 0) is None
+    assert policy.show_ruling(ruled(battle("both", frozenset({"red"}))), 0) is None
+    assert policy.show_answers([answer("yes", "a1", frozenset({"red"}))], 0) is None
 
 
 def answer(thing: str, space: str | None, audience: frozenset[str] | None = None) -> Event:
@@ -247,18 +252,18 @@ def answer(thing: str, space: str | None, audience: frozenset[str] | None = None
 
 def test_answers_about_spaces_are_shown_for_a_while() -> None:
     events = [answer("yes", "a1"), answer("no", "b1"), answer("yes", None), Event("told", (("at", "c1"),))]
-    shown = policy.of_answers(events, 1000)
-    assert shown == LightShow({"a1": "is-here", "b1": "not-here"}, 1000 + policy.ANSWER)
-    assert policy.of_answers([answer("yes", None)], 1000) is None
+    shown = policy.show_answers(events, 1000)
+    assert shown == LightShow({"a1": "is-here", "b1": "not-here"}, 1000 + policy.ANSWER_US)
+    assert policy.show_answers([answer("yes", None)], 1000) is None
 
 
 def test_pads_and_free_spaces() -> None:
-    marks = policy.pads(("pad-red",), {"pad-blue": True, "pad-red": False}, ("a1",))
+    marks = policy.pad_lights(("pad-red",), {"pad-blue": True, "pad-red": False}, ("a1",))
     assert marks == {"pad-red": "asks", "pad-blue": "put", "a1": "may-go"}
 
 
 def test_a_clock_that_is_short_lights_the_turn_too_unless_it_asks() -> None:
-    clock = policy.of_clock
+    clock = policy.clock_lights
     assert clock("red", short=False, asked=False) == {"clock-red": "clock-runs"}
     assert clock("red", short=True, asked=True) == {"clock-red": "time-short"}
     assert clock("red", short=True, asked=False) == {"clock-red": "time-short", "turn-red": "time-short"}

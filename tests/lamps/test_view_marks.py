@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from boardrules.colditz.lamps import track
-from boardumpire.lamps.view_marks import at_rest, finale, of_view
+from boardumpire.lamps.view_marks import finale_shows, resting_marks, view_marks
 
 HUNT, ESCAPE = "fall-of-the-fuhrer", "escape-from-colditz"
 PLAIN: dict[str, Any] = {"to_act": ["red"]}
@@ -15,11 +15,11 @@ TRACK = {f"round-{number}" for number in (1, 2, 3, 4)}
 
 
 def marks(**view: Any) -> dict[str, str]:
-    return of_view(HUNT, {**PLAIN, **view}, ())
+    return view_marks(HUNT, {**PLAIN, **view}, ())
 
 
 def escaping(*lamps: str, **view: Any) -> dict[str, str]:
-    return of_view(ESCAPE, {**PLAIN, **view}, lamps)
+    return view_marks(ESCAPE, {**PLAIN, **view}, lamps)
 
 
 def test_a_view_without_any_of_it_shows_nothing() -> None:
@@ -94,8 +94,8 @@ def test_whoever_has_to_answer_before_the_turn_goes_on_is_asked(
 
 def test_at_rest_a_board_shows_what_it_has_lamps_for() -> None:
     view = {**PLAIN, "flags": ["a", "b"], "round": 2}
-    assert at_rest(HUNT, view, {"turn-red", "a", "round-2"}) == {"a": "held", "round-2": "now"}
-    assert at_rest("stratego-classic", PLAIN, {"turn-red", "turn-blue"}) == {"turn-red": "turn-red"}
+    assert resting_marks(HUNT, view, {"turn-red", "a", "round-2"}) == {"a": "held", "round-2": "now"}
+    assert resting_marks("stratego-classic", PLAIN, {"turn-red", "turn-blue"}) == {"turn-red": "turn-red"}
 
 
 def test_answers_stay_bright_in_their_round_and_dim_after_it() -> None:
@@ -122,7 +122,7 @@ def test_at_the_end_his_city_is_lit_and_his_way_is_told_once_more() -> None:
         "ulm": "was-not-here",
     }
     view = {"game": "fall-of-the-fuhrer", **over}
-    shown = list(finale("fall-of-the-fuhrer", view, {"ulm", "bonn", "kiel", "round-1", "round-3"}, 0))
+    shown = list(finale_shows("fall-of-the-fuhrer", view, {"ulm", "bonn", "kiel", "round-1", "round-3"}, 0))
     assert [dict(each.marks) for each in shown] == [
         {"round-1": "now", "ulm": "is-here"},
         {"round-1": "past", "bonn": "is-here"},
@@ -130,4 +130,4 @@ def test_at_the_end_his_city_is_lit_and_his_way_is_told_once_more() -> None:
     ]
     assert [one.until for one in shown[:2]] == [other.since for other in shown[1:]]
     goes_on = {**view, "outcome": None}
-    assert not list(finale("fall-of-the-fuhrer", goes_on, {"ulm"}, 0)), "nothing before all may know it"
+    assert not list(finale_shows("fall-of-the-fuhrer", goes_on, {"ulm"}, 0)), "nothing before all may know it"

@@ -70,7 +70,7 @@ def _part_of(where: tuple[str, str]) -> str:
 
 def found() -> Iterator[Found]:
     """All messages, in the order in which they are found."""
-    for known in announce.every():
+    for known in announce.all_sentences():
         yield known.text if known.one is None else (known.one, known.text), (known.game, known.id), ""
     for label, game in _offered():
         yield label, (game, f"option of {game}"), ""

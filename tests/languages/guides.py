@@ -15,7 +15,7 @@ from boardumpire.lamps.legend import Legend
 from boardumpire.messages import announce
 from boardumpire.messages.languages import LANGUAGES, catalogue, in_context
 from boardumpire.messages.sounds import SOUNDS
-from boardumpire.messages.sounds import words as rhythm
+from boardumpire.messages.sounds import describe_rhythm as rhythm
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 TEXTS = announce.sentences("escape-from-colditz").texts
@@ -110,7 +110,7 @@ def lamps(language: str, guide: str) -> str:
 
 def sounds() -> str:
     """The table of sounds for makers."""
-    rows = [f"| `{name}` | {rhythm(sound)} | {sound.means} |" for name, sound in SOUNDS.items()]
+    rows = [f"| `{name}` | {rhythm(sound)} | {sound.meaning} |" for name, sound in SOUNDS.items()]
     return "\n".join(["| sound | tones | meaning |", "|---|---|---|", *rows])
 
 

@@ -19,10 +19,10 @@ from boardumpire.messages.languages import (
     ENGLISH,
     LANGUAGES,
     catalogue,
+    catalogues_by_game,
     in_context,
-    known,
-    preferred,
-    spoken,
+    known_language,
+    preferred_language,
 )
 from boardumpire.web.page_language import drawn
 from languages import catalogues, glossary
@@ -173,9 +173,11 @@ def test_make_catalogues_writes_what_is_there(tmp_path: Path) -> None:
 
 
 def test_every_message_can_be_said(language: str) -> None:
-    for each in announce.every():
+    for each in announce.all_sentences():
         params = dict.fromkeys(parameters(each.text), "2")
-        said = announce.text(announce.Message(each.id, params, each.game), spoken(language))
+        said = announce.sentence_text(
+            announce.Message(each.id, params, each.game), catalogues_by_game(language)
+        )
         assert "{" not in said
 
 
@@ -207,7 +209,9 @@ def test_no_verb_has_to_agree_with_the_name_of_a_nation(language: str) -> None:
 
 def test_names_are_whole_parameters_and_plurals_have_their_form() -> None:
     def said(language: str, name: str, **params: object) -> str:
-        return announce.text(announce.Message(name, params, GAMES.get(name, COLDITZ_ID)), spoken(language))
+        return announce.sentence_text(
+            announce.Message(name, params, GAMES.get(name, COLDITZ_ID)), catalogues_by_game(language)
+        )
 
     assert said("de", "event points", seat="dutch", points=1) == "Niederländer: 1 Bewegungspunkt."
     assert said("de", "event points", seat="dutch", points=5) == "Niederländer: 5 Bewegungspunkte."
@@ -254,11 +258,17 @@ def test_one_word_of_english_is_two_where_the_box_of_each_game_has_its_own() -> 
     ],
 )
 def test_a_browser_gets_the_language_it_asks_for_first(accepted: str, language: str) -> None:
-    assert preferred(accepted) == language
+    assert preferred_language(accepted) == language
 
 
 def test_an_unknown_language_is_english() -> None:
-    assert [known(language) for language in ("ru", "xx", None, 3, "../de")] == ["ru", "en", "en", "en", "en"]
+    assert [known_language(language) for language in ("ru", "xx", None, 3, "../de")] == [
+        "ru",
+        "en",
+        "en",
+        "en",
+        "en",
+    ]
     with pytest.raises(KeyError):
         catalogue("xx")
 
@@ -271,7 +281,7 @@ def test_no_sentence_is_glued_from_pieces() -> None:
         calls = re.findall(r"(?<!function )\b(?:_|counted)\(\s*(.)", text)
         assert set(calls) <= {'"'}, script.name
         assert not re.search(r'\b_\("[^"]*"\s*\+|\+\s*_\("', text), script.name
-    for _, name, sentence, _ in announce.every():
+    for _, name, sentence, _ in announce.all_sentences():
         if name.split()[0] in ("event", "won", "draw", "fault", "question", "proposal", "note", "chore"):
             assert sentence[0].isupper() or sentence[0] == "{", name
             assert sentence[-1] in ".?!)}", name

@@ -96,12 +96,14 @@ def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_its_sentences_are_said_in_the_languages_it_brings_and_else_in_english(
     brought: None, language: str, said: str
 ) -> None:
-    assert announce.translated(announce.text(NORTH), language) == said
+    assert announce.translated(announce.sentence_text(NORTH), language) == said
     assert page_language.seat_named("north", language, "brought") == said.split()[0]
 
 
 def test_what_the_board_says_in_its_game_is_in_the_boards_catalogue(brought: None) -> None:
-    assert announce.translated(announce.text(Message("event rest", {}, "brought")), "de") == "Das Brett"
+    assert (
+        announce.translated(announce.sentence_text(Message("event rest", {}, "brought")), "de") == "Das Brett"
+    )
     assert languages.catalogue("de", "brought").gettext("Cancel") == "Etwas ganz anderes"
     assert languages.catalogue("de").gettext("Cancel") == "Abbrechen"
     assert languages.catalogue("de", "stratego-classic").gettext("{seat} walks.") == "{seat} walks."

@@ -64,7 +64,7 @@ def test_a_word_that_is_never_said_is_found() -> None:
 
 def test_a_refusal_is_a_sentence() -> None:
     """With a capital and a full stop."""
-    for _, name, sentence, _ in announce.every():
+    for _, name, sentence, _ in announce.all_sentences():
         if "/" in name.split()[0] or name.split()[0] == "answer":
             assert sentence[0].isupper() or sentence[0] == "{", name
             assert sentence[-1] in ".?!}", name

@@ -297,4 +297,4 @@ def test_what_the_library_says_is_what_the_board_says() -> None:
     for game_id in GAMES:
         game = played(game_id, 2)
         for event in (*game.events, *([] if game.over else [Event("resign", (("seat", game.seats[0]),))])):
-            assert game.tell(event) == announce.text(announce.happened(event, game_id))
+            assert game.tell(event) == announce.sentence_text(announce.event_message(event, game_id))

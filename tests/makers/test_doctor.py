@@ -257,7 +257,7 @@ def test_restless_and_sticky_reeds_and_silent_drivers_are_named() -> None:
 
 def test_power_is_reckoned_and_says_so() -> None:
     """66 lamps in white want 66 x 61 mA; the cap leaves what the board file allows."""
-    drawn = power(BOARD, legend.BOARD.lights(dict.fromkeys(BOARD.lamps, "plain-white")))
+    drawn = power(BOARD, legend.BOARD.to_lights(dict.fromkeys(BOARD.lamps, "plain-white")))
     assert drawn.wanted_ma == 66 * 61
     assert drawn.drawn_ma <= BOARD.current_limit_ma == drawn.limit_ma
     assert "calculated, not measured" in drawn.text()

@@ -168,7 +168,9 @@ def test_for_every_board_that_ships_what_is_written_is_right(name: str, tmp_path
     pads = {f"pad {pad.id}": f"/dev/{pad.id}" for pad in board.pads.values() if pad.pico is None}
     said = {"game": board.games[0], "board": name, "page": "network", **pads}
     text = configuration_changes.rewritten(SHIPPED, configuration_changes.keys(said, board))
-    assert sound(config.loaded(text, tmp_path / "x.toml", {"STATE_DIRECTORY": str(tmp_path)})).id == board.id
+    assert (
+        sound(config.load_text(text, tmp_path / "x.toml", {"STATE_DIRECTORY": str(tmp_path)})).id == board.id
+    )
 
 
 def test_comments_and_all_else_stay_as_they_are() -> None:
@@ -274,7 +276,7 @@ def test_a_file_that_is_not_there_is_made_and_one_that_is_keeps_its_mode(tmp_pat
     made = session(tmp_path, None, RIGHT)
     answered(made, QUICK, ON_PICO, "none", "later")
     made.write("write")
-    assert config.read(made.path).board.name == ON_PICO
+    assert config.read_file(made.path).board.name == ON_PICO
     made.path.write_text(SHIPPED)
     made.path.chmod(0o640)
     configuration_changes.write(made.path, SHIPPED + "# more\n")

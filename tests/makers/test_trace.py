@@ -95,7 +95,7 @@ def test_a_trace_of_a_board_that_reads_tags_replays_and_holds_no_id_of_a_tag() -
     player = TagPlayer(tag_setting(PADS, game=record.game, options=record.options), factory, Bench)
     player.play(record.actions)
     games = player.bench.board.games
-    listed = tag_roster.parse(player.bench.tags.box.listed(games), tag_roster.armies(games), "tags")
+    listed = tag_roster.parse(player.bench.tags.box.listed(games), tag_roster.hand_set_armies(games), "tags")
     player.bench.close()
     text = "".join(lines)
     assert text.count("\nread *") >= 20

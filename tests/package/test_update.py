@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from boardumpire.service.upgrade_handover import GIVES_WAY
+from boardumpire.service.upgrade_handover import EXIT_CODE_UPGRADE
 from daemon.service import Service
 from daemon.test_daemon import set_up
 
@@ -136,7 +136,7 @@ def test_one_that_makes_room_for_a_third_was_well(home: Home) -> None:
     assert home.starts() == 0
     home.version("1.2", WELL)
     home.update("take", "1.2")
-    home.update("ended", EXIT_STATUS=str(GIVES_WAY))
+    home.update("ended", EXIT_STATUS=str(EXIT_CODE_UPGRADE))
     assert home.starts() == 0
     assert home.runs == "1.2"
     assert "did not start well" not in home.said
@@ -251,7 +251,7 @@ def test_a_game_is_played_to_its_end_before_another_version_runs(tmp_path: Path,
     assert service.process.poll() is None, "it is looked for every five seconds, and a game goes on"
     service.ask("say", seat="red", text="resign")
     service.until(lambda: service._ended())
-    assert service.process.returncode == GIVES_WAY
+    assert service.process.returncode == EXIT_CODE_UPGRADE
     service._hang_up()
     assert home.update("start") == 0
     assert home.links() == {"current": "1.1", "previous": "1.0"}

@@ -22,7 +22,7 @@ BAD = CableFaults(flip=0.0005, lose=0.0002, double=0.0002, cut=0.0001, late=0.00
 """Together one byte in a thousand; and one chunk in a thousand is late."""
 PULLS = 10
 
-ASKS_SOON = {"wonder_s": 3}
+ASKS_SOON = {"ask_where_s": 3}
 
 
 class PulledBench(Bench):

@@ -11,7 +11,7 @@ from boardsim.pico.live import LivePicos
 from boardsim.world.world import World
 from boardumpire.errors import ConfigError, DriverError
 from boardumpire.service import config
-from boardumpire.service.drivers import check, open_ports
+from boardumpire.service.drivers import check_drivers, open_ports
 from boardware.description import load_board
 from boardware.ports import MS, SECOND, ButtonPressed, HardwareTrouble, SensorChanged
 from boardwire.lights import rgb
@@ -186,7 +186,7 @@ def test_two_picos_are_two_cables():
 )
 def test_wrong_settings_are_refused_before_anything_is_opened(desk, board, settings, error, why):
     with pytest.raises(error, match=why):
-        check(load_board(board), desk.configured(**settings))
+        check_drivers(load_board(board), desk.configured(**settings))
 
 
 def test_a_virtual_board_has_picos_if_it_is_wired_so():

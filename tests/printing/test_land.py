@@ -13,8 +13,8 @@ from boardrules.fuhrer.drawing import germany, land
 from boardrules.fuhrer.drawing.silhouettes import SILHOUETTES, path
 from boardrules.fuhrer.maps import map_of
 from boardrules.shapes import Oval, Point, Polyline, Rectangle, TextShape
-from boardumpire.drawing.geometry import ground, sentences
-from boardumpire.drawing.screen import picture, turned_round
+from boardumpire.drawing.geometry import board_geometry, print_language
+from boardumpire.drawing.screen import board_svg, rotated
 from boardware.description import load_board
 
 GAME = "fall-of-the-fuhrer"
@@ -51,8 +51,8 @@ ABROAD = {
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("turned", [False, True])
 def test_every_city_is_inside_the_coast_and_the_borders(name: str, turned: bool) -> None:
-    there = ground(load_board(name), str)
-    there = turned_round(there) if turned else there
+    there = board_geometry(load_board(name), str)
+    there = rotated(there) if turned else there
     at = land.fit(there, DEGREES)
     assert at is not None
     coast, borders = at.all(land.mainland()), at.all(land.reich())
@@ -73,7 +73,7 @@ def within(point: Point, outline: Sequence[Point]) -> bool:
 
 
 def test_seas_and_neighbours_are_where_they_are() -> None:
-    at = land.fit(ground(load_board(GAME), str), DEGREES)
+    at = land.fit(board_geometry(load_board(GAME), str), DEGREES)
     assert at is not None
     coast, borders = at.all(land.mainland()), at.all(land.reich())
     for name, degrees in AT_SEA.items():
@@ -85,7 +85,7 @@ def test_seas_and_neighbours_are_where_they_are() -> None:
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_rivers_pass_their_cities(name: str) -> None:
-    there = ground(load_board(name), str)
+    there = board_geometry(load_board(name), str)
     at = land.fit(there, DEGREES)
     assert at is not None
     courses = {**germany.RIVERS, **germany.STREAMS}
@@ -99,9 +99,9 @@ def test_rivers_pass_their_cities(name: str) -> None:
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_nothing_of_the_picture_leaves_the_board(name: str) -> None:
-    there = ground(load_board(name), str)
+    there = board_geometry(load_board(name), str)
     seen = land.frame(there)
-    for shape in registry.package(GAME).art({}).screen(there, sentences("en")):
+    for shape in registry.package(GAME).art({}).screen(there, print_language("en")):
         points: tuple[Point, ...]
         match shape:
             case Polyline(points):
@@ -120,11 +120,11 @@ def test_nothing_of_the_picture_leaves_the_board(name: str) -> None:
 
 
 def test_a_turned_picture_keeps_its_names_upright() -> None:
-    there = ground(load_board(GAME), str)
+    there = board_geometry(load_board(GAME), str)
     art = registry.package(GAME).art({})
-    upright = [each for each in art.screen(there, sentences("en")) if isinstance(each, TextShape)]
+    upright = [each for each in art.screen(there, print_language("en")) if isinstance(each, TextShape)]
     turned = [
-        each for each in art.screen(turned_round(there), sentences("en")) if isinstance(each, TextShape)
+        each for each in art.screen(rotated(there), print_language("en")) if isinstance(each, TextShape)
     ]
     assert {each.text for each in turned} == {each.text for each in upright}
     assert not any(each.turn for each in turned)
@@ -133,7 +133,7 @@ def test_a_turned_picture_keeps_its_names_upright() -> None:
 
 
 def test_a_map_of_elsewhere_has_no_such_land() -> None:
-    there = ground(load_board(GAME), str)
+    there = board_geometry(load_board(GAME), str)
     assert land.fit(there, {}) is None
     assert land.fit(there, {"berlin": (13.4, 52.5), "kiel": (10.1, 54.3)}) is None, "two cities are too few"
     assert land.fit(there, {**DEGREES, "berlin": (151.2, -33.9)}) is None
@@ -144,15 +144,15 @@ def test_a_map_of_elsewhere_has_no_such_land() -> None:
     other = "\n".join(
         ["boardumpire-map 1", "name Far", *lines, "airport bonn ulm", "link bonn ulm kiel trier"]
     )
-    shapes = list(registry.package(GAME).art({"map": other}).screen(there, sentences("en")))
+    shapes = list(registry.package(GAME).art({"map": other}).screen(there, print_language("en")))
     assert shapes, "cities and lines are drawn all the same"
 
 
 def test_a_picture_speaks_the_language_of_its_screen() -> None:
     board = load_board(GAME)
-    assert "Nordsee" in picture(board, GAME, {}, "de")
-    assert "North Sea" in picture(board, GAME, {}, "en")
-    assert picture(load_board("quick-battle-8x8"), "stratego-quick-duel", {}, "en") == ""
+    assert "Nordsee" in board_svg(board, GAME, {}, "de")
+    assert "North Sea" in board_svg(board, GAME, {}, "en")
+    assert board_svg(load_board("quick-battle-8x8"), "stratego-quick-duel", {}, "en") == ""
 
 
 def test_silhouettes_fit_on_their_piece() -> None:
@@ -183,6 +183,6 @@ def test_a_picture_is_small() -> None:
     """A phone asks for it once. Bytes, compressed."""
     import gzip
 
-    drawn = picture(load_board(GAME), GAME, {}, "de")
+    drawn = board_svg(load_board(GAME), GAME, {}, "de")
     assert svg.svg([], 1, 1)
     assert len(gzip.compress(drawn.encode(), 9)) < 25_000

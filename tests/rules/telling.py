@@ -7,7 +7,7 @@ from boardumpire.messages import announce
 
 def says(message: announce.Message) -> str:
     """The sentence of a message, which has to be one with all its parameters."""
-    assert announce.known(message), message
-    text = announce.text(message)
+    assert announce.is_known(message), message
+    text = announce.sentence_text(message)
     assert "{" not in text
     return text

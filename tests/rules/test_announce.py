@@ -33,14 +33,17 @@ def test_every_reason_has_a_sentence() -> None:
     for reason in ends.REASONS:
         winners = {"flag": ["red"], "quiet-limit": [None], "agreed": [None]}.get(reason, ["red", "blue"])
         for winner in [*winners, *([None] if reason == "no-move" else [])]:
-            assert announce.text(announce.ended(Outcome(winner, reason), SPEAKS))
+            assert announce.sentence_text(announce.outcome_message(Outcome(winner, reason), SPEAKS))
 
 
 def test_who_lost_is_called_by_name_too() -> None:
-    end = announce.text(announce.ended(Outcome(Seat("blue"), "no-move"), SPEAKS))
+    end = announce.sentence_text(announce.outcome_message(Outcome(Seat("blue"), "no-move"), SPEAKS))
     assert end == "Blue wins: Red can't move any more."
     players = {Seat("red"): "Anna", Seat("blue"): "Ben"}
-    assert announce.placed(end, {}, SPEAKS, players) == "Ben (Blue) wins: Anna (Red) can't move any more."
+    assert (
+        announce.with_space_names(end, {}, SPEAKS, players)
+        == "Ben (Blue) wins: Anna (Red) can't move any more."
+    )
 
 
 def test_every_rank_and_seat_has_a_name() -> None:
@@ -60,15 +63,15 @@ def test_all_that_random_games_say_can_be_told(game: str, announced: str) -> Non
                 state.apply(action)
             except IllegalAction as error:
                 for public in (False, True):
-                    message = announce.refused(error.refusal, SPEAKS, public=public)
-                    assert announce.text(message)
+                    message = announce.refusal_message(error.refusal, SPEAKS, public=public)
+                    assert announce.sentence_text(message)
                     said.add(message.id)
         if state.outcome is not None:
             break
         state, events = state.apply(contract.choose(state, rng))
         for event in events:
-            assert says(announce.happened(event, SPEAKS))
-            said.add(announce.happened(event, SPEAKS).id)
+            assert says(announce.event_message(event, SPEAKS))
+            said.add(announce.event_message(event, SPEAKS).id)
     assert {"event setup", "event start", "event move", "stratego/not-your-turn"} <= said
 
 
@@ -82,10 +85,10 @@ def test_words_about_the_game_are_told() -> None:
     ):
         game = GameHistory(state)
         for event in (*game.push_text(seat, ask), *game.push_text("blue", answer)):
-            assert announce.text(announce.happened(event, SPEAKS))
+            assert announce.sentence_text(announce.event_message(event, SPEAKS))
     for seat, words in (("red", "resign"), ("clock", "time blue")):
         assert [
-            announce.text(announce.happened(event, SPEAKS))
+            announce.sentence_text(announce.event_message(event, SPEAKS))
             for event in state.apply(state.parse(words, seat))[1]
         ]
 
@@ -95,16 +98,22 @@ def test_examples() -> None:
         "stratego/immovable", "Q15", (("seat", "red"), ("from", "a1"), ("to", "a2")), "stratego/not-allowed"
     )
     assert (
-        announce.text(announce.refused(refusal, SPEAKS))
+        announce.sentence_text(announce.refusal_message(refusal, SPEAKS))
         == "Bombs and the Flag never move; the one on a1 stays."
     )
-    assert announce.text(announce.refused(refusal, SPEAKS, public=True)) == "That is not allowed."
+    assert (
+        announce.sentence_text(announce.refusal_message(refusal, SPEAKS, public=True))
+        == "That is not allowed."
+    )
     _, events = at("3 a3, F h1", "B a4, 3 h8, F c8").apply(at("3 a3, F h1", "B a4").parse("a3-a4", "red"))
-    assert announce.text(announce.happened(events[0], SPEAKS)) == (
+    assert announce.sentence_text(announce.event_message(events[0], SPEAKS)) == (
         "a3 attacks a4: a Miner (3) beats a Bomb and takes its square."
     )
     army = Refusal("stratego/setup-army", "Q05", (("rank", "B"), ("given", "1"), ("expected", "2")))
-    assert announce.text(announce.refused(army, SPEAKS)) == "Rank B: your army has 2, you have placed 1."
+    assert (
+        announce.sentence_text(announce.refusal_message(army, SPEAKS))
+        == "Rank B: your army has 2, you have placed 1."
+    )
 
 
 def test_a_catalogue_translates_whole_sentences_with_named_parameters() -> None:
@@ -114,12 +123,18 @@ def test_a_catalogue_translates_whole_sentences_with_named_parameters() -> None:
             return german.get(message, message)
 
     message = announce.Message("event move", {"seat": "red", "from": "a3", "to": "a4"}, SPEAKS)
-    assert announce.text(message, lambda game: German()) == "Von a3 nach a4 zieht Rot."
+    assert announce.sentence_text(message, lambda game: German()) == "Von a3 nach a4 zieht Rot."
     for text in TEXTS.values():
         assert all(name for _, name, _, _ in string.Formatter().parse(text) if name is not None)
 
 
 def test_a_sentence_that_is_missing_is_shown_by_its_id_and_ends_nothing() -> None:
     for game in (SPEAKS, "nobody-has-this", ""):
-        assert announce.text(announce.Message("chess/nonsense", {"seat": "red"}, game)) == "chess/nonsense"
-    assert announce.text(announce.Message("event move", {"seat": "red"}, SPEAKS)) == "Red: {from} to {to}."
+        assert (
+            announce.sentence_text(announce.Message("chess/nonsense", {"seat": "red"}, game))
+            == "chess/nonsense"
+        )
+    assert (
+        announce.sentence_text(announce.Message("event move", {"seat": "red"}, SPEAKS))
+        == "Red: {from} to {to}."
+    )

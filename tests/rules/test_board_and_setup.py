@@ -173,13 +173,15 @@ def test_a_wrong_set_up_tells_all_its_faults_at_once_to_its_owner_alone() -> Non
     assert refusal.public == "stratego/setup-refused"
     assert "a4" not in repr(refusal)
     assert english.refusal_text(refusal, registry.package("stratego-quick-duel"), public=True) == (
-        announce.text(announce.refused(refusal, "stratego-quick-duel", public=True))
+        announce.sentence_text(announce.refusal_message(refusal, "stratego-quick-duel", public=True))
     )
-    whole = announce.text(announce.refused(refusal, "stratego-quick-duel"))
+    whole = announce.sentence_text(announce.refusal_message(refusal, "stratego-quick-duel"))
     assert "a4 is outside your set-up zone. You can't use h2 for your set-up." in whole
     assert whole == english.refusal_text(refusal, registry.package("stratego-quick-duel"))
     assert announce.translated(whole, "de") != whole
-    assert announce.placed(whole, {"a4": "there"}) == whole, "a set-up names squares as they were typed"
+    assert announce.with_space_names(whole, {"a4": "there"}) == whole, (
+        "a set-up names squares as they were typed"
+    )
 
 
 @rule("Q05")

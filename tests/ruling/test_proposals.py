@@ -6,12 +6,12 @@ import pytest
 
 from boardumpire.ruling.proposals import (
     SeatProposal,
-    agreed,
+    after_yes,
     counts_at_board,
     may_answer,
     may_decline_at_board,
+    proposal_slot,
     propose,
-    slot,
 )
 
 SEATS = ("red", "blue", "green")
@@ -38,10 +38,10 @@ def test_about_a_pin_nobody_is_asked_but_the_button() -> None:
 
 
 def test_a_thing_has_a_word_and_what_it_is_about() -> None:
-    assert (propose("red", "by-hand a3", SEATS).word(), propose("red", "by-hand a3", SEATS).about()) == (
+    assert (propose("red", "by-hand a3", SEATS).kind(), propose("red", "by-hand a3", SEATS).about()) == (
         "by-hand", "a3",
     )  # fmt: skip
-    assert (propose("red", "adjourn", SEATS).word(), propose("red", "adjourn", SEATS).about()) == (
+    assert (propose("red", "adjourn", SEATS).kind(), propose("red", "adjourn", SEATS).about()) == (
         "adjourn",
         "",
     )
@@ -53,7 +53,7 @@ def test_who_is_asked_may_answer_and_nobody_else(yes: bool) -> None:
     assert may_answer(proposal, "blue", yes)
     assert may_answer(proposal, None, yes)
     assert not may_answer(proposal, "red", yes)
-    assert not may_answer(agreed(proposal, "blue"), "blue", yes)
+    assert not may_answer(after_yes(proposal, "blue"), "blue", yes)
 
 
 @pytest.mark.parametrize("thing", ["move-seat blue", "sit-down blue"])
@@ -61,20 +61,20 @@ def test_who_wants_a_seat_may_take_it_back_but_not_agree(thing: str) -> None:
     proposal = propose("red", thing, SEATS)
     assert may_answer(proposal, "red", False)
     assert not may_answer(proposal, "red", True)
-    assert not may_answer(agreed(proposal, "blue"), "blue", False)
+    assert not may_answer(after_yes(proposal, "blue"), "blue", False)
 
 
 def test_each_yes_leaves_the_others_to_say_theirs_and_the_button_speaks_for_all() -> None:
     proposal = propose("red", "new-game", SEATS)
-    assert agreed(proposal, "blue").asked == {"green"}
-    assert agreed(agreed(proposal, "blue"), "green").asked == frozenset()
-    assert agreed(proposal, None).asked == frozenset()
-    assert agreed(proposal, "red").asked == proposal.asked
+    assert after_yes(proposal, "blue").asked == {"green"}
+    assert after_yes(after_yes(proposal, "blue"), "green").asked == frozenset()
+    assert after_yes(proposal, None).asked == frozenset()
+    assert after_yes(proposal, "red").asked == proposal.asked
 
 
 def test_the_button_says_yes_for_nobody_whose_screen_is_open() -> None:
     proposal = propose("red", "adjourn", SEATS)
-    assert agreed(proposal, None, {"blue"}).asked == {"blue"}
+    assert after_yes(proposal, None, {"blue"}).asked == {"blue"}
     assert counts_at_board(proposal, {"blue"}), "for the other one"
     assert not counts_at_board(proposal, {"blue", "green"})
     assert not counts_at_board(propose("red", "resign", SEATS), {"red"})
@@ -94,17 +94,17 @@ def test_a_no_at_the_board_is_of_whom_it_speaks_for_or_of_who_proposed() -> None
 def test_what_those_at_the_board_want_of_the_machine_is_theirs_to_confirm(thing: str) -> None:
     proposal = propose("", thing, SEATS)
     assert counts_at_board(proposal, SEATS)
-    assert agreed(proposal, None, SEATS).asked == frozenset()
+    assert after_yes(proposal, None, SEATS).asked == frozenset()
 
 
 def test_a_seat_whose_screen_is_open_moves_by_its_own_yes_alone() -> None:
     proposal = propose("red", "move-seat red", SEATS)  # when it was asked for no screen was open
     for seat in ("blue", "green"):
-        proposal = agreed(proposal, seat, {"red"})
+        proposal = after_yes(proposal, seat, {"red"})
     assert proposal.asked == {"red"}
     assert not counts_at_board(proposal, {"red"})
-    assert agreed(proposal, None, {"red"}).asked == {"red"}
-    assert agreed(proposal, "red", {"red"}).asked == frozenset()
+    assert after_yes(proposal, None, {"red"}).asked == {"red"}
+    assert after_yes(proposal, "red", {"red"}).asked == frozenset()
 
 
 def test_each_seat_has_one_proposal_of_its_own_and_so_have_strangers() -> None:
@@ -115,7 +115,9 @@ def test_each_seat_has_one_proposal_of_its_own_and_so_have_strangers() -> None:
         ("red", "move-seat red"),
         ("", "try-pin"),
     ]
-    slots = [slot(propose(by, thing, SEATS)) for by, thing in things]
+    slots = [proposal_slot(propose(by, thing, SEATS)) for by, thing in things]
     assert len(set(slots)) == len(slots)
-    assert slot(propose("red", "resign", SEATS)) == slot(propose("red", "adjourn", SEATS))
-    assert slot(propose("red", "move-seat red", SEATS)) == slot(propose("blue", "sit-down blue", SEATS))
+    assert proposal_slot(propose("red", "resign", SEATS)) == proposal_slot(propose("red", "adjourn", SEATS))
+    assert proposal_slot(propose("red", "move-seat red", SEATS)) == proposal_slot(
+        propose("blue", "sit-down blue", SEATS)
+    )

@@ -49,14 +49,14 @@ def test_where_both_fell_nobody_belongs() -> None:
 
 
 def test_only_a_move_of_who_is_to_act_is_carried() -> None:
-    assert umpire.carried(STATE, "red", "a3-a4") == ("a3", "a4")
-    assert umpire.carried(STATE, "red", "resign") is None
-    assert umpire.carried(STATE, "blue", "a4-a3") is None
-    assert umpire.carried(STATE, "blue", "a3-a4") is None
+    assert umpire.carried_move(STATE, "red", "a3-a4") == ("a3", "a4")
+    assert umpire.carried_move(STATE, "red", "resign") is None
+    assert umpire.carried_move(STATE, "blue", "a4-a3") is None
+    assert umpire.carried_move(STATE, "blue", "a3-a4") is None
 
 
 def test_everybody_knows_whose_pieces_stand_where_and_who_is_to_move() -> None:
-    known = umpire.position(STATE, frozenset())
+    known = umpire.public_position(STATE, frozenset())
     assert known.owners == dict.fromkeys(("a3", "h1", "h3"), "red") | dict.fromkeys(
         ("a4", "h2", "a8"), "blue"
     )
@@ -68,20 +68,20 @@ def test_everybody_knows_whose_pieces_stand_where_and_who_is_to_move() -> None:
 
 def test_hints_lead_where_a_piece_of_any_rank_might_go() -> None:
     """What can't move is as secret as any rank."""
-    assert umpire.position(STATE, frozenset()).steps["h3"] == {"h4": False, "h2": True, "g3": False}
-    assert "a4" not in umpire.position(STATE, frozenset()).steps, "it is not his turn"
+    assert umpire.public_position(STATE, frozenset()).steps["h3"] == {"h4": False, "h2": True, "g3": False}
+    assert "a4" not in umpire.public_position(STATE, frozenset()).steps, "it is not his turn"
 
 
 def test_what_is_played_by_hand_and_where_it_lies_is_passed_on() -> None:
     places = {"a3": (0.0, 0.0)}
-    known = umpire.position(STATE, frozenset(), ("a1", "a3"), frozenset({"a2", "d1"}), places)
+    known = umpire.public_position(STATE, frozenset(), ("a1", "a3"), frozenset({"a2", "d1"}), places)
     assert (known.last, known.places) == (("a1", "a3"), places)
     assert known.blind == {"a2", "d1"}
 
 
 def test_where_several_stand_in_a_space_only_its_slots_feel_them() -> None:
     state = scene(american="innercells innercells c33", british="innercells")
-    known = umpire.position(state, frozenset(), rooms={"innercells": 2, "barracks": 16})
+    known = umpire.public_position(state, frozenset(), rooms={"innercells": 2, "barracks": 16})
     assert [known.owners[where] for where in ("innercells", "innercells+1", "innercells+2")] == [
         "american", "american", "british",
     ]  # fmt: skip
@@ -93,41 +93,41 @@ def test_where_several_stand_in_a_space_only_its_slots_feel_them() -> None:
 def test_a_space_that_is_played_by_hand_is_so_with_all_its_places() -> None:
     state = scene(american="innercells innercells c33")
     rooms = {"innercells": 12, "barracks": 16}
-    known = umpire.position(state, frozenset(), blind=frozenset({"innercells"}), rooms=rooms)
+    known = umpire.public_position(state, frozenset(), blind=frozenset({"innercells"}), rooms=rooms)
     assert known.blind == {"innercells", "innercells+1"}
 
 
 def test_while_a_take_back_is_asked_for_the_table_waits() -> None:
     asked = line(STATE, "a3-b3")
     asked, _ = asked.apply(asked.parse("ask-take-back", "red"))
-    assert umpire.answerer(asked, "agree-take-back") == "blue"
-    assert umpire.position(asked, frozenset()).waiting
-    assert umpire.answerer(asked, "agree-draw") is None
+    assert umpire.seat_that_answers(asked, "agree-take-back") == "blue"
+    assert umpire.public_position(asked, frozenset()).waiting
+    assert umpire.seat_that_answers(asked, "agree-draw") is None
 
 
 def test_once_it_is_over_hands_may_do_as_they_like() -> None:
     over, _ = STATE.apply(STATE.parse("resign", "red"))
-    known = umpire.position(over, frozenset({"a1", "b1"}), rooms={"b1": 2})
+    known = umpire.public_position(over, frozenset({"a1", "b1"}), rooms={"b1": 2})
     assert known.free == {"a1", "b1", "b1+1"}
     assert (known.owners, known.movers, known.steps) == ({}, frozenset(), {})
 
 
 def test_the_last_quiet_move_may_be_put_back_until_something_else_is_played() -> None:
     moves = umpire.QuietMoves()
-    moves.accepted("a1-a2", ("a1", "a2"), 1, battle=False)
-    moves.accepted("offer-draw", (), 1, battle=False)
+    moves.note_accepted("a1-a2", ("a1", "a2"), 1, battle=False)
+    moves.note_accepted("offer-draw", (), 1, battle=False)
     assert moves.last == ("a1", "a2")
-    moves.accepted("h1-h2", ("h1", "h2"), 2, battle=False)
+    moves.note_accepted("h1-h2", ("h1", "h2"), 2, battle=False)
     assert moves.last == ("h1", "h2")
-    moves.accepted("h2-h3", ("h2", "h3"), 3, battle=True)
+    moves.note_accepted("h2-h3", ("h2", "h3"), 3, battle=True)
     assert moves.last is None
 
 
 @pytest.mark.parametrize("words", ["decline-take-back", "withdraw-take-back"])
 def test_what_was_declined_is_not_put_back_again(words: str) -> None:
     moves = umpire.QuietMoves()
-    moves.accepted("a1-a2", ("a1", "a2"), 1, battle=False)
-    moves.accepted(words, (), 1, battle=False)
+    moves.note_accepted("a1-a2", ("a1", "a2"), 1, battle=False)
+    moves.note_accepted(words, (), 1, battle=False)
     assert moves.last is None
 
 
@@ -135,10 +135,10 @@ def test_after_a_take_back_the_move_before_it_may_be_put_back() -> None:
     """Unless that one was a battle, was declined before, or is no move at all."""
     moves = umpire.QuietMoves()
     for turn, battle in enumerate((False, True, False, False), 1):
-        moves.accepted("move", (f"a{turn}", f"b{turn}"), turn, battle=battle)
-    moves.accepted("decline-take-back", (), 4, battle=False)
+        moves.note_accepted("move", (f"a{turn}", f"b{turn}"), turn, battle=battle)
+    moves.note_accepted("decline-take-back", (), 4, battle=False)
     found = []
     for turns in (3, 2, 1, 0):
-        moves.accepted("agree-take-back", (), turns, battle=False)
+        moves.note_accepted("agree-take-back", (), turns, battle=False)
         found.append(moves.last)
     assert found == [("a3", "b3"), None, ("a1", "b1"), None]

@@ -24,7 +24,7 @@ class Listener:
 
     @property
     def lights(self):
-        return self.legend.lights(self.marks)
+        return self.legend.to_lights(self.marks)
 
     def say(self, seat, text, now):
         raise ValueError(f"{seat} is not listened to")

@@ -14,7 +14,7 @@ from boardsim.hands.hands import HeldPiece, space_of
 from boardsim.script.script import ScriptCommand, ScriptRunner
 from boardsim.world.world import Piece
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.ruling.umpire import answerer
+from boardumpire.ruling.umpire import seat_that_answers
 from boardumpire.table.match import DOUBT
 from boardware.ports import MS, SECOND
 from table.rows import Row
@@ -177,7 +177,7 @@ class Obedient:
     def _answer(self) -> bool:
         table: Any = self.bench.table
         asked = self._match.guidance.question
-        offered = table.proposal or answerer(self._match.state, "decline-take-back")
+        offered = table.proposal or seat_that_answers(self._match.state, "decline-take-back")
         if asked is None and not offered:
             return False
         yes = asked is not None and not table.proposal and self._true(asked)

@@ -8,7 +8,7 @@ from typing import Any
 from boardsim.bench.bench import SETTLED, Bench
 from boardsim.hands.hands import space_of
 from boardsim.world.world import Piece
-from boardumpire.ruling.umpire import answerer
+from boardumpire.ruling.umpire import seat_that_answers
 from boardware.ports import MS
 
 Space = str
@@ -76,7 +76,7 @@ class People:
             self.declines
             and asked is None
             and offered is None
-            and answerer(table._match.state, "decline-take-back")
+            and seat_that_answers(table._match.state, "decline-take-back")
         ):
             offered = "a take-back"
         if offered is None and asked is None:

@@ -37,14 +37,14 @@ MINUTE = {"kind": "fischer", "base_s": 60, "extra_s": 10}
 
 def after(terms: ClockTerms, *spans: int) -> GameClocks:
     """Red and Blue in turn, each taking so many seconds."""
-    found = clocks.begin(terms, ("red", "blue")).passed("red")
+    found = clocks.begin_clocks(terms, ("red", "blue")).after_turn("red")
     for number, span in enumerate(spans):
-        found = found.ran(span * SECOND).passed(("blue", "red")[number % 2])
+        found = found.after_running(span * SECOND).after_turn(("blue", "red")[number % 2])
     return found
 
 
 def seconds(found: GameClocks) -> tuple[int, int]:
-    return found.of("red") // SECOND, found.of("blue") // SECOND
+    return found.left_for("red") // SECOND, found.left_for("blue") // SECOND
 
 
 def test_fischer_gives_the_same_after_every_turn() -> None:
@@ -58,19 +58,21 @@ def test_bronstein_gives_back_what_a_turn_took_and_no_more_than_the_delay() -> N
 def test_a_turn_has_its_own_limit_whatever_the_last_one_took() -> None:
     found = after(ClockTerms("turn", 20 * SECOND), 19, 3)
     assert seconds(found)[0] == 20
-    assert seconds(found.ran(7 * SECOND))[0] == 13
+    assert seconds(found.after_running(7 * SECOND))[0] == 13
 
 
 @pytest.mark.parametrize("kind", clocks.KINDS[1:])
 def test_who_is_asked_in_anothers_turn_uses_its_own_time_and_spends_nothing_of_that_turn(kind: str) -> None:
     found = after(ClockTerms(kind, 60 * SECOND, 10 * SECOND), 4, 59)  # Red is to move
     spent, red = found.spent, seconds(found)[0]
-    asked = found.asked("blue").ran(20 * SECOND, "blue")
+    asked = found.with_question("blue").after_running(20 * SECOND, "blue")
     assert asked.spent == spent
     assert seconds(asked)[0] == red
     before = seconds(found)[1] if kind != "turn" else 60  # an answer has the limit of a turn
     assert seconds(asked)[1] == max(0, before - 20)
-    assert seconds(found.asked("red").ran(5 * SECOND, "red")) == seconds(found.ran(5 * SECOND))
+    assert seconds(found.with_question("red").after_running(5 * SECOND, "red")) == seconds(
+        found.after_running(5 * SECOND)
+    )
 
 
 @given(
@@ -84,10 +86,12 @@ def test_a_turn_that_is_taken_back_leaves_everybody_what_they_had_when_it_began(
     terms = ClockTerms(kind, 60 * SECOND, 10 * SECOND)
     found = after(terms)
     for number, span in enumerate(spans):
-        found = found.ran(span).passed(("blue", "red")[number % 2])
+        found = found.after_running(span).after_turn(("blue", "red")[number % 2])
     assert found.turn is not None
     other = "blue" if found.turn == "red" else "red"
-    assert found.ran(last).passed(other).ran(last).taken_back(found.turn) == found
+    assert (
+        found.after_running(last).after_turn(other).after_running(last).after_take_back(found.turn) == found
+    )
 
 
 @given(
@@ -97,8 +101,8 @@ def test_a_turn_that_is_taken_back_leaves_everybody_what_they_had_when_it_began(
 )
 def test_what_is_noted_down_reads_back(left: list[int], spent: int, kind: str) -> None:
     terms = ClockTerms(kind, 10**9, 5)
-    found = clocks.begin(terms, ("red", "blue")).noted({"red": left[0], "blue": left[1]}, spent)
-    assert clocks.read_into(clocks.begin(terms, ("red", "blue")), clocks.written(found)) == found
+    found = clocks.begin_clocks(terms, ("red", "blue")).with_noted({"red": left[0], "blue": left[1]}, spent)
+    assert clocks.from_note(clocks.begin_clocks(terms, ("red", "blue")), clocks.to_note(found)) == found
     assert clocks.parse_terms(str(terms)) == terms
 
 
@@ -116,7 +120,7 @@ def test_what_is_noted_down_reads_back(left: list[int], spent: int, kind: str) -
 )
 def test_a_note_that_no_clock_wrote_is_refused(text: str, said: str) -> None:
     with pytest.raises(ValueError, match="^" + re.escape(said)):
-        clocks.read_into(clocks.begin(ClockTerms("turn", 10**9), ("red", "blue")), text)
+        clocks.from_note(clocks.begin_clocks(ClockTerms("turn", 10**9), ("red", "blue")), text)
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ import boardrules
 from boardrules.core import Event
 from boardumpire.lamps import policy
 from boardumpire.makers.traces.timeline import told_words
-from boardumpire.messages.announce import sound
+from boardumpire.messages.announce import message_sound
 from boardumpire.messages.sounds import SOUNDS, Sound
-from boardumpire.ruling.umpire import Ruling, answered, battle_result, battle_way
+from boardumpire.ruling.umpire import Ruling, answered_space, battle_result, battle_way
 from boardware.ports import Tone
 
 STATE = boardrules.new("stratego-quick-duel", {})
@@ -36,9 +36,9 @@ FIELDS = st.dictionaries(
 def test_whatever_an_event_holds_it_can_be_shown_heard_and_listed(kind: str, data: dict[str, Any]) -> None:
     event = Event(kind, tuple(data.items()))
     told = {"ok": True, "action": "x", "events": [{**data, "kind": kind}]}
-    policy.of_ruling(ruled(event), 0)
-    policy.of_answers([event], 0)
-    assert isinstance(sound("ruling", told), str)
+    policy.show_ruling(ruled(event), 0)
+    policy.show_answers([event], 0)
+    assert isinstance(message_sound("ruling", told), str)
     assert told_words("ruling", told).startswith("ruled: x")
 
 
@@ -48,10 +48,10 @@ def test_a_battle_is_lit_and_heard(result: str) -> None:
     assert battle_result("battle", data) == result
     assert battle_way("battle", data) == ("a1", "a2")
     assert battle_result("take", data) is None
-    show = policy.of_ruling(ruled(Event("battle", tuple(data.items()))), 0)
+    show = policy.show_ruling(ruled(Event("battle", tuple(data.items()))), 0)
     assert show is not None
     assert set(show.marks) == {"a1", "a2"}
-    assert answered("answer", {"at": "a1", "thing": "no"}) == ("a1", False)
+    assert answered_space("answer", {"at": "a1", "thing": "no"}) == ("a1", False)
 
 
 @pytest.mark.parametrize("name", ["draw", "won"])
@@ -61,6 +61,6 @@ def test_a_sound_for_how_a_game_ends_is_one_line_of_the_table(
     ends = {"draw": {"winner": None, "reason": "agreement"}, "won": {"winner": "red", "reason": "flag"}}
     monkeypatch.delitem(SOUNDS, "draw", raising=False)
     monkeypatch.delitem(SOUNDS, "won", raising=False)
-    assert {sound("over", data) for data in ends.values()} == {"over"}
+    assert {message_sound("over", data) for data in ends.values()} == {"over"}
     monkeypatch.setitem(SOUNDS, name, Sound((Tone(880, 80), Tone(440, 400)), "so it ended"))
-    assert {end for end, data in ends.items() if sound("over", data) == name} == {name}
+    assert {end for end, data in ends.items() if message_sound("over", data) == name} == {name}

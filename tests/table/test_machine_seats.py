@@ -12,7 +12,7 @@ import pytest
 
 from boardsim.bench.bench import SETTLED, Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.ruling.umpire import answerer
+from boardumpire.ruling.umpire import seat_that_answers
 from boardware.ports import MS, SECOND
 from table.test_offers import SETUPS
 
@@ -69,7 +69,7 @@ def test_nobody_agrees_or_declines_at_the_board_in_its_name(duel: Game, offer: s
     bench.say("red", {"draw": "offer-draw", "take-back": "ask-take-back"}[offer])
     bench.wait(2 * SECOND)
     before = duel.state
-    assert answerer(before, f"agree-{offer}") == "blue"
+    assert seat_that_answers(before, f"agree-{offer}") == "blue"
     assert duel.press(button), "it is seen that it counts for nothing"
     assert duel.press(button, held=2300)
     assert duel.state is before

@@ -14,7 +14,7 @@ import boardrules
 from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands import check_config
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.errors import BoardumpireError, ConfigError, outward
+from boardumpire.errors import BoardumpireError, ConfigError, public_error
 from boardumpire.history import replays
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_or_make_key
@@ -22,7 +22,7 @@ from boardumpire.messages import announce, players
 from boardumpire.messages.announce import Message
 from boardumpire.messages.languages import LANGUAGES
 from boardumpire.service import config
-from boardumpire.service.next_game import changed
+from boardumpire.service.next_game import apply_changes
 from boardumpire.table.opening import NewGameSettings
 from boardware.description import load_board
 from rules.test_board_and_setup import BLUE, RED
@@ -51,8 +51,8 @@ PEOPLE = {"red": ANNA, "blue": BEN}
     ],
 )
 def test_a_name_in_any_script_is_taken(given: str, called: str) -> None:
-    assert players.name(given) == called
-    assert players.name(called) == called
+    assert players.clean_name(given) == called
+    assert players.clean_name(called) == called
 
 
 @pytest.mark.parametrize(
@@ -72,48 +72,54 @@ def test_a_name_in_any_script_is_taken(given: str, called: str) -> None:
 )
 def test_what_can_not_be_seen_or_is_too_long_is_refused(given: str) -> None:
     with pytest.raises(ValueError, match="a name has"):
-        players.name(given)
+        players.clean_name(given)
     with pytest.raises(BoardumpireError) as refused:
-        players.names({"red": given}, ("red", "blue"), DUEL)
-    told = outward(refused.value)
+        players.clean_names({"red": given}, ("red", "blue"), DUEL)
+    told = public_error(refused.value)
     assert told == "Name of Red: use at most 24 characters, and only ones that can be seen."
     assert announce.translated(told, "de").startswith("Name von Rot: ")
 
 
 def test_a_name_for_no_seat_and_one_that_is_no_text_are_refused() -> None:
     with pytest.raises(BoardumpireError, match="found 'green', expected one of red, blue"):
-        players.names({"green": "Anna"}, ("red", "blue"), DUEL)
+        players.clean_names({"green": "Anna"}, ("red", "blue"), DUEL)
     with pytest.raises(BoardumpireError, match="Name of Red"):
-        players.names({"red": 3}, ("red", "blue"), DUEL)
+        players.clean_names({"red": 3}, ("red", "blue"), DUEL)
 
 
 def test_a_seat_is_called_by_its_player_and_its_own_word_in_each_language() -> None:
-    won = announce.text(Message("won flag", {"winner": "red"}, DUEL))
-    said = announce.placed(won, {}, DUEL, PEOPLE)
+    won = announce.sentence_text(Message("won flag", {"winner": "red"}, DUEL))
+    said = announce.with_space_names(won, {}, DUEL, PEOPLE)
     assert "Anna (Red)" in said
     assert {
         language: str(announce.translated(said, language)).count("Anna (") for language in LANGUAGES
     } == dict.fromkeys(LANGUAGES, 1)
     assert "Anna (Rot)" in announce.translated(said, "de")
-    assert announce.placed(said, {}, DUEL, PEOPLE) == said, "twice is as once"
-    assert announce.placed(won, {}, DUEL, {}) == won
+    assert announce.with_space_names(said, {}, DUEL, PEOPLE) == said, "twice is as once"
+    assert announce.with_space_names(won, {}, DUEL, {}) == won
 
 
 def test_several_seats_are_named_one_by_one() -> None:
     params = {"seat": "red+blue"}
-    told = announce.placed(announce.say("answer throw", **params), {}, DUEL, {"red": ANNA})
+    told = announce.with_space_names(announce.sentence_of("answer throw", **params), {}, DUEL, {"red": ANNA})
     assert "Anna (Red) + Blue" in told
     assert "Anna (Rot) + Blau" in announce.translated(told, "de")
-    told = announce.placed(announce.say("answer throw", seat=["red", "blue"]), {}, DUEL, {"blue": BEN})
+    told = announce.with_space_names(
+        announce.sentence_of("answer throw", seat=["red", "blue"]), {}, DUEL, {"blue": BEN}
+    )
     assert f"Red, {BEN} (Blue)" in told
 
 
 def test_a_name_that_looks_like_a_sentence_stays_a_name() -> None:
     """Braces in it stand for nothing, and the name of another seat is no trick."""
     people = {"red": "{to} Blue", "blue": "Red"}
-    told = announce.placed(announce.text(Message("won flag", {"winner": "red"}, DUEL)), {}, DUEL, people)
+    told = announce.with_space_names(
+        announce.sentence_text(Message("won flag", {"winner": "red"}, DUEL)), {}, DUEL, people
+    )
     assert "{to} Blue (Red)" in told
-    lost = announce.placed(announce.text(Message("won flag", {"winner": "blue"}, DUEL)), {}, DUEL, people)
+    lost = announce.with_space_names(
+        announce.sentence_text(Message("won flag", {"winner": "blue"}, DUEL)), {}, DUEL, people
+    )
     assert "Red (Blue)" in lost
 
 
@@ -147,8 +153,8 @@ def test_what_is_told_names_the_players_also_after_a_power_cut_and_in_a_replay(t
         "Both armies are set up. Red goes first."
     ], "where the rules speak of the army, not of who acts"
     with contextlib.closing(Store.open(path, load_or_make_key(tmp_path / "key" / "board.key"))) as store:
-        assert replays.players_of(store, 1) == PEOPLE
-        assert replays.steps(store, 1, 0, 1)["players"] == PEOPLE
+        assert replays.named_players(store, 1) == PEOPLE
+        assert replays.replay_steps(store, 1, 0, 1)["players"] == PEOPLE
 
 
 def test_a_game_without_names_has_no_entry_of_them(tmp_path: Path) -> None:
@@ -161,7 +167,7 @@ def test_a_game_without_names_has_no_entry_of_them(tmp_path: Path) -> None:
             Store.open(folder / "journal.sqlite", load_or_make_key(folder / "key" / "board.key"))
         ) as store:
             assert list(store.entries(1)) == []
-            assert replays.players_of(store, 1) == {}
+            assert replays.named_players(store, 1) == {}
 
 
 def test_a_name_that_none_can_have_begins_no_game(tmp_path: Path) -> None:
@@ -176,13 +182,13 @@ def test_a_name_that_none_can_have_begins_no_game(tmp_path: Path) -> None:
 def test_the_next_game_keeps_the_names_unless_others_are_wanted() -> None:
     board = load_board("quick-battle-8x8")
     before = NewGameSettings(DUEL, {}, players=PEOPLE)
-    assert changed(before, {}, board).players == PEOPLE
-    assert changed(before, {"players": {"red": " Eva "}}, board).players == {"red": "Eva"}
-    assert changed(before, {"players": {}}, board).players == {}
+    assert apply_changes(before, {}, board).players == PEOPLE
+    assert apply_changes(before, {"players": {"red": " Eva "}}, board).players == {"red": "Eva"}
+    assert apply_changes(before, {"players": {}}, board).players == {}
     with pytest.raises(BoardumpireError, match="expected players as an object"):
-        changed(before, {"players": "Eva"}, board)
+        apply_changes(before, {"players": "Eva"}, board)
     with pytest.raises(BoardumpireError, match="Name of Blue"):
-        changed(before, {"players": {"blue": "x" * 25}}, board)
+        apply_changes(before, {"players": {"blue": "x" * 25}}, board)
 
 
 def test_names_change_no_size_between_twins() -> None:
@@ -209,15 +215,15 @@ def test_names_change_no_size_between_twins() -> None:
 
 def test_every_sentence_about_a_seat_of_any_game_takes_a_name() -> None:
     tried = 0
-    for known in announce.every():
+    for known in announce.all_sentences():
         said = announce.sentences(known.game)
         seats = boardrules.new(known.game).seats if known.game else ("red", "blue")
         if known.id in (*said.literal, "player", "player in brackets") or "{seat}" not in known.text:
             continue
         counts = {said.counted[known.id][0]: 3} if known.id in said.counted else {}
         given = {"seat": seats[0], "n": 3, **counts}
-        told = announce.text(Message(known.id, given, known.game))
-        named = announce.placed(told, {}, known.game or DUEL, {seats[0]: ANNA})
+        told = announce.sentence_text(Message(known.id, given, known.game))
+        named = announce.with_space_names(told, {}, known.game or DUEL, {seats[0]: ANNA})
         assert ("(Anna, " if "({seat})" in known.text else "Anna (") in named, known
         for language in LANGUAGES:
             assert not re.search(r"\([^()]*\(", str(announce.translated(named, language))), (known, language)

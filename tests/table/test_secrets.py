@@ -118,7 +118,7 @@ class Planted(RuntimeError):  # noqa: N818 - what it is
         (Match, "settle"),
         (Match, "begin"),
         (Match, "rule"),
-        (disclosure, "accepted"),
+        (disclosure, "accepted_messages"),
         (SyncJournalWriter, "write_entry"),
     ],
     ids=lambda value: value if isinstance(value, str) else value.__name__,

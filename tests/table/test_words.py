@@ -19,12 +19,16 @@ from tracking.test_tracker import BLUE, RED, Bench
 
 
 def chores(bench: Bench) -> list[str]:
-    texts: list[str] = disclosure.chores(0, bench.tracker.guidance().chores).data["text"]
+    texts: list[str] = disclosure.corrections_message(0, bench.tracker.guidance().chores).data["text"]
     return texts
 
 
 def faults(bench: Bench) -> list[str]:
-    return [disclosure.fault(0, told).data["text"] for told in bench.values() if isinstance(told, BoardFault)]
+    return [
+        disclosure.fault_message(0, told).data["text"]
+        for told in bench.values()
+        if isinstance(told, BoardFault)
+    ]
 
 
 def test_a_piece_is_called_beaten_where_it_lost_a_battle_and_only_while_it_is_that_piece() -> None:
@@ -113,7 +117,7 @@ def private_refusal(game: State, text: str) -> dict[str, dict[str, Any]]:
     assert ruling.refusal is not None
     return {
         message.seat: message.data
-        for message in disclosure.refused(0, ruling, ("red", "blue"))
+        for message in disclosure.refused_messages(0, ruling, ("red", "blue"))
         if message.seat is not None
     }
 

@@ -14,7 +14,7 @@ from boardumpire.tags.tag_roster import TagRoster
 from boardware.ports import MS, SECOND
 from tags.games import PADS, with_readers
 
-ARMIES = tag_roster.armies(["stratego-quick-barrage"])
+ARMIES = tag_roster.hand_set_armies(["stratego-quick-barrage"])
 
 
 class EnrolBench:
@@ -210,7 +210,7 @@ def test_a_piece_beside_which_another_turns_up_is_forgotten_again():
 
 def test_what_is_missing_is_asked_for():
     assert len(wanted(ARMIES, TagRoster(), [])) == 16
-    roster = TagRoster().enrolled(tag_roster.TagId(b"\x04abc"), ("red", "2"), ARMIES)
+    roster = TagRoster().with_piece(tag_roster.TagId(b"\x04abc"), ("red", "2"), ARMIES)
     assert wanted(ARMIES, roster, ["red", "2"]) == [("red", "2")]
     with pytest.raises(tag_roster.TagError, match="red 1: no such piece"):
         wanted(ARMIES, roster, ["red", "1"])

@@ -36,7 +36,7 @@ class Listener:
         for port in (self.ports.sensors, self.ports.tags):
             self.events += [(now, event) for event in port.step(now)]
         self.ports.console.step(now)
-        self.ports.lamps.show(BOARD.lights(self.marks), now)
+        self.ports.lamps.show(BOARD.to_lights(self.marks), now)
         self.ports.lamps.step(now)
         return self.ports.lamps.due()
 

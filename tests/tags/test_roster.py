@@ -10,7 +10,7 @@ from boardumpire.tags import tag_roster
 from boardumpire.tags.tag_roster import TagRoster
 from boardware.ports import TagId
 
-ARMIES = tag_roster.armies(["stratego-quick-duel", "stratego-quick-barrage"])
+ARMIES = tag_roster.hand_set_armies(["stratego-quick-duel", "stratego-quick-barrage"])
 UID = bytes.fromhex("04a1b2c3d4e5f6")
 OTHER = bytes.fromhex("04000000000001")
 
@@ -18,14 +18,16 @@ OTHER = bytes.fromhex("04000000000001")
 def test_only_armies_that_are_set_up_have_pieces_to_enrol():
     """Where nobody sets up, or cards are dealt first, there is nothing to put a tag in."""
     games = ["fall-of-the-fuhrer", "escape-from-colditz", "stratego-quick-barrage"]
-    assert set(tag_roster.armies(games)) == {"stratego-quick-barrage"}
+    assert set(tag_roster.hand_set_armies(games)) == {"stratego-quick-barrage"}
     with pytest.raises(TagError, match="no such piece in the games of this board"):
-        TagRoster().enrolled(TagId(UID), ("red", "9"), tag_roster.armies(games[:2]))
+        TagRoster().with_piece(TagId(UID), ("red", "9"), tag_roster.hand_set_armies(games[:2]))
 
 
 def roster():
     return (
-        TagRoster().enrolled(TagId(UID), ("red", "10"), ARMIES).enrolled(TagId(OTHER), ("blue", "F"), ARMIES)
+        TagRoster()
+        .with_piece(TagId(UID), ("red", "10"), ARMIES)
+        .with_piece(TagId(OTHER), ("blue", "F"), ARMIES)
     )
 
 
@@ -47,7 +49,7 @@ def test_a_list_comes_back_from_its_text():
 )
 def test_doubled_and_foreign_tags_are_refused(uid, piece, said):
     with pytest.raises(TagError) as caught:
-        roster().enrolled(TagId(uid), piece, ARMIES)
+        roster().with_piece(TagId(uid), piece, ARMIES)
     assert str(caught.value).startswith(said)
     assert uid.hex() not in str(caught.value)
 
@@ -95,7 +97,7 @@ def test_a_list_that_is_added_to_another_is_held_to_it_line_by_line():
 
 def test_a_byte_order_mark_and_the_line_ends_of_windows_are_no_matter():
     data = b"\xef\xbb\xbf" + roster().text().replace("\n", "\r\n").encode()
-    assert tag_roster.parse(tag_roster.decoded(data, "f"), ARMIES, "f").text() == roster().text()
+    assert tag_roster.parse(tag_roster.decode_list(data, "f"), ARMIES, "f").text() == roster().text()
 
 
 def test_the_file_is_for_its_owner_alone(tmp_path):

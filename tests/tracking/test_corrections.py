@@ -13,7 +13,7 @@ import pytest
 import boardrules
 from boardrules.colditz.play import ColditzState
 from boardrules.core import Action, Layout, LayoutPiece, State
-from boardumpire.ruling.umpire import carried, changed_sides, exchanged, position
+from boardumpire.ruling.umpire import carried_move, changed_sides, public_position, swapped_piece_space
 from boardumpire.tracking import shared_spaces
 from boardumpire.tracking.events import Correction
 from boardumpire.tracking.tracker import Tracker
@@ -91,7 +91,7 @@ class Literal:
         before = self.tracker.position
         stand = {} if hands is None else self.tracker.known_pieces(self.state.layout(), hands)
         places = shared_spaces.step_of_hands(hands, before)
-        new = position(self.state, self.all, rooms=self.rooms, stand=stand)
+        new = public_position(self.state, self.all, rooms=self.rooms, stand=stand)
         felt = shared_spaces.felt_places({space: self.count(space) for space in self.all})
         self.tracker.begin_layout(new, felt, self.now, hands=places, exchange=exchange, unsure=self.unsure)
 
@@ -103,12 +103,12 @@ class Literal:
     def do(self, action: Action) -> None:
         """Hands carry out an action, and it is ruled on."""
         before = self.state
-        hands = carried(before, action.seat, str(action)) or ()
+        hands = carried_move(before, action.seat, str(action)) or ()
         if hands:
             self.carry(hands, action)
         self.state = before.apply(action)[0]
         self.unsure |= changed_sides(before, self.state)
-        self.begin(hands, exchanged(before, self.state, hands or None))
+        self.begin(hands, swapped_piece_space(before, self.state, hands or None))
         self.now += SECOND
 
     def carry(self, hands: tuple[str, ...], action: Action) -> None:
@@ -181,7 +181,7 @@ def chosen(state: State, dice: random.Random) -> Action:
     ends = [
         action
         for action in acts
-        if carried(state, action.seat, str(action)) and str(action).partition("-")[2] in layout
+        if carried_move(state, action.seat, str(action)) and str(action).partition("-")[2] in layout
     ]
     return dice.choice(ends) if ends and dice.random() < 0.8 else dice.choice(acts)
 
@@ -236,7 +236,7 @@ def test_at_a_start_the_side_of_the_piece_that_came_last_is_asked_for() -> None:
             counts = {where: len(there) for where, there in state.layout().items()}
             tracker = Tracker()
             felt = shared_spaces.felt_places({**counts, space: counts[space] - 1})
-            tracker.begin_layout(position(state, spaces, rooms=rooms), felt, 0)
+            tracker.begin_layout(public_position(state, spaces, rooms=rooms), felt, 0)
             asked = [chore.seat for chore in shared_spaces.guidance_by_spaces(tracker.guidance()).chores]
             assert asked == [came[0].seat], (space, pieces, came)
             mixed += len({piece.seat for piece in pieces}) > 1

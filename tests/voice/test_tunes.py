@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardumpire.messages.sounds import SOUNDS, Sound, words
+from boardumpire.messages.sounds import SOUNDS, Sound, describe_rhythm
 from boardware.ports import spans
 
 LOOK_MS = 20
@@ -19,14 +19,14 @@ def test_a_sound_fits_the_looks_the_wire_and_a_phone(sound: Sound) -> None:
 
 
 def test_sounds_differ_in_how_many_tones_they_have_or_which_are_long() -> None:
-    assert len({words(sound) for sound in SOUNDS.values()}) == len(SOUNDS)
+    assert len({describe_rhythm(sound) for sound in SOUNDS.values()}) == len(SOUNDS)
 
 
 def test_the_long_tones_are_much_longer_than_the_short_ones() -> None:
     tones = {
         (tone.ms, word)
         for sound in SOUNDS.values()
-        for tone, word in zip(sound.tones, words(sound).split(), strict=True)
+        for tone, word in zip(sound.tones, describe_rhythm(sound).split(), strict=True)
     }
     shorts = [ms for ms, word in tones if word == "short"]
     longs = [ms for ms, word in tones if word == "long"]

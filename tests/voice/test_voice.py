@@ -61,17 +61,19 @@ def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, install: Callable[[str
 
 def speaking(language: str = "en", tunes: bool = False, longest_s: float = 60.0) -> Voice:
     section = VoiceSection(program="espeak-ng", language=language)
-    return Voice(voice.check(Config(voice=section)), language, tunes, longest_s)
+    return Voice(voice.check_voice(Config(voice=section)), language, tunes, longest_s)
 
 
 def battle(announce: str = "ranks") -> list[SeatMessage]:
     """A battle that was ruled on."""
     state: State = at("9 a3, F h1", "2 a4, 3 h7, F h8", announce=announce)
-    return disclosure.accepted(AT, judge(state, state.parse("a3-a4", "red"), ("a3", "a4")), state.seats)
+    return disclosure.accepted_messages(
+        AT, judge(state, state.parse("a3-a4", "red"), ("a3", "a4")), state.seats
+    )
 
 
 def fault(space: str) -> SeatMessage:
-    return disclosure.fault(AT, BoardFault(FaultCode.EXTRA_PIECE, (space,)))
+    return disclosure.fault_message(AT, BoardFault(FaultCode.EXTRA_PIECE, (space,)))
 
 
 def spoken_by_the_end(teller: Voice, path: Path, wanted: int) -> list[str]:
@@ -84,41 +86,45 @@ def spoken_by_the_end(teller: Voice, path: Path, wanted: int) -> list[str]:
 
 
 def test_what_everybody_is_told_is_said_in_the_language_of_the_voice() -> None:
-    assert voice.words(battle(), "en", False) == (
+    assert voice.spoken_texts(battle(), "en", False) == (
         "a3 attacks a4: the General (9) beats a Scout (2) and takes its square."
     )
-    assert voice.words(battle(), "nl", False) == (
+    assert voice.spoken_texts(battle(), "nl", False) == (
         "a3 valt a4 aan: de Generaal (9) verslaat een Verkenner (2) en neemt het veld in."
     )
-    assert voice.words([fault("b2")], "de", False) == "Auf b2 steht eine Figur zu viel."
-    assert voice.words([disclosure.chores(AT, [])], "de", False) == "", "chores are for the lamps"
+    assert voice.spoken_texts([fault("b2")], "de", False) == "Auf b2 steht eine Figur zu viel."
+    assert voice.spoken_texts([disclosure.corrections_message(AT, [])], "de", False) == "", (
+        "chores are for the lamps"
+    )
 
 
 def test_where_tunes_tell_who_won_the_voice_does_not() -> None:
-    assert voice.words(battle("silent"), "en", False) == (
+    assert voice.spoken_texts(battle("silent"), "en", False) == (
         "a3 attacks a4: the attacker wins and takes the square."
     )
-    assert voice.words(battle("silent"), "en", True) == ""
-    over = [*battle("silent"), disclosure.adjourned(AT)]
-    assert voice.words(over, "en", True).startswith("You can finish the game later.")
+    assert voice.spoken_texts(battle("silent"), "en", True) == ""
+    over = [*battle("silent"), disclosure.adjourned_message(AT)]
+    assert voice.spoken_texts(over, "en", True).startswith("You can finish the game later.")
 
 
 def test_nothing_that_one_seat_alone_is_told_is_ever_said() -> None:
     state = boardrules.new("stratego-quick-duel")
-    private = disclosure.answers(AT, "red", "the Spy is on b2", state.seats)
-    assert voice.words(private, "en", False) == ""
+    private = disclosure.late_answers(AT, "red", "the Spy is on b2", state.seats)
+    assert voice.spoken_texts(private, "en", False) == ""
     tried = at("B a3, 9 c2, F h1", "2 h7, F h8")
-    refused = disclosure.refused(AT, judge(tried, tried.parse("a3-a4", "red"), ("a3", "a4")), tried.seats)
+    refused = disclosure.refused_messages(
+        AT, judge(tried, tried.parse("a3-a4", "red"), ("a3", "a4")), tried.seats
+    )
     assert "Bomb" in str(refused), "its owner hears why"
-    assert voice.words(refused, "en", False) == "That is not allowed."
+    assert voice.spoken_texts(refused, "en", False) == "That is not allowed."
     silent = battle("silent")
-    assert "General" not in voice.words(silent, "en", False)
+    assert "General" not in voice.spoken_texts(silent, "en", False)
 
 
 def test_a_program_is_fed_with_the_sentence(said: Path, install: Callable[[str, str], Path]) -> None:
     install("espeak-ng", SPEAKS)
     teller = speaking("it")
-    teller.tell([fault("b2")])
+    teller.speak([fault("b2")])
     assert spoken_by_the_end(teller, said, 1) == [
         "['-v', 'it', '--stdin', '--stdout'] C’è una pedina di troppo, in b2."
     ]
@@ -131,12 +137,12 @@ def test_what_was_overtaken_is_never_said(
     gate = tmp_path / "gate"
     os.mkfifo(gate)
     teller = speaking()
-    teller.tell([fault("a1")])
+    teller.speak([fault("a1")])
     done = threading.Event()
     while not (said.exists() and said.read_text()):
         done.wait(0.01)
     for space in ("b1", "c1", "d1"):
-        teller.tell([fault(space)])  # while a1 is still being said
+        teller.speak([fault(space)])  # while a1 is still being said
     for _ in range(2):
         os.close(os.open(gate, os.O_WRONLY))  # a sentence comes to its end
     assert spoken_by_the_end(teller, said, 2) == [
@@ -165,10 +171,10 @@ def test_one_that_hangs_keeps_nobody_waiting_and_goes_with_the_daemon(
 ) -> None:
     install("espeak-ng", HANGS)
     teller = speaking()
-    teller.tell([fault("a1")])
+    teller.speak([fault("a1")])
     pid = started(tmp_path / "pid")
     for _ in range(1000):
-        teller.tell([fault("b1")])  # would never return if it waited for the voice
+        teller.speak([fault("b1")])  # would never return if it waited for the voice
     assert alive(pid)
     teller.close()
     teller.close()
@@ -180,7 +186,7 @@ def test_one_that_takes_too_long_is_ended_and_the_next_is_tried(
 ) -> None:
     install("espeak-ng", HANGS)
     teller = speaking(longest_s=0.2)
-    teller.tell([fault("a1")])
+    teller.speak([fault("a1")])
     done = threading.Event()
     while "had to be ended after 0.2 s" not in teller.trouble:  # perhaps before it has written its number
         done.wait(0.01)
@@ -188,7 +194,7 @@ def test_one_that_takes_too_long_is_ended_and_the_next_is_tried(
     assert not (number and alive(int(number)))
     install("espeak-ng", SPEAKS)
     teller.longest_s = 60.0
-    teller.tell([fault("b1")])
+    teller.speak([fault("b1")])
     assert len(spoken_by_the_end(teller, said, 1)) == 1
     assert [record.levelno for record in caplog.records] == [logging.WARNING]
     assert "had to be ended after 0.2 s" in caplog.text
@@ -202,7 +208,7 @@ def test_one_that_dies_is_told_once(
     teller = speaking()
     done = threading.Event()
     for times in range(1, 4):
-        teller.tell([fault("a1")])
+        teller.speak([fault("a1")])
         while not (said.exists() and len(said.read_text().splitlines()) == times):
             done.wait(0.01)
     teller.close()
@@ -217,10 +223,10 @@ def test_a_voice_that_was_never_asked_ends() -> None:
 def test_each_wrong_voice_is_named(said: Path, install: Callable[[str, str], Path], tmp_path: Path) -> None:
     def wrong(**section: str) -> str:
         with pytest.raises(ConfigError) as caught:
-            voice.check(Config(voice=VoiceSection(**section)))
+            voice.check_voice(Config(voice=VoiceSection(**section)))
         return str(caught.value)
 
-    assert voice.check(Config()) == ()
+    assert voice.check_voice(Config()) == ()
     assert wrong(program="espeak-ng") == "[voice] program: 'espeak-ng' is not installed on this machine"
     install("espeak-ng", SPEAKS)
     assert wrong(program="espeak-ng", player="mplayer") == (
@@ -234,7 +240,7 @@ def test_each_wrong_voice_is_named(said: Path, install: Callable[[str, str], Pat
     model.touch()
     assert wrong(program="piper", model=str(model)).endswith("'piper' is not installed on this machine")
     install("piper", SPEAKS)
-    commands = voice.check(Config(voice=VoiceSection(program="piper", model=str(model))))
+    commands = voice.check_voice(Config(voice=VoiceSection(program="piper", model=str(model))))
     assert commands == (("piper", "-m", str(model), "-f", "-"), ("aplay", "-q", "-"))
 
 
@@ -252,7 +258,7 @@ def test_the_real_espeak_ng_speaks_every_language(
     directory = install("aplay", KEEPS)
     monkeypatch.setenv("PATH", f"{directory}:{os.environ['PATH']}")
     teller = speaking(language)
-    teller.tell(battle())
+    teller.speak(battle())
     done = threading.Event()
     while not played.exists():
         done.wait(0.01)

@@ -10,12 +10,12 @@ import boardrules
 from boardrules.colditz.bots.simple_players import choose_by_odds
 from boardrules.colditz.castle.actions import PawnStep
 from boardrules.core import CHANCE, Action, BadText, State
-from boardumpire.drawing.screen import picture
+from boardumpire.drawing.screen import board_svg
 from boardumpire.messages import disclosure, space_names
 from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.ruling.proposals import SeatProposal
 from boardumpire.ruling.umpire import judge
-from boardumpire.service.next_game import changed
+from boardumpire.service.next_game import apply_changes
 from boardumpire.table.opening import NewGameSettings
 from boardumpire.web.board_description import looks, printed
 from boardware.description import load_board
@@ -36,7 +36,7 @@ class PositionDesk(Plain):
         self.state, self.seats, self.game, self._board = state, state.seats, state.game_id, board
         self.dice = random.Random(seed)
         self._new: list[SeatMessage] = []
-        self.names = space_names.names(board, state)
+        self.names = space_names.space_names(board, state)
         self.history: list[SeatMessage] = []
         """What was told before."""
         self.proposal: SeatProposal | None = None
@@ -51,7 +51,7 @@ class PositionDesk(Plain):
 
     def take_messages(self) -> list[SeatMessage]:
         taken, self._new = self._new, []
-        return [disclosure.placed(message, self.names) for message in taken]
+        return [disclosure.with_space_names(message, self.names) for message in taken]
 
     def do(self, action: Action) -> None:
         ruling = judge(self.state, action)
@@ -59,7 +59,10 @@ class PositionDesk(Plain):
             raise ValueError(disclosure.refusal_text(ruling.refusal, ruling.state))
         self.state = ruling.state
         self.events += [event.kind for event in ruling.events if event.audience is None]
-        self._new += [*disclosure.accepted(0, ruling, self.seats), disclosure.turn(0, self.state)]
+        self._new += [
+            *disclosure.accepted_messages(0, ruling, self.seats),
+            disclosure.turn_message(0, self.state),
+        ]
 
     def say(self, seat: str, text: str) -> None:
         try:
@@ -77,16 +80,16 @@ class PositionDesk(Plain):
         raise ValueError("nothing to check")
 
     def view(self, seat: str | None) -> dict[str, Any]:
-        return disclosure.view(self.state, seat)
+        return disclosure.view_of(self.state, seat)
 
     def choices(self, seat: str) -> dict[str, Any]:
-        return disclosure.choices(self.state, seat)
+        return disclosure.choices_of(self.state, seat)
 
     def answer_window(self) -> dict[str, Any] | None:
         return {"left_ms": 30_000, "runs": True} if self.state.legal_actions("clock") else None
 
     def status(self) -> dict[str, Any]:
-        asked = None if self.proposal is None else disclosure.proposal(0, self.proposal).data
+        asked = None if self.proposal is None else disclosure.proposal_message(0, self.proposal).data
         nothing = {
             "marks": {},
             "question": None,
@@ -94,10 +97,10 @@ class PositionDesk(Plain):
             "proposals": [asked] if asked else [],
             "over": self.state.outcome is not None,
         }
-        return {**disclosure.chores(0, ()).data, **nothing, "window": self.answer_window()}
+        return {**disclosure.corrections_message(0, ()).data, **nothing, "window": self.answer_window()}
 
     def picture(self, language: str, *, turned: bool = False) -> str:
-        return picture(self._board, self.game, self.state.options, language, turned=turned)
+        return board_svg(self._board, self.game, self.state.options, language, turned=turned)
 
     def printed_board(self) -> dict[str, Any]:
         scenery = self.state.scenery()
@@ -113,7 +116,7 @@ class CastleDesk(PositionDesk):
 
     def begin_game(self, wanted: Mapping[str, Any] | None = None) -> None:
         before = NewGameSettings(GAME, self.state.options)
-        self.state = boardrules.new(GAME, changed(before, wanted or {}, BOARD).options)
+        self.state = boardrules.new(GAME, apply_changes(before, wanted or {}, BOARD).options)
         self.throw()
         self.take_messages()
         self.begun()

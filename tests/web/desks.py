@@ -12,11 +12,11 @@ from boardrules import registry
 from boardrules.core import CHANCE, BadText, IllegalAction, visible
 from boardrules.history import GameHistory
 from boardsim.bench.bench import Bench
-from boardumpire.drawing.screen import picture
+from boardumpire.drawing.screen import board_svg
 from boardumpire.errors import BoardumpireError, JournalError
 from boardumpire.messages import disclosure
 from boardumpire.messages.disclosure import SeatMessage
-from boardumpire.service.next_game import changed
+from boardumpire.service.next_game import apply_changes
 from boardumpire.table.opening import NewGameSettings
 from boardumpire.web.board_description import printed
 from boardumpire.web.screen import AnswerMemory, Screen
@@ -72,7 +72,9 @@ class Plain:
         self.asked: list[tuple[str, str]] = []
 
     def begin_game(self, wanted: Mapping[str, Any] | None = None) -> None:
-        changed(NewGameSettings("stratego-quick-duel", {}), wanted or {}, load_board("quick-battle-8x8"))
+        apply_changes(
+            NewGameSettings("stratego-quick-duel", {}), wanted or {}, load_board("quick-battle-8x8")
+        )
         raise BoardumpireError("this game is not over")
 
     def next_game(self) -> dict[str, Any]:
@@ -156,11 +158,16 @@ class BenchDesk(Plain):
 
     def status(self) -> dict[str, Any]:
         table = self._table
-        guidance, proposed = table.guidance, [disclosure.proposal(0, each).data for each in table.proposals]
+        guidance, proposed = (
+            table.guidance,
+            [disclosure.proposal_message(0, each).data for each in table.proposals],
+        )
         return {
-            **disclosure.chores(0, guidance.chores).data,
+            **disclosure.corrections_message(0, guidance.chores).data,
             "marks": dict(table.marks),
-            "question": None if guidance.question is None else disclosure.question(0, guidance.question).data,
+            "question": None
+            if guidance.question is None
+            else disclosure.question_message(0, guidance.question).data,
             "proposal": proposed[-1] if proposed else None,
             "proposals": proposed,
             "clocks": table.clocks(),
@@ -175,7 +182,7 @@ class BenchDesk(Plain):
         return printed(self._bench.board)
 
     def picture(self, language: str, *, turned: bool = False) -> str:
-        return picture(self._bench.board, self.game, self._table.options, language, turned=turned)
+        return board_svg(self._bench.board, self.game, self._table.options, language, turned=turned)
 
 
 class _Heard(BenchDesk):

@@ -21,7 +21,7 @@ from boardumpire.errors import ConfigError
 from boardumpire.history import replays
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import BoardKey
-from boardumpire.messages.disclosure import SeatMessage, view
+from boardumpire.messages.disclosure import SeatMessage, view_of
 from boardumpire.web.screen_hub import ScreenHub
 from web.desks import Ear, ToyDesk
 from web.served import DUEL, MOVES, Screen, Served
@@ -144,16 +144,18 @@ def test_views_of_a_game_in_the_journal() -> None:
     store = Store.open(None, BoardKey.random())
     state = new("stratego-quick-duel", {})
     number = store.begin_game("stratego-quick-duel", state.options, "quick-battle-8x8", 0)
-    seen = [view(state, None)]
+    seen = [view_of(state, None)]
     for seat, text in [(seat, f"setup {army}") for seat, army in DUEL.items()] + [("red", MOVES[0])]:
         state, events = state.apply(state.parse(text, seat))
         told = [event.json() for event in visible(events, None)]
         store.append_entry(
             number, kind="action", seat=seat, text=text, secret=text != MOVES[0], events=told, at_ms=0
         )
-        seen.append(view(state, None))
-    assert [replays.views(store, number, first) for first in range(4)] == [seen[first:] for first in range(4)]
-    told = [message.data for message in replays.told(store, number)]
+        seen.append(view_of(state, None))
+    assert [replays.public_views(store, number, first) for first in range(4)] == [
+        seen[first:] for first in range(4)
+    ]
+    told = [message.data for message in replays.announced_messages(store, number)]
     assert len(told) == 3
     digests = [made.digest for made in store.commitments(number)]
     assert [data.get("commitment") for data in told] == [*digests, None], "as it was told then"

@@ -108,7 +108,7 @@ def test_what_fails_on_its_way_is_published_again() -> None:
     ],
 )
 def test_a_broker_is_named_by_host_and_port(broker: str, secure: bool, where: tuple[str, int]) -> None:
-    assert MqttSection(broker, secure=secure).where == where
+    assert MqttSection(broker, secure=secure).address == where
 
 
 @pytest.mark.parametrize("wrong", ["mqtt://hall", "hall:0", "hall:99999", "a b", "2001:db8::1"])

@@ -66,7 +66,7 @@ class Fresh:
     @property
     def code(self) -> str:
         """As `boardumpire status` shows it."""
-        found = control.ask(self.socket, {"do": "status"})["set_up"]
+        found = control.send_request(self.socket, {"do": "status"})["set_up"]
         assert isinstance(found, dict)
         return str(found["code"])
 
@@ -145,13 +145,13 @@ def test_a_device_may_choose_what_is_offered_and_nothing_else(fresh: Fresh) -> N
 
 
 def test_the_control_socket_says_how_to_set_it_up_and_refuses_all_else(fresh: Fresh) -> None:
-    found = control.ask(fresh.socket, {"do": "status"})
+    found = control.send_request(fresh.socket, {"do": "status"})
     assert status.as_text(found).startswith(
         f"no board is chosen yet: open {fresh.origin} in this network, with"
     )
     for ask in ({"do": "new"}, {"do": "links"}, {"do": "view", "seat": None}, {"do": "chosen"}):
         with pytest.raises(BoardumpireError, match="no board is chosen yet"):
-            control.ask(fresh.socket, ask)
+            control.send_request(fresh.socket, ask)
 
 
 def test_codes_are_guessed_a_few_times_and_then_slowly() -> None:
@@ -217,7 +217,7 @@ def test_at_the_terminal_enter_alone_leads_from_a_bare_pico_to_the_table(tmp_pat
             "The table is open.",
         ):
             assert said in ran.stdout
-        links = control.ask(service.socket, {"do": "links", "renew": None})["links"]
+        links = control.send_request(service.socket, {"do": "links", "renew": None})["links"]
         assert links["table"] in ran.stdout
         again = terminal(service, "")
         assert (again.returncode, again.stderr) == (
@@ -275,10 +275,10 @@ def test_from_a_bare_pico_and_nothing_configured_to_the_table_by_a_phone(
         photographed(phone, "setup-done")
         phone.wait_for_url(re.compile("/link/"), timeout=60_000)
         phone.get_by_role("button").first.wait_for()
-        found = config.read(service.config)
+        found = config.read_file(service.config)
         assert (found.board.name, found.drivers.sensors) == ("quick-battle-8x8-pico", "pico")
-        assert "over" in control.ask(service.socket, {"do": "status"})
-        links = control.ask(service.socket, {"do": "links", "renew": None})["links"]
+        assert "over" in control.send_request(service.socket, {"do": "status"})
+        links = control.send_request(service.socket, {"do": "links", "renew": None})["links"]
         assert phone.url == links["table"]
         assert not errors
         phone.context.close()

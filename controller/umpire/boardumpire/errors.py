@@ -38,12 +38,12 @@ class SealError(BoardumpireError):
 class JournalError(BoardumpireError):
     """The journal can't be opened, read, written. `text` leaves out where its file is, for those who play."""
 
-    def __init__(self, text: str, where: object = "", wants: str = "") -> None:
-        """`wants`: what would let it pass: `room` on the disk, another program's `turn` to end, the `disk` to
-        do better; empty where nothing is known to."""
+    def __init__(self, text: str, where: object = "", condition: str = "") -> None:
+        """`condition`: what would let it pass: `room` on the disk, another program's `turn` to end, the
+        `disk` to do better; empty where nothing is known to."""
         super().__init__(f"{where}: {text}" if where else text)
         self.text = text
-        self.wants = wants
+        self.condition = condition
 
 
 class SeatError(BoardumpireError, ValueError):
@@ -63,7 +63,7 @@ class UnreadableTagsError(TagError):
     """A list of tags has a line that is none. A start sets the list aside."""
 
 
-def outward(error: Exception) -> str:
+def public_error(error: Exception) -> str:
     """An error as whoever asked may read it: without where files lie on this machine, and, where it was a
     sentence of `announce`, still to be said in any language."""
     if isinstance(error, JournalError):

@@ -31,7 +31,7 @@ class Backoff(NamedTuple):
     max_s: float = 60.0
     """... up to this. Work that ran for longer than this before it failed begins again with the first."""
 
-    def after(self, pause_s: float) -> float:
+    def next_pause(self, pause_s: float) -> float:
         """The pause that follows on one of `pause_s`; on 0 the first."""
         return min(2 * pause_s, self.max_s) if pause_s else self.first_s
 
@@ -52,11 +52,11 @@ def describe(error: BaseException) -> str:
 def start_task(
     work: Coroutine[Any, Any, T],
     name: str,
-    failed: Callable[[str], object] = lambda why: None,
+    on_failure: Callable[[str], object] = lambda why: None,
     *,
     awaited: bool = False,
 ) -> asyncio.Task[T]:
-    """Do some work once beside everything else; `failed` is told why it failed, once that is logged.
+    """Do some work once beside everything else; `on_failure` is told why it failed, once that is logged.
 
     `awaited`: the caller awaits the task and deals with what it raises, so nothing is logged.
     """
@@ -69,7 +69,7 @@ def start_task(
         if error is not None:
             why = describe(error)
             log.error("%s has failed: %s", name, why)
-            _report(failed, why)
+            _report(on_failure, why)
 
     task.add_done_callback(done)
     return task
@@ -79,9 +79,10 @@ def keep_running(
     work: Callable[[], Coroutine[Any, Any, None]],
     name: str,
     backoff: Backoff = BACKOFF,
-    failed: Callable[[str], object] = lambda why: None,
+    on_failure: Callable[[str], object] = lambda why: None,
 ) -> asyncio.Task[None]:
-    """Do some work until it returns; whenever it fails, log that, tell `failed` why, and start it again."""
+    """Do some work until it returns; whenever it fails, log that, tell `on_failure` why, and start it
+    again."""
 
     async def run() -> None:
         loop, pause = asyncio.get_running_loop(), 0.0
@@ -92,9 +93,9 @@ def keep_running(
                 return
             except Exception as error:
                 why = describe(error)
-            pause = backoff.after(0.0 if loop.time() - began > backoff.max_s else pause)
+            pause = backoff.next_pause(0.0 if loop.time() - began > backoff.max_s else pause)
             log.error("%s has failed: %s; it is started again in %g s", name, why, pause)
-            _report(failed, why)
+            _report(on_failure, why)
             await asyncio.sleep(pause)
 
     return asyncio.get_running_loop().create_task(run(), name=name)
@@ -125,7 +126,7 @@ def start_thread(
                 return
             except Exception as error:
                 why = describe(error)
-            pause = backoff.after(0.0 if time.monotonic() - began > backoff.max_s else pause)
+            pause = backoff.next_pause(0.0 if time.monotonic() - began > backoff.max_s else pause)
             log.error("%s has failed: %s; it is started again in %g s", name, why, pause)
             stopping.wait(pause)
 

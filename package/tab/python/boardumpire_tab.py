@@ -138,7 +138,7 @@ async def _start_player(game: str, seat: str, level: str) -> TabPlayer:
 PLATFORM = Platform(
     open_journal_writer=lambda store, wake, took: TabJournalWriter(store, wake),
     start_player=_start_player,
-    signals=_no_signals,
+    handle_signals=_no_signals,
     open_control=lambda *given: NoControlSocket(),  # type: ignore[arg-type,return-value]
     open_server=lambda *given, **named: NoServer(),
 )

@@ -32,9 +32,9 @@ def test_every_seat_card_kind_and_reason_has_a_name() -> None:
     for card in cards_named("castle").cards:
         assert TEXTS[f"card {card.id}"] == card.title
     for reason in REASONS:
-        assert says(announce.ended(Outcome("security", reason), SPEAKS))
-    together = announce.ended(Outcome("american+polish", "escapes"), SPEAKS)
-    assert announce.text(together) == "American + Polish: two men have escaped. Victory!"
+        assert says(announce.outcome_message(Outcome("security", reason), SPEAKS))
+    together = announce.outcome_message(Outcome("american+polish", "escapes"), SPEAKS)
+    assert announce.sentence_text(together) == "American + Polish: two men have escaped. Victory!"
 
 
 def test_all_that_games_say_can_be_told() -> None:
@@ -49,23 +49,23 @@ def test_all_that_games_say_can_be_told() -> None:
                     if refusal is not None:
                         refused.add(refusal.code)
                         for public in (False, True):
-                            assert says(announce.refused(refusal, SPEAKS, public=public))
+                            assert says(announce.refusal_message(refusal, SPEAKS, public=public))
             state, events = state.apply(simple(state, rng))
             for event in events:
-                text = announce.text(announce.happened(event, SPEAKS))
+                text = announce.sentence_text(announce.event_message(event, SPEAKS))
                 assert "{" not in text
-                said.add(announce.happened(event, SPEAKS).id)
+                said.add(announce.event_message(event, SPEAKS).id)
     assert len(said) > 25
     assert len(refused) > 20
 
 
 def test_examples() -> None:
     def told(kind: str, **data: Any) -> str:
-        return announce.text(announce.Message(f"event {kind}", data, SPEAKS))
+        return announce.sentence_text(announce.Message(f"event {kind}", data, SPEAKS))
 
     assert told("dice", seat="american", dice=[3, 4]) == "American: rolled 3, 4."
     offered = {"seat": "dutch", "to": "polish", "give": ["rope", "key"], "want": []}
-    assert announce.text(announce.happened(Event("offered", tuple(offered.items())), SPEAKS)) == (
-        "Dutch to Polish, an offer: Rope, Key for nothing."
-    )
+    assert announce.sentence_text(
+        announce.event_message(Event("offered", tuple(offered.items())), SPEAKS)
+    ) == ("Dutch to Polish, an offer: Rope, Key for nothing.")
     assert told("play", seat="security", card="appel") == "Security Officer: played Appel."

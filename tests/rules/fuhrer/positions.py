@@ -128,7 +128,7 @@ def refusal(state: FuhrerState, text: str, seat: str | None = None) -> Refusal:
         state.apply(action)
     assert caught.value.refusal == found
     for public in (False, True):
-        assert says(announce.refused(found, SPEAKS, public=public))
+        assert says(announce.refusal_message(found, SPEAKS, public=public))
     return found
 
 

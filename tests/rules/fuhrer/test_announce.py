@@ -27,7 +27,7 @@ def test_every_reason_seat_and_piece_has_a_name() -> None:
     for reason in REASONS:
         for winner in ("hitler", "allies"):
             if f"{winner} {reason}" not in ("hitler capture", "allies escaped", "hitler sheet"):
-                assert says(announce.ended(Outcome(winner, reason), SPEAKS))
+                assert says(announce.outcome_message(Outcome(winner, reason), SPEAKS))
     assert {f"piece {piece}" for piece in PIECES} <= set(TEXTS)
     for players, split in (
         (2, "tank_spy"),
@@ -50,11 +50,11 @@ def test_all_that_random_games_say_can_be_told() -> None:
                     refusal = state.refusal(tried)
                     if refusal is not None:
                         refused.add(refusal.code)
-                        assert says(announce.refused(refusal, SPEAKS))
-                        assert says(announce.refused(refusal, SPEAKS, public=True))
+                        assert says(announce.refusal_message(refusal, SPEAKS))
+                        assert says(announce.refusal_message(refusal, SPEAKS, public=True))
             for event in state.apply(action)[1]:
-                assert says(announce.happened(event, SPEAKS))
-                said.add(announce.happened(event, SPEAKS).id)
+                assert says(announce.event_message(event, SPEAKS))
+                said.add(announce.event_message(event, SPEAKS).id)
     assert {
         "event token",
         "event answer yes",
@@ -71,16 +71,16 @@ def test_what_is_said_about_the_game_can_be_told() -> None:
     for answer in ("agree-take-back", "decline-take-back"):
         game = GameHistory(state)
         for event in (*game.push_text("allies", "ask-take-back"), *game.push_text("hitler", answer)):
-            assert says(announce.happened(event, SPEAKS))
+            assert says(announce.event_message(event, SPEAKS))
     for seat, words in (("hitler", "resign"), ("clock", "time allies")):
         for event in state.apply(state.parse(words, seat))[1]:
-            assert says(announce.happened(event, SPEAKS))
+            assert says(announce.event_message(event, SPEAKS))
 
 
 def test_examples() -> None:
     state = line(begin("berlin", "ulm", "kiel", "linz"), "stay; roll 1; stay")
     _, told = state.apply(state.parse("ask augsburg", "allies"))
-    assert announce.text(announce.happened(told[0], SPEAKS)) == "Hitler is not in augsburg."
-    assert announce.text(announce.ended(Outcome("allies", "capture"), SPEAKS)) == (
+    assert announce.sentence_text(announce.event_message(told[0], SPEAKS)) == "Hitler is not in augsburg."
+    assert announce.sentence_text(announce.outcome_message(Outcome("allies", "capture"), SPEAKS)) == (
         "The Allies win: Infantry has captured Hitler."
     )

@@ -31,7 +31,7 @@ from boardumpire.errors import BoardumpireError, JournalError
 from boardumpire.history.replays import is_choice
 from boardumpire.journal.journal import Store
 from boardumpire.messages import announce
-from boardumpire.ruling.umpire import carried
+from boardumpire.ruling.umpire import carried_move
 from boardumpire.supervision import describe
 
 TRIES = 5
@@ -88,7 +88,7 @@ def moment(store: Store, number: int, step: int) -> AnalysedMove:
     if not is_choice(state, seat, played):
         raise JournalError(f"game {number}: nobody has a choice at step {step}")
     texts = [str(action) for action in state.legal_actions(seat)]
-    ways = {text: way for text in texts if (way := carried(state, seat, text)) is not None}
+    ways = {text: way for text in texts if (way := carried_move(state, seat, text)) is not None}
     words = frozenset(str(action) for action in state.table_actions(seat))
     return AnalysedMove(header.game, seat, str(state.parse(played, seat)), tuple(seen), words, ways)
 
@@ -121,7 +121,7 @@ class Analysis:
         if found is not None:
             return found
         if self._asking > WAITING:
-            raise BoardumpireError(announce.say("answer thinking"))
+            raise BoardumpireError(announce.sentence_of("answer thinking"))
         self._asking += 1
         try:
             async with self._one:
@@ -130,7 +130,7 @@ class Analysis:
             raise
         except Exception as error:  # who looks back is told so, and the game that is played goes on
             log.error("step %d of game %d can't be analysed: %s", step, number, describe(error))
-            raise BoardumpireError(announce.say("answer no-player")) from None
+            raise BoardumpireError(announce.sentence_of("answer no-player")) from None
         finally:
             self._asking -= 1
         self._known[number, step] = found
@@ -162,7 +162,7 @@ class Analysis:
                     return await choices(before, level, self._budget, self._start)
             except (PlayerFailed, TimeoutError) as error:
                 log.warning("the player that analyses %s: %s", before.game, error or "it takes too long")
-        raise BoardumpireError(announce.say("answer no-player"))
+        raise BoardumpireError(announce.sentence_of("answer no-player"))
 
 
 async def _seeded(game: str, seat: Seat, level: str) -> PlayerProcess:

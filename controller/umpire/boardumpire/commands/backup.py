@@ -84,7 +84,7 @@ def _room(folder: Path, journal: Path) -> None:
         raise JournalError(
             f"no room for a backup: {free // 1000} kB are free, expected {wanted // 1000} kB",
             folder,
-            wants="room",
+            condition="room",
         )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import boardrules
 from boardrules.core import OptionError
-from boardumpire.errors import BoardumpireError, ConfigError, outward
+from boardumpire.errors import BoardumpireError, ConfigError, public_error
 from boardumpire.messages import players
 from boardumpire.service import config, control, drivers
 from boardumpire.service.config import Config
@@ -55,12 +55,12 @@ def _mqtt(found: Config) -> None:
     """Refuse a broker that nothing could be told. Raises `ConfigError`."""
     if not found.mqtt.broker:
         return
-    place = found.origin.place("mqtt", "broker")
+    place = found.origin.locate("mqtt", "broker")
     if not found.page.listen:
         raise ConfigError(f"{place}: it is told what the page shows spectators; expected [page] listen, too")
     for key, said in (("user", found.mqtt.user), ("password", found.mqtt.password)):
         if len(said.encode()) > _MQTT_BYTES:  # what is too long is not shown: it may be the password
-            raise ConfigError(f"{found.origin.place('mqtt', key)}: expected at most {_MQTT_BYTES} bytes")
+            raise ConfigError(f"{found.origin.locate('mqtt', key)}: expected at most {_MQTT_BYTES} bytes")
     try:
         import aiomqtt  # noqa: F401
     except ImportError as error:
@@ -73,7 +73,7 @@ def sound(found: Config, *, listens: bool = True) -> BoardDescription:
 
     Raises `ConfigError`, `DriverError`.
     """
-    place = found.origin.place
+    place = found.origin.locate
     if not found.board.name:
         raise ConfigError(f"{place('board', 'name')}: no board is chosen yet: sudo boardumpire setup")
     try:
@@ -104,27 +104,30 @@ def sound(found: Config, *, listens: bool = True) -> BoardDescription:
         at = place("game", _file_of(found, other.option) or "id")
         raise ConfigError(f"{at}: {other.told}")
     try:
-        players.names(found.game.players, state.seats, found.game.id)
+        players.clean_names(found.game.players, state.seats, found.game.id)
     except BoardumpireError as error:
-        raise ConfigError(f"{place('game', 'players')}: {outward(error)}") from None
+        raise ConfigError(f"{place('game', 'players')}: {public_error(error)}") from None
     if found.game.machines:
         from boardumpire.commands import computer_players
 
         computer_players.check_machine_seats(found.game.id, found.game.options, found.game.machines, place)
-    if len(os.fsencode(found.control.socket)) > control.LONGEST_PATH:
-        at, said = place("control", "socket"), f"expected a path of at most {control.LONGEST_PATH} bytes"
+    if len(os.fsencode(found.control.socket)) > control.SOCKET_PATH_MAX_BYTES:
+        at, said = (
+            place("control", "socket"),
+            f"expected a path of at most {control.SOCKET_PATH_MAX_BYTES} bytes",
+        )
         raise ConfigError(f"{at}: found {found.control.socket}, {said}")
-    drivers.check(board_, found)
+    drivers.check_drivers(board_, found)
     if found.voice.program:
         from boardumpire.service import voice
 
-        voice.check(found)
+        voice.check_voice(found)
     if listens:
         _page_libraries(found)
     _certificate(found)
     _mqtt(found)
     if found.drivers.tags:
-        tag_roster.load(found.pieces.tags, tag_roster.armies(board_.games))
+        tag_roster.load(found.pieces.tags, tag_roster.hand_set_armies(board_.games))
     return board_
 
 
@@ -150,7 +153,7 @@ def _page_libraries(found: Config) -> None:
     ]
     if missing:
         raise ConfigError(
-            f"{found.origin.place('page', 'listen')}: libraries of the page are missing:"
+            f"{found.origin.locate('page', 'listen')}: libraries of the page are missing:"
             f" {sys.executable} -m pip install {' '.join(missing)}"
         )
 
@@ -176,7 +179,7 @@ def machine(path: Path | None, environ: Mapping[str, str]) -> tuple[str, bool]:
 def in_service(path: Path) -> bool:
     """Whether a board answers at that control socket."""
     try:
-        control.ask(path, {"do": "status"})
+        control.send_request(path, {"do": "status"})
     except control.NotRunningError:
         return False
     except BoardumpireError:
@@ -189,12 +192,12 @@ def _certificate(found: Config) -> None:
     certificate, key = found.page.certificate, found.page.key
     if not certificate:
         if key:
-            place = found.origin.place("page", "certificate")
+            place = found.origin.locate("page", "certificate")
             raise ConfigError(f"{place}: found nothing, expected the certificate of [page] key {key}")
         return
     import ssl  # 5 MB that a daemon without a certificate does not need
 
-    where = f"{found.origin.place('page', 'certificate')}: {certificate}" + (f", {key}" if key else "")
+    where = f"{found.origin.locate('page', 'certificate')}: {certificate}" + (f", {key}" if key else "")
     try:
         ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(certificate, key or None)
     except PermissionError:

@@ -27,11 +27,11 @@ from boardumpire.commands.player_process import (
     running,
 )
 from boardumpire.commands.referee import observation
-from boardumpire.errors import BoardumpireError, ConfigError, SeatError, outward
+from boardumpire.errors import BoardumpireError, ConfigError, SeatError, public_error
 from boardumpire.messages import disclosure
 from boardumpire.ruling.dice import SYSTEM
-from boardumpire.ruling.proposals import SEATING
-from boardumpire.ruling.umpire import answerer
+from boardumpire.ruling.proposals import SEATING_REQUESTS
+from boardumpire.ruling.umpire import seat_that_answers
 from boardumpire.service.clock import monotonic, seconds
 from boardumpire.service.config import ConfigOrigin
 from boardumpire.supervision import Backoff, keep_running
@@ -123,7 +123,7 @@ def check_machine_seats(
     game: str,
     options: Mapping[str, Any],
     machines: Mapping[Seat, Any],
-    place: Callable[..., str] = NO_ORIGIN.place,
+    place: Callable[..., str] = NO_ORIGIN.locate,
 ) -> dict[Seat, str]:
     """The seats that the machine plays, each with its level; `place` is where a seat stands.
 
@@ -323,7 +323,10 @@ class _ComputerPlayer:
             except PlayerFailed as why:
                 if self._table.stands.outcome is not None:
                     return
-                pause, failed = again.after(0.0 if self._acted else pause), 0 if self._acted else failed + 1
+                pause, failed = (
+                    again.next_pause(0.0 if self._acted else pause),
+                    0 if self._acted else failed + 1,
+                )
                 log.warning("the player at %s: %s; a new one starts in %g s", self._seat, why, pause)
                 self._desk.report_player(self._seat, answers=False)
                 await asyncio.sleep(pause)
@@ -356,7 +359,7 @@ class _ComputerPlayer:
                     await self._submit(text)
                     self._mine = self._acted = True
                 except SeatError as refused:
-                    return {"ok": False, "error": {"code": "refused", "text": str(outward(refused))}}
+                    return {"ok": False, "error": {"code": "refused", "text": str(public_error(refused))}}
                 return {"ok": True}
         return {"ok": False, "error": {"code": "unknown-verb", "text": "expected events, sight or act"}}
 
@@ -510,10 +513,10 @@ class _ComputerPlayer:
             self._desk.say(seat, said)
         for proposal in table.proposals:
             if seat in proposal.asked:
-                yes = proposal.word() not in (*SEATING, "resign")
+                yes = proposal.kind() not in (*SEATING_REQUESTS, "resign")
                 self._desk.say(seat, f"{'yes' if yes else 'no'} {proposal.thing}")
         for thing, said in OFFER_ANSWERS.items():
-            if answerer(table.stands, f"agree-{thing}") == seat and table.calm:
+            if seat_that_answers(table.stands, f"agree-{thing}") == seat and table.calm:
                 self._desk.say(seat, f"{said}-{thing}")
         self._throw_dice()
         if self._hands is not None:
@@ -544,7 +547,7 @@ class _ComputerPlayer:
         left = chores or missed
         self._left = left, self._left[1] + 1 if left == self._left[0] else 0
         if chores:
-            listed = disclosure.chores(0, chores).data["chores"]
+            listed = disclosure.corrections_message(0, chores).data["chores"]
             nobody = (alone or table.stands is self._first) and self._left[1] >= TIDY_ATTEMPTS
             beside = {"beside": True} if self._mine or nobody else {}
             self._do_gesture({"do": "tidy", "chores": listed, **beside})

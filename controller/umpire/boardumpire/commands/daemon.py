@@ -30,11 +30,11 @@ from boardumpire.journal.sealing import load_or_make_key
 from boardumpire.journal.writer import JournalWriter
 from boardumpire.messages import announce, disclosure
 from boardumpire.messages.disclosure import SeatMessage
-from boardumpire.ruling.dice import dice_of
+from boardumpire.ruling.dice import make_dice
 from boardumpire.service.clock import monotonic
 from boardumpire.service.config import Config
 from boardumpire.service.firmware_updater import FirmwareUpdater
-from boardumpire.service.log_lines import ABOUT
+from boardumpire.service.log_lines import DETAILS
 from boardumpire.service.metrics import Metrics
 from boardumpire.service.notify import Notifier
 from boardumpire.service.process import WatchdogHeartbeat
@@ -117,7 +117,7 @@ class Daemon(ServiceView):
         self._notifier = notifier
         self._virtual = virtual
         self._next_settings = NewGameSettings(
-            config.game.id, config.game.options, config.clock.terms(), config.game.players
+            config.game.id, config.game.options, config.clock.to_terms(), config.game.players
         )
         self._begin_new = begin_new
         self.services = TableServices(config.machine, self)
@@ -144,7 +144,7 @@ class Daemon(ServiceView):
         self._readiness = Readiness(self._runner, wait_for_hardware=self._wait_for_hardware)
         life = self._heartbeat = WatchdogHeartbeat(self._notifier, self._runner.is_running)
         opened.callback(life.stop)
-        opened.enter_context(self._platform.signals(self._runner.request_stop))
+        opened.enter_context(self._platform.handle_signals(self._runner.request_stop))
         set_aside_unreadable(config)
         board = self._board = sound(config, listens=self._platform.open_server is None)
         opened.callback(self._close_powered)
@@ -165,15 +165,15 @@ class Daemon(ServiceView):
                 return
         else:
             self._open_ports()
-        life.gets_on()
+        life.report_progress()
         table = self._open_table()
-        life.gets_on()
+        life.report_progress()
         if config.page.listen:
             from boardumpire.web.served_page import (
                 ServedPage,  # the page's libraries, only where one is wanted
             )
 
-            life.gets_on()
+            life.report_progress()
             self.page = ServedPage(
                 config.page,
                 self,
@@ -190,23 +190,27 @@ class Daemon(ServiceView):
 
                 self._publisher = MqttPublisher(config.mqtt, self.page.room)
                 opened.callback(self._publisher.stop)
-                self._publishing = keep_running(self._publisher.run, "[mqtt]", failed=self._publisher.failed)
+                self._publishing = keep_running(
+                    self._publisher.run, "[mqtt]", on_failure=self._publisher.failed
+                )
         if config.voice.program:
             from boardumpire.service import voice
 
             tunes = config.voice.battles == "tunes"
-            self._voice = voice.Voice(voice.check(config), config.voice.language, tunes)
+            self._voice = voice.Voice(voice.check_voice(config), config.voice.language, tunes)
             opened.callback(self._voice.close)
         self._runner.start(table, self._dispatch_messages)
         if self._computer_players is not None:
             opened.callback(self._computer_players.stop)
             self._computer_players.notify()
-        life.in_service("")
+        life.report_in_service("")
         aside = [path.name for path in take_set_aside()]
         if aside:
-            self._dispatch_messages([disclosure.trouble(monotonic(), "set-aside", "", ", ".join(aside))])
+            self._dispatch_messages(
+                [disclosure.trouble_message(monotonic(), "set-aside", "", ", ".join(aside))]
+            )
         about = {"event": "open", "board": board.id, "game": self.game, "journal": config.journal.path}
-        log.info("the board is open", extra={ABOUT: about})
+        log.info("the board is open", extra={DETAILS: about})
 
     def _make_computer_players(self) -> ComputerPlayers | None:
         """The computer players, if the configuration has any. Raises `ConfigError`."""
@@ -275,7 +279,7 @@ class Daemon(ServiceView):
             self._config,
             tags=len(self._roster) > 0,
             opened=self._powered_stack,
-            serve=self._heartbeat.in_service,
+            serve=self._heartbeat.report_in_service,
             page=page,
         )
         if ports is not None:
@@ -300,7 +304,7 @@ class Daemon(ServiceView):
             self._remembered_tags = remembered(self._ports.tags, self._board)
             self._ports = self._ports._replace(tags=self._remembered_tags)
         self._drivers = tuple(self._ports)
-        self._ports = self._metrics.over(self._ports)
+        self._ports = self._metrics.wrap_ports(self._ports)
         self._powered_stack.callback(self._stop_and_flush)
         self._table = self._make_table(begin=self._begin_new)
         self._begin_new = False  # a power cut between two games asks for none
@@ -314,7 +318,7 @@ class Daemon(ServiceView):
         config = self._config
         if not config.drivers.tags:
             return TagRoster()
-        roster = tag_roster.load(config.pieces.tags, tag_roster.armies(self._board.games))
+        roster = tag_roster.load(config.pieces.tags, tag_roster.hand_set_armies(self._board.games))
         if not len(roster):
             log.warning("tags are not read, as no piece is enrolled; try: boardumpire tags enrol")
         return roster
@@ -336,7 +340,7 @@ class Daemon(ServiceView):
             timing=timing(config.tracker),
             pen=self._open_journal_writer,
             roster=self._roster,
-            dice=dice_of(config.game.dice),
+            dice=make_dice(config.game.dice),
             begin=begin,
         )
         self._remember_table(table)
@@ -356,7 +360,7 @@ class Daemon(ServiceView):
             return []
         from boardumpire.history import replays  # only a page shows what was
 
-        return replays.told(self._store, self._resumed_number)
+        return replays.announced_messages(self._store, self._resumed_number)
 
     def cut_power(self, back_s: float) -> None:
         """Drop the table at once, as a power cut would; after `back_s` seconds it is back.
@@ -511,7 +515,9 @@ class Daemon(ServiceView):
 
     def metrics(self) -> str:
         """The metrics as text (`Metrics.text`)."""
-        return self._metrics.text(missing=len(self._missing_parts()), turning=self._runner.is_running())
+        return self._metrics.format_text(
+            missing=len(self._missing_parts()), turning=self._runner.is_running()
+        )
 
     def begin_game(self, changes: Mapping[str, Any] | None = None) -> None:
         """Begin another game on the same board, with the settings of the last one and these `changes`.
@@ -519,11 +525,11 @@ class Daemon(ServiceView):
         Raises `BoardumpireError` while one is being played, or for a game that there is not.
         """
         if not self.table.over:
-            raise BoardumpireError(announce.say("answer not-over"))
+            raise BoardumpireError(announce.sentence_of("answer not-over"))
         if changes:
-            from boardumpire.service.next_game import changed
+            from boardumpire.service.next_game import apply_changes
 
-            found = changed(self._next_settings, changes, self._board)
+            found = apply_changes(self._next_settings, changes, self._board)
             self._next_settings = found._replace(instead=configured(self._next_settings))
         self._stop_and_flush()
         if self._remembered_tags is not None:
@@ -546,14 +552,14 @@ class Daemon(ServiceView):
 
     def next_game(self) -> dict[str, Any]:
         """The choices for the next game, and its present settings."""
-        from boardumpire.service.next_game import inforce
+        from boardumpire.service.next_game import options_in_force
 
         wanted, terms = self._next_settings, self._next_settings.terms
         games = [self._board.games[0]] if self._virtual else list(self._board.games)
         return {
             "games": games,
             "game": wanted.game,
-            "options": {game: inforce(wanted, game) for game in games},
+            "options": {game: options_in_force(wanted, game) for game in games},
             "players": dict(self.players),
             "clock": {"kind": terms.kind, "base_s": terms.base // SECOND, "extra_s": terms.extra // SECOND},
         }
@@ -599,7 +605,7 @@ class Daemon(ServiceView):
 
     def announce_problem(self, text: str) -> None:
         """Announce to everybody what could not be done."""
-        self._dispatch_messages([disclosure.trouble(monotonic(), "house", "", text)])
+        self._dispatch_messages([disclosure.trouble_message(monotonic(), "house", "", text)])
 
     def _stop_and_flush(self) -> None:
         """Stop stepping the table, and wait until the journal is written."""
@@ -611,21 +617,21 @@ class Daemon(ServiceView):
 
     def _open_journal_writer(self, store: Store) -> JournalWriter:
         self._journal_writer = self._platform.open_journal_writer(
-            store, self._runner.wake, self._metrics.took_to_write
+            store, self._runner.wake, self._metrics.observe_write
         )
         return self._journal_writer
 
     def _dispatch_messages(self, messages: Sequence[SeatMessage]) -> None:
         if self._table is not None:
             self.services.schedule_wish(self._table.take_wish())
-        self._metrics.told(messages)
+        self._metrics.count_messages(messages)
         for message in messages:
             if message.seat is None and message.kind == "fault":
                 about = {"event": "fault", "code": message.data["code"]}
-                log.warning("%s", message.data["text"], extra={ABOUT: about})
-        self._control.tell(messages)
+                log.warning("%s", message.data["text"], extra={DETAILS: about})
+        self._control.broadcast(messages)
         if self._voice is not None:
-            self._voice.tell(messages)
+            self._voice.speak(messages)
         if self.page is not None:
             self.page.room.tell(messages)
         if messages and self._computer_players is not None:

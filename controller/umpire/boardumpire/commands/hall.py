@@ -10,7 +10,7 @@ import socket
 from pathlib import Path
 
 from boardumpire.errors import ConfigError
-from boardumpire.service.config import MqttSection, PageSection, listens
+from boardumpire.service.config import MqttSection, PageSection, parse_listen_address
 from boardumpire.web.hall.page import HallPage
 
 
@@ -26,9 +26,9 @@ def sections(given: argparse.Namespace) -> tuple[MqttSection, PageSection]:
     broker = MqttSection(
         given.broker, user=given.user, password=_password(given.password_file), secure=given.tls
     )
-    if not broker.where[0]:
+    if not broker.address[0]:
         raise ConfigError(f"--broker {given.broker!r}: not HOST or HOST:PORT; try broker.local")
-    if listens(given.listen) is None:
+    if parse_listen_address(given.listen) is None:
         raise ConfigError(f"--listen {given.listen!r}: not ADDRESS:PORT; try 0.0.0.0:8090")
     return broker, PageSection(given.listen, given.names)
 

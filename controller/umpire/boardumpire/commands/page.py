@@ -26,7 +26,7 @@ from boardumpire.journal.journal import GameHeader, Store
 from boardumpire.journal.sealing import load_or_make_key
 from boardumpire.messages import players
 from boardumpire.service.config import (
-    LATEST,
+    SPECTATOR_DELAY_MAX,
     BoardSection,
     Config,
     ControlSection,
@@ -36,11 +36,11 @@ from boardumpire.service.config import (
     MachineSection,
     PageSection,
     clock_section,
-    listens,
+    parse_listen_address,
 )
-from boardumpire.service.next_game import changed
+from boardumpire.service.next_game import apply_changes
 from boardumpire.service.notify import Notifier
-from boardumpire.service.process import signals
+from boardumpire.service.process import handle_signals
 from boardumpire.supervision import start_task
 from boardumpire.table.opening import NewGameSettings, open_table
 from boardumpire.table.table import Table
@@ -72,9 +72,9 @@ def run(given: argparse.Namespace) -> None:
 def configured(given: argparse.Namespace, state: Path) -> Config:
     """The configuration of a board that is simulated."""
     _where(given)
-    if not 0 <= given.spectator_delay <= LATEST:
+    if not 0 <= given.spectator_delay <= SPECTATOR_DELAY_MAX:
         raise ConfigError(
-            f"--spectator-delay {given.spectator_delay}: not a delay; try 0 to {LATEST} actions"
+            f"--spectator-delay {given.spectator_delay}: not a delay; try 0 to {SPECTATOR_DELAY_MAX} actions"
         )
     name = given.board or _board_for(given.game)
     game = given.game or load_board(name).games[0]
@@ -97,7 +97,7 @@ def configured(given: argparse.Namespace, state: Path) -> Config:
 
 
 def _where(given: argparse.Namespace) -> tuple[str, int]:
-    where = listens(given.listen)
+    where = parse_listen_address(given.listen)
     if where is None:
         raise ConfigError(f"--listen {given.listen!r}: not ADDRESS:PORT; try 127.0.0.1:9000")
     return where
@@ -312,7 +312,7 @@ def _as_chosen(config: Config, choice: GameChoice) -> Config:
     except OptionError as error:
         raise ConfigError(f"new game: {error}") from None
     wanted = {"options": options, "clock": choice.clock}
-    changed(NewGameSettings(config.game.id, people), wanted, load_board(config.board.name))
+    apply_changes(NewGameSettings(config.game.id, people), wanted, load_board(config.board.name))
     every = {**people, **options}
     seats = boardrules.new(config.game.id, every).seats
     machines = check_machine_seats(
@@ -323,7 +323,7 @@ def _as_chosen(config: Config, choice: GameChoice) -> Config:
         config.game.id,
         options=MappingProxyType(every),
         machines=MappingProxyType(machines),
-        players=MappingProxyType(players.names(called, seats, config.game.id)),
+        players=MappingProxyType(players.clean_names(called, seats, config.game.id)),
     )
     return replace(config, game=game, clock=clock_section(choice.clock))
 
@@ -360,7 +360,7 @@ async def _chosen(
     found: list[tuple[Config, Seat]] = []
     page = start_page(given, state, lambda config, learner: found.append((config, learner)), listening)
     ended = asyncio.Event()
-    with signals(ended.set):
+    with handle_signals(ended.set):
         await page.start()
         print(
             f"Boardumpire on a simulated board. Choose a game: {page.origin}\nCtrl+C ends it.\n", flush=True

@@ -420,7 +420,7 @@ def _status(given: argparse.Namespace) -> None:
     from boardumpire.commands import status
     from boardumpire.service import config, control
 
-    found = control.ask(config.load(given.config, os.environ).control.socket, {"do": "status"})
+    found = control.send_request(config.load(given.config, os.environ).control.socket, {"do": "status"})
     print(status.as_json(found) if given.json else status.as_text(found))
 
 
@@ -439,7 +439,7 @@ def _links(given: argparse.Namespace) -> None:
     from boardumpire.service import config, control
 
     path = config.load(given.config, os.environ).control.socket
-    found = control.ask(path, {"do": "links", "renew": given.renew})
+    found = control.send_request(path, {"do": "links", "renew": given.renew})
     for name, link in found["links"].items():
         print(f"{name:<8} {link}")
     if found["alone"]:

@@ -15,7 +15,7 @@ from boardumpire.journal.journal import Store
 from boardumpire.journal.writer import JournalWriter, ThreadedJournalWriter
 from boardumpire.service.control import ControlSocket
 from boardumpire.service.drivers import open_ports
-from boardumpire.service.process import signals
+from boardumpire.service.process import handle_signals
 from boardumpire.web.page_server import OpenPageServer
 from boardware.ports import Ports
 
@@ -37,7 +37,7 @@ class Platform(NamedTuple):
     """Starts a player; `None`: a process of its own."""
     wall_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000
     """The date: milliseconds since 1970."""
-    signals: Callable[[Callable[[], object]], AbstractContextManager[None]] = signals
+    handle_signals: Callable[[Callable[[], object]], AbstractContextManager[None]] = handle_signals
     """Calls a function on a signal that ends the process, within the block."""
     open_control: Callable[..., ControlSocket] = ControlSocket
     """Makes the control socket."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from boardumpire.errors import DriverError, UnreachableAddress
 from boardumpire.service.config import Config
-from boardumpire.service.log_lines import ABOUT
+from boardumpire.service.log_lines import DETAILS
 from boardumpire.service.missing_hardware import MissingHardware
 from boardumpire.service.runner import LISTEN_RETRY_S, TableRunner
 from boardumpire.supervision import start_task
@@ -93,7 +93,7 @@ class Readiness:
     def _describe_missing(self, missing: Sequence[str]) -> None:
         self.missing = missing
         for part in missing:
-            log.warning("waits for %s", part, extra={ABOUT: {"event": "waits"}})
+            log.warning("waits for %s", part, extra={DETAILS: {"event": "waits"}})
 
     def missing_parts(self, parts: Sequence[object]) -> Sequence[str]:
         """What is waited for: before there is a table (no `parts`), or of the drivers of one, pulled out in
@@ -128,7 +128,7 @@ class Readiness:
             elif serving:
                 serve(f"waits for {', '.join(missing)}")
 
-        arrival = MissingHardware(board, config, tags=tags, told=told)
+        arrival = MissingHardware(board, config, tags=tags, report_missing=told)
         opened.callback(arrival.close)
         self.arrival = arrival
         self._runner.start(arrival, lambda messages: None)

@@ -59,7 +59,7 @@ SHOWN: Mapping[str, tuple[str, ...]] = {
     "clock": ("kind", "base_s", "extra_s", "turn_s"),
     "tracker": (
         "settle_ms", "slide_ms", "touch_ms", "straight_ms", "tap_ms", "capture_ms", "attack", "hold_ms",
-        "away_s", "ask_s", "wonder_s", "adjourn_s", "remind_s", "touch_move",
+        "away_s", "ask_s", "ask_where_s", "adjourn_s", "remind_s", "touch_move",
     ),
     "page": ("confirm", "spectator_delay"),
     "mqtt": ("secure",),
@@ -270,7 +270,7 @@ def _part(name: str, findings: Iterable[MachineFinding]) -> str:
 def _service(found: Config) -> Iterator[str]:
     """Whether the board is in service, and which of its sensors are in doubt."""
     try:
-        status = control.ask(found.control.socket, {"do": "status"})
+        status = control.send_request(found.control.socket, {"do": "status"})
     except BoardumpireError:
         yield "service: no board in service answers"
         return

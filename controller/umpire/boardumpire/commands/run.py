@@ -21,7 +21,7 @@ def run(path: Path | None) -> int:
         _leave_out_openssl()
     from boardumpire.commands import daemon
     from boardumpire.service.log_lines import LogFormatter
-    from boardumpire.service.upgrade_handover import GIVES_WAY, UpgradePending
+    from boardumpire.service.upgrade_handover import EXIT_CODE_UPGRADE, UpgradePending
 
     told = logging.StreamHandler()
     told.setFormatter(LogFormatter(os.environ))
@@ -29,7 +29,7 @@ def run(path: Path | None) -> int:
     try:
         daemon.serve(wanted, os.environ)
     except UpgradePending:
-        return GIVES_WAY
+        return EXIT_CODE_UPGRADE
     return 0
 
 

@@ -54,7 +54,7 @@ class ServiceView:
     def table(self) -> Table:
         """The table. Raises `BoardumpireError` while there is none."""
         if self._table is None:
-            raise BoardumpireError(announce.say("answer off"))
+            raise BoardumpireError(announce.sentence_of("answer off"))
         return self._table
 
     @property
@@ -82,7 +82,7 @@ class ServiceView:
     def earlier_messages(self) -> Sequence[SeatMessage]:
         """What was told of this game before its table was opened."""
         return [
-            disclosure.placed(message, self._space_names, self.game, self.players)
+            disclosure.with_space_names(message, self._space_names, self.game, self.players)
             for message in self._earlier_messages
         ]
 
@@ -92,7 +92,7 @@ class ServiceView:
             return [self.view(None)]
         from boardumpire.history import replays
 
-        return replays.views(self._store, self._resumed_number, first)
+        return replays.public_views(self._store, self._resumed_number, first)
 
     def printed_board(self) -> dict[str, Any]:
         """What is printed on the board."""
@@ -106,24 +106,24 @@ class ServiceView:
 
     def picture(self, language: str, *, turned: bool = False) -> str:
         """The picture of the board for screens."""
-        from boardumpire.drawing.screen import picture
+        from boardumpire.drawing.screen import board_svg
 
-        return picture(self._board, self.game, self.table.options, language, turned=turned)
+        return board_svg(self._board, self.game, self.table.options, language, turned=turned)
 
     def finished_games(self) -> list[dict[str, Any]]:
         """The games that are over, latest first."""
         from boardumpire.history import replays
 
-        return replays.listing(self._store)
+        return replays.list_finished_games(self._store)
 
     def replay_steps(self, number: int, first: int, count: int) -> dict[str, Any]:
         """Steps of a game that is over."""
         from boardumpire.history import replays
 
-        steps = replays.steps(self._store, number, first, count, self._board.lamps)
+        steps = replays.replay_steps(self._store, number, first, count, self._board.lamps)
         game, players = steps["game"], steps["players"]
-        placed: dict[str, Any] = announce.placed(steps, self._space_names, game, players)
-        return placed | {"players": announce.people(players, game)}
+        placed: dict[str, Any] = announce.with_space_names(steps, self._space_names, game, players)
+        return placed | {"players": announce.named_seats(players, game)}
 
     async def analyse_move(self, number: int, step: int) -> dict[str, Any]:
         """What the strongest player would have done at a step of a game that is over (`Analysis.advice`)."""
@@ -148,21 +148,28 @@ class ServiceView:
     def status(self) -> dict[str, Any]:
         """What everybody can see on the board, and whether the game is over."""
         table = self.table
-        guidance, proposed = table.guidance, [disclosure.proposal(0, each).data for each in table.proposals]
+        guidance, proposed = (
+            table.guidance,
+            [disclosure.proposal_message(0, each).data for each in table.proposals],
+        )
         status: dict[str, Any] = {
-            **disclosure.chores(0, guidance.chores).data,
+            **disclosure.corrections_message(0, guidance.chores).data,
             "marks": dict(table.marks),
-            "question": None if guidance.question is None else disclosure.question(0, guidance.question).data,
+            "question": None
+            if guidance.question is None
+            else disclosure.question_message(0, guidance.question).data,
             "proposal": proposed[-1] if proposed else None,
             "proposals": proposed,
             "clocks": table.clocks(),
             "window": table.windows.json(),
             "over": table.over,
             "waits": table.waits,
-            "silent": [announce.say("trouble player", seat=seat) for seat in sorted(self._silent_seats)],
+            "silent": [
+                announce.sentence_of("trouble player", seat=seat) for seat in sorted(self._silent_seats)
+            ],
             "reeds": [suspect._asdict() for suspect in table.health.suspects()],
         }
-        named: dict[str, Any] = announce.placed(status, self._space_names, self.game, self.players)
+        named: dict[str, Any] = announce.with_space_names(status, self._space_names, self.game, self.players)
         return named
 
     def clocks(self) -> dict[str, Any] | None:

@@ -45,7 +45,7 @@ def run(given: argparse.Namespace, out: TextIO = sys.stdout) -> None:
     elif not served:
         _say(out, "The board is set up. It plays once it is started: sudo systemctl start boardumpire")
     else:
-        control.ask(socket, {"do": "chosen"})
+        control.send_request(socket, {"do": "chosen"})
         _show_links(socket, out)
 
 
@@ -56,7 +56,7 @@ def _served(socket: Path) -> dict[str, str] | None:
     """
     if not check_config.in_service(socket):
         return None
-    found: dict[str, str] | None = control.ask(socket, {"do": "status"}).get("set_up")
+    found: dict[str, str] | None = control.send_request(socket, {"do": "status"}).get("set_up")
     if found is None:
         raise SetupError("the board is in service: sudo systemctl stop boardumpire, then again")
     return found
@@ -136,7 +136,7 @@ def _show_links(socket: Path, out: TextIO) -> None:
     end = time.monotonic() + TABLE_COMES_S
     while True:
         try:
-            found = control.ask(socket, {"do": "status"})
+            found = control.send_request(socket, {"do": "status"})
             if "over" in found or (found["waits_for"] and "set_up" not in found):
                 break
         except BoardumpireError:
@@ -149,7 +149,7 @@ def _show_links(socket: Path, out: TextIO) -> None:
         _say(out, "Once that is there, this tells its links: sudo boardumpire links")
         return
     try:
-        links = control.ask(socket, {"do": "links", "renew": None})
+        links = control.send_request(socket, {"do": "links", "renew": None})
     except BoardumpireError:
         return  # without a page
     table = links["links"]["table"]

@@ -17,9 +17,9 @@ from boardumpire.makers.setup.session import SetupSession
 from boardumpire.service import config
 from boardumpire.service.config import DEFAULT_PATH, Config, PageSection
 from boardumpire.service.control import ControlSocket
-from boardumpire.service.log_lines import ABOUT
+from boardumpire.service.log_lines import DETAILS
 from boardumpire.service.notify import Notifier
-from boardumpire.service.process import WatchdogHeartbeat, signals
+from boardumpire.service.process import WatchdogHeartbeat, handle_signals
 from boardumpire.service.runner import LISTEN_RETRY_S
 from boardumpire.service.upgrade_handover import UpgradeHandover, UpgradePending
 from boardumpire.supervision import keep_running
@@ -55,7 +55,7 @@ class SetupService:
         successor.start()
         self._opened.callback(successor.stop)
         await self._serve()
-        self._life.in_service(f"waits for {WAITS_FOR_SETUP}")
+        self._life.report_in_service(f"waits for {WAITS_FOR_SETUP}")
         self._report_status()
 
     async def _serve(self) -> None:
@@ -97,7 +97,9 @@ class SetupService:
         return {"page": page.origin, "code": page.code}
 
     def _report_status(self) -> None:
-        log.warning("no board is chosen yet: %s", way_in(self._set_up()), extra={ABOUT: {"event": "set-up"}})
+        log.warning(
+            "no board is chosen yet: %s", way_in(self._set_up()), extra={DETAILS: {"event": "set-up"}}
+        )
 
     def _board_is_chosen(self) -> None:
         """The configuration was written: go on with what it says now."""
@@ -164,7 +166,7 @@ class SetupService:
 async def run_until_set_up(found: Config, environ: Mapping[str, str], notifier: Notifier) -> Config | None:
     """Serve the set-up; the configuration with a board, or `None` if told to stop by a signal."""
     service = SetupService(found, environ, notifier)
-    with signals(service.request_stop):
+    with handle_signals(service.request_stop):
         try:
             await service.start()
             return await service.chosen

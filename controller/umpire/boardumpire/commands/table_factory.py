@@ -13,7 +13,7 @@ from boardumpire.errors import ConfigError, JournalError
 from boardumpire.journal import mirror, store_file
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import BoardKey, load_or_make_key
-from boardumpire.ruling.dice import SYSTEM, UMPIRE, Dice, dice_of
+from boardumpire.ruling.dice import SYSTEM, UMPIRE, Dice, make_dice
 from boardumpire.service.config import ClockSection, TrackerSection
 from boardumpire.table.opening import NewGameSettings, open_table
 from boardumpire.table.table import Table
@@ -36,7 +36,7 @@ def timing(section: TrackerSection) -> TrackerTiming:
         hold=section.hold_ms * MS,
         away=section.away_s * SECOND,
         ask=section.ask_s * SECOND,
-        wonder=section.wonder_s * SECOND,
+        ask_where=section.ask_where_s * SECOND,
         adjourn=section.adjourn_s * SECOND,
         remind=section.remind_s * SECOND,
         touch_move=section.touch_move,
@@ -97,15 +97,15 @@ class TableFactory:
             self._left_open.pop(journal)()
         tracker = dict(settings)
         try:
-            terms = ClockSection(**tracker.pop("clock", {})).terms()
-            dice = dice_of(tracker.pop("dice", UMPIRE), self._dice)
+            terms = ClockSection(**tracker.pop("clock", {})).to_terms()
+            dice = make_dice(tracker.pop("dice", UMPIRE), self._dice)
             limited, people = tracker.pop("limited", True), tracker.pop("players", {})
             patience = timing(TrackerSection(**tracker))._replace(limited=limited)
         except TypeError as error:
             raise ConfigError(f"[tracker] {error}") from None
         board = load_board(board_name)
         roster = (
-            tag_roster.parse(enrolled, tag_roster.armies(board.games), "tags")
+            tag_roster.parse(enrolled, tag_roster.hand_set_armies(board.games), "tags")
             if enrolled
             else tag_roster.TagRoster()
         )

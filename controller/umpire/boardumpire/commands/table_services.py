@@ -52,27 +52,27 @@ class TableServices:
 
     async def shut_down(self) -> None:
         """Have the machine shut down, then stop. Raises `BoardumpireError` where that is refused."""
-        await asyncio.to_thread(power_commands.run, self._section.power_off, "power_off")
+        await asyncio.to_thread(power_commands.run_command, self._section.power_off, "power_off")
         log.info("shutting the machine down, as asked at the table")
         self._master.request_stop()
 
     async def update(self) -> None:
         """Have the program brought up to date. Raises `BoardumpireError` where that is refused."""
-        await asyncio.to_thread(power_commands.run, self._section.update, "update")
+        await asyncio.to_thread(power_commands.run_command, self._section.update, "update")
         log.info("updating the program, as asked at the table")
 
     def schedule_wish(self, wish: SeatProposal | None) -> None:
         """Carry out an agreed wish once the present step is over. A failure is announced."""
         if wish is not None:
             task = start_task(
-                self._grant_wish(wish), f"{wish.word()} at the table", self._master.announce_problem
+                self._grant_wish(wish), f"{wish.kind()} at the table", self._master.announce_problem
             )
             self._granting.add(task)
             task.add_done_callback(self._granting.discard)
 
     async def _grant_wish(self, wish: SeatProposal) -> None:
         try:
-            match wish.word():
+            match wish.kind():
                 case "new-game":
                     self._master.begin_game()
                 case "shut-down":

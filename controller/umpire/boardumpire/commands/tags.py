@@ -31,7 +31,7 @@ class _TagListFile:
         self.config: Config = configuration.load(given.config, os.environ)
         self.board = sound(self.config)
         self.path = self.config.pieces.tags
-        self.armies = tag_roster.armies(self.board.games)
+        self.armies = tag_roster.hand_set_armies(self.board.games)
         self.roster = tag_roster.load(self.path, self.armies)
 
 
@@ -48,7 +48,8 @@ def wanted(armies: Mapping[str, Counter[Named]], roster: TagRoster, words: Seque
     piece = (Seat(words[0]), words[1])
     if piece not in most:
         raise TagError(
-            f"{tag_roster.called(piece)}: no such piece in {', '.join(armies) or 'the games of this board'}"
+            f"{tag_roster.safe_name(piece)}: no such piece in "
+            f"{', '.join(armies) or 'the games of this board'}"
         )
     if not missing[piece]:
         raise TagError(f"{' '.join(piece)}: all {most[piece]} are known already, --again forgets them")
@@ -136,7 +137,7 @@ def take(given: argparse.Namespace) -> None:
         raise TagError(f"{given.file}: can't be read: {error.strerror}") from None
     where = str(given.file)
     before = TagRoster() if given.replace else kept.roster
-    roster = tag_roster.parse(tag_roster.decoded(data, where), kept.armies, where, before)
+    roster = tag_roster.parse(tag_roster.decode_list(data, where), kept.armies, where, before)
     tag_roster.save(kept.path, roster)
     print(f"{len(roster)} pieces are known")
     if stat.S_ISREG(status.st_mode) and status.st_mode & 0o077:

@@ -45,5 +45,5 @@ def set_aside_unreadable(config: Config) -> None:
         read_or_set_aside(config.page.links.with_name("pin"), table_pin.read)
     if config.drivers.tags:
         with contextlib.suppress(BoardFileError):  # said with its line where the configuration is checked
-            armies = tag_roster.armies(load_board(config.board.name).games)
+            armies = tag_roster.hand_set_armies(load_board(config.board.name).games)
             read_or_set_aside(config.pieces.tags, lambda path: tag_roster.load(path, armies))

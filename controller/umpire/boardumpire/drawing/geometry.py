@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from boardrules.art import BoardGeometry, DrawnSpace, PrintLanguage
 from boardrules.core import Space
-from boardumpire.messages.languages import ENGLISH, catalogue, in_context, known
+from boardumpire.messages.languages import ENGLISH, catalogue, in_context, known_language
 from boardware.parts import BoardDescription
 
 
-def ground(board: BoardDescription, say: Callable[[str], str]) -> BoardGeometry:
+def board_geometry(board: BoardDescription, say: Callable[[str], str]) -> BoardGeometry:
     """A board's places, lines and lamps. Spaces have the names of its file."""
     places = {
         Space(id_): DrawnSpace(
@@ -25,10 +25,10 @@ def ground(board: BoardDescription, say: Callable[[str], str]) -> BoardGeometry:
     return BoardGeometry(*board.size, places, lines, board.named_lamps, buttons)
 
 
-def sentences(language: str, game: str = "") -> PrintLanguage:
+def print_language(language: str, game: str = "") -> PrintLanguage:
     """A language by its code, with the words of a game; English for one that isn't spoken here. It has no
     months and breaks no lines: a printer does that."""
-    code = known(language)
+    code = known_language(language)
     found = catalogue(code, game)
 
     def say(text: str) -> str:

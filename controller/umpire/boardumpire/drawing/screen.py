@@ -8,24 +8,24 @@ from typing import Any
 from boardrules import registry, svg
 from boardrules.art import BoardGeometry, DrawnSpace
 from boardrules.shapes import Point
-from boardumpire.drawing.geometry import ground, sentences
+from boardumpire.drawing.geometry import board_geometry, print_language
 from boardware.parts import BoardDescription
 
 
-def picture(
+def board_svg(
     board: BoardDescription, game: str, options: Mapping[str, Any], language: str, *, turned: bool = False
 ) -> str:
     """The picture as SVG, a user unit a millimetre; nothing where the game has none.
 
     `turned`: as it is seen from the far side, its names upright all the same.
     """
-    words = sentences(language, game)
-    there = ground(board, words.say)
-    shapes = list(registry.package(game).art(options).screen(turned_round(there) if turned else there, words))
+    words = print_language(language, game)
+    there = board_geometry(board, words.say)
+    shapes = list(registry.package(game).art(options).screen(rotated(there) if turned else there, words))
     return svg.svg(shapes, *board.size) if shapes else ""
 
 
-def turned_round(there: BoardGeometry) -> BoardGeometry:
+def rotated(there: BoardGeometry) -> BoardGeometry:
     """A board as it is seen from the far side."""
 
     def at(point: Point) -> Point:

@@ -11,60 +11,60 @@ from boardrules.history import GameHistory
 from boardrules.registry import new, package
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import JournalEntry, Store
-from boardumpire.lamps.policy import of_answers, of_events
-from boardumpire.lamps.view_marks import at_rest
+from boardumpire.lamps.policy import show_answers, show_battle
+from boardumpire.lamps.view_marks import resting_marks
 from boardumpire.messages import announce, disclosure, players
 from boardumpire.messages.disclosure import SeatMessage
 from boardware.ports import LampId
 
 
-def told(store: Store, number: int) -> list[SeatMessage]:
+def announced_messages(store: Store, number: int) -> list[SeatMessage]:
     """What everybody was told of a game, as far as the journal keeps it: its rulings."""
     digests = {made.seq: made.digest for made in store.commitments(number)}
     entries = (entry for entry in store.entries(number) if entry.kind == "action")
     game = store.header(number).game
-    return [_ruling(entry, digests.get(entry.seq), game) for entry in entries]
+    return [_rebuild_ruling(entry, digests.get(entry.seq), game) for entry in entries]
 
 
-def views(store: Store, number: int, first: int) -> list[dict[str, Any]]:
+def public_views(store: Store, number: int, first: int) -> list[dict[str, Any]]:
     """What everybody could see of a game after its first `first` actions, and after each further one."""
     header = store.header(number)
     game = GameHistory(new(header.game, header.options))
     entries = [entry for entry in store.entries(number) if entry.kind == "action"]
-    seen = [disclosure.view(game.state, None)] if first == 0 else []
+    seen = [disclosure.view_of(game.state, None)] if first == 0 else []
     for place, entry in enumerate(entries, 1):
         game.push_text(entry.seat, entry.text)
         if place >= first:
-            seen.append(disclosure.view(game.state, None))
+            seen.append(disclosure.view_of(game.state, None))
     return seen
 
 
-def _ruling(entry: JournalEntry, commitment: str | None, game: str) -> SeatMessage:
-    events = [_event(event) for event in json.loads(entry.public)]
+def _rebuild_ruling(entry: JournalEntry, commitment: str | None, game: str) -> SeatMessage:
+    events = [_rebuild_event(event) for event in json.loads(entry.public)]
     told = {
         "ok": True,
         "seat": entry.seat,
         "action": None if entry.secret else entry.text,
         "events": [event.json() for event in events],
-        "text": [announce.text(announce.happened(event, game)) for event in events],
+        "text": [announce.sentence_text(announce.event_message(event, game)) for event in events],
     }
     if commitment is not None:  # told when it was made, and held against the opened text at the end
         told["commitment"] = commitment
     return SeatMessage(0, None, "ruling", told)
 
 
-def _event(event: dict[str, Any]) -> Event:
+def _rebuild_event(event: dict[str, Any]) -> Event:
     return Event(event["kind"], tuple((name, value) for name, value in event.items() if name != "kind"))
 
 
-def players_of(store: Store, number: int) -> dict[Seat, str]:
+def named_players(store: Store, number: int) -> dict[Seat, str]:
     """By seat the name of who sat there: those that had given one."""
     notes = (entry for entry in store.public_entries(number) if entry.kind == "note")
-    found = (entry.text for entry in notes if entry.text.partition(" ")[0] == players.NOTE)
-    return next(map(players.noted, found), {})
+    found = (entry.text for entry in notes if entry.text.partition(" ")[0] == players.NOTE_PREFIX)
+    return next(map(players.from_note, found), {})
 
 
-def listing(store: Store) -> list[dict[str, Any]]:
+def list_finished_games(store: Store) -> list[dict[str, Any]]:
     """The games that are over, latest first."""
     return [
         {
@@ -79,7 +79,7 @@ def listing(store: Store) -> list[dict[str, Any]]:
     ]
 
 
-def steps(
+def replay_steps(
     store: Store, number: int, first: int, count: int, lamps: Collection[LampId] = ()
 ) -> dict[str, Any]:
     """`count` steps of a game from step `first` on: what was done, each seat's view of it, and the truth.
@@ -104,7 +104,7 @@ def steps(
         "number": number,
         "game": header.game,
         "seats": list(start.seats),
-        "players": players_of(store, number),
+        "players": named_players(store, number),
         "count": len(entries) + 1,
         "first": first,
         "opens": opens,
@@ -118,14 +118,20 @@ def _steps(
     start: State, entries: list[JournalEntry], game_id: str, lamps: Collection[LampId]
 ) -> Iterator[dict[str, Any]]:
     game, moments = GameHistory(start), package(game_id).moments
-    yield {"seat": None, "text": [], **_seen(start, (), game_id, lamps), "moment": False, "choice": False}
+    yield {
+        "seat": None,
+        "text": [],
+        **_step_views(start, (), game_id, lamps),
+        "moment": False,
+        "choice": False,
+    }
     for place, entry in enumerate(entries, 1):
         choice = is_choice(game.state, entry.seat, entry.text)
         events = game.push_text(entry.seat, entry.text)
         yield {
             "seat": entry.seat,
-            "text": disclosure.told_of(events, start),
-            **_seen(game.state, events, game_id, lamps),
+            "text": disclosure.event_sentences(events, start),
+            **_step_views(game.state, events, game_id, lamps),
             "moment": place == len(entries) or any(event.kind in moments for event in events),
             "choice": choice,
         }
@@ -140,17 +146,19 @@ def is_choice(state: State, seat: Seat, text: str) -> bool:
     return len(legal) > 1 and action in legal and len(state.placed(action)) < 2
 
 
-def _seen(state: State, events: Sequence[Event], game_id: str, lamps: Collection[LampId]) -> dict[str, Any]:
-    views = {seat or "": disclosure.view(state, seat) for seat in (None, *state.seats)}
-    shown = (of_events(events, 0), of_answers(events, 0))
+def _step_views(
+    state: State, events: Sequence[Event], game_id: str, lamps: Collection[LampId]
+) -> dict[str, Any]:
+    views = {seat or "": disclosure.view_of(state, seat) for seat in (None, *state.seats)}
+    shown = (show_battle(events, 0), show_answers(events, 0))
     marks = {
-        **at_rest(game_id, views[""], lamps),
+        **resting_marks(game_id, views[""], lamps),
         **{lamp: mark for show in shown if show is not None for lamp, mark in show.marks.items()},
     }
-    return {"views": views, "truth": state.truth(), "marks": marks, "way": _way(events)}
+    return {"views": views, "truth": state.truth(), "marks": marks, "way": _move_of(events)}
 
 
-def _way(events: Sequence[Event]) -> list[str] | None:
+def _move_of(events: Sequence[Event]) -> list[str] | None:
     """From where to where a piece went, as everybody was told."""
     ways = [dict(event.data) for event in events if event.audience is None]
     ends = [(way["from"], way["to"]) for way in ways if isinstance(way.get("from"), str) and "to" in way]

@@ -29,15 +29,15 @@ from boardumpire.errors import BoardumpireError
 from boardumpire.journal.sealing import commitment
 from boardumpire.messages import announce
 
-CHANGED = 1
+EXIT_CHANGED = 1
 """The exit code where a text is not the one that was committed to."""
-UNPROVED = 3
+EXIT_UNPROVED = 3
 """The exit code where the record has hidden actions, and nothing that they were committed to."""
-SHORTEST = 16
+DIGEST_MIN_DIGITS = 16
 """Hexadecimal digits of a digest that have to be noted at least: nobody finds a salt for so many by trial."""
 
-_NOTED = re.compile(rf"[0-9a-f]{{{SHORTEST},64}}")
-_IN_TEXT = re.compile(rf"\b(?=[a-z]*[0-9])[0-9a-f]{{{SHORTEST},64}}\b")
+_NOTED = re.compile(rf"[0-9a-f]{{{DIGEST_MIN_DIGITS},64}}")
+_IN_TEXT = re.compile(rf"\b(?=[a-z]*[0-9])[0-9a-f]{{{DIGEST_MIN_DIGITS},64}}\b")
 """A digest among other words: one that has a digit in it, so that no word is taken for one."""
 
 _NO_PROOF = (
@@ -63,14 +63,14 @@ def add_verify(subparsers: Any, table_factory: object) -> None:
 
 def _run(given: argparse.Namespace) -> int:
     place = "standard input" if str(given.file) == "-" else str(given.file)
-    noted = [digest for word in given.noted for digest in _noted(word)]
+    noted = [digest for word in given.noted for digest in _read_noted(word)]
     try:
         lines, right = verify(_text(given.file, place), noted)
     except RecordError as error:
         raise BoardumpireError(f"{place}: {error}") from None
     for line in lines:
         print(line)
-    return UNPROVED if right is None else 0 if right else CHANGED
+    return EXIT_UNPROVED if right is None else 0 if right else EXIT_CHANGED
 
 
 def _text(path: Path, place: str) -> str:
@@ -81,17 +81,19 @@ def _text(path: Path, place: str) -> str:
         raise BoardumpireError(f"{place}: {getattr(error, 'strerror', None) or error}") from None
 
 
-def _noted(word: str) -> list[str]:
+def _read_noted(word: str) -> list[str]:
     """The digests that a word of the command line names."""
     if word.startswith("@"):
         path = Path(word[1:])
         found = _IN_TEXT.findall(_text(path, word[1:]).lower())
         if not found:
-            raise BoardumpireError(f"{path}: no digest; expected {SHORTEST} to 64 hexadecimal digits")
+            raise BoardumpireError(
+                f"{path}: no digest; expected {DIGEST_MIN_DIGITS} to 64 hexadecimal digits"
+            )
         return found
     if not _NOTED.fullmatch(word.lower()):
         raise BoardumpireError(
-            f"--noted {word[:80]!r}: not a digest; try {SHORTEST} to 64 hexadecimal digits, or @FILE"
+            f"--noted {word[:80]!r}: not a digest; try {DIGEST_MIN_DIGITS} to 64 hexadecimal digits, or @FILE"
         )
     return [word.lower()]
 
@@ -107,7 +109,7 @@ def verify(text: str, noted: Sequence[str] = ()) -> tuple[list[str], bool | None
     right: bool | None = True
     games = record.parse_all(text)
     for game in games:
-        more, holds = _verified(game, noted)
+        more, holds = _verify_game(game, noted)
         lines += more
         right = False if False in (right, holds) else None if None in (right, holds) else True
     digests = [made.digest for game in games for made in game.commitments]
@@ -121,7 +123,7 @@ def verify(text: str, noted: Sequence[str] = ()) -> tuple[list[str], bool | None
     return lines, False if unknown else right
 
 
-def _verified(game: Record, noted: Sequence[str]) -> tuple[list[str], bool | None]:
+def _verify_game(game: Record, noted: Sequence[str]) -> tuple[list[str], bool | None]:
     """The same of one game."""
     proofs = game.commitments
     for nth, proof in enumerate(proofs):
@@ -130,13 +132,17 @@ def _verified(game: Record, noted: Sequence[str]) -> tuple[list[str], bool | Non
                 game.lines.get(f"commitment {nth}", game.lines["end"]),
                 "a commitment that is sealed still; expected the record of a finished game",
             )
-    secrets, events = _played(game)
+    secrets, events = _replay_game(game)
     assert game.result is not None
     lines = [
         f"{game.game}: {len(game.actions)} actions, all by the rules; "
         f"{game.result.winner or 'nobody'} won ({game.result.reason})"
     ]
-    lines += [announce.text(announce.happened(event, game.game)) for event in events if event.kind == "audit"]
+    lines += [
+        announce.sentence_text(announce.event_message(event, game.game))
+        for event in events
+        if event.kind == "audit"
+    ]
     if not proofs and not secrets:
         return [*lines, "nothing was hidden in this game: the rules are all there is to check"], True
     if not proofs:
@@ -157,7 +163,7 @@ def _verified(game: Record, noted: Sequence[str]) -> tuple[list[str], bool | Non
     return lines, right
 
 
-def _played(game: Record) -> tuple[list[tuple[str, str]], list[Event]]:
+def _replay_game(game: Record) -> tuple[list[tuple[str, str]], list[Event]]:
     """The hidden actions in order, each with its seat, and all that happened."""
     if game.result is None:
         last = game.lines["end"]

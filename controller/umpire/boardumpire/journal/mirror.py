@@ -179,7 +179,7 @@ def os_errors_as_journal_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise JournalError(f"{error.strerror}", path, wants=retry_condition(error)) from error
+        raise JournalError(f"{error.strerror}", path, condition=retry_condition(error)) from error
 
 
 def retry_condition(error: OSError) -> str:

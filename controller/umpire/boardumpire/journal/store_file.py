@@ -31,7 +31,7 @@ is not among them: after one nobody knows what is on the disk until it is read a
 def raise_if_locked(error: BaseException, where: Path | str) -> None:
     """Raise `JournalError` where another program holds the file."""
     if getattr(error, "sqlite_errorname", "") in ("SQLITE_BUSY", "SQLITE_LOCKED"):
-        raise JournalError("locked by another program", where, wants="turn") from error
+        raise JournalError("locked by another program", where, condition="turn") from error
 
 
 _NOT_DAMAGE_ERRORS = (
@@ -46,7 +46,7 @@ def raise_unless_damaged(error: BaseException, where: Path | str) -> None:
     raise_if_locked(error, where)
     name = getattr(error, "sqlite_errorname", "")
     if isinstance(error, sqlite3.Error) and name.startswith(_NOT_DAMAGE_ERRORS):
-        raise JournalError(str(error), where, wants=_RETRY_CONDITIONS.get(name, "")) from error
+        raise JournalError(str(error), where, condition=_RETRY_CONDITIONS.get(name, "")) from error
 
 
 @contextlib.contextmanager
@@ -57,7 +57,7 @@ def sqlite_errors_as_journal_errors(where: Path | str) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         raise_if_locked(error, where)
         raise JournalError(
-            str(error), where, wants=_RETRY_CONDITIONS.get(error.sqlite_errorname, "")
+            str(error), where, condition=_RETRY_CONDITIONS.get(error.sqlite_errorname, "")
         ) from error
     except sqlite3.IntegrityError as error:
         raise JournalError(f"refused: {error}", where) from error
@@ -159,7 +159,7 @@ def acquire_lock(path: Path) -> int:
         handle = os.open(path.with_name(path.name + "-lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
         raise JournalError(
-            f"can't open: {error.strerror}", path, wants=mirror.retry_condition(error)
+            f"can't open: {error.strerror}", path, condition=mirror.retry_condition(error)
         ) from error
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -171,8 +171,8 @@ class SyncJournalWriter:
         try:
             ticket._entry = job.call()
         except Exception as error:
-            if isinstance(error, JournalError) and error.wants:
-                self._blocked = WriteBlocked(error.wants, error.text)
+            if isinstance(error, JournalError) and error.condition:
+                self._blocked = WriteBlocked(error.condition, error.text)
                 return False
             self._failed = True
             ticket._error = error

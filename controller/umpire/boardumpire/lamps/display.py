@@ -32,22 +32,22 @@ class LightDisplay:
         self._ahead: Mapping[SlotId, Mapping[LampId, Light]] = {}
         """What the lamps show at once, on top of their marks, when the next piece is lifted."""
 
-    def add(self, show: policy.LightShow | None) -> None:
+    def show_for_a_while(self, show: policy.LightShow | None) -> None:
         """Show this for its while, from the next frame on."""
         if show is not None:
             self._shows.append(show)
             self._begun += not show.since
 
-    def add_all(self, shows: Iterable[policy.LightShow]) -> None:
+    def show_all(self, shows: Iterable[policy.LightShow]) -> None:
         """Show each of these for its while."""
         for show in shows:
-            self.add(show)
+            self.show_for_a_while(show)
 
-    def drop_all(self) -> None:
+    def clear_shows(self) -> None:
         """Show none of these any more: what they told was taken back."""
         self._shows = []
 
-    def answer_lift(self, events: Sequence[SensorEvent], now: Micros) -> None:
+    def apply_precomputed(self, events: Sequence[SensorEvent], now: Micros) -> None:
         """Light what was foreseen for a first lift before anything else is made of it."""
         event = events[0]
         if (
@@ -56,10 +56,10 @@ class LightDisplay:
             and not event.present
             and event.slot in self._ahead
         ):
-            self._shine({**self.lights, **self._ahead[event.slot]}, now)
+            self._send_lights({**self.lights, **self._ahead[event.slot]}, now)
             self._lamps.step(now)
 
-    def faded(self, now: Micros) -> bool:
+    def drop_expired(self, now: Micros) -> bool:
         """Drop what was shown long enough; whether there was any, or something begins."""
         if not self._shows:  # most turns
             self._begun = 0
@@ -70,7 +70,7 @@ class LightDisplay:
         self._shows, self._begun = kept, begun
         return changed
 
-    def frame(
+    def show_frame(
         self,
         guidance: BoardGuidance,
         to_act: Iterable[Seat],
@@ -81,37 +81,37 @@ class LightDisplay:
     ) -> None:
         """Show what holds now; `first` lies beneath all else, `last` upon it."""
         marks = policy.frame(guidance, to_act, awaited, self._shows, now, first, last)
-        self._show(self._surface.lamps(marks), now)
+        self._show(self._surface.board_lamps(marks), now)
 
     def darken(self, now: Micros) -> None:
         """Show nothing at all."""
         self._show({}, now)
 
     def _show(self, marks: Mapping[LampId, str], now: Micros) -> None:
-        lights = self._legend.lights(marks)
+        lights = self._legend.to_lights(marks)
         if lights != self.lights:
-            self._shine(lights, now)
+            self._send_lights(lights, now)
 
-    def _shine(self, lights: Mapping[LampId, Light], now: Micros) -> None:
+    def _send_lights(self, lights: Mapping[LampId, Light], now: Micros) -> None:
         self.lights = lights
         self.marks = {lamp: light.mark for lamp, light in lights.items()}
         self._lamps.show(lights, now)
 
-    def foresee(self, position: PublicPosition | None, guidance: BoardGuidance, now: Micros) -> None:
+    def precompute_hints(self, position: PublicPosition | None, guidance: BoardGuidance, now: Micros) -> None:
         """Prepare what lamps may show at once when a piece is lifted; no `position`: nothing."""
-        self._ahead = {} if position is None or self._shows else self._named(position, guidance)
+        self._ahead = {} if position is None or self._shows else self._hints_by_slot(position, guidance)
         self._lamps.foresee(self._ahead, now)
 
-    def _named(
+    def _hints_by_slot(
         self, position: PublicPosition, guidance: BoardGuidance
     ) -> Mapping[SlotId, Mapping[LampId, Light]]:
-        hints = policy.foreseen(position, guidance)
+        hints = policy.hints_after_lift(position, guidance)
         if (hints, self._surface.turned) == self._hints[0]:
             return self._hints[1]
         named = {
-            slot: self._legend.lights(self._surface.lamps(marks))
+            slot: self._legend.to_lights(self._surface.board_lamps(marks))
             for space, marks in hints.items()
-            if (slot := self._surface.only_slot(space)) is not None
+            if (slot := self._surface.single_slot(space)) is not None
         }
         self._hints = (hints, self._surface.turned), named
         return named

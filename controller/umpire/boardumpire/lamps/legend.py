@@ -87,7 +87,7 @@ class Legend:
                 raise LegendError(f"game {game}: mark {name} is one that every game has")
         self._lights: dict[str, Light] = {}
 
-    def lights(self, marks: Mapping[LampId, str]) -> dict[LampId, Light]:
+    def to_lights(self, marks: Mapping[LampId, str]) -> dict[LampId, Light]:
         """How these marks look; one that is none is left out: nobody could say what it means."""
         known = self._lights
         for mark in marks.values():

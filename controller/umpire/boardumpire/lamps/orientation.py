@@ -27,14 +27,14 @@ class BoardOrientation:
         self.rooms = {space: len(place.slots) for space, place in spaces.items() if len(place.slots) > 1}
         """How many slots those spaces have that have several."""
         self._slots = {space: tuple(slot.id for slot in place.slots) for space, place in spaces.items()}
-        self._opposite = _opposites(board)
+        self._opposite = _rotated_slots(board)
 
     def fits_turned(self, present: Collection[SlotId], stands: Collection[Space]) -> bool:
         """Whether what is sensed fits what should stand turned half round, and only so."""
         felt = self.spaces(present)
         return bool(stands) and felt != set(stands) and felt == {self._opposite.get(s) for s in stands}
 
-    def turn(self) -> None:
+    def rotate(self) -> None:
         """Take the board the other way round from now on."""
         self.turned = not self.turned
 
@@ -54,12 +54,12 @@ class BoardOrientation:
         """The places of the game on which something is sensed."""
         return shared_spaces.felt_places(Counter(self.space(slot) for slot in present))
 
-    def only_slot(self, space: Space) -> SlotId | None:
+    def single_slot(self, space: Space) -> SlotId | None:
         """The slot of a space of the game that has no other: lifting it empties the space."""
         slots = self._slots.get(self._named(space), ())
         return slots[0] if len(slots) == 1 else None
 
-    def lamps(self, marks: Mapping[LampId, str]) -> dict[LampId, str]:
+    def board_lamps(self, marks: Mapping[LampId, str]) -> dict[LampId, str]:
         """Marks of the game's spaces as marks of the board's lamps."""
         if not self.turned and "+" not in "".join(marks):
             return dict(marks)
@@ -69,7 +69,7 @@ class BoardOrientation:
         return self._opposite.get(space, space) if self.turned else space
 
 
-def _opposites(board: BoardDescription) -> dict[Space, Space]:
+def _rotated_slots(board: BoardDescription) -> dict[Space, Space]:
     """Each space with the one that lies where it would lie if the board were turned half round."""
     width, height = board.size
     spaces = {Space(name): place for name, place in board.spaces.items()}

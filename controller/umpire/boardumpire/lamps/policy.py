@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from boardrules.core import Event, Layout, Seat, Space
 from boardrules.marks import mark_at
-from boardumpire.ruling.umpire import Ruling, answered, battle_result, battle_way
+from boardumpire.ruling.umpire import Ruling, answered_space, battle_result, battle_way
 from boardumpire.tracking.events import BoardGuidance, Correction
 from boardumpire.tracking.model import Place, PublicPosition
 from boardumpire.tracking.questions import PENDING, UNFELT, TrackerQuestion
@@ -19,16 +19,16 @@ from boardware.parts import LampAt
 from boardware.ports import MS, SECOND, LampId, Micros
 from boardwire.lights import SWEPT
 
-REFUSED: Micros = 1200 * MS
+REFUSED_US: Micros = 1200 * MS
 """How long a refusal flashes."""
-BATTLE: Micros = 1500 * MS
+BATTLE_US: Micros = 1500 * MS
 """How long the result of a battle sweeps."""
-ANSWER: Micros = 6 * SECOND
+ANSWER_US: Micros = 6 * SECOND
 """How long an answer is shown."""
 
-FIRST: Micros = 2 * SECOND
+FINALE_FIRST_US: Micros = 2 * SECOND
 """How long after the end of a game its finale begins ..."""
-FRAME: Micros = 1 * SECOND
+FINALE_FRAME_US: Micros = 1 * SECOND
 """... and how long each of its steps is shown."""
 
 Marks = Mapping[LampId, str]
@@ -55,32 +55,32 @@ class AwaitedAnswer(NamedTuple):
     """The lamps of those who may give it (`side_lamps`)."""
 
 
-def of_ruling(ruling: Ruling, now: Micros) -> LightShow | None:
+def show_ruling(ruling: Ruling, now: Micros) -> LightShow | None:
     """What a ruling shows for a while: a refusal where hands tried it, the result of a battle."""
     if ruling.refusal is not None:
-        return LightShow(dict.fromkeys(ruling.hands, "refused"), now + REFUSED) if ruling.hands else None
-    return of_events(ruling.events, now)
+        return LightShow(dict.fromkeys(ruling.hands, "refused"), now + REFUSED_US) if ruling.hands else None
+    return show_battle(ruling.events, now)
 
 
-def of_events(events: Iterable[Event], now: Micros) -> LightShow | None:
+def show_battle(events: Iterable[Event], now: Micros) -> LightShow | None:
     """The result of a battle, for a while."""
     for event in events:
         data = dict(event.data)
         result, way = battle_result(event.kind, data), battle_way(event.kind, data)
         if result is not None and way is not None and event.audience is None:
             mark = _RESULTS[result]
-            return LightShow({way[0]: mark_at(mark, 0), way[1]: mark_at(mark, 1)}, now + BATTLE)
+            return LightShow({way[0]: mark_at(mark, 0), way[1]: mark_at(mark, 1)}, now + BATTLE_US)
     return None
 
 
-def of_answers(events: Iterable[Event], now: Micros) -> LightShow | None:
+def show_answers(events: Iterable[Event], now: Micros) -> LightShow | None:
     """What was answered about spaces, for a while."""
-    told = (answered(event.kind, dict(event.data)) for event in events if event.audience is None)
+    told = (answered_space(event.kind, dict(event.data)) for event in events if event.audience is None)
     marks: Marks = {each[0]: "is-here" if each[1] else "not-here" for each in told if each is not None}
-    return LightShow(marks, now + ANSWER) if marks else None
+    return LightShow(marks, now + ANSWER_US) if marks else None
 
 
-def of_end(winners: Sequence[LampId], others: Sequence[LampId], *, resigned: bool) -> dict[LampId, str]:
+def show_end(winners: Sequence[LampId], others: Sequence[LampId], *, resigned: bool) -> dict[LampId, str]:
     """How a game has ended, by the lamps of the sides that won and of all others. Where nobody won it is a
     draw; `resigned`: the others gave up."""
     if not winners:
@@ -92,19 +92,19 @@ def _sweep(lamps: Sequence[LampId], mark: str) -> dict[LampId, str]:
     return {lamp: f"{mark}+{min(number, SWEPT)}" for number, lamp in enumerate(lamps)}
 
 
-def of_finale(frames: Iterable[Marks], now: Micros) -> Iterator[LightShow]:
+def show_finale(frames: Iterable[Marks], now: Micros) -> Iterator[LightShow]:
     """What a game that has ended shows once more, one after the other."""
     for number, marks in enumerate(frames):
-        since = now + FIRST + number * FRAME
-        yield LightShow(marks, since + FRAME, since)
+        since = now + FINALE_FIRST_US + number * FINALE_FRAME_US
+        yield LightShow(marks, since + FINALE_FRAME_US, since)
 
 
-def of_fault(lamps: Iterable[LampId], now: Micros) -> LightShow:
+def show_fault(lamps: Iterable[LampId], now: Micros) -> LightShow:
     """What a fault shows for a while."""
-    return LightShow(dict.fromkeys(lamps, "refused"), now + REFUSED)
+    return LightShow(dict.fromkeys(lamps, "refused"), now + REFUSED_US)
 
 
-def foreseen(position: PublicPosition, guidance: BoardGuidance) -> dict[Place, Marks]:
+def hints_after_lift(position: PublicPosition, guidance: BoardGuidance) -> dict[Place, Marks]:
     """For each space the marks that come on top of those of now when its piece is the first to be lifted.
 
     Nothing while hands have something to do or to answer already: what a lift means then is not foreseen.
@@ -124,7 +124,7 @@ def _hints(steps: Mapping[Place, bool]) -> Marks:
     return {space: "may-attack" if attack else "may-go" for space, attack in steps.items()}
 
 
-def asks(question: TrackerQuestion, seats: Iterable[Seat]) -> AwaitedAnswer:
+def asked_about(question: TrackerQuestion, seats: Iterable[Seat]) -> AwaitedAnswer:
     """Who of `seats` is asked, and about which spaces."""
     asked = frozenset(seats if question.seat is None else {question.seat})
     pieces = question.spaces
@@ -135,7 +135,7 @@ def asks(question: TrackerQuestion, seats: Iterable[Seat]) -> AwaitedAnswer:
     return AwaitedAnswer(asked, pieces)
 
 
-def pending(question: TrackerQuestion | None) -> Marks:
+def pending_attack(question: TrackerQuestion | None) -> Marks:
     """The attack that waits for a sign: where it comes from and where it would go."""
     if question is None or question.code not in PENDING:
         return {}
@@ -143,7 +143,7 @@ def pending(question: TrackerQuestion | None) -> Marks:
     return dict.fromkeys(question.spaces, mark)
 
 
-def pads(asking: Iterable[LampId], wanting: Mapping[LampId, bool], free: Iterable[Space]) -> Marks:
+def pad_lights(asking: Iterable[LampId], wanting: Mapping[LampId, bool], free: Iterable[Space]) -> Marks:
     """The lamps of pads, and the spaces where a piece that was shown to one may be stood.
 
     `asking`: pads that a piece may be shown to instead of answering. `wanting`: while armies are set up,
@@ -155,7 +155,7 @@ def pads(asking: Iterable[LampId], wanting: Mapping[LampId, bool], free: Iterabl
     return marks
 
 
-def of_clock(seat: Seat, *, short: bool, asked: bool) -> Marks:
+def clock_lights(seat: Seat, *, short: bool, asked: bool) -> Marks:
     """The clock of `seat` runs: its own lamp, and where its time is short the lamp of its turn too.
 
     `asked`: that lamp says already that the seat has to answer.
@@ -164,7 +164,7 @@ def of_clock(seat: Seat, *, short: bool, asked: bool) -> Marks:
     return marks | ({f"turn-{seat}": "time-short"} if short and not asked else {})
 
 
-def turns(to_act: Iterable[Seat]) -> dict[LampId, str]:
+def turn_lights(to_act: Iterable[Seat]) -> dict[LampId, str]:
     """Whose turn it is, where a game has a mark for each side. Otherwise it says so by its own marks."""
     return {f"turn-{seat}": f"turn-{seat}" for seat in to_act}
 
@@ -194,7 +194,7 @@ def _lamps_of_side(
     return free or [at for at, _ in pieces if at in has] or has
 
 
-def in_turn(
+def corrections_in_turn(
     guidance: BoardGuidance, layout: Layout, has: Container[LampId]
 ) -> tuple[BoardGuidance, Mapping[LampId, str]]:
     """Where pieces of several sides are to be put: those of one side first, and its lamp asks for them too.
@@ -204,9 +204,9 @@ def in_turn(
     side is a piece that has a lamp of its own, as the Tank, or else a seat. All stay as they are where the
     board (`has`) lacks the lamp of one of them. Whoever does them in another order does them all the same.
     """
-    puts = {chore: _side(chore, layout, has) for chore in guidance.chores if chore.kind == "put"}
+    puts = {chore: _correction_side(chore, layout, has) for chore in guidance.chores if chore.kind == "put"}
     sides = dict.fromkeys(puts.values())
-    alone = len(sides) < 2 and not among_others(guidance, layout)
+    alone = len(sides) < 2 and not has_mixed_corrections(guidance, layout)
     if not sides or alone or not all(side in has for side in sides):
         return guidance, {}
     first = next(iter(sides))
@@ -214,12 +214,12 @@ def in_turn(
     return guidance._replace(chores=chores), {first: "put"}
 
 
-def among_others(guidance: BoardGuidance, layout: Layout) -> bool:
+def has_mixed_corrections(guidance: BoardGuidance, layout: Layout) -> bool:
     """Whether a piece is to be put where others belong as well."""
     return any(chore.kind == "put" and len(layout.get(chore.space, ())) > 1 for chore in guidance.chores)
 
 
-def _side(chore: Correction, layout: Layout, has: Container[LampId]) -> LampId:
+def _correction_side(chore: Correction, layout: Layout, has: Container[LampId]) -> LampId:
     """The lamp of the piece that belongs there, or of its seat."""
     if chore.name and f"turn-{chore.name}" in has:
         return f"turn-{chore.name}"
@@ -228,7 +228,7 @@ def _side(chore: Correction, layout: Layout, has: Container[LampId]) -> LampId:
     return names[0] if len(names) == 1 and names[0] in has else f"turn-{chore.seat}"
 
 
-def incomplete(lamps: Mapping[LampId, LampAt]) -> Marks:
+def missing_part_lights(lamps: Mapping[LampId, LampAt]) -> Marks:
     """A part of the board has not answered yet: the first lamp of each chain asks. One that stays dark is
     missing itself."""
     return {lamp: "asks" for lamp, at in lamps.items() if at.index == 0}
@@ -244,7 +244,7 @@ def frame(
     last: Marks = {},  # noqa: B006
 ) -> dict[LampId, str]:
     """The marks of now: `first`, whose turn, hints, what is lifted and asked, chores, `shows`, and `last`."""
-    marks: dict[LampId, str] = turns(to_act)
+    marks: dict[LampId, str] = turn_lights(to_act)
     marks.update(first)
     marks.update(dict.fromkeys(awaited.lamps, "asks"))
     marks.update(_hints(guidance.hints))
@@ -255,7 +255,7 @@ def frame(
     for chore in guidance.chores:
         marks[chore.space] = _CHORES[chore.kind]
     marks.update(dict.fromkeys(awaited.spaces, "asks"))
-    marks.update(pending(guidance.question))
+    marks.update(pending_attack(guidance.question))
     for show in shows:
         if show.since <= now < show.until:  # but a result never hides what a yes would be for
             asked = {lamp for lamp in show.marks if marks.get(lamp) == "asks"}

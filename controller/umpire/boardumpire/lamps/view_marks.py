@@ -12,7 +12,7 @@ from boardumpire.lamps.legend import Legend
 from boardware.ports import LampId, Micros
 
 
-def of_view(game: str, view: Mapping[str, Any], lamps: Collection[LampId]) -> dict[LampId, str]:
+def view_marks(game: str, view: Mapping[str, Any], lamps: Collection[LampId]) -> dict[LampId, str]:
     """The marks of the view that everybody has of that game. A lamp that the board hasn't got stays away by
     itself.
 
@@ -20,18 +20,18 @@ def of_view(game: str, view: Mapping[str, Any], lamps: Collection[LampId]) -> di
     return dict(registry.package(game).lamps(view, lamps))
 
 
-def finale(
+def finale_shows(
     game: str, view: Mapping[str, Any], lamps: Collection[LampId], now: Micros
 ) -> Iterator[policy.LightShow]:
     """What is told once more by the lamps there are, as a game has just ended."""
     frames = registry.package(game).finale(view)
-    return policy.of_finale(
+    return policy.show_finale(
         ({lamp: mark for lamp, mark in frame.items() if lamp in lamps} for frame in frames), now
     )
 
 
-def at_rest(game: str, view: Mapping[str, Any], lamps: Collection[LampId]) -> dict[LampId, str]:
+def resting_marks(game: str, view: Mapping[str, Any], lamps: Collection[LampId]) -> dict[LampId, str]:
     """All that a board with these lamps shows of that view while no hand and no answer is waited for."""
-    shown = {**policy.turns(view["to_act"]), **of_view(game, view, lamps)}
-    lights = Legend(game).lights({lamp: mark for lamp, mark in shown.items() if lamp in lamps})
+    shown = {**policy.turn_lights(view["to_act"]), **view_marks(game, view, lamps)}
+    lights = Legend(game).to_lights({lamp: mark for lamp, mark in shown.items() if lamp in lamps})
     return {lamp: light.mark for lamp, light in lights.items()}

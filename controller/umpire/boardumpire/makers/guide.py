@@ -128,7 +128,7 @@ class Guide:
                 self.result, self.done = end.value, True
                 self.ask = GuideRequest("watch", "")
         lamps = self.ports.lamps
-        lamps.show(BOARD.lights(self.ask.marks), now)
+        lamps.show(BOARD.to_lights(self.ask.marks), now)
         lamps.step(now)
         self.troubles += lamps.take_troubles()
         times = [lamps.due(), self._due(now)]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from boardumpire.makers.machine import RASPBERRY_PI_USB, Machine
-from boardumpire.service.config import Config, listens
+from boardumpire.service.config import Config, parse_listen_address
 from boardware import pico
 from boardware.errors import SettingError
 from boardware.header import MOSI, PULLED_UP, SCLK
@@ -479,11 +479,11 @@ class _Examination:
             yield MachineFinding(f"sound: {cards[0]}")
 
     def _seen_outside(self) -> bool:
-        where = listens(self.config.page.listen) if self.config.page.listen else None
+        where = parse_listen_address(self.config.page.listen) if self.config.page.listen else None
         return where is not None and not ipaddress.ip_address(where[0]).is_loopback
 
     def _page(self) -> Iterator[MachineFinding]:
-        where = listens(self.config.page.listen)
+        where = parse_listen_address(self.config.page.listen)
         assert where is not None, "the configuration was read"
         port = where[1]
         if not self.running and port and self.machine.listened(port):

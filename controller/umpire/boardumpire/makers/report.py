@@ -41,7 +41,7 @@ def report(
     wired = bare(board)
     shown = {f"every lamp {colour}": f"plain-{colour}" for colour in ("red", "green", "white")}
     draws = {
-        name: power(wired, BOARD.lights(dict.fromkeys(lamps(board), mark)), level)
+        name: power(wired, BOARD.to_lights(dict.fromkeys(lamps(board), mark)), level)
         for name, mark in shown.items()
         if board.chains
     }

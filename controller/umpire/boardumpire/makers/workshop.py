@@ -221,7 +221,7 @@ class Workshop:
         level = max(1, percent * FULL // 100) if isinstance(percent, int) else FULL
         at = self._board.lamps  # a measurement calls lamps by their spaces
         marks = {lamp_number(at[lamp]) if lamp in at else lamp: mark for lamp, mark in guide.marks.items()}
-        return power(bare(self._board), BOARD.lights(marks), level).text()
+        return power(bare(self._board), BOARD.to_lights(marks), level).text()
 
     # Traces
 

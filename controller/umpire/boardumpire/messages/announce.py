@@ -22,7 +22,7 @@ from boardrules.english import sides
 from boardrules.package import Message as Message
 from boardrules.package import Sentences
 from boardumpire.messages import text_board, text_clocks, text_journal, text_tags
-from boardumpire.messages.languages import ENGLISH, Catalogue, spoken
+from boardumpire.messages.languages import ENGLISH, Catalogue, catalogues_by_game
 from boardumpire.messages.sounds import SOUNDS
 from boardumpire.ruling.umpire import battle_result
 from boardumpire.tracking.questions import PENDING, UNFELT
@@ -31,7 +31,7 @@ Words = Callable[[str], Catalogue]
 """By game the catalogue of a language (`spoken`)."""
 Players = Mapping[Seat, str]
 """By seat the name of who sits there (`players.names`): those that gave one."""
-NOBODY: Players = MappingProxyType({})
+NO_PLAYERS: Players = MappingProxyType({})
 
 
 class Sentence(str):
@@ -68,7 +68,7 @@ class KnownSentence(NamedTuple):
     """How it is said for one, where that differs."""
 
 
-def every() -> Iterator[KnownSentence]:
+def all_sentences() -> Iterator[KnownSentence]:
     """Every sentence of the board and of all games: for catalogues and tests."""
     yield from (KnownSentence("", name, text, None) for name, text in BOARD.items())
     known: list[Sentences] = []
@@ -90,16 +90,16 @@ def sentences(game: str) -> Sentences:
         return _BOARD
 
 
-SEVERAL = "several"
+PLURAL_PARAMETER = "several"
 """The id of a message that is several sentences, one after the other: its parameter `messages`."""
 
 
-def refused(refusal: Refusal, game: str = "", public: bool = False) -> Message:
+def refusal_message(refusal: Refusal, game: str = "", public: bool = False) -> Message:
     """The message of a refusal of that game: to whoever acted all of it, or what everybody may hear."""
     if public and refusal.public is not None:
         return Message(refusal.public, _public_params(refusal), game)
     reasons = [Message(reason.code, dict(reason.params), game) for reason in (refusal, *refusal.also)]
-    return Message(SEVERAL, {"messages": reasons}) if refusal.also else reasons[0]
+    return Message(PLURAL_PARAMETER, {"messages": reasons}) if refusal.also else reasons[0]
 
 
 def _public_params(refusal: Refusal) -> dict[str, str]:
@@ -107,23 +107,23 @@ def _public_params(refusal: Refusal) -> dict[str, str]:
     return {name: value for name, value in refusal.params if name in ("seat", "from", "to")}
 
 
-def known(message: Message) -> bool:
+def is_known(message: Message) -> bool:
     """Whether there is a sentence for it."""
     return message.id in sentences(message.game).texts or message.id in BOARD
 
 
-def happened(event: Event, game: str = "") -> Message:
+def event_message(event: Event, game: str = "") -> Message:
     """The message of an event of that game."""
     if event.kind == "over":
         data = dict(event.data)
-        return ended(Outcome(data["winner"], data["reason"]), game)
+        return outcome_message(Outcome(data["winner"], data["reason"]), game)
     try:
         return registry.package(game).told(event)
     except registry.UnknownGame:
         return Message(f"event {event.kind}", dict(event.data), game)
 
 
-def ended(outcome: Outcome, game: str = "") -> Message:
+def outcome_message(outcome: Outcome, game: str = "") -> Message:
     """The message of how a game ended."""
     if outcome.winner is None:
         return Message(f"draw {outcome.reason}", {}, game)
@@ -134,15 +134,17 @@ def ended(outcome: Outcome, game: str = "") -> Message:
     return Message(f"won {outcome.reason}", params, game)
 
 
-def say(id_: str, **params: Any) -> Sentence:
+def sentence_of(id_: str, **params: Any) -> Sentence:
     """The sentence of a message, by its id."""
-    return text(Message(id_, params))
+    return sentence_text(Message(id_, params))
 
 
-def text(message: Message, words: Words = spoken(ENGLISH)) -> Sentence:  # noqa: B008 - never changes
+def sentence_text(message: Message, words: Words = catalogues_by_game(ENGLISH)) -> Sentence:  # noqa: B008 - never changes
     """The sentence of a message, in the language of the catalogues. One that has none is shown by its id."""
-    if message.id == SEVERAL:
-        return Sentence(" ".join([text(each, words) for each in message.params["messages"]]), message)
+    if message.id == PLURAL_PARAMETER:
+        return Sentence(
+            " ".join([sentence_text(each, words) for each in message.params["messages"]]), message
+        )
     game = sentences(message.game)
     whole = game.texts.get(message.id) or BOARD.get(message.id)
     if whole is None:
@@ -156,8 +158,8 @@ def text(message: Message, words: Words = spoken(ENGLISH)) -> Sentence:  # noqa:
             whole = words(message.game).gettext(whole)
         params = {
             name: _named(
-                None if literal else _family(game, name),
-                _bare(value) if re.search(rf"\([^()]*{{{name}}}", whole) else value,
+                None if literal else _name_family(game, name),
+                _plain_name(value) if re.search(rf"\([^()]*{{{name}}}", whole) else value,
                 message.game,
                 words,
             )
@@ -175,11 +177,11 @@ class _SentenceParameters(dict[str, Any]):
         return f"{{{name}}}"
 
 
-def _family(game: Sentences, name: str) -> str | None:
+def _name_family(game: Sentences, name: str) -> str | None:
     return game.families.get(name) or _BOARD.families.get(name)
 
 
-def named(family: str, value: object, game: str, words: Words = spoken(ENGLISH)) -> str:  # noqa: B008
+def display_name(family: str, value: object, game: str, words: Words = catalogues_by_game(ENGLISH)) -> str:  # noqa: B008
     """What people call one of a family of that game, such as a seat; a value without a name is shown as it
     is."""
     known = sentences(game).texts.get(f"{family} {value}") or BOARD.get(f"{family} {value}")
@@ -191,16 +193,16 @@ def named(family: str, value: object, game: str, words: Words = spoken(ENGLISH))
 def _named(family: str | None, value: Any, game: str, words: Words) -> Any:
     """A parameter as people read it: by the name of its family, lists with commas, joint winners with a +."""
     if isinstance(value, Sentence):  # a name that is a sentence of its own
-        return value if value.message is None else text(value.message, words)
+        return value if value.message is None else sentence_text(value.message, words)
     if isinstance(value, list | tuple):
-        between = " + " if isinstance(value, _Joint) else ", "
+        between = " + " if isinstance(value, _SeatGroup) else ", "
         return between.join(str(_named(family, one, game, words)) for one in value)
     if family == "seat" and len(seats := split_seats(str(value))) > 1:
         return " + ".join(str(_named(family, one, game, words)) for one in seats)
-    return value if family is None else named(family, value, game, words)
+    return value if family is None else display_name(family, value, game, words)
 
 
-def _bare(value: Any) -> Any:
+def _plain_name(value: Any) -> Any:
     """A player without brackets, for a place between brackets: `(Anna, Red)`, never `(Anna (Red))`."""
     if not isinstance(value, Sentence):
         return value
@@ -211,12 +213,12 @@ def _bare(value: Any) -> Any:
 
 def translated(value: Any, language: str) -> Any:
     """The same data with every sentence in that language; what can't be translated stays as it is."""
-    return value if language == ENGLISH else _translated(value, spoken(language))
+    return value if language == ENGLISH else _translated(value, catalogues_by_game(language))
 
 
 def _translated(value: Any, words: Words) -> Any:
     if isinstance(value, Sentence):
-        return str(value) if value.message is None else str(text(value.message, words))
+        return str(value) if value.message is None else str(sentence_text(value.message, words))
     if isinstance(value, Mapping):
         return {key: _translated(part, words) for key, part in value.items()}
     if isinstance(value, list | tuple):
@@ -224,46 +226,52 @@ def _translated(value: Any, words: Words) -> Any:
     return value
 
 
-def placed(value: Any, names: Mapping[Space, str], game: str = "", players: Players = NOBODY) -> Any:
+def with_space_names(
+    value: Any, names: Mapping[Space, str], game: str = "", players: Players = NO_PLAYERS
+) -> Any:
     """The same data with the spaces in its sentences called by these names, which are by the spaces' ids, the
     board's sentences with the names that this game gives its seats, and seats with those of their players."""
     if isinstance(value, Sentence):
-        return value if value.message is None else text(_placed(value.message, names, game, players))
+        return (
+            value
+            if value.message is None
+            else sentence_text(_with_space_names(value.message, names, game, players))
+        )
     if isinstance(value, Mapping):
-        return {key: placed(part, names, game, players) for key, part in value.items()}
+        return {key: with_space_names(part, names, game, players) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [placed(part, names, game, players) for part in value]
+        return [with_space_names(part, names, game, players) for part in value]
     return value
 
 
-class _Joint(tuple[Any, ...]):
+class _SeatGroup(tuple[Any, ...]):
     """Seats that did something together."""
 
 
-def player(seat: Seat, players: Players, game: str) -> str:
+def player_name(seat: Seat, players: Players, game: str) -> str:
     """Who sits there, with the seat's own word: a sentence of its own, `Anna (Red)`. Who gave no name is
     called by the seat."""
     if seat not in players:
         return seat
-    return text(Message("player", {"name": players[seat], "seat": seat}, game))
+    return sentence_text(Message("player", {"name": players[seat], "seat": seat}, game))
 
 
 _PLACES = frozenset(("at", "from", "to", "space", "first", "rest", "pieces", "spaces", "entries"))
 """Parameters whose values are a space, a list of them, or some in one text with blanks between."""
 
 
-def people(players: Players, game: str) -> dict[Seat, str]:
+def named_seats(players: Players, game: str) -> dict[Seat, str]:
     """By seat what it is called where somebody sits who gave a name: sentences, for any language."""
-    return {seat: player(seat, players, game) for seat in players}
+    return {seat: player_name(seat, players, game) for seat in players}
 
 
-def _placed(message: Message, names: Mapping[Space, str], game: str, players: Players) -> Message:
-    if message.id == SEVERAL:
-        several = [_placed(each, names, game, players) for each in message.params["messages"]]
-        return Message(SEVERAL, {"messages": several})
+def _with_space_names(message: Message, names: Mapping[Space, str], game: str, players: Players) -> Message:
+    if message.id == PLURAL_PARAMETER:
+        several = [_with_space_names(each, names, game, players) for each in message.params["messages"]]
+        return Message(PLURAL_PARAMETER, {"messages": several})
     params = dict(message.params)
     if players and message.id != "player":
-        _people(message, params, players, message.game or game)
+        _with_player_names(message, params, players, message.game or game)
     for name in _PLACES & params.keys():
         many = isinstance(params[name], list | tuple)
         spaces = list(params[name]) if many else list(map(Space, str(params[name]).split(" ")))
@@ -273,27 +281,27 @@ def _placed(message: Message, names: Mapping[Space, str], game: str, players: Pl
     return Message(message.id, params, message.game or game)
 
 
-def _people(message: Message, params: dict[str, Any], players: Players, game: str) -> None:
+def _with_player_names(message: Message, params: dict[str, Any], players: Players, game: str) -> None:
     """Put players for the seats of a message."""
     said = sentences(message.game)
     for name, value in params.items():
-        if message.id in said.literal or _family(said, name) != "seat":
+        if message.id in said.literal or _name_family(said, name) != "seat":
             continue
         if isinstance(value, list | tuple):
-            params[name] = type(value)(player(seat, players, game) for seat in value)
+            params[name] = type(value)(player_name(seat, players, game) for seat in value)
         elif isinstance(value, str):
-            joint = tuple(player(seat, players, game) for seat in split_seats(value))
-            params[name] = _Joint(joint) if len(joint) > 1 else player(Seat(value), players, game)
+            joint = tuple(player_name(seat, players, game) for seat in split_seats(value))
+            params[name] = _SeatGroup(joint) if len(joint) > 1 else player_name(Seat(value), players, game)
 
 
-def speaks(value: Any) -> bool:
+def has_sentence(value: Any) -> bool:
     """Whether there is any sentence in the data."""
     if isinstance(value, Mapping):
-        return any(map(speaks, value.values()))
-    return isinstance(value, Sentence) or (isinstance(value, list | tuple) and any(map(speaks, value)))
+        return any(map(has_sentence, value.values()))
+    return isinstance(value, Sentence) or (isinstance(value, list | tuple) and any(map(has_sentence, value)))
 
 
-def sound(kind: str, data: Mapping[str, Any]) -> str | None:
+def message_sound(kind: str, data: Mapping[str, Any]) -> str | None:
     """What is played (a name of `sounds.SOUNDS`) with a message that everybody hears, if anything.
 
     Who won a battle is heard, which ranks met is not: as the electronic board of 1982 did it.

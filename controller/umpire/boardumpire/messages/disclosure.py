@@ -27,7 +27,7 @@ from boardumpire.tracking.events import (
 from boardumpire.tracking.questions import TrackerQuestion
 from boardware.ports import MS, Micros
 
-SIZE = 2048
+PRIVATE_MESSAGE_BYTES = 2048
 """Private messages are padded to a multiple of this many bytes of JSON: room for any text in any language."""
 
 
@@ -37,7 +37,7 @@ class SeatMessage(NamedTuple):
     at: Micros
     seat: Seat | None
     kind: str
-    """`ruling`, `fault`, `question`, `chores`, `reminder`, `turn`, `over`; to one seat: `private`."""
+    """`ruling`, `fault`, `question`, `chores`, `reminder_message`, `turn`, `over`; to one seat: `private`."""
     data: dict[str, Any]
 
     def json(self) -> dict[str, Any]:
@@ -46,7 +46,7 @@ class SeatMessage(NamedTuple):
         return {"t": self.at // MS, "kind": self.kind, **to, **self.data}
 
 
-def accepted(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list[SeatMessage]:
+def accepted_messages(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list[SeatMessage]:
     """What is told of an action that the umpire accepted, once it is durable."""
     action = ruling.action
     public = visible(ruling.events, None)
@@ -55,31 +55,31 @@ def accepted(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list[SeatMess
         "seat": action.seat,
         "action": None if action.secret else str(action),
         "events": [event.json() for event in public],
-        "text": told_of(public, ruling.state),
+        "text": event_sentences(public, ruling.state),
     }
     if ruling.commitment is not None:  # who notes it can hold the opened text against it at the end
         told["commitment"] = ruling.commitment
     messages = [SeatMessage(at, None, "ruling", told)]
     if len(public) < len(ruling.events):
-        messages += _private(at, {seat: _only_for(ruling, seat) for seat in seats})
+        messages += _private_message(at, {seat: _private_events(ruling, seat) for seat in seats})
     return messages
 
 
-def told_of(events: Iterable[Event], state: State) -> list[str]:
+def event_sentences(events: Iterable[Event], state: State) -> list[str]:
     """The sentences of what happened in the game of that state."""
-    return [announce.text(announce.happened(event, state.game_id)) for event in events]
+    return [announce.sentence_text(announce.event_message(event, state.game_id)) for event in events]
 
 
-def _only_for(ruling: Ruling, seat: Seat) -> dict[str, Any]:
+def _private_events(ruling: Ruling, seat: Seat) -> dict[str, Any]:
     mine = [event for event in visible(ruling.events, seat) if event.audience is not None]
     return {
         "alone": all(event.audience == frozenset({seat}) for event in mine),
         "events": [event.json() for event in mine],
-        "text": told_of(mine, ruling.state),
+        "text": event_sentences(mine, ruling.state),
     }
 
 
-def refused(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list[SeatMessage]:
+def refused_messages(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list[SeatMessage]:
     """What is told of an attempt: everybody hears that it is not allowed, its owner hears why."""
     refusal, action = ruling.refusal, ruling.action
     assert refusal is not None
@@ -87,72 +87,74 @@ def refused(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list[SeatMessa
         "ok": False,
         "seat": action.seat,
         "action": None if action.secret else str(action),
-        "refusal": _outward(refusal, ruling.state.game_id),
+        "refusal": _public_refusal(refusal, ruling.state.game_id),
     }
     private = {
         seat: {
             "alone": seat == action.seat and refusal.public is not None,
-            "refusal": (_inward if seat == action.seat else _outward)(refusal, ruling.state.game_id),
+            "refusal": (_private_refusal if seat == action.seat else _public_refusal)(
+                refusal, ruling.state.game_id
+            ),
         }
         for seat in seats
     }
-    return [SeatMessage(at, None, "ruling", told), *_private(at, private)]
+    return [SeatMessage(at, None, "ruling", told), *_private_message(at, private)]
 
 
-def _outward(refusal: Refusal, game: str = "") -> dict[str, Any]:
+def _public_refusal(refusal: Refusal, game: str = "") -> dict[str, Any]:
     """A refusal as everybody may hear it: where the reason is secret, only that it is not allowed."""
     if refusal.public is None:
-        return _inward(refusal, game)
+        return _private_refusal(refusal, game)
     return {
         "code": refusal.public,
         "rule": None,
-        "text": announce.text(announce.refused(refusal, game, public=True)),
+        "text": announce.sentence_text(announce.refusal_message(refusal, game, public=True)),
     }
 
 
-def _inward(refusal: Refusal, game: str) -> dict[str, Any]:
+def _private_refusal(refusal: Refusal, game: str) -> dict[str, Any]:
     """The whole reason, for the seat that tried."""
-    text = announce.text(announce.refused(refusal, game))
+    text = announce.sentence_text(announce.refusal_message(refusal, game))
     return {"code": refusal.code, "rule": refusal.rule, "text": text}
 
 
-def _private(at: Micros, parts: dict[Seat, dict[str, Any]]) -> list[SeatMessage]:
+def _private_message(at: Micros, parts: dict[Seat, dict[str, Any]]) -> list[SeatMessage]:
     """One message a seat, all of one size."""
     sizes = [len(json.dumps(data | {"pad": ""})) for data in parts.values()]
-    size = -(-max(sizes) // SIZE) * SIZE
+    size = -(-max(sizes) // PRIVATE_MESSAGE_BYTES) * PRIVATE_MESSAGE_BYTES
     return [
         SeatMessage(at, seat, "private", data | {"pad": " " * (size - length)})
         for (seat, data), length in zip(parts.items(), sizes, strict=True)
     ]
 
 
-def in_language(message: Mapping[str, Any], language: str) -> dict[str, Any]:
+def to_json_in(message: Mapping[str, Any], language: str) -> dict[str, Any]:
     """The JSON of a message in that language. A private one stays exactly as long as it was in English."""
     said: dict[str, Any] = announce.translated(message, language)
-    return _as_long(message, said) if message.get("kind") == "private" and language != ENGLISH else said
+    return _pad_to_length(message, said) if message.get("kind") == "private" and language != ENGLISH else said
 
 
-def _as_long(data: Mapping[str, Any], said: dict[str, Any]) -> dict[str, Any]:
+def _pad_to_length(data: Mapping[str, Any], said: dict[str, Any]) -> dict[str, Any]:
     """What is said in other words, padded to the length that it had."""
     room = len(data["pad"]) + len(json.dumps(data)) - len(json.dumps(said))
-    return {**said, "pad": " " * (room if room >= 0 else room % SIZE)}
+    return {**said, "pad": " " * (room if room >= 0 else room % PRIVATE_MESSAGE_BYTES)}
 
 
-def placed(
+def with_space_names(
     message: SeatMessage,
     names: Mapping[Space, str],
     game: str = "",
-    players: announce.Players = announce.NOBODY,
+    players: announce.Players = announce.NO_PLAYERS,
 ) -> SeatMessage:
     """The message with spaces called by these names, which are by their ids, seats by who sits there, and in
     the words of that game.
 
     A private one stays as long as it was."""
-    said = announce.placed(message.data, names, game, players)
-    return message._replace(data=_as_long(message.data, said) if message.kind == "private" else said)
+    said = announce.with_space_names(message.data, names, game, players)
+    return message._replace(data=_pad_to_length(message.data, said) if message.kind == "private" else said)
 
 
-def fault(
+def fault_message(
     at: Micros, told: BoardFault, seat: Seat = NO_SEAT, reason: Refusal | None = None, game: str = ""
 ) -> SeatMessage:
     """The board is wrong: which spaces, and nothing about what stands there.
@@ -160,75 +162,79 @@ def fault(
     `seat` is waited for; `reason` is the own one of a rule of `game`: what everybody may hear of it is said.
     """
     if reason is not None:
-        data = {"code": told.code, "spaces": list(told.spaces), "text": _outward(reason, game)["text"]}
+        data = {"code": told.code, "spaces": list(told.spaces), "text": _public_refusal(reason, game)["text"]}
         return SeatMessage(at, None, "fault", data)
     several = told.code == "extra-piece" and len(told.spaces) > 1
     kind = "extra-pieces" if several else told.code
-    text = announce.say(f"fault {kind}", first=told.spaces[0], spaces=" ".join(told.spaces), seat=seat)
+    text = announce.sentence_of(
+        f"fault {kind}", first=told.spaces[0], spaces=" ".join(told.spaces), seat=seat
+    )
     return SeatMessage(at, None, "fault", {"code": told.code, "spaces": list(told.spaces), "text": text})
 
 
-def shown(at: Micros, pad: str, seat: Seat | None) -> SeatMessage:
+def tag_shown_message(at: Micros, pad: str, seat: Seat | None) -> SeatMessage:
     """A piece was shown to a pad: whose it is, and nothing else; `None`: no piece of a set that is known."""
     text = (
-        announce.say("shown stranger", pad=pad) if seat is None else announce.say("shown", seat=seat, pad=pad)
+        announce.sentence_of("shown stranger", pad=pad)
+        if seat is None
+        else announce.sentence_of("shown", seat=seat, pad=pad)
     )
     return SeatMessage(at, None, "shown", {"pad": pad, "seat": seat, "text": text})
 
 
-def trouble(at: Micros, code: str, where: str, detail: str) -> SeatMessage:
+def trouble_message(at: Micros, code: str, where: str, detail: str) -> SeatMessage:
     """The hardware or the store is in trouble."""
     known = f"trouble {code}" if f"trouble {code}" in announce.BOARD else "trouble"
-    text = announce.say(known, code=code, where=where, detail=detail)
+    text = announce.sentence_of(known, code=code, where=where, detail=detail)
     return SeatMessage(at, None, "fault", {"code": code, "spaces": [], "text": text})
 
 
-def question(at: Micros, asked: TrackerQuestion) -> SeatMessage:
+def question_message(at: Micros, asked: TrackerQuestion) -> SeatMessage:
     """What the sensors could not decide; `seat` is whose phone may answer, `null` any."""
     first, rest = asked.spaces[:1], asked.spaces[1:]
     named = {"first": " ".join(first), "rest": " ".join(rest), "spaces": " ".join(asked.spaces)}
     if asked.code == "that-piece":  # where one of them stands now is no piece that was in the air
         named["pieces"] = " ".join((*first, *rest[1:]))
-    text = announce.say(f"question {asked.code}", **named | dict(asked.named))
+    text = announce.sentence_of(f"question {asked.code}", **named | dict(asked.named))
     data = {"code": asked.code, "spaces": list(asked.spaces), "seat": asked.seat, "text": text}
     return SeatMessage(at, None, "question", data)
 
 
-def proposal(
+def proposal_message(
     at: Micros, wanted: SeatProposal, answer: str = "open", agrees: Seat | None = None
 ) -> SeatMessage:
     """What a seat proposes; `answer` becomes `agreed`, `declined` or `lapsed`. While others are still asked,
     it is told who `agrees`."""
-    kind = f"proposal {wanted.word()}" if wanted.by else f"proposal {wanted.word()} board"
-    text = announce.say(kind, seat=wanted.by, space=wanted.about())
+    kind = f"proposal {wanted.kind()}" if wanted.by else f"proposal {wanted.kind()} board"
+    text = announce.sentence_of(kind, seat=wanted.by, space=wanted.about())
     if agrees is not None:
-        text = announce.say("proposal yes", seat=agrees)
+        text = announce.sentence_of("proposal yes", seat=agrees)
     elif answer == "lapsed":
-        text = announce.say("proposal lapsed")
+        text = announce.sentence_of("proposal lapsed")
     data = {"seat": wanted.by, "thing": wanted.thing, "asked": sorted(wanted.asked), "answer": answer}
     return SeatMessage(at, None, "proposal", data | {"text": text})
 
 
-def press_refused(at: Micros, why: str, to_act: Iterable[Seat]) -> SeatMessage:
+def press_refused_message(at: Micros, why: str, to_act: Iterable[Seat]) -> SeatMessage:
     """A press of a button at the board counts for nothing; `why`: `changed`, `own-screen`, `busy`, or
     `not-ready`, as the seats `to_act` are setting up still."""
     waits = {"seat": joined_seats(to_act)} if why == "not-ready" else {}
-    text = announce.say(f"answer {why}", **waits)
+    text = announce.sentence_of(f"answer {why}", **waits)
     return SeatMessage(at, None, "reminder", {"code": f"press-{why}", "spaces": [], "text": text})
 
 
-def asks_place(at: Micros, piece: str, space: str) -> SeatMessage:
+def place_request(at: Micros, piece: str, space: str) -> SeatMessage:
     """A piece of a set-up that is done in the open has come to stand somewhere: is it the next one?"""
-    text = announce.say("reminder place-piece", piece=piece, space=space)
+    text = announce.sentence_of("reminder place-piece", piece=piece, space=space)
     return SeatMessage(at, None, "reminder", {"code": "place-piece", "spaces": [space], "text": text})
 
 
-def adjourned(at: Micros) -> SeatMessage:
+def adjourned_message(at: Micros) -> SeatMessage:
     """The board was put away; the game stays in the journal."""
-    return SeatMessage(at, None, "adjourned", {"text": announce.say("note adjourned")})
+    return SeatMessage(at, None, "adjourned", {"text": announce.sentence_of("note adjourned")})
 
 
-def reminder(
+def reminder_message(
     at: Micros,
     told: LiftReminder | OverdueCorrection | UnconfirmedCorrection | SuspectSpace,
     *,
@@ -242,17 +248,17 @@ def reminder(
         code = "unfelt" if isinstance(told, UnconfirmedCorrection) else "stuck"
         spaces = told.spaces if isinstance(told, UnconfirmedCorrection) else (told.space,)
         named = f"{code} choose" if chooses and code == "unfelt" else code
-        text = announce.say(f"reminder {named}", spaces=" ".join(spaces))
+        text = announce.sentence_of(f"reminder {named}", spaces=" ".join(spaces))
         return SeatMessage(at, None, "reminder", {"code": code, "spaces": [], "text": text})
     if isinstance(told, OverdueCorrection):
-        text = announce.say("reminder chores", count=told.left)
+        text = announce.sentence_of("reminder chores", count=told.left)
         return SeatMessage(at, None, "reminder", {"code": "chores", "spaces": [], "text": text})
     code = "attacked-unfelt" if told.unfelt else "piece-up"
-    text = announce.say(f"reminder {code}", space=told.home)
+    text = announce.sentence_of(f"reminder {code}", space=told.home)
     return SeatMessage(at, None, "reminder", {"code": code, "spaces": [told.home], "text": text})
 
 
-def chores(at: Micros, open_chores: Sequence[Correction]) -> SeatMessage:
+def corrections_message(at: Micros, open_chores: Sequence[Correction]) -> SeatMessage:
     """What to do so that the board is in order; an empty list says that it is."""
     listed = [
         {"do": chore.kind, "space": chore.space, "seat": chore.seat}
@@ -260,53 +266,53 @@ def chores(at: Micros, open_chores: Sequence[Correction]) -> SeatMessage:
         for chore in open_chores
     ]
     return SeatMessage(
-        at, None, "chores", {"chores": listed, "text": [_chore(chore) for chore in open_chores]}
+        at, None, "chores", {"chores": listed, "text": [_correction(chore) for chore in open_chores]}
     )
 
 
-def _chore(chore: Correction) -> str:
+def _correction(chore: Correction) -> str:
     if chore.beaten:
-        return announce.say(f"chore {chore.kind} beaten", space=chore.space)
+        return announce.sentence_of(f"chore {chore.kind} beaten", space=chore.space)
     if chore.kind == "ring" and chore.seat is not None:
-        return announce.say("chore ring own", space=chore.space)
+        return announce.sentence_of("chore ring own", space=chore.space)
     if chore.name:
         ring = " ring" if chore.kind == "put" and chore.rings else ""
-        return announce.say(f"chore {chore.kind} piece{ring}", space=chore.space, piece=chore.name)
+        return announce.sentence_of(f"chore {chore.kind} piece{ring}", space=chore.space, piece=chore.name)
     if chore.origin:
-        return announce.say(f"chore {chore.kind} from", space=chore.space, first=chore.origin)
+        return announce.sentence_of(f"chore {chore.kind} from", space=chore.space, first=chore.origin)
     if chore.leaving:
-        return announce.say(f"chore {chore.kind} leaving", space=chore.space, seat=chore.seat)
+        return announce.sentence_of(f"chore {chore.kind} leaving", space=chore.space, seat=chore.seat)
     if chore.seat is None:
-        return announce.say(f"chore {chore.kind}", space=chore.space)
-    return announce.say(f"chore {chore.kind} seat", space=chore.space, seat=chore.seat)
+        return announce.sentence_of(f"chore {chore.kind}", space=chore.space)
+    return announce.sentence_of(f"chore {chore.kind} seat", space=chore.space, seat=chore.seat)
 
 
-def time_short(at: Micros, seat: Seat, left: Micros) -> SeatMessage:
+def time_short_message(at: Micros, seat: Seat, left: Micros) -> SeatMessage:
     """The time of the seat to move is short."""
-    text = announce.say("clock short", seat=seat)
+    text = announce.sentence_of("clock short", seat=seat)
     return SeatMessage(at, None, "clock", {"seat": seat, "left_ms": left // MS, "text": text})
 
 
-def turn(at: Micros, state: State) -> SeatMessage:
+def turn_message(at: Micros, state: State) -> SeatMessage:
     """Whose turn it is, or how the game ended."""
     outcome = state.outcome
     if outcome is None:
         return SeatMessage(at, None, "turn", {"to_act": list(state.seats_to_act())})
-    text = announce.text(announce.ended(outcome, state.game_id))
+    text = announce.sentence_text(announce.outcome_message(outcome, state.game_id))
     return SeatMessage(at, None, "over", {"winner": outcome.winner, "reason": outcome.reason, "text": text})
 
 
-def view(state: State, seat: Seat | None) -> dict[str, Any]:
+def view_of(state: State, seat: Seat | None) -> dict[str, Any]:
     """What `seat` (`None`: everybody) may know of the state, as JSON."""
     return state.view(seat).json()
 
 
-def help_of(state: State) -> dict[str, Any]:
+def help_for(state: State) -> dict[str, Any]:
     """Where somebody who hides may be by all that everybody knows; nothing in a game without such a help."""
     return state.help()
 
 
-def choices(state: State, seat: Seat) -> dict[str, Any]:
+def choices_of(state: State, seat: Seat) -> dict[str, Any]:
     """What `seat` may do now, exactly: for its own screen alone, as it tells what its pieces are.
 
     `moves`: by origin the targets that hands may carry a piece to; `acts`: the texts of legal actions that
@@ -326,9 +332,9 @@ def choices(state: State, seat: Seat) -> dict[str, Any]:
 
 def refusal_text(refusal: Refusal, state: State) -> str:
     """The whole reason, for the seat that tried it in that state."""
-    return announce.text(announce.refused(refusal, state.game_id))
+    return announce.sentence_text(announce.refusal_message(refusal, state.game_id))
 
 
-def answers(at: Micros, seat: Seat, text: str, seats: Sequence[Seat]) -> list[SeatMessage]:
+def late_answers(at: Micros, seat: Seat, text: str, seats: Sequence[Seat]) -> list[SeatMessage]:
     """A late answer to what `seat` said; every seat gets a message of the same size."""
-    return _private(at, {other: {"answer": text if other == seat else ""} for other in seats})
+    return _private_message(at, {other: {"answer": text if other == seat else ""} for other in seats})

@@ -74,7 +74,7 @@ def catalogue(language: str, game: str = "") -> Catalogue:
         return board
 
 
-def spoken(language: str) -> Callable[[str], Catalogue]:
+def catalogues_by_game(language: str) -> Callable[[str], Catalogue]:
     """By game the catalogue of a language, for sentences of several games. Raises as `catalogue`."""
     LANGUAGES[language]
     return functools.partial(catalogue, language)
@@ -97,7 +97,7 @@ def _of_game(language: str, game: GamePackage) -> Catalogue:
         return _of_board(language)
     file = folder / "locale" / language / "LC_MESSAGES" / f"{GAME_DOMAIN}.mo"
     if str(file) not in _of_games:
-        _of_games[str(file)] = _loaded(language, file) if file.is_file() else _of_board(language)
+        _of_games[str(file)] = _load_catalogue(language, file) if file.is_file() else _of_board(language)
     return _of_games[str(file)]
 
 
@@ -105,7 +105,7 @@ _of_games: dict[str, Catalogue] = {}
 """By its file each catalogue of a package."""
 
 
-def _loaded(language: str, file: Traversable) -> Catalogue:
+def _load_catalogue(language: str, file: Traversable) -> Catalogue:
     try:
         with file.open("rb") as stream:
             found = gettext.GNUTranslations(stream)
@@ -116,19 +116,19 @@ def _loaded(language: str, file: Traversable) -> Catalogue:
     return found
 
 
-def known(language: object) -> str:
+def known_language(language: object) -> str:
     """The language of that code; English for what is none."""
     return language if isinstance(language, str) and language in LANGUAGES else ENGLISH
 
 
-def preferred(accepted: str) -> str:
+def preferred_language(accepted: str) -> str:
     """The language that a browser asks for first (its `Accept-Language`) and that is spoken here."""
-    wishes = [_wish(part) for part in accepted.split(",")[:50]]
+    wishes = [_parse_preference(part) for part in accepted.split(",")[:50]]
     spoken = [(weight, code) for weight, code in wishes if code in LANGUAGES and weight > 0]
     return max(spoken, key=lambda wish: wish[0])[1] if spoken else ENGLISH
 
 
-def _wish(part: str) -> tuple[float, str]:
+def _parse_preference(part: str) -> tuple[float, str]:
     """`de-AT;q=0.8` as (0.8, "de")."""
     name, _, rest = part.partition(";")
     code = name.strip().lower().partition("-")[0]

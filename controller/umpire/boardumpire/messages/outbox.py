@@ -20,7 +20,7 @@ class MessageOutbox:
         console: ConsolePort,
         names: Mapping[Space, str] = {},
         game: str = "",
-        players: announce.Players = announce.NOBODY,
+        players: announce.Players = announce.NO_PLAYERS,
     ) -> None:
         """`names`: what people call the spaces whose ids they are not called by; `game`: whose seats are
         named; `players`: who sits there."""
@@ -32,17 +32,17 @@ class MessageOutbox:
         """Whether what everybody hears of is heard from the board."""
         self._messages: deque[SeatMessage] = deque()
 
-    def tell(self, now: Micros, *messages: SeatMessage) -> None:
+    def add(self, now: Micros, *messages: SeatMessage) -> None:
         """Keep the messages for whoever takes them, and sound the buzzer for what everybody hears."""
         self._messages += [
-            disclosure.placed(each, self._names, self._game, self._players) for each in messages
+            disclosure.with_space_names(each, self._names, self._game, self._players) for each in messages
         ]
         for message in messages:
-            sound = announce.sound(message.kind, message.data) if message.seat is None else None
+            sound = announce.message_sound(message.kind, message.data) if message.seat is None else None
             if sound is not None and self.sounds:
                 self._console.sound(SOUNDS[sound].tones, now)
 
-    def take(self) -> list[SeatMessage]:
+    def take_all(self) -> list[SeatMessage]:
         """All that was told since the last call, oldest first."""
         taken = list(self._messages)
         self._messages.clear()

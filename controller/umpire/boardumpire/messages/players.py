@@ -15,9 +15,9 @@ from boardrules.core import Seat
 from boardumpire.errors import BoardumpireError
 from boardumpire.messages import announce
 
-LONGEST: Final = 24
+NAME_MAX_LENGTH: Final = 24
 """Characters of a name at most."""
-NOTE: Final = "players"
+NOTE_PREFIX: Final = "players"
 """How the entry of a journal begins that has a game's names."""
 _JOINERS: Final = "\u200c\u200d"
 """Between letters of some scripts, and within emoji."""
@@ -26,22 +26,22 @@ _SET_APART, _END = "\u2068", "\u2069"
 _ISOLATES: Final = dict.fromkeys(map(ord, "\u2066\u2067\u2068\u2069"))
 
 
-def name(given: str) -> str:
+def clean_name(given: str) -> str:
     """A name as it is shown, without what is around it and in one form; nothing if there is none.
 
     Raises `ValueError` for one that is too long, or that has what can't be seen.
     """
     text = " ".join(unicodedata.normalize("NFC", given.translate(_ISOLATES)).split())
     kinds = [unicodedata.category(letter) for letter in text if letter not in _JOINERS]
-    if len(text) > LONGEST or any(kind in ("Cc", "Cf", "Cs", "Co") for kind in kinds):
-        raise ValueError(f"a name has at most {LONGEST} characters, all of which can be seen")
+    if len(text) > NAME_MAX_LENGTH or any(kind in ("Cc", "Cf", "Cs", "Co") for kind in kinds):
+        raise ValueError(f"a name has at most {NAME_MAX_LENGTH} characters, all of which can be seen")
     if text and not any(kind[0] in "LNPS" for kind in kinds):
         raise ValueError("a name has at least one character that can be seen")
     aside = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in text)
     return f"{_SET_APART}{text}{_END}" if aside else text
 
 
-def names(given: Mapping[Seat, Any], seats: Collection[Seat], game: str) -> dict[Seat, str]:
+def clean_names(given: Mapping[Seat, Any], seats: Collection[Seat], game: str) -> dict[Seat, str]:
     """The names of a game's seats; who gave none has none. Raises `BoardumpireError` naming the seat."""
     found: dict[Seat, str] = {}
     for seat, said in given.items():
@@ -50,23 +50,23 @@ def names(given: Mapping[Seat, Any], seats: Collection[Seat], game: str) -> dict
         try:
             if not isinstance(said, str):
                 raise ValueError
-            called = name(said)
+            called = clean_name(said)
         except ValueError:
-            unfit = announce.Message("answer name", {"seat": seat, "n": LONGEST}, game)
-            raise BoardumpireError(announce.text(unfit)) from None
+            unfit = announce.Message("answer name", {"seat": seat, "n": NAME_MAX_LENGTH}, game)
+            raise BoardumpireError(announce.sentence_text(unfit)) from None
         if called:
             found[seat] = called
     return found
 
 
-def note(players: Mapping[Seat, str]) -> str:
+def to_note(players: Mapping[Seat, str]) -> str:
     """What the journal keeps of them."""
-    return f"{NOTE} {json.dumps(dict(players))}"
+    return f"{NOTE_PREFIX} {json.dumps(dict(players))}"
 
 
-def noted(text: str) -> dict[Seat, str]:
+def from_note(text: str) -> dict[Seat, str]:
     """What an entry of the journal has. Raises `ValueError` for one that isn't such."""
-    found = json.loads(text.removeprefix(f"{NOTE} "))
+    found = json.loads(text.removeprefix(f"{NOTE_PREFIX} "))
     if not (isinstance(found, dict) and all(isinstance(called, str) for called in found.values())):
         raise ValueError("expected names by seats")
-    return {seat: name(called) for seat, called in found.items()}
+    return {seat: clean_name(called) for seat, called in found.items()}

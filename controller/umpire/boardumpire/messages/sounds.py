@@ -22,34 +22,37 @@ class Sound(NamedTuple):
     """One sound."""
 
     tones: tuple[Tone, ...]
-    means: str
+    meaning: str
 
 
-def _short(pitch: int) -> Tone:
+def _short_tone(pitch: int) -> Tone:
     return Tone(pitch, _SHORT, _GAP)
 
 
-def _long(pitch: int, rest: int = _GAP) -> Tone:
+def _long_tone(pitch: int, rest: int = _GAP) -> Tone:
     return Tone(pitch, _LONG, rest)
 
 
 # The order is the order that people read.
 SOUNDS: Final[dict[str, Sound]] = {
-    "accepted": Sound((_short(A),), "the umpire took it"),
-    "attention": Sound((_short(E), _short(A)), "the umpire asks something"),
-    "attack-waits": Sound((_short(A), _long(D)), "an attack waits for its owner's sign"),
-    "refused": Sound((_long(C // 2),), "this is not allowed"),
+    "accepted": Sound((_short_tone(A),), "the umpire took it"),
+    "attention": Sound((_short_tone(E), _short_tone(A)), "the umpire asks something"),
+    "attack-waits": Sound((_short_tone(A), _long_tone(D)), "an attack waits for its owner's sign"),
+    "refused": Sound((_long_tone(C // 2),), "this is not allowed"),
     "fault": Sound(
-        (_long(E // 2, _REST), _long(D // 2)), "something on the board is wrong: the lights say what"
+        (_long_tone(E // 2, _REST), _long_tone(D // 2)),
+        "something on the board is wrong: the lights say what",
     ),
-    "attacker-stands": Sound((_short(D), _short(F), _long(HIGH_C)), "the attacker won"),
-    "defender-stands": Sound((_long(F), _short(D), _short(G // 2)), "the defender won"),
-    "both-fall": Sound(tuple(_short(pitch) for pitch in (E, F, E, F, E, C)), "both pieces leave the board"),
-    "over": Sound((_long(C, _REST), _long(G, _REST), _long(E)), "the game is over"),
+    "attacker-stands": Sound((_short_tone(D), _short_tone(F), _long_tone(HIGH_C)), "the attacker won"),
+    "defender-stands": Sound((_long_tone(F), _short_tone(D), _short_tone(G // 2)), "the defender won"),
+    "both-fall": Sound(
+        tuple(_short_tone(pitch) for pitch in (E, F, E, F, E, C)), "both pieces leave the board"
+    ),
+    "over": Sound((_long_tone(C, _REST), _long_tone(G, _REST), _long_tone(E)), "the game is over"),
 }
 """By name; `announce.sound` says when each is played. `draw` and `won` would be played instead of `over`."""
 
 
-def words(sound: Sound) -> str:
+def describe_rhythm(sound: Sound) -> str:
     """What a person hears: `short short long`."""
     return " ".join("short" if tone.ms == _SHORT else "long" for tone in sound.tones)

@@ -13,10 +13,10 @@ from boardumpire.messages import announce
 from boardware.parts import BoardDescription
 
 
-def names(board: BoardDescription, state: State) -> Mapping[Space, str]:
+def space_names(board: BoardDescription, state: State) -> Mapping[Space, str]:
     """The spaces that people don't call by their ids, each with its name."""
     called = registry.package(state.game_id).space_names(state)
     return {
-        **{space: announce.text(message) for space, message in called.items()},
+        **{space: announce.sentence_text(message) for space, message in called.items()},
         **{Space(space): name for space, name in board.names.items()},
     }

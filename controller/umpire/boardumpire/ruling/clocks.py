@@ -17,9 +17,9 @@ from boardware.ports import SECOND, Micros
 NONE, FISCHER, BRONSTEIN, TURN = "none", "fischer", "bronstein", "turn"
 KINDS = (NONE, FISCHER, BRONSTEIN, TURN)
 
-SHORT: Micros = 30 * SECOND
+SHORT_US: Micros = 30 * SECOND
 """From here on a seat's time is short ..."""
-SHORT_PART = 4
+SHORT_DIVISOR = 4
 """... but never before three quarters of the whole are gone: a turn of 20 s is short at 5."""
 
 
@@ -33,7 +33,7 @@ class ClockTerms(NamedTuple):
     """What a turn gives (`fischer`), or gives back at most (`bronstein`)."""
 
     @property
-    def timed(self) -> bool:
+    def has_limit(self) -> bool:
         """Whether there is a limit at all."""
         return self.kind != NONE
 
@@ -70,42 +70,42 @@ class GameClocks(NamedTuple):
     starts: tuple[TurnStart, ...] = ()
     """How the turns that stand began, this one last."""
 
-    def of(self, seat: Seat) -> Micros:
+    def left_for(self, seat: Seat) -> Micros:
         """What a seat has left."""
         return dict(self.left)[seat]
 
     @property
     def short(self) -> Micros:
         """From how much on a seat's time is short."""
-        return min(SHORT, self.terms.base // SHORT_PART)
+        return min(SHORT_US, self.terms.base // SHORT_DIVISOR)
 
-    def ran(self, span: Micros, seat: Seat | None = None) -> GameClocks:
+    def after_running(self, span: Micros, seat: Seat | None = None) -> GameClocks:
         """After the clock of `turn`, or of a `seat` that is asked, has run for a span; not below nothing."""
         seat = seat or self.turn
         if seat is None:
             return self
-        taken = min(span, self.of(seat))
+        taken = min(span, self.left_for(seat))
         spent = self.spent + taken if seat == self.turn else self.spent
         return self._replace(left=self._changed(seat, -taken), spent=spent)
 
-    def asked(self, seat: Seat) -> GameClocks:
+    def with_question(self, seat: Seat) -> GameClocks:
         """As a seat is asked: where each turn has its own limit, so has an answer outside of it."""
         if seat == self.turn or self.terms.kind != TURN:
             return self
-        return self._replace(left=self._changed(seat, self.terms.base - self.of(seat)))
+        return self._replace(left=self._changed(seat, self.terms.base - self.left_for(seat)))
 
-    def passed(self, seat: Seat | None) -> GameClocks:
+    def after_turn(self, seat: Seat | None) -> GameClocks:
         """After the turn went to `seat`: the one that had it gets what its turn earned."""
         if seat == self.turn:
             return self
         clocks = self
         if self.turn is not None:
-            clocks = self._replace(left=self._changed(self.turn, self._earned()))
+            clocks = self._replace(left=self._changed(self.turn, self._turn_bonus()))
         if seat is not None and self.terms.kind == TURN:
-            clocks = clocks._replace(left=clocks._changed(seat, self.terms.base - clocks.of(seat)))
+            clocks = clocks._replace(left=clocks._changed(seat, self.terms.base - clocks.left_for(seat)))
         return clocks._replace(turn=seat, spent=0, starts=(*self.starts, TurnStart(seat, clocks.left)))
 
-    def taken_back(self, seat: Seat) -> GameClocks:
+    def after_take_back(self, seat: Seat) -> GameClocks:
         """After the last turn of `seat` was taken back: everybody has what they had when it began."""
         starts = self.starts
         while len(starts) > 1 and starts[-1].seat != seat:
@@ -114,7 +114,7 @@ class GameClocks(NamedTuple):
             return self
         return self._replace(left=starts[-1].left, turn=seat, spent=0, starts=starts)
 
-    def noted(self, left: Mapping[Seat, Micros], spent: Micros) -> GameClocks:
+    def with_noted(self, left: Mapping[Seat, Micros], spent: Micros) -> GameClocks:
         """As it was noted down: what each seat had left, and what the turn had taken."""
         now = self._replace(left=tuple((seat, left.get(seat, old)) for seat, old in self.left), spent=spent)
         if not self.starts:
@@ -122,7 +122,7 @@ class GameClocks(NamedTuple):
         began = now.left if self.turn is None else now._changed(self.turn, spent)
         return now._replace(starts=(*self.starts[:-1], self.starts[-1]._replace(left=began)))
 
-    def _earned(self) -> Micros:
+    def _turn_bonus(self) -> Micros:
         match self.terms.kind:
             case "fischer":
                 return self.terms.extra
@@ -134,17 +134,17 @@ class GameClocks(NamedTuple):
         return tuple((each, left + by if each == seat else left) for each, left in self.left)
 
 
-def begin(terms: ClockTerms, seats: Iterable[Seat]) -> GameClocks:
+def begin_clocks(terms: ClockTerms, seats: Iterable[Seat]) -> GameClocks:
     """The clocks before the first turn."""
     return GameClocks(terms, tuple((seat, terms.base) for seat in seats))
 
 
-def written(clocks: GameClocks) -> str:
+def to_note(clocks: GameClocks) -> str:
     """What each seat has left, as the journal notes it: `red=893000000 blue=900000000 spent=7000000`."""
     return " ".join([*(f"{seat}={left}" for seat, left in clocks.left), f"spent={clocks.spent}"])
 
 
-def read_into(clocks: GameClocks, text: str) -> GameClocks:
+def from_note(clocks: GameClocks, text: str) -> GameClocks:
     """The clocks as `written` noted them. Raises `ValueError`: what was found, what was expected."""
     spans: dict[str, Micros] = {}
     for word in text.split():
@@ -156,4 +156,4 @@ def read_into(clocks: GameClocks, text: str) -> GameClocks:
     if list(spans) != expected:
         raise ValueError(f"found {', '.join(spans) or 'nothing'}, expected {', '.join(expected)}")
     spent = spans.pop("spent")
-    return clocks.noted({Seat(seat): left for seat, left in spans.items()}, spent)
+    return clocks.with_noted({Seat(seat): left for seat, left in spans.items()}, spent)

@@ -8,7 +8,7 @@ Dice = Callable[[Sequence[int]], int]
 """Given the weights of what may come: which of it comes."""
 
 UMPIRE, REAL = "umpire", "real"
-WAYS = (UMPIRE, REAL)
+DICE_KINDS = (UMPIRE, REAL)
 """As the configuration names them."""
 
 
@@ -33,6 +33,6 @@ class RealDice:
         return self.deals(weights)
 
 
-def dice_of(way: str, umpires: Dice = SYSTEM) -> Dice:
+def make_dice(way: str, umpires: Dice = SYSTEM) -> Dice:
     """The dice of a way: the umpire's, or people's."""
     return umpires if way == UMPIRE else RealDice(umpires)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from boardrules.core import Seat
 from boardware.ports import SECOND, Micros
 
-LAPSES: Micros = 20 * SECOND
+LAPSES_AFTER_US: Micros = 20 * SECOND
 """How long a proposal waits for its answers."""
 
 
@@ -25,7 +25,7 @@ class SeatProposal(NamedTuple):
     agree: frozenset[Seat] = frozenset()
     """The seats that have said yes on their own screens."""
 
-    def word(self) -> str:
+    def kind(self) -> str:
         """The kind of thing, without what it is about."""
         return self.thing.partition(" ")[0]
 
@@ -34,29 +34,29 @@ class SeatProposal(NamedTuple):
         return self.thing.partition(" ")[2]
 
 
-WISHES = ("new-game", "shut-down", "try-pin", "move-seat", "sit-down")
+SERVICE_REQUESTS = ("new-game", "shut-down", "try-pin", "move-seat", "sit-down")
 """What is for the house to do once it is agreed, not for the game."""
-SEATING = ("move-seat", "sit-down")
+SEATING_REQUESTS = ("move-seat", "sit-down")
 """What somebody at a new device asks for: that he may sit where the proposal says."""
 
 
-AT_THE_BOARD = ("try-pin",)
+BOARD_ONLY_REQUESTS = ("try-pin",)
 """What the button on the board alone agrees to: a phone may be that of whoever guesses."""
 
 
 def propose(by: Seat, thing: str, seats: Sequence[Seat], *, all_of_them: bool = False) -> SeatProposal:
     """A proposal that all other seats are asked about, or `all_of_them`; `resign` asks its own seat again."""
-    if thing in AT_THE_BOARD:
+    if thing in BOARD_ONLY_REQUESTS:
         return SeatProposal(by, thing, frozenset())
     asked = {by} if thing == "resign" else set(seats) - (set() if all_of_them else {by})
     return SeatProposal(by, thing, frozenset(asked))
 
 
-def slot(proposal: SeatProposal) -> str:
+def proposal_slot(proposal: SeatProposal) -> str:
     """Of proposals with the same slot one is open at a time. Each seat has one, the board has one, and so
     have devices that ask for a seat."""
-    word = proposal.word()
-    return word if word in AT_THE_BOARD else "seating" if word in SEATING else proposal.by
+    word = proposal.kind()
+    return word if word in BOARD_ONLY_REQUESTS else "seating" if word in SEATING_REQUESTS else proposal.by
 
 
 def may_answer(proposal: SeatProposal, seat: Seat | None, yes: bool) -> bool:
@@ -66,7 +66,7 @@ def may_answer(proposal: SeatProposal, seat: Seat | None, yes: bool) -> bool:
     """
     if seat is None or seat in proposal.asked:
         return True
-    return not yes and seat == proposal.by and proposal.word() in SEATING
+    return not yes and seat == proposal.by and proposal.kind() in SEATING_REQUESTS
 
 
 def counts_at_board(proposal: SeatProposal, screens: Collection[Seat]) -> bool:
@@ -75,7 +75,7 @@ def counts_at_board(proposal: SeatProposal, screens: Collection[Seat]) -> bool:
     The button is everybody's, so it never says yes for such a seat. What those at the board propose to the
     machine itself, as that it shuts down, is theirs to confirm.
     """
-    return _left(proposal, None, screens) != proposal.asked or not proposal.asked
+    return _still_asked(proposal, None, screens) != proposal.asked or not proposal.asked
 
 
 def may_decline_at_board(proposal: SeatProposal, own_answers: Collection[Seat]) -> bool:
@@ -85,24 +85,24 @@ def may_decline_at_board(proposal: SeatProposal, own_answers: Collection[Seat]) 
     To somebody who asks for a seat anybody may say no.
     """
     own = set(own_answers)
-    return proposal.word() in SEATING or not (proposal.by in own and proposal.asked <= own)
+    return proposal.kind() in SEATING_REQUESTS or not (proposal.by in own and proposal.asked <= own)
 
 
-def agreed(proposal: SeatProposal, seat: Seat | None, screens: Collection[Seat] = ()) -> SeatProposal:
+def after_yes(proposal: SeatProposal, seat: Seat | None, screens: Collection[Seat] = ()) -> SeatProposal:
     """The proposal after `seat` said yes; `None` is the button on the board, which speaks for all but those
     whose own `screens` are open.
 
     A seat whose screen is open moves to no other device unless that screen has said yes.
     """
     agree = proposal.agree if seat is None else proposal.agree | {seat}
-    left = _left(proposal, seat, screens)
-    if proposal.word() == "move-seat" and proposal.about() in set(screens) - agree:
+    left = _still_asked(proposal, seat, screens)
+    if proposal.kind() == "move-seat" and proposal.about() in set(screens) - agree:
         left |= {Seat(proposal.about())}
     return proposal._replace(asked=left, agree=agree)
 
 
-def _left(proposal: SeatProposal, seat: Seat | None, screens: Collection[Seat]) -> frozenset[Seat]:
+def _still_asked(proposal: SeatProposal, seat: Seat | None, screens: Collection[Seat]) -> frozenset[Seat]:
     if seat is not None:
         return proposal.asked - {seat}
-    own_wish = not proposal.by and proposal.word() in WISHES
+    own_wish = not proposal.by and proposal.kind() in SERVICE_REQUESTS
     return frozenset() if own_wish else proposal.asked & frozenset(screens)

@@ -35,10 +35,10 @@ def judge(state: State, action: Action, hands: tuple[Space, Space] | None = None
         return Ruling(action, state, agreed.events, None, hands or (), None)
     except IllegalAction as error:
         return Ruling(action, state, (), error.refusal, hands or (), None)
-    return Ruling(action, after, events, None, hands or (), exchanged(state, after, hands))
+    return Ruling(action, after, events, None, hands or (), swapped_piece_space(state, after, hands))
 
 
-def carried(state: State, seat: Seat, text: str) -> tuple[Space, Space] | None:
+def carried_move(state: State, seat: Seat, text: str) -> tuple[Space, Space] | None:
     """(origin, target) of an action written as `text`; `None` for one that hands don't carry out."""
     if seat not in state.seats_to_act():  # it can only say something, and its own words are no moves
         return None
@@ -60,7 +60,7 @@ def piece_carried(state: State, action: Action, way: tuple[Space, Space]) -> str
     return gone[0].name if len(gone) == 1 else ""
 
 
-def exchanged(before: State, after: State, hands: tuple[Space, Space] | None) -> Space | None:
+def swapped_piece_space(before: State, after: State, hands: tuple[Space, Space] | None) -> Space | None:
     """Where a battle carried out by `hands` took a piece and another one now belongs, if anywhere."""
     if hands is None or any(step.takes for step in before.steps() if (step.origin, step.target) == hands):
         return None  # whoever takes stands there already
@@ -79,7 +79,7 @@ def changed_sides(before: State, after: State) -> frozenset[Space]:
     )
 
 
-def position(
+def public_position(
     state: State,
     spaces: frozenset[Space],
     last: tuple[Space, Space] | None = None,
@@ -123,7 +123,7 @@ def position(
     crowded = shared_spaces.crowded_places(every, rooms)
     unfelt = crowded | frozenset(shared_spaces.places_of(blind))
     unfelt |= {where for where in every if shared_spaces.space_of(where) in blind}
-    waiting = answerer(state, "agree-take-back") is not None
+    waiting = seat_that_answers(state, "agree-take-back") is not None
     shared = shared_spaces.shared_places(owners, crowded)
     free = shared_spaces.all_places(state.free_spaces(), rooms)
     unsettled = state.unsettled()
@@ -175,7 +175,7 @@ class QuietMoves:
         """The quiet move made last."""
         return self._after.get(self._turns)
 
-    def accepted(self, words: str, hands: tuple[Space, ...], turns: int, *, battle: bool) -> None:
+    def note_accepted(self, words: str, hands: tuple[Space, ...], turns: int, *, battle: bool) -> None:
         """The action `words` was accepted; `turns` stand after it. `hands` is (origin, target) of a move.
 
         What is only said changes nothing, but that a take-back which was declined or withdrawn isn't asked
@@ -191,7 +191,7 @@ class QuietMoves:
             self._after[turns] = last
 
 
-def way_of(
+def carried_way(
     before: State, seat: Seat, words: str, last: tuple[Space, Space] | None, *, secret: bool
 ) -> tuple[Space, Space] | None:
     """How a piece is carried by an action, `last` being the move that may be taken back."""
@@ -199,10 +199,10 @@ def way_of(
         return None
     if words == "agree-take-back":
         return None if last is None else (last[1], last[0])
-    return carried(before, seat, words)
+    return carried_move(before, seat, words)
 
 
-class _Sayers:
+class _SayersCache:
     """Who may say what about a game, kept of the state that was asked about last: a turn asks many times."""
 
     def __init__(self) -> None:
@@ -218,10 +218,10 @@ class _Sayers:
         return self._by_word
 
 
-_sayers = _Sayers()
+_sayers = _SayersCache()
 
 
-def answerer(state: State, word: str) -> Seat | None:
+def seat_that_answers(state: State, word: str) -> Seat | None:
     """The seat that may say `word` about the game now, such as `agree-draw`, if there is one."""
     return _sayers.of(state).get(word)
 
@@ -247,7 +247,7 @@ def battle_way(kind: str, data: Mapping[str, Any]) -> tuple[Space, Space] | None
     return Space(str(ends[0])), Space(str(ends[1]))
 
 
-def answered(kind: str, data: Mapping[str, Any]) -> tuple[Space, bool] | None:
+def answered_space(kind: str, data: Mapping[str, Any]) -> tuple[Space, bool] | None:
     """What an event `answer` says about a space (`at`): whether its `thing` is `yes` or `no`."""
     at, thing = data.get("at"), data.get("thing")
     if kind != "answer" or not isinstance(at, str) or thing not in ("yes", "no"):

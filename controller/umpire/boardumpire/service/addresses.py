@@ -13,39 +13,39 @@ from boardware.errors import install_hint
 if TYPE_CHECKING:
     from ifaddr import Adapter
 
-INSIDE = ("docker", "br-", "veth", "virbr", "lxc", "lxdbr", "cni", "podman", "vmnet", "vboxnet")
+VIRTUAL_INTERFACES = ("docker", "br-", "veth", "virbr", "lxc", "lxdbr", "cni", "podman", "vmnet", "vboxnet")
 """How interfaces begin that lead to containers and virtual machines of this very machine: those that Docker,
 libvirt, LXC, LXD, CNI, Podman, VMware and VirtualBox make. No phone is there."""
 
 
-def reached_at(listens_to: str) -> list[str]:
+def reachable_addresses(listen_address: str) -> list[str]:
     """The addresses by which another device in a network of this machine reaches what listens at
-    `listens_to`; the likeliest first, none where none can.
+    `listen_address`; the likeliest first, none where none can.
 
     Raises `BoardumpireError` where the library that knows interfaces is missing.
     """
-    address = ipaddress.ip_address(listens_to)
+    address = ipaddress.ip_address(listen_address)
     if not address.is_unspecified:
-        return [] if address.is_loopback else [listens_to]
+        return [] if address.is_loopback else [listen_address]
     try:
         import ifaddr
     except ImportError:
         raise BoardumpireError(f"[page] ifaddr is missing: {install_hint('web')}") from None
-    first = _towards_the_internet()
+    first = _default_route_address()
     try:
-        return outward(ifaddr.get_adapters(), first, with_6=address.version == 6)
+        return outward_addresses(ifaddr.get_adapters(), first, with_6=address.version == 6)
     except OSError:  # the kernel tells this process of no interfaces
         return [first] if first else []
 
 
-def outward(adapters: Iterable[Adapter], first: str, *, with_6: bool) -> list[str]:
+def outward_addresses(adapters: Iterable[Adapter], first: str, *, with_6: bool) -> list[str]:
     """Those addresses of the interfaces that lead out of the machine; `first` before the others.
 
     Linux lets a socket at `::` (`with_6`) be reached by IPv4 as well.
     """
     ranked: list[tuple[int, str]] = []
     for adapter in adapters:
-        if adapter.name.startswith(INSIDE):
+        if adapter.name.startswith(VIRTUAL_INTERFACES):
             continue
         for each in adapter.ips:
             text = each.ip if isinstance(each.ip, str) else each.ip[0]
@@ -57,7 +57,7 @@ def outward(adapters: Iterable[Adapter], first: str, *, with_6: bool) -> list[st
     return [text for _, text in sorted(ranked, key=lambda each: each[0])]
 
 
-def _towards_the_internet() -> str:
+def _default_route_address() -> str:
     """The address that packets out of this network would carry; empty where there is no way. Sends none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
@@ -68,6 +68,6 @@ def _towards_the_internet() -> str:
     return found
 
 
-def written(address: str) -> str:
+def url_host(address: str) -> str:
     """As it stands in a link."""
     return f"[{address}]" if ":" in address else address

@@ -33,7 +33,7 @@ RUNTIME_DIRECTORY = Path("/run/boardumpire")
 
 _Settings = Mapping[str, Any]
 """A table whose keys somebody else knows: a driver, a game."""
-_Where = tuple[str, ...]
+_KeyPath = tuple[str, ...]
 
 
 def _key(default: Any, allowed: Callable[[Any], bool], expected: str) -> Any:
@@ -41,11 +41,11 @@ def _key(default: Any, allowed: Callable[[Any], bool], expected: str) -> Any:
     return field(default=default, metadata={"allowed": allowed, "expected": expected})
 
 
-def _name(default: str, expected: str) -> Any:
+def _name_key(default: str, expected: str) -> Any:
     return _key(default, lambda value: value == value.strip() != "", expected)
 
 
-def _span(default: int, low: int, high: int, unit: str) -> Any:
+def _number_key(default: int, low: int, high: int, unit: str) -> Any:
     return _key(default, lambda value: low <= value <= high, f"{low} to {high} {unit}")
 
 
@@ -59,9 +59,9 @@ class ConfigOrigin(NamedTuple):
     """Where a configuration was read."""
 
     path: Path | None = None
-    lines: Mapping[_Where, int] = MappingProxyType({})
+    lines: Mapping[_KeyPath, int] = MappingProxyType({})
 
-    def place(self, *where: str) -> str:
+    def locate(self, *where: str) -> str:
         """`FILE:LINE: [section] key`, with the line of the nearest thing around it that has one."""
         *section, key = where
         name = f"[{'.'.join(section)}] {key}" if section else key
@@ -74,7 +74,7 @@ class ConfigOrigin(NamedTuple):
         return f"{self.path}: {name}" if line is None else f"{self.path}:{line}: {name}"
 
 
-def _nothing() -> Mapping[Any, Any]:
+def _empty() -> Mapping[Any, Any]:
     return MappingProxyType({})
 
 
@@ -94,9 +94,9 @@ class BoardSection:
 class DriversSection:
     """Drivers by the names of their entry points (group `boardumpire.drivers`)."""
 
-    sensors: str = _name("gpio", "the name of a driver of sensors")
-    lamps: str = _name("neopixel", "the name of a driver of lamps")
-    console: str = _name("console-gpio", "the name of a driver of buttons")
+    sensors: str = _name_key("gpio", "the name of a driver of sensors")
+    lamps: str = _name_key("neopixel", "the name of a driver of lamps")
+    console: str = _name_key("console-gpio", "the name of a driver of buttons")
     tags: str = _key("", lambda value: value == value.strip(), "the name of a driver of tags, or nothing")
 
 
@@ -104,12 +104,12 @@ class DriversSection:
 class GameSection:
     """What to begin when no game of the journal waits to go on."""
 
-    id: str = _name("stratego-quick-duel", "the id of a game")
+    id: str = _name_key("stratego-quick-duel", "the id of a game")
     dice: str = _key("umpire", lambda value: value in ("umpire", "real"), "umpire or real")
-    options: _Settings = field(default_factory=_nothing)
-    machines: Mapping[Seat, Any] = field(default_factory=_nothing)
-    players: Mapping[Seat, Any] = field(default_factory=_nothing)
-    files: Mapping[str, str] = field(default_factory=_nothing, compare=False)
+    options: _Settings = field(default_factory=_empty)
+    machines: Mapping[Seat, Any] = field(default_factory=_empty)
+    players: Mapping[Seat, Any] = field(default_factory=_empty)
+    files: Mapping[str, str] = field(default_factory=_empty, compare=False)
     """By each key that the game itself declares (`GamePackage.config_files`) the path of its file."""
 
 
@@ -118,11 +118,11 @@ class ClockSection:
     """How much time seats have in a game that begins."""
 
     kind: str = _key("none", lambda value: value in clocks.KINDS, f"one of {', '.join(clocks.KINDS)}")
-    base_s: int = _span(900, 5, 86400, "seconds")
-    extra_s: int = _span(10, 0, 3600, "seconds")
-    turn_s: int = _span(60, 5, 86400, "seconds")
+    base_s: int = _number_key(900, 5, 86400, "seconds")
+    extra_s: int = _number_key(10, 0, 3600, "seconds")
+    turn_s: int = _number_key(60, 5, 86400, "seconds")
 
-    def terms(self) -> clocks.ClockTerms:
+    def to_terms(self) -> clocks.ClockTerms:
         """What is agreed, in microseconds."""
         match self.kind:
             case clocks.NONE:
@@ -136,19 +136,19 @@ class ClockSection:
 class TrackerSection:
     """How patient the board is with hands."""
 
-    settle_ms: int = _span(350, 50, 5000, "milliseconds")
-    slide_ms: int = _span(800, 50, 5000, "milliseconds")
-    touch_ms: int = _span(200, 20, 2000, "milliseconds")
-    straight_ms: int = _span(2000, 0, 10_000, "milliseconds")
-    tap_ms: int = _span(350, 100, 3000, "milliseconds")
-    capture_ms: int = _span(2500, 500, 60_000, "milliseconds")
+    settle_ms: int = _number_key(350, 50, 5000, "milliseconds")
+    slide_ms: int = _number_key(800, 50, 5000, "milliseconds")
+    touch_ms: int = _number_key(200, 20, 2000, "milliseconds")
+    straight_ms: int = _number_key(2000, 0, 10_000, "milliseconds")
+    tap_ms: int = _number_key(350, 100, 3000, "milliseconds")
+    capture_ms: int = _number_key(2500, 500, 60_000, "milliseconds")
     attack: str = _key("sign", lambda value: value in ("sign", "hold"), "sign or hold")
-    hold_ms: int = _span(2000, 500, 10_000, "milliseconds")
-    away_s: int = _span(10, 1, 3600, "seconds")
-    ask_s: int = _span(5, 1, 600, "seconds")
-    wonder_s: int = _span(20, 1, 3600, "seconds")
-    adjourn_s: int = _span(10, 1, 3600, "seconds")
-    remind_s: int = _span(120, 5, 86400, "seconds")
+    hold_ms: int = _number_key(2000, 500, 10_000, "milliseconds")
+    away_s: int = _number_key(10, 1, 3600, "seconds")
+    ask_s: int = _number_key(5, 1, 600, "seconds")
+    ask_where_s: int = _number_key(20, 1, 3600, "seconds")
+    adjourn_s: int = _number_key(10, 1, 3600, "seconds")
+    remind_s: int = _number_key(120, 5, 86400, "seconds")
     touch_move: bool = _key(False, lambda value: True, "true or false")
 
 
@@ -175,7 +175,7 @@ class ControlSection:
     socket: Path = field(default=Path("control.sock"), metadata=_A_PATH)
 
 
-LATEST = 200
+SPECTATOR_DELAY_MAX = 200
 """How many actions late spectators may be: some games have about as many."""
 
 
@@ -184,7 +184,7 @@ class PageSection:
     """The page: the board and a private screen for each seat, in a browser."""
 
     listen: str = _key(
-        "", lambda value: value == "" or listens(value) is not None, "ADDRESS:PORT, or nothing"
+        "", lambda value: value == "" or parse_listen_address(value) is not None, "ADDRESS:PORT, or nothing"
     )
     names: str = _key("", lambda value: True, "names of this machine, with spaces between them")
     certificate: str = _key("", lambda value: True, "the path of a certificate (PEM), or nothing")
@@ -192,9 +192,15 @@ class PageSection:
     links: Path = field(default=Path("key/links.json"), metadata=_A_PATH)
     pin: str = _key("", lambda value: value == "" or is_pin(value), "4 to 12 digits, or nothing")
     confirm: bool = _key(False, lambda value: True, "true or false")
-    spectator_delay: int = _key(0, lambda value: 0 <= value <= LATEST, f"0 to {LATEST} actions")
-    metrics: str = _key("", lambda value: networks(value) is not None, "addresses and networks, or nothing")
-    proxy: str = _key("", lambda value: networks(value) is not None, "addresses and networks, or nothing")
+    spectator_delay: int = _key(
+        0, lambda value: 0 <= value <= SPECTATOR_DELAY_MAX, f"0 to {SPECTATOR_DELAY_MAX} actions"
+    )
+    metrics: str = _key(
+        "", lambda value: parse_networks(value) is not None, "addresses and networks, or nothing"
+    )
+    proxy: str = _key(
+        "", lambda value: parse_networks(value) is not None, "addresses and networks, or nothing"
+    )
     mdns: str = _key("boardumpire", lambda value: value == "" or is_label(value), "a name, or nothing")
 
 
@@ -202,7 +208,9 @@ class PageSection:
 class MqttSection:
     """A broker that is told what spectators may see."""
 
-    broker: str = _key("", lambda value: value == "" or bool(_broker(value)), "HOST or HOST:PORT, or nothing")
+    broker: str = _key(
+        "", lambda value: value == "" or bool(_parse_broker(value)), "HOST or HOST:PORT, or nothing"
+    )
     name: str = _key("", lambda value: value == "" or is_label(value), "a name, or nothing")
     user: str = _key("", lambda value: True, "a user of the broker, or nothing")
     password: str = _key("", lambda value: True, "the password, or nothing")
@@ -210,13 +218,13 @@ class MqttSection:
     discovery: str = _key("", lambda value: value == "" or is_topic(value), "a topic, or nothing")
 
     @property
-    def where(self) -> tuple[str, int]:
+    def address(self) -> tuple[str, int]:
         """The broker's host and port."""
-        host, port = _broker(self.broker) or ("", 0)
+        host, port = _parse_broker(self.broker) or ("", 0)
         return host, port or (8883 if self.secure else 1883)
 
 
-def _broker(text: str) -> tuple[str, int] | None:
+def _parse_broker(text: str) -> tuple[str, int] | None:
     """Host and port, 0 where none is named; `None` for what is none."""
     found = re.fullmatch(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?", text)
     if found is None or int(found[2] or 1) not in range(1, 65536):
@@ -263,11 +271,11 @@ class VoiceSection:
     program: str = _key("", lambda value: value in ("", "espeak-ng", "piper"), "espeak-ng, piper, or nothing")
     language: str = _key(ENGLISH, lambda value: value in LANGUAGES, f"one of {', '.join(LANGUAGES)}")
     model: str = _key("", lambda value: value == value.strip(), "the path of a voice for piper, or nothing")
-    player: str = _name("aplay", "the program that plays sounds")
+    player: str = _name_key("aplay", "the program that plays sounds")
     battles: str = _key("words", lambda value: value in ("words", "tunes"), "words or tunes")
 
 
-def listens(text: str) -> tuple[str, int] | None:
+def parse_listen_address(text: str) -> tuple[str, int] | None:
     """`127.0.0.1:8080`, `[::]:8080` or `localhost:8080` as address and port; `None` for what is none."""
     address, _, port = text.rpartition(":")
     address = "127.0.0.1" if address == "localhost" else address.removeprefix("[").removesuffix("]")
@@ -281,7 +289,7 @@ def listens(text: str) -> tuple[str, int] | None:
     return (address, int(found[1])) if found and int(found[1]) < 65536 else None
 
 
-def networks(text: str) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...] | None:
+def parse_networks(text: str) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...] | None:
     """`192.168.1.10 10.0.0.0/8` as networks; `None` for what is none."""
     try:
         return tuple(ipaddress.ip_network(word) for word in text.split())
@@ -295,11 +303,11 @@ class Config:
 
     board: BoardSection = field(default_factory=BoardSection)
     drivers: DriversSection = field(default_factory=DriversSection)
-    sensors: _Settings = field(default_factory=_nothing)
+    sensors: _Settings = field(default_factory=_empty)
     """Settings of the driver named in `drivers`, which alone knows them. Likewise the next three."""
-    lamps: _Settings = field(default_factory=_nothing)
-    console: _Settings = field(default_factory=_nothing)
-    tags: _Settings = field(default_factory=_nothing)
+    lamps: _Settings = field(default_factory=_empty)
+    console: _Settings = field(default_factory=_empty)
+    tags: _Settings = field(default_factory=_empty)
     pieces: PiecesSection = field(default_factory=PiecesSection)
     game: GameSection = field(default_factory=GameSection)
     clock: ClockSection = field(default_factory=ClockSection)
@@ -321,20 +329,20 @@ def load(path: Path | None, environ: Mapping[str, str]) -> Config:
     """
     if path is None and DEFAULT_PATH.exists():
         path = DEFAULT_PATH
-    return _placed(_with_files(Config() if path is None else read(path)), environ)
+    return _resolve_paths(_load_game_files(Config() if path is None else read_file(path)), environ)
 
 
-def loaded(text: str, path: Path, environ: Mapping[str, str]) -> Config:
+def load_text(text: str, path: Path, environ: Mapping[str, str]) -> Config:
     """As `load`, of what `path` would hold. Raises `ConfigError`."""
-    return _placed(_with_files(parsed(text, path)), environ)
+    return _resolve_paths(_load_game_files(parse(text, path)), environ)
 
 
-def read(path: Path) -> Config:
+def read_file(path: Path) -> Config:
     """Read one file, its relative paths left as they are. Raises `ConfigError`."""
-    return parsed(text_of(path), path)
+    return parse(read_text(path), path)
 
 
-def text_of(path: Path) -> str:
+def read_text(path: Path) -> str:
     """What a configuration says. Raises `ConfigError`."""
     try:
         return path.read_text(encoding="utf-8-sig")
@@ -346,7 +354,7 @@ def text_of(path: Path) -> str:
         raise ConfigError(f"{path}: can't read: {error}") from None
 
 
-def parsed(text: str, path: Path) -> Config:
+def parse(text: str, path: Path) -> Config:
     """The configuration that a text of the file `path` is. Raises `ConfigError`."""
     try:
         values = tomllib.loads(text)
@@ -362,7 +370,7 @@ def parsed(text: str, path: Path) -> Config:
 
 def clock_section(values: Mapping[str, Any]) -> ClockSection:
     """A section `clock` from elsewhere than a file. Raises `ConfigError`: `[clock] key: ...`."""
-    section = _Reader(ConfigOrigin())._section(ClockSection, ("clock",), values)
+    section = _Reader(ConfigOrigin())._read_section(ClockSection, ("clock",), values)
     assert isinstance(section, ClockSection)
     return section
 
@@ -383,45 +391,47 @@ class _Reader:
         if version > VERSION:
             newer = f"{FORMAT} version {version} is newer than this program, which reads {VERSION}"
             raise ConfigError(f"{self._origin.path}: {newer}")
-        self._numbers((), values)
-        config = self._section(Config, (), values)
+        self._check_numbers((), values)
+        config = self._read_section(Config, (), values)
         assert isinstance(config, Config)
         return replace(config, origin=self._origin)
 
-    def _numbers(self, where: _Where, value: object) -> None:
+    def _check_numbers(self, where: _KeyPath, value: object) -> None:
         """Refuse integers that TOML doesn't promise; longer ones can't even be shown."""
         if isinstance(value, dict):
             for key, inner in value.items():
-                self._numbers((*where, key), inner)
+                self._check_numbers((*where, key), inner)
         elif isinstance(value, list):
             for inner in value:
-                self._numbers(where, inner)
+                self._check_numbers(where, inner)
         elif isinstance(value, int) and value.bit_length() > 63:
             self._refuse(where, value, "a whole number of at most 64 bits")
 
-    def _section(self, kind: type[Any], where: _Where, values: Mapping[str, Any]) -> Any:
+    def _read_section(self, kind: type[Any], where: _KeyPath, values: Mapping[str, Any]) -> Any:
         """A dataclass from the table of the same keys; what the table lacks keeps its default."""
         known = {part.name: part for part in fields(kind) if part.compare}
         types_ = get_type_hints(kind)
         taken: dict[str, Any] = {}
         if kind is GameSection:
-            taken["files"], values = self._files(where, values, known)
+            taken["files"], values = self._read_game_files(where, values, known)
         for key, value in values.items():
             here = (*where, key)
             if key not in known:
                 what = "key" if where else "section"
                 expected = f"unknown {what}, expected one of {', '.join(known)}"
-                raise ConfigError(f"{self._origin.place(*here)}: {expected}")
+                raise ConfigError(f"{self._origin.locate(*here)}: {expected}")
             if is_dataclass(types_[key]):
-                taken[key] = self._section(types_[key], here, self._typed(here, value, dict, "a section"))
+                taken[key] = self._read_section(
+                    types_[key], here, self._check_type(here, value, dict, "a section")
+                )
             elif get_origin(types_[key]) is Mapping:
-                taken[key] = MappingProxyType(self._typed(here, value, dict, "a table"))
+                taken[key] = MappingProxyType(self._check_type(here, value, dict, "a table"))
             else:
-                taken[key] = self._value(types_[key], known[key], here, value)
+                taken[key] = self._read_value(types_[key], known[key], here, value)
         return kind(**taken)
 
-    def _files(
-        self, where: _Where, values: Mapping[str, Any], known: Container[str]
+    def _read_game_files(
+        self, where: _KeyPath, values: Mapping[str, Any], known: Container[str]
     ) -> tuple[Mapping[str, str], Mapping[str, Any]]:
         """The files that a section `game` names by keys of its game, and what is left of the section.
 
@@ -434,41 +444,41 @@ class _Reader:
         try:
             declared = {file.key: file for file in registry.package(str(game)).config_files()}
         except registry.UnknownGame as error:
-            raise ConfigError(f"{self._origin.place(*where, 'id')}: {error}") from None
+            raise ConfigError(f"{self._origin.locate(*where, 'id')}: {error}") from None
         keys = [part.name for part in fields(GameSection) if part.compare]
         for key in others:
             here = (*where, key)
             if key not in declared:
                 expected = ", ".join((*keys, *declared))
                 raise ConfigError(
-                    f"{self._origin.place(*here)}: unknown key for {game}, expected one of {expected}"
+                    f"{self._origin.locate(*here)}: unknown key for {game}, expected one of {expected}"
                 )
             expected = f"the path of {declared[key].what}, or nothing"
-            if self._typed(here, values[key], str, expected).strip() != values[key]:
+            if self._check_type(here, values[key], str, expected).strip() != values[key]:
                 self._refuse(here, values[key], expected)
         files = {key: values[key] for key in others if values[key]}
         return MappingProxyType(files), {key: value for key, value in values.items() if key in known}
 
-    def _value(self, kind: type[Any], part: Field[Any], here: _Where, value: object) -> Any:
+    def _read_value(self, kind: type[Any], part: Field[Any], here: _KeyPath, value: object) -> Any:
         expected = part.metadata["expected"]
-        value = kind(self._typed(here, value, kind if kind in (int, bool) else str, expected))
+        value = kind(self._check_type(here, value, kind if kind in (int, bool) else str, expected))
         if not part.metadata["allowed"](value):
             self._refuse(here, value, expected)
         return value
 
-    def _typed(self, here: _Where, value: object, kind: type[Any], expected: str) -> Any:
+    def _check_type(self, here: _KeyPath, value: object, kind: type[Any], expected: str) -> Any:
         if type(value) is not kind:
             self._refuse(here, value, expected)
         return value
 
-    def _refuse(self, here: _Where, value: object, expected: str) -> NoReturn:
+    def _refuse(self, here: _KeyPath, value: object, expected: str) -> NoReturn:
         found = "nothing" if value is None else shown(str(value) if isinstance(value, Path) else value)
-        raise ConfigError(f"{self._origin.place(*here)}: found {found}, expected {expected}")
+        raise ConfigError(f"{self._origin.locate(*here)}: found {found}, expected {expected}")
 
 
-def _with_files(config: Config) -> Config:
+def _load_game_files(config: Config) -> Config:
     """The same with what the game's files hold among its options. Raises `ConfigError`."""
-    game, place = config.game, config.origin.place
+    game, place = config.game, config.origin.locate
     if not game.files:
         return config
     beside = Path() if config.origin.path is None else config.origin.path.parent
@@ -490,7 +500,7 @@ def state_directory(environ: Mapping[str, str]) -> Path:
     return Path(environ.get("STATE_DIRECTORY", "").split(":")[0] or STATE_DIRECTORY)
 
 
-def _placed(config: Config, environ: Mapping[str, str]) -> Config:
+def _resolve_paths(config: Config, environ: Mapping[str, str]) -> Config:
     """The same with absolute paths."""
     state = state_directory(environ)
     runtime = Path(environ.get("RUNTIME_DIRECTORY", "").split(":")[0] or RUNTIME_DIRECTORY)

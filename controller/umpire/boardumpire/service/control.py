@@ -40,11 +40,11 @@ from boardrules.core import Seat
 from boardumpire.errors import BoardumpireError, ConfigError
 from boardumpire.messages.disclosure import SeatMessage
 
-LONGEST = 65536
+LINE_MAX_BYTES = 65536
 """Bytes of a line."""
-LONGEST_PATH = 107
+SOCKET_PATH_MAX_BYTES = 107
 """Bytes of a path that Linux takes for a socket (unix(7))."""
-BACKLOG = 1 << 20
+BACKLOG_MAX_BYTES = 1 << 20
 """Bytes that may wait for a listener who does not read; then the daemon hangs up."""
 
 _FIELDS = {
@@ -96,16 +96,16 @@ class ControlSocket:
 
     async def start(self) -> None:
         """Listen. Raises `ConfigError` if the path can't be had."""
-        listening = _listen(self._path)
+        listening = _bind_socket(self._path)
         loop = asyncio.get_running_loop()
         self._server = await loop.create_unix_server(
             lambda: _ControlConnection(self._desk, self._open, self._machines), sock=listening
         )
 
-    def tell(self, messages: Sequence[SeatMessage]) -> None:
+    def broadcast(self, messages: Sequence[SeatMessage]) -> None:
         """Pass on what the table told, to those who may hear it."""
         for conversation in list(self._open):
-            conversation.tell(messages)
+            conversation.send_messages(messages)
 
     def stop(self) -> None:
         """Hang up and remove the socket. Stopping twice is allowed."""
@@ -144,16 +144,16 @@ class _ControlConnection(asyncio.Protocol):
         for line in lines:
             if self._skipping:
                 self._skipping = False
-            elif len(line) > LONGEST:
-                self._answer(_too_long())
+            elif len(line) > LINE_MAX_BYTES:
+                self._answer(_line_too_long())
             elif line.strip():
-                self._answer(self._asked(line))
-        if len(self._rest) > LONGEST:
+                self._answer(self._handle_line(line))
+        if len(self._rest) > LINE_MAX_BYTES:
             if not self._skipping:
-                self._answer(_too_long())
+                self._answer(_line_too_long())
             self._skipping, self._rest = True, b""
 
-    def tell(self, messages: Sequence[SeatMessage]) -> None:
+    def send_messages(self, messages: Sequence[SeatMessage]) -> None:
         for message in messages:
             if message.seat in self._listens:
                 self._answer(message.json())
@@ -162,18 +162,18 @@ class _ControlConnection(asyncio.Protocol):
         self._transport.close()
 
     def _answer(self, answer: dict[str, Any]) -> None:
-        if self._transport.get_write_buffer_size() > BACKLOG:
+        if self._transport.get_write_buffer_size() > BACKLOG_MAX_BYTES:
             self._transport.abort()
         else:
             self._transport.write(json.dumps(answer, separators=(",", ":")).encode() + b"\n")
 
-    def _asked(self, line: bytes) -> dict[str, Any]:
+    def _handle_line(self, line: bytes) -> dict[str, Any]:
         try:
-            return {"ok": True, **self._do(_parsed(line))}
+            return {"ok": True, **self._handle_request(_parse_request(line))}
         except (BoardumpireError, _BadLine) as error:
             return {"ok": False, "error": str(error)}
 
-    def _do(self, ask: dict[str, Any]) -> dict[str, Any]:
+    def _handle_request(self, ask: dict[str, Any]) -> dict[str, Any]:
         seat = ask.get("seat")
         if seat in self._machines:
             raise _BadLine(f"{ask['do']}: the machine plays {seat}, and nobody sees or speaks for it")
@@ -201,13 +201,13 @@ class NotRunningError(BoardumpireError):
     """No daemon answers at the control socket."""
 
 
-def ask(path: Path, question: dict[str, Any]) -> dict[str, Any]:
+def send_request(path: Path, request: dict[str, Any]) -> dict[str, Any]:
     """Ask the running daemon. Raises `NotRunningError` if none answers, `BoardumpireError` if it refuses."""
     try:
         with socket.socket(socket.AF_UNIX) as line, line.makefile("rwb") as file:
             line.settimeout(10)
             line.connect(str(path))
-            file.write(json.dumps(question).encode() + b"\n")
+            file.write(json.dumps(request).encode() + b"\n")
             file.flush()
             answer: dict[str, Any] = json.loads(file.readline())
     except PermissionError:
@@ -227,11 +227,11 @@ class _BadLine(ValueError):  # noqa: N818 - never leaves this module
     """A line that asks for nothing the socket knows."""
 
 
-def _too_long() -> dict[str, Any]:
-    return {"ok": False, "error": f"a line of more than {LONGEST} bytes"}
+def _line_too_long() -> dict[str, Any]:
+    return {"ok": False, "error": f"a line of more than {LINE_MAX_BYTES} bytes"}
 
 
-def _parsed(line: bytes) -> dict[str, Any]:
+def _parse_request(line: bytes) -> dict[str, Any]:
     """The line as an object whose verb and fields are known. Never quotes a text: it may hold a secret."""
     try:
         ask = json.loads(line)
@@ -254,7 +254,7 @@ def _parsed(line: bytes) -> dict[str, Any]:
     return ask
 
 
-def _listen(path: Path) -> socket.socket:
+def _bind_socket(path: Path) -> socket.socket:
     """A listening socket that never, not even for a moment, is open to more than owner and group."""
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
     try:

@@ -29,7 +29,7 @@ _KINDS = {
 
 
 @functools.cache
-def _known() -> Mapping[str, EntryPoint]:
+def _known_drivers() -> Mapping[str, EntryPoint]:
     """All of them by their names; nobody takes the place of one of ours."""
     entries = sorted(installed(GROUP), key=lambda entry: entry.value.startswith(("boardware.", "boardsim.")))
     return {entry.name: entry for entry in entries}
@@ -53,18 +53,18 @@ def open_ports(board: BoardDescription, config: Config, *, tags: bool = True, wa
     return Ports(sensors, lamps, console, readers)
 
 
-def check(board: BoardDescription, config: Config) -> None:
+def check_drivers(board: BoardDescription, config: Config) -> None:
     """Refuse what opening would refuse whatever the machine. Raises `ConfigError` and `DriverError`."""
-    for key in keys(config):
-        _checked(key, board, config)
+    for key in driver_keys(config):
+        _check_driver(key, board, config)
 
 
-def keys(config: Config, *, tags: bool = True) -> tuple[str, ...]:
+def driver_keys(config: Config, *, tags: bool = True) -> tuple[str, ...]:
     """The keys of the drivers that a configuration wants, in the order in which they are opened."""
     return ("lamps", "sensors", "console", *(["tags"] if tags and config.drivers.tags else []))
 
 
-def begin(key: str, board: BoardDescription, config: Config) -> Any:
+def begin_opening(key: str, board: BoardDescription, config: Config) -> Any:
     """Open one driver, without waiting for what it drives where it can tell later (`ports.Arriving`).
 
     Raises `ConfigError`, and `DriverError` where trying again may help.
@@ -73,7 +73,7 @@ def begin(key: str, board: BoardDescription, config: Config) -> Any:
 
 
 def _open(key: str, board: BoardDescription, config: Config, *, wait: bool = True) -> Any:
-    opener = _checked(key, board, config)
+    opener = _check_driver(key, board, config)
     if not wait:
         opener = getattr(opener, "begin", opener)
     try:
@@ -87,7 +87,7 @@ def _open(key: str, board: BoardDescription, config: Config, *, wait: bool = Tru
 
 
 @functools.cache
-def _opens(opener: Any) -> object:
+def _has_method(opener: Any) -> object:
     """What an opener says that it opens, as a class; `None` where it does not say."""
     try:
         return get_type_hints(opener).get("return")
@@ -97,23 +97,23 @@ def _opens(opener: Any) -> object:
 
 def _wrong_kind(key: str, config: Config) -> NoReturn:
     name = getattr(config.drivers, key)
-    place, lacks = config.origin.place("drivers", key), _KINDS[key][1]
+    place, lacks = config.origin.locate("drivers", key), _KINDS[key][1]
     raise ConfigError(f"{place}: found {name!r}, which {lacks}; expected a driver for {key}")
 
 
-def _checked(key: str, board: BoardDescription, config: Config) -> Any:
+def _check_driver(key: str, board: BoardDescription, config: Config) -> Any:
     """What opens a driver, its settings checked by itself, or by its signature where it can't."""
     name, settings = getattr(config.drivers, key), getattr(config, key)
-    place = config.origin.place("drivers", key)
-    found = _known().get(name)
+    place = config.origin.locate("drivers", key)
+    found = _known_drivers().get(name)
     if found is None:
-        known = ", ".join(sorted(_known()))
+        known = ", ".join(sorted(_known_drivers()))
         raise ConfigError(f"{place}: found {name!r}, expected one of {known}")
     try:
         opener = found.load()
     except ImportError as error:
         raise DriverError(f"{place}: {name} can't be loaded: {error}") from None
-    opened = _opens(opener)
+    opened = _has_method(opener)
     if isinstance(opened, type) and not hasattr(opened, _KINDS[key][0]):
         _wrong_kind(key, config)
     try:
@@ -124,12 +124,12 @@ def _checked(key: str, board: BoardDescription, config: Config) -> Any:
     except BoardwareError as error:
         _refuse(key, config, error)
     except TypeError as error:
-        raise ConfigError(f"{config.origin.place(key)}: {name}: {error}") from None
+        raise ConfigError(f"{config.origin.locate(key)}: {name}: {error}") from None
     return opener
 
 
 def _refuse(key: str, config: Config, error: BoardwareError) -> NoReturn:
-    name, place = getattr(config.drivers, key), config.origin.place
+    name, place = getattr(config.drivers, key), config.origin.locate
     if not isinstance(error, SettingError):
         said = str(error) if str(error).startswith(name) else f"{name}: {error}"
         raise DriverError(f"{place('drivers', key)}: {said}", said) from None

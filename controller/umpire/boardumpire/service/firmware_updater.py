@@ -16,16 +16,16 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from boardumpire.service.clock import monotonic
-from boardumpire.service.log_lines import ABOUT
+from boardumpire.service.log_lines import DETAILS
 from boardumpire.supervision import keep_running
 from boardware.errors import DriverError
 from boardware.files import replace_file
 from boardware.parts import BoardDescription
 from boardware.ports import FlashableDriver
 
-LOOKS_S = 5.0
+POLL_INTERVAL_S = 5.0
 """How often it is looked what the Picos have told."""
-BEGUN = "flashing"
+MARKER_NAME = "flashing"
 """Beside the journal: which Pico is being flashed. If it is there at the start the power went meanwhile."""
 
 log = logging.getLogger("boardumpire")
@@ -43,7 +43,7 @@ class FirmwareUpdater:
     ) -> None:
         """`sensors`: the driver that is open at the moment, if one is; `folder`: where the journal is."""
         self._board, self._sensors, self._between_games = board, sensors, between_games
-        self._begun_file = folder / BEGUN
+        self._begun_file = folder / MARKER_NAME
         self._tried: set[tuple[str, str]] = set()
         """What was found on which Pico: each is flashed once, whatever comes of it."""
         self._begun: dict[str, str] = {}
@@ -52,7 +52,7 @@ class FirmwareUpdater:
     def start(self) -> None:
         """Look from now on; on a board without Picos at nothing."""
         if self._board.picos:
-            self._begun = self._read_begun()
+            self._begun = self._read_marker()
             self._task = keep_running(self._run, "what looks after firmware")
 
     def stop(self) -> None:
@@ -63,15 +63,15 @@ class FirmwareUpdater:
 
     async def _run(self) -> None:
         while True:
-            await asyncio.sleep(LOOKS_S)
+            await asyncio.sleep(POLL_INTERVAL_S)
             port = self._sensors()
             if isinstance(port, FlashableDriver):
                 try:
-                    await self.look(port)
+                    await self.update_if_needed(port)
                 except Exception:  # a board that plays is never ended for this
-                    log.exception("the firmware of a Pico", extra={ABOUT: {"event": "firmware"}})
+                    log.exception("the firmware of a Pico", extra={DETAILS: {"event": "firmware"}})
 
-    async def look(self, port: FlashableDriver) -> None:
+    async def update_if_needed(self, port: FlashableDriver) -> None:
         """Flash whatever is open there with older firmware, or was being flashed when the power went."""
         from boardware.pico_greeting import version_parts  # only where there are Picos
         from boardwire.station import VERSION
@@ -87,11 +87,11 @@ class FirmwareUpdater:
         picos = {pico for pico, _ in new} | set(begun.values())
         paths = port.lend(picos, f"it gets firmware {VERSION}", monotonic())
         try:
-            await asyncio.to_thread(self._renew, paths, begun)
+            await asyncio.to_thread(self._flash, paths, begun)
         finally:
             port.take_back()
 
-    def _renew(self, paths: Sequence[str], begun: Mapping[str, str]) -> None:
+    def _flash(self, paths: Sequence[str], begun: Mapping[str, str]) -> None:
         """Flash those of the ports at which a Pico of this board needs it; `begun` are flashed unseen."""
         from boardware.pico_flash import OURS, PicoFlasher
         from boardware.pico_greeting import greeted, version_parts
@@ -118,12 +118,12 @@ class FirmwareUpdater:
                 else:
                     flasher.back(OURS)  # this program is one to which the machine went back
             except (DriverError, OSError) as error:
-                log.warning("%s", error, extra={ABOUT: {"event": "firmware"}})
+                log.warning("%s", error, extra={DETAILS: {"event": "firmware"}})
             finally:
                 with contextlib.suppress(OSError):
                     self._begun_file.unlink()
 
-    def _read_begun(self) -> dict[str, str]:
+    def _read_marker(self) -> dict[str, str]:
         with contextlib.suppress(OSError, ValueError, RecursionError):
             found = json.loads(self._begun_file.read_text())
             if isinstance(found, dict) and all(isinstance(pico, str) for pico in found.values()):
@@ -132,4 +132,4 @@ class FirmwareUpdater:
 
 
 def _say(text: str) -> None:
-    log.info("%s", text, extra={ABOUT: {"event": "firmware"}})
+    log.info("%s", text, extra={DETAILS: {"event": "firmware"}})

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 PRIORITIES = {logging.DEBUG: 7, logging.INFO: 6, logging.WARNING: 4, logging.ERROR: 3, logging.CRITICAL: 2}
 """Of syslog(3)."""
-ABOUT = "about"
+DETAILS = "about"
 """The key of `extra` under which a call of the log gives what its line is about."""
 
 
@@ -28,15 +28,15 @@ class LogFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """One line, but for the traceback of an error."""
         head = f"<{PRIORITIES.get(record.levelno, 6)}>" if self._in_journal else f"{record.levelname} "
-        about: Mapping[str, object] = getattr(record, ABOUT, {})
-        fields = "".join(f" {key}={_written(value)}" for key, value in about.items())
+        about: Mapping[str, object] = getattr(record, DETAILS, {})
+        fields = "".join(f" {key}={_quote(value)}" for key, value in about.items())
         lines = [" ".join(record.getMessage().splitlines()) + fields]
         if record.exc_info:
             lines += self.formatException(record.exc_info).splitlines()
         return "\n".join(head + line for line in lines)
 
 
-def _written(value: object) -> str:
+def _quote(value: object) -> str:
     """As it is where it is one plain word, else in quotes as JSON writes them."""
     text = str(value)
     return text if re.fullmatch(r"[\w./:-]+", text) else json.dumps(text, ensure_ascii=False)

@@ -12,7 +12,7 @@ import logging
 import socket
 from typing import TYPE_CHECKING, Any
 
-from boardumpire.service.addresses import reached_at
+from boardumpire.service.addresses import reachable_addresses
 from boardware.errors import install_hint
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ SERVICE = "_http._tcp.local."
 
 log = logging.getLogger("boardumpire")
 
-AGAIN_S = 10.0
+RETRY_INTERVAL_S = 10.0
 """Between two attempts: a Wi-Fi may come long after the daemon."""
 _FAMILIES = {4: socket.AF_INET, 6: socket.AF_INET6}
 
@@ -39,14 +39,14 @@ class MdnsName:
         """Whether it is."""
         self._label, self._address, self._port, self._secure = name, address, port, secure
         self._line: AsyncZeroconf | None = None
-        self._told: list[str] = []
+        self._announced_addresses: list[str] = []
         """The addresses that it is announced with."""
 
     async def start(self) -> None:
         """Announce it; where that can't be done a warning says why."""
         await self._announce("")
 
-    async def keep(self) -> None:
+    async def keep_announced(self) -> None:
         """Announce it as soon as that can be done, and anew whenever the machine has other addresses.
 
         While it can't be done a warning says why, each reason once. A Wi-Fi may be gone for an evening, and
@@ -54,8 +54,8 @@ class MdnsName:
         """
         said = await self._announce("")
         while said or self.announced:
-            await asyncio.sleep(AGAIN_S)
-            if self.announced and set(self._addresses()) != set(self._told):
+            await asyncio.sleep(RETRY_INTERVAL_S)
+            if self.announced and set(self._addresses()) != set(self._announced_addresses):
                 await self.stop()
                 said = ""
             if not self.announced:
@@ -91,22 +91,22 @@ class MdnsName:
     def _service(self) -> ServiceInfo:
         from zeroconf import ServiceInfo
 
-        self._told = self._addresses()
-        if not self._told:
+        self._announced_addresses = self._addresses()
+        if not self._announced_addresses:
             raise OSError("this machine has no address in a network")
         properties: dict[Any, Any] = {"path": "/", "tls": "1" if self._secure else "0"}
         return ServiceInfo(
             SERVICE,
             f"{self._label}.{SERVICE}",
             port=self._port,
-            parsed_addresses=self._told,
+            parsed_addresses=self._announced_addresses,
             server=f"{self.host}.",
             properties=properties,
         )
 
     def _addresses(self) -> list[str]:
         everywhere = ipaddress.ip_address(self._address).is_unspecified
-        return reached_at(self._address) if everywhere else [self._address]
+        return reachable_addresses(self._address) if everywhere else [self._address]
 
     async def stop(self) -> None:
         """Announce it no more. Stopping twice is allowed."""

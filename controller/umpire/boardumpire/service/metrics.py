@@ -28,9 +28,9 @@ from boardware.ports import (
 )
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-LIFT_S = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+LIFT_BUCKETS_S = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 """Bounds of lift to lamp, in seconds: 20 ms are felt as at once; a scan of a header comes each 10 ms."""
-WRITE_S = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+WRITE_BUCKETS_S = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 """Bounds of a write that waits for the disk, in seconds: SD cards take 10 to 100 ms, bad ones seconds."""
 PROC = Path("/proc/self")
 MEGABYTE = 1 << 20
@@ -46,13 +46,13 @@ class Histogram:
         self._sum = 0.0
         self._lock = threading.Lock()
 
-    def took(self, seconds: float) -> None:
+    def observe(self, seconds: float) -> None:
         """Something took so long."""
         with self._lock:
             self._counts[bisect_left(self._bounds, seconds)] += 1
             self._sum += seconds
 
-    def lines(self, name: str) -> Iterator[str]:
+    def format_lines(self, name: str) -> Iterator[str]:
         """As Prometheus reads it."""
         with self._lock:
             counts, total = list(self._counts), self._sum
@@ -72,15 +72,15 @@ class Metrics:
         self._clock = clock
         self._lifts: list[Micros] = []
         """When pieces were lifted in this turn."""
-        self._lift_to_lamp = Histogram(LIFT_S)
-        self._written = Histogram(WRITE_S)
+        self._lift_to_lamp = Histogram(LIFT_BUCKETS_S)
+        self._written = Histogram(WRITE_BUCKETS_S)
         self._rulings: Counter[str] = Counter()
         self._faults: Counter[str] = Counter()
         self._wired: tuple[CabledDriver, ...] = ()
         self._wire: Counter[tuple[str, str]] = Counter()
         """What cables counted that were closed since."""
 
-    def told(self, messages: Iterable[SeatMessage]) -> None:
+    def count_messages(self, messages: Iterable[SeatMessage]) -> None:
         """Count what everybody was told."""
         for message in messages:
             if message.seat is not None:
@@ -90,32 +90,34 @@ class Metrics:
             elif message.kind == "fault":
                 self._faults[str(message.data["code"])] += 1
 
-    def took_to_write(self, seconds: float) -> None:
+    def observe_write(self, seconds: float) -> None:
         """An entry of the journal was durable after so long. Any thread may tell."""
-        self._written.took(seconds)
+        self._written.observe(seconds)
 
-    def over(self, ports: Ports) -> Ports:
+    def wrap_ports(self, ports: Ports) -> Ports:
         """The same ports, with a look at when pieces are lifted and lamps are told."""
-        for (name, kind), count in _errors(self._wired).items():
+        for (name, kind), count in _error_count(self._wired).items():
             self._wire[name, kind] += count
         self._wired = tuple(port for port in (ports.sensors,) if isinstance(port, CabledDriver))
         self._lifts.clear()
         sensors = cast(SensorPort, _Sensors(ports.sensors, self._lifts))
-        return ports._replace(sensors=sensors, lamps=cast(LampPort, _Lamps(ports.lamps, self._lit)))
+        return ports._replace(sensors=sensors, lamps=cast(LampPort, _Lamps(ports.lamps, self._note_lights)))
 
-    def _lit(self) -> None:
+    def _note_lights(self) -> None:
         if self._lifts:
             now = self._clock()
             for at in self._lifts:
-                self._lift_to_lamp.took(max(0, now - at) / SECOND)
+                self._lift_to_lamp.observe(max(0, now - at) / SECOND)
             self._lifts.clear()
 
-    def text(self, *, missing: int, turning: bool) -> str:
+    def format_text(self, *, missing: int, turning: bool) -> str:
         """All of it. `missing`: the parts that are waited for; `turning`: whether the board is turned."""
         wire = Counter(self._wire)
-        wire.update(_errors(self._wired))
-        cables = {f'pico="{_quoted(name)}",kind="{kind}"': count for (name, kind), count in wire.items()}
-        faults = {f'code="{_quoted(code)}"': count for code, count in self._faults.items()}
+        wire.update(_error_count(self._wired))
+        cables = {
+            f'pico="{_escape_label(name)}",kind="{kind}"': count for (name, kind), count in wire.items()
+        }
+        faults = {f'code="{_escape_label(code)}"': count for code, count in self._faults.items()}
         lines: list[str] = []
 
         def add(name: str, kind: str, text: str, said: Iterable[str]) -> None:
@@ -131,18 +133,18 @@ class Metrics:
         single("turning", "gauge", "Whether the board is turned, and its next turn is not overdue.", +turning)
         single("missing_parts", "gauge", "Parts of the board that are waited for.", missing)
         name, text = "lift_to_lamp_seconds", "From a piece that is sensed to be lifted until lamps are told."
-        add(name, "histogram", text, self._lift_to_lamp.lines(f"boardumpire_{name}"))
+        add(name, "histogram", text, self._lift_to_lamp.format_lines(f"boardumpire_{name}"))
         single("rulings_total", "counter", "Actions that the umpire accepted.", self._rulings["accepted"])
         single("refusals_total", "counter", "Actions on the board that it refused.", self._rulings["refused"])
         counted("faults_total", "Faults that everybody was told of.", faults)
         counted("wire_errors_total", "Frames sent to Picos again, and what came that was none.", cables)
         name, text = "journal_write_seconds", "From an entry's turn to be written until it is on the disk."
-        add(name, "histogram", text, self._written.lines(f"boardumpire_{name}"))
-        lines += _process()
+        add(name, "histogram", text, self._written.format_lines(f"boardumpire_{name}"))
+        lines += _process_lines()
         return "\n".join(lines) + "\n"
 
 
-def _errors(wired: Iterable[CabledDriver]) -> Counter[tuple[str, str]]:
+def _error_count(wired: Iterable[CabledDriver]) -> Counter[tuple[str, str]]:
     found: Counter[tuple[str, str]] = Counter()
     for port in wired:
         for name, counts in port.wire_errors().items():
@@ -151,12 +153,12 @@ def _errors(wired: Iterable[CabledDriver]) -> Counter[tuple[str, str]]:
     return found
 
 
-def _quoted(text: str) -> str:
+def _escape_label(text: str) -> str:
     """A label's value."""
     return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
 
 
-def _process() -> list[str]:
+def _process_lines() -> list[str]:
     """What the kernel says of this process, by the usual names. Memory in whole megabytes: finer than that
     it could hang on what is in it."""
     lines: list[str] = []
@@ -195,11 +197,11 @@ class _Lamps:
 
     def __init__(self, port: LampPort, lit: Callable[[], None]) -> None:
         self._port = port
-        self._lit = lit
+        self._note_lights = lit
 
     def step(self, now: Micros) -> None:
         self._port.step(now)
-        self._lit()
+        self._note_lights()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._port, name)

@@ -19,8 +19,8 @@ from boardumpire.service.config import Config
 from boardware.parts import BoardDescription
 from boardware.ports import SECOND, LampId, LateDriver, Light, Micros, Ports, SlotId, Tone
 
-FIRST_RETRY: Micros = SECOND
-LAST_RETRY: Micros = 10 * SECOND
+FIRST_RETRY_US: Micros = SECOND
+LAST_RETRY_US: Micros = 10 * SECOND
 """Between two attempts to open a driver: twice as long after each, from the first to the last of these."""
 
 
@@ -28,29 +28,34 @@ class MissingHardware:
     """Turned instead of a table until every driver of the board is open and has what it drives."""
 
     def __init__(
-        self, board: BoardDescription, config: Config, *, tags: bool, told: Callable[[Sequence[str]], None]
+        self,
+        board: BoardDescription,
+        config: Config,
+        *,
+        tags: bool,
+        report_missing: Callable[[Sequence[str]], None],
     ) -> None:
-        """`told` is called with what is missing whenever that changes, at last with nothing."""
-        self._board, self._config, self._told = board, config, told
-        self._keys = drivers.keys(config, tags=tags)
+        """`report_missing` is called with what is missing whenever that changes, at last with nothing."""
+        self._board, self._config, self._report_missing = board, config, report_missing
+        self._keys = drivers.driver_keys(config, tags=tags)
         self._open: dict[str, Any] = {}
         self._failures: dict[str, str] = {}
         self._absent = _MissingPort()
-        self._pause = FIRST_RETRY
+        self._pause = FIRST_RETRY_US
         self._try_at: Micros = 0
         self.missing: tuple[str, ...] | None = None
         """What is missing, each as a sentence; `None` before the first turn."""
-        self._shown = policy.incomplete(board.lamps)
+        self._shown = policy.missing_part_lights(board.lamps)
 
     @property
-    def complete(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether all is there."""
         return self.missing == ()
 
     @property
     def marks(self) -> Mapping[LampId, str]:
         """What the lamps show."""
-        return {} if self.complete else self._shown
+        return {} if self.is_complete else self._shown
 
     @property
     def ports(self) -> Ports:
@@ -65,38 +70,38 @@ class MissingHardware:
 
     def step(self, now: Micros) -> Micros | None:
         """Look whether more has come. Nothing is turned any more once all has. Raises `ConfigError`."""
-        if self.complete:
+        if self.is_complete:
             return None
         if len(self._open) < len(self._keys) and now >= self._try_at:
-            self._try(now)
-        self._turn(now)
+            self._try_to_open(now)
+        self._step_ports(now)
         waits = [port.missing() for port in self._open.values() if isinstance(port, LateDriver)]
         missing = (*self._failures.values(), *(said for said in waits if said))
         if missing != self.missing:
             self.missing = missing
-            self._told(missing)
+            self._report_missing(missing)
         lamps = self.ports.lamps.due()
-        return min([self._absent.at, *([] if lamps is None else [lamps])])
+        return min([self._absent.next_try, *([] if lamps is None else [lamps])])
 
-    def _try(self, now: Micros) -> None:
+    def _try_to_open(self, now: Micros) -> None:
         self._failures.clear()
         for key in self._keys:
             if key not in self._open:
                 try:
-                    self._open[key] = drivers.begin(key, self._board, self._config)
+                    self._open[key] = drivers.begin_opening(key, self._board, self._config)
                 except DriverError as error:
                     self._failures[key] = error.text
-        self._absent.at = self._try_at = now + self._pause
-        self._pause = min(2 * self._pause, LAST_RETRY)
+        self._absent.next_try = self._try_at = now + self._pause
+        self._pause = min(2 * self._pause, LAST_RETRY_US)
         if not self._failures:
-            self._absent.at = now + LAST_RETRY
+            self._absent.next_try = now + LAST_RETRY_US
 
-    def _turn(self, now: Micros) -> None:
+    def _step_ports(self, now: Micros) -> None:
         """Let what is open look and shine. What it feels is not lost: it knows what is present."""
         ports = self.ports
         ports.sensors.step(now)
         ports.console.step(now)
-        ports.lamps.show(BOARD.lights(self._shown), now)
+        ports.lamps.show(BOARD.to_lights(self._shown), now)
         ports.lamps.step(now)
 
     def take_messages(self) -> Sequence[SeatMessage]:
@@ -111,7 +116,7 @@ class MissingHardware:
 class _MissingPort:
     """A port of any kind that is not there: it wants to be turned when it is looked for again."""
 
-    at: Micros = 0
+    next_try: Micros = 0
 
     def step(self, now: Micros) -> Sequence[Any]:
         return ()
@@ -120,10 +125,10 @@ class _MissingPort:
         return frozenset()
 
     def due(self) -> Micros:
-        return self.at
+        return self.next_try
 
     def due_after(self, at: Micros) -> Micros:
-        return max(at, self.at)
+        return max(at, self.next_try)
 
     def quiet(self) -> bool:
         return True

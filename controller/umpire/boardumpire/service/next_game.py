@@ -17,7 +17,9 @@ from boardware.parts import BoardDescription
 _PARTS = ("game", "options", "clock", "players")
 
 
-def changed(before: NewGameSettings, given: Mapping[str, Any], board: BoardDescription) -> NewGameSettings:
+def apply_changes(
+    before: NewGameSettings, given: Mapping[str, Any], board: BoardDescription
+) -> NewGameSettings:
     """The game wanted next: `given` may name another `game`, its `options`, a `clock`, and who
     plays.
 
@@ -35,7 +37,7 @@ def changed(before: NewGameSettings, given: Mapping[str, Any], board: BoardDescr
     if "clock" in given:
         if not isinstance(given["clock"], Mapping):
             raise BoardumpireError("new game: expected a clock as an object")
-        terms = clock_section(given["clock"]).terms()
+        terms = clock_section(given["clock"]).to_terms()
     if not isinstance(options, Mapping):
         raise BoardumpireError("new game: expected options as an object")
     if game == before.game:
@@ -43,35 +45,35 @@ def changed(before: NewGameSettings, given: Mapping[str, Any], board: BoardDescr
     try:
         state = registry.new(game, options)
     except OptionError as error:
-        told = f"new game: {error}" if error.clash is None else _clash(error.clash, game)
+        told = f"new game: {error}" if error.clash is None else _describe_clash(error.clash, game)
         raise BoardumpireError(told) from None
     other = differs(board, game, state.options)
     if other is not None:
         raise BoardumpireError(f"new game: option {other.option}: {other.told}")
-    if terms.timed and not state.table_actions(CLOCK):
+    if terms.has_limit and not state.table_actions(CLOCK):
         raise BoardumpireError(f"new game: {game} knows no clock")
     seats = registry.new(before.game, before.options).seats
     if state.seats != seats:
         raise BoardumpireError(
             f"new game: found {', '.join(state.seats)}, expected the same seats as now: {', '.join(seats)}"
         )
-    return NewGameSettings(game, dict(options), terms, _people(before, given, game, state.seats))
+    return NewGameSettings(game, dict(options), terms, _named_players(before, given, game, state.seats))
 
 
-def _people(
+def _named_players(
     before: NewGameSettings, given: Mapping[str, Any], game: str, seats: Collection[Seat]
 ) -> Mapping[Seat, str]:
     if "players" not in given:
         return before.players
     if not isinstance(given["players"], Mapping):
         raise BoardumpireError("new game: expected players as an object")
-    return players.names(given["players"], seats, game)
+    return players.clean_names(given["players"], seats, game)
 
 
-def _clash(clash: str, game: str) -> announce.Sentence:
-    return announce.text(announce.Message(f"clash {clash}", {}, game))
+def _describe_clash(clash: str, game: str) -> announce.Sentence:
+    return announce.sentence_text(announce.Message(f"clash {clash}", {}, game))
 
 
-def inforce(wanted: NewGameSettings, game: str) -> Mapping[str, Any]:
+def options_in_force(wanted: NewGameSettings, game: str) -> Mapping[str, Any]:
     """Every option of a game as it would begin now."""
     return registry.new(game, wanted.options if game == wanted.game else {}).options

@@ -30,7 +30,7 @@ class Notifier:
         """The stop has begun."""
         self._send("STOPPING=1")
 
-    def alive(self) -> None:
+    def send_heartbeat(self) -> None:
         """The watchdog's sign of life."""
         self._send("WATCHDOG=1")
 

@@ -10,17 +10,17 @@ import subprocess
 
 from boardumpire.errors import BoardumpireError
 
-PATIENCE_S = 20.0
+TIMEOUT_S = 20.0
 """How long a command may take: shutting down begins at once, an update runs on by itself."""
 
 
-def run(command: str, what: str) -> None:
+def run_command(command: str, what: str) -> None:
     """Run a configured command to its end. Raises `BoardumpireError` where there is none, or it fails."""
     words = shlex.split(command)
     if not words:
         raise BoardumpireError(f"[machine] {what}: nothing is configured")
     try:
-        ended = subprocess.run(words, capture_output=True, timeout=PATIENCE_S, check=False)
+        ended = subprocess.run(words, capture_output=True, timeout=TIMEOUT_S, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise BoardumpireError(f"[machine] {what}: {words[0]} can't be run: {error}") from None
     if ended.returncode != 0:

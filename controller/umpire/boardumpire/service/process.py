@@ -14,7 +14,7 @@ SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 @contextlib.contextmanager
-def signals(stop: Callable[[], object]) -> Iterator[None]:
+def handle_signals(stop: Callable[[], object]) -> Iterator[None]:
     """Call `stop` on a signal; afterwards signals do what they did before."""
     loop = asyncio.get_running_loop()
     before = {number: signal.getsignal(number) for number in SIGNALS}
@@ -41,7 +41,7 @@ class WatchdogHeartbeat:
         self._served = False
         self._timer: asyncio.TimerHandle | None = None
 
-    def in_service(self, status: str) -> None:
+    def report_in_service(self, status: str) -> None:
         """Tell that it is served, and what it waits for, if it does."""
         self._notifier.status(status)
         if not self._served:
@@ -50,14 +50,14 @@ class WatchdogHeartbeat:
             gc.enable()  # the command turns it off
             self._watch()
 
-    def gets_on(self) -> None:
+    def report_progress(self) -> None:
         """A sign of life between two steps of opening, once systemd expects some.
 
         Nothing is turned while a table that was waited for is opened, and for all of that a slow machine may
         take as long as the watchdog waits.
         """
         if self._served and self._notifier.watchdog_s is not None:
-            self._notifier.alive()
+            self._notifier.send_heartbeat()
 
     def stop(self) -> None:
         """No more of them. Stopping twice is allowed."""
@@ -67,5 +67,5 @@ class WatchdogHeartbeat:
     def _watch(self) -> None:
         if self._notifier.watchdog_s is not None:
             if self._turning():
-                self._notifier.alive()
+                self._notifier.send_heartbeat()
             self._timer = asyncio.get_running_loop().call_later(self._notifier.watchdog_s / 2, self._watch)

@@ -35,13 +35,13 @@ class Steppable(Protocol):
         """All that was told since the last call."""
 
 
-LATE: Micros = 5 * SECOND
+OVERDUE_US: Micros = 5 * SECOND
 """A turn that is later than this is not going to come by itself."""
 
 LISTEN_RETRY_S = 2.0
 """Between two attempts to listen at an address that the machine doesn't have yet."""
 
-Tell = Callable[[Sequence[SeatMessage]], None]
+SendMessages = Callable[[Sequence[SeatMessage]], None]
 
 
 def next_due(table: Steppable, wanted: Micros | None) -> Micros:
@@ -59,7 +59,7 @@ class TableRunner:
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._table: Steppable | None = None
-        self._tell: Tell = lambda messages: None
+        self._tell: SendMessages = lambda messages: None
         self._timer: asyncio.TimerHandle | None = None
         self._heeded: frozenset[int] = frozenset()
         self._looked_at: tuple[object, ...] = ()
@@ -70,15 +70,16 @@ class TableRunner:
         self.ended: asyncio.Future[None] = self._loop.create_future()
         """Done once somebody called `end`; fails if a turn went wrong, and nothing is turned from then on."""
 
-    def start(self, table: Steppable, tell: Tell) -> None:
-        """Turn `table` from now on; hand what it tells to `tell`, nothing too when only its marks changed."""
-        self._table, self._tell = table, tell
-        self.turn()
+    def start(self, table: Steppable, send_messages: SendMessages) -> None:
+        """Turn `table` from now on; hand what it tells to `send_messages`, nothing too when only its marks
+        changed."""
+        self._table, self._tell = table, send_messages
+        self.step_now()
 
     def stop(self) -> None:
         """Turn no more. Stopping twice is allowed."""
         self._table = None
-        self._heed(frozenset())
+        self._watch_files(frozenset())
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -96,14 +97,14 @@ class TableRunner:
 
     def is_running(self) -> bool:
         """Whether something is turned, and its next turn is not overdue."""
-        return self._table is not None and monotonic() <= self._due + LATE
+        return self._table is not None and monotonic() <= self._due + OVERDUE_US
 
     def wake(self) -> None:
         """Turn soon. May be called from any thread, and when the loop is long closed."""
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody is left to wake
-            self._loop.call_soon_threadsafe(self.turn)
+            self._loop.call_soon_threadsafe(self.step_now)
 
-    def turn(self) -> None:
+    def step_now(self) -> None:
         """Turn once, now."""
         table = self._table
         if table is None:
@@ -122,14 +123,14 @@ class TableRunner:
         ports: tuple[object, ...] = (table.ports.sensors, table.ports.tags)
         if ports != self._looked_at:  # to ask each turn would take as long as a scan
             self._looked_at, self._woken = ports, [port for port in ports if isinstance(port, WakingDriver)]
-        self._heed(frozenset(number for port in self._woken for number in port.filenos()))
+        self._watch_files(frozenset(number for port in self._woken for number in port.filenos()))
         self._due = due
-        self._timer = self._loop.call_at(due / SECOND, self.turn)
+        self._timer = self._loop.call_at(due / SECOND, self.step_now)
 
-    def _heed(self, filenos: frozenset[int]) -> None:
+    def _watch_files(self, filenos: frozenset[int]) -> None:
         """Turn whenever one of these, and no other, becomes readable."""
         for number in self._heeded - filenos:
             self._loop.remove_reader(number)
         for number in filenos - self._heeded:
-            self._loop.add_reader(number, self.turn)
+            self._loop.add_reader(number, self.step_now)
         self._heeded = filenos

@@ -1,7 +1,8 @@
 """Another version of the program that waits beside this one: it is taken between two games, never in one.
 
 The package lays each version in a folder of its own, and a link `next` names the one that waits. A daemon
-that finds it between games ends with `GIVES_WAY`, and systemd starts the other one (`package/update.sh`).
+that finds it between games ends with `EXIT_CODE_UPGRADE`, and systemd starts the other one
+(`package/update.sh`).
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from boardumpire.service.log_lines import ABOUT
+from boardumpire.service.log_lines import DETAILS
 
-GIVES_WAY = 85
+EXIT_CODE_UPGRADE = 85
 """The exit code of a daemon that makes room for another version. systemd starts again after it."""
-LOOKS_S = 5.0
+POLL_INTERVAL_S = 5.0
 """How often it is looked whether one waits."""
-HOME = "BOARDUMPIRE_HOME"
+HOME_VARIABLE = "BOARDUMPIRE_HOME"
 """In the environment: where the versions are. Without it there are none."""
 
 log = logging.getLogger("boardumpire")
@@ -37,14 +38,14 @@ class UpgradeHandover:
         end: Callable[[UpgradePending], object],
     ) -> None:
         """`end` is called once, when one waits and `between_games` says that nobody plays."""
-        self._home = environ.get(HOME, "")
+        self._home = environ.get(HOME_VARIABLE, "")
         self._between_games, self._end = between_games, end
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
         """Look from now on; nothing is looked for where there are no versions."""
         if self._home:
-            self._look()
+            self._poll()
 
     def stop(self) -> None:
         """Look no more. Stopping twice is allowed."""
@@ -52,16 +53,16 @@ class UpgradeHandover:
             self._timer.cancel()
             self._timer = None
 
-    def _look(self) -> None:
-        name = waiting(Path(self._home))
+    def _poll(self) -> None:
+        name = waiting_version(Path(self._home))
         if name and self._between_games():
-            log.info("stopping, so that version %s can start", name, extra={ABOUT: {"event": "update"}})
+            log.info("stopping, so that version %s can start", name, extra={DETAILS: {"event": "update"}})
             self._end(UpgradePending(name))
         else:
-            self._timer = asyncio.get_running_loop().call_later(LOOKS_S, self._look)
+            self._timer = asyncio.get_running_loop().call_later(POLL_INTERVAL_S, self._poll)
 
 
-def waiting(home: Path) -> str:
+def waiting_version(home: Path) -> str:
     """The version that waits there; empty where none does."""
     try:
         return (home / "next").readlink().name

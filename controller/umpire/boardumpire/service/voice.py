@@ -24,7 +24,7 @@ from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.service.config import Config, VoiceSection
 from boardumpire.supervision import BACKOFF, Backoff, describe, start_thread
 
-LONGEST_S = 30.0
+SPEECH_MAX_S = 30.0
 """No sentence takes so long: whatever still runs then hangs."""
 BATTLE = "battle"
 
@@ -33,16 +33,16 @@ log = logging.getLogger("boardumpire")
 Command = tuple[str, ...]
 
 
-def check(config: Config) -> tuple[Command, ...]:
+def check_voice(config: Config) -> tuple[Command, ...]:
     """The programs that a configuration wants, one piped into the next. Raises `ConfigError`."""
-    section, place = config.voice, config.origin.place
+    section, place = config.voice, config.origin.locate
     if not section.program:
         return ()
     if section.program == "piper" and not section.model:
         raise ConfigError(f"{place('voice', 'model')}: found nothing, expected the path of a voice for piper")
     if section.model and not _is_file(section.model):
         raise ConfigError(f"{place('voice', 'model')}: found {section.model!r}, expected the path of a voice")
-    commands = commands_of(section)
+    commands = speech_commands(section)
     for key, command in zip(("program", "player"), commands, strict=True):
         if shutil.which(command[0]) is None:
             raise ConfigError(f"{place('voice', key)}: {command[0]!r} is not installed on this machine")
@@ -56,7 +56,7 @@ def _is_file(path: str) -> bool:
         return False
 
 
-def commands_of(section: VoiceSection) -> tuple[Command, Command]:
+def speech_commands(section: VoiceSection) -> tuple[Command, Command]:
     """What makes a sound of the text that comes in, and what plays it."""
     made = {
         "espeak-ng": ("espeak-ng", "-v", section.language, "--stdin", "--stdout"),
@@ -65,7 +65,7 @@ def commands_of(section: VoiceSection) -> tuple[Command, Command]:
     return made, (section.player, "-q", "-")
 
 
-def words(messages: Sequence[SeatMessage], language: str, tunes: bool) -> str:
+def spoken_texts(messages: Sequence[SeatMessage], language: str, tunes: bool) -> str:
     """What is to be said of messages that were told together; nothing of what only one seat is told.
 
     `tunes`: who won a battle is told by a tune, as the board of 1982 did it, and not in words.
@@ -95,7 +95,7 @@ class Voice:
         commands: Sequence[Command],
         language: str,
         tunes: bool = False,
-        longest_s: float = LONGEST_S,
+        longest_s: float = SPEECH_MAX_S,
         backoff: Backoff = BACKOFF,
     ) -> None:
         """`backoff`: when it goes on after an error."""
@@ -114,7 +114,7 @@ class Voice:
         self._closing = threading.Event()
         self._thread = start_thread(self._run, "voice", self._closing, backoff)
 
-    def tell(self, messages: Sequence[SeatMessage]) -> None:
+    def speak(self, messages: Sequence[SeatMessage]) -> None:
         """Say these next, instead of whatever still waits to be said. Returns at once."""
         public = tuple(
             message for message in messages if message.seat is None and _texts(message, self._tunes)
@@ -145,7 +145,7 @@ class Voice:
                     return
                 messages, self._next = self._next, ()
             try:
-                text = words(messages, self._language, self._tunes)
+                text = spoken_texts(messages, self._language, self._tunes)
                 if text:
                     self._speak(text)
             except Exception as error:
@@ -156,7 +156,7 @@ class Voice:
         """Run the programs to their end, or to the longest time."""
         try:
             if self._start():
-                self._feed(text)
+                self._feed_text(text)
                 for process in reversed(self._running):
                     process.wait(self.longest_s)
             why = next((f"ended with {each.returncode}" for each in self._running if each.returncode), "")
@@ -165,7 +165,7 @@ class Voice:
         except subprocess.TimeoutExpired:
             why = f"had to be ended after {self.longest_s:g} s"
         finally:
-            self._clear()
+            self._discard()
         self.trouble = f"the voice, {self._commands[0][0]}: {why}" if why else ""
         if why and not self._warned and not self._ended:
             self._warned = True
@@ -192,13 +192,13 @@ class Voice:
             source = process.stdout
         return True
 
-    def _feed(self, text: str) -> None:
+    def _feed_text(self, text: str) -> None:
         stdin = self._running[0].stdin
         assert stdin is not None
         with contextlib.suppress(BrokenPipeError), stdin:
             stdin.write(text.encode() + b"\n")
 
-    def _clear(self) -> None:
+    def _discard(self) -> None:
         """End what still runs, and forget it."""
         with self._programs:
             running, self._running = self._running, []

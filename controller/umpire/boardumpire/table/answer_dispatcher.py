@@ -89,8 +89,8 @@ class AnswerDispatcher:
             return
         question = self._match.guidance.question
         if why == "unasked" and question is not None and question.seat not in (None, seat):
-            raise SeatError(announce.say("answer for", seat=question.seat))
-        raise SeatError(announce.say(f"answer {why}"))
+            raise SeatError(announce.sentence_of("answer for", seat=question.seat))
+        raise SeatError(announce.sentence_of(f"answer {why}"))
 
     def refuse_press(self, why: str, now: Micros) -> None:
         """A press counts for nothing: say so, by lights too."""
@@ -99,7 +99,7 @@ class AnswerDispatcher:
         seats = matter.seats if matter is not None else frozenset(match.state.seats_to_act())
         lamps = (*self._matters.lamps_of(seats), *(() if matter is None else matter.spaces))
         if why != "unasked":  # lights alone say that nobody waits for it
-            self._outbox.tell(now, disclosure.press_refused(now, why, match.state.seats_to_act()))
+            self._outbox.add(now, disclosure.press_refused_message(now, why, match.state.seats_to_act()))
         match.flash(lamps, now)
 
     def _answer_tracker(self, yes: bool, now: Micros) -> None:

@@ -61,7 +61,7 @@ class EarlyAnswers:
     def standing(self, seat: Seat, word: str) -> None:
         """From now on this seat passes, or is asked. Raises `SeatError` where nothing is passed."""
         if not self._match.state.may_pass(seat):
-            raise SeatError(announce.say("answer unasked"))
+            raise SeatError(announce.sentence_of("answer unasked"))
         self._match.changed()
         if word == ALWAYS:
             self._passes.add(seat)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from boardrules.core import NO_SEAT, Action, BadText, Seat
 from boardumpire.ruling import proposals
-from boardumpire.ruling.umpire import answerer
+from boardumpire.ruling.umpire import seat_that_answers
 from boardumpire.table.answer_dispatcher import AnswerDispatcher
 from boardumpire.table.answering import EarlyAnswers
 from boardumpire.table.buttons import ButtonCursor
@@ -162,7 +162,9 @@ class BoardButtons:
             self._proposals.open(proposals.propose(mover, "resign", match.state.seats), now)
         elif button == "confirm":
             self._try(mover, "offer-draw", now)
-        elif button == "turn" and match.real_dice and answerer(match.state, ASK_THROW_AGAIN) == mover:
+        elif (
+            button == "turn" and match.real_dice and seat_that_answers(match.state, ASK_THROW_AGAIN) == mover
+        ):
             self._try(mover, ASK_THROW_AGAIN, now)
         elif button == "turn":
             self._try(self._may_take_back(mover), ASK_TAKE_BACK, now)

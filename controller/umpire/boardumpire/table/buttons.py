@@ -16,7 +16,7 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from boardrules.core import Action, Space, State
-from boardumpire.ruling.proposals import LAPSES
+from boardumpire.ruling.proposals import LAPSES_AFTER_US
 from boardumpire.table.match import Match
 from boardumpire.table.open_proposals import OpenProposals
 from boardumpire.table.presence import SeatPresence
@@ -153,7 +153,7 @@ class ButtonCursor:
 
     def due(self) -> Micros | None:
         """When what is pointed at is forgotten, as nobody has said it or gone on."""
-        return self._since + LAPSES if self.of is self._match.state else None
+        return self._since + LAPSES_AFTER_US if self.of is self._match.state else None
 
     def lapse(self, now: Micros) -> None:
         """Forget what is pointed at once it is due: lamps show again what it covers."""

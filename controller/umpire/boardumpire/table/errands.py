@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from boardrules.core import Seat, Space, State
-from boardumpire.ruling.umpire import carried, piece_carried
+from boardumpire.ruling.umpire import carried_move, piece_carried
 from boardumpire.table.match import Match
 from boardumpire.tracking import shared_spaces
 from boardumpire.tracking.events import BoardGuidance
@@ -82,7 +82,7 @@ class AssistedMoves:
 
     def way(self, seat: Seat, text: str) -> tuple[Space, Space] | None:
         """From where to where hands carry a piece for this action; `None` if it is said."""
-        return carried(self._match.state, seat, text)
+        return carried_move(self._match.state, seat, text)
 
     def called(self, way: tuple[Space, Space], seat: Seat, text: str) -> str:
         """What everybody calls the piece that hands carry for it, where several stand together."""

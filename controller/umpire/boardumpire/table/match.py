@@ -23,11 +23,11 @@ from boardumpire.ruling.umpire import (
     WALK_BACK,
     QuietMoves,
     Ruling,
-    answerer,
+    carried_way,
     changed_sides,
     judge,
-    position,
-    way_of,
+    public_position,
+    seat_that_answers,
 )
 from boardumpire.table.game import TableGame
 from boardumpire.table.lost import JournalLossDialog
@@ -224,7 +224,7 @@ class Match:
 
     def flash(self, lamps: Iterable[LampId], now: Micros) -> None:
         """Show at these lamps that something doesn't count."""
-        self._display.add(policy.of_fault(lamps, now))
+        self._display.show_for_a_while(policy.show_fault(lamps, now))
         self.changed()
 
     def mover(self) -> Seat:
@@ -242,7 +242,7 @@ class Match:
         """Take the board as it is found: what differs from the layout is a chore."""
         self.begin(now, noted=True)
         if self._mended:
-            self._outbox.tell(now, disclosure.trouble(now, "journal-mended", "", ""))
+            self._outbox.add(now, disclosure.trouble_message(now, "journal-mended", "", ""))
 
     def wonder(self, now: Micros, *, turned: bool) -> None:
         """Ask what has to be known before hands are judged: how to go on after a loss, and then, where the
@@ -255,7 +255,7 @@ class Match:
         lost = self._lost.question
         self.settling, self.asks = lost is not None, lost or turned
         if self.asks is not None:
-            self._outbox.tell(now, disclosure.question(now, self.asks))
+            self._outbox.add(now, disclosure.question_message(now, self.asks))
 
     def answered(self, seat: Seat | None, *, yes: bool, now: Micros) -> None:
         """Take an answer to what the match itself asks; `None` is the button's."""
@@ -285,7 +285,7 @@ class Match:
         surface, places = self.surface, shared_spaces.step_of_hands(hands, self.tracker.position)
         new, last = self._fold.turns == 0, self._moves.last
         stand = {} if hands is None else self.tracker.known_pieces(self.state.layout(), hands)
-        public = position(
+        public = public_position(
             self.state, surface.all, last, self.blind, surface.lie, surface.rooms, boxed=new, stand=stand
         )
         back, exchange = shared_spaces.step_of_hands(owed, self.tracker.position) or (), self._exchange
@@ -313,20 +313,20 @@ class Match:
 
     def _offered(self) -> AwaitedAnswer:
         for thing in OFFERS:
-            seat = answerer(self.state, f"agree-{thing}")
+            seat = seat_that_answers(self.state, f"agree-{thing}")
             if seat is not None:
                 return AwaitedAnswer(frozenset({seat}), self._taken_back() if thing == "take-back" else ())
         return AwaitedAnswer()
 
     def _taken_back(self) -> tuple[Space, ...]:
         """Origin and target of the move that is asked for; nothing where it is no move, as an answer."""
-        move, asking = self._moves.last, answerer(self.state, WITHDRAW_TAKE_BACK)
+        move, asking = self._moves.last, seat_that_answers(self.state, WITHDRAW_TAKE_BACK)
         there = () if move is None else self.state.layout().get(move[1], ())
         return move if move is not None and any(piece.seat == asking for piece in there) else ()
 
     def turn_board(self, now: Micros) -> None:
         """Take the board the other way round from now on."""
-        self.surface.turn()
+        self.surface.rotate()
         self.note(NO_SEAT, TURNED, now)
         self.begin(now, noted=True)
 
@@ -336,7 +336,7 @@ class Match:
         self.tracker.lead_back(
             now
         )  # what is off the board comes back by chores, and nothing is asked meanwhile
-        self._outbox.tell(now, disclosure.adjourned(now))
+        self._outbox.add(now, disclosure.adjourned_message(now))
         self.note(NO_SEAT, "adjourned", now)
 
     def ask(self, question: TrackerQuestion, now: Micros) -> bool:
@@ -345,7 +345,7 @@ class Match:
         if not self.judging or self.ledger.writing or not self.tracker.ask_question(question, now):
             return False
         self.changed()
-        self._outbox.tell(now, disclosure.question(now, shared_spaces.question_by_spaces(question)))
+        self._outbox.add(now, disclosure.question_message(now, shared_spaces.question_by_spaces(question)))
         return True
 
     # Judging
@@ -376,23 +376,25 @@ class Match:
             case HandIntent(origin, target):
                 self._intend(origin, target, now)
             case BoardFault(FaultCode.EXTRA_PIECE, spaces) if self._not_ready():
-                self._outbox.tell(
-                    now, disclosure.fault(now, BoardFault(FaultCode.NOT_READY, spaces), self.mover())
+                self._outbox.add(
+                    now, disclosure.fault_message(now, BoardFault(FaultCode.NOT_READY, spaces), self.mover())
                 )
-                self._display.add(policy.of_fault(spaces[-1:], now))
+                self._display.show_for_a_while(policy.show_fault(spaces[-1:], now))
             case BoardFault():
                 reason = self._why_not(*shown.spaces) if shown.code == "no-attack" else None
-                self._outbox.tell(now, disclosure.fault(now, shown, reason=reason, game=self.state.game_id))
+                self._outbox.add(
+                    now, disclosure.fault_message(now, shown, reason=reason, game=self.state.game_id)
+                )
                 self.note(self.mover(), f"fault {shown.code} {' '.join(shown.spaces)}", now)
                 self.own_doing = shown.code in _OWN_FAULTS
                 if shown.code not in ("between-spaces", "between-rings"):
-                    self._display.add(policy.of_fault(shown.spaces[-1:], now))
+                    self._display.show_for_a_while(policy.show_fault(shown.spaces[-1:], now))
             case TrackerQuestion():
-                self._outbox.tell(now, disclosure.question(now, shown))
+                self._outbox.add(now, disclosure.question_message(now, shown))
             case LiftReminder() | OverdueCorrection() | UnconfirmedCorrection():
-                self._outbox.tell(now, disclosure.reminder(now, shown, chooses=self.surface.chooses))
+                self._outbox.add(now, disclosure.reminder_message(now, shown, chooses=self.surface.chooses))
             case SuspectSpace(space):
-                self._outbox.tell(now, disclosure.reminder(now, shown))
+                self._outbox.add(now, disclosure.reminder_message(now, shown))
                 self._suspected = space
             case BoardInOrder():
                 self.own_doing = False
@@ -417,14 +419,16 @@ class Match:
 
     def withdraw_take_back(self, now: Micros) -> None:
         """The seat that asked for its move back asks no more."""
-        asking = answerer(self.state, WITHDRAW_TAKE_BACK)
+        asking = seat_that_answers(self.state, WITHDRAW_TAKE_BACK)
         if asking is not None and not self.ledger.writing:
             self.rule(self.state.parse(WITHDRAW_TAKE_BACK, asking), (), now)
 
     def _intend(self, origin: Place, target: Place, now: Micros) -> None:
         if not self.ledger.writing:
             seat = self.tracker.position.owners[origin]
-            if answerer(self.state, DECLINE_TAKE_BACK) == seat:  # who goes on playing doesn't give it back
+            if (
+                seat_that_answers(self.state, DECLINE_TAKE_BACK) == seat
+            ):  # who goes on playing doesn't give it back
                 self.rule(self.state.parse(DECLINE_TAKE_BACK, seat), (), now)
                 return
             hands = shared_spaces.space_of(origin), shared_spaces.space_of(target)
@@ -469,8 +473,8 @@ class Match:
         self.settle(now)
 
     def _refuse(self, ruling: Ruling, now: Micros) -> None:
-        self._outbox.tell(now, *disclosure.refused(now, ruling, self.state.seats))
-        self._display.add(policy.of_ruling(ruling, now))
+        self._outbox.add(now, *disclosure.refused_messages(now, ruling, self.state.seats))
+        self._display.show_for_a_while(policy.show_ruling(ruling, now))
         tried = "a secret action" if ruling.action.secret else str(ruling.action)
         self.note(ruling.action.seat, f"refused {tried}", now)
         self.own_doing = bool(ruling.hands) and ruling.action.seat == self.mover()
@@ -492,7 +496,7 @@ class Match:
 
     def _tell_troubles(self, now: Micros) -> None:
         for code, detail in self.ledger.take_troubles():
-            self._outbox.tell(now, disclosure.trouble(now, code, "", detail))
+            self._outbox.add(now, disclosure.trouble_message(now, code, "", detail))
 
     def _conclude(self, ruling: Ruling, now: Micros) -> None:
         was = self.state
@@ -502,16 +506,16 @@ class Match:
         outcome = self.state.outcome
         if outcome is not None:
             self.ledger.finish(outcome, now)
-        self._outbox.tell(now, *disclosure.accepted(now, ruling, self.state.seats))
+        self._outbox.add(now, *disclosure.accepted_messages(now, ruling, self.state.seats))
         if str(ruling.action) == AGREE_TAKE_BACK:
-            self._display.drop_all()
-        self._display.add(policy.of_ruling(ruling, now))
-        self._display.add(policy.of_answers(ruling.events, now))
+            self._display.clear_shows()
+        self._display.show_for_a_while(policy.show_ruling(ruling, now))
+        self._display.show_for_a_while(policy.show_answers(ruling.events, now))
         battle = any(event.kind == "battle" for event in ruling.events)
         before = self._moves.last
         back = str(ruling.action) == WALK_BACK
         hands = () if back else ruling.hands
-        self._moves.accepted(str(ruling.action), hands, self._fold.turns, battle=battle)
+        self._moves.note_accepted(str(ruling.action), hands, self._fold.turns, battle=battle)
         self._carried = hands, self._rested
         if ruling.hands:
             self._exchange = ruling.exchange
@@ -533,7 +537,7 @@ class Match:
             return None
         if str(action) == AGREE_TAKE_BACK and not self.offer.spaces:
             return None  # an answer was taken back
-        return way_of(was, action.seat, str(action), last, secret=action.secret)
+        return carried_way(was, action.seat, str(action), last, secret=action.secret)
 
     # Notes
 

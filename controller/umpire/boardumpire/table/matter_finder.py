@@ -20,7 +20,7 @@ from boardumpire.messages import disclosure
 from boardumpire.messages.outbox import MessageOutbox
 from boardumpire.ruling import proposals
 from boardumpire.ruling.proposals import SeatProposal
-from boardumpire.ruling.umpire import OFFERS, answerer
+from boardumpire.ruling.umpire import OFFERS, seat_that_answers
 from boardumpire.table.buttons import ButtonCursor
 from boardumpire.table.match import Match
 from boardumpire.table.open_matters import (
@@ -94,7 +94,7 @@ class MatterFinder:
         if place != self._told_place:
             self._told_place = place
             if place is not None:
-                self._outbox.tell(now, disclosure.asks_place(now, *place))
+                self._outbox.add(now, disclosure.place_request(now, *place))
 
     def _found(self) -> Iterator[OpenMatter]:
         match = self._match
@@ -120,7 +120,7 @@ class MatterFinder:
 
     def _asked_by_board(self, asked: TrackerQuestion) -> OpenMatter:
         """A question of the board: anybody at the board may answer it, and the screens of those asked."""
-        awaited = policy.asks(asked, self._match.state.seats)
+        awaited = policy.asked_about(asked, self._match.state.seats)
         may = frozenset((None, *awaited.seats))
         kind = SIGN if asked.code in SIGNED else QUESTION
         meaning = (*asked.effect(), asked.named)
@@ -129,7 +129,7 @@ class MatterFinder:
     def _proposal_matter(self, slot: str, proposal: SeatProposal, since: Micros) -> OpenMatter:
         about = Space(proposal.about())
         spaces: tuple[Space, ...] = (about,) if about in self._match.surface.all else ()
-        if proposal.word() == "resign":  # all the pieces that would go
+        if proposal.kind() == "resign":  # all the pieces that would go
             layout = self._match.state.layout().items()
             spaces = tuple(at for at, there in layout if any(piece.seat == proposal.by for piece in there))
         own, board = self._presence.own_answers(self._match.state.seats), frozenset((BOARD,))
@@ -150,7 +150,7 @@ class MatterFinder:
         if self._offered[0] is not state:
             self._offered = state, None
             for thing in OFFERS:
-                who = answerer(state, f"agree-{thing}")
+                who = seat_that_answers(state, f"agree-{thing}")
                 if who is not None:
                     meaning = (thing, who)
                     matter = OpenMatter(
@@ -169,8 +169,8 @@ class MatterFinder:
         """What the buttons do that are neither yes nor no."""
         state = self._match.state
         if self._buttons[0] is not state:
-            view = disclosure.view(state, None)
-            marks = view_marks.of_view(state.game_id, view, self._lamps)
+            view = disclosure.view_of(state, None)
+            marks = view_marks.view_marks(state.game_id, view, self._lamps)
             turn = frozenset(each for each in marks.items() if each[0].startswith("turn-"))
             now = frozenset(lamp for lamp, mark in marks.items() if mark == "now")
             self._buttons = (
@@ -205,7 +205,7 @@ class MatterFinder:
             return {}
         winners = state.winners()
         others = [seat for seat in state.seats if seat not in winners]
-        return policy.of_end(
+        return policy.show_end(
             self.lamps_of(winners), self.lamps_of(others), resigned=state.outcome.reason == RESIGNATION
         )
 

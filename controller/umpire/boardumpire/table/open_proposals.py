@@ -19,7 +19,7 @@ from boardrules.core import NO_SEAT, Seat, Space
 from boardumpire.messages import disclosure
 from boardumpire.messages.outbox import MessageOutbox
 from boardumpire.ruling import proposals
-from boardumpire.ruling.proposals import LAPSES, SEATING, WISHES, SeatProposal
+from boardumpire.ruling.proposals import LAPSES_AFTER_US, SEATING_REQUESTS, SERVICE_REQUESTS, SeatProposal
 from boardumpire.table.match import Match
 from boardumpire.table.presence import SeatPresence
 from boardware.ports import Micros
@@ -65,13 +65,13 @@ class OpenProposals:
 
     def resigning(self, by: Collection[Seat]) -> tuple[SeatProposal, ...]:
         """Those by which these seats think of resigning."""
-        return tuple(each for each in self.all if each.word() == "resign" and each.by in by)
+        return tuple(each for each in self.all if each.kind() == "resign" and each.by in by)
 
     def ask_for(self, by: Seat, thing: str, now: Micros, *, all_of_them: bool = False) -> bool:
         """Propose what is for the house to do, to the other seats or to `all_of_them`; `by` is empty for
         whoever is at the board. `False` where that has to wait for another one of its kind."""
         proposal = proposals.propose(by, thing, self._match.state.seats, all_of_them=all_of_them)
-        if proposals.slot(proposal) in self._pending:
+        if proposals.proposal_slot(proposal) in self._pending:
             return False
         self.open(proposal, now)
         return True
@@ -90,20 +90,20 @@ class OpenProposals:
     def open(self, proposal: SeatProposal, now: Micros) -> None:
         """A proposal is made. It takes the place of an older one of the same seat."""
         self._match.changed()
-        slot = proposals.slot(proposal)
+        slot = proposals.proposal_slot(proposal)
         before = self._pending.pop(slot, None)
         if before is not None:
-            self._outbox.tell(now, disclosure.proposal(now, before.proposal, "lapsed"))
+            self._outbox.add(now, disclosure.proposal_message(now, before.proposal, "lapsed"))
         self._pending[slot] = OpenProposal(proposal, now)
         self.version += 1
-        self._outbox.tell(now, disclosure.proposal(now, proposal))
+        self._outbox.add(now, disclosure.proposal_message(now, proposal))
 
     def lapse(self, proposal: SeatProposal, now: Micros) -> None:
         """A proposal waits no more."""
         self._match.changed()
-        del self._pending[proposals.slot(proposal)]
+        del self._pending[proposals.proposal_slot(proposal)]
         self.version += 1
-        self._outbox.tell(now, disclosure.proposal(now, proposal, "lapsed"))
+        self._outbox.add(now, disclosure.proposal_message(now, proposal, "lapsed"))
 
     def lapse_as_set_up_goes_on(self, now: Micros) -> None:
         """Hands that go on setting up don't shut the board down: their `confirm` means that they are
@@ -111,7 +111,7 @@ class OpenProposals:
         if not self._match.state.free_spaces():
             return
         for proposal, since in list(self._pending.values()):
-            own = proposal.word() == "shut-down" and not proposal.by
+            own = proposal.kind() == "shut-down" and not proposal.by
             if own and self._match.tracker.last_activity > since:
                 self.lapse(proposal, now)
 
@@ -125,39 +125,39 @@ class OpenProposals:
         acted = self._match.take_actors()
         question = self._match.guidance.question
         for slot, (proposal, since) in list(self._pending.items()):
-            house = proposal.word() in (*SEATING, *proposals.AT_THE_BOARD)
+            house = proposal.kind() in (*SEATING_REQUESTS, *proposals.BOARD_ONLY_REQUESTS)
             played = bool(acted) and not house and (proposal.by in acted or not proposal.by)
             asked = (
-                proposal.word() == "resign"
+                proposal.kind() == "resign"
                 and question is not None
                 and question.seat in (None, proposal.by)
                 and (self._match.tracker.question_since() or 0) > since
             )
-            over = self._match.state.outcome is not None and proposal.word() not in WISHES
-            if slot in self._pending and (now >= since + LAPSES or played or asked or over):
+            over = self._match.state.outcome is not None and proposal.kind() not in SERVICE_REQUESTS
+            if slot in self._pending and (now >= since + LAPSES_AFTER_US or played or asked or over):
                 self.lapse(proposal, now)
 
     def due(self) -> Micros | None:
         """When the next proposal lapses."""
-        return min((each.since + LAPSES for each in self._pending.values()), default=None)
+        return min((each.since + LAPSES_AFTER_US for each in self._pending.values()), default=None)
 
     def decide(self, proposal: SeatProposal, seat: Seat | None, yes: bool, now: Micros) -> None:
         """Take the answer of a seat, or of the board (`None`). What all have agreed to is done."""
-        left = proposals.agreed(proposal, seat, self._presence.own_answers(self._match.state.seats))
-        slot = proposals.slot(proposal)
+        left = proposals.after_yes(proposal, seat, self._presence.own_answers(self._match.state.seats))
+        slot = proposals.proposal_slot(proposal)
         since = self._pending.pop(slot).since
         self.version += 1
         if not yes:
-            self._outbox.tell(now, disclosure.proposal(now, proposal, "declined"))
+            self._outbox.add(now, disclosure.proposal_message(now, proposal, "declined"))
         elif not left.asked:
-            self._outbox.tell(now, disclosure.proposal(now, left, "agreed"))
+            self._outbox.add(now, disclosure.proposal_message(now, left, "agreed"))
             self._carry_out(left, now)
         else:
             self._pending[slot] = OpenProposal(left, since)
-            self._outbox.tell(now, disclosure.proposal(now, left, agrees=seat))
+            self._outbox.add(now, disclosure.proposal_message(now, left, agrees=seat))
 
     def _carry_out(self, proposal: SeatProposal, now: Micros) -> None:
-        match proposal.word():
+        match proposal.kind():
             case "by-hand":
                 self._play_by_hand(self._match.blind | {Space(proposal.about())}, proposal, now)
             case "by-reed":
@@ -170,7 +170,7 @@ class OpenProposals:
                 self.adjourn(now)
             case "resign":
                 self._match.rule(self._match.state.parse("resign", proposal.by), (), now)
-            case word if word in WISHES:
+            case word if word in SERVICE_REQUESTS:
                 self._wish = proposal
 
     def adjourn(self, now: Micros) -> None:

@@ -17,7 +17,13 @@ from boardumpire.messages import players
 from boardumpire.ruling import clocks
 from boardumpire.ruling.clocks import ClockTerms, GameClocks
 from boardumpire.ruling.dice import SYSTEM, Dice
-from boardumpire.ruling.umpire import QuietMoves, carried, changed_sides, exchanged, way_of
+from boardumpire.ruling.umpire import (
+    QuietMoves,
+    carried_move,
+    carried_way,
+    changed_sides,
+    swapped_piece_space,
+)
 from boardumpire.table.board_match import differs
 from boardumpire.table.game import ResumedGame, TableGame
 from boardumpire.table.match import BOUND, DOUBT, IN_ORDER, SETTLED, TURNED
@@ -94,8 +100,8 @@ def wanted_again(store: Store, number: int, wanted: NewGameSettings) -> NewGameS
     for entry in _notes(store, number):
         if entry.text.partition(" ")[0] == TERMS:
             again = again._replace(terms=_noted(entry, TERMS, clocks.parse_terms))
-        elif entry.text.partition(" ")[0] == players.NOTE:
-            again = again._replace(players=_noted(entry, players.NOTE, players.noted))
+        elif entry.text.partition(" ")[0] == players.NOTE_PREFIX:
+            again = again._replace(players=_noted(entry, players.NOTE_PREFIX, players.from_note))
     return again
 
 
@@ -143,7 +149,7 @@ def open_table(
             header = last_game(store, board, wanted, begin=begin)
     if header is None:
         fold = GameHistory(registry.new(wanted.game, wanted.options))
-        if wanted.terms.timed and not fold.state.table_actions(CLOCK):
+        if wanted.terms.has_limit and not fold.state.table_actions(CLOCK):
             raise OptionError(f"{wanted.game} knows no clock: found {wanted.terms.kind}, expected none")
         if wanted.game not in board.games:
             raise JournalError(f"board {board.id} carries {', '.join(board.games)}: not {wanted.game}")
@@ -180,23 +186,23 @@ def _begun(store: Store, number: int, state: State, wanted: NewGameSettings, at_
     """What a game begins with beside its state: its clocks, and who plays. Both are noted down."""
     for text in notes(wanted, state.seats):
         store.append_entry(number, kind="note", seat=NO_SEAT, text=text, secret=False, events=(), at_ms=at_ms)
-    timed = clocks.begin(wanted.terms, state.seats) if wanted.terms.timed else None
+    timed = clocks.begin_clocks(wanted.terms, state.seats) if wanted.terms.has_limit else None
     return ResumedGame(clocks=timed, players=_called(wanted, state.seats))
 
 
 def notes(wanted: NewGameSettings, seats: Collection[Seat]) -> Iterator[str]:
     """The first entries of a game that begins. Raises `BoardumpireError` for a name that none can have."""
-    if wanted.terms.timed:
+    if wanted.terms.has_limit:
         yield f"{TERMS} {wanted.terms}"
     if called := _called(wanted, seats):
-        yield players.note(called)
+        yield players.to_note(called)
     if wanted.instead:
         yield f"{CHOSEN} {wanted.instead}"
 
 
 def _called(wanted: NewGameSettings, seats: Collection[Seat]) -> dict[Seat, str]:
     given = {seat: name for seat, name in wanted.players.items() if seat in seats}
-    return players.names(given, seats, wanted.game)
+    return players.clean_names(given, seats, wanted.game)
 
 
 def _check_board(header: GameHeader, board: BoardDescription) -> None:
@@ -231,7 +237,7 @@ def replay(store: Store, header: GameHeader) -> tuple[GameHistory, ResumedGame]:
             begun = begun or not fold.state.free_spaces()
             before = fold.state
             latest = before, entry
-            way = way_of(before, entry.seat, entry.text, moves.last, secret=entry.secret)
+            way = carried_way(before, entry.seat, entry.text, moves.last, secret=entry.secret)
             doubts = doubts.renamed(shared_spaces.way_of_places(way))
             _push(fold, entry, f"game {header.number}, entry {entry.seq}")
             battle = _note_move(moves, battle, before, entry, fold.turns)
@@ -241,11 +247,11 @@ def replay(store: Store, header: GameHeader) -> tuple[GameHistory, ResumedGame]:
             if timed is not None:
                 timed = follow(timed, json.loads(entry.public), fold.state)
         elif entry.text.partition(" ")[0] == TERMS:
-            timed = clocks.begin(_noted(entry, TERMS, clocks.parse_terms), fold.state.seats)
+            timed = clocks.begin_clocks(_noted(entry, TERMS, clocks.parse_terms), fold.state.seats)
         elif timed is not None and entry.text.partition(" ")[0] == LEFT:
-            timed = _noted(entry, LEFT, partial(clocks.read_into, timed))
-        elif entry.text.partition(" ")[0] == players.NOTE:
-            called = _noted(entry, players.NOTE, players.noted)
+            timed = _noted(entry, LEFT, partial(clocks.from_note, timed))
+        elif entry.text.partition(" ")[0] == players.NOTE_PREFIX:
+            called = _noted(entry, players.NOTE_PREFIX, players.from_note)
         elif entry.text.startswith("agreed by-hand "):
             blind.add(Space(entry.text.removeprefix("agreed by-hand ")))
         elif entry.text.startswith("agreed by-reed "):
@@ -310,10 +316,10 @@ def _note_move(
     """Note the move of an entry, which its owner may put back. Returns the battle that no move came after,
     where it was `fought` before the entry."""
     battle = any(event["kind"] == "battle" for event in json.loads(entry.public))
-    hands = None if entry.secret else carried(before, entry.seat, entry.text)
-    moves.accepted(entry.text, hands or (), turns, battle=battle)
+    hands = None if entry.secret else carried_move(before, entry.seat, entry.text)
+    moves.note_accepted(entry.text, hands or (), turns, battle=battle)
     return fought if hands is None else hands if battle else None
 
 
 def _exchange(before: State, entry: JournalEntry, after: State) -> Space | None:
-    return exchanged(before, after, carried(before, entry.seat, entry.text))
+    return swapped_piece_space(before, after, carried_move(before, entry.seat, entry.text))

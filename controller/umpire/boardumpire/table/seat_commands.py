@@ -24,12 +24,12 @@ from random import SystemRandom
 
 from boardrules import lenient_parsing, registry
 from boardrules.core import BadText, Seat, Space, joined_seats
-from boardumpire.errors import SeatError, outward
+from boardumpire.errors import SeatError, public_error
 from boardumpire.messages import announce, disclosure
 from boardumpire.messages.outbox import MessageOutbox
 from boardumpire.ruling import proposals
-from boardumpire.ruling.proposals import SEATING, WISHES
-from boardumpire.ruling.umpire import carried
+from boardumpire.ruling.proposals import SEATING_REQUESTS, SERVICE_REQUESTS
+from boardumpire.ruling.umpire import carried_move
 from boardumpire.table.answer_dispatcher import AnswerDispatcher
 from boardumpire.table.answering import ALWAYS, ASK, EarlyAnswers
 from boardumpire.table.board_buttons import BoardButtons
@@ -87,9 +87,9 @@ class SeatCommands:
         """Do what a seat says, or keep it until what is being written is durable. Raises `SeatError`."""
         self.heard += 1
         if self._match.ledger.broken:
-            raise SeatError(announce.say("answer still"))
+            raise SeatError(announce.sentence_of("answer still"))
         if self._match.ledger.waits:
-            raise SeatError(announce.say("answer waits"))
+            raise SeatError(announce.sentence_of("answer waits"))
         if self._match.ledger.writing:
             self._said.append((seat, text))
             return
@@ -97,12 +97,12 @@ class SeatCommands:
         word, _, about = " ".join(text.split()).partition(" ")
         word = word.lower()  # what it is about may be a space, and those of a board may have capitals
         if self._match.settling and word not in ("yes", "no"):
-            raise SeatError(announce.say("answer lost-first"))
+            raise SeatError(announce.sentence_of("answer lost-first"))
         thrown = next((face for face in self._match.throws() if str(face) == plain), None)
         if thrown is not None:
             throwers = self._match.state.throwers()
             if seat not in throwers:
-                raise SeatError(announce.say("answer throw", seat=joined_seats(throwers)))
+                raise SeatError(announce.sentence_of("answer throw", seat=joined_seats(throwers)))
             self._match.rule(thrown, (), now)
             return
         if word in ("yes", "no"):
@@ -113,10 +113,10 @@ class SeatCommands:
             self.answering.standing(seat, plain)
         elif word == "help" and about in ("on", "off"):
             self.helped = self.helped | {seat} if about == "on" else self.helped - {seat}
-            self._outbox.tell(now, *disclosure.answers(now, seat, "", self._match.state.seats))
+            self._outbox.add(now, *disclosure.late_answers(now, seat, "", self._match.state.seats))
         elif word == "new-game":
             if self._match.state.outcome is None:
-                raise SeatError(announce.say("answer not-over"))
+                raise SeatError(announce.sentence_of("answer not-over"))
             self._propose(seat, word, "", now)
         else:
             self._act(seat, text, now)
@@ -129,7 +129,7 @@ class SeatCommands:
                 self.say(seat, text, now)
             except SeatError as error:
                 seats = self._match.state.seats
-                self._outbox.tell(now, *disclosure.answers(now, seat, outward(error), seats))
+                self._outbox.add(now, *disclosure.late_answers(now, seat, public_error(error), seats))
 
     def check(self, seat: Seat, text: str) -> None:
         """Raise the `SeatError` that saying it would raise, and do nothing."""
@@ -151,7 +151,7 @@ class SeatCommands:
         """
         state = self._match.state
         if not state.zone(seat):
-            raise SeatError(announce.say("answer no-set-up"))
+            raise SeatError(announce.sentence_of("answer no-set-up"))
         try:
             kept = state.placed(state.parse(text, seat)) if text else {}
             package = registry.package(state.game_id)
@@ -165,12 +165,12 @@ class SeatCommands:
         self.check(seat, text)
         action = self._match.state.parse(text, seat)
         if str(action) == ASK_THROW_AGAIN and not self._match.real_dice:
-            raise SeatError(announce.say("answer no-die"))
+            raise SeatError(announce.sentence_of("answer no-die"))
         if action == self._match.state.straight_back(seat):
-            raise SeatError(announce.say("answer by-hands"))
-        hands = carried(self._match.state, seat, str(action)) or ()
+            raise SeatError(announce.sentence_of("answer by-hands"))
+        hands = carried_move(self._match.state, seat, str(action)) or ()
         if hands and not self._may_declare(hands):
-            raise SeatError(announce.say("answer by-hands"))
+            raise SeatError(announce.sentence_of("answer by-hands"))
         self._match.rule(action, hands, now)
 
     def _may_declare(self, hands: tuple[Space, ...]) -> bool:
@@ -187,18 +187,18 @@ class SeatCommands:
     def _propose(self, seat: Seat, word: str, about: str, now: Micros) -> None:
         thing = f"{word} {about}".strip()
         if word in ("by-hand", "by-reed") and about not in self._match.surface.all:
-            raise SeatError(announce.say("answer no-space", word=repr(word), about=repr(about)))
+            raise SeatError(announce.sentence_of("answer no-space", word=repr(word), about=repr(about)))
         if word == "stands" and not self._match.wrong:
-            raise SeatError(announce.say("answer nothing-wrong"))
-        if word not in WISHES and self._match.state.outcome is not None:
+            raise SeatError(announce.sentence_of("answer nothing-wrong"))
+        if word not in SERVICE_REQUESTS and self._match.state.outcome is not None:
             self.check(seat, "resign")  # the game says that it is over
         asked = self._match.guidance.question
         if attack_waits(self._match) and asked is not None and asked.seat != seat:
-            raise SeatError(announce.say("answer attack-first"))
+            raise SeatError(announce.sentence_of("answer attack-first"))
         while self._proposed and now - self._proposed[0][0] >= PROPOSED_WITHIN:
             self._proposed.popleft()
         if sum(by == seat for _, by in self._proposed) >= PROPOSED_MOST:
-            raise SeatError(announce.say("answer proposed-often"))
+            raise SeatError(announce.sentence_of("answer proposed-often"))
         self._proposed.append((now, seat))
         self.proposals.open(proposals.propose(seat, thing, self._match.state.seats), now)
 
@@ -207,7 +207,7 @@ class SeatCommands:
         whoever is at the board. `False` where that has to wait: for another one of its kind, or, where
         somebody asks for a seat, for an answer at the board, as that would be taken for his."""
         self.heard += 1
-        if thing.partition(" ")[0] in SEATING and self.matters.board_asks():
+        if thing.partition(" ")[0] in SEATING_REQUESTS and self.matters.board_asks():
             return False
         return self.proposals.ask_for(by, thing, now, all_of_them=all_of_them)
 

@@ -61,8 +61,8 @@ class SeatViews:
         helped = seat is not None and seat in self._commands.helped
         known = self._known.of(self._match.state)
         if seat not in known.views:
-            known.views[seat] = disclosure.view(self._match.state, seat)
-        return known.views[seat] | (disclosure.help_of(self._match.state) if helped else {})
+            known.views[seat] = disclosure.view_of(self._match.state, seat)
+        return known.views[seat] | (disclosure.help_for(self._match.state) if helped else {})
 
     def pieces(self) -> PublicPieces:
         """Whose piece stands where, for hands that tidy up. Of pieces with names nothing but these counts;
@@ -89,7 +89,7 @@ class SeatViews:
         """What `seat` may do now, for its own screen alone (`secrecy.choices`)."""
         known = self._known.of(self._match.state)
         if seat not in known.choices:
-            known.choices[seat] = disclosure.choices(self._match.state, seat)
+            known.choices[seat] = disclosure.choices_of(self._match.state, seat)
         found = dict(known.choices[seat])
         if not self._match.real_dice:
             found["says"] = [word for word in found["says"] if word != ASK_THROW_AGAIN]

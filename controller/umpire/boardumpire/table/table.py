@@ -20,7 +20,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from boardrules.core import Action, Seat, Space, State, View
-from boardumpire.errors import SeatError, outward
+from boardumpire.errors import SeatError, public_error
 from boardumpire.lamps.display import LightDisplay
 from boardumpire.lamps.legend import Legend
 from boardumpire.lamps.orientation import BoardOrientation
@@ -68,7 +68,7 @@ class Table:
         surface = BoardOrientation(board, turned=resumed.turned)
         self.game = game.fold.state.game_id
         """The id of the game."""
-        self.names = space_names.names(board, game.fold.state)
+        self.names = space_names.space_names(board, game.fold.state)
         """What people call the spaces that they don't call by their ids."""
         self.players = resumed.players
         """By seat the name of who sits there: those that gave one."""
@@ -150,7 +150,7 @@ class Table:
 
     def take_messages(self) -> list[SeatMessage]:
         """All that was told since the last call, oldest first."""
-        return self._outbox.take()
+        return self._outbox.take_all()
 
     def rest(self, now: Micros) -> None:
         """The table is about to be put away: note down what each seat has left."""
@@ -191,7 +191,11 @@ class Table:
     def waits(self) -> str | None:
         """The sentence that says why the game waits for its journal, if it does: public."""
         trouble = self._match.ledger.trouble
-        return None if trouble is None else disclosure.trouble(0, trouble[0], "", trouble[1]).data["text"]
+        return (
+            None
+            if trouble is None
+            else disclosure.trouble_message(0, trouble[0], "", trouble[1]).data["text"]
+        )
 
     @property
     def guidance(self) -> BoardGuidance:
@@ -321,7 +325,7 @@ class Table:
         try:
             yield
         except SeatError as error:
-            told = announce.placed(outward(error), self.names, self.game, self.players)
+            told = announce.with_space_names(public_error(error), self.names, self.game, self.players)
             raise SeatError(told, error.rule) from None
 
     def _sign(self) -> None:
@@ -338,7 +342,7 @@ class Table:
         match, surface, sensors = self._match, self._match.surface, self.ports.sensors
         events = sensors.step(now)
         if events:
-            self._display.answer_lift(events, now)
+            self._display.apply_precomputed(events, now)
         if not self._begun:
             self._begun = True
             match.start(now)
@@ -350,7 +354,7 @@ class Table:
                 self._felt(event)
                 self._look_after(event.slot, event.at)
             else:
-                self._outbox.tell(now, disclosure.trouble(now, event.code, event.where, event.detail))
+                self._outbox.add(now, disclosure.trouble_message(now, event.code, event.where, event.detail))
                 match.changed()
                 if event.code == "bank-silent":
                     match.bank_silent(event.where)
@@ -373,7 +377,9 @@ class Table:
         """Tell once of a reed that behaves unlike the others."""
         suspect = self.health.felt(slot, at)
         if suspect is not None:
-            self._outbox.tell(at, disclosure.trouble(at, "reed-flutters", suspect.slot, suspect.text()))
+            self._outbox.add(
+                at, disclosure.trouble_message(at, "reed-flutters", suspect.slot, suspect.text())
+            )
 
     # What goes out
 
@@ -381,7 +387,9 @@ class Table:
         lamps = self.ports.lamps
         lamps.step(now)
         for trouble in lamps.take_troubles():
-            self._outbox.tell(now, disclosure.trouble(now, trouble.code, trouble.where, trouble.detail))
+            self._outbox.add(
+                now, disclosure.trouble_message(now, trouble.code, trouble.where, trouble.detail)
+            )
 
     def _waits(self) -> tuple[Micros | None, ...]:
         """When limits are over, and what was kept is said."""

@@ -21,7 +21,7 @@ from collections.abc import Collection, Iterable, Mapping
 from boardrules.core import Seat, State
 from boardumpire.lamps import view_marks
 from boardumpire.lamps.display import LightDisplay
-from boardumpire.lamps.policy import AwaitedAnswer, among_others, in_turn
+from boardumpire.lamps.policy import AwaitedAnswer, corrections_in_turn, has_mixed_corrections
 from boardumpire.messages import disclosure
 from boardumpire.messages.outbox import MessageOutbox
 from boardumpire.table.errands import AssistedMoves
@@ -84,15 +84,15 @@ class TableView:
         chores = match.guidance.chores
         if chores != self._told_chores:
             self._told_chores = chores
-            self._outbox.tell(now, disclosure.chores(now, chores))
+            self._outbox.add(now, disclosure.corrections_message(now, chores))
         written = not (match.ledger.writing or match.ledger.ending)
         if match.tracker.in_order and self._told_turn is not match.state and written:
             self._told_turn = match.state
-            self._outbox.tell(now, disclosure.turn(now, match.state))
+            self._outbox.add(now, disclosure.turn_message(now, match.state))
 
     def _light(self, now: Micros, *, fresh: bool) -> None:
         match, guidance = self._match, self._match.guidance
-        if self._display.faded(now) or fresh:
+        if self._display.drop_expired(now) or fresh:
             awaited = self._awaits(guidance, now)
             if match.adjourned and not awaited.seats:
                 self._display.darken(now)
@@ -102,16 +102,18 @@ class TableView:
                 wanted: Mapping[LampId, str] = {}
                 if self._assisted.any:
                     guidance, wanted = self._assisted.shown(guidance)
-                if self._assisted.any or (guidance.chores and among_others(guidance, match.state.layout())):
-                    guidance, sides = in_turn(guidance, match.state.layout(), self._lamps)
+                if self._assisted.any or (
+                    guidance.chores and has_mixed_corrections(guidance, match.state.layout())
+                ):
+                    guidance, sides = corrections_in_turn(guidance, match.state.layout(), self._lamps)
                     wanted = {**sides, **wanted}
                 first = {**shown, **tags}
                 if self._time is not None:
                     first = {**first, **self._time.marks(awaited.seats, now)}
-                self._display.frame(guidance, to_act, awaited, now, first, wanted)
+                self._display.show_frame(guidance, to_act, awaited, now, first, wanted)
             foreseen = match.judging and not (self._assisted.any and self._assisted.open)
             position = match.tracker.position if foreseen else None
-            self._display.foresee(position, guidance, now)
+            self._display.precompute_hints(position, guidance, now)
 
     def _awaits(self, guidance: BoardGuidance, now: Micros) -> AwaitedAnswer:
         """Whose answer is waited for. Every lift comes by here, and most of them change nothing of it."""
@@ -128,12 +130,12 @@ class TableView:
         """What the game shows, from the view that everybody has, and whose turn it is."""
         state = self._match.state
         if self._shown[0] is not state:
-            lamps, view = self._lamps, disclosure.view(state, None)
-            shown = view_marks.of_view(state.game_id, view, lamps)
+            lamps, view = self._lamps, disclosure.view_of(state, None)
+            shown = view_marks.view_marks(state.game_id, view, lamps)
             known = {lamp: mark for lamp, mark in shown.items() if lamp in lamps}
             known.update(self._commands.matters.how_it_ended())
             before = self._shown[0]
             if before is not None and before.outcome is None and state.outcome is not None:
-                self._display.add_all(view_marks.finale(state.game_id, view, lamps, now))
+                self._display.show_all(view_marks.finale_shows(state.game_id, view, lamps, now))
             self._shown = state, known, tuple(state.seats_to_act())
         return self._shown

@@ -70,32 +70,36 @@ class TagWatch:
         self._mute: set[ReaderId] = set()
 
     def _reads(self, space: Space) -> bool:
-        return self._match.surface.only_slot(space) in self._read_slots
+        return self._match.surface.single_slot(space) in self._read_slots
 
     # What comes in
 
     def felt(self, space: Space, present: bool, at: Micros) -> None:
         """A space became empty or occupied."""
-        self._armies.felt(self._match.state, space, present, at)
+        self._armies.note_sensed(self._match.state, space, present, at)
         if not present:
-            self._standing.lifted(space)
-            self._audit.lifted(space)
+            self._standing.note_lifted(space)
+            self._audit.note_lifted(space)
             return
-        self._standing.placed(space, at)
-        slot = self._match.surface.only_slot(space)
+        self._standing.note_placed(space, at)
+        slot = self._match.surface.single_slot(space)
         if slot in self._read_slots and slot not in self._mute and self._match.state.layout():
-            self._audit.stood(space, at)
+            self._audit.note_placed(space, at)
         if self._in_hand is not None and not self._match.state.free_spaces():
             tag, up, shown_at = self._in_hand
-            if at < shown_at + SHOWN and up & self._audit.believed(space) and self._owner_placed(space, tag):
+            if (
+                at < shown_at + SHOWN
+                and up & self._audit.possible_homes(space)
+                and self._owner_placed(space, tag)
+            ):
                 self._in_hand = None
-                self._standing.known(space, tag)
+                self._standing.note_identified(space, tag)
 
     def _owner_placed(self, space: Space, tag: TagId) -> bool:
         """Whether what came to stand there may be a piece of the seat whose piece was shown."""
         piece = self._roster.piece(tag)
         tracker = self._match.tracker
-        homes = self._audit.believed(space)
+        homes = self._audit.possible_homes(space)
         return piece is not None and any(tracker.position.owners.get(home) == piece[0] for home in homes)
 
     def step(self, now: Micros) -> None:
@@ -109,12 +113,12 @@ class TagWatch:
                 self._trouble(event, now)
         match = self._match
         if match.silent:
-            self._audit.unawaited()
+            self._audit.note_unread()
         if not match.ledger.writing and match.state.outcome is None:
             self._learn(now)
-            self._audit.take(match.state)
+            self._audit.update_state(match.state)
             if match.state.layout():
-                self._audit.look(now)
+                self._audit.check_tags(now)
                 self._note(now)
         self._watch()
 
@@ -125,10 +129,10 @@ class TagWatch:
             self._match.ledger.note(NO_SEAT, f"{BOUND} {self._audit.bound}", now, secret=True)
 
     def _trouble(self, event: HardwareTrouble, now: Micros) -> None:
-        self._outbox.tell(now, disclosure.trouble(now, event.code, event.where, event.detail))
+        self._outbox.add(now, disclosure.trouble_message(now, event.code, event.where, event.detail))
         if event.code == "reader-mute":
             self._mute.add(event.where)
-            self._audit.unawaited()
+            self._audit.note_unread()
         else:
             self._mute.discard(event.where)
 
@@ -137,7 +141,7 @@ class TagWatch:
             return
         space = self._match.surface.space(SlotId(event.reader))
         alone = self._standing.tags(space) == {event.tag}
-        self._standing.gone(space, event.tag)
+        self._standing.note_gone(space, event.tag)
         if alone and self._match.state.layout():
             self._match.tracker.note_tag_lost(place_of(space), now)
 
@@ -147,27 +151,27 @@ class TagWatch:
             return
         space = self._match.surface.space(SlotId(event.reader))
         felt = space in self._match.tracker.pieces.felt
-        self._standing.seen(space, event.tag, event.at, felt=felt)
+        self._standing.note_read(space, event.tag, event.at, felt=felt)
 
     def _shown(self, pad: ReaderId, tag: TagId, now: Micros) -> None:
         """A piece was shown to a pad. Everybody learns that, and whether it is one of a set that is known."""
         self._match.changed()
         if self._match.state.free_spaces():
-            seat = self._armies.show(tag)
+            seat = self._armies.note_shown(tag)
         else:
             piece = self._roster.piece(tag)
             seat = None if piece is None else piece[0]
             up = frozenset(self._match.tracker.pieces.up)
-            _, home = self._audit.who(tag, up)
+            _, home = self._audit.find_piece(tag, up)
             if home is not None:  # one that has no place on the board says nothing of others
                 self._in_hand = tag, up, now
         if seat is None:
-            self._display.add(policy.of_fault([pad], now))
-        self._outbox.tell(now, disclosure.shown(now, pad, seat))
+            self._display.show_for_a_while(policy.show_fault([pad], now))
+        self._outbox.add(now, disclosure.tag_shown_message(now, pad, seat))
 
     def _learn(self, now: Micros) -> None:
         state = self._match.state
-        ready = self._armies.ready(state, self._match.tracker.pieces.felt, now)
+        ready = self._armies.ready_setup(state, self._match.tracker.pieces.felt, now)
         if ready is not None:
             seat, text = ready
             self._match.rule(state.parse(text, seat), (), now)
@@ -186,7 +190,7 @@ class TagWatch:
         )
         wanted = pads if busy else set()
         for space, attack in guidance.hints.items():
-            slot = self._match.surface.only_slot(space)
+            slot = self._match.surface.single_slot(space)
             if attack and slot in self._read_slots and slot is not None:
                 wanted.add(slot)
         watched = frozenset(wanted)
@@ -201,11 +205,11 @@ class TagWatch:
         if not zones:
             asked = self._match.guidance.question
             asks = asked is not None and asked.code in ("same-places", "that-piece")
-            return policy.pads(self._board.pads if asks else (), {}, ())
+            return policy.pad_lights(self._board.pads if asks else (), {}, ())
         missing = [seat for seat in state.seats_to_act() if seat not in self._armies.shown]
         pending = [zones[seat] for seat in self._armies.shown if seat in zones]
         free = frozenset().union(*pending) - self._match.tracker.pieces.felt
-        return policy.pads((), dict.fromkeys(self._board.pads, bool(missing)), sorted(free))
+        return policy.pad_lights((), dict.fromkeys(self._board.pads, bool(missing)), sorted(free))
 
     def due(self) -> Micros | None:
         """When to be turned next."""

@@ -19,7 +19,7 @@ from boardumpire.messages import disclosure
 from boardumpire.messages.outbox import MessageOutbox
 from boardumpire.ruling import clocks
 from boardumpire.ruling.clocks import GameClocks
-from boardumpire.ruling.umpire import Ruling, answerer
+from boardumpire.ruling.umpire import Ruling, seat_that_answers
 from boardumpire.table.match import Match
 from boardware.ports import MS, SECOND, LampId, Micros
 
@@ -35,7 +35,7 @@ class Timekeeper:
     """The clocks of one match. `waits`: nothing runs until somebody gives a sign, as after a restart."""
 
     def __init__(self, match: Match, outbox: MessageOutbox, begun: GameClocks, *, waits: bool) -> None:
-        self.clocks = begun.passed(turn_of(match.state))
+        self.clocks = begun.after_turn(turn_of(match.state))
         """As of the moment at which one last stopped or started."""
         self._match = match
         self._outbox = outbox
@@ -44,7 +44,7 @@ class Timekeeper:
         self._runs: Seat | None = None
         """Whose clock runs, or ran last."""
         self._waits = waits
-        self._noted: tuple[str, Micros] = clocks.written(begun), 0
+        self._noted: tuple[str, Micros] = clocks.to_note(begun), 0
         self._short: tuple[Seat | None, int] = None, -1
         """For whom it was told last that time is short, and in which turn, by its number."""
         self._deferred = False
@@ -64,7 +64,7 @@ class Timekeeper:
             self.made(now)
         elif self._since is None:
             self._since, self._runs = now, runs
-            self.clocks = self.clocks.asked(runs)
+            self.clocks = self.clocks.with_question(runs)
             self._noted = self._noted[0], now
             self._match.changed()
         self._tell_short(now)
@@ -85,12 +85,12 @@ class Timekeeper:
             return None
         if guidance.question is not None:
             return guidance.question.seat
-        return answerer(match.state, "agree-take-back") or seat
+        return seat_that_answers(match.state, "agree-take-back") or seat
 
     def made(self, at: Micros) -> None:
         """The clock stands since `at`, which is no later than now."""
         if self._since is not None:
-            self.clocks = self.clocks.ran(max(0, at - self._since), self._runs)
+            self.clocks = self.clocks.after_running(max(0, at - self._since), self._runs)
             self._since = None
             self._deferred = False
             self._match.changed()
@@ -106,13 +106,13 @@ class Timekeeper:
     def concluded(self, ruling: Ruling, now: Micros) -> None:
         """A ruling holds: the turn may have gone on, or back, as follows from what the journal holds."""
         self.clocks = follow(self.clocks, (event.json() for event in ruling.events), self._match.state)
-        self._noted = clocks.written(self.clocks), now
+        self._noted = clocks.to_note(self.clocks), now
 
     def _run_out(self, now: Micros) -> Seat | None:
         """The seat whose time is up, unless its hands had done something in time that is not judged yet."""
         if self._since is None or self._runs is None:
             return None
-        limit = self._since + self.clocks.of(self._runs)
+        limit = self._since + self.clocks.left_for(self._runs)
         if now < limit:
             return None
         meant = self._match.tracker.move_since()
@@ -123,7 +123,11 @@ class Timekeeper:
 
     def at(self, now: Micros) -> GameClocks:
         """The clocks as they stand at `now`."""
-        return self.clocks if self._since is None else self.clocks.ran(max(0, now - self._since), self._runs)
+        return (
+            self.clocks
+            if self._since is None
+            else self.clocks.after_running(max(0, now - self._since), self._runs)
+        )
 
     def json(self, now: Micros | None = None) -> dict[str, Any]:
         """What screens show. Without `now`, what was left when a clock last started or stopped."""
@@ -142,24 +146,24 @@ class Timekeeper:
         seat = self._runs
         if self._since is None or seat is None:
             return {}
-        return policy.of_clock(seat, short=self._is_short(seat, now), asked=seat in awaited)
+        return policy.clock_lights(seat, short=self._is_short(seat, now), asked=seat in awaited)
 
     def _is_short(self, seat: Seat, now: Micros) -> bool:
-        return self.at(now).of(seat) <= self.clocks.short
+        return self.at(now).left_for(seat) <= self.clocks.short
 
     def _tell_short(self, now: Micros) -> None:
         seat, turn = self._runs, (self._runs, len(self.clocks.starts))
         if self._since is not None and seat is not None and self._short != turn and self._is_short(seat, now):
             self._short = turn
             self._match.changed()
-            self._outbox.tell(now, disclosure.time_short(now, seat, self.at(now).of(seat)))
+            self._outbox.add(now, disclosure.time_short_message(now, seat, self.at(now).left_for(seat)))
 
     def due(self) -> Micros | None:
         """When to be turned next. Once only what is being judged is waited for, the tracker knows."""
         seat = self._runs
         if self._since is None or seat is None:
             return None
-        left = self.clocks.of(seat)
+        left = self.clocks.left_for(seat)
         moments = [self._noted[1] + NOTED]
         if not self._deferred:
             moments.append(self._since + left)
@@ -171,7 +175,7 @@ class Timekeeper:
 
     def note(self, now: Micros) -> None:
         """Note down what is left, if that has changed."""
-        text = clocks.written(self.at(now))
+        text = clocks.to_note(self.at(now))
         if text != self._noted[0] and not self._match.ledger.writing:
             self._match.note(NO_SEAT, f"{LEFT} {text}", now)
             self._noted = text, now
@@ -183,12 +187,12 @@ def follow(before: GameClocks, events: Iterable[Mapping[str, Any]], state: State
     """The clocks after an action with these events, which led to `state`."""
     for event in events:
         if event["kind"] == TAKE_BACK and event["seat"] == CHANCE:
-            return before.passed(turn_of(state))
+            return before.after_turn(turn_of(state))
         if event["kind"] == TAKE_BACK and "to" in event:  # put straight back: the turn goes on, and its time
             return before
         if event["kind"] == TAKE_BACK:
-            return before.taken_back(event["seat"])
-    return before if state.outcome is not None else before.passed(turn_of(state))
+            return before.after_take_back(event["seat"])
+    return before if state.outcome is not None else before.after_turn(turn_of(state))
 
 
 def turn_of(state: State) -> Seat | None:

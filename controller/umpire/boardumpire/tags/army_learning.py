@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection
 
 from boardrules.core import Seat, Space, State
 from boardumpire.tags.standing_tags import StandingTags
-from boardumpire.tags.tag_roster import Label, TagRoster, armies
+from boardumpire.tags.tag_roster import Label, TagRoster, hand_set_armies
 from boardware.ports import Micros, TagId
 
 
@@ -46,7 +46,7 @@ class ArmiesByTags:
     def _seat(self, state: State, space: Space) -> Seat | None:
         return next((seat for seat, zone in self.zones(state).items() if space in zone), None)
 
-    def show(self, tag: TagId) -> Seat | None:
+    def note_shown(self, tag: TagId) -> Seat | None:
         """A piece was shown to a pad; the seat it belongs to, `None` for a stranger."""
         piece = self._roster.piece(tag)
         if piece is None:
@@ -55,7 +55,7 @@ class ArmiesByTags:
         self._standing.forget(tag)
         return piece[0]
 
-    def felt(self, state: State, space: Space, present: bool, at: Micros) -> None:
+    def note_sensed(self, state: State, space: Space, present: bool, at: Micros) -> None:
         """A piece was lifted or stood; called before `StandingTags` forgets what was lifted."""
         seat = self._seat(state, space)
         if seat is None:
@@ -63,7 +63,7 @@ class ArmiesByTags:
         self._moved_at[seat] = at
         carried = self._carried.setdefault(seat, [])
         if not present:
-            carried.append(self._standing.only(space))
+            carried.append(self._standing.single_tag(space))
             return
         tag = self.shown.pop(seat, None)
         if tag is not None:
@@ -76,7 +76,7 @@ class ArmiesByTags:
         elif carried:  # which of them it is nobody can tell, nor of those that are left
             carried[:] = [None] * (len(carried) - 1)
         if tag is not None and not self._reads(space):
-            self._standing.known(space, tag)
+            self._standing.note_identified(space, tag)
 
     def due(self, state: State, felt: Collection[Space]) -> Micros | None:
         """When an army that stands complete counts as set up."""
@@ -87,7 +87,7 @@ class ArmiesByTags:
         ]
         return min(times, default=None)
 
-    def ready(self, state: State, felt: Collection[Space], now: Micros) -> tuple[Seat, str] | None:
+    def ready_setup(self, state: State, felt: Collection[Space], now: Micros) -> tuple[Seat, str] | None:
         """A set-up that is to be said now, as its seat would write it."""
         for seat in self.zones(state):
             stands = self._wanted(state, seat, felt)
@@ -105,7 +105,7 @@ class ArmiesByTags:
         zone = self.zones(state)[seat]
         stands: dict[Space, TagId] = {}
         for space in sorted(space for space in felt if space in zone):
-            tag = self._standing.only(space)
+            tag = self._standing.single_tag(space)
             if tag is None or self._label(seat, tag) is None:
                 return None
             stands[space] = tag
@@ -117,5 +117,5 @@ class ArmiesByTags:
         return label if owner == seat else None
 
     def _size(self, state: State, seat: Seat) -> int:
-        army = armies([state.game_id])[state.game_id]
+        army = hand_set_armies([state.game_id])[state.game_id]
         return sum(count for (owner, _), count in army.items() if owner == seat)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from boardumpire.errors import TagError
 from boardumpire.lamps.legend import BOARD
-from boardumpire.lamps.policy import REFUSED
+from boardumpire.lamps.policy import REFUSED_US
 from boardumpire.tags.tag_roster import Named, TagRoster
 from boardware.parts import BoardDescription
 from boardware.ports import MS, LampId, Micros, Ports, ReaderId, TagGone, TagId, TagSeen
@@ -115,7 +115,7 @@ class TagEnrolment:
             return
         readers.discard(self._known_at or "")
         self._block(readers, "one piece at a time")
-        self._refused = readers, now + REFUSED
+        self._refused = readers, now + REFUSED_US
 
     def _forget(self) -> None:
         """Another piece is beside the one that has just become known: it may have been either."""
@@ -134,9 +134,9 @@ class TagEnrolment:
 
     def _enrol(self, event: TagSeen, now: Micros) -> None:
         try:
-            roster = self.roster.enrolled(event.tag, self._wanted[0], self._armies)
+            roster = self.roster.with_piece(event.tag, self._wanted[0], self._armies)
         except TagError as error:
-            self._refused = {event.reader}, now + REFUSED
+            self._refused = {event.reader}, now + REFUSED_US
             self._lines.append(str(error))
             return
         self._keep(roster)
@@ -169,5 +169,5 @@ class TagEnrolment:
             self._refused = None
         if marks != self._marks:
             self._marks = marks
-            self.ports.lamps.show(BOARD.lights(marks), now)
+            self.ports.lamps.show(BOARD.to_lights(marks), now)
         self.ports.lamps.step(now)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from boardrules.core import Space
 from boardware.ports import MS, Micros, TagId
 
-QUICK: Micros = 100 * MS
+QUICK_US: Micros = 100 * MS
 """A tag that was read so shortly before its space was sensed is that of what is sensed: no hand is faster."""
 
 
@@ -21,20 +21,20 @@ class StandingTags:
         self._early: dict[Space, tuple[Micros, set[TagId]]] = {}
         """What was read where nothing was sensed, and when last: reeds say so a little later than readers."""
 
-    def lifted(self, space: Space) -> None:
+    def note_lifted(self, space: Space) -> None:
         """What stood there is up."""
         self.carried |= self._on.pop(space, set())
         self.fresh.discard(space)
 
-    def placed(self, space: Space, at: Micros) -> None:
+    def note_placed(self, space: Space, at: Micros) -> None:
         """Something stands there."""
-        read_at, tags = self._early.pop(space, (at - QUICK, set()))
-        if at < read_at + QUICK:
+        read_at, tags = self._early.pop(space, (at - QUICK_US, set()))
+        if at < read_at + QUICK_US:
             self._on.setdefault(space, set()).update(tags)
             self.carried -= tags
             self.fresh.add(space)
 
-    def seen(self, space: Space, tag: TagId, at: Micros, *, felt: bool) -> None:
+    def note_read(self, space: Space, tag: TagId, at: Micros, *, felt: bool) -> None:
         """A tag was read there; `felt`: whether anything is sensed there."""
         if felt:
             self._on.setdefault(space, set()).add(tag)
@@ -42,16 +42,16 @@ class StandingTags:
             self.fresh.add(space)
         else:
             read_at, tags = self._early.get(space, (at, set()))
-            self._early[space] = at, {tag} | (tags if at < read_at + QUICK else set())
+            self._early[space] = at, {tag} | (tags if at < read_at + QUICK_US else set())
 
-    def gone(self, space: Space, tag: TagId) -> None:
+    def note_gone(self, space: Space, tag: TagId) -> None:
         """A tag is not read there any more."""
         tags = self._on.get(space)
         if tags and tag in tags:
             tags.discard(tag)
             self.fresh.add(space)
 
-    def known(self, space: Space, tag: TagId) -> None:
+    def note_identified(self, space: Space, tag: TagId) -> None:
         """What came to stand there is the piece with this tag, and so it stands nowhere else."""
         for tags in self._on.values():
             tags.discard(tag)
@@ -67,7 +67,7 @@ class StandingTags:
         """The tags on a space."""
         return frozenset(self._on.get(space, ()))
 
-    def only(self, space: Space) -> TagId | None:
+    def single_tag(self, space: Space) -> TagId | None:
         """The tag on a space, if there is exactly one and it is read nowhere else."""
         tags = self._on.get(space, ())
         if len(tags) != 1:
@@ -75,6 +75,6 @@ class StandingTags:
         (tag,) = tags
         return tag if sum(tag in other for other in self._on.values()) == 1 else None
 
-    def look_again(self) -> None:
+    def mark_all_unchecked(self) -> None:
         """Everything is to be looked at once more."""
         self.fresh.update(space for space, tags in self._on.items() if tags)

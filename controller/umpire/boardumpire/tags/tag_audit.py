@@ -19,7 +19,7 @@ from boardumpire.tracking.shared_spaces import place_of
 from boardumpire.tracking.tracker import Tracker
 from boardware.ports import SECOND, Micros, TagId
 
-LOOKED: Micros = 1 * SECOND
+LOOK_TIME_US: Micros = 1 * SECOND
 """So long after its reed closed a square has been read a dozen times: what wasn't found isn't there."""
 
 
@@ -53,19 +53,19 @@ class TagAudit:
         """How many pieces are bound."""
         return len(self._bound)
 
-    def stood(self, space: Space, at: Micros) -> None:
+    def note_placed(self, space: Space, at: Micros) -> None:
         """Something came to stand over a reader."""
         self._awaited[space] = at
 
-    def lifted(self, space: Space) -> None:
+    def note_lifted(self, space: Space) -> None:
         """What stood there is up."""
         self._awaited.pop(space, None)
 
-    def unawaited(self) -> None:
+    def note_unread(self) -> None:
         """Readers were out of sight: what wasn't read may have been."""
         self._awaited.clear()
 
-    def take(self, state: State) -> None:
+    def update_state(self, state: State) -> None:
         """Look at everything anew where the game has changed."""
         if state is self._state:
             return
@@ -74,7 +74,7 @@ class TagAudit:
         self._places = {pieces[0]: space for space, pieces in state.layout().items()}
         if not self._names:
             self._names = _names(state, self._places)
-        self._standing.look_again()
+        self._standing.mark_all_unchecked()
 
     @property
     def bound(self) -> str:
@@ -83,7 +83,7 @@ class TagAudit:
         pairs = (f"{piece}={lines[tag]:04}" for piece, tag in sorted(self._bound.items()))
         return " ".join([_digest(self._roster), *pairs])
 
-    def who(self, tag: TagId, homes: Collection[Space]) -> tuple[bool, Space | None]:
+    def find_piece(self, tag: TagId, homes: Collection[Space]) -> tuple[bool, Space | None]:
         """Whether it is known which piece has this tag, and where it belongs: `None` if nowhere on the board.
 
         `homes` are the homes of the pieces that it may be by what was sensed.
@@ -107,7 +107,7 @@ class TagAudit:
         self._bound[piece] = tag
         return self._places[piece]
 
-    def look(self, now: Micros) -> None:
+    def check_tags(self, now: Micros) -> None:
         """Hold what was read lately to the layout."""
         following = self._tracker.pieces
         for space in sorted(self._standing.fresh & following.felt):
@@ -115,22 +115,22 @@ class TagAudit:
             tags = self._standing.tags(space)
             if len(tags) == 1:
                 (tag,) = tags
-                known, home = self.who(tag, self.believed(space))
+                known, home = self.find_piece(tag, self.possible_homes(space))
                 if known:
                     self._tracker.note_identity(
                         place_of(space), None if home is None else place_of(home), now
                     )
             elif len(tags) == 2:
-                self._met(space, tags, now)
-        for space in [space for space, at in self._awaited.items() if now >= at + LOOKED]:
+                self._check_met(space, tags, now)
+        for space in [space for space, at in self._awaited.items() if now >= at + LOOK_TIME_US]:
             del self._awaited[space]
-            self._missed(space, now)
+            self._note_missed(space, now)
 
     def due(self) -> Micros | None:
         """When a piece that isn't read has been looked for long enough."""
-        return min(self._awaited.values()) + LOOKED if self._awaited else None
+        return min(self._awaited.values()) + LOOK_TIME_US if self._awaited else None
 
-    def _missed(self, space: Space, now: Micros) -> None:
+    def _note_missed(self, space: Space, now: Micros) -> None:
         """A piece that was read where it was lifted and isn't read where it stands: it lies.
 
         Only the first time, for its tag may have broken.
@@ -141,14 +141,14 @@ class TagAudit:
         if tag in self._standing.carried and self._tracker.note_lying(place_of(space), now):
             self._standing.carried.discard(tag)
 
-    def believed(self, space: Space) -> frozenset[Place]:
+    def possible_homes(self, space: Space) -> frozenset[Place]:
         """The homes of the pieces that may be there, as hands were followed."""
         place = place_of(space)
         return self._tracker.pieces.strays.get(place, frozenset({place}))
 
-    def _met(self, space: Space, tags: frozenset[TagId], now: Micros) -> None:
+    def _check_met(self, space: Space, tags: frozenset[TagId], now: Micros) -> None:
         """Two pieces on one space: an attack, if one belongs there and the other was lifted to go there."""
-        homes = {self.who(tag, {space})[1] for tag in tags}
+        homes = {self.find_piece(tag, {space})[1] for tag in tags}
         if space in homes and len(homes) == 2:
             (other,) = homes - {space}
             if other is not None:

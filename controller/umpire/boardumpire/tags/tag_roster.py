@@ -30,7 +30,7 @@ Named = tuple[Seat, Label]
 """A piece by its seat and what is printed on it; an army may have several alike."""
 
 
-def armies(games: Iterable[str]) -> dict[str, Counter[Named]]:
+def hand_set_armies(games: Iterable[str]) -> dict[str, Counter[Named]]:
     """The pieces that are set up by hand in each of these games; games without such pieces are left out."""
     known = {}
     for game in games:
@@ -41,7 +41,7 @@ def armies(games: Iterable[str]) -> dict[str, Counter[Named]]:
     return known
 
 
-def readable(tag: TagId) -> None:
+def check_readable(tag: TagId) -> None:
     """Refuse what can't stay a piece's. Raises `TagError`."""
     if len(tag.uid) not in _SIZES:
         raise TagError(f"a tag with an id of {len(tag.uid)} bytes, expected 4, 7 or 10")
@@ -50,7 +50,7 @@ def readable(tag: TagId) -> None:
         raise TagError("a tag that makes up its id anew each time, expected one that keeps it")
 
 
-def called(piece: Named) -> str:
+def safe_name(piece: Named) -> str:
     """A piece's name for a message. What can't be one may be an id in a list that is mixed up."""
     shown = (word.isascii() and word.isalnum() and len(word) < 2 * min(_SIZES) for word in piece)
     return " ".join(word if show else "?" for word, show in zip(piece, shown, strict=True))
@@ -80,11 +80,11 @@ class TagRoster:
         """How many there are of each piece."""
         return Counter(self._pieces.values())
 
-    def enrolled(self, tag: TagId, piece: Named, armies: Mapping[str, Counter[Named]]) -> TagRoster:
+    def with_piece(self, tag: TagId, piece: Named, armies: Mapping[str, Counter[Named]]) -> TagRoster:
         """The list with one piece more. Raises `TagError` for a tag that is in another already (doubled), or
         a piece that is in none of these games, or one more than any of them has (foreign)."""
-        readable(tag)
-        name = called(piece)
+        check_readable(tag)
+        name = safe_name(piece)
         if tag in self._pieces:
             raise TagError(f"{name}: this tag is in another piece already, expected one of its own")
         most = max((army[piece] for army in armies.values()), default=0)
@@ -127,7 +127,7 @@ def parse(
         try:
             if len(words) != 3:
                 raise TagError(f"{len(words)} words, expected an id, a seat and a rank")
-            roster = roster.enrolled(_tag(words[0]), (Seat(words[1]), words[2]), armies)
+            roster = roster.with_piece(_tag(words[0]), (Seat(words[1]), words[2]), armies)
         except TagError as error:
             raise UnreadableTagsError(f"{place}: {error}") from None
     if not seen:
@@ -172,10 +172,10 @@ def load(path: Path, armies: Mapping[str, Counter[Named]]) -> TagRoster:
         raise TagError(f"{path}: can't be read: {error.strerror}") from None
     finally:
         os.close(handle)
-    return parse(decoded(data, str(path)), armies, str(path))
+    return parse(decode_list(data, str(path)), armies, str(path))
 
 
-def decoded(data: bytes, where: str) -> str:
+def decode_list(data: bytes, where: str) -> str:
     """A list's bytes as text. Raises `TagError`."""
     if len(data) > LARGEST_FILE:
         raise UnreadableTagsError(f"{where}: more than {LARGEST_FILE} bytes, expected a list of tags")

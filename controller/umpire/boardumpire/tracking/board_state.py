@@ -451,7 +451,7 @@ class BoardState:
         up, before = self.pieces.up, self.turn.tapped
         if up.keys() != {space} or self.position.own([space]) or now - up[space] > self.timing.touch:
             return None
-        again = before is not None and before.home == space and now - before.at <= self.timing.wonder
+        again = before is not None and before.home == space and now - before.at <= self.timing.ask_where
         return Tap(space, now, again)
 
     def _notice_battle(self, space: Place, now: Micros) -> None:

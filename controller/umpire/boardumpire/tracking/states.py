@@ -119,7 +119,7 @@ def _option(name: str) -> Delay:
 
 
 SETTLE, ASK, CAPTURE, WONDER, UNLIKELY, ADJOURN = map(
-    _option, ("settle", "ask", "capture", "wonder", "unlikely", "adjourn")
+    _option, ("settle", "ask", "capture", "ask_where", "unlikely", "adjourn")
 )
 
 
@@ -155,7 +155,7 @@ def _tag_due(s: Situation, event: TrackerEvent, since: Micros) -> Micros:
 def _unfelt_due(s: Situation, event: TrackerEvent, since: Micros) -> Micros:
     """Where others stand people are left alone for longer: it is asked often, and mostly for nothing."""
     crowded = isinstance(event, TrackerQuestion) and not s.position.crowded.isdisjoint(event.spaces[1:])
-    return since + (s.timing.wonder if crowded else s.timing.capture)
+    return since + (s.timing.ask_where if crowded else s.timing.capture)
 
 
 def _came_due(s: Situation, event: TrackerEvent, since: Micros) -> Micros:
@@ -179,13 +179,13 @@ def _extra_due(s: Situation, event: TrackerEvent, since: Micros) -> Micros:
     """A piece that people try to centre is given more time; where they were asked about it, none."""
     if _nobody_came(s):
         return since + s.timing.settle
-    return since + (s.timing.wonder if s.centring else s.timing.ask)
+    return since + (s.timing.ask_where if s.centring else s.timing.ask)
 
 
 def _down_due(s: Situation, event: TrackerEvent, since: Micros) -> Micros:
     """From the last of them on, whatever hands do elsewhere. Two may have been lifted by two hands."""
     homes = event.spaces if isinstance(event, BoardFault) else ()
-    patience = s.timing.wonder if len(homes) == 2 else s.timing.ask
+    patience = s.timing.ask_where if len(homes) == 2 else s.timing.ask
     return max(since + s.timing.settle, max(s.up[home] for home in homes) + patience)
 
 
@@ -197,11 +197,11 @@ def _in_hand_due(s: Situation, event: TrackerEvent, since: Micros) -> Micros:
 MOVE = Delay("as a move (above): `settle`, `slide`, `touch`, `hold`", _move_due)
 CLAIM = Delay("`settle`; `capture` after a push", _claim_due)
 TAG = Delay("`settle`; `ask` of a piece that lies", _tag_due)
-UNFELT = Delay("`capture`; `wonder` where others stand", _unfelt_due)
+UNFELT = Delay("`capture`; `ask_where` where others stand", _unfelt_due)
 CAME = Delay("`settle`; `unlikely` while its own sensor is closed", _came_due)
 LATE = Delay("`capture`; `settle` once `came-from` was answered", _late_due)
-EXTRA = Delay("`ask`; `wonder` after `centre`, `settle` once `came-from` was answered", _extra_due)
-DOWN = Delay("`ask` from the last on; `wonder` if they are two", _down_due)
+EXTRA = Delay("`ask`; `ask_where` after `centre`, `settle` once `came-from` was answered", _extra_due)
+DOWN = Delay("`ask` from the last on; `ask_where` if they are two", _down_due)
 IN_HAND = Delay("`capture`; `settle` after another no", _in_hand_due)
 
 

@@ -38,7 +38,7 @@ class TrackerTiming(NamedTuple):
     """How long something inexplicable may stand before the board says so."""
     unlikely: Micros = 2 * SECOND
     """How long two pieces of which none can attack the other may be up: the other may be straightened."""
-    wonder: Micros = 20 * SECOND
+    ask_where: Micros = 20 * SECOND
     """How long a piece may be up before the umpire asks whether it was set down unfelt among others."""
     adjourn: Micros = 10 * SECOND
     """How long the board may be empty before the umpire asks whether to adjourn."""

@@ -81,7 +81,7 @@ class DelayedSpectators:
 
     def _lit(self, view: Mapping[str, Any]) -> Mapping[str, Any]:
         """The board while nobody touched it and that was what everybody could see: what its lamps showed."""
-        return {**self._quiet, "marks": view_marks.at_rest(self._desk.game, view, self._lamps)}
+        return {**self._quiet, "marks": view_marks.resting_marks(self._desk.game, view, self._lamps)}
 
     def _acts(self, told: Mapping[str, Any]) -> bool:
         """Whether that is an action of a player, and accepted."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from boardumpire.messages import announce
-from boardumpire.messages.disclosure import in_language
+from boardumpire.messages.disclosure import to_json_in
 from boardumpire.messages.languages import ENGLISH
 from boardumpire.web.table_api import TableApi
 
@@ -31,7 +31,7 @@ class FeedFrame:
         self._pad_to = pad_to
         self._texts = {ENGLISH: self._written(data)}
         # A view is large and has no sentences (games know of none): its text alone is kept.
-        self._data = data if data["kind"] != VIEW and announce.speaks(data) else None
+        self._data = data if data["kind"] != VIEW and announce.has_sentence(data) else None
 
     def text(self, language: str) -> str:
         """As it is sent."""
@@ -52,7 +52,7 @@ def translated(frame: Mapping[str, Any], language: str) -> dict[str, Any]:
         if name == "told":
             one = isinstance(value, Mapping)
             said[name] = (
-                in_language(value, language) if one else [in_language(each, language) for each in value]
+                to_json_in(value, language) if one else [to_json_in(each, language) for each in value]
             )
         else:
             said[name] = announce.translated(value, language)
@@ -61,7 +61,7 @@ def translated(frame: Mapping[str, Any], language: str) -> dict[str, Any]:
 
 def called(desk: TableApi) -> dict[str, Any]:
     """What seats are called where somebody sits who gave a name: a part of what each screen is sent first."""
-    return {"players": announce.people(desk.players, desk.game)} if desk.players else {}
+    return {"players": announce.named_seats(desk.players, desk.game)} if desk.players else {}
 
 
 class Feed:

@@ -17,7 +17,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from boardumpire.errors import BoardumpireError, outward
+from boardumpire.errors import BoardumpireError, public_error
 from boardumpire.makers.workshop import Workshop
 from boardumpire.web.assets import TYPES, Assets
 from boardware.errors import BoardwareError
@@ -91,7 +91,7 @@ class MakersScreen:
 
     def _failed(self, error: Exception, status: int) -> Response:
         """Names the file, not the folder of this machine in which it lies."""
-        return PlainTextResponse(f"{outward(error)}\n".replace(f"{self._workshop.folder}/", ""), status)
+        return PlainTextResponse(f"{public_error(error)}\n".replace(f"{self._workshop.folder}/", ""), status)
 
 
 def _milliseconds(request: Request, key: str) -> int | None:

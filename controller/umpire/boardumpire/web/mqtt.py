@@ -176,7 +176,7 @@ class MqttPublisher:
 
     def _client(self) -> Client:
         section, online = self._section, f"{self._watching.prefix}/online"
-        host, port = section.where
+        host, port = section.address
         return Client(
             host,
             port,

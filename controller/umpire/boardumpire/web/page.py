@@ -32,7 +32,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from boardrules.core import Seat
-from boardumpire.errors import BoardumpireError, JournalError, outward
+from boardumpire.errors import BoardumpireError, JournalError, public_error
 from boardumpire.makers.workshop import Workshop
 from boardumpire.messages import announce
 from boardumpire.messages.languages import LANGUAGES
@@ -301,7 +301,7 @@ class TablePage:
 
     def off(self, request: Request) -> Response:
         """What is answered while there is no table."""
-        said = announce.translated(announce.say("answer off"), chosen(request, TABLE))
+        said = announce.translated(announce.sentence_of("answer off"), chosen(request, TABLE))
         return PlainTextResponse(f"{said}\n", 503)
 
     def leads_nowhere(self, request: Request) -> Response:
@@ -435,7 +435,7 @@ class TablePage:
         try:
             return JSONResponse({"games": self.desk.finished_games()})
         except BoardumpireError as error:
-            return PlainTextResponse(f"{outward(error)}\n", 503)
+            return PlainTextResponse(f"{public_error(error)}\n", 503)
 
     async def _game(self, request: Request) -> Response:
         try:
@@ -477,9 +477,9 @@ class TablePage:
         try:
             return JSONResponse(dict(await self.desk.analyse_move(int(number), int(step))))
         except JournalError as error:
-            return PlainTextResponse(f"{outward(error)}\n", 404)
+            return PlainTextResponse(f"{public_error(error)}\n", 404)
         except BoardumpireError as error:
-            why = announce.translated(outward(error), chosen(request, TABLE))
+            why = announce.translated(public_error(error), chosen(request, TABLE))
             return PlainTextResponse(f"{why}\n", 503)
 
     async def _replayed(self, request: Request, first: int, count: int) -> Response | dict[str, Any]:
@@ -492,7 +492,7 @@ class TablePage:
         try:
             steps = await asyncio.to_thread(self.desk.replay_steps, int(number), first, count)
         except BoardumpireError as error:
-            return PlainTextResponse(f"{outward(error)}\n", 404)
+            return PlainTextResponse(f"{public_error(error)}\n", 404)
         translated: dict[str, Any] = announce.translated(steps, chosen(request, TABLE))
         return translated
 

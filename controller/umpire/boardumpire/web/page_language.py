@@ -23,7 +23,7 @@ from boardumpire.messages.languages import (
     Catalogue,
     catalogue,
     in_context,
-    preferred,
+    preferred_language,
 )
 from boardumpire.web.assets import TYPES
 
@@ -52,7 +52,7 @@ SHELL = (
 def chosen(asks: HTTPConnection, name: str) -> str:
     """The language of the screen of a seat (or of the table) on the device that asks."""
     wanted = asks.cookies.get(f"boardumpire-language-{name}", "")
-    return wanted if wanted in LANGUAGES else preferred(asks.headers.get("accept-language", ""))
+    return wanted if wanted in LANGUAGES else preferred_language(asks.headers.get("accept-language", ""))
 
 
 def shell(language: str) -> Mapping[str, str]:
@@ -152,10 +152,10 @@ def drawn(script: str) -> Iterator[str | tuple[str, str]]:
         yield json.loads(one), json.loads(many)
 
 
-def seat_named(seat: Seat, language: str, game: str, players: announce.Players = announce.NOBODY) -> str:
+def seat_named(seat: Seat, language: str, game: str, players: announce.Players = announce.NO_PLAYERS) -> str:
     """What people call a seat of that game, with the name of who sits there."""
     words = catalogue(language, game)
-    called = announce.player(seat, players, game)
+    called = announce.player_name(seat, players, game)
     if isinstance(called, announce.Sentence):
         return str(announce.translated(called, language))
     return words.gettext(announce.sentences(game).texts.get(f"seat {seat}", seat.capitalize()))

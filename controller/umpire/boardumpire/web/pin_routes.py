@@ -23,9 +23,9 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from boardrules.core import NO_SEAT, Seat
-from boardumpire.errors import BoardumpireError, outward
+from boardumpire.errors import BoardumpireError, public_error
 from boardumpire.messages import announce
-from boardumpire.messages.languages import preferred
+from boardumpire.messages.languages import preferred_language
 from boardumpire.web.host import PageHost
 from boardumpire.web.limits import TokenBucket
 from boardumpire.web.option_fields import offered, titles
@@ -89,10 +89,10 @@ class PinRoutes:
                 self._pin.check(wanted["pin"], holder, request.client.host if request.client else "")
             return await self._done(wanted)
         except TooManyAttempts as error:
-            said = announce.say("answer pin-prove") if self._asks_the_board() else outward(error)
+            said = announce.sentence_of("answer pin-prove") if self._asks_the_board() else public_error(error)
             return PlainTextResponse(f"{announce.translated(said, _spoken(request))}\n", 403)
         except BoardumpireError as error:
-            said = announce.translated(outward(error), _spoken(request))
+            said = announce.translated(public_error(error), _spoken(request))
             return PlainTextResponse(f"{said}\n", 403 if isinstance(error, WrongPin) else 409)
 
     def prove(self) -> None:
@@ -128,7 +128,7 @@ class PinRoutes:
 
 def _spoken(request: Request) -> str:
     """The language of the screen that asks. It says which: each of a device may have one of its own."""
-    return preferred(request.headers.get("accept-language", ""))
+    return preferred_language(request.headers.get("accept-language", ""))
 
 
 def _refused() -> Response:

@@ -21,9 +21,9 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from boardrules.core import Seat
-from boardumpire.errors import BoardumpireError, SeatError, outward
+from boardumpire.errors import BoardumpireError, SeatError, public_error
 from boardumpire.messages import announce
-from boardumpire.messages.languages import ENGLISH, known
+from boardumpire.messages.languages import ENGLISH, known_language
 from boardumpire.supervision import start_task
 from boardumpire.web import limits
 from boardumpire.web.delayed_spectators import DelayedSpectators
@@ -150,7 +150,7 @@ class Screen:
             raise BadMessage('expected {"do":"hello"} first')
         if not self._desk.has_table:
             raise TooManyScreens("the umpire is off: it comes back")
-        outbox.language = known(hello.get("language"))
+        outbox.language = known_language(hello.get("language"))
         self._room.enter(self._audience, outbox, hello.get("epoch"), hello.get("n"))
 
     def answer(self, message: Mapping[str, Any], language: str = ENGLISH) -> str:
@@ -176,9 +176,9 @@ class Screen:
                 raise BadMessage("only a seat can say something")
         except SeatError as error:
             ruled = {"rule": error.rule} if error.rule else {}
-            return {"ok": False, "text": outward(error), **ruled}
+            return {"ok": False, "text": public_error(error), **ruled}
         except (BoardumpireError, ValueError) as error:
-            return {"ok": False, "text": outward(error)}
+            return {"ok": False, "text": public_error(error)}
         return {"ok": True, "text": ""}
 
     def _do(self, seat: Seat, message: Mapping[str, Any]) -> dict[str, Any]:

@@ -162,7 +162,7 @@ class ScreenHub:
             self._remember(message)
             to: Iterable[Audience] = self._screens if message.seat is None else (message.seat,)
             told: dict[str, Any] = {"told": message.json()}
-            sound = announce.sound(message.kind, message.data) if message.seat is None else None
+            sound = announce.message_sound(message.kind, message.data) if message.seat is None else None
             if sound is not None:
                 told["sound"] = sound
             for audience in to:

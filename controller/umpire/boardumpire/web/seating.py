@@ -27,7 +27,7 @@ from starlette.routing import BaseRoute, Route
 
 from boardrules.core import Seat
 from boardumpire.messages.languages import catalogue
-from boardumpire.ruling.proposals import SEATING, SeatProposal
+from boardumpire.ruling.proposals import SEATING_REQUESTS, SeatProposal
 from boardumpire.service.clock import seconds
 from boardumpire.web.assets import TYPES
 from boardumpire.web.host import PageHost
@@ -106,7 +106,7 @@ class Seating:
     def declined(self, thing: str) -> None:
         """The table has said no to something that was proposed."""
         word, _, seat = thing.partition(" ")
-        if word in SEATING:
+        if word in SEATING_REQUESTS:
             times, _at = self._refused.get(seat, (0, 0.0))
             self._refused[seat] = times + 1, self._clock()
 

@@ -15,8 +15,8 @@ from boardrules.core import NO_SEAT, Seat, Space
 from boardumpire.errors import BoardumpireError
 from boardumpire.makers.workshop import Workshop
 from boardumpire.ruling.proposals import SeatProposal
-from boardumpire.service.addresses import reached_at, written
-from boardumpire.service.config import PageSection, listens, networks
+from boardumpire.service.addresses import reachable_addresses, url_host
+from boardumpire.service.config import PageSection, parse_listen_address, parse_networks
 from boardumpire.service.mdns import MdnsName
 from boardumpire.supervision import keep_running, start_task
 from boardumpire.web import health
@@ -125,7 +125,7 @@ class ServedPage:
 
         Raises `ConfigError` for links that can't be read.
         """
-        where = listens(section.listen)
+        where = parse_listen_address(section.listen)
         assert where is not None, "the configuration was read"
         self._seats = [seat for seat in desk.seats if seat not in machines]
         self._links = SeatLinks.open(section.links, self._seats)
@@ -142,14 +142,14 @@ class ServedPage:
                 secure,
                 section.confirm,
                 section.spectator_delay,
-                networks(section.proxy) or (),
+                parse_networks(section.proxy) or (),
                 self._reach,
             ),
             PageExtras(
                 virtual.routes(self._may_use_hands, desk.cut_power) if virtual else (),
                 (virtual.package,) if virtual else (),
                 workshop,
-                health.routes(desk, networks(section.metrics) or ()),
+                health.routes(desk, parse_networks(section.metrics) or ()),
             ),
             pin=self._pin,
         )
@@ -184,7 +184,7 @@ class ServedPage:
         address, port = self._server.where
         if self._label and not ipaddress.ip_address(address).is_loopback:
             self._name = MdnsName(self._label, address, port, secure=self._server.secure)
-            self._announcing = keep_running(self._name.keep, "[page] mdns")
+            self._announcing = keep_running(self._name.keep_announced, "[page] mdns")
         if self._virtual is not None:
             self._virtual.start()
 
@@ -210,15 +210,15 @@ class ServedPage:
         port = "" if request.url.port is None else f":{request.url.port}"
         if host == "localhost" or host.startswith("127.") or host == "::1":
             return self._public_origin()
-        return f"{request.url.scheme}://{written(host)}{port}"
+        return f"{request.url.scheme}://{url_host(host)}{port}"
 
     def _public_origin(self) -> str:
         """As `reach`, for who did not ask by the page."""
         listens_to, port = self._server.where
-        addresses = reached_at(listens_to)
+        addresses = reachable_addresses(listens_to)
         if not addresses:
             return ""
-        host = written(addresses[0])  # any phone opens that; a name in `.local` not every one
+        host = url_host(addresses[0])  # any phone opens that; a name in `.local` not every one
         if self._server.secure and self._name is not None and self._name.announced:
             host = self._name.host  # a certificate is for a name
         return f"{self._server.scheme}://{host}:{port}"

@@ -17,7 +17,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from boardumpire.errors import ConfigError, UnreachableAddress
-from boardumpire.service.addresses import written
+from boardumpire.service.addresses import url_host
 from boardumpire.web import limits
 from boardumpire.web.connection import Connection, ServerState, SocketConnection
 
@@ -107,7 +107,7 @@ class Server:
     @property
     def origin(self) -> str:
         """Where this machine itself finds it: `http://127.0.0.1:8080`."""
-        host = "localhost" if ipaddress.ip_address(self._address).is_unspecified else written(self._address)
+        host = "localhost" if ipaddress.ip_address(self._address).is_unspecified else url_host(self._address)
         return f"{self.scheme}://{host}:{self._port}"
 
     @property

@@ -24,16 +24,16 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 import boardrules
-from boardumpire.errors import BoardumpireError, outward
+from boardumpire.errors import BoardumpireError, public_error
 from boardumpire.makers.bare_board import bare
 from boardumpire.makers.setup.questions import HANDS, SetupError
 from boardumpire.makers.setup.session import SetupSession
 from boardumpire.makers.workshop import Workshop
 from boardumpire.messages import announce
 from boardumpire.service import drivers
-from boardumpire.service.addresses import reached_at, written
+from boardumpire.service.addresses import reachable_addresses, url_host
 from boardumpire.service.clock import monotonic
-from boardumpire.service.config import Config, PageSection, listens, networks
+from boardumpire.service.config import Config, PageSection, parse_listen_address, parse_networks
 from boardumpire.service.runner import Steppable, TableRunner
 from boardumpire.supervision import start_task
 from boardumpire.web.assets import Assets
@@ -64,7 +64,7 @@ class SetupPage:
         chosen: Callable[[], None],
         made: Callable[[], None],
     ) -> None:
-        where = listens(section.listen)
+        where = parse_listen_address(section.listen)
         assert where is not None, "the configuration was read"
         self._session, self._chosen = session, chosen
         self._entry = EntryCode(made)
@@ -86,7 +86,7 @@ class SetupPage:
         )
         self._secure = bool(section.certificate)
         self._server = Server(
-            RequestGuard(app, section.names.split(), lambda asks: None, networks(section.proxy) or ()),
+            RequestGuard(app, section.names.split(), lambda asks: None, parse_networks(section.proxy) or ()),
             *where,
             section.certificate,
             section.key,
@@ -101,8 +101,8 @@ class SetupPage:
     def origin(self) -> str:
         """Where it is found, by other devices if that can be."""
         address, port = self._server.where
-        found = reached_at(address)
-        return f"{self._server.scheme}://{written(found[0])}:{port}" if found else self._server.origin
+        found = reachable_addresses(address)
+        return f"{self._server.scheme}://{url_host(found[0])}:{port}" if found else self._server.origin
 
     async def start(self) -> None:
         """Listen. Raises as `Server.start`."""
@@ -173,7 +173,7 @@ class SetupPage:
                 case _:
                     return PlainTextResponse("nothing that the set-up does\n", 400)
         except (BoardumpireError, BoardwareError) as error:
-            return PlainTextResponse(f"{outward(error)}\n", 409)
+            return PlainTextResponse(f"{public_error(error)}\n", 409)
         return JSONResponse(self._shown())
 
     async def _code_of_table(self, request: Request) -> Response:
@@ -213,7 +213,7 @@ class SetupPage:
             try:
                 await asyncio.to_thread(does)
             except (BoardumpireError, BoardwareError) as error:
-                self._session.log.append(outward(error))
+                self._session.log.append(public_error(error))
             except Exception as error:  # the set-up goes on, and the log says where
                 log.exception("the set-up could not %s", what)
                 self._session.log.append(f"that went wrong: {type(error).__name__}; see the log")
@@ -237,13 +237,13 @@ class SetupPage:
             self._chosen()
         except BoardumpireError as error:
             self._session.written = False
-            self._session.log.append(outward(error))
+            self._session.log.append(public_error(error))
 
     def _outside(self, found: Config) -> str:
-        where = listens(found.page.listen)
+        where = parse_listen_address(found.page.listen)
         assert where is not None, "the configuration was read"
-        addresses = reached_at(where[0])
-        host = written(addresses[0]) if addresses else "localhost"
+        addresses = reachable_addresses(where[0])
+        host = url_host(addresses[0]) if addresses else "localhost"
         scheme = "https" if found.page.certificate else "http"
         return f"{scheme}://{host}:{where[1]}"
 

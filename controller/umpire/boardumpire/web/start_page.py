@@ -28,10 +28,10 @@ from starlette.routing import Route
 from boardrules import registry
 from boardrules.baseline_players import SIMPLE
 from boardrules.core import NO_SEAT, Seat
-from boardumpire.errors import BoardumpireError, outward
+from boardumpire.errors import BoardumpireError, public_error
 from boardumpire.messages import announce, players
-from boardumpire.messages.languages import LANGUAGES, Catalogue, catalogue, spoken
-from boardumpire.service.config import PageSection, listens, networks
+from boardumpire.messages.languages import LANGUAGES, Catalogue, catalogue, catalogues_by_game
+from boardumpire.service.config import PageSection, parse_listen_address, parse_networks
 from boardumpire.web.assets import TYPES, Assets
 from boardumpire.web.error_pages import ErrorPages
 from boardumpire.web.limits import BODY
@@ -99,7 +99,7 @@ class StartPage:
         """`games`: those to choose from; `lead`: takes a choice, or raises `BoardumpireError`, and says the
         path of the table's link; `levels`: at which the machine plays a game, the weakest first;
         `listening`: as `Server`."""
-        where = listens(section.listen)
+        where = parse_listen_address(section.listen)
         assert where is not None, "the configuration was read"
         self._games, self._lead, self._levels, self._there = games, lead, levels, ""
         self._assets = Assets("boardumpire.web")
@@ -115,7 +115,7 @@ class StartPage:
             ]
         )
         self.app = RequestGuard(
-            ErrorPages(app), section.names.split(), lambda asks: None, networks(section.proxy) or ()
+            ErrorPages(app), section.names.split(), lambda asks: None, parse_networks(section.proxy) or ()
         )
         """ASGI: all of it, behind its guard."""
         self._server = Server(self.app, *where, section.certificate, section.key, listening=listening)
@@ -161,7 +161,7 @@ class StartPage:
             # Who comes second is led to the game of the first.
             self._there = self._there or self._lead(_choice(game, said))
         except BoardumpireError as error:
-            why = announce.translated(outward(error), language)
+            why = announce.translated(public_error(error), language)
             return _page(
                 language,
                 registry.package(game).title,
@@ -272,7 +272,11 @@ def _card(game: str, language: str) -> str:
     words = catalogue(language, game)
     package = registry.package(game)
     about = package.about()
-    said = "" if about is None else f"<p>{html.escape(announce.text(about, spoken(language)))}</p>"
+    said = (
+        ""
+        if about is None
+        else f"<p>{html.escape(announce.sentence_text(about, catalogues_by_game(language)))}</p>"
+    )
     people = html.escape(words.gettext(_("Players: {n}")).format(n=_seatings(package.seatings)))
     return (
         f'<a class="card game" href="/?game={quote(game)}"><h2>{html.escape(package.title)}</h2>'
@@ -299,7 +303,11 @@ def _form(
     words = catalogue(language, game)
     package = registry.package(game)
     about = package.about()
-    lead = "" if about is None else f"<p>{html.escape(announce.text(about, spoken(language)))}</p>"
+    lead = (
+        ""
+        if about is None
+        else f"<p>{html.escape(announce.sentence_text(about, catalogues_by_game(language)))}</p>"
+    )
     options = registry.new(game, {}).options
     people = _players(package.seatings, options, said, words)
     seats = _seats(game, levels, said, words)
@@ -386,7 +394,8 @@ def _name_fields(game: str, said: Mapping[str, str], words: Catalogue) -> Iterat
         word = words.gettext(announce.sentences(game).texts.get(f"seat {seat}", seat.capitalize()))
         name, now = NAME + seat, html.escape(said.get(NAME + seat, ""))
         field = (
-            f'<input name="{name}" id="{name}" value="{now}" maxlength="{2 * players.LONGEST}" dir="auto" '
+            f'<input name="{name}" id="{name}" value="{now}" '
+            f'maxlength="{2 * players.NAME_MAX_LENGTH}" dir="auto" '
             'autocomplete="off" spellcheck="false">'
         )
         yield _labelled(name, word, field, "", _of(people))

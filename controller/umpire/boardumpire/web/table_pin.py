@@ -75,14 +75,14 @@ class TablePin:
         who = f"{holder} {address}" if holder == TABLE else holder
         together = holder == TABLE and who not in self._knew
         if not self._each.has(who):
-            raise WrongPin(announce.say("answer pin-wait"))
+            raise WrongPin(announce.sentence_of("answer pin-wait"))
         if together and not self._all.has() and not self._proven(who):
-            raise TooManyAttempts(announce.say("answer pin-wait"))
+            raise TooManyAttempts(announce.sentence_of("answer pin-wait"))
         if not hmac.compare_digest(given.encode(errors="replace"), self._pin):
             self._each.take(who)
             if together:
                 self._all.take()
-            raise WrongPin(announce.say("answer pin-wrong"))
+            raise WrongPin(announce.sentence_of("answer pin-wrong"))
         if len(self._knew) < ADDRESSES:
             self._knew.add(who)
 

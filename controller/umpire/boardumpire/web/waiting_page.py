@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardumpire.service.config import PageSection, listens, networks
+from boardumpire.service.config import PageSection, parse_listen_address, parse_networks
 from boardumpire.web import health
 from boardumpire.web.assets import Assets
 from boardumpire.web.health import ObservedService
@@ -29,19 +29,21 @@ class WaitingPage:
         self, section: PageSection, missing: Callable[[], Sequence[str]], observed: ObservedService
     ) -> None:
         """`missing`: what is waited for, each as a sentence in English, as drivers say it."""
-        where = listens(section.listen)
+        where = parse_listen_address(section.listen)
         assert where is not None, "the configuration was read"
         self._missing = missing
         self._assets = Assets("boardumpire.web")
         app = Starlette(
             routes=[
-                *health.routes(observed, networks(section.metrics) or ()),
+                *health.routes(observed, parse_networks(section.metrics) or ()),
                 Route("/style.css", self._file),
                 Route("/icon.svg", self._file),
                 Route("/{path:path}", self._reply, methods=["GET", "POST"]),
             ]
         )
-        guarded = RequestGuard(app, section.names.split(), lambda asks: None, networks(section.proxy) or ())
+        guarded = RequestGuard(
+            app, section.names.split(), lambda asks: None, parse_networks(section.proxy) or ()
+        )
         self._server = Server(guarded, *where, section.certificate, section.key)
 
     async def start(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from boardmake.making.holes import BUTTON, LAMP, DrillHole, holes, lamps
 from boardrules.art import INK, PAPER, SOFT, GameArt, PrintLanguage
 from boardrules.shapes import Oval, Paint, Polyline, Rectangle, Shape, TextShape, cross, disc
-from boardumpire.drawing.geometry import ground
+from boardumpire.drawing.geometry import board_geometry
 from boardware.parts import BoardDescription, SpacePlace
 
 EDGE = 10.0
@@ -21,7 +21,7 @@ def face(board: BoardDescription, art: GameArt, words: PrintLanguage) -> Iterato
     """What is printed on a board."""
     wide, high = board.size
     yield Rectangle(-3, -3, wide + 6, high + 6, Paint(PAPER))
-    yield from art.face(ground(board, words.say), words)
+    yield from art.face(board_geometry(board, words.say), words)
     for x, y in lamps(board).values():
         yield disc(x, y, LAMP, Paint("#ffffff", SOFT, 0.2))
     for button in board.buttons.values():

@@ -10,7 +10,7 @@ from typing import Any, Final
 from boardmake.paper.pdf import width_of
 from boardrules import registry
 from boardrules.art import GameArt, PrintLanguage
-from boardumpire.drawing.geometry import sentences
+from boardumpire.drawing.geometry import print_language
 from boardware.parts import BoardDescription
 
 NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
@@ -21,7 +21,7 @@ def words(language: str, game: str = "") -> PrintLanguage:
     """A language by its code, with the words of a game; English for one that isn't spoken here."""
     from babel.dates import get_month_names
 
-    spoken = sentences(language, game)
+    spoken = print_language(language, game)
     months = get_month_names("abbreviated", "stand-alone", spoken.code)
     named = tuple(months[number].rstrip(".") for number in range(1, 13))
     return spoken._replace(months=named, lines=wrapped)

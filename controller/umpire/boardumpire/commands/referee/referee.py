@@ -321,7 +321,7 @@ def legal(state: State, seat: Seat) -> Answer:
 
 def refusal(refused: Refusal, state: State) -> Answer:
     """Why the rules refuse what a seat tried, for that seat."""
-    text = announce.text(announce.refused(refused, state.game_id))
+    text = announce.sentence_text(announce.refusal_message(refused, state.game_id))
     told: Answer = {"code": refused.code, "rule": refused.rule, "text": text}
     if refused.public is not None:
         told["public"] = refused.public

@@ -138,7 +138,10 @@ class SeatReferee:
         events = self._table().game.events
         fresh, self._told = events[self._told :], len(events)
         return [
-            {**event.json(), "text": announce.text(announce.happened(event, self._state().game_id))}
+            {
+                **event.json(),
+                "text": announce.sentence_text(announce.event_message(event, self._state().game_id)),
+            }
             for event in visible(fresh, self.seat)
         ]
 

@@ -62,8 +62,8 @@ class SetupSession:
         self._environ, self._sound, self._greet = environ, sound, greet
         self._machine = machine or Machine()
         self._port = port
-        self._text = config.text_of(path) if path.exists() else ""
-        self._before = config.loaded(self._text or _nothing(), path, environ)
+        self._text = config.read_text(path) if path.exists() else ""
+        self._before = config.load_text(self._text or _nothing(), path, environ)
         self.seen = SetupFindings()
         self.said: dict[str, str] = {}
         self.log: list[str] = []
@@ -137,7 +137,7 @@ class SetupSession:
 
     def draft(self) -> Config:
         """The configuration that the answers make. Raises `ConfigError` where its parts don't fit."""
-        found = config.loaded(
+        found = config.load_text(
             configuration_changes.rewritten(self._text, self._wanted()), self.path, self._environ
         )
         self._sound(found)
@@ -145,7 +145,7 @@ class SetupSession:
 
     def write(self, value: str) -> Config:
         """Write the configuration, checked before; what it says. Raises `ConfigError`: it is as it was."""
-        if self.path.exists() and config.text_of(self.path) != self._text:
+        if self.path.exists() and config.read_text(self.path) != self._text:
             raise ConfigError(f"{self.path}: was changed meanwhile; begin the set-up anew")
         keys = self._wanted()
         if value == MINE:
@@ -153,7 +153,7 @@ class SetupSession:
                 if change.own:
                     del keys[change.where]
         text = configuration_changes.rewritten(self._text, keys)
-        found = config.loaded(text, self.path, self._environ)
+        found = config.load_text(text, self.path, self._environ)
         self._sound(found)
         configuration_changes.write(self.path, text)
         self.written = True

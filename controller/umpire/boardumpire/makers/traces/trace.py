@@ -47,7 +47,7 @@ from typing import Any, NamedTuple
 
 from boardrules.core import Seat
 from boardumpire.errors import BoardumpireError
-from boardumpire.ruling.dice import REAL, WAYS
+from boardumpire.ruling.dice import DICE_KINDS, REAL
 from boardumpire.tracking.timing import TrackerTiming
 from boardware.ports import Micros
 
@@ -233,8 +233,8 @@ class _Reader:
             self._fail(number, f"{FORMAT} {version}, which never was", f"{FORMAT} {VERSION}")
 
     def _take_head(self, line: TraceLine) -> None:
-        if line.word == "dice" and line.rest not in WAYS:
-            self._fail(line.number, f"dice {line.rest[:60]!r}", f"one of {', '.join(WAYS)}")
+        if line.word == "dice" and line.rest not in DICE_KINDS:
+            self._fail(line.number, f"dice {line.rest[:60]!r}", f"one of {', '.join(DICE_KINDS)}")
         if line.word in ("board", "game", "check", "sensors", "roster", "dice"):
             self._head[line.word] = line.rest
         elif line.word == "option":

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from boardrules.core import Outcome
-from boardumpire.errors import outward
+from boardumpire.errors import public_error
 from boardumpire.journal.journal import JournalEntry
 from boardumpire.journal.writer import JournalWriter, WriteBlocked, WriteReceipt
 from boardumpire.makers.traces.recorder import TraceRecorder
@@ -175,7 +175,7 @@ class TracedReceipt(WriteReceipt):
         if not self._seen:
             self._seen = True
             error = self._ticket._error
-            why = "" if error is None else " " + " ".join(outward(error).split())
+            why = "" if error is None else " " + " ".join(public_error(error).split())
             self._recorder.line(f"{'un' if error else ''}written {self._number}{why}")
         return True
 

@@ -72,7 +72,7 @@ class BrokerListener:
 
     def _client(self) -> Client:
         section = self._section
-        host, port = section.where
+        host, port = section.address
         kept = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         kept.SessionExpiryInterval = SESSION_S
         return Client(

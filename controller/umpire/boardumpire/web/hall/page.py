@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from boardumpire.service.config import MqttSection, PageSection, listens, networks
+from boardumpire.service.config import MqttSection, PageSection, parse_listen_address, parse_networks
 from boardumpire.supervision import keep_running
 from boardumpire.web.assets import Assets
 from boardumpire.web.hall.board_list import BoardList
@@ -36,7 +36,7 @@ class HallPage:
     """The page and its listener, from `start` to `stop`."""
 
     def __init__(self, section: PageSection, broker: MqttSection, name: str) -> None:
-        where = listens(section.listen)
+        where = parse_listen_address(section.listen)
         assert where is not None, "the configuration was read"
         self.boards = BoardList()
         self._changed = asyncio.Event()
@@ -50,7 +50,9 @@ class HallPage:
                 *(Route(f"/{name}", self._file) for name in FILES),
             ]
         )
-        guarded = RequestGuard(app, section.names.split(), lambda asks: None, networks(section.proxy) or ())
+        guarded = RequestGuard(
+            app, section.names.split(), lambda asks: None, parse_networks(section.proxy) or ()
+        )
         self._server = Server(guarded, *where, section.certificate, section.key)
 
     async def start(self) -> None:

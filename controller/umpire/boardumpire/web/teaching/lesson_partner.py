@@ -90,7 +90,7 @@ class LessonPartner:
 
     def start(self) -> None:
         """Play from now on, until people begin another game."""
-        self._task = keep_running(self._play, "the partner of a lesson", failed=self._fails)
+        self._task = keep_running(self._play, "the partner of a lesson", on_failure=self._fails)
 
     def stop(self) -> None:
         """Play no more. Stopping twice is allowed."""

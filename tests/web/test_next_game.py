@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from web.served import Screen
+from web.served import Screen, play
 
 
 def _sure(screen: Screen, name: str) -> None:
@@ -33,6 +33,17 @@ def test_a_game_that_one_seat_begins_takes_nobodys_end_away(playing: dict[str, S
     for each in (red, blue):
         each.until_todo("Your turn" if each is red else "Red to move")
         assert each.errors == []
+
+
+def test_the_tab_says_whose_turn_it_is(playing: dict[str, Screen]) -> None:
+    red, blue = playing["red"], playing["blue"]
+    assert red.page.title() == "● Your turn · Red · Boardumpire"
+    assert red.page.get_attribute("#icon", "href") == "/icon-turn.svg"
+    assert blue.page.title() == "Blue · Boardumpire"
+    play(playing, ["d3-d4"])
+    blue.until("() => document.title.startsWith('● Your turn')")
+    red.until("() => document.title === 'Red · Boardumpire'")
+    assert red.errors == blue.errors == []
 
 
 def test_who_agrees_to_a_rematch_goes_there_at_once(playing: dict[str, Screen]) -> None:

@@ -38,7 +38,7 @@ def saved(assets: Assets, about: Mapping[str, Any], game: Mapping[str, Any], lan
     put = {
         **shell(language),
         "<title>Boardumpire</title>": f"<title>{html.escape(about['printed']['name'])} · Boardumpire</title>",
-        '<link rel="icon" href="/icon.svg">': "",
+        '<link rel="icon" id="icon" href="/icon.svg">': "",
         '<link rel="stylesheet" href="/style.css">': f"<style>{assets.text('style.css')}</style>{styled}",
         '<link rel="modulepreload" href="/main.js">': "",
         '<link rel="modulepreload" href="/shared.js">': "",

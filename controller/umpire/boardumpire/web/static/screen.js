@@ -2,6 +2,7 @@
 
 import { acts, asides, sayable } from "/acts.js";
 import { actionBar, byId, h, named, refill, toast } from "/dom.js";
+import { Attention } from "/attention.js";
 import { Banner } from "/banner.js";
 import { Board } from "/board.js";
 import { atTheEnd, drafted, ofDraft, spokenOf, viewed } from "/drawn.js";
@@ -36,6 +37,8 @@ export class Screen {
   /** The clocks, once a game has some. @type {import("./clock.js").Clocks | null} */
   clocks = null;
   #timed = false;
+  attention = new Attention();
+  #title = "";
   /** Frames of the next game, while this seat still looks at the end of the last one. @type {any[]} */
   #next = [];
   /** Whether this seat wants another game. */
@@ -98,8 +101,17 @@ export class Screen {
   /** Say whose screen it is. */
   #entitle() {
     const whose = watching ? _("Spectators") : _("The table");
-    document.title = `${seat ? named(seat) : whose} · Boardumpire`;
+    this.#title = `${seat ? named(seat) : whose} · Boardumpire`;
+    this.#attend();
     byId("who").replaceChildren(seat ? _("Seat: {seat}", { seat: named(seat) }) : whose);
+  }
+
+  /** Whether this seat is waited for, where its person may not look. */
+  #attend() {
+    const { view } = this.state;
+    const goes = Boolean(view && !view.outcome);
+    const turn = goes && view.phase !== "setup" && seat !== null && this.state.waitedFor().includes(seat);
+    this.attention.show(this.#title, turn, goes);
   }
 
   #listen() {
@@ -183,6 +195,7 @@ export class Screen {
     clearTimeout(state.handed);
     state.handed = setTimeout(() => this.#handOver(), HAND_OVER_MS);
     this.draw();
+    this.#attend();
     if (frame.kind === "snapshot" && !unarmed) performance.mark("usable");
     this.hands?.look(state.board);
   }

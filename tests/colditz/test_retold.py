@@ -28,7 +28,7 @@ def written(seed: int, actions: int, **options: Any) -> Record:
         (seat,) = state.seats_to_act()
         view: Any = state.view(None if seat == CHANCE else seat)
         closing = list(state.legal_actions(CLOCK))
-        if closing and dice.random() < 0.5:
+        if closing and state.delays_others() and dice.random() < 0.5:
             action = closing[0]
         elif len(done) >= actions and seat != CHANCE:
             action = state.parse("resign", seat)

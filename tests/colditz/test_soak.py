@@ -90,7 +90,10 @@ def test_the_script_of_a_finding_names_all_that_it_takes_to_run_it_again(
     told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     rulings = [(line["seat"], line["action"]) for line in told if line["kind"] == "ruling" and line["ok"]]
     steps = [step for step in people.judge.actions if step[0] != "chance"]
-    assert [ruling for ruling in rulings if ruling[0] != "chance"] == steps
+    said = [ruling for ruling in rulings if ruling[0] != "chance"]
+    assert len(said) == len(steps)
+    for (who, what), step in zip(said, steps, strict=True):
+        assert (who, what or step[1]) == step, "or secret, as a trade is"
     assert len(steps) > 12
 
 
@@ -103,7 +106,7 @@ def test_what_nobody_answers_is_closed_in_time() -> None:
     plan, numbers = STALLING
     report = soak.soak(plan, numbers, TableFactory())
     assert report.fine, report.findings
-    assert report.counts["closed"] == 4
+    assert report.counts["closed"] == 3
 
 
 @pytest.mark.slow

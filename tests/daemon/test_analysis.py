@@ -75,7 +75,7 @@ def test_where_nobody_chose_or_the_game_goes_on_nothing_is_said(store: Store) ->
 @pytest.mark.few(1)
 @pytest.mark.parametrize("game", GAMES[:2])
 def test_it_chooses_a_few_times_among_what_was_allowed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis, "levels", lambda game: ("1",))  # a child answers at once
+    monkeypatch.setattr(analysis, "playable_levels", lambda game: ("1",))  # a child answers at once
     step = choices(store)[len(choices(store)) // 2]
 
     async def asked() -> tuple[object, object]:

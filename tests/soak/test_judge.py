@@ -267,13 +267,13 @@ def test_a_move_ruled_before_the_piece_rests_is_wrong(monkeypatch: Any) -> None:
 
 @pytest.mark.slow
 def test_a_piece_that_another_hand_pushed_and_that_counts_as_the_movers_is_wrong(monkeypatch: Any) -> None:
-    monkeypatch.setattr(BoardState, "_notice_push", lambda self, home, now: None)
+    monkeypatch.setattr(BoardState, "_notice_push", lambda self, *given: None)
     assert "wrong" in verdicts(monkeypatch, ErrorRates(push=1.0), games=6, kit="far")
 
 
 @pytest.mark.slow
 def test_a_second_own_piece_taken_for_the_first_is_wrong(monkeypatch: Any) -> None:
-    monkeypatch.setattr(BoardState, "_notice_push", lambda self, home, now: None)
+    monkeypatch.setattr(BoardState, "_notice_push", lambda self, *given: None)
     assert "wrong" in verdicts(monkeypatch, ErrorRates(second=1.0), games=2, longest=60, kit="far")
 
 

@@ -57,6 +57,8 @@ class RecordedPlayers(ColditzPeople):
         given = setting._replace(game=record.game, options=record.options)
         written: Any = RecordedDiceFactory(factory.with_dice(dice))
         super().__init__(given, written, f"retold {setting.seed}", ErrorRates())
+        self._closings = 0
+        """How many questions the clock has closed in what is written, so far."""
 
     def retell(self, actions: Sequence[Acted]) -> None:
         """From power on to the last action. Raises `PlaybackStuck`."""
@@ -77,7 +79,9 @@ class RecordedPlayers(ColditzPeople):
         if seat == CHANCE:
             return
         if seat == CLOCK:
-            self._late()
+            self._closings += 1
+            if self.judge.count["closed"] < self._closings:  # all who are asked at once are closed at once
+                self._late()
             return
         action = self.state.parse(text, seat)
         hands = next((way for way, each in self.carries(seat).items() if each == action), None)

@@ -4,13 +4,13 @@
 export interface Question {
   code: string;
   spaces: string[];
-  seat: string | null;
+  seat:  | null;
   text: string;
 }
 
 /** What the table is asked, and who answers. */
 export interface Proposal {
-  seat: string | null;
+  seat:  | null;
   thing: string;
   asked: string[];
   answer: string;
@@ -100,7 +100,7 @@ export interface Snapshot {
   kind: "snapshot";
   epoch: string;
   n: number;
-  seats: string[];
+  seats: [];
   players?: Record<string, string>;
   told: Told[];
   board: Status;

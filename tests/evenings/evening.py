@@ -17,6 +17,7 @@ from boardumpire.commands.computer_players import playable_levels
 from boardumpire.commands.daemon import Daemon
 from boardumpire.errors import BoardumpireError
 from boardumpire.service.clock import seconds
+from boardumpire.web.seat_links import TABLE
 from evenings import start, virtual_loop
 from evenings.answers import Answers
 from evenings.oracles import Oracles
@@ -247,16 +248,14 @@ class Evening:
         if self.begun is not None:
             paths = await self._links_at_the_table(self.begun)
         else:
-            page = self.daemon.page
-            assert page is not None
-            paths = {seat: "/" + link.split("/", 3)[3] for seat, link in page.links().items()}
+            paths = self._links()
         for number, (seat, level) in enumerate(self.plan.people.items()):
             chance = random.Random(f"person {self.seed} {seat}")
             phone = Phone(self.service.app, paths[seat], seat, f"10.0.0.{number + 2}", chance)
             if self.begun is not None:
                 status, _, _ = await phone.get(paths[seat])
                 assert (status, phone.cookie) == (200, ""), "looking at a link binds no seat"
-            await phone.sit_down()
+            await phone.sit_down(self.begun.form if self.begun is not None and self._alone else b"")
             kind = WithoutPhone if seat in self.plan.without else Person
             self.people.append(kind(self, seat, level, phone, chance, self.plan.rates))
         if self.begun is not None and self.people:
@@ -264,14 +263,29 @@ class Evening:
             assert (await stranger.post(stranger.link))[0] == 403, "that seat is taken"
 
     async def _links_at_the_table(self, begun: start.Begun) -> Mapping[str, str]:
-        """The device on which the game was chosen opens the table's screen, which shows the links."""
-        self.table_screen = screen = Phone(self.service.app, begun.link, None, "10.0.0.1", self._chance)
-        assert (await screen.post(begun.link, begun.form, start.FORM))[0] == 303
+        """The device on which the game was chosen opens the table's screen, which shows the links; that of
+        a person who plays alone was sent to the own seat."""
+        links = self._links()
+        assert begun.link == links[next(iter(self.plan.people)) if self._alone else TABLE]
+        self.table_screen = screen = Phone(self.service.app, links[TABLE], None, "10.0.0.1", self._chance)
+        form = b"" if self._alone else begun.form
+        assert (await screen.post(screen.link, form, start.FORM))[0] == 303
         screen.connect()
         paths = await self._free_seats()
         assert paths.keys() == self.plan.people.keys(), "the seats of people are free, and no others"
         assert self.daemon.table.players == begun.players
         return paths
+
+    @property
+    def _alone(self) -> bool:
+        """Whether one person plays against machines."""
+        return len(self.plan.people) == 1
+
+    def _links(self) -> Mapping[str, str]:
+        """The paths of all links, as the program prints them."""
+        page = self.daemon.page
+        assert page is not None
+        return {name: "/" + link.split("/", 3)[3] for name, link in page.links().items()}
 
     async def _free_seats(self) -> Mapping[str, str]:
         """By seat the path of its link, as the table's screen shows it."""

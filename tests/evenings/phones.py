@@ -169,8 +169,9 @@ class Phone:
             "extensions": {"websocket.http.response": {}},
         }
 
-    async def sit_down(self) -> None:
-        status, _, _ = await self.post(self.link)
+    async def sit_down(self, form: bytes = b"") -> None:
+        """Open the link; `form` is what a page has sent that led here."""
+        status, _, _ = await self.post(self.link, form, "application/x-www-form-urlencoded")
         assert status == 303, f"{self.seat} can't sit down: {status}"
         self.connect()
 

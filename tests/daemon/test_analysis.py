@@ -12,7 +12,7 @@ import boardrules
 from boardrules.core import State
 from boardrules.history import GameHistory
 from boardumpire.commands import analysis
-from boardumpire.commands.analysis import Analysis, moment
+from boardumpire.commands.analysis import Analysis, move_at
 from boardumpire.commands.referee import observation
 from boardumpire.errors import BoardumpireError, JournalError
 from boardumpire.history import replays
@@ -53,12 +53,12 @@ def choices(store: Store) -> list[int]:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_player_is_shown_what_the_seat_saw_and_nothing_else(store: Store) -> None:
     step = choices(store)[-1]
-    found, state = moment(store, 1, step), before(store, step)
+    found, state = move_at(store, 1, step), before(store, step)
     assert found.seat in state.seats_to_act()
     assert state.parse(found.played, found.seat) in state.legal_actions(found.seat)
-    assert observation.read(found.sights[-1]) == observation.seen(state, found.seat)
-    assert all(observation.read(each).view.seat == found.seat for each in found.sights)
-    assert found.words == {str(action) for action in state.table_actions(found.seat)}
+    assert observation.read(found.observations[-1]) == observation.seen(state, found.seat)
+    assert all(observation.read(each).view.seat == found.seat for each in found.observations)
+    assert found.legal_texts == {str(action) for action in state.table_actions(found.seat)}
 
 
 @pytest.mark.parametrize("game", GAMES[:1])
@@ -66,10 +66,10 @@ def test_where_nobody_chose_or_the_game_goes_on_nothing_is_said(store: Store) ->
     last = replays.replay_steps(store, 1, 0, 1)["count"] - 1
     for step in (0, 1, last + 1):  # nothing, a set-up, nothing
         with pytest.raises(JournalError):
-            moment(store, 1, step)
+            move_at(store, 1, step)
     number = store.begin_game("stratego-quick-duel", {}, "quick-battle-8x8", 0)
     with pytest.raises(JournalError, match="not over"):
-        moment(store, number, 1)
+        move_at(store, number, 1)
 
 
 @pytest.mark.few(1)
@@ -86,7 +86,7 @@ def test_it_chooses_a_few_times_among_what_was_allowed(store: Store, monkeypatch
     assert one is two, "it was worked out once"
     assert isinstance(one, dict)
     state = before(store, step)
-    assert one["tries"] == sum(choice["times"] for choice in one["choices"]) == analysis.TRIES
+    assert one["tries"] == sum(choice["times"] for choice in one["choices"]) == analysis.TRIES_PER_MOVE
     assert {choice["action"] for choice in one["choices"]} <= set(map(str, state.legal_actions(one["seat"])))
 
 
@@ -94,7 +94,7 @@ def test_it_chooses_a_few_times_among_what_was_allowed(store: Store, monkeypatch
 def test_who_asks_while_many_wait_is_asked_to_come_again(store: Store) -> None:
     async def asked() -> list[object]:
         adviser = Analysis(lambda: store)
-        adviser._asking = analysis.WAITING + 1
+        adviser._asking = analysis.WAITING_MAX + 1
         return await asyncio.gather(adviser.advice(1, choices(store)[0]), return_exceptions=True)
 
     (told,) = run(asked())

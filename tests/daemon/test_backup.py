@@ -243,7 +243,7 @@ def test_whatever_the_clock_says_the_backup_made_last_is_the_newest(service: Ser
     for number in range(2, 12):
         made = backup.backup(loaded(service), folder, state_of(service))
         assert made.name == f"boardumpire-20990101T000000-{number}.tar"
-    assert [path.name for path in backup.older(folder, 9)] == [
+    assert [path.name for path in backup.outdated_backups(folder, 9)] == [
         ahead.name,
         "boardumpire-20990101T000000-2.tar",
     ]

@@ -18,10 +18,10 @@ from typing import Any
 import pytest
 
 from boardumpire.commands import hotspot
-from boardumpire.commands.hotspot import NAME, HotspotError, NetworkState, look, steps, wanted
+from boardumpire.commands.hotspot import NAME, HotspotError, NetworkState, check_settings, read_state, steps
 
 PASSWORD = 'at "least; eight'
-WANTED = wanted("My board's", PASSWORD, now=False)
+WANTED = check_settings("My board's", PASSWORD, now=False)
 HERE = NetworkState("wlan0", "", known=False)
 RECORDED = """
 [connection]
@@ -126,10 +126,10 @@ def said(machine: Machine, **more: Any) -> str:
 
 
 def test_what_is_there_is_read_with_colons_in_names() -> None:
-    assert look(Machine(PI)) == NetworkState("wlan0", "Home:5G", known=False)
-    assert look(Machine(PI, f"{NAME}\nlo\n")).known
+    assert read_state(Machine(PI)) == NetworkState("wlan0", "Home:5G", known=False)
+    assert read_state(Machine(PI, f"{NAME}\nlo\n")).known
     with pytest.raises(HotspotError, match="no Wi-Fi"):
-        look(Machine("eth0:ethernet:lan\n"))
+        read_state(Machine("eth0:ethernet:lan\n"))
 
 
 def test_it_is_said_what_is_done_and_phones_join_by_a_code(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_without_a_file_a_password_is_made_that_nobody_guesses() -> None:
     first, second = (said(Machine(PI)) for _ in range(2))
     made = [text.partition("its password is ")[2].split()[0] for text in (first, second)]
     assert made[0] != made[1]
-    assert all(len(each) == hotspot.LENGTH for each in made)
+    assert all(len(each) == hotspot.PASSWORD_LENGTH for each in made)
 
 
 def test_who_may_not_do_it_is_told_what_to_type_and_a_shell_reads_it_back() -> None:
@@ -192,19 +192,22 @@ def test_it_is_taken_away_again() -> None:
 )
 def test_what_no_wifi_takes_is_refused(ssid: str, password: str, error: str) -> None:
     with pytest.raises(HotspotError, match=error):
-        wanted(ssid, password, now=False)
+        check_settings(ssid, password, now=False)
 
 
 def test_signs_that_mean_something_in_the_code_are_told_apart() -> None:
-    assert hotspot.code(wanted("a;b", 'x:"\\,yyyy', now=False)) == 'WIFI:T:WPA;S:a\\;b;P:x\\:\\"\\\\\\,yyyy;;'
+    assert (
+        hotspot.wifi_qr_text(check_settings("a;b", 'x:"\\,yyyy', now=False))
+        == 'WIFI:T:WPA;S:a\\;b;P:x\\:\\"\\\\\\,yyyy;;'
+    )
 
 
 def test_a_radio_that_is_off_is_told(tmp_path: Path) -> None:
     folder = tmp_path / "sys/class/rfkill/rfkill0"
     folder.mkdir(parents=True)
-    assert hotspot.blocked(tmp_path) == ""
+    assert hotspot.radio_block_hint(tmp_path) == ""
     (folder / "type").write_text("wlan\n")
     (folder / "soft").write_text("1\n")
-    assert "do_wifi_country" in hotspot.blocked(tmp_path)
+    assert "do_wifi_country" in hotspot.radio_block_hint(tmp_path)
     (folder / "soft").write_text("0\n")
-    assert hotspot.blocked(tmp_path) == ""
+    assert hotspot.radio_block_hint(tmp_path) == ""

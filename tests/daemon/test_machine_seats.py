@@ -202,8 +202,8 @@ def test_a_seat_that_people_take_again_has_a_new_link(tmp_path: Path) -> None:
     again = SeatLinks.open(tmp_path / "links.json", ("red", "blue"))
     assert again.paths()["red"] == before["red"]
     assert again.paths()["blue"] != before["blue"]
-    assert not again.sits("blue", secret)
-    assert not again.taken("blue")
+    assert not again.is_seated("blue", secret)
+    assert not again.is_taken("blue")
 
 
 def test_nobody_without_a_link_learns_more(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def test_a_pico_that_is_not_plugged_in_is_waited_for_and_told_and_then_a_game_be
     assert missing.endswith("no answer (No such file or directory)")
     assert f"STATUS=waits for {missing}".encode() in board.words
     assert "It will be back" in board.ask("view", seat=None)["error"]
-    assert "waits for pico: Pico pico" in status.as_text(board.status())
+    assert "waits for pico: Pico pico" in status.status_text(board.status())
     board.plug("pico")
     board.until(lambda: "over" in board.status())
     assert board.status()["waits_for"] == []
@@ -92,8 +92,8 @@ def test_a_pico_that_is_pulled_in_mid_game_is_told_by_status_health_and_counts(t
         found = board.status()
         (missing,) = found["waits_for"]
         assert missing.startswith("pico: Pico pico at ")
-        assert status.as_text(found).startswith("a game is played\n")
-        assert f"waits for {missing}" in status.as_text(found)
+        assert status.status_text(found).startswith("a game is played\n")
+        assert f"waits for {missing}" in status.status_text(found)
         assert asked("/healthz") == (503, f"waits for {missing}\n")
         assert "boardumpire_missing_parts 1\n" in asked("/metrics")[1]
         board.plug("pico")

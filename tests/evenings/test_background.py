@@ -62,7 +62,7 @@ def test_the_partner_of_a_lesson(tmp_path: Path, caplog: pytest.LogCaptureFixtur
             partner.start()
             await asyncio.sleep(5)
             assert service.daemon.status()["silent"] == [silent]
-            assert silent in status.as_text(service.daemon.full_status())
+            assert silent in status.status_text(service.daemon.full_status())
             await asyncio.sleep(20)
             assert service.daemon.status()["silent"] == []
             assert service.daemon.table.stands.seats_to_act() == ("red",), "it has set up"
@@ -89,7 +89,7 @@ def test_the_player_that_analyses(tmp_path: Path, caplog: pytest.LogCaptureFixtu
 
     async def start(game: str, seat: str, level: str) -> InProcessPlayer:
         begun.append(seconds())
-        kind = Deaf if len(begun) <= analysis.STARTS else InProcessPlayer
+        kind = Deaf if len(begun) <= analysis.STARTS_MAX else InProcessPlayer
         return kind(game, seat, "1", random.Random(1))
 
     async def scene() -> None:
@@ -101,11 +101,14 @@ def test_the_player_that_analyses(tmp_path: Path, caplog: pytest.LogCaptureFixtu
             with pytest.raises(BoardumpireError, match="not answering"):
                 await adviser.advice(1, 6)
             assert 60 <= seconds() - asked < 200, "each had its time"
-            assert (await adviser.advice(1, 6))["tries"] == analysis.TRIES
+            assert (await adviser.advice(1, 6))["tries"] == analysis.TRIES_PER_MOVE
 
     virtual_loop.run(scene(), 1)
-    assert len(begun) == analysis.STARTS + 1
-    assert caplog.text.count(f"the player that analyses {DUEL}: it has not asked anything") == analysis.STARTS
+    assert len(begun) == analysis.STARTS_MAX + 1
+    assert (
+        caplog.text.count(f"the player that analyses {DUEL}: it has not asked anything")
+        == analysis.STARTS_MAX
+    )
 
 
 @pytest.mark.slow
@@ -122,7 +125,7 @@ def test_a_broker_that_takes_connections_and_says_nothing(
             async with service.running():
                 await service.played()
                 await asyncio.sleep(hour_s)
-                shown = status.as_text(service.daemon.full_status())
+                shown = status.status_text(service.daemon.full_status())
                 assert f"waits for broker {where}: " in shown
                 assert service.daemon.problem() == "", "the board is well without"
 

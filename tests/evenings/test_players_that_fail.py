@@ -141,7 +141,7 @@ def test_a_player_that_fails_is_logged_shown_and_begun_again_ever_later(
             while not daemon.status()["silent"]:
                 await asyncio.sleep(0.1)
             assert daemon.status()["silent"] == [SILENT]
-            assert SILENT in status.as_text(daemon.full_status())
+            assert SILENT in status.status_text(daemon.full_status())
             assert daemon.problem() == SILENT
             failed = seconds()
             await service.played()

@@ -102,7 +102,7 @@ GUARDS = (
     _guard(
         "a body has a most", "large bodies",
         "request_guard.py",
-        'if headers.get("content-length", "0") not in map(str, range(BODY + 1)):', "if False:",
+        'if headers.get("content-length", "0") not in map(str, range(BODY_MAX_BYTES + 1)):', "if False:",
         "a_body_has_a_most",
     ),
     _guard(
@@ -129,7 +129,8 @@ GUARDS = (
     ),
     _guard(
         "a head has a most", "long heads that come in one piece",
-        "connection.py", "if size > limits.HEAD:", "if False:", f"{CROWDS}::a_head_that_is_too_long",
+        "connection.py",
+        "if size > limits.HEAD_MAX_BYTES:", "if False:", f"{CROWDS}::a_head_that_is_too_long",
     ),
     _guard(
         "a head and a body take five seconds at most", "who holds lines and doesn't finish asking",
@@ -142,12 +143,13 @@ GUARDS = (
     ),
     _guard(
         "a screen says its first word within five seconds", "who opens sockets and says nothing",
-        "screen.py", "async with asyncio.timeout(limits.SILENCE_S):", "async with asyncio.timeout(None):",
+        "screen.py",
+        "async with asyncio.timeout(limits.REQUEST_TIMEOUT_S):", "async with asyncio.timeout(None):",
         "tests/web/test_patience.py::first_word",
     ),
     _guard(
         "a message has a most", "large messages",
-        "server.py", "ws_max_size=limits.MESSAGE", "ws_max_size=1 << 30", "a_message_has_a_most",
+        "server.py", "ws_max_size=limits.MESSAGE_MAX_BYTES", "ws_max_size=1 << 30", "a_message_has_a_most",
     ),
     _guard(
         "nothing is compressed on sockets", "a listener who tells messages apart by their length",
@@ -157,12 +159,12 @@ GUARDS = (
     _guard(
         "connections of strangers have a most", "who holds lines and asks nothing",
         "connection_pool.py",
-        "if len(group) <= _room_for(holder) and (holder or most <= limits.STRANGERS_AN_ADDRESS):",
+        "if len(group) <= _room_for(holder) and (holder or most <= limits.STRANGERS_PER_ADDRESS):",
         "if True:", "tests/web/test_pool.py::crowd_of_strangers",
     ),
     _guard(
         "of which an address has a part", "one who holds the room of all strangers",
-        "connection_pool.py", "(holder or most <= limits.STRANGERS_AN_ADDRESS)", "True",
+        "connection_pool.py", "(holder or most <= limits.STRANGERS_PER_ADDRESS)", "True",
         "tests/web/test_pool.py::one_address",
     ),
     _guard(
@@ -191,22 +193,23 @@ GUARDS = (
     ),
     _guard(
         "a taken seat is asked for, not given", "a stolen link",
-        "page.py", "if name != TABLE and (self._confirm or self.links.taken(name)):\n            return",
+        "page.py", "if name != TABLE and (self._confirm or self.links.is_taken(name)):\n            return",
         "if False:\n            return",
         "with_confirm_a_link_alone",
     ),
     _guard(
         "a seat opens to its device's secret alone", "another device, and another seat's",
-        "seat_links.py", "return expected is not None and hmac.compare_digest(expected, _digest(secret))",
+        "seat_links.py",
+        "return expected is not None and hmac.compare_digest(expected, _digest(secret))",
         "return expected is not None", "a_seats_cookie_opens",
     ),
     _guard(
         "a seat's page is its own device's", "the opponent",
-        "page.py", "if not self.sits(request, seat):", "if False:", "a_seats_cookie_opens",
+        "page.py", "if not self.is_seated_at(request, seat):", "if False:", "a_seats_cookie_opens",
     ),
     _guard(
         "a seat's socket is its own device's", "the opponent",
-        "page.py", "if seat not in self.desk.seats or not self.sits(socket, seat):",
+        "page.py", "if seat not in self.desk.seats or not self.is_seated_at(socket, seat):",
         "if seat not in self.desk.seats:", "a_seats_cookie_opens",
     ),
     _guard(
@@ -216,7 +219,7 @@ GUARDS = (
     ),
     _guard(
         "with `confirm` a link alone seats nobody", "who photographs a code over a shoulder",
-        "page.py", "(self._confirm or self.links.taken(name))", "self.links.taken(name)",
+        "page.py", "(self._confirm or self.links.is_taken(name))", "self.links.is_taken(name)",
         "with_confirm_a_link_alone",
     ),
     _guard(
@@ -238,7 +241,8 @@ GUARDS = (
     ),
     _guard(
         "files keep a digest of a device's secret", "who reads a backup",
-        "seat_links.py", "link.device = _digest(secret)\n", "link.device = secret\n", "links_have_144_bits",
+        "seat_links.py",
+        "link.device = _digest(secret)\n", "link.device = secret\n", "links_have_144_bits",
     ),
     _guard(
         "files of links are their owner's", "other users of the machine",
@@ -246,7 +250,8 @@ GUARDS = (
     ),
     _guard(
         "a new link hangs up on the old screens", "a device that has to leave",
-        "page.py", "self.seating.forget(seat)\n        self.room.turn_out(seat)", "self.seating.forget(seat)",
+        "page.py",
+        "self.seating.forget(seat)\n        self.room.close_seat(seat)", "self.seating.forget(seat)",
         "a_new_link_turns",
     ),
     # A seat moves to another device
@@ -269,12 +274,12 @@ GUARDS = (
     ),
     _guard(
         "what was agreed lapses after a minute", "a seat that stands open",
-        "seating.py", "self._granted_at is not None and self._clock() < self._granted_at + FETCH_S",
+        "seating.py", "self._granted_at is not None and self._clock() < self._granted_at + PICKUP_TIMEOUT_S",
         "self._granted_at is not None", f"{LOST}::fetched_within_a_minute",
     ),
     _guard(
         "what was agreed is for the device that asked", "another device that follows the same link",
-        "seating.py", "return hmac.compare_digest(asked.device, _digest(secret))", "return True",
+        "seating.py", "return hmac.compare_digest(asked.device, _secret_digest(secret))", "return True",
         f"{LOST}::seats_no_other",
     ),
     _guard(
@@ -289,7 +294,7 @@ GUARDS = (
     ),
     _guard(
         "the old device's screens are hung up on", "who finds the lost phone",
-        "seating.py", "self._page.room.turn_out(name)", "pass", f"{LOST}::leaves_nothing",
+        "seating.py", "self._page.room.close_seat(name)", "pass", f"{LOST}::leaves_nothing",
     ),
     _guard(
         "who asked by an old link waits for nothing", "who asked before the link was renewed",
@@ -332,7 +337,7 @@ GUARDS = (
     ),
     _guard(
         "after a no a seat can't be asked for at once", "who asks until somebody says yes",
-        "seating.py", "if self.must_wait(name) or not (", "if not (",
+        "seating.py", "if self.is_paused(name) or not (", "if not (",
         "tests/web/test_confirm.py::can_not_be_asked_for_at_once",
     ),
     _guard(
@@ -359,7 +364,7 @@ GUARDS = (
     ),
     _guard(
         "nor its code, but for a lost phone", "who looks over a shoulder",
-        "seating.py", 'if page.links.taken(seat) and "lost" not in request.query_params:', "if False:",
+        "seating.py", 'if page.links.is_taken(seat) and "lost" not in request.query_params:', "if False:",
         "neither_given_nor_shown",
     ),
     # The PIN
@@ -374,7 +379,8 @@ GUARDS = (
     ),
     _guard(
         "the PIN is shown to the table alone", "a seat that shall not have it",
-        "pin_routes.py", 'self._pin.text if self._page.sits(request, TABLE) else ""', "self._pin.text",
+        "pin_routes.py",
+        'self._pin.text if self._page.is_seated_at(request, TABLE) else ""', "self._pin.text",
         "pin_is_shown_to_the_table_alone",
     ),
     _guard(
@@ -399,7 +405,7 @@ GUARDS = (
     ),
     _guard(
         "those with the table's link are counted together", "guesses from many addresses",
-        "table_pin.py", "if together and not self._all.has() and not self._proven(who):", "if False:",
+        "table_pin.py", "if together and not self._all.has() and not self._has_proof(who):", "if False:",
         f"{PIN}::many_addresses",
     ),
     _guard(
@@ -410,7 +416,7 @@ GUARDS = (
     _guard(
         "`confirm` lets each address try two", "guesses behind somebody's `confirm`",
         "table_pin.py",
-        "return self._tried[who] <= PROVEN_TRIES", "return True", f"{PIN}::whoever_is_at_the_board",
+        "return self._tried[who] <= TRIES_AFTER_PROOF", "return True", f"{PIN}::whoever_is_at_the_board",
     ),
     _guard(
         "and for a minute", "guesses behind somebody's `confirm`",
@@ -447,27 +453,27 @@ GUARDS = (
     _guard(
         "every answer is as long", "a listener who tells answers apart",
         "screen.py",
-        "return padded(announce.translated(self._answer(message), language), limits.FRAME)",
-        "return padded(announce.translated(self._answer(message), language), 1)",
+        "return to_padded_json(announce.translated(self._answer(message), language), limits.FRAME_BYTES)",
+        "return to_padded_json(announce.translated(self._answer(message), language), 1)",
         "every_answer_is_as_long",
     ),
     _guard(
         "who does not read is hung up on", "what would be kept for him",
-        "screen.py", "if self._waiting > limits.BACKLOG:", "if False:", "who_does_not_read",
+        "screen.py", "if self._waiting > limits.BACKLOG_MAX_BYTES:", "if False:", "who_does_not_read",
     ),
     _guard(
         "a seat has so many screens", "one seat that holds all room",
         "screen_hub.py",
-        "elif len(mine) >= limits.SOCKETS_A_SEAT:", "elif False:", "a_seat_has_so_many_screens",
+        "elif len(mine) >= limits.SOCKETS_PER_SEAT:", "elif False:", "a_seat_has_so_many_screens",
     ),
     _guard(
         "so many screens look on", "a crowd of screens",
-        "screen_hub.py", "if len(looking) >= limits.SOCKETS:", "if False:", "so_many_screens_look_on",
+        "screen_hub.py", "if len(looking) >= limits.SOCKETS_MAX:", "if False:", "so_many_screens_look_on",
     ),
     _guard(
         "and so many of one address", "one address that holds all room",
         "screen_hub.py",
-        "if Counter(each.address for each in looking)[screen.address] >= limits.SOCKETS_AN_ADDRESS:",
+        "if Counter(each.address for each in looking)[screen.address] >= limits.SOCKETS_PER_ADDRESS:",
         "if False:", "so_many_screens_look_on",
     ),
     _guard(
@@ -486,7 +492,7 @@ GUARDS = (
     ),
     _guard(
         "the makers' screen is for the table's link", "seats, whose board it stops",
-        "page.py", "lambda asks: self.sits(asks, TABLE)", "lambda asks: True",
+        "page.py", "lambda asks: self.is_seated_at(asks, TABLE)", "lambda asks: True",
         "tests/web/test_makers.py::without_the_tables_link",
     ),
     _guard(

@@ -17,7 +17,7 @@ from boardumpire.lamps.legend import SHARED
 from boardumpire.messages import announce, languages
 from boardumpire.messages.announce import Message
 from boardumpire.web import board_description, page_language
-from boardumpire.web.teaching.texts import help_on
+from boardumpire.web.teaching.texts import help_chapters
 
 MODULE = """
 from rules.toy import Toy
@@ -117,7 +117,7 @@ def test_its_lights_help_and_scripts_speak_its_languages(brought: None) -> None:
     for name in (name for name, mark in SHARED.items() if mark.means):
         assert means[name] == languages.catalogue("de").gettext(SHARED[name].means)
     assert all("game" not in entry for entry in shown)
-    assert help_on("brought", {}, "de")["chapters"][0]["title"] == "Gehen"
+    assert help_chapters("brought", {}, "de")["chapters"][0]["title"] == "Gehen"
     words = page_language.drawn_with("de", ['_("Cancel")'], ['_("A toy\'s way") + _("Cancel")'], "brought")
     assert (words["A toy's way"], words["North"]) == ("Der Weg eines Spielzeugs", "Norden")
     assert words["Cancel"] == "Abbrechen", "on a button of the page"

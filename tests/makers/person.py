@@ -15,7 +15,7 @@ from boardsim.pins import drivers
 from boardsim.world.copper import DARK, RGB
 from boardsim.world.world import World
 from boardumpire.lamps.legend import COLOURS, SHARED
-from boardumpire.makers.bare_board import bare
+from boardumpire.makers.bare_board import bare_board
 from boardumpire.makers.guide import CANCEL, CONFIRM, Check, Guide, GuideRequest
 from boardware.parts import BoardDescription
 from boardware.ports import MS, Micros, Ports
@@ -100,7 +100,7 @@ class Person:
         self.asks: list[GuideRequest] = []
         self.run: list[str] = []
         """Lamps that were lit alone, one after the other."""
-        wired = bare(board)
+        wired = bare_board(board)
         if picos is not None:
             opened: Any = picos.open_drivers(board=wired, wait=False)
         else:

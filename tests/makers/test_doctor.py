@@ -19,7 +19,7 @@ from boardsim.pico.picos import SimPicos
 from boardsim.world import faults
 from boardsim.world.world import World
 from boardumpire.lamps import legend
-from boardumpire.makers.bare_board import called
+from boardumpire.makers.bare_board import slot_name
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.doctor import Doctor
 from boardumpire.makers.guide import GuideReply, GuideRequest, VisibleSign
@@ -59,7 +59,7 @@ def test_words_say_which_ring_of_a_space_is_meant() -> None:
     assert len(asked - {""}) == len(SLOTS.contacts)
     castle = load_board("escape-from-colditz")
     for space in castle.spaces.values():
-        assert len({called(castle, slot.id) for slot in space.slots}) == len(space.slots)
+        assert len({slot_name(castle, slot.id) for slot in space.slots}) == len(space.slots)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ import pytest
 
 from boardsim.world.kits import KITS, MakerKit
 from boardumpire.cli import main
-from boardumpire.makers.bare_board import called
+from boardumpire.makers.bare_board import slot_name
 from boardumpire.makers.board_file_edit import MendError
 from boardumpire.makers.measure import PIECES, Measurement, MeasurementResult, squares
 from boardumpire.makers.measurement_result import (
@@ -207,7 +207,7 @@ def test_rings_near_each_other_are_measured_too(name: str) -> None:
     assert found.fit.strength.holds(sum(strengths) / len(strengths))
     assert judge(parse("".join(lines), "x"), board).differences == ()
     several = [slot for slot in squares(board) if len(board.spaces[slot].slots) > 1]
-    assert all(any(f" of {called(board, slot)}" in ask.text for ask in ruler.asks) for slot in several)
+    assert all(any(f" of {slot_name(board, slot)}" in ask.text for ask in ruler.asks) for slot in several)
 
 
 # What is written

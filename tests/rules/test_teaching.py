@@ -12,7 +12,7 @@ import pytest
 from boardrules import registry
 from boardrules.core import CHANCE, Seat, State
 from boardrules.teaching import Lesson, LessonStep, fits
-from boardumpire.web.teaching.texts import help_on
+from boardumpire.web.teaching.texts import help_chapters
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "play" / "rules"
 PAGES = {"stratego": "stratego.md", "fall": "fall-of-the-fuhrer.md", "escape": "escape-from-colditz.md"}
@@ -42,7 +42,7 @@ def _offered_options(game: str) -> Iterator[Mapping[str, Any]]:
 
 def _told(game: str, **options: Any) -> str:
     """All that the help of a game with these options says."""
-    chapters = help_on(game, registry.new(game, options).options, "en")["chapters"]
+    chapters = help_chapters(game, registry.new(game, options).options, "en")["chapters"]
     return " ".join(
         f"{entry.get('name', '')}: {entry['text']}" for each in chapters for entry in each["entries"]
     )

@@ -90,16 +90,16 @@ def test_after_each_no_the_wait_doubles_up_to_an_hour_and_ends_with_a_yes() -> N
     now = [0.0]
     nothing: Any = None
     seating = Seating(nothing, lambda request: "", lambda: now[0])
-    assert not seating.must_wait("red")
+    assert not seating.is_paused("red")
     for wait in (60, 120, 240, 480, 960, 1920, 3840, 3840):
-        seating.declined("move-seat red")
+        seating.note_declined("move-seat red")
         now[0] += wait - 0.1
-        assert seating.must_wait("red")
-        assert not seating.must_wait("blue")
+        assert seating.is_paused("red")
+        assert not seating.is_paused("blue")
         now[0] += 0.2
-        assert not seating.must_wait("red")
-    seating.declined("adjourn")
-    assert not seating.must_wait("red"), "only a no to a request for a seat"
+        assert not seating.is_paused("red")
+    seating.note_declined("adjourn")
+    assert not seating.is_paused("red"), "only a no to a request for a seat"
 
 
 def test_requests_for_seats_are_counted(service: Service) -> None:

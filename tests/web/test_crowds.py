@@ -16,8 +16,8 @@ from web.wire import PATIENCE_S, Socket, ask
 
 CROWD = [f"127.0.0.{number}" for number in range(2, 10)]
 """Where those come from who hold lines; the seats sit elsewhere."""
-SOON_S = 2 * limits.SILENCE_S
-"""When what has to end after `limits.SILENCE_S` is over, on a machine that does other things, too."""
+SOON_S = 2 * limits.REQUEST_TIMEOUT_S
+"""When what has to end after `limits.REQUEST_TIMEOUT_S` is over, on a machine that does other things, too."""
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +126,7 @@ def test_the_table_s_link_holds_no_room_of_a_seat(table: Table) -> None:
 
 def test_screens_that_look_on_leave_room_for_seats(table: Table) -> None:
     held = []
-    for number in range(limits.SOCKETS + 8):
+    for number in range(limits.SOCKETS_MAX + 8):
         screen = Socket(table.origin, "/socket", source=CROWD[number % len(CROWD)])
         screen.say(do="hello", epoch=None, n=0)
         held.append(screen)
@@ -148,7 +148,7 @@ def test_another_seat_holds_no_room_of_this_one(table: Table) -> None:
         line.close()
 
 
-@pytest.mark.parametrize("size", [limits.HEAD + 200, 30_000, 70_000])
+@pytest.mark.parametrize("size", [limits.HEAD_MAX_BYTES + 200, 30_000, 70_000])
 def test_a_head_that_is_too_long_is_refused_however_it_comes(table: Table, size: int) -> None:
     asked = head(table, "GET /about.json", X_Long="x" * size)
     for pieces in (1, 2, 40):
@@ -164,6 +164,6 @@ def test_a_head_that_is_too_long_is_refused_however_it_comes(table: Table, size:
 @pytest.mark.slow
 def test_a_head_of_a_browser_with_many_cookies_is_not(table: Table) -> None:
     line = line_to(table, "127.0.0.1")
-    line.sendall(head(table, "GET /about.json", X_Long="x" * (limits.HEAD - 400)))
+    line.sendall(head(table, "GET /about.json", X_Long="x" * (limits.HEAD_MAX_BYTES - 400)))
     assert one_answer(line).startswith(b"HTTP/1.1 200 ")
     line.close()

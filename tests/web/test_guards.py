@@ -140,7 +140,9 @@ class TestHeads:
             said = line.recv(1 << 16)
         assert said.startswith(b"HTTP/1.1 400 ")
 
-    @pytest.mark.parametrize(("length", "status"), [(limits.BODY, 404), (limits.BODY + 1, 413)])
+    @pytest.mark.parametrize(
+        ("length", "status"), [(limits.BODY_MAX_BYTES, 404), (limits.BODY_MAX_BYTES + 1, 413)]
+    )
     def test_a_body_has_a_most(self, toy: Toy, length: int, status: int) -> None:
         origin = toy.server.origin
         assert ask(origin, "/link/x", "POST", b"x" * length, Origin=origin).status == status
@@ -216,9 +218,9 @@ class TestLinks:
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
         again = SeatLinks.open(path, ("north", "south"))
-        assert again.sits("north", secret)
-        assert not again.sits("south", secret)
-        assert not again.sits("north", again.token("north"))
+        assert again.is_seated("north", secret)
+        assert not again.is_seated("south", secret)
+        assert not again.is_seated("north", again.token("north"))
 
     def test_a_seats_cookie_opens_that_seat_alone(self, toy: Toy, cookies: dict[str, str]) -> None:
         for seat in ("north", "south"):
@@ -249,7 +251,7 @@ class TestLinks:
             path = toy.link("north").removeprefix(toy.server.origin)
             for method in ("GET", "HEAD"):
                 assert "set-cookie" not in ask(toy.server.origin, path, method).headers
-            assert not toy.links.taken("north")
+            assert not toy.links.is_taken("north")
 
     def test_a_taken_seat_is_neither_given_nor_shown_again(self, toy: Toy, cookies: dict[str, str]) -> None:
         origin = toy.server.origin
@@ -267,7 +269,7 @@ class TestLinks:
             path = toy.link("north").removeprefix(toy.server.origin)
             answer = ask(toy.server.origin, path, "POST", Origin=toy.server.origin)
             assert "set-cookie" not in answer.headers
-            assert not toy.links.taken("north")
+            assert not toy.links.is_taken("north")
 
     def test_a_new_link_turns_the_old_device_out(self) -> None:
         with served() as toy:
@@ -332,7 +334,7 @@ class TestLinkless:
             said = ask(origin, "/table/do", "POST", body, Origin=origin, Cookie=cookies["north"])
             assert said.status == status
         assert toy.desk.sound_on
-        assert toy.links.taken("south")
+        assert toy.links.is_taken("south")
 
 
 class TestScreens:
@@ -354,7 +356,7 @@ class TestScreens:
 
     def test_a_message_has_a_most(self, north: Socket) -> None:
         north.hello()
-        north.say(do="say", id="x", text="x" * limits.MESSAGE)
+        north.say(do="say", id="x", text="x" * limits.MESSAGE_MAX_BYTES)
         assert north.until_closed()[0] == 1009
 
     @pytest.mark.parametrize("message", ["[]", "nonsense", "[" * 5000, b"\x00"])
@@ -382,7 +384,7 @@ class TestScreens:
         for number, text in enumerate(("", "walk a", "x" * 400)):
             north.say(do="check", id=f"{number}", text=text)
             north.answered(f"{number}")
-        assert {len(text) for text in north.raw if '"answer"' in text} == {limits.FRAME}
+        assert {len(text) for text in north.raw if '"answer"' in text} == {limits.FRAME_BYTES}
 
     def test_only_a_seat_says_something(self, toy: Toy, cookies: dict[str, str]) -> None:
         screen = Socket(toy.server.origin, "/socket", cookie=cookies["table"])
@@ -395,7 +397,7 @@ class TestScreens:
     def test_a_seat_has_so_many_screens(self, toy: Toy, cookies: dict[str, str]) -> None:
         screens = [
             Socket(toy.server.origin, "/socket/south", cookie=cookies["south"])
-            for _ in range(limits.SOCKETS_A_SEAT + 1)
+            for _ in range(limits.SOCKETS_PER_SEAT + 1)
         ]
         for screen in screens[:-1]:
             screen.hello()
@@ -407,10 +409,10 @@ class TestScreens:
     def test_so_many_screens_look_on_of_one_address_and_in_all(self) -> None:
         with served() as toy:
             held = []
-            for number in range(limits.SOCKETS + 2):
-                source = f"127.0.0.{2 + number // limits.SOCKETS_AN_ADDRESS}"
+            for number in range(limits.SOCKETS_MAX + 2):
+                source = f"127.0.0.{2 + number // limits.SOCKETS_PER_ADDRESS}"
                 held.append(Socket(toy.server.origin, "/socket", source=source))
-                if number < limits.SOCKETS:
+                if number < limits.SOCKETS_MAX:
                     held[-1].hello()
             held[-1].say(do="hello", epoch=None, n=0)
             assert "too many screens look at this table" in held[-1].until_closed()[1]
@@ -419,7 +421,7 @@ class TestScreens:
             for screen in held[1:]:
                 screen.close()
         with served() as toy:
-            held = [Socket(toy.server.origin, "/socket") for _ in range(limits.SOCKETS_AN_ADDRESS + 1)]
+            held = [Socket(toy.server.origin, "/socket") for _ in range(limits.SOCKETS_PER_ADDRESS + 1)]
             for screen in held[:-1]:
                 screen.hello()
             held[-1].say(do="hello", epoch=None, n=0)
@@ -455,7 +457,7 @@ class TestScreens:
     def test_who_does_not_read_is_hung_up_on_before_much_is_kept_for_him(self) -> None:
         """No byte of what is sent leaves for this one."""
         outbox = ScreenOutbox(WebSocket({"type": "websocket", "client": None, "headers": []}, _never, _never))
-        for _ in range(limits.BACKLOG // 1024):
+        for _ in range(limits.BACKLOG_MAX_BYTES // 1024):
             outbox.send("x" * 1024)
         assert not outbox.ended
         outbox.send("x")

@@ -19,7 +19,7 @@ from playwright.sync_api import Browser
 
 import boardrules
 from boardumpire.web.hall import topics
-from boardumpire.web.hall.board_list import KEPT, LONGEST, MOST, BoardList
+from boardumpire.web.hall.board_list import BOARDS_MAX, KEPT, LONGEST, BoardList
 from boardumpire.web.hall.discovery import ENTITIES, discovery
 from daemon.service import Service
 from daemon.test_daemon import set_up
@@ -210,9 +210,9 @@ def _plain(value: Any) -> bool:
 
 def test_a_hall_is_bounded() -> None:
     boards = BoardList()
-    for number in range(MOST + 5):
+    for number in range(BOARDS_MAX + 5):
         boards.take(f"boardumpire/b{number}/online", b"true")
-    assert len(list(boards)) == MOST
+    assert len(list(boards)) == BOARDS_MAX
     assert not boards.take("boardumpire/b1/state", b" " * (1 << 19))
     for number in range(500):
         boards.take("boardumpire/b1/told", told(number + 1, run=f"run {number}"))

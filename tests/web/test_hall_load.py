@@ -24,7 +24,7 @@ from paho.mqtt.client import MQTTMessage
 from boardumpire.service.config import MqttSection
 from boardumpire.web.hall.board_list import BoardList
 from boardumpire.web.hall.broker_listener import BrokerListener
-from boardumpire.web.mqtt import EVENTS, MqttPublisher
+from boardumpire.web.mqtt import EVENTS_KEPT, MqttPublisher
 from boardumpire.web.screen_hub import ScreenHub
 from boardumpire.web.table_api import ScreenListener
 from daemon.test_waits import free_port
@@ -204,7 +204,7 @@ async def _evening(folder: Path, count: int, acts: int, pause_s: float, restarts
         assert board.missed == 0
         assert json.loads(json.dumps(board.state["view"])) == rooms[board.name].view, "and its latest state"
     assert len(list(came.boards)) == count
-    assert waiting <= EVENTS
+    assert waiting <= EVENTS_KEPT
     told = sum(room.told for room in rooms.values())
     return {
         "boards": count,

@@ -123,4 +123,4 @@ def test_a_daemon_killed_in_mid_move_goes_on_with_the_same_seats(service: Servic
         ["Blue has finished setting up.", "Both armies are set up. Red goes first."],
     ]
     after.close()
-    assert SeatLinks.open(service.directory / "state" / "key" / "links.json", ["red", "blue"]).taken("red")
+    assert SeatLinks.open(service.directory / "state" / "key" / "links.json", ["red", "blue"]).is_taken("red")

@@ -10,7 +10,7 @@ import pytest
 
 from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.web.seating import FETCH_S
+from boardumpire.web.seating import PICKUP_TIMEOUT_S
 from boardware.ports import MS, SECOND
 from daemon.service import Service
 from table.test_offers import SETUPS
@@ -135,7 +135,7 @@ class Evening:
         table: Any = self.bench.table
         wish = table.take_wish()
         assert wish is not None
-        self.toy.page.granted(wish)
+        self.toy.page.grant_wish(wish)
 
     def close(self) -> None:
         self.toy.close()
@@ -153,7 +153,7 @@ def cookie_of(answer: Any) -> str:
     return str(answer.headers["set-cookie"].partition(";")[0])
 
 
-@pytest.mark.parametrize(("waited", "status"), [(FETCH_S - 1, 303), (FETCH_S, 403)])
+@pytest.mark.parametrize(("waited", "status"), [(PICKUP_TIMEOUT_S - 1, 303), (PICKUP_TIMEOUT_S, 403)])
 def test_a_seat_that_was_agreed_to_is_fetched_within_a_minute_or_not_at_all(
     evening: Evening, waited: float, status: int
 ) -> None:
@@ -186,14 +186,14 @@ def test_who_asked_by_an_old_link_waits_for_nothing(evening: Evening) -> None:
     assert evening.look("red", cookie_of(asked)) == 200, (
         "the seat is free: anybody with the new link may sit down"
     )
-    assert not evening.toy.links.taken("red")
+    assert not evening.toy.links.is_taken("red")
 
 
 def test_another_wish_that_the_table_grants_is_not_taken_for_this_one(evening: Evening) -> None:
     sit_down(evening.origin, evening.toy.link("red"))
     asked = evening.post("red", "/ask")
     table: Any = evening.bench.table
-    evening.toy.page.granted(table.proposal._replace(thing="new-game"))
+    evening.toy.page.grant_wish(table.proposal._replace(thing="new-game"))
     assert evening.look("red", cookie_of(asked)) == 202
 
 

@@ -20,7 +20,7 @@ from boardumpire.commands import check_config
 from boardumpire.errors import ConfigError
 from boardumpire.service import config as configs
 from boardumpire.service.config import MqttSection
-from boardumpire.web.mqtt import EVENTS, MqttMessage, MqttScreen
+from boardumpire.web.mqtt import EVENTS_KEPT, MqttMessage, MqttScreen
 from daemon.service import Service
 from daemon.test_daemon import set_up
 from daemon.test_waits import free_port
@@ -32,9 +32,9 @@ HALL = "hall-1"
 
 def taken(watching: MqttScreen) -> Iterator[MqttMessage]:
     """All that is to be published, as if each were."""
-    while (out := watching.next()) is not None:
+    while (out := watching.next_message()) is not None:
         yield out
-        watching.done(out)
+        watching.mark_published(out)
 
 
 class Hall(Watched):
@@ -80,22 +80,28 @@ def test_twin_games_tell_a_broker_the_same(seed: int, announce: str) -> None:
 
 def test_what_waits_for_a_broker_is_bounded_and_the_latest_state_is_kept() -> None:
     watching = MqttScreen(HALL)
-    for number in range(EVENTS + 50):
+    for number in range(EVENTS_KEPT + 50):
         watching.send(json.dumps({"kind": "told", "told": {"kind": "ruling", "t": number}}))
         watching.send(json.dumps({"kind": "view", "view": {"turn": number}}))
     out = list(taken(watching))
     told = [json.loads(each.payload) for each in out if not each.retain]
-    assert [each["t"] for each in told] == list(range(50, EVENTS + 50))
-    assert [each["number"] for each in told] == list(range(51, EVENTS + 51)), "whoever listens sees the gap"
+    assert [each["t"] for each in told] == list(range(50, EVENTS_KEPT + 50))
+    assert [each["number"] for each in told] == list(range(51, EVENTS_KEPT + 51)), (
+        "whoever listens sees the gap"
+    )
     (state,) = [json.loads(each.payload) for each in out if each.retain]
-    assert state["view"] == {"turn": EVENTS + 49}
+    assert state["view"] == {"turn": EVENTS_KEPT + 49}
 
 
 def test_what_fails_on_its_way_is_published_again() -> None:
     watching = MqttScreen(HALL)
     watching.send(json.dumps({"kind": "told", "told": {"kind": "over"}}))
     payload = '{"kind":"over","run":"0","number":1}'
-    assert watching.next() == watching.next() == MqttMessage(f"boardumpire/{HALL}/told", payload, False)
+    assert (
+        watching.next_message()
+        == watching.next_message()
+        == MqttMessage(f"boardumpire/{HALL}/told", payload, False)
+    )
 
 
 @pytest.mark.parametrize(

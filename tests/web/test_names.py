@@ -122,7 +122,11 @@ def test_a_screen_and_a_broker_are_told_who_plays() -> None:
     room.tell(told)
     assert "Anna (Rot)" in " ".join(german.texts[1:])
     state = json.loads(
-        next(out.payload for out in iter(watching.next, None) if watching.done(out) or out.retain)
+        next(
+            out.payload
+            for out in iter(watching.next_message, None)
+            if watching.mark_published(out) or out.retain
+        )
     )
     assert state["players"]["red"] == "Anna (Red)"
     boards = BoardList()

@@ -72,7 +72,7 @@ def lasts(first: bytes, again: bytes, every_s: float = BYTE_S, then: bytes = b""
             ws=SocketConnection,
             lifespan="off",
             log_config=None,
-            timeout_keep_alive=int(limits.NEXT_S),
+            timeout_keep_alive=int(limits.KEEP_ALIVE_S),
         )
         config.load()
         line, loop = Line(), asyncio.get_running_loop()
@@ -98,18 +98,20 @@ def lasts(first: bytes, again: bytes, every_s: float = BYTE_S, then: bytes = b""
 @pytest.mark.parametrize("first", [b"", HEAD[:9], HEAD], ids=["nothing", "half a head", "no body"])
 def test_a_head_and_a_body_take_five_seconds_at_most(first: bytes, byte: bytes) -> None:
     """Whatever comes meanwhile: a byte begins nothing anew."""
-    assert lasts(first, byte) == pytest.approx(limits.SILENCE_S, abs=0.01)
+    assert lasts(first, byte) == pytest.approx(limits.REQUEST_TIMEOUT_S, abs=0.01)
 
 
 @pytest.mark.parametrize("byte", [b"", b"a"], ids=["silent", "a byte now and then"])
 def test_a_second_head_takes_five_seconds_at_most(byte: bytes) -> None:
-    assert lasts(ASKED, byte, then=b"G") == pytest.approx(limits.SILENCE_S, abs=0.01)
+    assert lasts(ASKED, byte, then=b"G") == pytest.approx(limits.REQUEST_TIMEOUT_S, abs=0.01)
 
 
 def test_a_line_that_asks_now_and_then_is_kept() -> None:
     """A deadline is for a request, not for a connection: a browser keeps its own for the next."""
-    assert lasts(ASKED, ASKED, every_s=limits.NEXT_S - 1) >= 100
-    assert lasts(ASKED, ASKED, every_s=limits.NEXT_S + 1) == pytest.approx(limits.NEXT_S, abs=0.01)
+    assert lasts(ASKED, ASKED, every_s=limits.KEEP_ALIVE_S - 1) >= 100
+    assert lasts(ASKED, ASKED, every_s=limits.KEEP_ALIVE_S + 1) == pytest.approx(
+        limits.KEEP_ALIVE_S, abs=0.01
+    )
 
 
 def screen_lasts(*said: Any) -> tuple[float, list[Any]]:
@@ -138,7 +140,7 @@ def screen_lasts(*said: Any) -> tuple[float, list[Any]]:
 
 def test_a_screen_says_its_first_word_within_five_seconds() -> None:
     lasted, sent = screen_lasts()
-    assert lasted == pytest.approx(limits.SILENCE_S, abs=0.01)
+    assert lasted == pytest.approx(limits.REQUEST_TIMEOUT_S, abs=0.01)
     assert sent[-1]["type"] == "websocket.close"
     assert sent[-1]["code"] == 1008
 

@@ -9,10 +9,10 @@ import pytest
 
 from boardumpire.errors import ConfigError
 from boardumpire.web.table_pin import (
-    PROVEN_S,
-    PROVEN_TRIES,
-    TRIES,
-    TRIES_OF_ALL,
+    PROOF_VALID_S,
+    TRIES_AFTER_PROOF,
+    TRIES_MAX,
+    TRIES_PER_HOLDER,
     TablePin,
     TooManyAttempts,
     WrongPin,
@@ -54,8 +54,8 @@ def test_a_thousand_wrong_ones_from_one_device_are_refused_and_only_the_first_ar
     clock = Clock()
     pin = TablePin("493021", clock)
     said = [wrong(pin, "192.0.2.1", holder) for _ in range(1000)]
-    assert said[:TRIES] == ["That isn't the table's PIN."] * TRIES
-    assert all("Too many wrong PINs" in word for word in said[TRIES:])
+    assert said[:TRIES_PER_HOLDER] == ["That isn't the table's PIN."] * TRIES_PER_HOLDER
+    assert all("Too many wrong PINs" in word for word in said[TRIES_PER_HOLDER:])
     with pytest.raises(WrongPin, match="Too many"):
         pin.check("493021", holder, "192.0.2.1")
     pin.check("493021", "blue", "192.0.2.1")  # somebody else is not kept out by it
@@ -67,7 +67,7 @@ def test_a_thousand_wrong_ones_from_one_device_are_refused_and_only_the_first_ar
 def test_one_seat_at_many_addresses_gets_no_further_and_keeps_nobody_out() -> None:
     pin = TablePin("493021", Clock())
     said = [wrong(pin, f"192.0.2.{number % 250}", "red") for number in range(1000)]
-    assert sum("That isn't the table's PIN" in word for word in said) == TRIES
+    assert sum("That isn't the table's PIN" in word for word in said) == TRIES_PER_HOLDER
     for holder in ("blue", "table"):
         pin.check("493021", holder, "198.51.100.1")
 
@@ -77,14 +77,12 @@ def test_many_addresses_with_the_tables_link_together_get_no_further() -> None:
     pin = TablePin("493021", clock)
     pin.check("493021", "table", "203.0.113.1")
     said = [wrong(pin, f"192.0.2.{number % 250}") for number in range(1000)]
-    assert sum("That isn't the table's PIN" in word for word in said) == TRIES_OF_ALL
+    assert sum("That isn't the table's PIN" in word for word in said) == TRIES_MAX
     pin.check("493021", "table", "203.0.113.1")  # who knew it before is not kept out by others
     with pytest.raises(WrongPin, match="Too many"):
         pin.check("493021", "table", "203.0.113.2")
     clock.now += 3600
-    assert (
-        sum("not the" in wrong(pin, f"198.51.100.{number % 250}") for number in range(1000)) <= TRIES_OF_ALL
-    )
+    assert sum("not the" in wrong(pin, f"198.51.100.{number % 250}") for number in range(1000)) <= TRIES_MAX
 
 
 def test_whoever_is_at_the_board_may_try_whatever_others_have_used_up() -> None:
@@ -96,11 +94,11 @@ def test_whoever_is_at_the_board_may_try_whatever_others_have_used_up() -> None:
         pin.check("493021", "table", "203.0.113.1")
     pin.prove()
     said = [wrong(pin, f"192.0.2.{number % 250}") for number in range(1000)]
-    assert sum("isn't the table's" in word for word in said) <= PROVEN_TRIES * 250, (
+    assert sum("isn't the table's" in word for word in said) <= TRIES_AFTER_PROOF * 250, (
         "and so few of each address"
     )
     pin.check("493021", "table", "203.0.113.1")
-    clock.now += PROVEN_S
+    clock.now += PROOF_VALID_S
     for number in range(5):
         wrong(pin, f"192.0.3.{number}")
     with pytest.raises(TooManyAttempts):

@@ -11,7 +11,7 @@ import pytest
 from boardumpire.errors import BoardumpireError, ConfigError
 from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.web import limits
-from boardumpire.web.feed import KEPT, Feed, padded
+from boardumpire.web.feed import FRAMES_KEPT, Feed, to_padded_json
 from boardumpire.web.limits import RateLimiter, TokenBucket
 from boardumpire.web.page import TablePage
 from boardumpire.web.screen_hub import ScreenHub, TooManyScreens
@@ -35,15 +35,15 @@ class TestFeed:
 
     def test_a_number_from_elsewhere_or_too_old_asks_for_a_snapshot(self) -> None:
         feed = Feed()
-        for number in range(KEPT + 5):
+        for number in range(FRAMES_KEPT + 5):
             feed.add("told", {"number": number})
         assert feed.after(4) is None
         assert feed.after(5) is not None
-        assert feed.after(KEPT + 6) is None
+        assert feed.after(FRAMES_KEPT + 6) is None
         assert feed.after(-1) is None
 
     def test_padding_hides_the_length(self) -> None:
-        sizes = {len(padded({"n": 1, "rank": "x" * count}, 256)) for count in range(100)}
+        sizes = {len(to_padded_json({"n": 1, "rank": "x" * count}, 256)) for count in range(100)}
         assert sizes == {256}
 
 
@@ -117,11 +117,11 @@ class TestRoom:
 
     def test_there_is_room_for_so_many_and_no_more(self) -> None:
         room = ScreenHub(ToyDesk())
-        for number in range(limits.SOCKETS_AN_ADDRESS):
+        for number in range(limits.SOCKETS_PER_ADDRESS):
             room.enter(None, Ear(), None, number)
         with pytest.raises(TooManyScreens, match="from this address"):
             room.enter(None, Ear(), None, 0)
-        for number in range(limits.SOCKETS - limits.SOCKETS_AN_ADDRESS):
+        for number in range(limits.SOCKETS_MAX - limits.SOCKETS_PER_ADDRESS):
             room.enter(None, Ear(f"192.0.2.{2 + number % 200}"), None, 0)
         with pytest.raises(TooManyScreens, match="too many screens"):
             room.enter(None, Ear("192.0.2.250"), None, 0)
@@ -139,10 +139,10 @@ class TestRoom:
         room = ScreenHub(ToyDesk())
         ear = Ear()
         room.enter("north", ear, None, 0)
-        room.turn_out("north")
+        room.close_seat("north")
         assert ear.over is not None
         assert ear.over[0] == 4403
-        assert not room.watched("north"), "though it may not read that, and hang up late"
+        assert not room.has_screen("north"), "though it may not read that, and hang up late"
 
     def test_a_seat_is_given_a_new_link_also_while_the_umpire_is_off(self) -> None:
         desk = Off()
@@ -169,8 +169,8 @@ class TestLinks:
         secret = links.sit("red")
         again = SeatLinks.open(path, ["red", "blue"])
         assert again.paths() == links.paths()
-        assert again.sits("red", secret)
-        assert not again.sits("blue", secret)
+        assert again.is_seated("red", secret)
+        assert not again.is_seated("blue", secret)
         with pytest.raises(SeatTaken):
             again.sit("red")
 
@@ -178,8 +178,8 @@ class TestLinks:
         links = SeatLinks.open(None, ["red"])
         old, secret = links.token("red"), links.sit("red")
         links.renew("red")
-        assert links.named_by(old) is None
-        assert not links.sits("red", secret)
+        assert links.name_of(old) is None
+        assert not links.is_seated("red", secret)
         assert links.sit("red") != secret
 
     def test_links_are_long_and_never_alike(self) -> None:
@@ -222,6 +222,6 @@ class TestBuckets:
     def test_addresses_are_counted_apart_and_forgotten_in_turn(self) -> None:
         buckets = RateLimiter(0, 1, lambda: 0.0)
         assert [buckets.take("a"), buckets.take("a"), buckets.take("b")] == [True, False, True]
-        for number in range(limits.ADDRESSES):
+        for number in range(limits.ADDRESSES_MAX):
             buckets.take(str(number))
         assert buckets.take("a")

@@ -23,7 +23,7 @@ from boardumpire.errors import BoardumpireError
 from boardumpire.service import config, control
 from boardumpire.web import entry_code
 from boardumpire.web.entry_code import EntryCode, in_our_network
-from boardumpire.web.table_pin import TRIES, WrongPin
+from boardumpire.web.table_pin import TRIES_PER_HOLDER, WrongPin
 from daemon.test_waits import free_port
 from web.photographs import photographed
 from web.served import PHONE
@@ -146,7 +146,7 @@ def test_a_device_may_choose_what_is_offered_and_nothing_else(fresh: Fresh) -> N
 
 def test_the_control_socket_says_how_to_set_it_up_and_refuses_all_else(fresh: Fresh) -> None:
     found = control.send_request(fresh.socket, {"do": "status"})
-    assert status.as_text(found).startswith(
+    assert status.status_text(found).startswith(
         f"no board is chosen yet: open {fresh.origin} in this network, with"
     )
     for ask in ({"do": "new"}, {"do": "links"}, {"do": "view", "seat": None}, {"do": "chosen"}):
@@ -158,7 +158,7 @@ def test_codes_are_guessed_a_few_times_and_then_slowly() -> None:
     made: list[int] = []
     entry = EntryCode(lambda: made.append(1))
     wrong = "00000000" if entry.text != "0000 0000" else "11111111"
-    for _ in range(TRIES):
+    for _ in range(TRIES_PER_HOLDER):
         with pytest.raises(WrongPin):
             entry.enter(wrong, "10.0.0.7")
     with pytest.raises(WrongPin, match="Too many"):

@@ -67,7 +67,7 @@ def test_a_slow_screen_is_hung_up_on_and_sent_the_rest_when_it_comes_back() -> N
     came, room, told = alone(played)
     *frames, (code, _) = came
     assert code == 1013
-    assert sum(len(json.dumps(frame)) for frame in frames) <= limits.BACKLOG + 8192
+    assert sum(len(json.dumps(frame)) for frame in frames) <= limits.BACKLOG_MAX_BYTES + 8192
     last = frames[-1]["n"]
     back = Ear()
     room.enter(None, back, "same", last)

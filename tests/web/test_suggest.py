@@ -63,7 +63,7 @@ def test_whoever_listens_to_the_line_sees_one_size(bench: Bench) -> None:
     message = {"do": "check", "id": "x1", "text": RED}
     desk = BenchDesk(bench)
     checked = Screen(desk, ScreenHub(desk), "red", AnswerMemory()).answer(message)
-    assert sizes == {(limits.FRAME, len(checked))} == {(limits.FRAME, limits.FRAME)}
+    assert sizes == {(limits.FRAME_BYTES, len(checked))} == {(limits.FRAME_BYTES, limits.FRAME_BYTES)}
 
 
 def test_nobody_else_hears_of_it(bench: Bench) -> None:
@@ -81,7 +81,7 @@ def test_nobody_else_hears_of_it(bench: Bench) -> None:
     heard = len(TOLD)
     bench.wait(5_000_000)
     assert len(TOLD) == heard
-    room.look()
+    room.broadcast_status()
     assert {audience: len(ear.texts) for audience, ear in ears.items()} == before
     assert desk.view("red") == view
 
@@ -121,7 +121,7 @@ def test_a_person_takes_one_mirrors_it_and_is_ready(served: Served, screen: Any)
     red.press("Ready")
     red.until_told("Red has finished setting up")
     assert red.errors == []
-    assert {len(text) % limits.FRAME for text in red.said} == {0}
+    assert {len(text) % limits.FRAME_BYTES for text in red.said} == {0}
 
 
 @pytest.mark.slow

@@ -161,6 +161,6 @@ def test_all_that_a_page_says_is_one_size(playing: dict[str, Screen]) -> None:
     """A greeting, a set-up of any army, a question whether it is taken, an act."""
     for seat in playing.values():
         sizes = {len(text.encode()) for text in seat.said}
-        assert sizes == {limits.FRAME}
+        assert sizes == {limits.FRAME_BYTES}
         verbs = {json.loads(text)["do"] for text in seat.said}
         assert {"hello", "say", "check"} <= verbs

@@ -29,7 +29,7 @@ def test_each_frame_has_the_keys_of_its_shape() -> None:
     room.enter("north", ear, None, 0)
     room.tell([SeatMessage(0, None, "turn", {"seat": "north", "text": "x"})])
     room.free = lambda: ["south"]
-    room.look()
+    room.broadcast_status()
     start = json.loads(ear.texts[0])
     room.enter("north", ear, start["epoch"], start["n"])
     frames = [json.loads(text) for text in ear.texts]

@@ -58,7 +58,7 @@ def ask(
 
 
 def apart(may: dict[str, Any]) -> dict[str, Any]:
-    """What a seat may do, as it was sent, with the targets of each origin named (`feed.gathered`)."""
+    """What a seat may do, as it was sent, with the targets of each origin named (`feed.group_moves`)."""
     to, by = may["moves"]["to"], may["moves"]["by"]
     moves = {
         origin: [each for place, each in enumerate(to) if int(digits[place // 4], 16) >> place % 4 & 1]

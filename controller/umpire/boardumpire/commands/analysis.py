@@ -34,17 +34,17 @@ from boardumpire.messages import announce
 from boardumpire.ruling.umpire import carried_move
 from boardumpire.supervision import describe
 
-TRIES = 5
+TRIES_PER_MOVE = 5
 """How often it chooses."""
-LOOKS_BACK = 60
+OBSERVATIONS_MAX = 60
 """How many of the seat's earlier views it is shown."""
-WAITING = 3
+WAITING_MAX = 3
 """How many may wait for an answer while another is worked out."""
-KEPT = 500
+CACHE_SIZE = 500
 """How many answers are remembered."""
-LONGEST_S = 10 * SECONDS * TRIES
+LONGEST_S = 10 * SECONDS * TRIES_PER_MOVE
 """A player that takes longer for all of it has got stuck."""
-STARTS = 2
+STARTS_MAX = 2
 """How many players are tried before who asks is told that none answers."""
 
 log = logging.getLogger("boardumpire")
@@ -57,15 +57,15 @@ class AnalysedMove(NamedTuple):
     seat: Seat
     played: str
     """What was done."""
-    sights: tuple[str, ...]
+    observations: tuple[str, ...]
     """What the seat saw until then, oldest first."""
-    words: frozenset[str]
+    legal_texts: frozenset[str]
     """What it may say about the game: no move."""
-    ways: Mapping[str, tuple[str, str]]
+    carried_moves: Mapping[str, tuple[str, str]]
     """By action from where to where hands carry a piece."""
 
 
-def moment(store: Store, number: int, step: int) -> AnalysedMove:
+def move_at(store: Store, number: int, step: int) -> AnalysedMove:
     """The moment before a step of a game that is over (step 1 is the first action).
 
     Raises `JournalError` for a game that isn't over, or where nobody had to choose.
@@ -80,7 +80,7 @@ def moment(store: Store, number: int, step: int) -> AnalysedMove:
     seat, played = entries[step - 1].seat, entries[step - 1].text
     seen = []
     for place, entry in enumerate(entries[:step], 1):
-        if seat in fold.state.seats and place > step - LOOKS_BACK:
+        if seat in fold.state.seats and place > step - OBSERVATIONS_MAX:
             seen.append(observation.written(observation.seen(fold.state, seat)))
         if place < step:
             fold.push_text(entry.seat, entry.text)
@@ -120,12 +120,12 @@ class Analysis:
         found = self._known.get((number, step))
         if found is not None:
             return found
-        if self._asking > WAITING:
+        if self._asking > WAITING_MAX:
             raise BoardumpireError(announce.sentence_of("answer thinking"))
         self._asking += 1
         try:
             async with self._one:
-                found = self._known.get((number, step)) or await self._worked_out(number, step)
+                found = self._known.get((number, step)) or await self._analyse(number, step)
         except BoardumpireError:
             raise
         except Exception as error:  # who looks back is told so, and the game that is played goes on
@@ -134,12 +134,12 @@ class Analysis:
         finally:
             self._asking -= 1
         self._known[number, step] = found
-        if len(self._known) > KEPT:
+        if len(self._known) > CACHE_SIZE:
             del self._known[next(iter(self._known))]
         return found
 
-    async def _worked_out(self, number: int, step: int) -> dict[str, Any]:
-        before = await asyncio.to_thread(moment, self._store(), number, step)
+    async def _analyse(self, number: int, step: int) -> dict[str, Any]:
+        before = await asyncio.to_thread(move_at, self._store(), number, step)
         level = playable_levels(before.game)[-1]
         chosen = await self._chosen(before, level)
         return {
@@ -149,14 +149,14 @@ class Analysis:
             "tries": len(chosen),
             "played": before.played,
             "choices": [
-                {"action": text, "times": times, "way": before.ways.get(text)}
+                {"action": text, "times": times, "way": before.carried_moves.get(text)}
                 for text, times in Counter(chosen).most_common()
             ],
         }
 
     async def _chosen(self, before: AnalysedMove, level: str) -> Sequence[str]:
         """What the player chooses; one that fails is replaced. Raises `BoardumpireError` if none answers."""
-        for _ in range(STARTS):
+        for _ in range(STARTS_MAX):
             try:
                 async with asyncio.timeout(self._longest_s):
                     return await choices(before, level, self._budget, self._start)
@@ -174,19 +174,19 @@ async def choices(
     before: AnalysedMove, level: str, budget: TimeBudget = BUDGET, start: StartPlayer = _seeded
 ) -> Sequence[str]:
     """What a player of that level chooses, `TRIES` times. Raises `PlayerFailed`."""
-    teller, chosen = _Teller(before), list[str]()
+    teller, chosen = _ObservationServer(before), list[str]()
     async with running(
         lambda: start(before.game, before.seat, level), f"the player that analyses {before.game}", budget
     ) as process:
-        while len(chosen) < TRIES:
+        while len(chosen) < TRIES_PER_MOVE:
             asked = await process.request()
-            if asked["do"] == "act" and asked["action"] not in before.words:
+            if asked["do"] == "act" and asked["action"] not in before.legal_texts:
                 chosen.append(asked["action"])
             await process.answer(teller.answer(asked))
     return chosen
 
 
-class _Teller:
+class _ObservationServer:
     """Shows a player what its seat saw, and then that it is its turn, again and again."""
 
     def __init__(self, before: AnalysedMove) -> None:
@@ -195,10 +195,10 @@ class _Teller:
     def answer(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """What it is answered."""
         if asked["do"] == "sight":
-            return {"ok": True, "sight": self._before.sights[self._shown]}
+            return {"ok": True, "sight": self._before.observations[self._shown]}
         if asked["do"] == "act":
             return {"ok": True}
-        last = len(self._before.sights) - 1
+        last = len(self._before.observations) - 1
         news = [{"kind": "changed"}] if self._shown < last else []
         self._shown = min(self._shown + 1, last)
         return {"ok": True, "to_act": [self._before.seat] if self._shown == last else [], "events": news}

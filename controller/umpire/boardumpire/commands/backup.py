@@ -33,9 +33,9 @@ VERSION = 1
 MANIFEST, JOURNAL = "backup.json", "journal.sqlite"
 _NAME = re.compile(r"boardumpire-(\d{8}T\d{6})(?:-(\d+))?\.tar")
 _BEFORE = "-before-"
-MARGIN = 1 << 16
+SPACE_MARGIN_BYTES = 1 << 16
 """Bytes of what is in a backup beside the journal."""
-LARGEST = 1 << 32
+BACKUP_MAX_BYTES = 1 << 32
 """Bytes of a file in a backup: 4 GiB, more than any journal has."""
 
 
@@ -62,7 +62,7 @@ def backup(config: Config, folder: Path, state: Path, *, with_key: bool = True) 
         source = _opened(journal)
     with contextlib.closing(source), _named(folder), acting_as(*_owner(folder, _owner(state))):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _room(folder, journal)
+        _check_space(folder, journal)
         with tempfile.TemporaryDirectory(dir=folder, prefix=".making-") as draft:
             copy = Path(draft) / JOURNAL
             _copy(source, journal, copy)
@@ -75,10 +75,10 @@ def backup(config: Config, folder: Path, state: Path, *, with_key: bool = True) 
     return made
 
 
-def _room(folder: Path, journal: Path) -> None:
+def _check_space(folder: Path, journal: Path) -> None:
     """Raise `JournalError` where a copy and the archive of it find no room: SQLite would name the journal."""
     files = [path for path in (journal, store_file.write_ahead_log(journal)) if path.exists()]
-    wanted = 2 * sum(path.stat().st_size for path in files) + MARGIN
+    wanted = 2 * sum(path.stat().st_size for path in files) + SPACE_MARGIN_BYTES
     free = shutil.disk_usage(folder).free
     if free < wanted:
         raise JournalError(
@@ -88,7 +88,7 @@ def _room(folder: Path, journal: Path) -> None:
         )
 
 
-def older(folder: Path, keep: int) -> list[Path]:
+def outdated_backups(folder: Path, keep: int) -> list[Path]:
     """The backups of a folder but for the `keep` newest, oldest first. Other files are none."""
     return _in_order(folder)[:-keep]
 
@@ -117,10 +117,10 @@ def restore(config: Config, file: Path, state: Path, *, replace: bool = False) -
             for path in (*held[JOURNAL].parent.iterdir(), held[JOURNAL].parent):
                 os.chown(path, *owner)
         with acting_as(*owner):
-            return _brought_back(held, targets, replace)
+            return _restore_files(held, targets, replace)
 
 
-def _brought_back(held: Mapping[str, Path], targets: Mapping[str, Path], replace: bool) -> list[str]:
+def _restore_files(held: Mapping[str, Path], targets: Mapping[str, Path], replace: bool) -> list[str]:
     """Put everything in its place while nobody else has the journal. Raises `BoardumpireError`."""
     journal = targets[JOURNAL]
     lock = store_file.acquire_lock(journal)
@@ -131,7 +131,7 @@ def _brought_back(held: Mapping[str, Path], targets: Mapping[str, Path], replace
                 f"{there[0]}: is there already; --replace moves what is there aside, and keeps it"
             )
         with _named(journal.parent):
-            return list(_put(held, targets))
+            return list(_move_into_place(held, targets))
     finally:
         os.close(lock)
 
@@ -224,7 +224,7 @@ def _unpacked(file: Path) -> Iterator[dict[str, Path]]:
                 told = _manifest(_member(packed, MANIFEST, 1 << 20), file)
                 held = {}
                 for name, digest in told.items():
-                    data = _member(packed, name, LARGEST)
+                    data = _member(packed, name, BACKUP_MAX_BYTES)
                     if hashlib.sha256(data).hexdigest() != digest:
                         raise BoardumpireError(f"{file}: {name} in it is damaged")
                     held[name] = Path(folder) / name
@@ -273,7 +273,7 @@ def _free_stamp(targets: Iterable[Path]) -> str:
     return next(name for name in names if name not in taken)
 
 
-def _put(held: Mapping[str, Path], targets: Mapping[str, Path]) -> Iterator[str]:
+def _move_into_place(held: Mapping[str, Path], targets: Mapping[str, Path]) -> Iterator[str]:
     """Each file in its place, the journal last: until then the board has what it had, or nothing."""
     journal = targets[JOURNAL]
     stamp = _free_stamp(targets.values())

@@ -350,7 +350,7 @@ class Daemon(ServiceView):
         for doubt in table.doubts():
             log.warning("%s", doubt)
         table.sounds = self._sound_on
-        table.watch_screens(lambda seat: self.page is not None and self.page.room.watched(seat))
+        table.watch_screens(lambda seat: self.page is not None and self.page.room.has_screen(seat))
         table.watch_partner(lambda: () if self.page is None else self.page.page.partner_seats())
         return table
 
@@ -383,12 +383,12 @@ class Daemon(ServiceView):
 
         Raises `BoardumpireError` where there is no table, or the drivers don't open: then the table is back.
         """
-        from boardumpire.makers.bare_board import bare
+        from boardumpire.makers.bare_board import bare_board
 
         self.table  # noqa: B018 - raises where there is none
         self._close_table("the board is examined; the game goes on afterwards")
         try:
-            board = self._board if named else bare(self._board)
+            board = self._board if named else bare_board(self._board)
             ports = self._platform.open_ports(board, self._config, tags=False)
             self._powered_stack.callback(ports.close)
             self._runner.start(make_steppable(ports, monotonic()), lambda messages: None)
@@ -485,7 +485,7 @@ class Daemon(ServiceView):
         if silent != self._silent_seats:
             self._silent_seats = silent
             if self.page is not None and self.has_table:
-                self.page.room.look()
+                self.page.room.broadcast_status()
 
     def wake(self) -> None:
         """Have the table step at once."""

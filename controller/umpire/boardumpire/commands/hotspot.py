@@ -21,10 +21,10 @@ NAME = "boardumpire-hotspot"
 """What NetworkManager calls it."""
 ADDRESS = "10.42.0.1"
 """What NetworkManager gives a machine that shares its network (`ipv4.method shared`)."""
-LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+PASSWORD_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """Of a password that is made: none that is read for another."""
-LENGTH = 12
-PATIENCE_S = 60.0
+PASSWORD_LENGTH = 12
+TIMEOUT_S = 60.0
 NOT_ALLOWED = re.compile(r"not authorized|insufficient privileges|permission denied|access denied", re.I)
 
 
@@ -67,7 +67,7 @@ Run = Callable[[Sequence[str]], str]
 """Runs a command; its output. Raises `HotspotError`."""
 
 
-def wanted(ssid: str, password: str, *, now: bool) -> HotspotSettings:
+def check_settings(ssid: str, password: str, *, now: bool) -> HotspotSettings:
     """Checked as Wi-Fi wants it (IEEE 802.11, WPA2 with a passphrase). Raises `HotspotError`."""
     if not ssid.isprintable() or not 1 <= len(ssid.encode()) <= 32:
         raise HotspotError(
@@ -111,7 +111,7 @@ DEVICES = ("nmcli", "-t", "-f", "DEVICE,TYPE,CONNECTION", "device")
 CONNECTIONS = ("nmcli", "-t", "-f", "NAME", "connection", "show")
 
 
-def look(run: Run) -> NetworkState:
+def read_state(run: Run) -> NetworkState:
     """What there is. Raises `HotspotError` where there is no Wi-Fi, or no NetworkManager."""
     devices = [_fields(line) for line in run(DEVICES).splitlines()]
     wifi = [fields for fields in devices if len(fields) == 3 and fields[1] == "wifi"]
@@ -136,7 +136,7 @@ def _fields(line: str) -> list[str]:
     return found
 
 
-def blocked(root: Path = Path("/")) -> str:
+def radio_block_hint(root: Path = Path("/")) -> str:
     """What to type where the radio is off, as it is on a Pi without a country; empty where it isn't."""
     for folder in sorted(root.glob("sys/class/rfkill/rfkill*")):
         try:
@@ -151,16 +151,16 @@ def blocked(root: Path = Path("/")) -> str:
     return ""
 
 
-def code(wants: HotspotSettings) -> str:
+def wifi_qr_text(wants: HotspotSettings) -> str:
     """What a phone photographs to join, as cameras of phones know it."""
     ssid, password = (re.sub(r'([\\;,:"])', r"\\\1", text) for text in (wants.ssid, wants.password))
     return f"WIFI:T:WPA;S:{ssid};P:{password};;"
 
 
-def by_nmcli(words: Sequence[str]) -> str:
+def run_nmcli(words: Sequence[str]) -> str:
     """Run it. Raises `HotspotError`."""
     try:
-        ended = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+        ended = subprocess.run(words, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
     except FileNotFoundError:
         raise HotspotError("there is no nmcli here: sudo apt install network-manager") from None
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -170,16 +170,16 @@ def by_nmcli(words: Sequence[str]) -> str:
     return ended.stdout
 
 
-def run(given: argparse.Namespace, out: TextIO = sys.stdout, does: Run = by_nmcli) -> None:
+def run(given: argparse.Namespace, out: TextIO = sys.stdout, does: Run = run_nmcli) -> None:
     """Say what is to be done, ask, do it. Raises `HotspotError`."""
     if given.off:
         does(("nmcli", "connection", "delete", NAME))
         out.write(f"{NAME} is taken away.\n")
         return
-    wants = wanted(given.ssid, _password(given.password_file), now=given.now)
-    if off := blocked():
+    wants = check_settings(given.ssid, _password(given.password_file), now=given.now)
+    if off := radio_block_hint():
         raise HotspotError(off)
-    todo = steps(wants, look(does))
+    todo = steps(wants, read_state(does))
     out.write("".join(f"- {step.text}\n" for step in todo))
     if not wants.now:
         out.write("It comes up by itself whenever no network that this machine knows is near.\n")
@@ -205,7 +205,7 @@ def _agreed(out: TextIO) -> bool:
 
 def _password(path: Path | None) -> str:
     if path is None:
-        return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+        return "".join(secrets.choice(PASSWORD_LETTERS) for _ in range(PASSWORD_LENGTH))
     try:
         return path.read_text(encoding="utf-8").rstrip("\r\n")
     except (OSError, UnicodeDecodeError) as error:
@@ -222,4 +222,4 @@ def _tell(wants: HotspotSettings, out: TextIO) -> None:
     except ImportError:
         return
     out.write("Phones that photograph this join it:\n")
-    segno.make(code(wants), error="l", micro=False).terminal(out, compact=True)
+    segno.make(wifi_qr_text(wants), error="l", micro=False).terminal(out, compact=True)

@@ -198,7 +198,7 @@ def add_doctor(commands: Subparsers) -> None:
 def _doctor(given: argparse.Namespace) -> int:
     from boardumpire.commands import check_config
     from boardumpire.makers import report
-    from boardumpire.makers.bare_board import bare
+    from boardumpire.makers.bare_board import bare_board
     from boardumpire.makers.doctor import Doctor
     from boardumpire.makers.terminal import lead
     from boardumpire.service import config, drivers
@@ -206,7 +206,7 @@ def _doctor(given: argparse.Namespace) -> int:
     wanted = config.load(given.config, os.environ)
     board = check_config.sound(wanted)
     check_up = Doctor(board, hands=not given.no_hands)
-    ports = drivers.open_ports(bare(board), wanted, tags=False, wait=False)
+    ports = drivers.open_ports(bare_board(board), wanted, tags=False, wait=False)
     try:
         seen, guide = lead(ports, check_up.check(), sys.stderr)
     finally:
@@ -356,7 +356,7 @@ def _tell(given: argparse.Namespace, board: Any, source: Path, found: Any, objec
 
 def _learn(given: argparse.Namespace) -> int:
     from boardumpire.commands import check_config
-    from boardumpire.makers.bare_board import bare
+    from boardumpire.makers.bare_board import bare_board
     from boardumpire.makers.board_file_edit import write_mended
     from boardumpire.makers.calibrate import Calibration
     from boardumpire.makers.terminal import lead
@@ -366,7 +366,7 @@ def _learn(given: argparse.Namespace) -> int:
     wanted = config.load(given.config, os.environ)
     board = check_config.sound(wanted)
     calibration = Calibration(board)
-    ports = drivers.open_ports(bare(board), wanted, tags=False)
+    ports = drivers.open_ports(bare_board(board), wanted, tags=False)
     try:
         learnt, _ = lead(ports, calibration.check(), sys.stderr)
     finally:

@@ -339,7 +339,7 @@ def _backup(given: argparse.Namespace) -> None:
     folder = given.into or found.journal.path.parent / "backups"
     made = backup.backup(found, folder, state, with_key=not given.without_key)
     print(f"{made}: made")
-    for old in backup.older(folder, given.keep) if given.keep else ():
+    for old in backup.outdated_backups(folder, given.keep) if given.keep else ():
         old.unlink()
         print(f"{old}: deleted")
 
@@ -421,7 +421,7 @@ def _status(given: argparse.Namespace) -> None:
     from boardumpire.service import config, control
 
     found = control.send_request(config.load(given.config, os.environ).control.socket, {"do": "status"})
-    print(status.as_json(found) if given.json else status.as_text(found))
+    print(status.status_json(found) if given.json else status.status_text(found))
 
 
 def _add_links(commands: Subparsers) -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TextIO
 
 from boardumpire.commands import check_config
-from boardumpire.commands.status import way_in
+from boardumpire.commands.status import setup_instructions
 from boardumpire.errors import BoardumpireError
-from boardumpire.makers.bare_board import bare
+from boardumpire.makers.bare_board import bare_board
 from boardumpire.makers.doctor import Doctor
 from boardumpire.makers.report import as_text, report
 from boardumpire.makers.setup.questions import DOCTOR, HANDS, SetupError, SetupQuestion
@@ -36,7 +36,7 @@ def run(given: argparse.Namespace, out: TextIO = sys.stdout) -> None:
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise SetupError(f"{path} can't be written by you: sudo boardumpire setup")
     if served:
-        _say(out, f"The page asks the same: {way_in(served)}", "")
+        _say(out, f"The page asks the same: {setup_instructions(served)}", "")
     _say(out, "Looks for what is there ...")
     session.look()
     _ask_all(session, out)
@@ -123,7 +123,7 @@ def _answered(asked: SetupQuestion, out: TextIO) -> str:
 def _examine(found: Config, hands: bool, out: TextIO) -> None:
     """The doctor over the board as it is going to be."""
     board = check_config.sound(found)
-    ports = drivers.open_ports(bare(board), found, tags=False, wait=False)
+    ports = drivers.open_ports(bare_board(board), found, tags=False, wait=False)
     try:
         seen, guide = lead(ports, Doctor(board, hands=hands).check(), out)
     finally:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from boardrules.core import Seat
 from boardumpire.commands.check_config import sound
-from boardumpire.commands.status import way_in
+from boardumpire.commands.status import setup_instructions
 from boardumpire.errors import BoardumpireError, ConfigError, UnreachableAddress
 from boardumpire.makers.setup.session import SetupSession
 from boardumpire.service import config
@@ -98,7 +98,9 @@ class SetupService:
 
     def _report_status(self) -> None:
         log.warning(
-            "no board is chosen yet: %s", way_in(self._set_up()), extra={DETAILS: {"event": "set-up"}}
+            "no board is chosen yet: %s",
+            setup_instructions(self._set_up()),
+            extra={DETAILS: {"event": "set-up"}},
         )
 
     def _board_is_chosen(self) -> None:

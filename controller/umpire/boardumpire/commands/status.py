@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def as_text(found: Mapping[str, Any]) -> str:
+def status_text(found: Mapping[str, Any]) -> str:
     """A line for each thing that somebody may have to do something about, after one that says how it is."""
     waits = [f"waits for {part}" for part in found["waits_for"]]
     if "set_up" in found:
-        return f"no board is chosen yet: {way_in(found['set_up'])}"
+        return f"no board is chosen yet: {setup_instructions(found['set_up'])}"
     if "over" not in found:
         return "\n".join(["not complete: no game is played until all parts are there", *waits])
     told = [*found["text"], *(asked["text"] for asked in (found["question"], found["proposal"]) if asked)]
@@ -22,7 +22,7 @@ def as_text(found: Mapping[str, Any]) -> str:
     return "\n".join(["the game is over" if found["over"] else "a game is played", *told, *waits])
 
 
-def way_in(set_up: Mapping[str, str]) -> str:
+def setup_instructions(set_up: Mapping[str, str]) -> str:
     """How a board that has nothing configured is set up, with the code that the page asks for."""
     if not set_up["page"]:
         return "type sudo boardumpire setup"
@@ -30,6 +30,6 @@ def way_in(set_up: Mapping[str, str]) -> str:
     return f"open {page} in this network, with the code {code}; or type sudo boardumpire setup"
 
 
-def as_json(found: Mapping[str, Any]) -> str:
+def status_json(found: Mapping[str, Any]) -> str:
     """All of it."""
     return json.dumps({key: value for key, value in found.items() if key != "ok"}, indent=2, sort_keys=True)

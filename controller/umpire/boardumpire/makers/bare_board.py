@@ -41,7 +41,7 @@ def ring_of(board: BoardDescription, slot: SlotId) -> int:
     return 0 if len(slots) == 1 else slots.index(slot) + 1
 
 
-def ring(board: BoardDescription, slot: SlotId) -> str:
+def ring_name(board: BoardDescription, slot: SlotId) -> str:
     """Where a slot lies in its space, in words: `the left ring`, `ring 5 of 9`; nothing if it is alone."""
     space = board.spaces[space_of(slot)]
     if len(space.slots) == 1:
@@ -64,9 +64,9 @@ def _side(middle: BoardPoint, at: BoardPoint) -> str:
     return " ".join(word for word in (deep, wide) if word) or "middle"
 
 
-def called(board: BoardDescription, slot: SlotId) -> str:
+def slot_name(board: BoardDescription, slot: SlotId) -> str:
     """A slot as a maker is told it: `a3`, `kiel (the left ring)`."""
-    where = ring(board, slot)
+    where = ring_name(board, slot)
     return f"{space_of(slot)} ({where})" if where else slot
 
 
@@ -87,7 +87,7 @@ def lamps(board: BoardDescription) -> dict[LampNumber, LampAt]:
     return {lamp_number(at): at for at in found}
 
 
-def bare(board: BoardDescription) -> BoardDescription:
+def bare_board(board: BoardDescription) -> BoardDescription:
     """The same pins and chains; each contact is a slot and each lamp has its number as its name."""
     spaces = {}
     for name, at in contacts(board).items():

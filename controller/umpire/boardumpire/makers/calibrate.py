@@ -13,7 +13,7 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 
 from boardumpire.lamps.legend import SHARED
-from boardumpire.makers.bare_board import ContactId, LampNumber, called, contacts, lamps, space_of
+from boardumpire.makers.bare_board import ContactId, LampNumber, contacts, lamps, slot_name, space_of
 from boardumpire.makers.guide import GuideReply, GuideRequest, VisibleSign
 from boardumpire.makers.lattice import Lattice, LatticeLine
 from boardware.parts import BoardDescription
@@ -231,7 +231,7 @@ class Calibration:
     def _by_name(self) -> Generator[GuideRequest, GuideReply, None]:
         """Where spaces are in no rows, or have several rings under one lamp, text names each slot."""
         for slot in self._places:
-            here = called(self.board, slot)
+            here = slot_name(self.board, slot)
             felt, _ = yield from self._put({}, f"Put the piece on {here}; yes if nothing happens.", slot)
             if felt is not None:
                 self.learnt.reeds[slot] = felt
@@ -293,7 +293,7 @@ class Calibration:
                 if space in guessed
                 else "which reed it is follows from the others"
             )
-            learnt.unsettled.append(f"{called(self.board, space)}: nothing is sensed there; {how}")
+            learnt.unsettled.append(f"{slot_name(self.board, space)}: nothing is sensed there; {how}")
         seen = {**learnt.lit, **learnt.named}.values()
         lamps_left = [name for name in (*self._unfelt, *lamps(self.board)) if name not in seen]
         lamps_left = list(dict.fromkeys(lamps_left))

@@ -18,11 +18,11 @@ from boardumpire.makers.observations import Observations
 from boardware.parts import BoardDescription
 from boardware.ports import SECOND, Micros
 
-WATCH: Micros = 3 * SECOND
+WATCH_US: Micros = 3 * SECOND
 """How long the empty board is watched."""
-ARRIVE: Micros = 6 * SECOND
+ARRIVE_TIMEOUT_US: Micros = 6 * SECOND
 """How long Picos may take to answer: a crash takes five seconds to boot again."""
-CHATTER = 4
+CHATTER_CHANGES = 4
 """So many changes on an untouched board are a loose contact."""
 
 
@@ -65,7 +65,7 @@ class Doctor:
     def _arrive(self) -> Generator[GuideRequest, GuideReply, None]:
         if not self.board.picos:
             return
-        came = yield GuideRequest("arrive", "Waiting for the Picos.", span=ARRIVE)
+        came = yield GuideRequest("arrive", "Waiting for the Picos.", span=ARRIVE_TIMEOUT_US)
         for pico in came.absent:
             self.seen.absent[pico] = None
             if self._hands:
@@ -77,9 +77,11 @@ class Doctor:
                 self.seen.absent[pico] = told.answer
 
     def _watch(self) -> Generator[GuideRequest, GuideReply, None]:
-        came = yield GuideRequest("watch", "Nobody touches the board.", span=WATCH)
+        came = yield GuideRequest("watch", "Nobody touches the board.", span=WATCH_US)
         self.seen.idle = came.closed
-        self.seen.chatter = frozenset(contact for contact, count in came.changes.items() if count >= CHATTER)
+        self.seen.chatter = frozenset(
+            contact for contact, count in came.changes.items() if count >= CHATTER_CHANGES
+        )
 
     # Buttons and buzzer
 

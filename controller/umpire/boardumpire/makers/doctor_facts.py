@@ -18,7 +18,7 @@ from boardumpire.makers.causes import Table, ranked
 from boardumpire.makers.observations import Observations
 from boardware.parts import BoardDescription, MatrixBank, SensorAt
 
-REFIT = 4
+REFIT_COUNT = 4
 """So many crossed contacts or lamps that no swap of two wires explains: the board file fits another board."""
 
 
@@ -58,7 +58,7 @@ class Finding(NamedTuple):
         return "\n".join(lines)
 
 
-LEAST = 0.02
+SHARE_MIN = 0.02
 """Causes less likely than that are not told."""
 
 
@@ -76,7 +76,7 @@ def caused(
     others = tuple(
         AlternativeCause(each.code, round(100 * each.share), each.cause.what)
         for each in rest
-        if each.share >= LEAST
+        if each.share >= SHARE_MIN
     )
     return Finding(
         first.code,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable
 
-from boardumpire.makers.bare_board import ContactId, called
+from boardumpire.makers.bare_board import ContactId, slot_name
 from boardumpire.makers.guide import GuideReply, GuideRequest, VisibleSign
 from boardumpire.makers.observations import Observations, StrongMagnetTest
 from boardware.parts import BoardDescription
@@ -39,7 +39,7 @@ class MagnetRound:
             return
         yield from self._say("Take every piece off the board, then answer yes.", "emptied")
         for name in chosen:
-            where = called(self._board, self._slots[name])
+            where = slot_name(self._board, self._slots[name])
             slot = self._slots[name]
             felt = yield from self._closes(
                 f"Lay a strong magnet flat and bare on {where}: a disc of 15 x 5 mm, or a stack of four of "

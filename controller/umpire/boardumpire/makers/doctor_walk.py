@@ -12,26 +12,26 @@ from boardumpire.lamps.legend import SHARED
 from boardumpire.makers.bare_board import (
     ContactId,
     LampNumber,
-    called,
     contact_id,
     contacts,
     lamp_number,
-    ring,
+    ring_name,
     ring_of,
+    slot_name,
     space_of,
 )
 from boardumpire.makers.bare_board import lamps as all_lamps
-from boardumpire.makers.guide import REST, GuideReply, GuideRequest, VisibleSign
+from boardumpire.makers.guide import CONTACTS_REST_US, GuideReply, GuideRequest, VisibleSign
 from boardumpire.makers.observations import Observations
 from boardware.parts import BoardDescription
 from boardware.ports import SlotId
 
-SURE = 3
+PLACINGS_TO_BE_SURE = 3
 """So many equal answers about what is crossed are taken for all the others."""
-AGAIN = 3
+RETRIES_MAX = 3
 """So often a piece is asked for on the same space, if something else closes first."""
 PUT, TAKE = "put", "take"
-ENOUGH = 20
+FAILURES_MAX = 20
 """So many places without a piece felt at any of them say it of the whole bank."""
 
 Talk = Generator[GuideRequest, GuideReply, GuideReply]
@@ -66,7 +66,7 @@ class WalkRound:
         self.seen.walked = True
         for bank in self.board.banks.values():
             for column in range(len(bank.columns)):
-                if self._hopeless(bank.id):
+                if self._is_hopeless(bank.id):
                     break
                 in_column = [
                     name
@@ -92,10 +92,10 @@ class WalkRound:
                 if self.seen.felt.get(name, name) is None:
                     yield from self._visit(name, base)
 
-    def _hopeless(self, bank: str) -> bool:
+    def _is_hopeless(self, bank: str) -> bool:
         """Whether no piece was felt at so many places of a bank that more would say nothing new."""
         tried = [felt for name, felt in self.seen.felt.items() if self._at[name].bank == bank]
-        return len(tried) >= ENOUGH and not any(tried)
+        return len(tried) >= FAILURES_MAX and not any(tried)
 
     def _say(self, text: str, seen: VisibleSign, marks: dict[LampNumber, str]) -> Talk:
         return (yield GuideRequest("answer", text, marks, seen, buttons=self._buttons))
@@ -130,7 +130,7 @@ class WalkRound:
         """What came of putting a piece on a space, and the contacts that are closed by it."""
         stood = {self.seen.felt.get(each) for each in self._standing if each != base}
         others = stood - {name, None}
-        for turn in range(AGAIN):
+        for turn in range(RETRIES_MAX):
             came = yield self._place(name, base, again=turn > 0)
             if came.answer is False and name in self._lamp_of:
                 self.seen.dark.append((self._lamp_of[name], True))
@@ -187,10 +187,10 @@ class WalkRound:
         )
 
     def _called(self, slot: SlotId) -> str:
-        return called(self.board, slot)
+        return slot_name(self.board, slot)
 
     def _on(self, slot: SlotId) -> str:
-        where = ring(self.board, slot)
+        where = ring_name(self.board, slot)
         return f", on {where}" if where else ""
 
     def _dark_lamps(self) -> set[LampNumber | None]:
@@ -228,7 +228,7 @@ class WalkRound:
     ) -> Generator[GuideRequest, GuideReply, None]:
         """Another contact closed than the one under the lamp: is it the lamp or the reed that is crossed?"""
         slot = self._slot_of[name]
-        if len(self._answers) < SURE or len(set(self._answers[-SURE:])) > 1:
+        if len(self._answers) < PLACINGS_TO_BE_SURE or len(set(self._answers[-PLACINGS_TO_BE_SURE:])) > 1:
             lamp = self._lamp_of.get(name)
             if lamp in self._dark_lamps():
                 text, seen = (
@@ -257,7 +257,7 @@ class WalkRound:
         blinks = f"where the lamp blinks {SHARED[TAKE].colour}"
         text = f"Take the piece off {here}, {blinks}; leave the other. Answer yes."
         yield from self._say(text, VisibleSign(f"taken {slot}"), {lamp: TAKE} if lamp else {})
-        came = yield GuideRequest("watch", "A moment.", span=2 * REST)
+        came = yield GuideRequest("watch", "A moment.", span=2 * CONTACTS_REST_US)
         hidden = name in came.closed
         text = f"Put it back on {here}, and answer yes."
         came = yield from self._say(text, VisibleSign(f"back {slot}"), {lamp: PUT} if lamp else {})

@@ -16,10 +16,10 @@ from boardumpire.makers.bare_board import ContactId, LampNumber
 from boardumpire.messages.sounds import SOUNDS
 from boardware.ports import MS, ButtonPressed, HardwareTrouble, Micros, PartialDriver, Ports, SensorChanged
 
-REST: Micros = 400 * MS
+CONTACTS_REST_US: Micros = 400 * MS
 """How long nothing may change before a piece counts as set down."""
 
-READ: Micros = 500 * MS
+READ_TIME_US: Micros = 500 * MS
 """Nobody reads an ask faster: a button that is told before was meant for the one before."""
 
 CONFIRM, CANCEL = "confirm", "cancel"
@@ -107,7 +107,7 @@ class Guide:
         self._begun = False
         self._said: bool | None = None
         self._next(GuideRequest("watch", ""), now)
-        self._feel(now)
+        self._check_contacts(now)
         self._next(next(check), now)
 
     # For the runner
@@ -119,9 +119,9 @@ class Guide:
 
     def step(self, now: Micros) -> Micros | None:
         """Turn once. Returns when to turn next, the scan grids of the polled ports aside."""
-        self._feel(now)
+        self._check_contacts(now)
         self._press(now)
-        while not self.done and (came := self._came(now)) is not None:
+        while not self.done and (came := self._collect_changes(now)) is not None:
             try:
                 self._next(self._check.send(came), now)
             except StopIteration as end:
@@ -157,7 +157,7 @@ class Guide:
         self._appeared: set[ContactId] = set()
         self._changes: Counter[ContactId] = Counter()
 
-    def _feel(self, now: Micros) -> None:
+    def _check_contacts(self, now: Micros) -> None:
         events = self.ports.sensors.step(now)
         if not self._begun:
             self._begun = True
@@ -179,10 +179,10 @@ class Guide:
                 continue
             if self.ask.kind == "press":
                 self._pressed = event.button
-            elif self.ask.buttons and event.button in (CONFIRM, CANCEL) and now >= self._since + READ:
+            elif self.ask.buttons and event.button in (CONFIRM, CANCEL) and now >= self._since + READ_TIME_US:
                 self.say(event.button == CONFIRM)
 
-    def _came(self, now: Micros) -> GuideReply | None:
+    def _collect_changes(self, now: Micros) -> GuideReply | None:
         """What came of the present ask; `None` while it is open."""
         ask = self.ask
         match ask.kind:
@@ -195,7 +195,7 @@ class Guide:
             case "press":
                 over = self._pressed is not None or self._said is not None
             case _:
-                rests = now >= self._changed_at + REST
+                rests = now >= self._changed_at + CONTACTS_REST_US
                 put = bool(self._appeared) and rests and not (ask.gone & self._closed) - self._appeared
                 over = put or self._said is not None
         if not over:
@@ -220,8 +220,8 @@ class Guide:
             return None
         if self.ask.kind in WAITS:
             return self._since + self.ask.span
-        if self.ask.kind == "place" and self._appeared and now < self._changed_at + REST:
-            return self._changed_at + REST
+        if self.ask.kind == "place" and self._appeared and now < self._changed_at + CONTACTS_REST_US:
+            return self._changed_at + CONTACTS_REST_US
         return None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from boardumpire.makers.bare_board import LampNumber, lamp_number, lamps, pin, space_of
 from boardumpire.makers.causes import COLOURS, DARK, SILENT
-from boardumpire.makers.doctor_facts import REFIT, DoctorFacts, Finding, caused
+from boardumpire.makers.doctor_facts import REFIT_COUNT, DoctorFacts, Finding, caused
 from boardware.parts import LampAt
 from boardware.ports import HardwareTrouble
 
@@ -139,7 +139,7 @@ class InterfaceFaults(DoctorFacts):
     def _crossed_lamps(self) -> Iterator[Finding]:
         """Lamps that blinked on another space than the board file says."""
         wrong = self.seen.elsewhere
-        if len(wrong) > REFIT:
+        if len(wrong) > REFIT_COUNT:
             yield Finding(
                 "lamp-order",
                 ("board file",),

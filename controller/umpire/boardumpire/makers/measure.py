@@ -11,7 +11,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from boardumpire.makers.bare_board import called
+from boardumpire.makers.bare_board import slot_name
 from boardumpire.makers.guide import GuideReply, GuideRequest, VisibleSign
 from boardware.parts import BoardDescription
 from boardware.physics.design import USUAL
@@ -143,7 +143,7 @@ class Measurement:
         """One piece on one square."""
         came = yield from self._ask(
             slot,
-            f"Put piece {piece} on the middle of {called(self.board, slot)}, where the lamp blinks."
+            f"Put piece {piece} on the middle of {slot_name(self.board, slot)}, where the lamp blinks."
             " If anything goes wrong with it later answer no, and begin again here.",
             f"centre {piece} {slot}",
         )
@@ -179,7 +179,7 @@ class Measurement:
     ) -> Generator[GuideRequest, GuideReply, tuple[bool, bool]]:
         """Have a piece pushed to a mark: whether its contact is closed there, and whether it changed."""
         x, y, _ = WAYS[way]
-        here = called(self.board, slot)
+        here = slot_name(self.board, slot)
         where = f"{mm:g} mm {_SAID[way]} of {here}" if mm else f"the middle of {here}"
         done = f"slide {piece} {slot} {x * mm:g} {y * mm:g}"
         came = yield from self._ask(slot, f"Push piece {piece} to {where}.", done)
@@ -252,7 +252,7 @@ class Measurement:
         self._note(Reading(slot, piece, "up", True, low, high))
 
     def _stack(self, slot: SlotId, piece: int, number: int) -> Generator[GuideRequest, GuideReply, bool]:
-        here = called(self.board, slot)
+        here = slot_name(self.board, slot)
         text = f"Lift piece {piece}, lay {number} spacers on {here}, and set it down upon them."
         came = yield from self._ask(slot, text, f"stack {piece} {slot} {number * self.spacer_mm:g}")
         return slot in came.closed

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping
 
 from boardumpire.makers import causes, causes_buffered
 from boardumpire.makers.bare_board import ContactId, column_wire, row_wire
-from boardumpire.makers.doctor_facts import REFIT, DoctorFacts, Finding, caused
+from boardumpire.makers.doctor_facts import REFIT_COUNT, DoctorFacts, Finding, caused
 from boardumpire.makers.observations import Observations, StrongMagnetTest
 from boardumpire.makers.wire_faults import WireFaults
 from boardware.parts import BoardDescription, MatrixBank
 
-MANY, MANY_SHARE = 4, 0.1
+MANY_COUNT, MANY_SHARE = 4, 0.1
 """From so many unfelt spaces on, and such a share of a bank, one cause is looked for rather than many."""
-FEW = 2
+FEW_COUNT = 2
 """The same where a strong magnet is felt at two of them: that is seldom their reeds."""
-MOST = 0.8
+MOST_SHARE = 0.8
 """So large a share of the spaces has to feel pieces before much is made of where they are sensed."""
 UNDER = ("diodes-reversed", "plug-off", "buffers-off", "switches-unfed")
 """Causes under the board, by which nothing at all is felt."""
@@ -154,11 +154,11 @@ class ReedFaults(DoctorFacts):
     def _many_unfelt(self) -> Iterator[Finding]:
         for bank in self.board.banks.values():
             dead, tried = self._dead & self.line(bank), self.tried(bank)
-            none, least = self._none(bank), max(MANY, MANY_SHARE * len(tried))
+            none, least = self._none(bank), max(MANY_COUNT, MANY_SHARE * len(tried))
             strong = {name: self.seen.strong[name] for name in dead if name in self.seen.strong}
             closes = sum(one.felt or one.turned for one in strong.values()) > 1
             if closes:
-                least = FEW
+                least = FEW_COUNT
             scattered = dead if closes else dead - self._lines(bank)
             if bank.id in self._moot or (not none and len(scattered) < least):
                 continue
@@ -241,9 +241,9 @@ class ReedFaults(DoctorFacts):
         swaps = [(one, other) for one, other in crossed.items() if one < other and crossed.get(other) == one]
         single = {one for one in crossed if not any(one in swap for swap in swaps)}
         felt = sum(found is not None for found in self.seen.felt.values())
-        if felt < MOST * len(self.seen.felt):
+        if felt < MOST_SHARE * len(self.seen.felt):
             single.clear()
-        if len(swaps) * 2 + len(single) > REFIT:
+        if len(swaps) * 2 + len(single) > REFIT_COUNT:
             if self._plugs.moved:
                 return  # plugs first, then another look: no board file is fitted to a wrong plug
             yield Finding(

@@ -8,7 +8,7 @@ from textwrap import indent
 from typing import NamedTuple
 
 from boardumpire.lamps.legend import BOARD
-from boardumpire.makers.bare_board import bare, lamps
+from boardumpire.makers.bare_board import bare_board, lamps
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.doctor_facts import Finding
 from boardumpire.makers.observations import Observations
@@ -38,7 +38,7 @@ def report(
     """The report of one examination; of `lamp_settings` (a configuration's) it needs `brightness`."""
     percent = lamp_settings.get("brightness", BRIGHTNESS)
     level = max(1, percent * FULL // 100) if isinstance(percent, int) else FULL
-    wired = bare(board)
+    wired = bare_board(board)
     shown = {f"every lamp {colour}": f"plain-{colour}" for colour in ("red", "green", "white")}
     draws = {
         name: power(wired, BOARD.to_lights(dict.fromkeys(lamps(board), mark)), level)

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from boardumpire.errors import BoardumpireError
 from boardumpire.lamps.legend import BOARD
 from boardumpire.makers import report
-from boardumpire.makers.bare_board import bare, lamp_number
+from boardumpire.makers.bare_board import bare_board, lamp_number
 from boardumpire.makers.board_file_edit import write_mended
 from boardumpire.makers.calibrate import Calibration, CalibrationResult
 from boardumpire.makers.doctor import Doctor
@@ -221,7 +221,7 @@ class Workshop:
         level = max(1, percent * FULL // 100) if isinstance(percent, int) else FULL
         at = self._board.lamps  # a measurement calls lamps by their spaces
         marks = {lamp_number(at[lamp]) if lamp in at else lamp: mark for lamp, mark in guide.marks.items()}
-        return power(bare(self._board), BOARD.to_lights(marks), level).text()
+        return power(bare_board(self._board), BOARD.to_lights(marks), level).text()
 
     # Traces
 

@@ -19,14 +19,14 @@ from boardumpire.web.request_guard import HEADERS
 
 REFUSED = {
     400: "this is no request that a browser sends\n",
-    431: f"too large: at most {limits.HEAD} bytes of request line and headers\n",
+    431: f"too large: at most {limits.HEAD_MAX_BYTES} bytes of request line and headers\n",
 }
 """What is said of requests that can't be read, by status."""
 PATIENCE_S = {
-    "head": limits.SILENCE_S,
-    "body": limits.SILENCE_S,
-    "answer": limits.ANSWER_S,
-    "next": limits.NEXT_S,
+    "head": limits.REQUEST_TIMEOUT_S,
+    "body": limits.REQUEST_TIMEOUT_S,
+    "answer": limits.ANSWER_TIMEOUT_S,
+    "next": limits.KEEP_ALIVE_S,
 }
 """How long a connection may take for each thing that it can be at."""
 
@@ -46,7 +46,7 @@ class _Reader(h11.Connection):
         event = super().next_event()
         if isinstance(event, h11.Request):
             size = len(event.method) + len(event.target) + sum(len(a) + len(b) + 4 for a, b in event.headers)
-            if size > limits.HEAD:
+            if size > limits.HEAD_MAX_BYTES:
                 raise h11.RemoteProtocolError("the head is too long", error_status_hint=431)
         return event
 
@@ -63,20 +63,20 @@ class Connection(H11Protocol):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self.conn = _Reader(h11.SERVER, limits.HEAD)
+        self.conn = _Reader(h11.SERVER, limits.HEAD_MAX_BYTES)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """As asyncio calls it."""
         super().connection_made(transport)
         self._watch()
         if self.client is not None:
-            self.server_state.pool.came(self.client, transport.abort)
+            self.server_state.pool.add(self.client, transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """As asyncio calls it."""
         self._forget()
         if self.client is not None:
-            self.server_state.pool.gone(self.client)
+            self.server_state.pool.remove(self.client)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -110,7 +110,7 @@ class Connection(H11Protocol):
             self.cycle.message_event.set()
         if self.transport.can_write_eof():
             self.transport.write_eof()
-            self.loop.call_later(limits.SILENCE_S, self.transport.abort)
+            self.loop.call_later(limits.REQUEST_TIMEOUT_S, self.transport.abort)
         else:  # TLS says goodbye by itself
             self.transport.close()
 
@@ -147,7 +147,7 @@ class SocketConnection(WSProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """As asyncio calls it."""
         if self.client is not None:
-            self._pool.gone(self.client)
+            self._pool.remove(self.client)
         super().connection_lost(exc)
 
     def keepalive_timeout(self) -> None:
@@ -158,5 +158,5 @@ class SocketConnection(WSProtocol):
     async def send(self, message: ASGISendEvent) -> None:
         """ASGI."""
         if message["type"] == "websocket.close":
-            self.loop.call_later(limits.GOODBYE_S, self.transport.abort)
+            self.loop.call_later(limits.CLOSE_TIMEOUT_S, self.transport.abort)
         await super().send(message)

@@ -36,12 +36,12 @@ class ConnectionPool:
     def __len__(self) -> int:
         return len(self._held)
 
-    def came(self, client: Client, hang_up: Callable[[], None]) -> None:
+    def add(self, client: Client, hang_up: Callable[[], None]) -> None:
         """Somebody connected; `hang_up` ends that at once."""
         self._held[client] = _HeldConnection(_network(client[0]), hang_up)
         self._make_room(None)
 
-    def asked(self, client: Client, holder: str | None) -> None:
+    def note_request(self, client: Client, holder: str | None) -> None:
         """A request came there from whoever holds that seat's link, or the table's, or none."""
         held = self._held.get(client)
         if held is None:
@@ -50,7 +50,7 @@ class ConnectionPool:
         held.holder = holder
         self._make_room(holder)
 
-    def gone(self, client: Client) -> None:
+    def remove(self, client: Client) -> None:
         """That connection has ended. Ending twice is allowed."""
         self._held.pop(client, None)
 
@@ -58,7 +58,7 @@ class ConnectionPool:
         group = {client: held for client, held in self._held.items() if held.holder == holder}
         crowd = Counter(held.network for held in group.values())
         network, most = crowd.most_common(1)[0]
-        if len(group) <= _room_for(holder) and (holder or most <= limits.STRANGERS_AN_ADDRESS):
+        if len(group) <= _room_for(holder) and (holder or most <= limits.STRANGERS_PER_ADDRESS):
             return
         client = next(client for client, held in group.items() if held.network == network)
         self._held.pop(client).hang_up()
@@ -66,8 +66,8 @@ class ConnectionPool:
 
 def _room_for(holder: str | None) -> int:
     if holder is None:
-        return limits.STRANGERS
-    return limits.OF_THE_TABLE if holder == TABLE else limits.OF_A_SEAT
+        return limits.STRANGERS_MAX
+    return limits.CONNECTIONS_OF_TABLE if holder == TABLE else limits.CONNECTIONS_PER_SEAT
 
 
 def _network(address: str) -> str:

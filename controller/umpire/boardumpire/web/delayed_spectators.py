@@ -12,10 +12,17 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from boardumpire.lamps import view_marks
-from boardumpire.web.feed import TOLD, UNHEARD, Feed, called, compact, translated
+from boardumpire.web.feed import (
+    MESSAGES_IN_SNAPSHOT,
+    SILENT_KINDS,
+    Feed,
+    seat_names,
+    to_compact_json,
+    translated,
+)
 from boardumpire.web.table_api import ScreenListener, TableApi
 
-QUIET: Mapping[str, Any] = {
+NEUTRAL_STATUS: Mapping[str, Any] = {
     "chores": [],
     "text": [],
     "marks": {},
@@ -53,9 +60,9 @@ class DelayedSpectators:
         self._epoch = self._new_epoch()
         self._feed = Feed()
         self._held: deque[_HeldFrame] = deque()
-        self._history: deque[Mapping[str, Any]] = deque(maxlen=TOLD)
+        self._history: deque[Mapping[str, Any]] = deque(maxlen=MESSAGES_IN_SNAPSHOT)
         self._actions, self._over = 0, False
-        self._quiet = {**self._desk.status(), **QUIET, "free": []}
+        self._quiet = {**self._desk.status(), **NEUTRAL_STATUS, "free": []}
         printed = self._desk.printed_board()
         self._lamps = {place["id"] for place in (*printed["spaces"], *printed["lamps"])}
         self._remember()
@@ -67,7 +74,7 @@ class DelayedSpectators:
         told = self._desk.earlier_messages()
         numbers, number = [], 0
         for message in told:
-            number += self._acts(message.json())
+            number += self._count_actions(message.json())
             numbers.append(number)
         self._actions = number
         first = sum(each <= number - self._delay for each in numbers)
@@ -83,7 +90,7 @@ class DelayedSpectators:
         """The board while nobody touched it and that was what everybody could see: what its lamps showed."""
         return {**self._quiet, "marks": view_marks.resting_marks(self._desk.game, view, self._lamps)}
 
-    def _acts(self, told: Mapping[str, Any]) -> bool:
+    def _count_actions(self, told: Mapping[str, Any]) -> bool:
         """Whether that is an action of a player, and accepted."""
         return bool(told["kind"] == "ruling" and told["ok"] and told["seat"] in self._desk.seats)
 
@@ -99,7 +106,9 @@ class DelayedSpectators:
             return
         for frame in missed:
             screen.send(frame.text(screen.language))
-        screen.send(compact({"kind": "here", "n": self._feed.latest, "clocks": self._board["clocks"]}))
+        screen.send(
+            to_compact_json({"kind": "here", "n": self._feed.latest, "clocks": self._board["clocks"]})
+        )
 
     def leave(self, audience: str | None, screen: ScreenListener) -> None:
         """A screen goes."""
@@ -112,19 +121,19 @@ class DelayedSpectators:
             "epoch": self._epoch,
             "n": self._feed.latest,
             "seats": list(self._desk.seats),
-            **called(self._desk),
+            **seat_names(self._desk),
             "told": list(self._history),
             "board": self._board,
             "clocks": self._board["clocks"],
         }
-        return compact({**translated(frame, language), "view": self._view})
+        return to_compact_json({**translated(frame, language), "view": self._view})
 
     # What they are told
 
     def take(self, kind: str, data: Mapping[str, Any]) -> None:
         """Everybody is told this now: hold it, and show what has become old enough."""
         if kind == "told":
-            self._actions += self._acts(data["told"])
+            self._actions += self._count_actions(data["told"])
             self._over = self._over or data["told"]["kind"] == "over"
         self._held.append(_HeldFrame(self._actions, kind, data))
         while self._held and (self._over or self._held[0].actions <= self._actions - self._delay):
@@ -135,7 +144,7 @@ class DelayedSpectators:
             self._view = held.data["view"]
         elif held.kind == "board":
             self._board = held.data["board"]
-        elif held.data["told"]["kind"] not in UNHEARD:
+        elif held.data["told"]["kind"] not in SILENT_KINDS:
             self._history.append(held.data["told"])
         frame = self._feed.add(held.kind, held.data)
         for screen in list(self.screens):

@@ -12,13 +12,13 @@ from boardumpire.messages.disclosure import to_json_in
 from boardumpire.messages.languages import ENGLISH
 from boardumpire.web.table_api import TableApi
 
-KEPT = 400
+FRAMES_KEPT = 400
 """How many frames are kept for those who come back; older ones are replaced by a snapshot."""
-TOLD = 200
+MESSAGES_IN_SNAPSHOT = 200
 """How many messages a screen that comes anew is told of ..."""
 VIEW = "view"
 """The kind of those frames that hold what an audience may know."""
-UNHEARD = frozenset(("chores", "turn"))
+SILENT_KINDS = frozenset(("chores", "turn"))
 """... without those of these kinds: the board's state tells them."""
 
 
@@ -42,7 +42,7 @@ class FeedFrame:
         return self._texts[language]
 
     def _written(self, data: Mapping[str, Any]) -> str:
-        return padded(data, self._pad_to) if self._pad_to else compact(data)
+        return to_padded_json(data, self._pad_to) if self._pad_to else to_compact_json(data)
 
 
 def translated(frame: Mapping[str, Any], language: str) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def translated(frame: Mapping[str, Any], language: str) -> dict[str, Any]:
     return said
 
 
-def called(desk: TableApi) -> dict[str, Any]:
+def seat_names(desk: TableApi) -> dict[str, Any]:
     """What seats are called where somebody sits who gave a name: a part of what each screen is sent first."""
     return {"players": announce.named_seats(desk.players, desk.game)} if desk.players else {}
 
@@ -69,7 +69,7 @@ class Feed:
 
     def __init__(self) -> None:
         self.latest = 0
-        self._kept: deque[FeedFrame] = deque(maxlen=KEPT)
+        self._kept: deque[FeedFrame] = deque(maxlen=FRAMES_KEPT)
 
     def add(self, kind: str, data: Mapping[str, Any], *, pad_to: int = 0) -> FeedFrame:
         """Number a frame and keep it. It is padded to a multiple of `pad_to` bytes."""
@@ -90,7 +90,7 @@ class Feed:
         return list(self._kept)[len(self._kept) - missing :]
 
 
-def gathered(moves: Mapping[str, Iterable[str]]) -> dict[str, Any]:
+def group_moves(moves: Mapping[str, Iterable[str]]) -> dict[str, Any]:
     """Moves with each target named once, as many pieces may go to the same places: `to` are the targets, and
     `by` tells for each origin in hexadecimal digits which of them are its own. The first digit is about the
     first four, its ones about the very first."""
@@ -105,13 +105,13 @@ def gathered(moves: Mapping[str, Iterable[str]]) -> dict[str, Any]:
     return {"to": to, "by": by}
 
 
-def compact(value: object) -> str:
+def to_compact_json(value: object) -> str:
     """As JSON without spaces."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=True)
 
 
-def padded(frame: Mapping[str, Any], size: int, beside: int = 0) -> str:
+def to_padded_json(frame: Mapping[str, Any], size: int, beside: int = 0) -> str:
     """As JSON of a multiple of `size` bytes, so that its length does not tell what it holds. `beside`: bytes
     of it whose number everybody knows; they are not counted."""
-    bare = compact({**frame, "pad": ""})
+    bare = to_compact_json({**frame, "pad": ""})
     return f'{bare[:-2]}{" " * ((beside - len(bare)) % size)}"}}'

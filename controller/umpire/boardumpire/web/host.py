@@ -20,7 +20,7 @@ class PageHost(Protocol):
     links: SeatLinks
     room: ScreenHub
 
-    def sits(self, connection: HTTPConnection, name: str) -> bool:
+    def is_seated_at(self, connection: HTTPConnection, name: str) -> bool:
         """Whether the device that asks sits at that seat (or has the table's link)."""
 
     def sits_anywhere(self, connection: HTTPConnection) -> bool:
@@ -29,13 +29,13 @@ class PageHost(Protocol):
     def holder(self, connection: HTTPConnection) -> str | None:
         """The seat whose device asks, or `table` for one that has no more than the table's link."""
 
-    def named(self, request: Request) -> str | None:
+    def seat_of_link(self, request: Request) -> str | None:
         """The seat (or `table`) that the link of a request leads to."""
 
     def cookie(self, name: str) -> str:
         """What a device's cookie is called."""
 
-    def keep(self, response: Response, cookie: str, secret: str, *, seconds: int) -> None:
+    def set_secret_cookie(self, response: Response, cookie: str, secret: str, *, seconds: int) -> None:
         """Have the device keep a secret that no script and no other site can use."""
 
     def seat_cookie(self, response: Response, name: str, secret: str) -> None:
@@ -44,8 +44,8 @@ class PageHost(Protocol):
     def renew(self, seat: Seat) -> None:
         """Give a seat a new link; whoever sits there, or asked by the old one, has to leave."""
 
-    def off(self, request: Request) -> Response:
+    def no_table_response(self, request: Request) -> Response:
         """What is answered while there is no table."""
 
-    def leads_nowhere(self, request: Request) -> Response:
+    def unknown_link_response(self, request: Request) -> Response:
         """What whoever guesses at links is told."""

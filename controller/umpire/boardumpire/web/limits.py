@@ -7,42 +7,42 @@ from collections.abc import Callable
 
 from boardumpire.service.clock import seconds
 
-HEAD = 16384
+HEAD_MAX_BYTES = 16384
 """Bytes of a request's first line and headers: a browser of a player sends about 1 kB."""
-BODY = 2048
+BODY_MAX_BYTES = 2048
 """Bytes of a request's body: nothing that a browser posts here has any."""
-MESSAGE = 8192
+MESSAGE_MAX_BYTES = 8192
 """Bytes of one message on a socket: the longest set-up has under 500."""
-FRAME = 1024
+FRAME_BYTES = 1024
 """Bytes that every message of a page is filled up to, and every answer to one (`static/frames.js`)."""
-SOCKETS = 48
+SOCKETS_MAX = 48
 """Sockets of screens that everybody may see open at once ..."""
-SOCKETS_AN_ADDRESS = 24
+SOCKETS_PER_ADDRESS = 24
 """... of which so many from one address, which may be a whole room behind one access point."""
-SOCKETS_A_SEAT = 6
+SOCKETS_PER_SEAT = 6
 """Sockets of one seat: they take no room from others, nor others from them."""
-STRANGERS = 96
+STRANGERS_MAX = 96
 """Connections of those who have no link, or have not shown one yet ..."""
-STRANGERS_AN_ADDRESS = 64
+STRANGERS_PER_ADDRESS = 64
 """... of which one address may hold so many ..."""
-OF_A_SEAT = 16
+CONNECTIONS_PER_SEAT = 16
 """... of the devices of one seat ..."""
-OF_THE_TABLE = 64
+CONNECTIONS_OF_TABLE = 64
 """... and of the devices that have the table's link. Each is a file that the machine keeps open."""
 WAITING = 32
 """How many may wait to be let in: as many are let in at one go, and then counted."""
-SILENCE_S = 5.0
+REQUEST_TIMEOUT_S = 5.0
 """Seconds for the first request's head, for each later one's from its first byte, for a body, and for a
 screen's first word."""
-ANSWER_S = 60.0
+ANSWER_TIMEOUT_S = 60.0
 """Seconds for an answer, until it is read: the longest replay takes some on a small machine."""
-NEXT_S = 20.0
+KEEP_ALIVE_S = 20.0
 """Seconds that a connection is kept for another request."""
-GOODBYE_S = 10.0
+CLOSE_TIMEOUT_S = 10.0
 """Seconds for a screen that is hung up on to read why."""
-BACKLOG = 1 << 18
+BACKLOG_MAX_BYTES = 1 << 18
 """Bytes that may wait for a screen that does not read; then the page hangs up."""
-ADDRESSES = 256
+ADDRESSES_MAX = 256
 """How many addresses are counted; the one quiet longest is forgotten."""
 
 
@@ -87,6 +87,6 @@ class RateLimiter:
         """Take one of that address."""
         bucket = self._of.pop(address, None) or TokenBucket(self._rate, self._burst, self._clock)
         self._of[address] = bucket
-        if len(self._of) > ADDRESSES:
+        if len(self._of) > ADDRESSES_MAX:
             self._of.popitem(last=False)
         return bucket.take()

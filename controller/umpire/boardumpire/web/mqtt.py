@@ -7,8 +7,8 @@ online   `true`, or `false`: by the broker itself, too, once the board is gone (
 state    what a spectator sees, as one JSON object, with the latest messages (retained)
 told     each message to everybody, as it is told, numbered
 
-While the broker is away the latest state is kept and the last `EVENTS` messages; older ones are let go, and
-their numbers are missing then. `hall.topics` describes all of it, `hall.discovery` tells Home Assistant.
+While the broker is away the latest state is kept and the last `EVENTS_KEPT` messages; older ones are let go,
+and their numbers are missing then. `hall.topics` describes all of it, `hall.discovery` tells Home Assistant.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from aiomqtt import Client, MqttError, ProtocolVersion, Will
 from boardumpire.messages.languages import ENGLISH
 from boardumpire.service.config import MqttSection, is_label
 from boardumpire.supervision import start_task
-from boardumpire.web.feed import compact
+from boardumpire.web.feed import to_compact_json
 from boardumpire.web.hall.discovery import discovery
 from boardumpire.web.hall.topics import FORMAT, LATEST, ROOT, VERSION
 from boardumpire.web.screen_hub import ScreenHub
 
-EVENTS = 200
+EVENTS_KEPT = 200
 """Messages that wait for a broker."""
-FIRST_S, LAST_S = 1.0, 60.0
+RETRY_MIN_S, RETRY_MAX_S = 1.0, 60.0
 """Between two attempts to reach it: twice as long after each, from the first to the last of these."""
 TIMEOUT_S = 10.0
-LEAVE_S = 1.0
+DISCONNECT_TIMEOUT_S = 1.0
 """How long a board that stops waits until the broker knows."""
 
 log = logging.getLogger("boardumpire")
@@ -65,7 +65,7 @@ class MqttScreen:
         self._run, self._number = run, 0
         self._latest: deque[dict[str, Any]] = deque(maxlen=LATEST)
         self._state: dict[str, Any] = {"format": FORMAT, "version": VERSION, "run": run, "table": False}
-        self._told: deque[str] = deque(maxlen=EVENTS)
+        self._told: deque[str] = deque(maxlen=EVENTS_KEPT)
         self._dirty = True
 
     @property
@@ -86,7 +86,7 @@ class MqttScreen:
             case "told":
                 self._number += 1
                 told = {**frame["told"], "run": self._run, "number": self._number}
-                self._told.append(compact(told))
+                self._told.append(to_compact_json(told))
                 self._latest.append(told)
             case _:
                 return
@@ -99,20 +99,20 @@ class MqttScreen:
         self._dirty = True
         self._woken()
 
-    def again(self) -> None:
+    def republish_state(self) -> None:
         """Whoever listens knows nothing yet: the state is to be published."""
         self._dirty = True
 
-    def next(self) -> MqttMessage | None:
+    def next_message(self) -> MqttMessage | None:
         """What to publish first; `None` while there is nothing."""
         if self._told:
             return MqttMessage(f"{self.prefix}/told", self._told[0], retain=False)
         return MqttMessage(f"{self.prefix}/state", self._written(), retain=True) if self._dirty else None
 
     def _written(self) -> str:
-        return compact({**self._state, "told": list(self._latest)})
+        return to_compact_json({**self._state, "told": list(self._latest)})
 
-    def done(self, out: MqttMessage) -> None:
+    def mark_published(self, out: MqttMessage) -> None:
         """That is published."""
         if out.retain:
             self._dirty = self._written() != out.payload
@@ -153,25 +153,25 @@ class MqttPublisher:
     async def wait_closed(self) -> None:
         """After `stop`: until the broker knows, a second at most."""
         try:
-            async with asyncio.timeout(LEAVE_S):
+            async with asyncio.timeout(DISCONNECT_TIMEOUT_S):
                 await self._left.wait()
         except TimeoutError:
             log.warning("[mqtt] the broker could not be told that the board is off; its last will says so")
 
     async def run(self) -> None:
         """Publish until told to stop; a broker that is away is tried again."""
-        pause = FIRST_S
+        pause = RETRY_MIN_S
         while not self._leaving.is_set():
             try:
                 async with self._client() as client:
                     self._say("")
-                    pause = FIRST_S
+                    pause = RETRY_MIN_S
                     await self._serve(client)
             except (MqttError, OSError) as error:
                 self._say(str(error) or type(error).__name__)
             if not self._leaving.is_set():
                 await _first(self._leaving.wait(), asyncio.sleep(pause))
-                pause = min(2 * pause, LAST_S)
+                pause = min(2 * pause, RETRY_MAX_S)
         self._left.set()
 
     def _client(self) -> Client:
@@ -192,12 +192,12 @@ class MqttPublisher:
         watching, online = self._watching, f"{self._watching.prefix}/online"
         await client.publish(online, "true", qos=1, retain=True)
         await self._be_found(client)
-        watching.again()
+        watching.republish_state()
         while not self._leaving.is_set():
             self._stirred.clear()
-            while (out := watching.next()) is not None:
+            while (out := watching.next_message()) is not None:
                 await client.publish(out.topic, out.payload, qos=1, retain=out.retain)
-                watching.done(out)
+                watching.mark_published(out)
             await _first(self._stirred.wait(), _gone(client))
         await client.publish(online, "false", qos=1, retain=True)
 

@@ -41,7 +41,7 @@ from boardumpire.ruling.proposals import SeatProposal
 from boardumpire.service.clock import seconds
 from boardumpire.web.assets import TYPES, Asset, Assets, answered, packed
 from boardumpire.web.error_pages import ErrorPages
-from boardumpire.web.feed import called
+from boardumpire.web.feed import seat_names
 from boardumpire.web.game_files import address
 from boardumpire.web.limits import RateLimiter
 from boardumpire.web.makers import MakersScreen
@@ -56,16 +56,16 @@ from boardumpire.web.seating import Seating
 from boardumpire.web.table_api import TableApi
 from boardumpire.web.table_pin import TablePin, load_or_make
 from boardumpire.web.teaching.lesson_partner import LessonPartner
-from boardumpire.web.teaching.texts import help_on, lesson_in
+from boardumpire.web.teaching.texts import help_chapters, lesson_texts
 
 YEAR_S = 365 * 24 * 3600
-STEPS = 60
+STEPS_PER_REQUEST = 60
 """Steps of a replay that one answer holds at most ..."""
-ALL = 100_000
+STEPS_MAX = 100_000
 """... and a file."""
 
 
-ON_BOARD = ("spaces", "lines", "scenery")
+BOARD_PARTS = ("spaces", "lines", "scenery")
 """What of a board is art: it comes as a file of its own, which browsers keep."""
 
 
@@ -124,14 +124,16 @@ class TablePage:
         self._answers = {seat: AnswerMemory() for seat in desk.seats}
         self._guesses = RateLimiter(0.2, 20, clock)
         self._confirm = door.confirm
-        self.room.free = lambda: [seat for seat in desk.seats if not links.taken(seat)]
-        self.room.look()
+        self.room.free = lambda: [seat for seat in desk.seats if not links.is_taken(seat)]
+        self.room.broadcast_status()
         self.seating = Seating(self, door.reach, clock)
-        self.room.declined = self.seating.declined
+        self.room.declined = self.seating.note_declined
         self._running = PinRoutes(self, pin or load_or_make("", None))
         makers: Sequence[BaseRoute] = ()
         if more.workshop is not None:
-            makers = MakersScreen(more.workshop, self._assets, lambda asks: self.sits(asks, TABLE)).routes()
+            makers = MakersScreen(
+                more.workshop, self._assets, lambda asks: self.is_seated_at(asks, TABLE)
+            ).routes()
         app = Starlette(
             routes=[*self._routes(), *makers, *more.observed, *more.routes, Route("/{name}", self._file)]
         )
@@ -168,9 +170,9 @@ class TablePage:
 
     # Who is there
 
-    def sits(self, connection: HTTPConnection, name: str) -> bool:
+    def is_seated_at(self, connection: HTTPConnection, name: str) -> bool:
         """Whether the device that asks sits at that seat (or has the table's link)."""
-        return self.links.sits(name, connection.cookies.get(self.cookie(name)))
+        return self.links.is_seated(name, connection.cookies.get(self.cookie(name)))
 
     def sits_anywhere(self, connection: HTTPConnection) -> bool:
         """Whether the device that asks has any link of this table."""
@@ -178,7 +180,7 @@ class TablePage:
 
     def holder(self, connection: HTTPConnection) -> str | None:
         """The seat whose device asks, or `table` for one that has no more than the table's link."""
-        return next((name for name in (*self.desk.seats, TABLE) if self.sits(connection, name)), None)
+        return next((name for name in (*self.desk.seats, TABLE) if self.is_seated_at(connection, name)), None)
 
     def cookie(self, name: str) -> str:
         """What a device's cookie is called: browsers send cookies to every board on one machine."""
@@ -208,7 +210,7 @@ class TablePage:
         }
         board = self._board_in(language, sees["printed"])
         sees["board"] = f"/board/{language}-{board.tag.strip(chr(34))}.json"
-        sees["printed"] = {name: has for name, has in sees["printed"].items() if name not in ON_BOARD}
+        sees["printed"] = {name: has for name, has in sees["printed"].items() if name not in BOARD_PARTS}
         about = json.dumps(sees, separators=(",", ":")).replace("<", "\\u003c")
         response = self._assets.answer(request, "index.html", {**shell(language), ABOUT: about})
         ahead = [f"<{sees['board']}>; rel=preload; as=fetch; crossorigin"]
@@ -219,7 +221,7 @@ class TablePage:
 
     def _board_in(self, language: str, printed: Mapping[str, Any]) -> Asset:
         """What is printed on the board, in words of that language: packed once, as long as it is the same."""
-        drawn = {name: printed[name] for name in ON_BOARD if name in printed}
+        drawn = {name: printed[name] for name in BOARD_PARTS if name in printed}
         text = json.dumps(drawn, separators=(",", ":"))
         known = self._boards.get(language)
         if known is None or known[0] != text:
@@ -243,7 +245,7 @@ class TablePage:
             "languages": dict(LANGUAGES),
             "words": self._words_in(language),
             "ends": ends(language, self.desk.game),
-            **announce.translated(called(self.desk), language),
+            **announce.translated(seat_names(self.desk), language),
         }
 
     def _words_in(self, language: str) -> dict[str, str | dict[str, str]]:
@@ -269,7 +271,7 @@ class TablePage:
             return notice(
                 language, _("No such seat"), _("The seats of this game: {seats}."), 404, seats=seats
             )
-        if not self.sits(request, seat):
+        if not self.is_seated_at(request, seat):
             return notice(
                 language,
                 _("This seat is taken: {seat}"),
@@ -282,11 +284,11 @@ class TablePage:
             )
         return await self._shell(request)
 
-    def named(self, request: Request) -> str | None:
+    def seat_of_link(self, request: Request) -> str | None:
         """The seat (or `table`) that the link of a request leads to."""
-        return self.links.named_by(request.path_params["token"])
+        return self.links.name_of(request.path_params["token"])
 
-    def granted(self, wish: SeatProposal) -> None:
+    def grant_wish(self, wish: SeatProposal) -> None:
         """The table has agreed to what somebody asked for on a screen."""
         if wish.thing == TRY_PIN:
             self._running.prove()
@@ -297,14 +299,14 @@ class TablePage:
         """Give a seat a new link; whoever sits there, or asked by the old one, has to leave."""
         self.links.renew(seat)
         self.seating.forget(seat)
-        self.room.turn_out(seat)
+        self.room.close_seat(seat)
 
-    def off(self, request: Request) -> Response:
+    def no_table_response(self, request: Request) -> Response:
         """What is answered while there is no table."""
         said = announce.translated(announce.sentence_of("answer off"), chosen(request, TABLE))
         return PlainTextResponse(f"{said}\n", 503)
 
-    def leads_nowhere(self, request: Request) -> Response:
+    def unknown_link_response(self, request: Request) -> Response:
         """What whoever guesses at links is told; and that he guesses too often."""
         language = chosen(request, TABLE)
         address = request.client.host if request.client else ""
@@ -313,13 +315,13 @@ class TablePage:
         return notice(language, _("This link leads nowhere"), _("Ask for the seat's link again."), 404)
 
     async def _link(self, request: Request) -> Response:
-        name = self.named(request)
+        name = self.seat_of_link(request)
         if name is None:
-            return self.leads_nowhere(request)
+            return self.unknown_link_response(request)
         there = "/" if name == TABLE else f"/seat/{name}"
-        if self.sits(request, name):
+        if self.is_seated_at(request, name):
             return RedirectResponse(there, 303)
-        if name != TABLE and (self._confirm or self.links.taken(name)):
+        if name != TABLE and (self._confirm or self.links.is_taken(name)):
             return self.seating.offer(request, Seat(name))
         if request.method != "POST":
             return self._offer(request, name)
@@ -333,11 +335,11 @@ class TablePage:
 
     def seat_cookie(self, response: Response, name: str, secret: str) -> None:
         """Have the device remember that it sits there; everybody sees that the seat is not free any more."""
-        self.keep(response, self.cookie(name), secret, seconds=YEAR_S)
+        self.set_secret_cookie(response, self.cookie(name), secret, seconds=YEAR_S)
         if self.desk.has_table:
-            self.room.look()
+            self.room.broadcast_status()
 
-    def keep(self, response: Response, cookie: str, secret: str, *, seconds: int) -> None:
+    def set_secret_cookie(self, response: Response, cookie: str, secret: str, *, seconds: int) -> None:
         """Have the device keep a secret that no script and no other site can use."""
         response.set_cookie(cookie, secret, seconds, httponly=True, samesite="lax", secure=self._secure)
 
@@ -365,10 +367,10 @@ class TablePage:
         return {
             "printed": self.desk.printed_board(),
             "seats": list(self.desk.seats),
-            "mine": [seat for seat in self.desk.seats if self.sits(request, seat)],
+            "mine": [seat for seat in self.desk.seats if self.is_seated_at(request, seat)],
             "machines": [seat for seat in self.desk.seats if not self.links.has(seat)],
             "hands": self._virtual and self.sits_anywhere(request),
-            "makers": self._makers and self.sits(request, TABLE),
+            "makers": self._makers and self.is_seated_at(request, TABLE),
             "joins": self.sits_anywhere(request),
             "alone": not self.seating.reach(request),
         }
@@ -382,7 +384,7 @@ class TablePage:
         if language not in LANGUAGES or turned not in ("", "turned"):
             return PlainTextResponse("there is nothing here\n", 404)
         if not self.desk.has_table:
-            return self.off(request)
+            return self.no_table_response(request)
         asset = await asyncio.to_thread(self._drawn, language, bool(turned))
         return answered(request, asset) if asset else PlainTextResponse("there is nothing here\n", 404)
 
@@ -399,7 +401,7 @@ class TablePage:
     async def _help(self, request: Request) -> Response:
         return _packed(
             request,
-            help_on(
+            help_chapters(
                 self.desk.game,
                 self.desk.options,
                 chosen(request, request.query_params.get("seat", TABLE)),
@@ -409,29 +411,31 @@ class TablePage:
     def partner_seats(self) -> Collection[Seat]:
         """The seats that the partner of a lesson plays, until people begin another game."""
         partner = self.partner
-        return () if partner is None or not partner.leads else {*self.desk.seats} - {partner.seat}
+        return () if partner is None or not partner.is_lesson_game else {*self.desk.seats} - {partner.seat}
 
     def _learns(self, request: Request, seat: Seat) -> bool:
         """Whether this device sits at that seat and is led through its first game."""
         partner = self.partner
-        return bool(partner and partner.leads and partner.seat == seat and self.sits(request, seat))
+        return bool(
+            partner and partner.is_lesson_game and partner.seat == seat and self.is_seated_at(request, seat)
+        )
 
     async def _lesson(self, request: Request) -> Response:
         seat = Seat(request.query_params.get("seat", ""))
         if self.partner is None or not self._learns(request, seat):
             return PlainTextResponse("there is no lesson for this seat\n", 404)
-        lesson = lesson_in(self.partner.lesson, chosen(request, seat), self.desk.game)
+        lesson = lesson_texts(self.partner.lesson, chosen(request, seat), self.desk.game)
         return _packed(request, {**lesson, "run": self.partner.run})
 
     async def _lesson_again(self, request: Request) -> Response:
-        if self.partner is None or not self.sits(request, self.partner.seat):
+        if self.partner is None or not self.is_seated_at(request, self.partner.seat):
             return PlainTextResponse("there is no lesson for this seat\n", 404)
         self.partner.again()
         return PlainTextResponse("")
 
     async def _games(self, request: Request) -> Response:
         if not self.desk.has_table:
-            return self.off(request)
+            return self.no_table_response(request)
         try:
             return JSONResponse({"games": self.desk.finished_games()})
         except BoardumpireError as error:
@@ -442,12 +446,12 @@ class TablePage:
             first = max(0, int(request.query_params.get("first", "0")))
         except ValueError:
             return PlainTextResponse("first: expected a number\n", 400)
-        steps = await self._replayed(request, first, STEPS)
+        steps = await self._replayed(request, first, STEPS_PER_REQUEST)
         return steps if isinstance(steps, Response) else _packed(request, steps)
 
     async def _saved(self, request: Request) -> Response:
         """The whole game as one file."""
-        steps = await self._replayed(request, 0, ALL)
+        steps = await self._replayed(request, 0, STEPS_MAX)
         if isinstance(steps, Response):
             return steps
         language = chosen(request, TABLE)
@@ -473,7 +477,7 @@ class TablePage:
         if not all(text.isascii() and text.isdecimal() and len(text) < 19 for text in (number, step)):
             return PlainTextResponse("no game has such a step\n", 404)
         if not self.desk.has_table:
-            return self.off(request)
+            return self.no_table_response(request)
         try:
             return JSONResponse(dict(await self.desk.analyse_move(int(number), int(step))))
         except JournalError as error:
@@ -488,7 +492,7 @@ class TablePage:
         if not (number.isascii() and number.isdecimal() and len(number) < 19):
             return PlainTextResponse("no game has such a number\n", 404)
         if not self.desk.has_table:
-            return self.off(request)
+            return self.no_table_response(request)
         try:
             steps = await asyncio.to_thread(self.desk.replay_steps, int(number), first, count)
         except BoardumpireError as error:
@@ -507,7 +511,7 @@ class TablePage:
 
     async def _seat_socket(self, socket: WebSocket) -> None:
         seat = socket.path_params["seat"]
-        if seat not in self.desk.seats or not self.sits(socket, seat):
+        if seat not in self.desk.seats or not self.is_seated_at(socket, seat):
             await refuse(socket, "this seat's screen opens on the device that sits there")
             return
         await Screen(self.desk, self.room, seat, self._answers[seat]).serve(socket)

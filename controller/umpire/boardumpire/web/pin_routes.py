@@ -66,7 +66,7 @@ class PinRoutes:
                 "next": {**following, "offers": offers, "titles": called},
                 "able": list(desk.machine_commands),
                 "sound": desk.sound_on,
-                "pin": self._pin.text if self._page.sits(request, TABLE) else "",
+                "pin": self._pin.text if self._page.is_seated_at(request, TABLE) else "",
             }
         )
 

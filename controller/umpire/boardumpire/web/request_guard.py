@@ -12,7 +12,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from boardumpire.service.clock import seconds
-from boardumpire.web.limits import BODY, RateLimiter
+from boardumpire.web.limits import BODY_MAX_BYTES, RateLimiter
 
 POLICY = "; ".join(
     (
@@ -121,8 +121,8 @@ class RequestGuard:
                 return 403, "this is sent from the page only"
             if "transfer-encoding" in headers:
                 return 411, "expected a body whose length is stated"
-            if headers.get("content-length", "0") not in map(str, range(BODY + 1)):
-                return 413, f"too large: at most {BODY} bytes"
+            if headers.get("content-length", "0") not in map(str, range(BODY_MAX_BYTES + 1)):
+                return 413, f"too large: at most {BODY_MAX_BYTES} bytes"
         return None
 
     def _known(self, host: str) -> bool:

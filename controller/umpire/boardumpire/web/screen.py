@@ -6,7 +6,7 @@ speaks. Then, from a seat: `{"do":"say","id":"x1","text":"resign"}`, `check` ali
 its `id`; one that comes again, because the answer was lost, is not done again.
 
 Whoever listens to an encrypted line sees lengths: a page fills every message up with `pad` to a multiple of
-`limits.FRAME` bytes, and is answered so.
+`limits.FRAME_BYTES` bytes, and is answered so.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from boardumpire.messages.languages import ENGLISH, known_language
 from boardumpire.supervision import start_task
 from boardumpire.web import limits
 from boardumpire.web.delayed_spectators import DelayedSpectators
-from boardumpire.web.feed import padded
+from boardumpire.web.feed import to_padded_json
 from boardumpire.web.limits import TokenBucket
 from boardumpire.web.screen_hub import Audience, ScreenHub, TooManyScreens
 from boardumpire.web.table_api import TableApi
@@ -76,7 +76,7 @@ class ScreenOutbox:
     def send(self, text: str) -> None:
         """Send a frame, without waiting."""
         self._waiting += len(text)
-        if self._waiting > limits.BACKLOG:
+        if self._waiting > limits.BACKLOG_MAX_BYTES:
             self.hang_up(1013, "this screen does not read what it is sent")
         elif not self.ended:
             self._queue.put_nowait(text)
@@ -142,7 +142,7 @@ class Screen:
 
     async def _enter(self, socket: WebSocket, outbox: ScreenOutbox) -> None:
         try:
-            async with asyncio.timeout(limits.SILENCE_S):
+            async with asyncio.timeout(limits.REQUEST_TIMEOUT_S):
                 hello = await _received(socket)
         except TimeoutError:
             raise BadMessage('expected {"do":"hello"} soon') from None
@@ -155,7 +155,7 @@ class Screen:
 
     def answer(self, message: Mapping[str, Any], language: str = ENGLISH) -> str:
         """What is sent back on a message: as long as any other answer."""
-        return padded(announce.translated(self._answer(message), language), limits.FRAME)
+        return to_padded_json(announce.translated(self._answer(message), language), limits.FRAME_BYTES)
 
     def _answer(self, message: Mapping[str, Any]) -> dict[str, Any]:
         id_ = message.get("id")

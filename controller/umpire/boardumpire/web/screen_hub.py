@@ -16,10 +16,20 @@ from boardumpire.messages import announce
 from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.web import limits
 from boardumpire.web.delayed_spectators import DelayedSpectators
-from boardumpire.web.feed import TOLD, UNHEARD, VIEW, Feed, called, compact, gathered, padded, translated
+from boardumpire.web.feed import (
+    MESSAGES_IN_SNAPSHOT,
+    SILENT_KINDS,
+    VIEW,
+    Feed,
+    group_moves,
+    seat_names,
+    to_compact_json,
+    to_padded_json,
+    translated,
+)
 from boardumpire.web.table_api import ScreenListener, TableApi
 
-CHANGES = frozenset(("ruling", "turn", "over", "private"))
+VIEW_CHANGING_KINDS = frozenset(("ruling", "turn", "over", "private"))
 """Kinds of messages after which a view may differ."""
 VIEW_SIZE = 8192
 """A seat's view is padded to a multiple of this many bytes: it lists that seat's moves. The largest of any
@@ -57,11 +67,11 @@ class ScreenHub:
         self.epoch = self._new_epoch()
         self._feeds: dict[Audience, Feed] = {audience: Feed() for audience in self._screens}
         self._history: dict[Audience, deque[dict[str, Any]]] = {
-            audience: deque(maxlen=TOLD) for audience in self._screens
+            audience: deque(maxlen=MESSAGES_IN_SNAPSHOT) for audience in self._screens
         }
         for message in self._desk.earlier_messages():
             self._remember(message)
-        self._status = self._looks()
+        self._status = self._status_if_changed()
         self._met = {audience for audience, screens in self._screens.items() if screens}
         """Audiences of which a screen was shown this table. Of the others nobody knows a frame, so none is
         made: whoever comes first is shown where the table stands."""
@@ -89,8 +99,8 @@ class ScreenHub:
         mine = self._screens[audience]
         if audience is None:
             self._admit(screen)
-        elif len(mine) >= limits.SOCKETS_A_SEAT:
-            raise TooManyScreens(f"too many screens of this seat: at most {limits.SOCKETS_A_SEAT}")
+        elif len(mine) >= limits.SOCKETS_PER_SEAT:
+            raise TooManyScreens(f"too many screens of this seat: at most {limits.SOCKETS_PER_SEAT}")
         missed = None
         if epoch == self.epoch and type(number) is int:
             missed = self._feeds[audience].after(number)
@@ -102,14 +112,14 @@ class ScreenHub:
             for frame in missed:
                 screen.send(frame.text(screen.language))
             here = {"kind": "here", "n": self._feeds[audience].latest, "clocks": self._desk.clocks()}
-            screen.send(compact(here))
+            screen.send(to_compact_json(here))
 
     def _admit(self, screen: ScreenListener) -> None:
         """Room for screens that are no seat's: a seat has its own."""
         looking = [*([] if self.gallery is None else self.gallery.screens), *self._screens[None]]
-        if len(looking) >= limits.SOCKETS:
+        if len(looking) >= limits.SOCKETS_MAX:
             raise TooManyScreens("too many screens look at this table: close one")
-        if Counter(each.address for each in looking)[screen.address] >= limits.SOCKETS_AN_ADDRESS:
+        if Counter(each.address for each in looking)[screen.address] >= limits.SOCKETS_PER_ADDRESS:
             raise TooManyScreens("too many screens from this address: close one")
 
     def leave(self, audience: Audience, screen: ScreenListener) -> None:
@@ -117,17 +127,17 @@ class ScreenHub:
         if screen in self._screens[audience]:
             self._screens[audience].remove(screen)
 
-    def watched(self, seat: Seat) -> bool:
+    def has_screen(self, seat: Seat) -> bool:
         """Whether a screen of this seat is open."""
         return bool(self._screens[seat])
 
-    def turn_out(self, seat: Seat) -> None:
+    def close_seat(self, seat: Seat) -> None:
         """Whoever sat here has to leave: the link was renewed."""
         for screen in list(self._screens[seat]):
             screen.hang_up(4403, "this seat has a new link")
             self.leave(seat, screen)
         if self._desk.has_table:  # a table that comes back shows its free seats anyway
-            self.look()
+            self.broadcast_status()
 
     # What they are told
 
@@ -138,21 +148,25 @@ class ScreenHub:
             "epoch": self.epoch,
             "n": self._feeds[audience].latest,
             "seats": list(self._desk.seats),
-            **called(self._desk),
+            **seat_names(self._desk),
             "told": list(self._history[audience]),
             "board": {**self._status, "window": self._desk.answer_window()},
             "clocks": self._desk.clocks(),
         }
         frame = translated(frame, language)
         whole = {**frame, **self._view(audience)}
-        return compact(whole) if audience is None else padded(whole, VIEW_SIZE, beside=len(compact(frame)))
+        return (
+            to_compact_json(whole)
+            if audience is None
+            else to_padded_json(whole, VIEW_SIZE, beside=len(to_compact_json(frame)))
+        )
 
     def _view(self, audience: Audience) -> dict[str, Any]:
         view = {"view": self._desk.view(audience)}
         if audience is None:
             return view
         may = self._desk.choices(audience)
-        return {**view, "may": {**may, "moves": gathered(may["moves"])}}
+        return {**view, "may": {**may, "moves": group_moves(may["moves"])}}
 
     def tell(self, messages: Sequence[SeatMessage]) -> None:
         """Pass on what the table told, then the views if one may have changed, then the board's state."""
@@ -167,31 +181,31 @@ class ScreenHub:
                 told["sound"] = sound
             for audience in to:
                 self._send(audience, "told", told)
-        if any(message.kind in CHANGES for message in messages):
+        if any(message.kind in VIEW_CHANGING_KINDS for message in messages):
             for audience in self._screens:
                 if audience in self._met or (audience is None and self.gallery is not None):
                     self._send(audience, VIEW, self._view(audience), pad_to=VIEW_SIZE if audience else 0)
                 else:
                     self._feeds[audience].skip()
             self.ruled()
-        self.look()
+        self.broadcast_status()
 
-    def look(self) -> None:
+    def broadcast_status(self) -> None:
         """Tell what everybody can see on the board, if that has changed."""
-        status = self._looks()
+        status = self._status_if_changed()
         if status != self._status:
             self._status = status
-            self._everybody("board", {"board": status})
+            self._send_to_all("board", {"board": status})
 
-    def _looks(self) -> dict[str, Any]:
+    def _status_if_changed(self) -> dict[str, Any]:
         return {**self._desk.status(), "free": list(self.free())}
 
     def _remember(self, message: SeatMessage) -> None:
         for audience in self._screens if message.seat is None else (message.seat,):
-            if message.kind not in UNHEARD:
+            if message.kind not in SILENT_KINDS:
                 self._history[audience].append(message.json())
 
-    def _everybody(self, kind: str, data: dict[str, Any]) -> None:
+    def _send_to_all(self, kind: str, data: dict[str, Any]) -> None:
         for audience in self._screens:
             self._send(audience, kind, data)
 

@@ -21,7 +21,7 @@ from boardware.files import replace_file
 
 FORMAT = "boardumpire-links"
 VERSION = 1
-SHORTEST = 16
+TOKEN_MIN_LENGTH = 16
 """Characters of a token that can't be guessed."""
 TABLE = "table"
 """Beside the seats: the link of the table's own screen, which any number of devices may open."""
@@ -82,7 +82,7 @@ class SeatLinks:
         """By seat (and `table`) the path of its link."""
         return {name: f"/link/{link.token}" for name, link in self._links.items() if self.has(name)}
 
-    def named_by(self, token: str) -> str | None:
+    def name_of(self, token: str) -> str | None:
         """The seat (or `table`) that a link leads to."""
         found = None
         for name, link in self._links.items():  # all of them: how long it takes tells nothing
@@ -94,7 +94,7 @@ class SeatLinks:
         """Whether there is a link to that seat; a seat that the machine plays has none."""
         return name in self._links and name not in self.played()
 
-    def taken(self, name: str) -> bool:
+    def is_taken(self, name: str) -> bool:
         """Whether a device sits there, or the machine."""
         return not self.has(name) or self._links[name].device is not None
 
@@ -120,7 +120,7 @@ class SeatLinks:
         self._save()
         return secret
 
-    def sits(self, name: str, secret: str | None) -> bool:
+    def is_seated(self, name: str, secret: str | None) -> bool:
         """Whether the device with that secret sits there."""
         if secret is None or not self.has(name):
             return False
@@ -175,11 +175,11 @@ def _checked(links: Mapping[str, object]) -> dict[str, _SeatLink]:
     checked = {}
     for name, link in links.items():
         match link:
-            case {"token": str(token), "device": str() | None as device} if len(token) >= SHORTEST:
+            case {"token": str(token), "device": str() | None as device} if len(token) >= TOKEN_MIN_LENGTH:
                 checked[name] = _SeatLink(token, device)
             case _:
                 raise ValueError(
-                    f"link of {name!r}: expected a token of {SHORTEST} characters, a device or null"
+                    f"link of {name!r}: expected a token of {TOKEN_MIN_LENGTH} characters, a device or null"
                 )
     if len({link.token for link in checked.values()}) < len(checked):
         raise ValueError("two links with one token")

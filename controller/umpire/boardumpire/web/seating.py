@@ -38,23 +38,23 @@ from boardumpire.web.seat_links import TABLE, WATCH
 ASKS = "asks"
 """Whose cookie holds the secret of a device that waits."""
 MOVE, SIT = "move-seat", "sit-down"
-FETCH_S = 60.0
+PICKUP_TIMEOUT_S = 60.0
 """How long a seat that was agreed to waits for the device that asked for it."""
-AGAIN_S = 60.0
+REFUSAL_PAUSE_S = 60.0
 """How long a seat can't be asked for after a no; each further no doubles it ..."""
-AGAIN_MOST_S = 3840.0
+REFUSAL_PAUSE_MAX_S = 3840.0
 """... up to this."""
-ASKS_AN_ADDRESS = 10
+REQUESTS_PER_ADDRESS = 10
 """How many requests one address may make at once: a whole room may sit behind one ..."""
-ASKS_OF_ALL = 20
+REQUESTS_MAX = 20
 """... how many all together ..."""
-ASKS_REFILL = 1 / 60
+REQUESTS_PER_S = 1 / 60
 """... and how many more a second. Each one rings the board."""
 MODULE = 6
 """Pixels of one square of a code: a phone reads it from a metre away."""
 
 
-class _Asked(NamedTuple):
+class _SeatRequest(NamedTuple):
     """A device that waits for the others' answer."""
 
     seat: Seat
@@ -73,16 +73,16 @@ class Seating:
         self._page = page
         self._clock = clock
         self.reach = reach
-        self._asked: _Asked | None = None
+        self._asked: _SeatRequest | None = None
         self._granted_at: float | None = None
         self._refused: dict[str, tuple[int, float]] = {}
         """By seat how often it was refused in a row, and when last."""
-        self._each = RateLimiter(ASKS_REFILL, ASKS_AN_ADDRESS, clock)
-        self._all = TokenBucket(ASKS_REFILL, ASKS_OF_ALL, clock)
+        self._each = RateLimiter(REQUESTS_PER_S, REQUESTS_PER_ADDRESS, clock)
+        self._all = TokenBucket(REQUESTS_PER_S, REQUESTS_MAX, clock)
 
     @property
     def _granted(self) -> bool:
-        return self._granted_at is not None and self._clock() < self._granted_at + FETCH_S
+        return self._granted_at is not None and self._clock() < self._granted_at + PICKUP_TIMEOUT_S
 
     def forget(self, seat: Seat) -> None:
         """The seat has a new link: who asked for it by the old one has nothing to wait for."""
@@ -103,17 +103,19 @@ class Seating:
             self._granted_at = self._clock()
             self._refused.pop(self._asked.seat, None)
 
-    def declined(self, thing: str) -> None:
+    def note_declined(self, thing: str) -> None:
         """The table has said no to something that was proposed."""
         word, _, seat = thing.partition(" ")
         if word in SEATING_REQUESTS:
             times, _at = self._refused.get(seat, (0, 0.0))
             self._refused[seat] = times + 1, self._clock()
 
-    def must_wait(self, seat: Seat) -> bool:
+    def is_paused(self, seat: Seat) -> bool:
         """Whether it is too soon after a no to ask for a seat again, whoever asks."""
         times, at = self._refused.get(seat, (0, 0.0))
-        return bool(times) and self._clock() < at + min(AGAIN_S * 2.0 ** (times - 1), AGAIN_MOST_S)
+        return bool(times) and self._clock() < at + min(
+            REFUSAL_PAUSE_S * 2.0 ** (times - 1), REFUSAL_PAUSE_MAX_S
+        )
 
     # Codes
 
@@ -129,7 +131,7 @@ class Seating:
                 "path": None if taken else self._path(seat),
             }
             for seat in page.desk.seats
-            for taken in [page.links.taken(seat)]
+            for taken in [page.links.is_taken(seat)]
         ]
         return JSONResponse({"seats": seats})
 
@@ -140,14 +142,14 @@ class Seating:
         if seat in page.desk.seats and not page.links.has(seat):
             return PlainTextResponse("the machine plays that seat\n", 404)
         if not self.reach(request):
-            return _no_code(chosen(request, TABLE))
+            return _no_such_code(chosen(request, TABLE))
         if seat == WATCH:
-            return drawn_link(f"{self.reach(request)}/{WATCH}")
+            return link_qr_code(f"{self.reach(request)}/{WATCH}")
         if seat not in page.desk.seats:
             return PlainTextResponse("no such seat\n", 404)
-        if page.links.taken(seat) and "lost" not in request.query_params:
+        if page.links.is_taken(seat) and "lost" not in request.query_params:
             return PlainTextResponse("that seat is taken\n", 404)
-        return drawn_link(self._link(request, seat))
+        return link_qr_code(self._link(request, seat))
 
     def _link(self, request: Request, seat: Seat) -> str:
         """Empty where no other device could open it."""
@@ -161,17 +163,17 @@ class Seating:
 
     async def _ask(self, request: Request) -> Response:
         page = self._page
-        name = page.named(request)
+        name = page.seat_of_link(request)
         if name is None:
-            return page.leads_nowhere(request)
-        if name == TABLE or page.sits(request, name):
+            return page.unknown_link_response(request)
+        if name == TABLE or page.is_seated_at(request, name):
             return RedirectResponse("/" if name == TABLE else f"/seat/{name}", 303)
         seat = Seat(name)
         mine = self._mine(request, seat)
         if request.method != "POST" and not mine:
             return self.offer(request, seat)
         if not page.desk.has_table:
-            return page.off(request)
+            return page.no_table_response(request)
         if not mine:
             return self._begin(request, seat)
         asked, proposals = self._asked, page.desk.status()["proposals"]
@@ -192,7 +194,7 @@ class Seating:
 
     def offer(self, request: Request, name: Seat) -> Response:
         """A seat that is taken, or has to be confirmed: the others may be asked for it."""
-        taken = self._page.links.taken(name)
+        taken = self._page.links.is_taken(name)
         language = chosen(request, name)
         return notice(
             language,
@@ -213,11 +215,11 @@ class Seating:
         )
 
     def _begin(self, request: Request, name: Seat) -> Response:
-        thing = f"{MOVE if self._page.links.taken(name) else SIT} {name}"
+        thing = f"{MOVE if self._page.links.is_taken(name) else SIT} {name}"
         # A phone whose screen is open is not lost: it is asked as well, or two seats would be one yes apart.
-        watched = self._page.room.watched(name)
+        watched = self._page.room.has_screen(name)
         address = request.client.host if request.client else ""
-        if self.must_wait(name) or not (self._each.has(address) and self._all.has()):
+        if self.is_paused(name) or not (self._each.has(address) and self._all.has()):
             return notice(
                 chosen(request, name),
                 _("Not now"),
@@ -234,7 +236,7 @@ class Seating:
         self._each.take(address)
         self._all.take()
         secret = secrets.token_urlsafe(18)
-        self._asked, self._granted_at = _Asked(name, thing, _digest(secret)), None
+        self._asked, self._granted_at = _SeatRequest(name, thing, _secret_digest(secret)), None
         return self._waiting(request, name, secret)
 
     def _waiting(self, request: Request, name: Seat, secret: str | None) -> Response:
@@ -251,13 +253,13 @@ class Seating:
             seat=seat_named(name, language, self._page.desk.game, self._page.desk.players),
         )
         if secret is not None:
-            self._page.keep(response, self._page.cookie(ASKS), secret, seconds=3600)
+            self._page.set_secret_cookie(response, self._page.cookie(ASKS), secret, seconds=3600)
         return response
 
     def _sit(self, name: Seat) -> Response:
         self._asked = self._granted_at = None
         secret = self._page.links.move(name)
-        self._page.room.turn_out(name)
+        self._page.room.close_seat(name)
         response = RedirectResponse(f"/seat/{name}", 303)
         response.delete_cookie(self._page.cookie(ASKS))
         self._page.seat_cookie(response, name, secret)
@@ -268,10 +270,10 @@ class Seating:
         asked, secret = self._asked, request.cookies.get(self._page.cookie(ASKS))
         if asked is None or secret is None or asked.seat != name:
             return False
-        return hmac.compare_digest(asked.device, _digest(secret))
+        return hmac.compare_digest(asked.device, _secret_digest(secret))
 
 
-def drawn_link(link: str) -> Response:
+def link_qr_code(link: str) -> Response:
     """A link as a code to photograph."""
     drawn = io.BytesIO()
     segno.make(link, error="m", micro=False).save(
@@ -280,7 +282,7 @@ def drawn_link(link: str) -> Response:
     return Response(drawn.getvalue(), media_type=TYPES["svg"])
 
 
-def _no_code(language: str) -> Response:
+def _no_such_code(language: str) -> Response:
     """What stands where a code would lead nowhere."""
     said = _("Phones can't open this page: it is for this computer alone.")
     lines = textwrap.wrap(catalogue(language).gettext(said), 20)
@@ -293,7 +295,7 @@ def _no_code(language: str) -> Response:
     return Response(f"{page}{drawn}</svg>", media_type=TYPES["svg"])
 
 
-def _digest(secret: str) -> str:
+def _secret_digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 

@@ -240,7 +240,7 @@ class ServedPage:
 
     def grant_wish(self, wish: SeatProposal) -> None:
         """The table has agreed that somebody sits down on another device, or may try the PIN."""
-        self.page.granted(wish)
+        self.page.grant_wish(wish)
 
     def links(self, renew: Seat | None = None) -> dict[str, str]:
         """The whole links of all seats of people, the table and spectators, once `renew` got a new one."""

@@ -62,9 +62,9 @@ class Server:
             date_header=False,
             proxy_headers=False,
             backlog=limits.WAITING,
-            timeout_keep_alive=int(limits.NEXT_S),
-            h11_max_incomplete_event_size=limits.HEAD,
-            ws_max_size=limits.MESSAGE,
+            timeout_keep_alive=int(limits.KEEP_ALIVE_S),
+            h11_max_incomplete_event_size=limits.HEAD_MAX_BYTES,
+            ws_max_size=limits.MESSAGE_MAX_BYTES,
             ws_per_message_deflate=False,  # what seats are told must not be guessed from its size
             ws_ping_interval=30.0,
             ws_ping_timeout=20.0,
@@ -90,13 +90,13 @@ class Server:
             sock=listening,
             ssl=self._config.ssl,
             backlog=limits.WAITING,
-            ssl_handshake_timeout=limits.SILENCE_S if self.secure else None,
+            ssl_handshake_timeout=limits.REQUEST_TIMEOUT_S if self.secure else None,
         )
 
     async def _identify_client(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI: notes whose connection it is, then goes on."""
         if scope["type"] in ("http", "websocket") and scope["client"]:
-            self._state.pool.asked(scope["client"], self._holder(HTTPConnection(scope)))
+            self._state.pool.note_request(scope["client"], self._holder(HTTPConnection(scope)))
         await self._app(scope, receive, send)
 
     @property

@@ -25,7 +25,7 @@ from starlette.routing import Route
 
 import boardrules
 from boardumpire.errors import BoardumpireError, public_error
-from boardumpire.makers.bare_board import bare
+from boardumpire.makers.bare_board import bare_board
 from boardumpire.makers.setup.questions import HANDS, SetupError
 from boardumpire.makers.setup.session import SetupSession
 from boardumpire.makers.workshop import Workshop
@@ -40,7 +40,7 @@ from boardumpire.web.assets import Assets
 from boardumpire.web.entry_code import COOKIE, EntryCode, in_our_network
 from boardumpire.web.request_guard import RequestGuard
 from boardumpire.web.seat_links import TABLE, SeatLinks
-from boardumpire.web.seating import drawn_link
+from boardumpire.web.seating import link_qr_code
 from boardumpire.web.server import Server
 from boardumpire.web.table_pin import WrongPin
 from boardware.description import board_path
@@ -179,7 +179,7 @@ class SetupPage:
     async def _code_of_table(self, request: Request) -> Response:
         if (refused := self._refused(request)) is not None:
             return refused
-        return drawn_link(self._table) if self._table else PlainTextResponse("not yet\n", 404)
+        return link_qr_code(self._table) if self._table else PlainTextResponse("not yet\n", 404)
 
     def _refused(self, request: Request) -> Response | None:
         if not _near(request):
@@ -309,7 +309,7 @@ class _Examining:
     def lend_board(self, make: Callable[[Ports, Micros], Steppable], *, named: bool = False) -> None:
         """Open the bare board, or the `named` one, and turn what `make` makes over it."""
         assert self._draft is not None, "it was started"
-        board = self._session.board if named else bare(self._session.board)
+        board = self._session.board if named else bare_board(self._session.board)
         self._ports = drivers.open_ports(board, self._draft, tags=False, wait=False)
         self._runner = TableRunner()
         self._runner.start(make(self._ports, monotonic()), lambda messages: None)

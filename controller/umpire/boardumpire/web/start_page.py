@@ -34,7 +34,7 @@ from boardumpire.messages.languages import LANGUAGES, Catalogue, catalogue, cata
 from boardumpire.service.config import PageSection, parse_listen_address, parse_networks
 from boardumpire.web.assets import TYPES, Assets
 from boardumpire.web.error_pages import ErrorPages
-from boardumpire.web.limits import BODY
+from boardumpire.web.limits import BODY_MAX_BYTES
 from boardumpire.web.option_fields import offered
 from boardumpire.web.page_language import _, chosen, seat_named
 from boardumpire.web.request_guard import RequestGuard
@@ -65,7 +65,7 @@ FORM = "start"
 """The id of the form of a game."""
 NAMES = "boardumpire-names"
 """The cookie by which a device remembers the names that were typed on it last."""
-COOKIE = 3800
+COOKIE_MAX_BYTES = 3800
 """Bytes that every browser keeps of one."""
 YEAR_S = 365 * 24 * 3600
 
@@ -151,7 +151,7 @@ class StartPage:
                 _form(game, _remembered(request), language, self._levels(game)),
                 form=FORM,
             )
-        said = dict(parse_qsl((await request.body())[:BODY].decode("utf-8", "replace")))
+        said = dict(parse_qsl((await request.body())[:BODY_MAX_BYTES].decode("utf-8", "replace")))
         wanted = said.get("language", "")
         if wanted in LANGUAGES:
             title = registry.package(game).title
@@ -238,7 +238,7 @@ def _remember(answer: Response, said: Mapping[str, str]) -> None:
     """Have the device remember these names."""
     found = {seat: name.strip() for seat, name in _named(said).items() if name.strip()}
     kept = quote(json.dumps(found, ensure_ascii=False, separators=(",", ":")))
-    if found and len(kept) <= COOKIE:
+    if found and len(kept) <= COOKIE_MAX_BYTES:
         answer.set_cookie(NAMES, kept, YEAR_S, httponly=True, samesite="lax")
     else:
         answer.delete_cookie(NAMES)
@@ -265,10 +265,10 @@ def _number(said: Mapping[str, str], name: str) -> int:
 
 
 def _games(games: Sequence[str], language: str) -> str:
-    return "".join(_card(game, language) for game in games)
+    return "".join(_game_card(game, language) for game in games)
 
 
-def _card(game: str, language: str) -> str:
+def _game_card(game: str, language: str) -> str:
     words = catalogue(language, game)
     package = registry.package(game)
     about = package.about()

@@ -20,24 +20,24 @@ from boardumpire.errors import BoardumpireError, ConfigError, UnreadableFileErro
 from boardumpire.messages import announce
 from boardumpire.service.clock import seconds
 from boardumpire.service.config import is_pin
-from boardumpire.web.limits import ADDRESSES, RateLimiter, TokenBucket
+from boardumpire.web.limits import ADDRESSES_MAX, RateLimiter, TokenBucket
 from boardumpire.web.seat_links import TABLE
 from boardware.files import replace_file
 
 DIGITS = 6
 """Of a PIN that is made."""
-TRIES = 5
+TRIES_PER_HOLDER = 5
 """How many wrong PINs a seat, or an address with the table's link, may try at once ..."""
-TRIES_OF_ALL = 20
+TRIES_MAX = 20
 """... and all such addresses together ..."""
-REFILL = 1 / 60
+TRIES_PER_S = 1 / 60
 """... and how many more a second: one a minute. One seat guesses a PIN of six digits in a year, on average;
 two that do so together, with the table's link, in four months."""
 
 
-PROVEN_S = 60.0
+PROOF_VALID_S = 60.0
 """How long `confirm` at the board holds ..."""
-PROVEN_TRIES = 2
+TRIES_AFTER_PROOF = 2
 """... and how many PINs of each address are looked at then."""
 
 
@@ -54,8 +54,8 @@ class TablePin:
 
     def __init__(self, pin: str, clock: Callable[[], float] = seconds) -> None:
         self._pin = pin.encode()
-        self._each = RateLimiter(REFILL, TRIES, clock)
-        self._all = TokenBucket(REFILL, TRIES_OF_ALL, clock)
+        self._each = RateLimiter(TRIES_PER_S, TRIES_PER_HOLDER, clock)
+        self._all = TokenBucket(TRIES_PER_S, TRIES_MAX, clock)
         self._knew: set[str] = set()
         self._clock = clock
         self._proven_until = clock()
@@ -76,14 +76,14 @@ class TablePin:
         together = holder == TABLE and who not in self._knew
         if not self._each.has(who):
             raise WrongPin(announce.sentence_of("answer pin-wait"))
-        if together and not self._all.has() and not self._proven(who):
+        if together and not self._all.has() and not self._has_proof(who):
             raise TooManyAttempts(announce.sentence_of("answer pin-wait"))
         if not hmac.compare_digest(given.encode(errors="replace"), self._pin):
             self._each.take(who)
             if together:
                 self._all.take()
             raise WrongPin(announce.sentence_of("answer pin-wrong"))
-        if len(self._knew) < ADDRESSES:
+        if len(self._knew) < ADDRESSES_MAX:
             self._knew.add(who)
 
     def change(self, pin: str) -> None:
@@ -92,24 +92,26 @@ class TablePin:
 
     def prove(self) -> None:
         """Somebody has pressed `confirm` at the board for it."""
-        self._proven_until = self._clock() + PROVEN_S
+        self._proven_until = self._clock() + PROOF_VALID_S
         self._tried.clear()
 
-    def _proven(self, who: str) -> bool:
-        if self._clock() >= self._proven_until or (who not in self._tried and len(self._tried) >= ADDRESSES):
+    def _has_proof(self, who: str) -> bool:
+        if self._clock() >= self._proven_until or (
+            who not in self._tried and len(self._tried) >= ADDRESSES_MAX
+        ):
             return False
         self._tried[who] += 1
-        return self._tried[who] <= PROVEN_TRIES
+        return self._tried[who] <= TRIES_AFTER_PROOF
 
 
 def load_or_make(wanted: str, path: Path | None) -> TablePin:
     """The PIN that is wanted; else the one in the file, made if there is none. Raises `ConfigError`."""
     if wanted or path is None:
-        return TablePin(wanted or _made())
+        return TablePin(wanted or _new_pin())
     kept = read(path)
     if kept is not None:
         return kept
-    made = _made()
+    made = _new_pin()
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         replace_file(path, f"{made}\n".encode(), 0o600)
@@ -133,5 +135,5 @@ def read(path: Path) -> TablePin | None:
     return TablePin(found)
 
 
-def _made() -> str:
+def _new_pin() -> str:
     return f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"

@@ -22,7 +22,7 @@ from wsproto.events import AcceptConnection, Message, Ping, Request, TextMessage
 
 from boardlab.benchmarks.measure import BenchmarkResult
 from boardlab.benchmarks.page import PageDaemon
-from boardumpire.web.limits import FRAME
+from boardumpire.web.limits import FRAME_BYTES
 
 ARMIES = {
     "red": "a1=F b1=B a2=B d3=9 e3=3 h3=2 g3=10 b3=3 c1=S a3=2",
@@ -53,7 +53,7 @@ class PageSocket:
     def say(self, **message: Any) -> None:
         # As long as all that the page says: no length tells an army.
         bare = len(json.dumps({**message, "pad": ""}))
-        text = json.dumps({**message, "pad": " " * (-bare % FRAME)})
+        text = json.dumps({**message, "pad": " " * (-bare % FRAME_BYTES)})
         self._line.sendall(self._ws.send(Message(text)))
 
     def until(self, **fits: Any) -> dict[str, Any]:

@@ -14,16 +14,16 @@ from typing import Any
 
 from boardumpire.web.hall.topics import FORMAT, ROOT, VERSION
 
-MOST = 1000
+BOARDS_MAX = 1000
 """Boards of one hall."""
-LARGEST = 1 << 18
+PAYLOAD_MAX_BYTES = 1 << 18
 """Bytes of a payload."""
 KEPT = 50
 """Messages that are kept of each board."""
 LONGEST = 300
 """Characters of a text."""
-SEATS = 16
-RUNS = 4
+SEATS_MAX = 16
+RUNS_MAX = 4
 """Starts of a board of which messages are still told apart."""
 _TOPIC = re.compile(rf"{ROOT}/([a-z0-9](?:[a-z0-9-]{{0,61}}[a-z0-9])?)/(online|state|told)")
 
@@ -79,7 +79,7 @@ class SeenBoard:
         run = self._runs.get(name)
         if run is None:
             run = self._runs[name[:LONGEST]] = BoardRun(number)
-            if len(self._runs) > RUNS:
+            if len(self._runs) > RUNS_MAX:
                 del self._runs[next(iter(self._runs))]
         if not run.take(number):
             return False
@@ -124,7 +124,7 @@ class BoardList:
     def take(self, topic: str, payload: bytes) -> bool:
         """Take what came; whether that changed anything."""
         found = _TOPIC.fullmatch(topic)
-        if found is None or len(payload) > LARGEST:
+        if found is None or len(payload) > PAYLOAD_MAX_BYTES:
             return False
         name, kind = found.groups()
         if not payload:
@@ -134,7 +134,7 @@ class BoardList:
         except (ValueError, RecursionError):
             return False
         board = self._of.get(name) or SeenBoard(name)
-        if not _taken(board, kind, value) or (name not in self._of and len(self._of) >= MOST):
+        if not _taken(board, kind, value) or (name not in self._of and len(self._of) >= BOARDS_MAX):
             return False
         self.revision += 1
         board.revision = self.revision
@@ -187,21 +187,21 @@ def _word(value: Any) -> str:
 def _words(value: Any) -> str:
     """A text, or several, as one."""
     if isinstance(value, list):
-        return " ".join(_word(each) for each in value[:SEATS] if _word(each))[:LONGEST]
+        return " ".join(_word(each) for each in value[:SEATS_MAX] if _word(each))[:LONGEST]
     return _word(value)
 
 
 def _seats(value: Any) -> list[str]:
-    return [_word(each) for each in _rows(value)[:SEATS] if _word(each)]
+    return [_word(each) for each in _rows(value)[:SEATS_MAX] if _word(each)]
 
 
 def _players(value: Any) -> dict[str, str]:
     """By seat the name of who sits there."""
-    named = list(_table(value).items())[:SEATS]
+    named = list(_table(value).items())[:SEATS_MAX]
     return {seat[:LONGEST]: _word(name) for seat, name in named if _word(name)}
 
 
 def _clocks(value: Any) -> dict[str, int]:
     """By seat what it had left when a clock last started or stopped, in ms."""
     left = _table(_table(value).get("left_ms"))
-    return {name[:LONGEST]: ms for name, ms in list(left.items())[:SEATS] if type(ms) is int}
+    return {name[:LONGEST]: ms for name, ms in list(left.items())[:SEATS_MAX] if type(ms) is int}

@@ -20,9 +20,9 @@ from boardumpire.ruling.dice import SYSTEM, Dice
 from boardumpire.supervision import keep_running
 from boardumpire.web.table_api import TableApi
 
-PACE_S = 0.7
+STEP_PAUSE_S = 0.7
 """How often it looks at the board: slowly enough that each move can be watched."""
-PATIENCE = 10
+ATTEMPTS_MAX = 10
 """After so many looks at a game that stands still it does again what it did."""
 
 
@@ -84,7 +84,7 @@ class LessonPartner:
         self._chores: Sequence[Mapping[str, Any]] = ()
 
     @property
-    def leads(self) -> bool:
+    def is_lesson_game(self) -> bool:
         """Whether the game on the table is the lesson's, over or not."""
         return self._task is not None and not self._task.done()
 
@@ -100,7 +100,7 @@ class LessonPartner:
     def again(self) -> None:
         """Begin the lesson once more, from its opening: a game that is under way is given up for it."""
         self._again = True
-        if not self.leads:
+        if not self.is_lesson_game:
             self.start()
 
     async def _play(self) -> None:
@@ -113,9 +113,9 @@ class LessonPartner:
                     self._begin()
                     ended = False
                 elif not ended:
-                    self.look()
+                    self.play_step()
             self._report_all(True)
-            await asyncio.sleep(PACE_S)
+            await asyncio.sleep(STEP_PAUSE_S)
 
     def _fails(self, why: str) -> None:
         self._report_all(False)
@@ -130,14 +130,14 @@ class LessonPartner:
     def _under_way(self) -> bool:
         return self._desk.has_table and not self._over()
 
-    def look(self) -> None:
+    def play_step(self) -> None:
         """Look at the board once, and do what is to be done there."""
         if not self._desk.has_table:
             return
         status, view = self._desk.status(), self._desk.view(None)
         if self._again and not status["over"]:
-            if not self._tidied(status["chores"]):  # nobody resigns while the board is out of order
-                self._give_up()
+            if not self._tidy_board(status["chores"]):  # nobody resigns while the board is out of order
+                self._resign_game()
             return
         if not self._laid_out:
             self._laid_out = True
@@ -146,17 +146,17 @@ class LessonPartner:
                 self._hands.lay_out(seat, tuple(map(Space, spaces)))
         if self._opening and self._hands.busy:
             return
-        if self._answered(status) or self._tidied(status["chores"]):
+        if self._answered(status) or self._tidy_board(status["chores"]):
             return
         seen = json.dumps(view, sort_keys=True, default=str)
         self._stood = self._stood + 1 if seen == self._seen else 0
-        if seen != self._seen or self._stood % PATIENCE == 0:
+        if seen != self._seen or self._stood % ATTEMPTS_MAX == 0:
             self._acted = False
         self._seen = seen
         if not self._acted:
             self._acted = self._act(view["to_act"])
 
-    def _give_up(self) -> None:
+    def _resign_game(self) -> None:
         """Resign for everybody: some games go on without whoever leaves."""
         for seat in self._desk.seats:
             with contextlib.suppress(BoardumpireError, ValueError):  # is out already
@@ -174,7 +174,7 @@ class LessonPartner:
             self._desk.say(seat, f"yes {what}")
         return bool(asked)
 
-    def _tidied(self, chores: Sequence[Mapping[str, Any]]) -> bool:
+    def _tidy_board(self, chores: Sequence[Mapping[str, Any]]) -> bool:
         """Do what nobody has done since the last look."""
         waited, self._chores = bool(chores) and chores == self._chores, chores
         if waited:

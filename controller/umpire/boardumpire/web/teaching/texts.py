@@ -13,7 +13,7 @@ from boardumpire.web.option_fields import offered
 from boardumpire.web.page_language import _
 
 
-def help_on(game: str, options: Mapping[str, Any], language: str) -> dict[str, Any]:
+def help_chapters(game: str, options: Mapping[str, Any], language: str) -> dict[str, Any]:
     """The help on the rules of a game with these options: what was agreed on, then chapters of entries, each
     with the ids of its rules."""
     words, package = catalogue(language, game), registry.package(game)
@@ -49,7 +49,7 @@ def _entry(entry: HelpEntry, options: Mapping[str, Any], words: Catalogue, conte
     return {"rules": entry.rules, "text": text, **name, **piece}
 
 
-def lesson_in(lesson: Lesson, language: str, game: str) -> dict[str, Any]:
+def lesson_texts(lesson: Lesson, language: str, game: str) -> dict[str, Any]:
     """What a lesson of a game asks for and says, and by which actions a step is done. What the others do
     stays here."""
     words = catalogue(language, game)

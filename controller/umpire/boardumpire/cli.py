@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from boardumpire.errors import BoardumpireError
+from boardumpire.errors import BoardumpireError, JournalError
 from boardware.errors import BoardwareError
 
 BAD_INPUT = 2
@@ -29,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return code or 0
     except (BoardumpireError, BoardwareError) as error:
         print(f"boardumpire: {error}", file=sys.stderr)
-        return TRY_AGAIN if getattr(error, "wants", "") else BAD_INPUT
+        return TRY_AGAIN if isinstance(error, JournalError) and error.condition else BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:

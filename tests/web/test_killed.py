@@ -15,7 +15,7 @@ from boardsim.page.kept import BoardSnapshotFile
 from boardsim.world.world import World
 from boardware.description import load_board
 from boardware.files import take_set_aside
-from web.served import DUEL, PHONE, Screen, Served, play
+from web.served import DUEL, PHONE, Screen, Served
 from web.test_bench import lit
 from web.test_line import history
 
@@ -35,7 +35,9 @@ class Held:
         self.seats = {"red": screen(links["red"], **red_has), "blue": screen(links["blue"])}
         for seat, army in DUEL.items():
             self.seats[seat].take_kept("stratego-quick-duel", seat, army)
-        play(self.seats, moves)
+        for seat, action in zip(("red", "blue"), moves, strict=False):
+            self.seats[seat].until_todo("Your turn")
+            self.seats[seat].move(action, lift=False)  # pushed: nothing is asked on a busy machine, either
         self.red, self.blue = self.seats["red"], self.seats["blue"]
         self.red.until_todo("Your turn")
         self.before = history(self.red)

@@ -109,6 +109,21 @@ def test_an_option_that_is_cut_short_is_refused(capsys: pytest.CaptureFixture[st
     assert "usage: boardumpire" in err
 
 
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [(["page", "--gam", "x"], "page"), (["check-config", "x"], "check-config"),
+     (["sim", "run", "x", "--lamp"], "sim run")],
+)  # fmt: skip
+def test_a_word_that_a_command_does_not_know_is_answered_with_an_example_of_that_command(
+    capsys: pytest.CaptureFixture[str], words: list[str], command: str
+) -> None:
+    code, out, err = said(capsys, *words)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"usage: boardumpire {command} ")
+    assert f"boardumpire {command}: error: unrecognized arguments: {words[-1]}" in err.replace("--gam x", "x")
+    assert f"\nboardumpire {command}: try: boardumpire {command}" in err
+
+
 def test_no_parser_takes_options_that_are_cut_short() -> None:
     waiting: list[CommandParser] = [parser_for([])]
     while waiting:
@@ -163,7 +178,7 @@ def test_a_board_file_is_checked(capsys: pytest.CaptureFixture[str], tmp_path: P
     assert err.startswith(f"boardumpire: {wrong}:1: ")
     assert err.count("\n") == 1
     code, out, err = said(capsys, "board", "check", tmp_path)
-    assert (code, out, err) == (2, "", f"boardumpire: {tmp_path}: a directory, expected a board file\n")
+    assert (code, out, err) == (2, "", f"boardumpire: {tmp_path}: a directory; try a board file\n")
 
 
 def test_a_configuration_is_checked(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def test_a_wrong_script_and_a_missing_one_are_named(tmp_path, capsys):
     assert main(["sim", "run", str(path)]) == 2
     assert f"{path}:2: found 'a9', expected a space of quick-battle-8x8" in capsys.readouterr().err
     assert main(["sim", "run", str(tmp_path / "none")]) == 2
-    assert "No such file" in capsys.readouterr().err
+    assert "none: No such file or directory; try another file" in capsys.readouterr().err
 
 
 def test_a_journal_that_is_refused_gets_nothing_beside_it(script, tmp_path, capsys):

@@ -218,12 +218,12 @@ class TomlFile:
     def _read(self) -> str:
         try:
             if self.path.is_dir():
-                raise BoardFileError(f"{self.path}: a directory, expected a board file")
+                raise BoardFileError(f"{self.path}: a directory; try a board file")
             if not self.path.is_file():
-                raise BoardFileError(f"{self.path}: no such file, expected a board file")
+                raise BoardFileError(f"{self.path}: no such file; try a board file")
             data = self.path.read_bytes()
         except (OSError, ValueError) as error:
-            raise BoardFileError(f"{self.path}: can't be read ({error}), expected a board file") from None
+            raise BoardFileError(f"{self.path}: can't be read ({error}); try a board file") from None
         if len(data) > LARGEST_FILE:
             self._fail(1, f"{len(data)} bytes", f"a board file of at most {LARGEST_FILE}")
         try:

@@ -148,8 +148,13 @@ def _answer(given: argparse.Namespace, factory: BenchTableFactory, act: Any) -> 
 
     try:
         return int(act(given, factory))
-    except (CommandError, ScriptError, OptionError, UnknownGame, OSError) as error:
+    except (CommandError, ScriptError, OptionError, UnknownGame) as error:
         print(f"boardumpire: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except OSError as error:
+        if error.filename is None:
+            raise
+        print(f"boardumpire: {error.filename}: {error.strerror}; try another file", file=sys.stderr)
         return BAD_INPUT
 
 

@@ -55,6 +55,19 @@ class _Subcommands(argparse._SubParsersAction):  # type: ignore[type-arg]  # Pyt
         parser: CommandParser = super().add_parser(name, help=help, **{**described, **settings})
         return parser
 
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        """Parse what follows a command. What it doesn't know is its own error, not that of `parser`."""
+        super().__call__(parser, namespace, values, option_string)
+        unknown = getattr(namespace, argparse._UNRECOGNIZED_ARGS_ATTR, None)
+        if unknown:
+            self.choices[values[0]].error(f"unrecognized arguments: {' '.join(unknown)}")
+
 
 class TopParser(CommandParser):
     """The parser of `boardumpire` itself: its help has a heading for each kind of command."""

@@ -35,6 +35,8 @@ def test_an_offer_is_answered_alike_whatever_is_pressed(
                 board.carry_piece("h3", "h4", seat="red", name="", who=scene)
                 while daemon.table.stands.seats_to_act() == ("red",):
                     await asyncio.sleep(0.05)
+            told: list[str] = []
+            service.listeners.append(lambda messages: told.extend(str(each.data) for each in messages))
             daemon.say("red", offer)
             await asyncio.sleep(0.01)
             assert seat_that_answers(daemon.table.stands, f"agree-{offer.partition('-')[2]}") in (
@@ -43,8 +45,6 @@ def test_an_offer_is_answered_alike_whatever_is_pressed(
             )
             if button:
                 board.do_gesture({"do": "press", "button": button}, scene)
-            told: list[str] = []
-            service.listeners.append(lambda messages: told.extend(str(each.data) for each in messages))
             await asyncio.sleep(3)
             words = " ".join(told)
             assert ("agree-" in words) == agreed

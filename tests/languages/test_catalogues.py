@@ -36,7 +36,6 @@ SAME = {
     "Hitler is in {at}.": "nl",
     "Tunnel open: {place}": "nl",
     "Marker ({seat}): {place}": "de",
-    "Round {round}": "it",
     "Round {round}: {place}": "it",
     "Elbe": "nl fr de",
     "Oder": "nl fr de it da",

@@ -59,5 +59,5 @@ test("who posts guards reads how many stand", () => {
   });
   const places = { barracks: ["security:0", "security:1"], n1: ["security:2"], n2: ["american:0"] };
   const posting = { phase: "deploy", to_act: ["security"], turn: "security", open: null, places };
-  assert.equal(castle.situation(posting, "security", null)[1], "One guard posted.");
+  assert.equal(castle.situation(posting, "security", null)[1], "1 guard posted.");
 });

@@ -243,7 +243,7 @@ export class Scene {
     const posted = Object.entries(view.places ?? {}).filter(
       ([space, names]) => this.#scenery.circles[space] && names.some((name) => name.startsWith("security")),
     );
-    return counted("One guard posted.", "{n} guards posted.", posted.length);
+    return counted("{n} guard posted.", "{n} guards posted.", posted.length);
   }
 
   /** Why a seat gives up Equipment: who of its men was arrested where, or which card wants it. */

@@ -28,6 +28,7 @@ INTO = ROOT / "dist"
 DISTRIBUTIONS = (*build.OWN, "sim/lab")
 DOCS = ROOT / ".venv/docs"
 SITE = ROOT / "build/site"
+TAB_LICENCES = "tab/LICENSES.txt"
 SITE_PARTS = ("mkdocs-material", "mkdocstrings-python")
 """Distributions that put scripts and styles of theirs on the site."""
 
@@ -128,6 +129,7 @@ def _licences(packages: Iterable[Path]) -> Iterator[str]:
     ours = {Path(wheel).name.partition("-")[0] for wheel in INTO.glob("*.whl")}
     for name in sorted(found.keys() - ours):
         yield f"{'=' * 80}\n{found[name]}\n"
+    yield f"{'=' * 80}\nThe page of the site that plays in a browser\n\n{(SITE / TAB_LICENCES).read_text()}\n"
 
 
 def _is_about(name: str) -> bool:

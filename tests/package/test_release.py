@@ -90,6 +90,7 @@ def test_a_debian_package_holds_the_published_wheels(
         re.sub(r"[-_.]+", "_", name).lower() for name in re.findall(r"^=+\n(\S+) ", licences, re.MULTILINE)
     }
     assert {name.partition("-")[0].lower() for name in held.keys() - own} <= named
+    assert re.search(r"^pyodide \S+: MPL-2.0$", licences, re.MULTILINE)
 
 
 def test_the_bill_of_materials_names_our_wheels_and_what_the_lock_names(twice: tuple[Path, Path]) -> None:

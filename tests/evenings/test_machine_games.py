@@ -158,27 +158,20 @@ def test_a_power_cut_is_no_failure_of_a_player(tmp_path: Path, caplog: pytest.Lo
 
 def test_what_the_board_asks_is_answered_once_contacts_are_at_rest(tmp_path: Path) -> None:
     """An attack is ruled on while its pieces are up, not while their contacts bounce."""
-    asked: dict[str, float] = {}
+    asked: list[float] = []
     waited: list[float] = []
 
     async def scene() -> None:
         service = Service(configured(tmp_path, DUEL, SEATS[DUEL], quiet_limit=12), 1)
-        daemon = service.daemon
-        say = daemon.say
-
-        def said(seat: str, text: str) -> None:
-            word, _, about = text.partition(" ")
-            if word in ("yes", "no") and about in asked:
-                waited.append(seconds() - asked[about])
-            say(seat, text)
 
         def told(messages: Sequence[SeatMessage]) -> None:
             for each in messages:
                 if each.kind == "question":
-                    asked[" ".join([each.data["code"], *each.data["spaces"]])] = seconds()
+                    asked.append(seconds())
+                elif each.kind == "ruling" and asked:
+                    waited.append(seconds() - asked.pop())
 
         service.listeners.append(told)
-        daemon.say = said  # type: ignore[method-assign]
         async with service.running():
             await service.played()
 

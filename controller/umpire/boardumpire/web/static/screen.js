@@ -202,13 +202,13 @@ export class Screen {
 
   /**
    * Whether a frame waits: the end of a game stays on a seat's screen until its person goes on, whoever begins the
-   * next game meanwhile.
+   * next game meanwhile. A first game begins again because its person asked for it.
    * @param {import("../../../../../tests/scripts/wire.js").Frame} frame
    */
   #later(frame) {
     const { state } = this;
     const anew = frame.kind === "snapshot";
-    if (anew && (!seat || this.#leaves || !state.view?.outcome || frame.view.outcome)) {
+    if (anew && (!seat || this.guide || this.#leaves || !state.view?.outcome || frame.view.outcome)) {
       this.#next = [];
       this.#leaves = false;
       return false;

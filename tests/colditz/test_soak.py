@@ -20,7 +20,7 @@ from boardsim.judging.judge import MISSED, WRONG
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.table.windows import AnswerDeadlines
-from boardumpire.tracking.rules import attacks, set_down
+from boardumpire.tracking.rules import set_down
 from boardumpire.tracking.states import State
 from boardware.ports import SECOND
 from soak import broken
@@ -166,13 +166,6 @@ def test_a_move_that_nothing_felt_is_put_back_where_it_can_not_follow_the_next()
     played, people = play(plan, 11, TableFactory())
     assert played.findings == ()
     assert people.judge.count["unfelt"] > 0
-
-
-@pytest.mark.slow
-def test_a_move_that_overtakes_what_could_not_follow_it_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(attacks, "blocking", lambda s: None)
-    plan = SoakPlan(game=GAME, driver=BARE, profile="clumsy", seed=9001)
-    assert [each.kind for each in play(plan, 0, TableFactory())[0].findings] == [WRONG]
 
 
 @pytest.mark.nightly

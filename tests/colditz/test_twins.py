@@ -331,6 +331,6 @@ def test_a_leak_would_be_seen(caplog: pytest.LogCaptureFixture, monkeypatch: pyt
         held = len(state.truth()["hands"][HIDDEN][0]) if state.truth()["hands"][HIDDEN] else 0
         return {**shown, "flags": [f"a{held}"]} if seat is None else shown
 
-    monkeypatch.setattr(disclosure, "view", leaking)
+    monkeypatch.setattr(disclosure, "view_of", leaking)
     with pytest.raises(AssertionError):
         compare(0, 50, caplog)

@@ -187,7 +187,7 @@ def test_a_game_that_nobody_has_asked_for_is_found(tmp_path: Path, monkeypatch: 
 
 def test_another_game_than_the_one_chosen_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     changed = next_game.apply_changes
-    monkeypatch.setattr(next_game, "changed", lambda before, given, board: changed(before, {}, board))
+    monkeypatch.setattr(next_game, "apply_changes", lambda before, given, board: changed(before, {}, board))
     plan = OUT._replace(others={1: {"options": {"quiet_limit": 12}}})
     with pytest.raises(AssertionError, match="was asked for"):
         evening.run(tmp_path, plan, 1)
@@ -232,7 +232,7 @@ def test_a_phone_that_is_lost_and_shows_its_seat_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its link leads nowhere any more, but the page asks no device who it is."""
-    monkeypatch.setattr(SeatLinks, "sits", lambda self, name, secret: secret is not None)
+    monkeypatch.setattr(SeatLinks, "is_seated", lambda self, name, secret: secret is not None)
     with pytest.raises(AssertionError, match="it still shows the seat"):
         evening.run(tmp_path, LOSES._replace(losses=(LostPhone(0, 10, "pin"),)), 1)
 

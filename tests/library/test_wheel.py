@@ -114,7 +114,7 @@ def test_a_type_checker_reads_its_types(bare: Path, tmp_path: Path) -> None:
         "--cache-dir=/dev/null",
     ]
     told = subprocess.run([*command, str(program)], cwd=tmp_path, capture_output=True, text=True)
-    assert 'Revealed type is "str | None"' in told.stdout, told.stdout + told.stderr
+    assert 'Revealed type is "boardrules.identifiers.Seat | None"' in told.stdout, told.stdout + told.stderr
     assert 'Argument 1 to "push"' in told.stdout
     assert "Found 1 error" in told.stdout
 

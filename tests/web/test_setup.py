@@ -213,7 +213,7 @@ def test_at_the_terminal_enter_alone_leads_from_a_bare_pico_to_the_table(tmp_pat
         assert (ran.returncode, ran.stderr) == (0, "")
         for said in (
             "pico: has the firmware now",
-            "Board quick-battle-8x8-pico: looked at",
+            "Board quick-battle-8x8-pico: tested",
             "The table is open.",
         ):
             assert said in ran.stdout

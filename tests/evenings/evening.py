@@ -266,7 +266,10 @@ class Evening:
         """The device on which the game was chosen opens the table's screen, which shows the links; that of
         a person who plays alone was sent to the own seat."""
         links = self._links()
-        assert begun.link == links[next(iter(self.plan.people)) if self._alone else TABLE]
+        expected = links[next(iter(self.plan.people)) if self._alone else TABLE]
+        assert begun.link == expected, (
+            "the start page leads to the table, or to the seat of one who plays alone"
+        )
         self.table_screen = screen = Phone(self.service.app, links[TABLE], None, "10.0.0.1", self._chance)
         form = b"" if self._alone else begun.form
         assert (await screen.post(screen.link, form, start.FORM))[0] == 303

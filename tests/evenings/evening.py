@@ -268,7 +268,7 @@ class Evening:
         links = self._links()
         expected = links[next(iter(self.plan.people)) if self._alone else TABLE]
         assert begun.link == expected, (
-            "the start page leads to the table, or to the seat of one who plays alone"
+            "the start page leads to the table, or one who plays alone to the own seat"
         )
         self.table_screen = screen = Phone(self.service.app, links[TABLE], None, "10.0.0.1", self._chance)
         form = b"" if self._alone else begun.form

@@ -438,7 +438,7 @@ def loses_nothing(found: Scene, reader: Reader, named: dict[str, str]) -> None:
     buttons = {str(action) for action in state.pressed().values()}
     lost = {"resign", "offer-draw", "ask-take-back", "stay", "done", "liberate", "end", "roll", *buttons}
     assert not lost & set(done), f"what came of it: {done}"
-    new = {proposal.word() for proposal in found.table.proposals if proposal.thing not in proposed}
+    new = {proposal.kind() for proposal in found.table.proposals if proposal.thing not in proposed}
     assert new <= {*PROPOSED_TO_THE_BOARD}, "it proposes nothing else"
     assert found.state.outcome is None, "nobody has lost"
     wish = found.table.take_wish()

@@ -97,7 +97,7 @@ def test_a_held_button_neither_resigns_nor_offers_nor_takes_back_for_it(duel: Ga
     bench.wait(2 * SECOND)
     assert duel.state.seats_to_act() == ("blue",)
     duel.press("cancel", held=2300)
-    assert (duel.table.proposal.by, duel.table.proposal.word()) == ("red", "resign")
+    assert (duel.table.proposal.by, duel.table.proposal.kind()) == ("red", "resign")
     duel.press("cancel")
     bench.let(bench.hands.lift("g6", bench.now))
     bench.let(bench.hands.place("g5", bench.now))

@@ -384,7 +384,7 @@ class Watched:
 
     def check_lapsed(self) -> None:
         self.bench.wait(21 * SECOND)
-        assert not [each for each in self.table.proposals if each.word() != "by-hand"], self.table.proposals
+        assert not [each for each in self.table.proposals if each.kind() != "by-hand"], self.table.proposals
 
 
 def interleave(kind: str, seeds: range, steps: int) -> Counter[str]:

@@ -147,7 +147,7 @@ def test_of_a_log_a_report_holds_events_kinds_of_errors_and_lines_of_code(tmp_pa
         "failed: OSError KeyError page.py:12 room.py:9",
         "failed: pico.py:3",
         "firmware",
-        "renewal.py:70",
+        "firmware_updater.py:70",
         "ValueError (2 times)",
     ]
 

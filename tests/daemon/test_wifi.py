@@ -20,7 +20,7 @@ from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 from boardumpire.service import mdns
 
 logging.basicConfig()
-mdns.AGAIN_S = 0.2
+mdns.RETRY_INTERVAL_S = 0.2
 
 def ip(*words):
     subprocess.run(["ip", *words], check=True)
@@ -43,7 +43,7 @@ async def found(address):
 
 async def scene():
     name, seen = mdns.MdnsName("board-test", "0.0.0.0", 8080), []
-    keeping = asyncio.create_task(name.keep())
+    keeping = asyncio.create_task(name.keep_announced())
     await asyncio.sleep(1)
     seen.append(name.announced)
     for address in ("10.42.0.1", "10.42.0.7"):

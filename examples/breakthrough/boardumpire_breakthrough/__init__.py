@@ -108,7 +108,7 @@ class BreakthroughState(OpenState):
 
     def steps(self) -> tuple[Step, ...]:
         """What hands may do now: the legal moves, as nothing is hidden."""
-        moves = [str(move).split("-") for move in self.legal_actions(SEATS[self.side])]
+        moves = [map(Space, str(move).split("-")) for move in self.legal_actions(SEATS[self.side])]
         others = self.pawns[1 - self.side]
         return tuple(Step(one, to, False, (to,) if to in others else ()) for one, to in moves)
 
@@ -127,7 +127,8 @@ class BreakthroughState(OpenState):
 
     def _ways(self, origin: Space) -> list[Space]:
         file, rank = FILES.index(origin[0]), int(origin[1]) + (1 - 2 * self.side)
-        return [f"{FILES[at]}{rank}" for at in (file - 1, file, file + 1) if 0 <= at < 8 and 1 <= rank <= 8]
+        around = (at for at in (file - 1, file, file + 1) if 0 <= at < 8 and 1 <= rank <= 8)
+        return [Space(f"{FILES[at]}{rank}") for at in around]
 
     def refusal(self, action: Action) -> Refusal | None:
         """The first rule that is against it."""
@@ -138,7 +139,7 @@ class BreakthroughState(OpenState):
             return Refusal("breakthrough/not-your-turn", "B1", (("seat", action.seat),))
         if resigns:
             return None
-        origin, target = str(action).split("-")
+        origin, target = map(Space, str(action).split("-"))
         own, others = self.pawns[self.side], self.pawns[1 - self.side]
         where = (("from", origin), ("to", target))
         if origin not in own:
@@ -160,7 +161,7 @@ class BreakthroughState(OpenState):
         if str(action) == RESIGN:
             winner = SEATS[1 - SEATS.index(seat)]
             return self._over(self.pawns, Outcome(winner, "resignation"), Event(RESIGN, (("seat", seat),)))
-        origin, target = str(action).split("-")
+        origin, target = map(Space, str(action).split("-"))
         own, others = self.pawns[self.side], self.pawns[1 - self.side]
         kind = "take" if target in others else "move"
         event = Event(kind, (("seat", seat), ("from", origin), ("to", target)))
@@ -186,7 +187,9 @@ class Breakthrough(GamePackage):
     def new(self, options: Mapping[str, Any]) -> State:
         """B1."""
         no_options(self.id, options)
-        white, black = (frozenset(file + rank for file in FILES for rank in ranks) for ranks in ("12", "78"))
+        white, black = (
+            frozenset(Space(file + rank) for file in FILES for rank in ranks) for ranks in ("12", "78")
+        )
         return BreakthroughState((white, black))
 
     def schema(self) -> Mapping[str, Any]:

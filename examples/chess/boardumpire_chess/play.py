@@ -144,7 +144,7 @@ class ChessState(OpenState):
         if self.reached is not None:
             pieces[self.reached.to_square] = pieces.pop(self.reached.from_square)
         named = {square: LayoutPiece(_seat(piece.color), _name(piece)) for square, piece in pieces.items()}
-        return {chess.square_name(square): (named[square],) for square in sorted(named)}
+        return {_space(square): (named[square],) for square in sorted(named)}
 
     def seats_to_act(self) -> tuple[Seat, ...]:
         """The side to move, also while it says what a pawn becomes."""
@@ -179,7 +179,7 @@ class ChessState(OpenState):
         return tuple(dict.fromkeys(self._step(move) for move in self.board.legal_moves))
 
     def _step(self, move: chess.Move) -> Step:
-        board, name = self.board, chess.square_name
+        board, name = self.board, _space
         takes: tuple[Space, ...] = ()
         also: tuple[tuple[Space, Space], ...] = ()
         if board.is_en_passant(move):
@@ -375,7 +375,12 @@ def _name(piece: chess.Piece) -> str:
 
 def _square(move: chess.Move) -> Space:
     """Where a move leads."""
-    return chess.square_name(move.to_square)
+    return _space(move.to_square)
+
+
+def _space(square: chess.Square) -> Space:
+    """The space of the board that a square of python-chess is."""
+    return Space(chess.square_name(square))
 
 
 def _text(move: chess.Move) -> str:

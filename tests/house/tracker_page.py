@@ -11,7 +11,7 @@ from boardware.ports import SECOND
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "understand" / "tracker.md"
 BEGIN, END = "<!-- table: written by tests/house/tracker_page.py -->\n", "<!-- end of table -->\n"
-OPTION = re.compile(r"`([a-z]+)`")
+OPTION = re.compile(r"`([a-z_]+)`")
 CODE = re.compile(r"[a-z]+(-[a-z]+)+|swapped|lying|muddle|adjourn")
 
 

@@ -237,6 +237,6 @@ def test_a_leak_would_be_seen(caplog: pytest.LogCaptureFixture, monkeypatch: pyt
         return {**shown, "token": at} if seat is None and at else shown
 
     assert view_marks is not None
-    monkeypatch.setattr(disclosure, "view", leaking)
+    monkeypatch.setattr(disclosure, "view_of", leaking)
     with pytest.raises(AssertionError):
         compare(0, 30, caplog)

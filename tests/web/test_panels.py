@@ -47,9 +47,7 @@ class Seated:
         """A seat says something, and the screen has heard of it."""
         heard = len(self.screen.frames)
         self.game.loop.call_soon_threadsafe(self.desk.say, seat, text)
-        self.screen.until_frame(
-            lambda frames: len(self.screen.frames) > heard and frames[-1]["kind"] == "view"
-        )
+        self.screen.until_frame(lambda frames: any(frame["kind"] == "view" for frame in frames[heard:]))
         self.screen.page.wait_for_timeout(30)  # what is drawn a moment later
 
     def left(self) -> dict[str, Any]:

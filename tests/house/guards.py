@@ -289,7 +289,7 @@ GUARDS = (
     ),
     _guard(
         "another wish of the table seats nobody", "a yes to something else",
-        "seating.py", "if self._asked is not None and wish.thing == self._asked.thing:",
+        "seating.py", "if self._asked is not None and agreed.thing == self._asked.thing:",
         "if self._asked is not None:", f"{LOST}::another_wish",
     ),
     _guard(

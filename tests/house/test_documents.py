@@ -129,6 +129,9 @@ def is_there(name: str) -> bool:
         return at.is_dir() or at.with_suffix(".py").exists() or any(f'"{name}"' in each for each in sources())
     if rest == ["py"]:
         return any(True for part in (*distributions.PARTS, "tests") for _ in (ROOT / part).rglob(name))
+    packages = [path for folder in distributions.folders() for path in folder.glob(f"board*/{first}")]
+    if rest[0] not in ("svg", "toml") and any((path / "__init__.py").exists() for path in packages):
+        return any((path / rest[0]).with_suffix(".py").exists() for path in packages)
     return not re.fullmatch(r"[A-Z]\w*[a-z]\.\w+", name) or has(first, rest[0])
 
 

@@ -441,7 +441,7 @@ def loses_nothing(found: Scene, reader: Reader, named: dict[str, str]) -> None:
     new = {proposal.kind() for proposal in found.table.proposals if proposal.thing not in proposed}
     assert new <= {*PROPOSED_TO_THE_BOARD}, "it proposes nothing else"
     assert found.state.outcome is None, "nobody has lost"
-    wish = found.table.take_wish()
+    wish = found.table.take_agreed_request()
     assert wish is None or wish.thing in proposed, "no seat moves, nothing is shut down"
 
 

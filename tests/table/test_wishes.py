@@ -41,7 +41,7 @@ def press(bench: Bench, button: str) -> None:
 
 def wish(bench: Bench) -> str | None:
     table: Any = bench.table
-    found = table.take_wish()
+    found = table.take_agreed_request()
     return None if found is None else found.thing
 
 

@@ -133,9 +133,9 @@ class Evening:
         self.bench.say(seat, "yes move-seat red")
         self.bench.wait(MS)
         table: Any = self.bench.table
-        wish = table.take_wish()
+        wish = table.take_agreed_request()
         assert wish is not None
-        self.toy.page.grant_wish(wish)
+        self.toy.page.grant_request(wish)
 
     def close(self) -> None:
         self.toy.close()
@@ -193,7 +193,7 @@ def test_another_wish_that_the_table_grants_is_not_taken_for_this_one(evening: E
     sit_down(evening.origin, evening.toy.link("red"))
     asked = evening.post("red", "/ask")
     table: Any = evening.bench.table
-    evening.toy.page.grant_wish(table.proposal._replace(thing="new-game"))
+    evening.toy.page.grant_request(table.proposal._replace(thing="new-game"))
     assert evening.look("red", cookie_of(asked)) == 202
 
 
@@ -218,7 +218,7 @@ def test_no_answer_to_the_board_gives_a_seat_away(evening: Evening, hands: str) 
     bench.let(bench.hands.press("confirm", bench.now))
     bench.wait(SECOND)
     assert table.proposal is None
-    assert table.take_wish() is None
+    assert table.take_agreed_request() is None
 
 
 @pytest.mark.parametrize("wait_ms", [200, 800, 1200, 3000])
@@ -246,6 +246,6 @@ def test_no_press_for_an_attack_gives_a_seat_away(evening: Evening, first: str, 
     bench.wait(wait_ms * MS)
     bench.let(bench.hands.press("confirm", bench.now))
     bench.wait(SECOND)
-    assert table.take_wish() is None, "the seat stays where it is"
+    assert table.take_agreed_request() is None, "the seat stays where it is"
     assert table.guidance.question is None
     assert table.stands is not before, "and the attack is what the press was for"

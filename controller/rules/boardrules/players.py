@@ -75,7 +75,7 @@ class Player(ABC):
 
     @abstractmethod
     def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
-        """What it does, of `legal`; where that is a sample (`core.Sample`) it may be another legal action.
+        """What it does, of `legal`; where that is a sample (`ActionSample`) it may be another legal action.
 
         What the rules refuse isn't done: then the first of `legal` is.
         """

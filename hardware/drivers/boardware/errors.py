@@ -1,4 +1,4 @@
-"""What can go wrong before a board is open. Afterwards a driver tells `ports.Trouble`, a value."""
+"""What can go wrong before a board is open. Afterwards a driver tells `ports.HardwareTrouble`, a value."""
 
 from __future__ import annotations
 

@@ -623,7 +623,7 @@ class Daemon(ServiceView):
 
     def _dispatch_messages(self, messages: Sequence[SeatMessage]) -> None:
         if self._table is not None:
-            self.services.schedule_wish(self._table.take_wish())
+            self.services.schedule_request(self._table.take_agreed_request())
         self._metrics.count_messages(messages)
         for message in messages:
             if message.seat is None and message.kind == "fault":

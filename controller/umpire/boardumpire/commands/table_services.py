@@ -1,6 +1,6 @@
 """What a table can ask of the service: another game, a seat for a new device, shutting down.
 
-Wishes are agreed on at the table (`consent.WISHES`), or said on the page with the PIN.
+Requests are agreed on at the table (`proposals.SERVICE_REQUESTS`), or said on the page with the PIN.
 """
 
 from __future__ import annotations
@@ -61,23 +61,23 @@ class TableServices:
         await asyncio.to_thread(power_commands.run_command, self._section.update, "update")
         log.info("updating the program, as asked at the table")
 
-    def schedule_wish(self, wish: SeatProposal | None) -> None:
-        """Carry out an agreed wish once the present step is over. A failure is announced."""
-        if wish is not None:
+    def schedule_request(self, agreed: SeatProposal | None) -> None:
+        """Carry out an agreed request once the present step is over. A failure is announced."""
+        if agreed is not None:
             task = start_task(
-                self._grant_wish(wish), f"{wish.kind()} at the table", self._master.announce_problem
+                self._grant_request(agreed), f"{agreed.kind()} at the table", self._master.announce_problem
             )
             self._granting.add(task)
             task.add_done_callback(self._granting.discard)
 
-    async def _grant_wish(self, wish: SeatProposal) -> None:
+    async def _grant_request(self, agreed: SeatProposal) -> None:
         try:
-            match wish.kind():
+            match agreed.kind():
                 case "new-game":
                     self._master.begin_game()
                 case "shut-down":
                     await self.shut_down()
                 case _ if self._master.page is not None:
-                    self._master.page.grant_wish(wish)
+                    self._master.page.grant_request(agreed)
         except BoardumpireError as error:
             self._master.announce_problem(str(error))

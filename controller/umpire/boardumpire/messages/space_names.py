@@ -1,6 +1,6 @@
 """What people call the spaces of a board: by the board file, else by what the game has printed there.
 
-A name is a sentence like any other (`announce.Said`), so each person reads it in the own language.
+A name is a sentence like any other (`announce.Sentence`), so each person reads it in the own language.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ class SeatProposal(NamedTuple):
 
 
 SERVICE_REQUESTS = ("new-game", "shut-down", "try-pin", "move-seat", "sit-down")
-"""What is for the house to do once it is agreed, not for the game."""
+"""What is for the service to do once it is agreed, not for the game."""
 SEATING_REQUESTS = ("move-seat", "sit-down")
 """What somebody at a new device asks for: that he may sit where the proposal says."""
 

@@ -39,7 +39,7 @@ def open_ports(board: BoardDescription, config: Config, *, tags: bool = True, wa
     """Open the drivers of a board; if one fails, none stays open. Raises `ConfigError`, `DriverError`.
 
     `tags` is whether anybody is going to read tags: what speaks and is not read would wake a runner for ever.
-    Without `wait` what they drive may come later, or never (`ports.Arriving`).
+    Without `wait` what they drive may come later, or never (`ports.LateDriver`).
     """
     with contextlib.ExitStack() as opened:
         lamps = _open("lamps", board, config, wait=wait)
@@ -65,7 +65,7 @@ def driver_keys(config: Config, *, tags: bool = True) -> tuple[str, ...]:
 
 
 def begin_opening(key: str, board: BoardDescription, config: Config) -> Any:
-    """Open one driver, without waiting for what it drives where it can tell later (`ports.Arriving`).
+    """Open one driver, without waiting for what it drives where it can tell later (`ports.LateDriver`).
 
     Raises `ConfigError`, and `DriverError` where trying again may help.
     """

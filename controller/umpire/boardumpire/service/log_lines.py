@@ -1,7 +1,7 @@
 """How the daemon's log lines look: one line each, what it is about as `key=value` behind the sentence.
 
 Under systemd each begins with its priority (sd-daemon(3)), so `journalctl -p warning` finds it. What a line
-may say is what everybody may know: see `messages.secrecy`.
+may say is what everybody may know: see `messages.disclosure`.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class ResumedGame(NamedTuple):
     begun: bool = False
     """Whether anything was done in it since all were set up."""
     bound: str = ""
-    """Which tag is which piece, as `tags.audit.Audit.bound` says it."""
+    """Which tag is which piece, as `TagAudit.bound` says it."""
     players: Mapping[Seat, str] = {}
     """By seat the name of who sits there: those that gave one."""
     mended: bool = False

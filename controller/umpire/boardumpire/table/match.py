@@ -406,7 +406,7 @@ class Match:
             self.note(NO_SEAT, IN_ORDER, now)
 
     def _why_not(self, origin: Place, target: Place) -> Refusal | None:
-        """Why the rules refuse that one piece attacks another; `secrecy` says what of it is public."""
+        """Why the rules refuse that one piece attacks another; `disclosure` says what of it is public."""
         seat = self.tracker.position.owners[origin]
         try:
             return self.state.refusal(self.state.hand_action(seat, origin, target))

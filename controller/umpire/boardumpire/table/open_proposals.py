@@ -3,8 +3,8 @@
 A proposal is one of `ruling.proposals`: resigning, playing a space without its sensor, putting the game away,
 a new game. Each waits in a *slot*: one for each seat, one for the board. It leaves its slot in one of four
 ways, and each of them is told once: a newer one of its seat takes its place, it lapses, somebody declines it,
-or the last of those asked agrees. Then it is carried out, on the match or, where it is a wish for the house
-(`WISHES`), by whoever takes it (`take_wish`).
+or the last of those asked agrees. Then it is carried out, on the match or, where it is for the service
+(`SERVICE_REQUESTS`), by whoever takes it (`take_agreed_request`).
 
 Nothing else of the table is changed from here. `version` counts the changes: what is derived from proposals
 is derived anew when that number is another one.
@@ -47,8 +47,8 @@ class OpenProposals:
         """By slot."""
         self.version = 0
         """How often what is open has changed."""
-        self._wish: SeatProposal | None = None
-        """What was agreed on and is for the house to do, until it is taken."""
+        self._agreed_request: SeatProposal | None = None
+        """What was agreed on and is for the service to do, until it is taken."""
 
     @property
     def all(self) -> tuple[SeatProposal, ...]:
@@ -68,7 +68,7 @@ class OpenProposals:
         return tuple(each for each in self.all if each.kind() == "resign" and each.by in by)
 
     def ask_for(self, by: Seat, thing: str, now: Micros, *, all_of_them: bool = False) -> bool:
-        """Propose what is for the house to do, to the other seats or to `all_of_them`; `by` is empty for
+        """Propose what is for the service to do, to the other seats or to `all_of_them`; `by` is empty for
         whoever is at the board. `False` where that has to wait for another one of its kind."""
         proposal = proposals.propose(by, thing, self._match.state.seats, all_of_them=all_of_them)
         if proposals.proposal_slot(proposal) in self._pending:
@@ -115,10 +115,10 @@ class OpenProposals:
             if own and self._match.tracker.last_activity > since:
                 self.lapse(proposal, now)
 
-    def take_wish(self) -> SeatProposal | None:
-        """What was agreed on and is for the house to do: once."""
-        wish, self._wish = self._wish, None
-        return wish
+    def take_agreed_request(self) -> SeatProposal | None:
+        """What was agreed on and is for the service to do: once."""
+        agreed, self._agreed_request = self._agreed_request, None
+        return agreed
 
     def step(self, now: Micros) -> None:
         """Let lapse what nobody has answered, and what its seat has thought no more of."""
@@ -171,7 +171,7 @@ class OpenProposals:
             case "resign":
                 self._match.rule(self._match.state.parse("resign", proposal.by), (), now)
             case word if word in SERVICE_REQUESTS:
-                self._wish = proposal
+                self._agreed_request = proposal
 
     def adjourn(self, now: Micros) -> None:
         """The game is put away, and nobody resigns a board that is dark."""

@@ -123,7 +123,7 @@ class PendingWrites:
 
     @property
     def trouble(self) -> tuple[str, str] | None:
-        """Why the game stands still, if it does: a code of `secrecy.trouble`, and what the disk says."""
+        """Why the game stands still, if it does: a code of `trouble_message`, and what the disk says."""
         if self.broken:
             return "journal", self._failure
         if self.waits:
@@ -131,7 +131,7 @@ class PendingWrites:
         return None
 
     def take_troubles(self) -> list[tuple[str, str]]:
-        """What is to be told of the journal (codes of `secrecy.trouble`, and what the disk says), once."""
+        """What is to be told of the journal (codes of `trouble_message`, and what the disk says), once."""
         troubles, self._troubles = self._troubles, []
         return troubles
 

@@ -44,5 +44,5 @@ class SeatPresence:
         return frozenset(seat for seat in seats if self.answers_itself(seat))
 
     def why_not_board(self, seats: Iterable[Seat]) -> str:
-        """Why the board doesn't answer for these seats, as a reason of `secrecy.press_refused_message`."""
+        """Why the board doesn't answer for these seats, as a reason of `disclosure.press_refused_message`."""
         return "machine" if self.machines.issuperset(seats) else "own-screen"

@@ -203,7 +203,7 @@ class SeatCommands:
         self.proposals.open(proposals.propose(seat, thing, self._match.state.seats), now)
 
     def ask_for(self, by: Seat, thing: str, now: Micros, *, all_of_them: bool = False) -> bool:
-        """Propose what is for the house to do, to the other seats or to `all_of_them`; `by` is empty for
+        """Propose what is for the service to do, to the other seats or to `all_of_them`; `by` is empty for
         whoever is at the board. `False` where that has to wait: for another one of its kind, or, where
         somebody asks for a seat, for an answer at the board, as that would be taken for his."""
         self.heard += 1

@@ -2,7 +2,7 @@
 
 A state never changes, so what was worked out of it is kept until there is another one: screens are sent the
 same again and again. What is not part of the state (help that a seat has asked for, real dice, answers ahead
-of a turn) is added each time. `secrecy` alone says what of a state a seat may know.
+of a turn) is added each time. `disclosure` alone says what of a state a seat may know.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class SeatViews:
         return state.view(seat), tuple(state.legal_actions(seat)), state.table_actions(seat)
 
     def choices(self, seat: Seat) -> dict[str, Any]:
-        """What `seat` may do now, for its own screen alone (`secrecy.choices`)."""
+        """What `seat` may do now, for its own screen alone (`disclosure.choices_of`)."""
         known = self._known.of(self._match.state)
         if seat not in known.choices:
             known.choices[seat] = disclosure.choices_of(self._match.state, seat)

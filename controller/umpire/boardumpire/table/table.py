@@ -233,7 +233,7 @@ class Table:
         return None if self._time is None else self._time.json(now)
 
     def ask_for(self, by: Seat, thing: str, now: Micros, *, all_of_them: bool = False) -> bool:
-        """Propose what is for the house to do (`proposals.WISHES`); `False` where that has to wait, for
+        """Propose what is for the service to do (one of `SERVICE_REQUESTS`); `False` where that has to wait, for
         another one of its kind or for an attack."""
         return self._commands.ask_for(by, thing, now, all_of_them=all_of_them)
 
@@ -246,9 +246,9 @@ class Table:
     def sounds(self, on: bool) -> None:
         self._outbox.sounds = on
 
-    def take_wish(self) -> SeatProposal | None:
-        """What was agreed on and is for the house to do: once."""
-        return self._commands.proposals.take_wish()
+    def take_agreed_request(self) -> SeatProposal | None:
+        """What was agreed on and is for the service to do: once."""
+        return self._commands.proposals.take_agreed_request()
 
     @property
     def options(self) -> Mapping[str, Any]:
@@ -291,7 +291,7 @@ class Table:
         return self._views.sight(seat)
 
     def choices(self, seat: Seat) -> dict[str, Any]:
-        """What `seat` may do now, for its own screen alone (`secrecy.choices`). Raises `SeatError`."""
+        """What `seat` may do now, for its own screen alone (`disclosure.choices_of`). Raises `SeatError`."""
         self._seat(seat)
         return self._views.choices(seat)
 

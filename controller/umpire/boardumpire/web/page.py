@@ -288,12 +288,12 @@ class TablePage:
         """The seat (or `table`) that the link of a request leads to."""
         return self.links.name_of(request.path_params["token"])
 
-    def grant_wish(self, wish: SeatProposal) -> None:
+    def grant_request(self, agreed: SeatProposal) -> None:
         """The table has agreed to what somebody asked for on a screen."""
-        if wish.thing == TRY_PIN:
+        if agreed.thing == TRY_PIN:
             self._running.prove()
         else:
-            self.seating.grant(wish)
+            self.seating.grant(agreed)
 
     def renew(self, seat: Seat) -> None:
         """Give a seat a new link; whoever sits there, or asked by the old one, has to leave."""

@@ -97,9 +97,9 @@ class Seating:
             Route("/link/{token}/ask", self._ask, methods=["GET", "POST"]),
         ]
 
-    def grant(self, wish: SeatProposal) -> None:
+    def grant(self, agreed: SeatProposal) -> None:
         """The table has agreed."""
-        if self._asked is not None and wish.thing == self._asked.thing:
+        if self._asked is not None and agreed.thing == self._asked.thing:
             self._granted_at = self._clock()
             self._refused.pop(self._asked.seat, None)
 

@@ -238,9 +238,9 @@ class ServedPage:
         """Where it is found, by other devices if that can be: `http://192.0.2.7:8080`."""
         return self._public_origin() or self._server.origin
 
-    def grant_wish(self, wish: SeatProposal) -> None:
+    def grant_request(self, agreed: SeatProposal) -> None:
         """The table has agreed that somebody sits down on another device, or may try the PIN."""
-        self.page.grant_wish(wish)
+        self.page.grant_request(agreed)
 
     def links(self, renew: Seat | None = None) -> dict[str, str]:
         """The whole links of all seats of people, the table and spectators, once `renew` got a new one."""

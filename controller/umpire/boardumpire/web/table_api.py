@@ -100,7 +100,7 @@ class TableApi(Protocol):
         """How long what is open may still be answered, as of now (`left_ms`, `runs`); `None`: nothing is."""
 
     def propose(self, by: Seat, thing: str, *, ask_everybody: bool = False) -> bool:
-        """Propose to the other seats, or to `ask_everybody`, what is for the house to do.
+        """Propose to the other seats, or to `ask_everybody`, what is for the service to do.
 
         `False` while something else is asked.
         """

@@ -11,7 +11,6 @@ import contextlib
 import json
 import os
 import random
-import socket
 import sys
 import time
 from collections.abc import Callable, Generator
@@ -177,21 +176,10 @@ def _play(ask: Ask, given: argparse.Namespace, seated: BudgetedPlayer) -> None:
 
 
 def _sit(path: Path, given: argparse.Namespace, seated: BudgetedPlayer) -> None:
-    with socket.socket(socket.AF_UNIX) as line:
-        try:
-            line.connect(str(path))
-        except OSError as problem:
-            raise BoardumpireError(
-                f"--at {path}: {problem.strerror}; try the path that `boardumpire referee --host` has"
-            ) from None
-        line.sendall(f"{given.seat}\n".encode())
-        with line.makefile("r", encoding="utf-8") as answers, line.makefile("w", encoding="utf-8") as out:
-            first = json.loads(answers.readline() or "null")
-            if not first or not first["ok"]:
-                raise BoardumpireError(
-                    f"--seat {given.seat}: {first['error']['text'] if first else 'nobody answers'}"
-                )
-            _play(asking(answers, out), given, seated)
+    from boardumpire.commands.referee.game_host import seat_connection
+
+    with seat_connection(path, given.seat) as (line, answers), line.makefile("w", encoding="utf-8") as out:
+        _play(asking(answers, out), given, seated)
 
 
 def asking(answers: TextIO, out: TextIO) -> Ask:

@@ -233,7 +233,7 @@ class Table:
         return None if self._time is None else self._time.json(now)
 
     def ask_for(self, by: Seat, thing: str, now: Micros, *, all_of_them: bool = False) -> bool:
-        """Propose what is for the service to do (one of `SERVICE_REQUESTS`); `False` where that has to wait, for
+        """Propose what is for the service to do (`SERVICE_REQUESTS`); `False` where that has to wait, for
         another one of its kind or for an attack."""
         return self._commands.ask_for(by, thing, now, all_of_them=all_of_them)
 

@@ -13,6 +13,7 @@ import os
 import socket
 import stat
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
@@ -114,8 +115,12 @@ def _write(writer: asyncio.StreamWriter, answer: Answer) -> None:
     writer.write(written(answer).encode() + b"\n")
 
 
-def sit(path: Path, seat: Seat, lines: TextIO, out: TextIO) -> None:
-    """Sit down at the table behind `path`, and pass lines on both ways. Raises `BoardumpireError`."""
+@contextlib.contextmanager
+def seat_connection(path: Path, seat: Seat) -> Iterator[tuple[socket.socket, TextIO]]:
+    """The socket of a seat at the table behind `path`, and what comes from there, by line.
+
+    Raises `BoardumpireError` where nobody listens, or where the seat is not to be had.
+    """
     with socket.socket(socket.AF_UNIX) as line:
         try:
             line.connect(str(path))
@@ -123,12 +128,18 @@ def sit(path: Path, seat: Seat, lines: TextIO, out: TextIO) -> None:
             raise BoardumpireError(
                 f"--at {path}: {problem.strerror}; try the path that `boardumpire referee --host` has"
             ) from None
-        answers = line.makefile("r", encoding="utf-8")
-        line.sendall(f"{seat}\n".encode())
-        first = json.loads(answers.readline() or "null")
-        if not first or not first["ok"]:
-            told = first["error"]["text"] if first else "nobody answers"
-            raise BoardumpireError(f"--seat {seat}: {told}")
+        with line.makefile("r", encoding="utf-8") as answers:
+            line.sendall(f"{seat}\n".encode())
+            first = json.loads(answers.readline() or "null")
+            if not first or not first["ok"]:
+                told = first["error"]["text"] if first else "nobody answers"
+                raise BoardumpireError(f"--seat {seat}: {told}")
+            yield line, answers
+
+
+def sit(path: Path, seat: Seat, lines: TextIO, out: TextIO) -> None:
+    """Sit down at the table behind `path`, and pass lines on both ways. Raises `BoardumpireError`."""
+    with seat_connection(path, seat) as (line, answers):
 
         def speak() -> None:
             with contextlib.suppress(OSError):  # the host has gone: what it said last is heard still

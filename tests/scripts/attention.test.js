@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { script } from "./page.js";
@@ -39,11 +40,14 @@ test("the own turn changes the tab and buzzes once", () => {
   attention.show("Red · Boardumpire", true, true);
   attention.show("Red · Boardumpire", true, true);
   assert.equal(globalThis.document.title, "● Your turn · Red · Boardumpire");
-  assert.equal(icon.href, "/icon-turn.svg");
+  assert.match(icon.href, /^data:image/);
+  const turn = icon.href;
   assert.equal(buzzed.length, 1);
   attention.show("Red · Boardumpire", false, true);
   assert.equal(globalThis.document.title, "Red · Boardumpire");
-  assert.equal(icon.href, "/icon.svg");
+  assert.notEqual(icon.href, turn);
+  const file = new URL("../../controller/umpire/boardumpire/web/static/icon.svg", import.meta.url);
+  assert.equal(decodeURIComponent(icon.href.replace("data:image/svg+xml,", "")), readFileSync(file, "utf8").trim());
 });
 
 test("the screen stays awake while a game goes on, also after the page was hidden", async () => {

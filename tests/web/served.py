@@ -194,8 +194,7 @@ class Screen:
         ended = any('"outcome":' in text for text in self.frames)
         if path.startswith("/games") and not ended and "/replay" not in self.page.url:
             self.errors.append(f"{path} was asked for while the game goes on")
-        if not path.startswith("/icon"):  # a browser fetches the tab's icon when it likes
-            self.answers.append((response.request.method, path, response.status, response.headers, body))
+        self.answers.append((response.request.method, path, response.status, response.headers, body))
 
     def answered(self) -> list[str]:
         """What came over HTTP, but for what was sealed: a screen asks for that once the game is over."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -77,6 +78,11 @@ def _refused(red: Screen) -> str:
     )
 
 
+def _marks(frames: list[dict[str, Any]]) -> object:
+    """What the board showed last."""
+    return next(frame["board"]["marks"] for frame in reversed(frames) if "board" in frame)
+
+
 def _game(
     served: Served, screen: Opener, tries: Callable[[Screen], None], has: dict[str, object]
 ) -> dict[str, Screen]:
@@ -109,6 +115,7 @@ def _game(
     red.move("d3-d4", lift=False)
     for each in others.values():
         each.until_told("Red: d3 to d4.")
+        each.until_frame(lambda frames: _marks(frames) == {"turn-blue": "turn-blue"})
         assert each.errors == []
     assert red.errors == []
     return others

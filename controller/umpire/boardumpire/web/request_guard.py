@@ -19,7 +19,7 @@ POLICY = "; ".join(
         "default-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
-        "img-src 'self'",
+        "img-src 'self' data:",
         "connect-src 'self'",
         "manifest-src 'self'",
         "form-action 'self'",

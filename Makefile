@@ -44,6 +44,7 @@ check: $(VENV)/.dev ## format, lint, strict types, who may import whom
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@MYPYPATH=examples/breakthrough:examples/chess $(BIN)/mypy -p boardumpire_breakthrough -p boardumpire_chess
+	@MYPYPATH=package/tab/python $(BIN)/mypy -m boardumpire_tab
 	@$(BIN)/lint-imports
 	@$(MAKE) --no-print-directory --silent scripts
 

@@ -200,7 +200,7 @@ async function show(path, method = "GET") {
 
 /** Put into a document what it would ask for. */
 async function dress(page) {
-  for (const link of page.querySelectorAll("link:not([rel=stylesheet])")) link.remove();
+  for (const link of page.querySelectorAll("link:not([rel=stylesheet], [rel=icon])")) link.remove();
   for (const image of page.querySelectorAll("img")) {
     image.src = `data:image/svg+xml,${encodeURIComponent(await textOf(image.getAttribute("src")))}`;
   }
@@ -209,7 +209,7 @@ async function dress(page) {
   const sees = page.getElementById("about")?.textContent ?? "";
   const scripts = await named(OWN_SCRIPT, [...starts, sees], textOf);
   const styles = await named(OWN_STYLE, [...scripts.values(), sees], textOf);
-  for (const link of page.querySelectorAll("link")) {
+  for (const link of page.querySelectorAll("link[rel=stylesheet]")) {
     styles.set(link.getAttribute("href"), await textOf(link.getAttribute("href")));
     link.remove();
   }

@@ -47,7 +47,10 @@ test("the own turn changes the tab and buzzes once", () => {
   assert.equal(globalThis.document.title, "Red · Boardumpire");
   assert.notEqual(icon.href, turn);
   const file = new URL("../../controller/umpire/boardumpire/web/static/icon.svg", import.meta.url);
-  assert.equal(decodeURIComponent(icon.href.replace("data:image/svg+xml,", "")), readFileSync(file, "utf8").trim());
+  assert.equal(
+    decodeURIComponent(icon.href.replace("data:image/svg+xml,", "")),
+    readFileSync(file, "utf8").trim(),
+  );
 });
 
 test("the screen stays awake while a game goes on, also after the page was hidden", async () => {

@@ -11,12 +11,14 @@ import asyncio
 import contextlib
 import json
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import traceback
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import boardrules
 from boardrules import baseline_players
+from boardrules.identifiers import Seat
 from boardumpire.commands import page
 from boardumpire.commands.bot import LOOKS_EVERY, Bot, meter
 from boardumpire.commands.daemon import Daemon
@@ -49,7 +51,7 @@ class TabJournalWriter(SyncJournalWriter):
 class TabPlayer:
     """A machine player that asks by lines, as a process of its own does, and thinks in this interpreter."""
 
-    def __init__(self, game: str, seat: str, level: str) -> None:
+    def __init__(self, game: str, seat: Seat, level: str) -> None:
         seated = baseline_players.player_for(boardrules.package(game), seat, level)
         self._requests = Bot(game, seat, seated, random.Random(), meter).requests()
         self._answer: dict[str, Any] | None = None
@@ -103,7 +105,7 @@ class NoControlSocket:
     async def start(self) -> None:
         """Nothing listens."""
 
-    def tell(self, messages: Sequence[SeatMessage]) -> None:
+    def broadcast(self, messages: Sequence[SeatMessage]) -> None:
         """Nobody hears."""
 
     def stop(self) -> None:
@@ -131,7 +133,7 @@ def _no_signals(stop: Callable[[], object]) -> Iterator[None]:
     yield
 
 
-async def _start_player(game: str, seat: str, level: str) -> TabPlayer:
+async def _start_player(game: str, seat: Seat, level: str) -> TabPlayer:
     return TabPlayer(game, seat, level)
 
 
@@ -139,7 +141,7 @@ PLATFORM = Platform(
     open_journal_writer=lambda store, wake, took: TabJournalWriter(store, wake),
     start_player=_start_player,
     handle_signals=_no_signals,
-    open_control=lambda *given: NoControlSocket(),  # type: ignore[arg-type,return-value]
+    open_control=lambda *given: NoControlSocket(),
     open_server=lambda *given, **named: NoServer(),
 )
 
@@ -168,6 +170,7 @@ class Tab:
         config, board = page.virtual_board(page.configured(given, self._folder), random.randrange(2**31))
         self._daemon = Daemon(config, Notifier({}), board, platform=PLATFORM)
         await self._daemon.start()
+        self._keep(self._daemon.run())
         links = self._daemon.links(None)
         return next(links[seat] for seat in self._daemon.seats if seat in links).removeprefix(ORIGIN)
 
@@ -217,13 +220,11 @@ class Tab:
 
         async def serve() -> None:
             scope = self._scope("websocket", "ws", path, headers)
-            extensions = {"websocket.http.response": {}}
+            extensions: dict[str, dict[str, Any]] = {"websocket.http.response": {}}
             await self._app({**scope, "subprotocols": [], "extensions": extensions}, inbox.get, send)
             self._sockets.pop(number, None)
 
-        task = asyncio.get_running_loop().create_task(serve())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._keep(serve())
 
     def say(self, number: int, text: str) -> None:
         """The page sends a text on a WebSocket."""
@@ -232,6 +233,17 @@ class Tab:
     def close_socket(self, number: int) -> None:
         """The page hangs up."""
         self._put(number, {"type": "websocket.disconnect", "code": 1005})
+
+    def _keep(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do it beside everything else; an error is printed, which is what a browser's console shows."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            traceback.print_exception(error)
 
     def _put(self, number: int, message: dict[str, Any]) -> None:
         if number in self._sockets:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from boardumpire.commands.player_process import StartPlayer
 from boardumpire.journal.journal import Store
 from boardumpire.journal.writer import JournalWriter, ThreadedJournalWriter
-from boardumpire.service.control import ControlSocket
+from boardumpire.service.control import ControlServer, ControlSocket
 from boardumpire.service.drivers import open_ports
 from boardumpire.service.process import handle_signals
 from boardumpire.web.page_server import OpenPageServer
@@ -39,7 +39,7 @@ class Platform(NamedTuple):
     """The date: milliseconds since 1970."""
     handle_signals: Callable[[Callable[[], object]], AbstractContextManager[None]] = handle_signals
     """Calls a function on a signal that ends the process, within the block."""
-    open_control: Callable[..., ControlSocket] = ControlSocket
+    open_control: Callable[..., ControlServer] = ControlSocket
     """Makes the control socket."""
     open_server: OpenPageServer | None = None
     """Makes the page's server; `None`: `web.serving.Server`."""

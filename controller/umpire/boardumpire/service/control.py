@@ -84,6 +84,19 @@ class TableControl(Protocol):
         """Whether those links open on this machine itself and nowhere else."""
 
 
+class ControlServer(Protocol):
+    """What answers `boardumpire`'s commands, as the daemon uses it."""
+
+    async def start(self) -> None:
+        """Listen. Raises `ConfigError` if that is impossible."""
+
+    def broadcast(self, messages: Sequence[SeatMessage]) -> None:
+        """Pass on what the table told, to those who may hear it."""
+
+    def stop(self) -> None:
+        """Hang up. Stopping twice is allowed."""
+
+
 class ControlSocket:
     """The socket, and who is connected to it."""
 

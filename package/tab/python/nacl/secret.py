@@ -21,7 +21,7 @@ class SecretBox:
     def encrypt(self, plain: bytes) -> bytes:
         """A fresh nonce and the sealed bytes."""
         nonce = os.urandom(NONCE_BYTES)
-        return nonce + tweetnacl.secretbox(to_js(plain), to_js(nonce), self._key).to_bytes()
+        return nonce + bytes(tweetnacl.secretbox(to_js(plain), to_js(nonce), self._key).to_bytes())
 
     def decrypt(self, sealed: bytes) -> bytes:
         """What was sealed. Raises `CryptoError`."""

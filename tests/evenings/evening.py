@@ -436,6 +436,8 @@ class Evening:
                 assert answer.startswith(b"The umpire is off."), answer
                 await asyncio.sleep(5)
         else:
+            while not self.daemon.has_table:
+                await asyncio.sleep(5)
             self.daemon.begin_game(other)
         self._plays = {**self._plays, **other.get("options", {}), "game": other.get("game", self.plan.game)}
 

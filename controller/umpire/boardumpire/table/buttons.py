@@ -219,13 +219,17 @@ class ButtonCursor:
             return self._to_place()
         found = self._unfelt()
         position = match.tracker.position
+        ways = shared_spaces.steps_by_spaces(position)
+        # Where the origin is sensed its piece has to be up before it can be anywhere.
+        unfelt = {
+            origin: position.unfelt(origin)
+            for origin in position.steps
+            if origin in position.shared or origin in match.tracker.pieces.up
+        }
         for step in state.steps():
             hands = (step.origin, step.target)
-            origin, target = shared_spaces.step_of_hands(hands, position) or shared_spaces.places_of(hands)
-            # Where the origin is sensed its piece has to be up before it can be anywhere.
-            if target in position.unfelt(origin) and (
-                origin in position.shared or origin in match.tracker.pieces.up
-            ):
+            origin, target = ways.get(hands) or shared_spaces.places_of(hands)
+            if target in unfelt.get(origin, ()):
                 mover = state.hand_action(position.owners[origin], *hands)
                 found.append(ButtonOption(step.target, mover, hands))
         if match.throws():

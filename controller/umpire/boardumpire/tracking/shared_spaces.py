@@ -275,10 +275,21 @@ def step_of_hands(hands: tuple[Space, ...] | None, position: PublicPosition) -> 
     if not hands:
         return None if hands is None else ()
     for origin, steps in position.steps.items():
-        for target in steps:
-            if (space_of(origin), space_of(target)) == hands:
-                return origin, target
+        if space_of(origin) == hands[0]:
+            for target in steps:
+                if (space_of(origin), space_of(target)) == hands:
+                    return origin, target
     return places_of(hands)
+
+
+def steps_by_spaces(position: PublicPosition) -> dict[tuple[Space, Space], tuple[Place, Place]]:
+    """All steps of a position, as `step_of_hands` finds each."""
+    found: dict[tuple[Space, Space], tuple[Place, Place]] = {}
+    for origin, steps in position.steps.items():
+        left = space_of(origin)
+        for target in steps:
+            found.setdefault((left, space_of(target)), (origin, target))
+    return found
 
 
 def is_unseen(hands: tuple[Space, ...], position: PublicPosition) -> bool:

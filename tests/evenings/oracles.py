@@ -8,6 +8,7 @@ from typing import Any
 
 from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.service.clock import seconds
+from boardumpire.tracking.events import CorrectionKind
 from evenings.service import Service
 
 SETTLED_S = 30
@@ -91,6 +92,8 @@ class Oracles:
         state, guidance = table.stands, table.guidance
         open_ = guidance.question is not None or guidance.lifted or self._service.board.fingers.grips
         setting_up = any(_sets_up(state, seat) for seat in state.seats_to_act())
+        # A piece that is felt on two spaces may be two: people are told so after a while without a touch.
+        open_ = open_ or any(chore.kind is CorrectionKind.CENTRE for chore in guidance.chores)
         if open_ or setting_up or not table.calm or state.outcome is not None:
             self._odd = None, None, seconds()
             return

@@ -6,7 +6,6 @@ from serial.tools import list_ports
 from boardware import pico, pico_port
 from boardware.description import load_board
 from boardware.errors import DriverError, SettingError
-from boardware.pico_clock import BankClock
 
 ONE, TWO = "quick-battle-8x8-pico", "quick-battle-8x8-two-picos"
 
@@ -69,13 +68,3 @@ def test_picos_are_found_by_their_usb_identity(monkeypatch):
     monkeypatch.setattr(list_ports, "comports", lambda: ports)
     assert pico_port.usb_paths(None) == ["/dev/a", "/dev/b"]
     assert pico_port.usb_paths("A") == ["/dev/a"]
-
-
-def test_the_picos_clock_is_read_in_the_hosts_time():
-    bank = BankClock()
-    assert bank.host_time(1000, 501_000) == 501_000
-    assert bank.host_time(2000, 501_500) == 501_500  # came faster: that is how far the clocks are apart
-    assert bank.host_time(3000, 509_000) < 502_600  # sent again: it happened long before it came
-    near_wrap = BankClock()
-    near_wrap.host_time(2**32 - 500, 1_000_000)
-    assert near_wrap.host_time(500, 1_001_000) == 1_001_000

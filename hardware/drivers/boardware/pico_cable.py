@@ -348,7 +348,7 @@ class PicoCable:
         self._tell_watched()
 
     def _at(self, time: int, now: Micros) -> Micros:
-        self._told_at = max(self._told_at, self._clock.host_time(time, now))
+        self._told_at = max(self._told_at, self._clock.ordered_time(time, now))
         return self._told_at
 
     def _slot(self, contact: int) -> SlotId | None:

@@ -2,33 +2,73 @@
 
 from __future__ import annotations
 
-from boardware.ports import Micros
+from boardware.ports import MS, SECOND, Micros
 
 _WRAP = 1 << 32
 _SLOW = 64
+TOLERANCE: Micros = 20 * MS
+"""How far a time may be from what is known of the clock: a frame that was sent again is 15 ms late."""
+PROOF: Micros = SECOND
+"""How long all messages must contradict what is known of the clock: two signs of life."""
 
 
 class BankClock:
     """Maps times of the Pico (microseconds, 32 bits, wrapping) to the host's.
 
     A message can't arrive before it was sent: the least difference seen between the two clocks is the best
-    guess. It is let grow slowly, as one crystal runs some 50 parts in a million apart from another.
+    guess. It is let grow slowly, as one crystal runs some 50 parts in a million apart from another. A wrong
+    time changes no other: the guess moves by more than `TOLERANCE` only after all messages contradicted it
+    for `PROOF`.
     """
 
     def __init__(self) -> None:
         self._last: int | None = None
         self._time = 0
         self._offset: Micros | None = None
+        self._early: tuple[Micros, Micros] | None = None
+        """Since when all times were ahead of the guess, and the offset by the one least ahead."""
+        self._late: tuple[Micros, Micros] | None = None
+        """Since when no time agreed with the guess, and the offset by the one least behind."""
+        self._told: Micros | None = None
 
     def host_time(self, time: int, now: Micros) -> Micros:
         """When something that the Pico dates `time`, and the host hears at `now`, happened; never later."""
         if self._last is not None:
             self._time += (time - self._last + _WRAP // 2) % _WRAP - _WRAP // 2
         self._last = time
-        offset = now - self._time
-        if self._offset is None or offset < self._offset:
-            self._offset = offset
-        else:
-            # Late: sent again, or waited for. Believed by 1 part in 64 of at most a millisecond.
-            self._offset += min(offset - self._offset, 1000) // _SLOW
+        self._offset = self._guess(now - self._time, now)
         return min(now, self._time + self._offset)
+
+    def ordered_time(self, time: int, now: Micros) -> Micros:
+        """The same of what a Pico tells in the order in which it happened.
+
+        A time that is before what was told before is wrong: then it is `now`. No moment comes before another.
+        """
+        at = self.host_time(time, now)
+        if self._told is not None:
+            at = max(at, self._told) if at > self._told - TOLERANCE else now
+        self._told = at
+        return at
+
+    def _guess(self, offset: Micros, now: Micros) -> Micros:
+        known = self._offset
+        if known is None:
+            return offset
+        if offset < known - TOLERANCE:
+            since, least = self._early or (now, offset)
+            least = max(least, offset)
+            self._early = since, least
+            if now < since + PROOF:
+                return known
+        elif offset > known + TOLERANCE:
+            self._early = None
+            since, least = self._late or (now, offset)
+            least = min(least, offset)
+            self._late = since, least
+            if now < since + PROOF:
+                return known
+        else:
+            # Late by little is believed by 1 part in 64 of at most a millisecond.
+            least = known + min(offset - known, 1000) // _SLOW if offset > known else offset
+        self._early = self._late = None
+        return least

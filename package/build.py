@@ -150,8 +150,10 @@ def digest(path: Path) -> str:
 def _files(tree: Path, version: str) -> None:
     """What lies beside the wheels."""
     units, package = ROOT / "systemd", ROOT / "package"
-    for name in ("boardumpire.service", "boardumpire-backup.service", "boardumpire-backup.timer"):
-        _put(tree / "usr/lib/systemd/system" / name, (units / name).read_bytes())
+    for unit in (
+        sorted(units.glob("*.service")) + sorted(units.glob("*.timer")) + sorted(units.glob("*.path"))
+    ):
+        _put(tree / "usr/lib/systemd/system" / unit.name, unit.read_bytes())
     for name, there in (
         ("boardumpire-back-off.conf", "usr/share/boardumpire/back-off.conf"),
         ("boardumpire.sysusers", "usr/lib/sysusers.d/boardumpire.conf"),

@@ -13,6 +13,7 @@ import pytest
 from boardumpire import cli
 
 UNITS = Path(__file__).parents[2] / "systemd"
+CONFIG = "etc/boardumpire/boardumpire.toml"
 
 
 def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
@@ -32,7 +33,7 @@ def copied(folder: Path) -> list[Path]:
     """The units, with a program that is there."""
     command = Path(sys.executable).with_name("boardumpire")
     copies = []
-    for unit in sorted(UNITS.glob("boardumpire*.service")) + sorted(UNITS.glob("boardumpire*.timer")):
+    for unit in (path for kind in ("service", "timer", "path") for path in sorted(UNITS.glob(f"*.{kind}"))):
         copies.append(folder / unit.name)
         copies[-1].write_text(unit.read_text().replace(START, str(command)).replace(*UPDATE))
     return copies
@@ -43,8 +44,10 @@ def test_systemd_takes_the_units_without_a_word(tmp_path: Path) -> None:
     copies = copied(tmp_path)
     assert [copy.name.rpartition("boardumpire")[2] for copy in copies] == [
         "-backup.service",
+        "-config.service",
         ".service",
         "-backup.timer",
+        "-config.path",
     ]
     verified = run("systemd-analyze", "verify", "--man=no", *copies)
     assert (verified.returncode, verified.stdout + verified.stderr) == (0, "")
@@ -79,6 +82,15 @@ def test_only_a_wrong_configuration_ends_the_service_for_good() -> None:
     ]
     assert "StartLimitIntervalSec=0" in lines
     assert cli.BAD_INPUT == 2
+
+
+def test_a_changed_configuration_is_tried_by_a_service_that_ended_alone() -> None:
+    """A board that plays, and one that somebody has stopped, stay as they are."""
+    service = (UNITS / "boardumpire-config.service").read_text()
+    assert "ExecCondition=systemctl is-failed --quiet boardumpire.service\n" in service
+    watched = (UNITS / "boardumpire-config.path").read_text()
+    assert f"PathChanged=/{CONFIG}\n" in watched
+    assert "Wants=boardumpire-config.path\n" in (UNITS / "boardumpire.service").read_text()
 
 
 @pytest.mark.skipif(not shutil.which("systemd-sysusers"), reason="systemd-sysusers is not on this machine")

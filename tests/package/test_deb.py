@@ -108,6 +108,8 @@ def test_it_holds_what_a_board_needs(packages: tuple[Path, Path]) -> None:
         "usr/lib/systemd/system/boardumpire.service",
         "usr/lib/systemd/system/boardumpire-backup.service",
         "usr/lib/systemd/system/boardumpire-backup.timer",
+        "usr/lib/systemd/system/boardumpire-config.path",
+        "usr/lib/systemd/system/boardumpire-config.service",
         "usr/lib/sysusers.d/boardumpire.conf",
         "usr/lib/tmpfiles.d/boardumpire.conf",
         "usr/lib/udev/rules.d/60-boardumpire.rules",

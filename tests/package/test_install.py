@@ -55,6 +55,8 @@ def test_make_install_lays_what_the_package_does_and_needs_no_root(tmp_path: Pat
         "usr/bin/boardumpire",
         "usr/lib/systemd/system/boardumpire.service",
         "usr/lib/systemd/system/boardumpire-backup.timer",
+        "usr/lib/systemd/system/boardumpire-config.path",
+        "usr/lib/systemd/system/boardumpire-config.service",
         "usr/lib/sysusers.d/boardumpire.conf",
         "usr/lib/tmpfiles.d/boardumpire.conf",
         "usr/lib/udev/rules.d/60-boardumpire.rules",

@@ -6,12 +6,11 @@ by itself.
 
 from __future__ import annotations
 
-import errno
 import os
 import sys
 from collections.abc import Sequence
 
-from boardumpire.errors import BoardumpireError, JournalError
+from boardumpire.errors import BoardumpireError, may_pass
 from boardware.errors import BoardwareError
 
 BAD_INPUT = 2
@@ -29,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return code or 0
     except (BoardumpireError, BoardwareError) as error:
         print(f"boardumpire: {error}", file=sys.stderr)
-        return TRY_AGAIN if isinstance(error, JournalError) and error.condition else BAD_INPUT
+        return TRY_AGAIN if may_pass(error) else BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
@@ -40,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if error.filename is None or words[:1] == ["run"]:
             raise  # the log needs the traceback, and systemd starts a board again that ends with another code
         print(f"boardumpire: {error.filename}: {error.strerror}", file=sys.stderr)
-        return TRY_AGAIN if error.errno in (errno.ENOSPC, errno.EDQUOT) else BAD_INPUT
+        return TRY_AGAIN if may_pass(error) else BAD_INPUT
 
 
 def _done(words: Sequence[str]) -> int | None:

@@ -2,6 +2,19 @@
 
 from __future__ import annotations
 
+import errno
+
+_PASSING_ERRNOS = {
+    *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.ENOMEM, errno.EMFILE, errno.ENFILE),
+    *(errno.EAGAIN, errno.EBUSY, errno.EADDRINUSE, errno.EADDRNOTAVAIL),
+}
+"""What the system calls a full, failing or read-only disk, a lack of memory, and what another program holds."""
+_PASSING_SQLITE_ERRORS = (
+    *("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_NOMEM", "SQLITE_CANTOPEN"),
+    *("SQLITE_READONLY", "SQLITE_PROTOCOL"),
+)
+"""How the names of the same begin at SQLite."""
+
 
 class BoardumpireError(Exception):
     """Something that whoever runs the board can mend; everything else that is raised is a bug."""
@@ -61,6 +74,22 @@ class TagError(BoardumpireError):
 
 class UnreadableTagsError(TagError):
     """A list of tags has a line that is none. A start sets the list aside."""
+
+
+def may_pass(error: BaseException | None) -> bool:
+    """Whether an error may pass by itself: for what the journal waits, or what the system refused just now.
+
+    It is told by the error of the system that led to it. A wrong configuration has none.
+    """
+    while error is not None:
+        if isinstance(error, JournalError) and error.condition:
+            return True
+        if getattr(error, "sqlite_errorname", "").startswith(_PASSING_SQLITE_ERRORS):
+            return True
+        if isinstance(error, OSError) and error.errno in _PASSING_ERRNOS:
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def public_error(error: Exception) -> str:

@@ -165,5 +165,5 @@ def acquire_lock(path: Path) -> int:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(handle)
-        raise JournalError("in use by another boardumpire", path) from None
+        raise JournalError("in use by another boardumpire", path, condition="turn") from None
     return handle

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 import logging
-from collections.abc import Iterable, Mapping
-from importlib.metadata import EntryPoint, entry_points
+from collections.abc import Callable, Iterable, Mapping
+from importlib.metadata import Distribution, EntryPoint, distributions, entry_points
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from boardrules.core import State
 from boardrules.package import GamePackage
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from boardrules.notations import Notation
 
 GROUP = "boardumpire.games"
+_OURS = "boardrules."
 _log = logging.getLogger(__name__)
+Answer = TypeVar("Answer")
 
 
 class UnknownGame(ValueError):  # noqa: N818
@@ -29,8 +31,42 @@ class BadPackage(UnknownGame):
 
 @functools.cache
 def installed(group: str) -> Iterable[EntryPoint]:
-    """The entry points of a group, as they were when this process first asked for them."""
-    return entry_points(group=group)
+    """The entry points of a group, as they were when this process first asked for them.
+
+    A distribution whose metadata can't be read is named in a warning, and left out.
+    """
+    try:
+        return entry_points(group=group)
+    except Exception:  # of a single distribution, but then none is answered
+        return tuple(point for each in distributions() for point in _readable(each) if point.group == group)
+
+
+def _readable(distribution: Distribution) -> Iterable[EntryPoint]:
+    try:
+        return tuple(distribution.entry_points)
+    except Exception as error:
+        warn(f"{_distribution_name(distribution)}: entry_points.txt can't be read: {in_words(error)}")
+        return ()
+
+
+def _distribution_name(distribution: Distribution | None) -> str:
+    """What people call it; its folder where its metadata doesn't say."""
+    try:
+        name = distribution.metadata["Name"] if distribution is not None else None
+    except Exception:  # without metadata, or with what isn't
+        name = None
+    return str(name or getattr(distribution, "_path", "a distribution without a name"))
+
+
+def in_words(error: BaseException) -> str:
+    """An error in one line, whatever its message holds."""
+    return " ".join(f"{type(error).__name__}: {error}".split()).rstrip(": ")
+
+
+@functools.cache
+def warn(text: str) -> None:
+    """Say it once."""
+    _log.warning("%s", text)
 
 
 @functools.cache
@@ -38,12 +74,17 @@ def _found() -> Mapping[str, EntryPoint]:
     """By id, in a fixed order: ours first, then others, by their names."""
     found: dict[str, EntryPoint] = {}
     for entry in sorted(installed(GROUP), key=_place):
-        found.setdefault(entry.name, entry)  # nobody takes the place of a game of ours
+        first = found.setdefault(entry.name, entry)  # nobody takes the place of a game of ours
+        if first.value != entry.value:
+            warn(
+                f"game {entry.name}: that of {_distribution_name(entry.dist)} is left out;"
+                f" {_distribution_name(first.dist)} brings a game of this id, too"
+            )
     return MappingProxyType(found)
 
 
-def _place(entry: EntryPoint) -> tuple[bool, str]:
-    return not entry.value.startswith("boardrules."), entry.name
+def _place(entry: EntryPoint) -> tuple[bool, str, str]:
+    return not entry.value.startswith(_OURS), entry.name, entry.value
 
 
 _registered: dict[str, GamePackage] = {}
@@ -72,24 +113,79 @@ def package(game_id: str) -> GamePackage:
     entry = _found().get(game_id) if isinstance(game_id, str) else None
     if entry is None:
         raise UnknownGame(f"unknown game {game_id!r}; expected one of {', '.join(_found())}")
+    if game_id in _broken:
+        raise BadPackage(_broken[game_id])
+    try:
+        return _loaded(entry)
+    except BadPackage as error:
+        _broken[game_id] = str(error)
+        raise
+
+
+_broken: dict[str, str] = {}
+"""By the id of a game what is wrong with its package: it is not imported again."""
+
+
+def _loaded(entry: EntryPoint) -> GamePackage:
+    """The game that an entry point names. Raises `BadPackage`."""
+    about = f"game {entry.name} of {_distribution_name(entry.dist)}: {entry.value}"
     try:
         loaded = entry.load()
-    except Exception as error:  # whatever somebody's module does as it is imported
-        raise BadPackage(f"game {game_id}: {entry.value}: {type(error).__name__}: {error}") from error
-    if not isinstance(loaded, GamePackage) or loaded.id != game_id:
-        raise BadPackage(f"game {game_id}: {entry.value} is {loaded!r}; expected the GamePackage of that id")
+    except (Exception, SystemExit) as error:  # whatever somebody's module does as it is imported
+        raise BadPackage(f"{about}: {in_words(error)}") from error
+    if not isinstance(loaded, GamePackage) or loaded.id != entry.name:
+        raise BadPackage(f"{about} is {loaded!r}; expected the GamePackage of that id")
+    if not isinstance(getattr(loaded, "title", None), str):
+        raise BadPackage(f"{about} has no title; expected a text")
+    if not entry.value.startswith(_OURS):
+        _try_out(loaded, about)
     return loaded
 
 
+def _try_out(game: GamePackage, about: str) -> None:
+    """Ask somebody's game what every list of games asks. Raises `BadPackage`."""
+    try:
+        game.about(), game.lessons(), game.new({}).seats
+    except (Exception, SystemExit) as error:  # a mistake in it
+        raise BadPackage(f"{about}: {in_words(error)}") from error
+
+
 def games() -> Mapping[str, GamePackage]:
-    """Every game by its id, in a fixed order; all are loaded. One that can't be loaded is left out."""
+    """Every game by its id, in a fixed order; all are loaded.
+
+    One that can't be loaded is named in a warning, and left out.
+    """
     found = {}
     for game_id in ids():
         try:
             found[game_id] = package(game_id)
         except BadPackage as error:
-            _log.warning("%s", error)
+            warn(str(error))
     return MappingProxyType(found)
+
+
+def usable(game_ids: Iterable[str]) -> tuple[str, ...]:
+    """Those of these games that are there; others are named in a warning, and left out."""
+    found = []
+    for game_id in game_ids:
+        try:
+            package(game_id)
+        except UnknownGame as error:
+            warn(str(error))
+        else:
+            found.append(game_id)
+    return tuple(found)
+
+
+def ask_each(question: Callable[[GamePackage], Answer]) -> Mapping[str, Answer]:
+    """By id what each game answers; one whose package fails at that is named in a warning, and left out."""
+    answers = {}
+    for game_id, game in games().items():
+        try:
+            answers[game_id] = question(game)
+        except Exception as error:  # a mistake in somebody's game
+            warn(f"game {game_id}: {in_words(error)}")
+    return MappingProxyType(answers)
 
 
 def new(game_id: str, options: Mapping[str, Any] | None = None) -> State:
@@ -103,5 +199,7 @@ def new(game_id: str, options: Mapping[str, Any] | None = None) -> State:
 
 def notations() -> tuple[Notation, ...]:
     """The notations that the games bring beside records; of those with one name the first."""
-    found = [notation for game in games().values() for notation in game.notations()]
+    found = [
+        notation for each in ask_each(lambda game: tuple(game.notations())).values() for notation in each
+    ]
     return tuple({notation.name: notation for notation in reversed(found)}.values())[::-1]

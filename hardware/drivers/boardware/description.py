@@ -7,7 +7,9 @@ two slots on one contact, no two lamps on one place of a chain, no pin used twic
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from itertools import permutations
 from pathlib import Path
@@ -56,6 +58,7 @@ __all__ = [
     "board_names",
     "board_path",
     "load_board",
+    "readable_boards",
 ]
 
 FORMAT = "boardumpire-board"
@@ -63,6 +66,7 @@ VERSION = 1
 _SHIPPED = Path(__file__).parent / "boards"
 _ORDERS = tuple("".join(order) for order in permutations("RGB"))
 _WAYS = ("spi", "pwm")
+_log = logging.getLogger(__name__)
 
 
 GROUP = "boardumpire.boards"
@@ -77,16 +81,55 @@ def board_names() -> tuple[str, ...]:
 @cache
 def _by_name() -> Mapping[str, Path]:
     """The file of each such board. What ships with the product can't be replaced by another distribution."""
-    from importlib.metadata import entry_points  # a board that is ours, or a path, needs none of it
-    from importlib.util import find_spec
-
     found = {}
-    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
-        folder = find_spec(entry.value)
-        for where in (folder and folder.submodule_search_locations) or ():
-            found.update({path.stem: path for path in Path(where).glob("*.toml")})
+    for value in sorted(_folders_of_boards()):
+        folder = _folder(value)
+        if folder is None:
+            _log.warning("%s: there is no such folder of boards; it is left out", value)
+            continue
+        found.update({path.stem: path for path in folder.glob("*.toml")})
     found.update({path.stem: path for path in _SHIPPED.glob("*.toml")})
     return {name: found[name] for name in sorted(found)}
+
+
+def _folders_of_boards() -> set[str]:
+    """The packages of boards that other distributions name; one whose metadata can't be read has none."""
+    from importlib.metadata import distributions, entry_points  # a board of ours, or a path, needs none of it
+
+    try:
+        return {entry.value for entry in entry_points(group=GROUP)}
+    except Exception:  # of a single distribution, but then none is answered
+        found: set[str] = set()
+        for each in distributions():
+            with suppress(Exception):
+                found |= {entry.value for entry in each.entry_points if entry.group == GROUP}
+        return found
+
+
+def _folder(package: str) -> Path | None:
+    """Where a package stands. None of its modules is imported: what a game does then is not the board's
+    matter."""
+    from importlib.util import find_spec
+
+    first, *rest = package.split(".")
+    try:
+        spec = find_spec(first)
+    except (ImportError, ValueError):
+        spec = None
+    places = (spec and spec.submodule_search_locations) or ()
+    return next((path for where in places if (path := Path(where, *rest)).is_dir()), None)
+
+
+@cache
+def readable_boards() -> Mapping[str, BoardDescription]:
+    """The boards of `board_names`, by name. One whose file is wrong is named in a warning, and left out."""
+    found = {}
+    for name in board_names():
+        try:
+            found[name] = load_board(name)
+        except BoardFileError as error:
+            _log.warning("board %s is left out: %s", name, error)
+    return found
 
 
 def board_path(name_or_path: str | Path) -> Path:

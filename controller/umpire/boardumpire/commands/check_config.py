@@ -45,9 +45,9 @@ def configuration(path: Path | None, environ: Mapping[str, str]) -> str:
 
 def _verdicts(board_: BoardDescription) -> Iterator[ModelVerdict]:
     """What all that judges boards says of this one."""
-    from importlib.metadata import entry_points
+    from boardrules import registry
 
-    for judge in entry_points(group=JUDGES):
+    for judge in registry.installed(JUDGES):
         yield from judge.load()(board_)
 
 

@@ -555,7 +555,7 @@ class Daemon(ServiceView):
         from boardumpire.service.next_game import options_in_force
 
         wanted, terms = self._next_settings, self._next_settings.terms
-        games = [self._board.games[0]] if self._virtual else list(self._board.games)
+        games = [self._board.games[0]] if self._virtual else list(registry.usable(self._board.games))
         return {
             "games": games,
             "game": wanted.game,

@@ -10,13 +10,13 @@ import socket
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import boardrules
 from boardrules import option_words as given_options
+from boardrules import registry
 from boardrules.core import NO_SEAT, OptionError, Seat
 from boardumpire.commands.computer_players import check_machine_seats, playable_levels
 from boardumpire.commands.daemon import Daemon
@@ -47,7 +47,7 @@ from boardumpire.table.table import Table
 from boardumpire.web.seat_links import TABLE, SeatLinks
 from boardumpire.web.served_page import VirtualBoard
 from boardumpire.web.teaching.lesson_partner import LessonPartner, dice_for
-from boardware.description import board_names, load_board
+from boardware.description import board_names, load_board, readable_boards
 from boardware.errors import install_hint
 from boardware.files import replace_file
 
@@ -153,7 +153,7 @@ def virtual_board(config: Config, seed: int, *, powered: bool = True) -> tuple[C
 
     `powered`: whether Picos under it are in their cables.
     """
-    found = entry_points(group=GROUP)
+    found = registry.installed(GROUP)
     if not found:
         raise BoardumpireError(f"there is no virtual board here: {install_hint('sim')}")
     try:
@@ -243,9 +243,11 @@ def _keep_machines(config: Config) -> None:
 
 
 def games() -> tuple[str, ...]:
-    """The games that a shipped board carries, those on the smallest board first."""
-    boards = sorted((load_board(name) for name in board_names()), key=lambda board: len(board.spaces))
-    return tuple(dict.fromkeys(game for board in boards for game in board.games))
+    """The games that a shipped board carries, those on the smallest board first. One whose package fails is
+    left out."""
+    boards = sorted(readable_boards().values(), key=lambda board: len(board.spaces))
+    sound = registry.games()
+    return tuple(dict.fromkeys(game for board in boards for game in board.games if game in sound))
 
 
 def _board_for(game: str) -> str:
@@ -253,7 +255,7 @@ def _board_for(game: str) -> str:
 
     Raises `ConfigError` for a game without one.
     """
-    found = [name for name in board_names() if game in load_board(name).games]
+    found = [name for name, board in readable_boards().items() if game in board.games]
     if not found:
         raise ConfigError(f"--game {game}: no shipped board has this game; try one of {', '.join(games())}")
     return min(found, key=len)

@@ -80,10 +80,10 @@ def _add_elsewhere(commands: Subparsers, words: Sequence[str]) -> None:
 def _add_group(commands: Subparsers, name: str, words: Sequence[str]) -> bool:
     """Add a group of commands, with the one of it that is meant, or all where none is; whether what has them
     is installed."""
-    from importlib.metadata import entry_points
+    from boardrules import registry
 
     group = f"{GROUP}.{name}"
-    if not entry_points(group=group):
+    if not registry.installed(group):
         return False
     parser = commands.add_parser(name, help=_GROUPS[name])
     parser.set_defaults(listed=True)
@@ -93,11 +93,10 @@ def _add_group(commands: Subparsers, name: str, words: Sequence[str]) -> bool:
 
 def _add_points(commands: Subparsers, group: str, words: Sequence[str]) -> bool:
     """Add what entry points of a group name: the one that is meant, all where none is; whether one was."""
-    from importlib.metadata import entry_points
-
+    from boardrules import registry
     from boardumpire.commands.table_factory import TableFactory
 
-    found = sorted(entry_points(group=group), key=lambda point: point.name)
+    found = sorted(registry.installed(group), key=lambda point: point.name)
     meant = [point for point in found if words and point.name == words[0]]
     for point in meant or found:
         try:
@@ -105,6 +104,12 @@ def _add_points(commands: Subparsers, group: str, words: Sequence[str]) -> bool:
         except ImportError as error:
             if meant:
                 raise BoardumpireError(f"{point.name}: {error}: {install_hint('lab', 'sim')}") from None
+            continue
+        except (Exception, SystemExit) as error:  # whatever somebody's module does as it is imported
+            why = f"{point.name}: {point.value}: {registry.in_words(error)}"
+            if meant:
+                raise BoardumpireError(why) from None
+            registry.warn(f"command {why}")
             continue
         add(commands, TableFactory())
     return bool(meant)

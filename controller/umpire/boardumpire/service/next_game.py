@@ -44,6 +44,8 @@ def apply_changes(
         options = {**before.options, **options}
     try:
         state = registry.new(game, options)
+    except registry.UnknownGame as error:
+        raise BoardumpireError(f"new game: {error}") from None
     except OptionError as error:
         told = f"new game: {error}" if error.clash is None else _describe_clash(error.clash, game)
         raise BoardumpireError(told) from None

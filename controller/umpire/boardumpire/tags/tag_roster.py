@@ -33,7 +33,7 @@ Named = tuple[Seat, Label]
 def hand_set_armies(games: Iterable[str]) -> dict[str, Counter[Named]]:
     """The pieces that are set up by hand in each of these games; games without such pieces are left out."""
     known = {}
-    for game in games:
+    for game in registry.usable(games):
         armies = registry.package(game).armies()
         pieces = Counter({(seat, label): n for seat, army in armies.items() for label, n in army.items()})
         if pieces:

@@ -59,7 +59,7 @@ def looks(game: str) -> dict[str, Any]:
 def legend(games: Iterable[str]) -> list[dict[str, Any]]:
     """What the lamps mean in these games; `game` says whose a mark is, of the board's own nothing."""
     marks = {name: ("", mark) for name, mark in SHARED.items()}
-    for game in games:
+    for game in registry.usable(games):
         marks |= {name: (game, mark) for name, mark in registry.package(game).marks().items()}
     return [
         {

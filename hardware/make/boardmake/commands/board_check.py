@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from boardmake.making import layout
 from boardmake.physics.electrics import counted
 from boardmake.physics.judging import verdicts
 from boardrules import registry
+from boardrules.core import State
 from boardumpire.table.board_match import differs
 from boardware.description import board_path, load_board
 from boardware.parts import BoardDescription
@@ -49,33 +50,39 @@ def _placed(path: Path, refused: ModelVerdict) -> str:
 
 def _games(found: BoardDescription) -> Iterator[ModelVerdict]:
     """Whether the games that a board names are known and fit its spaces, and which others fit, too."""
-    known = sorted(registry.games())
+    known = registry.ask_each(lambda package: package.new({}))
     for game in found.games:
         if game not in known:
-            text = f"{game} isn't installed; expected its package, or one of {', '.join(known)}"
-            yield ModelVerdict(Grade.DOUBT, "games", text)
-        elif lacking := _lacking(found, game):
+            yield ModelVerdict(Grade.DOUBT, "games", _not_there(game, known))
+        elif lacking := _lacking(found, known[game]):
             yield ModelVerdict(Grade.DOUBT, "games", f"{game} as it usually is can't be played: {lacking}")
     others = [
         game
-        for game in known
-        if game not in found.games and _made_for(found, game) and not _lacking(found, game)
+        for game in sorted(known)
+        if game not in found.games and _made_for(found, known[game]) and not _lacking(found, known[game])
     ]
     if others:
         yield ModelVerdict(Grade.FINE, "games", f"its spaces carry {', '.join(others)} as well")
 
 
-def _made_for(found: BoardDescription, game: str) -> bool:
-    needed = registry.package(game).new({}).free_spaces()
+def _not_there(game: str, known: Iterable[str]) -> str:
+    if game in registry.ids():
+        return (
+            f"{game} is installed, but can't begin; see the warning, or try one of {', '.join(sorted(known))}"
+        )
+    return f"{game} isn't installed; expected its package, or one of {', '.join(sorted(known))}"
+
+
+def _made_for(found: BoardDescription, state: State) -> bool:
+    needed = state.free_spaces()
     return len(needed) >= NEARLY_ALL * len(found.spaces)
 
 
-def _lacking(found: BoardDescription, game: str) -> str:
-    """What keeps a game from a board; nothing if it can be played there."""
-    state = registry.package(game).new({})
+def _lacking(found: BoardDescription, state: State) -> str:
+    """What keeps a game that begins so from a board; nothing if it can be played there."""
     missing = sorted(state.free_spaces() - found.spaces.keys())
     if missing:
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
         return f"there is no space {missing[0]}{more}; expected all {len(state.free_spaces())} of its spaces"
-    other = differs(found, game, state.options)
+    other = differs(found, state.game_id, state.options)
     return other.told if other else ""

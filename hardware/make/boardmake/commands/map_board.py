@@ -10,11 +10,12 @@ import argparse
 import re
 import sys
 import tempfile
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
 from boardrules.board_file import BoardMaker, BoardNotPossible, BoardWiring
+from boardrules.registry import installed
 from boardumpire.commands.command_parser import file_path
 from boardumpire.errors import BoardumpireError
 from boardware.description import load_board
@@ -51,7 +52,7 @@ def add_map_board(verbs: Any, table_factory: object) -> None:
 
 def _makers() -> dict[str, EntryPoint]:
     """By game what makes a board of its maps."""
-    return {point.name: point for point in entry_points(group=GROUP)}
+    return {point.name: point for point in installed(GROUP)}
 
 
 def _run(given: argparse.Namespace) -> None:

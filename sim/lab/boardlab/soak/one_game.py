@@ -9,7 +9,6 @@ import functools
 import random
 from collections import Counter
 from collections.abc import Collection, Mapping
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,7 +25,7 @@ from boardsim.pico.faults import FINE, CableFaults
 from boardsim.readers.board import NoReaders, tagged
 from boardsim.readers.tags import QUIET, RadioNoise
 from boardsim.world.kits import KITS, NARROW, WIDE
-from boardware.description import board_names, load_board
+from boardware.description import load_board, readable_boards
 from boardware.ports import SECOND
 
 WIRES = {"fine": FINE, "noisy": CableFaults(flip=0.0005, lose=0.0002, double=0.0002, cut=0.0001, late=0.001)}
@@ -98,8 +97,8 @@ def playable(game: str) -> None:
 
 def board_of(game: str) -> str:
     """The first board that carries a game, on a header if there is one. Raises `SoakError`."""
-    carry = [name for name in board_names() if game in load_board(name).games]
-    for name in sorted(carry, key=lambda name: bool(load_board(name).picos)):
+    carry = {name: board for name, board in readable_boards().items() if game in board.games}
+    for name in sorted(carry, key=lambda name: bool(carry[name].picos)):
         return name
     raise SoakError(f"no shipped board carries {game}: name one with --board")
 
@@ -175,7 +174,7 @@ def players_of(given: Setting) -> type[Anybody]:
 def players(game: str) -> type[Anybody]:
     """The people of a game, from the entry points `boardumpire.people`. Raises `SoakError`, `UnknownGame`."""
     name = registry.package(game).people()
-    known = {entry.name: entry for entry in entry_points(group="boardumpire.people")}
+    known = {entry.name: entry for entry in registry.installed("boardumpire.people")}
     if name not in known:
         raise SoakError(f"{game} is played by {name!r}: expected one of {', '.join(sorted(known))}")
     found: type[Anybody] = known[name].load()

@@ -61,7 +61,7 @@ class TagBox:
     def listed(self, games: Iterable[str]) -> str:
         """Every piece that one of these games may need with its tag, as `boardumpire tags` lists them."""
         most: Counter[tuple[Seat, str]] = Counter()
-        for game in games:
+        for game in registry.usable(games):
             armies = registry.package(game).armies()
             most |= Counter({(seat, label): n for seat, army in armies.items() for label, n in army.items()})
         lines = [

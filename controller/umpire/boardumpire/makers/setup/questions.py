@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import boardrules
+from boardrules import registry
 from boardumpire.errors import BoardumpireError
 from boardumpire.makers.setup.hardware_findings import SetupFindings
 from boardumpire.service.config import GameSection
@@ -96,7 +97,7 @@ def _all(seen: SetupFindings, said: Mapping[str, str], known: KnownConfiguration
 
 
 def _game(seen: SetupFindings) -> SetupQuestion:
-    ids = dict.fromkeys(game for board in seen.boards.values() for game in board.games)
+    ids = registry.usable(dict.fromkeys(game for board in seen.boards.values() for game in board.games))
     fits = {game: _best(seen, game) for game in ids}
     ordered = sorted(ids, key=lambda game: (fits[game], game != GameSection().id))
     choices = tuple(SetupChoice(game, boardrules.package(game).title) for game in ordered)

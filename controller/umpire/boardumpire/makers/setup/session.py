@@ -30,7 +30,7 @@ from boardumpire.makers.setup.questions import (
 )
 from boardumpire.service import config
 from boardumpire.service.config import Config
-from boardware.description import board_names, load_board
+from boardware.description import load_board, readable_boards
 from boardware.errors import BoardFileError
 from boardware.parts import BoardDescription
 from boardware.pico_flash import PicoFlasher
@@ -173,7 +173,7 @@ class SetupSession:
     def _boards(self) -> dict[str, BoardDescription]:
         """The boards that ship, and those of the owner: files beside the configuration, and what calibration
         wrote."""
-        found: dict[str, BoardDescription] = {name: load_board(name) for name in board_names()}
+        found: dict[str, BoardDescription] = dict(readable_boards())
         makers = self._before.journal.path.parent / "makers"
         for folder in (self.path.parent, makers):
             for path in _files(folder):

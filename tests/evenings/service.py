@@ -55,7 +55,7 @@ class StoodStill(AssertionError):  # noqa: N818
     """Nobody could go on."""
 
 
-class DelayedPen(SyncJournalWriter):
+class DelayedJournalWriter(SyncJournalWriter):
     """Writes each entry a while after it was told to, as a thread with a slow disk does.
 
     What waits when the power is cut is never written.
@@ -127,7 +127,7 @@ class Service:
         self.players = Players(seed)
         self.drivers = Opener(self.board.world)
         self._chance = random.Random(f"disk {seed}")
-        self.pen: DelayedPen | None = None
+        self.writer: DelayedJournalWriter | None = None
         self.trace = hashlib.sha256()
         """All that was told, with its moments."""
         self.last: deque[str] = deque(maxlen=KEPT)
@@ -204,9 +204,11 @@ class Service:
                 await daemon.run()
             await asyncio.sleep(0.5)
 
-    def _open_pen(self, store: Store, wake: Callable[[], None], took: Callable[[float], None]) -> DelayedPen:
-        self.pen = DelayedPen(store, wake, took, self._chance)
-        return self.pen
+    def _open_pen(
+        self, store: Store, wake: Callable[[], None], took: Callable[[float], None]
+    ) -> DelayedJournalWriter:
+        self.writer = DelayedJournalWriter(store, wake, took, self._chance)
+        return self.writer
 
     def _changed(self) -> None:
         self.drivers.changed()
@@ -224,20 +226,20 @@ class Service:
         self._without_power(lambda: self.daemon.cut_power(back_s))
 
     def _without_power(self, end: Callable[[], None]) -> None:
-        pen = self.pen
-        assert pen is not None
+        writer = self.writer
+        assert writer is not None
 
         def lost() -> None:
-            pen.lose()
+            writer.lose()
             end()
 
-        disk.cut(self._config.journal.path, pen.write_one, lost, self._chance)
+        disk.cut(self._config.journal.path, writer.write_one, lost, self._chance)
 
     async def writes(self) -> None:
         """Until a record is being written, at most a minute."""
-        if self.pen is not None:
+        if self.writer is not None:
             begun = asyncio.get_running_loop().create_future()
-            self.pen.watching.append(begun)
+            self.writer.watching.append(begun)
             await asyncio.wait((begun,), timeout=60)
             begun.cancel()
 

@@ -181,7 +181,7 @@ MEANINGS, DISPLAY = (
 )
 SURFACE = "controller/umpire/boardumpire/lamps/orientation.py"
 HUNT_LAMPS = "controller/rules/boardrules/fuhrer/lamps.py"
-OF_MEANINGS, OF_VIEW_MARKS = ("tests/lamps/test_meanings.py",), ("tests/lamps/test_view_marks.py",)
+OF_MEANINGS, OF_VIEW_MARKS = ("tests/lamps/test_shown_marks.py",), ("tests/lamps/test_view_marks.py",)
 OF_DISPLAY = ("tests/lamps/test_display.py",)
 
 CABLE, HUB = "hardware/drivers/boardware/pico_cable.py", "hardware/drivers/boardware/pico.py"

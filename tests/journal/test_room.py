@@ -69,8 +69,8 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
     subprocess.run(["umount", "--lazy", str(path)], check=True)
 
 
-def write(pen: JournalWriter, number: int, text: str, *, secret: bool = False) -> WriteReceipt:
-    return pen.write_entry(number, kind="action", seat="red", text=text, secret=secret, events=[], at_ms=1)
+def write(writer: JournalWriter, number: int, text: str, *, secret: bool = False) -> WriteReceipt:
+    return writer.write_entry(number, kind="action", seat="red", text=text, secret=secret, events=[], at_ms=1)
 
 
 def texts(store: Store, number: int) -> list[str]:
@@ -81,21 +81,21 @@ def test_a_pen_in_a_thread_waits_for_room_and_goes_on_in_order(disk: Disk, key: 
     store = Store.open(disk.path / NAME, key)
     number = store.begin_game("game", {}, "board", 0)
     woken = threading.Semaphore(0)
-    pen = ThreadedJournalWriter(store, woken.release, retry_interval_s=0.05)
-    assert write(pen, number, "before").wait_result() is not None
+    writer = ThreadedJournalWriter(store, woken.release, retry_interval_s=0.05)
+    assert write(writer, number, "before").wait_result() is not None
     disk.fill()
     woken.acquire(timeout=PATIENCE)
-    tickets = [write(pen, number, f"move {turn}", secret=turn == 1) for turn in range(3)]
+    receipts = [write(writer, number, f"move {turn}", secret=turn == 1) for turn in range(3)]
     assert woken.acquire(timeout=PATIENCE)
-    assert pen.blocked().condition == "room"
-    assert not any(ticket.is_done() for ticket in tickets)
+    assert writer.blocked().condition == "room"
+    assert not any(receipt.is_done() for receipt in receipts)
     assert texts(store, number) == ["before"]
     disk.clear()
-    end = pen.finish_game(number, Outcome("red", "flag"), 9)
+    end = writer.finish_game(number, Outcome("red", "flag"), 9)
     assert end.wait_result() is None
-    assert pen.blocked() == WriteBlocked()
-    assert [ticket.wait_result().text for ticket in tickets] == ["move 0", "move 1", "move 2"]  # type: ignore[union-attr]
-    pen.close()
+    assert writer.blocked() == WriteBlocked()
+    assert [receipt.wait_result().text for receipt in receipts] == ["move 0", "move 1", "move 2"]  # type: ignore[union-attr]
+    writer.close()
     store.close()
     again = Store.open(disk.path / NAME, key)
     assert texts(again, number) == ["before", "move 0", "move 1", "move 2"]
@@ -113,13 +113,13 @@ def test_a_kill_on_a_full_disk_loses_nothing_told(disk: Disk, key: BoardKey) -> 
         disk.fill()
         with (disk.path / "filler").open("r+b") as file:
             file.truncate(max(0, file.seek(0, 2) - room))
-        pen = SyncJournalWriter(store)
-        tickets = [write(pen, number, f"move {turn}") for turn in range(9)]
-        told = [f"move {turn}" for turn, ticket in enumerate(tickets) if ticket.is_done()]
+        writer = SyncJournalWriter(store)
+        receipts = [write(writer, number, f"move {turn}") for turn in range(9)]
+        told = [f"move {turn}" for turn, receipt in enumerate(receipts) if receipt.is_done()]
         left = {file.name: file.read_bytes() for file in path.parent.iterdir()}
         disk.clear()
         if len(told) < 9:
-            assert pen.blocked() == WriteBlocked()
+            assert writer.blocked() == WriteBlocked()
         assert texts(store, number) == [f"move {turn}" for turn in range(9)]
         store.close()
         for file, content in left.items():
@@ -135,14 +135,14 @@ def test_a_database_that_may_not_grow_waits_as_well(store: Store) -> None:
     number = store.begin_game("game", {}, "board", 0)
     pages = store._db.execute("PRAGMA page_count").fetchone()[0]
     store._db.execute(f"PRAGMA max_page_count = {pages}")
-    pen = SyncJournalWriter(store)
-    tickets = [write(pen, number, "x" * 3000 + str(turn)) for turn in range(20)]
-    done = sum(ticket.is_done() for ticket in tickets)
+    writer = SyncJournalWriter(store)
+    receipts = [write(writer, number, "x" * 3000 + str(turn)) for turn in range(20)]
+    done = sum(receipt.is_done() for receipt in receipts)
     assert done < 20
-    assert pen.blocked().condition == "room"
+    assert writer.blocked().condition == "room"
     store._db.execute("PRAGMA max_page_count = 100000")
-    assert pen.blocked() == WriteBlocked()
-    assert all(ticket.is_done() for ticket in tickets)
+    assert writer.blocked() == WriteBlocked()
+    assert all(receipt.is_done() for receipt in receipts)
     assert [entry.text[3000:] for entry in store.entries(number)] == [str(turn) for turn in range(20)]
 
 
@@ -151,12 +151,12 @@ def test_closing_while_there_is_no_room_ends_and_fails_what_waits(store: Store, 
     number = store.begin_game("game", {}, "board", 0)
     pages = store._db.execute("PRAGMA page_count").fetchone()[0]
     store._db.execute(f"PRAGMA max_page_count = {pages}")
-    pen = ThreadedJournalWriter(store, lambda: None) if threaded else SyncJournalWriter(store)
-    tickets = [write(pen, number, "x" * 9000) for _ in range(3)]
-    pen.close()
-    for ticket in tickets:
+    writer = ThreadedJournalWriter(store, lambda: None) if threaded else SyncJournalWriter(store)
+    receipts = [write(writer, number, "x" * 9000) for _ in range(3)]
+    writer.close()
+    for receipt in receipts:
         with pytest.raises(JournalError):
-            ticket.wait_result()
+            receipt.wait_result()
     assert texts(store, number) == []
 
 
@@ -170,15 +170,15 @@ def test_a_limit_on_the_size_of_files_loses_nothing_told(path: Path, key: BoardK
         "store = Store.open(Path(sys.argv[1]), BoardKey(bytes(32)))\n"
         "number = store.begin_game('game', {}, 'board', 0)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), -1))\n"
-        "pen = SyncJournalWriter(store)\n"
-        "write = lambda text: pen.write_entry(number, kind='action', seat='red', text=text, secret=False,"
+        "writer = SyncJournalWriter(store)\n"
+        "write = lambda text: writer.write_entry(number, kind='action', seat='red', text=text, secret=False,"
         " events=[], at_ms=1)\n"
-        "tickets = [write(f'move {turn}') for turn in range(40)]\n"
-        "assert pen.blocked().condition in ('room', 'disk'), pen.blocked()\n"
-        "print(sum(ticket.is_done() for ticket in tickets), flush=True)\n"
+        "receipts = [write(f'move {turn}') for turn in range(40)]\n"
+        "assert writer.blocked().condition in ('room', 'disk'), writer.blocked()\n"
+        "print(sum(receipt.is_done() for receipt in receipts), flush=True)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (-1, -1))\n"
-        "assert not pen.blocked()\n"
-        "assert all(ticket.is_done() for ticket in tickets)\n"
+        "assert not writer.blocked()\n"
+        "assert all(receipt.is_done() for receipt in receipts)\n"
         "write('after').wait_result()\n"
     )
     for limit in (1500, 4000, 60000):

@@ -26,8 +26,8 @@ class LateDisk(SyncJournalWriter):
         if not self.late:
             return super()._submit(job)
         self.waiting.append(job)
-        ticket: WriteReceipt = job.receipt
-        return ticket
+        receipt: WriteReceipt = job.receipt
+        return receipt
 
     def catch_up(self) -> None:
         """Write what waits."""
@@ -49,7 +49,7 @@ def test_what_is_felt_while_a_ruling_is_written_is_judged_next() -> None:
         wanted = NewGameSettings(game, options)
         store = Store.open(None, BoardKey.random())
         return open_table(
-            board=load_board(board), wanted=wanted, ports=ports, store=store, now=now, wall_ms=0, pen=disk
+            board=load_board(board), wanted=wanted, ports=ports, store=store, now=now, wall_ms=0, writer=disk
         )
 
     bench = Bench(Setting(lamp_driver="neopixel-pwm-sim"), factory, told=told.append)
@@ -75,7 +75,7 @@ def test_what_is_felt_while_a_ruling_is_written_is_judged_next() -> None:
     )
     assert table._match.state == state
     pens[0].catch_up()
-    bench.runner._turn(bench.now)  # as the runner does when a ticket is done
+    bench.runner._turn(bench.now)  # as the runner does when a receipt is done
     bench.wait(2 * SECOND)
     assert [message.data["action"] for message in told if message.kind == "ruling"] == [red, blue]
     bench.close()

@@ -338,7 +338,7 @@ class Daemon(ServiceView):
             now=monotonic(),
             wall_ms=self._platform.wall_ms(),
             timing=timing(config.tracker),
-            pen=self._open_journal_writer,
+            writer=self._open_journal_writer,
             roster=self._roster,
             dice=make_dice(config.game.dice),
             begin=begin,

@@ -20,7 +20,7 @@ from boardumpire.journal.journal import JournalEntry, Store
 from boardumpire.supervision import start_thread
 
 QUEUE_LIMIT = 64
-"""How many entries a pen holds before it refuses more; rulings wait, so there are never many."""
+"""How many entries a writer holds before it refuses more; rulings wait, so there are never many."""
 RETRY_INTERVAL_S = 1.0
 """Seconds until what could not be written just now is tried again."""
 
@@ -164,20 +164,20 @@ class SyncJournalWriter:
 
     def _run_job(self, job: _Job) -> bool:
         """Run one job; `False` where it has to wait. The receipt gets any other error."""
-        ticket = job.receipt
+        receipt = job.receipt
         if self._failed:
             _fail(job, "not written, because an earlier entry was not")
             return True
         try:
-            ticket._entry = job.call()
+            receipt._entry = job.call()
         except Exception as error:
             if isinstance(error, JournalError) and error.condition:
                 self._blocked = WriteBlocked(error.condition, error.text)
                 return False
             self._failed = True
-            ticket._error = error
+            receipt._error = error
         self._blocked = WriteBlocked()
-        ticket._done.set()
+        receipt._done.set()
         return True
 
 

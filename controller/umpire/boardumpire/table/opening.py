@@ -124,7 +124,7 @@ def open_table(
     now: Micros,
     wall_ms: int,
     timing: TrackerTiming | None = None,
-    pen: Callable[[Store], JournalWriter] = SyncJournalWriter,
+    writer: Callable[[Store], JournalWriter] = SyncJournalWriter,
     make: Callable[..., Table] = Table,
     roster: TagRoster = TagRoster(),  # noqa: B008 - immutable
     dice: Dice = SYSTEM,
@@ -163,7 +163,7 @@ def open_table(
     game = TableGame(
         fold,
         Tracker(timing),
-        PendingWrites(pen(store), number, wall_ms - now // MS),
+        PendingWrites(writer(store), number, wall_ms - now // MS),
         partial(_record, store, number),
         resumed,
         dice,

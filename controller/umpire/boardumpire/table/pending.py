@@ -21,7 +21,7 @@ class _PendingRuling(NamedTuple):
     """A ruling that is being written."""
 
     ruling: Ruling
-    ticket: WriteReceipt
+    receipt: WriteReceipt
 
 
 class PendingWrites:
@@ -31,8 +31,8 @@ class PendingWrites:
     journal notes it, nothing else reads it.
     """
 
-    def __init__(self, pen: JournalWriter, game: int, epoch_ms: int) -> None:
-        self._pen = pen
+    def __init__(self, writer: JournalWriter, game: int, epoch_ms: int) -> None:
+        self._writer = writer
         self._game = game
         self._epoch_ms = epoch_ms
         self._pending: _PendingRuling | None = None
@@ -66,7 +66,7 @@ class PendingWrites:
         """Begin to write an accepted action with its public events; `settle` says when it is durable."""
         action = ruling.action
         public = [event.json() for event in ruling.events if event.audience is None]
-        ticket = self._pen.write_entry(
+        receipt = self._writer.write_entry(
             self._game,
             kind="action",
             seat=action.seat,
@@ -75,32 +75,32 @@ class PendingWrites:
             events=public,
             at_ms=self._wall(now),
         )
-        self._pending = _PendingRuling(ruling, ticket)
+        self._pending = _PendingRuling(ruling, receipt)
         self._changed()
 
     def note(self, seat: Seat, text: str, now: Micros, *, secret: bool = False) -> None:
         """Note what is no action; sealed, if it is a secret."""
-        self._noted = self._pen.write_entry(
+        self._noted = self._writer.write_entry(
             self._game, kind="note", seat=seat, text=text, secret=secret, events=(), at_ms=self._wall(now)
         )
         self._changed()
 
     def finish(self, outcome: Outcome, now: Micros) -> None:
         """Begin to write the end of the game."""
-        self._ending = self._pen.finish_game(self._game, outcome, self._wall(now))
+        self._ending = self._writer.finish_game(self._game, outcome, self._wall(now))
         self._changed()
 
     def settle(self) -> Ruling | None:
         """The ruling that holds from now on: the one being written, if it has just become durable."""
         pending = self._pending
-        if pending is None or not pending.ticket.is_done():
+        if pending is None or not pending.receipt.is_done():
             return None
         self._pending = None
-        durable = self._durable(pending.ticket)
+        durable = self._durable(pending.receipt)
         self._changed()
         if not durable:
             return None
-        entry = pending.ticket.wait_result()
+        entry = pending.receipt.wait_result()
         return pending.ruling._replace(commitment=None if entry is None else entry.commitment)
 
     def settle_ending(self) -> None:
@@ -113,7 +113,7 @@ class PendingWrites:
         """Look whether anything can be written just now; whether that has changed."""
         if self._noted is not None and self._noted.is_done():
             self._noted = None
-        before, self.waits = self.waits, self._pen.blocked()
+        before, self.waits = self.waits, self._writer.blocked()
         self.due = now + AGAIN if self.waits else None
         self._changed()
         if self.broken or bool(self.waits) == bool(before):
@@ -135,9 +135,9 @@ class PendingWrites:
         troubles, self._troubles = self._troubles, []
         return troubles
 
-    def _durable(self, ticket: WriteReceipt) -> bool:
+    def _durable(self, receipt: WriteReceipt) -> bool:
         try:
-            ticket.wait_result()
+            receipt.wait_result()
         except JournalError as error:
             if not self.broken:
                 self.broken = True

@@ -101,7 +101,7 @@ class Table:
     def step(self, now: Micros) -> Micros | None:
         """Turn once. Returns when to turn next, the scan grids of the polled ports aside.
 
-        `now` never goes back. The runner also turns whenever a ticket of the pen is done.
+        `now` never goes back. The runner also turns whenever a receipt of the writer is done.
         """
         self._feel(now)
         pressed = self.ports.console.step(now)

@@ -1,4 +1,4 @@
-"""Ports and a pen that hand over what a trace holds, and nothing else."""
+"""Ports and a journal writer that hand over what a trace holds, and nothing else."""
 
 from __future__ import annotations
 
@@ -276,11 +276,11 @@ class ReplayedJournalWriter(SyncJournalWriter):
         return self._inputs.waits
 
     def write_entry(self, number: int, **entry: Any) -> WriteReceipt:
-        """As every pen; it is durable when the trace says so."""
+        """As every journal writer; it is durable when the trace says so."""
         self._count += 1
         return _ReplayedReceipt(super().write_entry(number, **entry), self._count, self._inputs)
 
     def finish_game(self, number: int, outcome: Outcome, at_ms: int) -> WriteReceipt:
-        """As every pen; it is durable when the trace says so."""
+        """As every journal writer; it is durable when the trace says so."""
         self._count += 1
         return _ReplayedReceipt(super().finish_game(number, outcome, at_ms), self._count, self._inputs)

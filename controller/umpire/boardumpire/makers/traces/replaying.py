@@ -117,7 +117,7 @@ class _Replay:
                 now=trace.moments[0].at,
                 wall_ms=0,
                 timing=trace.timing,
-                pen=lambda store: ReplayedJournalWriter(store, inputs),
+                writer=lambda store: ReplayedJournalWriter(store, inputs),
                 recorder=self._recorder,
                 sensors=trace.sensors,
             )

@@ -1,4 +1,4 @@
-"""Ports and a pen that note what they hand to a table.
+"""Ports and a journal writer that note what they hand to a table.
 
 They change nothing of it, but that the table feels what was told alone: a driver may know a little more
 between two turns.
@@ -157,62 +157,62 @@ def _trouble(event: HardwareTrouble, recorder: TraceRecorder) -> str:
 
 
 class TracedReceipt(WriteReceipt):
-    """A ticket that notes when the table learnt that it is done."""
+    """A receipt that notes when the table learnt that it is done."""
 
-    __slots__ = ("_number", "_recorder", "_seen", "_ticket")
+    __slots__ = ("_number", "_receipt", "_recorder", "_seen")
 
-    def __init__(self, ticket: WriteReceipt, number: int, recorder: TraceRecorder) -> None:
+    def __init__(self, receipt: WriteReceipt, number: int, recorder: TraceRecorder) -> None:
         super().__init__()
-        self._ticket = ticket
+        self._receipt = receipt
         self._number = number
         self._recorder = recorder
         self._seen = False
 
     def is_done(self) -> bool:
-        """As the ticket; the first yes is noted."""
-        if not self._ticket.is_done():
+        """As the receipt; the first yes is noted."""
+        if not self._receipt.is_done():
             return False
         if not self._seen:
             self._seen = True
-            error = self._ticket._error
+            error = self._receipt._error
             why = "" if error is None else " " + " ".join(public_error(error).split())
             self._recorder.line(f"{'un' if error else ''}written {self._number}{why}")
         return True
 
     def wait_result(self) -> JournalEntry | None:
-        """As the ticket."""
-        return self._ticket.wait_result()
+        """As the receipt."""
+        return self._receipt.wait_result()
 
 
 class TracedJournalWriter:
-    """A pen whose tickets are noted."""
+    """A journal writer whose receipts are noted."""
 
-    def __init__(self, pen: JournalWriter, recorder: TraceRecorder) -> None:
-        self._pen = pen
+    def __init__(self, writer: JournalWriter, recorder: TraceRecorder) -> None:
+        self._writer = writer
         self._recorder = recorder
         self._count = 0
         self._noted = WriteBlocked()
-        self.close = pen.close
+        self.close = writer.close
 
     def blocked(self) -> WriteBlocked:
-        """As the pen; what has changed is noted."""
-        waits = self._pen.blocked()
+        """As the writer; what has changed is noted."""
+        waits = self._writer.blocked()
         if waits != self._noted:
             self._noted = waits
             self._recorder.line(f"waits {waits.condition} {' '.join(waits.text.split())}".rstrip())
         return waits
 
     def write_entry(self, number: int, **entry: Any) -> WriteReceipt:
-        """As the pen."""
-        return self._traced(self._pen.write_entry(number, **entry))
+        """As the writer."""
+        return self._traced(self._writer.write_entry(number, **entry))
 
     def finish_game(self, number: int, outcome: Outcome, at_ms: int) -> WriteReceipt:
-        """As the pen."""
-        return self._traced(self._pen.finish_game(number, outcome, at_ms))
+        """As the writer."""
+        return self._traced(self._writer.finish_game(number, outcome, at_ms))
 
-    def _traced(self, ticket: WriteReceipt) -> WriteReceipt:
+    def _traced(self, receipt: WriteReceipt) -> WriteReceipt:
         self._count += 1
-        return TracedReceipt(ticket, self._count, self._recorder)
+        return TracedReceipt(receipt, self._count, self._recorder)
 
 
 class TracedTags:

@@ -94,7 +94,7 @@ def open_traced(
     now: Micros,
     wall_ms: int,
     timing: TrackerTiming | None = None,
-    pen: Callable[[Store], JournalWriter] = SyncJournalWriter,
+    writer: Callable[[Store], JournalWriter] = SyncJournalWriter,
     roster: TagRoster = TagRoster(),  # noqa: B008 - immutable
     dice: Dice = SYSTEM,
     begin: bool = True,
@@ -123,7 +123,7 @@ def open_traced(
         now=now,
         wall_ms=wall_ms,
         timing=timing,
-        pen=lambda store: TracedJournalWriter(pen(store), recorder),
+        writer=lambda store: TracedJournalWriter(writer(store), recorder),
         make=partial(TracedTable, recorder=recorder, real=ports),
         roster=roster,
         dice=_noted(dice, recorder),

@@ -9,7 +9,7 @@ import string
 import pytest
 
 import boardrules
-from boardrules.core import IllegalAction, Outcome, Refusal, Seat
+from boardrules.core import IllegalAction, Outcome, Refusal, Seat, Space
 from boardrules.history import GameHistory
 from boardrules.stratego import ends
 from boardrules.stratego.pieces import SIGNS
@@ -44,6 +44,12 @@ def test_who_lost_is_called_by_name_too() -> None:
         announce.with_space_names(end, {}, SPEAKS, players)
         == "Ben (Blue) wins: Anna (Red) can't move any more."
     )
+
+
+def test_a_space_that_several_pieces_share_is_named_once() -> None:
+    said = announce.sentence_of("fault pieces-down", spaces=["barracks", "a3", "barracks"])
+    named = announce.with_space_names(said, {Space("barracks"): "Barracks", Space("a3"): "Appel area a3"}, "")
+    assert named == "Pieces are off their spaces. Please put them back on Barracks (2), Appel area a3."
 
 
 def test_every_rank_and_seat_has_a_name() -> None:

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -276,9 +277,14 @@ def _with_space_names(message: Message, names: Mapping[Space, str], game: str, p
         many = isinstance(params[name], list | tuple)
         spaces = list(params[name]) if many else list(map(Space, str(params[name]).split(" ")))
         if set(spaces) <= names.keys():
-            called = [names[space] for space in spaces]
+            called = _counted(names[space] for space in spaces)
             params[name] = called if many or len(called) > 1 else called[0]
     return Message(message.id, params, message.game or game)
+
+
+def _counted(names: Iterable[str]) -> list[str]:
+    """Each name once, with how often it comes where several pieces share a space: `Barracks (6)`."""
+    return [name if count == 1 else f"{name} ({count})" for name, count in Counter(names).items()]
 
 
 def _with_player_names(message: Message, params: dict[str, Any], players: Players, game: str) -> None:

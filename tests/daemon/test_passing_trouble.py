@@ -3,6 +3,7 @@ with 2."""
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import shutil
 import subprocess
@@ -45,9 +46,9 @@ def mount_disk(service: Service) -> Iterator[Callable[..., Path]]:
 
 
 def fill(folder: Path) -> None:
-    with pytest.raises(OSError, match="No space"), (folder / "filler").open("wb", buffering=0) as file:
-        while True:
-            file.write(b"x" * 512)
+    with contextlib.suppress(OSError), (folder / "filler").open("wb", buffering=0) as file:
+        while file.write(b"x" * 512):
+            pass
 
 
 @pytest.mark.parametrize("name", ["state", "run"])

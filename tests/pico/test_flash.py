@@ -403,3 +403,32 @@ def test_the_driver_opens_a_flashed_pico_in_real_time(machine):
         port.close()
         port.close()
     assert not pico._hubs
+
+
+@pytest.fixture
+def mute(tmp_path):
+    """A port behind which nothing answers, as where other firmware runs that keeps no prompt."""
+    master, slave = pty.openpty()
+    tty.setraw(slave)
+    yield os.ttyname(slave)
+    os.close(master)
+    os.close(slave)
+
+
+def test_a_pico_that_comes_to_no_prompt_is_given_up_soon(mute, monkeypatch):
+    """A step of mpremote may take two minutes, and each was waited for: four minutes for one Pico."""
+    (plan,) = plans(load_board("quick-battle-8x8-pico")).values()
+    monkeypatch.setattr(pico_flash, "PROMPT_S", 1.0)
+    monkeypatch.setattr(pico_flash, "STEP_S", 1e9)
+    with pytest.raises(FlashError, match=r"mpremote exec(:| took longer than 1 s)"):
+        PicoFlasher(plan, mute).flash()
+
+
+def test_a_program_that_stops_waits_for_no_pico(mute, monkeypatch):
+    (plan,) = plans(load_board("quick-battle-8x8-pico")).values()
+    monkeypatch.setattr(pico_flash, "PROMPT_S", 1e9)
+    monkeypatch.setattr(pico_flash, "STEP_S", 1e9)
+    monkeypatch.setattr(pico_flash, "STOPPED_S", 1.0)
+    asked = iter([False] * 5)
+    with pytest.raises(FlashError, match="the program stops; it keeps what it has"):
+        PicoFlasher(plan, mute, stopped=lambda: next(asked, True)).flash()

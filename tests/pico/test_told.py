@@ -186,3 +186,42 @@ def test_a_line_of_the_picos_log_is_one_harmless_line_of_ours(caplog):
     with caplog.at_level(logging.INFO, "boardumpire.pico"):
         line.say(("log", "all\r\nERROR \x1b[31mwell"))
     assert caplog.messages == [f"{PLAN.pico}: all\\r\\nERROR \\x1b[31mwell"]
+
+
+NONSENSE = {
+    "invalid": lambda line, number: line.say(then=frame(0, bytes([0xFF, number & 0xFF]))),
+    "contacts": lambda line, number: line.say(("placed", number, 200 + number % 50)),
+    "disagreement": lambda line, number: line.say(("alive", number, 0x1234)),
+    "log": lambda line, number: line.say(("log", f"nonsense {number}")),
+    "sessions": lambda line, number: line.say(then=STRANGER),
+    "refusals": lambda line, number: line.say(
+        then=frame(0, wire.encode("welcome", line.cable.link._session, number, "1", "x", 1, "y"))
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", NONSENSE)
+def test_a_pico_that_talks_nonsense_for_a_minute_writes_few_lines(kind, caplog):
+    """Each kind once, then counted: there were 90,000 lines a minute, and as many faults for people."""
+    caplog.set_level(logging.INFO)
+    line = Line().known()
+    line.troubles.clear()
+    for number in range(9_000):
+        line.now += 3000
+        if line.cable.link.state == OPEN or kind == "refusals":
+            NONSENSE[kind](line, number)
+        line.pico.receive_data(line.taken())
+        while line.pico.next_event() is not None:
+            pass
+        line.say()
+        if line.cable.link.state == OPEN and not line.cable.here:
+            line.say(("snapshot", number, b""))
+    assert line.now < 60_000_000
+    assert len(caplog.records) <= 25, caplog.text[:1000]
+    if kind != "sessions":
+        assert len(line.troubles) <= 2 * 60 / 0.4
+    caplog.clear()
+    line.now += 60_000_000
+    line.cable._warn("invalid", line.now, "%s sent an invalid message", "pico")
+    if kind == "invalid":
+        assert "more like it before" in caplog.text

@@ -8,7 +8,7 @@ _PASSING_ERRNOS = {
     *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.ENOMEM, errno.EMFILE, errno.ENFILE),
     *(errno.EAGAIN, errno.EBUSY, errno.EADDRINUSE, errno.EADDRNOTAVAIL),
 }
-"""What the system calls a full, failing or read-only disk, a lack of memory, and what another program holds."""
+"""What the system calls a full, failing or read-only disk, a lack of memory, what another program holds."""
 _PASSING_SQLITE_ERRORS = (
     *("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_NOMEM", "SQLITE_CANTOPEN"),
     *("SQLITE_READONLY", "SQLITE_PROTOCOL"),

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol
 
+from boardware.log_throttle import LogThrottle
 from boardware.pico_clock import BankClock
 from boardware.pico_lights import PicoLights
 from boardware.pico_plan import PicoPlan
@@ -44,6 +45,9 @@ _WHY = {
 """Why a session ended, for people."""
 MOST_OUT = 1024
 """Bytes that wait for a port that takes none; more are dropped, as on a bad cable, and said again."""
+
+LOG_BURST = 20
+"""Lines of its own that a Pico writes into the log in a minute."""
 
 Opener = Callable[[str], Any]
 Finder = Callable[[], Sequence[str]]
@@ -94,6 +98,9 @@ class PicoCable:
         self._open_at: Micros = 0
         self._out = b""
         self._clock = BankClock()
+        self._log = LogThrottle(log)
+        self._misnumbered = False
+        """Whether it was told, in this session, that the Pico reports contacts that there are not."""
         self._away = False
         """Whether the players were told that it is silent."""
         self._refused = ""
@@ -209,6 +216,9 @@ class PicoCable:
 
     # Inside
 
+    def _warn(self, kind: str, now: Micros, text: str, *values: object) -> None:
+        self._log.write(logging.WARNING, kind, now, text, *values)
+
     def _connect(self, now: Micros) -> bool:
         self._open_at = now + RETRY
         try:
@@ -251,10 +261,11 @@ class PicoCable:
             try:
                 event = self.link.next_event()
             except RemoteProtocolError as error:
-                log.warning("%s sent an invalid message: %s", self.plan.pico, error)
-                self.link.greet(now)
+                # Noise has no right checksum: it talks nonsense, and is asked again after a while.
+                self._warn("invalid", now, "%s sent an invalid message: %s", self.plan.pico, error)
+                self._hang_up(now)
                 self._lost(now, str(error))
-                continue
+                return
             if event is None:
                 return
             self._obey(event, now)
@@ -263,6 +274,7 @@ class PicoCable:
         match event:
             case ("opened",):
                 self._refused = ""
+                self._misnumbered = False
                 self._clock = BankClock()
                 self._greet(now)
             case ("lost", why):
@@ -274,13 +286,14 @@ class PicoCable:
             case (("lifted" | "hinted" | "placed" | "ghost") as name, _, contact, *_) if contact >= len(
                 self.plan.contacts
             ):
-                log.warning(
-                    "%s reported contact %d (%s), which the board doesn't have", self.plan.pico, contact, name
-                )
-                where = f"{self.plan.pico}:{contact}"
-                self._listener.trouble(
-                    HardwareTrouble(now, "no-contact", where, "the Pico has no such contact")
-                )
+                told = "%s reported contact %d (%s), which the board doesn't have"
+                self._warn("no-contact", now, told, self.plan.pico, contact, name)
+                if not self._misnumbered:
+                    self._misnumbered = True
+                    where = f"{self.plan.pico}:{contact}"
+                    self._listener.trouble(
+                        HardwareTrouble(now, "no-contact", where, "the Pico has no such contact")
+                    )
             case (("lifted" | "placed") as name, time, contact):
                 self._felt(self._at(time, now), contact, name == "placed")
             case ("hinted", time, contact, heard):
@@ -302,10 +315,12 @@ class PicoCable:
             case ("alive", time, felt):
                 self.heard = self._at(time, now)
                 if self.known and crc16(wire.bits(sorted(self.closed), len(self.plan.contacts))) != felt:
-                    log.warning("%s and the host disagree on closed contacts: asked for all", self.plan.pico)
+                    told = "%s and the host disagree on closed contacts: asked for all"
+                    self._warn("disagreement", now, told, self.plan.pico)
                     self._say("look")  # not in a session that has ended since; the next sign of life asks
             case ("log", text):
-                log.info("%s: %s", self.plan.pico, _escaped(text))
+                told = _escaped(text)
+                self._log.write(logging.INFO, "log", now, "%s: %s", self.plan.pico, told, burst=LOG_BURST)
 
     def _read_tag(self, name: str, at: Micros, reader: int, uid: list[bytes]) -> None:
         if reader >= len(self.plan.readers):
@@ -382,7 +397,7 @@ class PicoCable:
             self._listener.button(self.heard, name, None)
         if self.known and not self._away:
             self._away = True
-            log.warning("%s is silent: %s", self.plan.pico, why)
+            self._warn("silent", now, "%s is silent: %s", self.plan.pico, why)
             self._listener.trouble(HardwareTrouble(now, "bank-silent", self.plan.pico, why))
 
     def _refuse(self, now: Micros, why: str) -> None:
@@ -390,7 +405,7 @@ class PicoCable:
         why = _escaped(why)  # it names what the Pico said that it is
         if why != self._refused:
             self._refused = why
-            log.error("%s at %s: %s", self.plan.pico, self._path, why)
+            self._log.write(logging.ERROR, "refused", now, "%s at %s: %s", self.plan.pico, self._path, why)
             if self.known:
                 self._listener.trouble(HardwareTrouble(now, "bank-refused", self.plan.pico, why))
         self._hang_up(now)
@@ -401,7 +416,7 @@ class PicoCable:
         self._lost(now, f"unplugged ({why})")
 
     def _hang_up(self, now: Micros) -> None:
-        port, self._port = self._port, None
+        port, self._port, self._out = self._port, None, b""
         self.link = HostLink(self.plan.board.id, self.plan.hash, self.plan.pico)
         self._open_at = now + RETRY
         try:

@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -46,6 +46,12 @@ CRASH_MOST = 4000
 """Bytes of it that are shown."""
 STEP_S = 120.0
 """The longest that one step of mpremote may take."""
+PROMPT_S = 15.0
+"""How long a Pico has to come to its prompt, and to take a reset."""
+POLL_S = 0.2
+"""How often it is asked, meanwhile, whether to stop."""
+STOPPED_S = 5.0
+"""How long it has to take a reset once the program is to stop."""
 
 _HASHES = """
 import hashlib, json, os
@@ -109,13 +115,25 @@ def stage(folder: Path, plan: PicoPlan) -> None:
 
 
 class PicoFlasher:
-    """One Pico at one port. `say` is told each step, for people."""
+    """One Pico at one port. `say` is told each step, for people.
 
-    def __init__(self, plan: PicoPlan, port: str, say: Callable[[str], object] = lambda text: None) -> None:
+    Once `stopped` answers `True` it gives up, and the Pico keeps what it has; but files that have begun to
+    change places do so, and are tried.
+    """
+
+    def __init__(
+        self,
+        plan: PicoPlan,
+        port: str,
+        say: Callable[[str], object] = lambda text: None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
         self.plan = plan
         self.port = port
         self._say = say
+        self._stopped = stopped
         self._prompted = False
+        self._swapped = False
 
     def flash(self, *, older: bool = False) -> None:
         """Put this package's firmware on it. Raises `FlashError`.
@@ -190,7 +208,7 @@ class PicoFlasher:
                         self._reset()
 
     def _reset(self) -> None:
-        self._remote("reset")
+        self._run(("reset",), STOPPED_S if self._stopped() else PROMPT_S)
         self._prompted = False
 
     def _prompt(self) -> None:
@@ -205,13 +223,13 @@ class PicoFlasher:
         except OSError as error:
             raise FlashError(f"{self.plan.pico} at {self.port}: {error}") from None
         self._prompted = True
-        end = time.monotonic() + 15
+        end = time.monotonic() + PROMPT_S
         while True:
             try:
-                if self._exec(_AT_PROMPT).strip() == "42":
+                if self._remote("exec", _AT_PROMPT, limit_s=end - time.monotonic()).strip() == "42":
                     return
             except FlashError:
-                if time.monotonic() > end:
+                if time.monotonic() > end or self._stopped():
                     raise
 
     def _opened(self, patience_s: float) -> Any:
@@ -290,23 +308,42 @@ class PicoFlasher:
                 raise FlashError(f"{self.plan.pico}: {name} came out wrong; it keeps what it has")
 
     def _swap(self, source: str) -> None:
+        self._swapped = True
         if "swapped" not in self._exec(swap(source)):
             raise FlashError(f"{self.plan.pico}: its files could not change places")
 
     def _exec(self, program: str) -> str:
         return self._remote("exec", program)
 
-    def _remote(self, *words: str) -> str:
+    def _remote(self, *words: str, limit_s: float = STEP_S) -> str:
+        """One command of mpremote; ends when the program is to stop, too. Raises `FlashError`."""
+        if self._stopped() and not self._swapped:
+            raise FlashError(f"{self.plan.pico}: the program stops; it keeps what it has")
+        return self._run(words, limit_s, self._stopped)
+
+    def _run(self, words: Sequence[str], limit_s: float, stopped: Callable[[], bool] = lambda: False) -> str:
         """One command of mpremote, without the soft reset it does otherwise. Raises `FlashError`."""
         command = [sys.executable, "-m", "mpremote", "connect", self.port, "resume", *words]
-        try:
-            ran = subprocess.run(command, capture_output=True, text=True, timeout=STEP_S)
-        except subprocess.TimeoutExpired:
-            raise FlashError(f"{self.plan.pico}: mpremote {words[0]} took longer than {STEP_S:g} s") from None
-        if ran.returncode:
-            last = (ran.stderr.strip() or ran.stdout.strip()).splitlines()[-1:]
+        end = time.monotonic() + limit_s
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+            while True:
+                try:
+                    out, errors = running.communicate(timeout=min(POLL_S, max(0.0, end - time.monotonic())))
+                    break
+                except subprocess.TimeoutExpired:
+                    late = time.monotonic() >= end
+                    if late or (stopped() and not self._swapped):
+                        running.kill()
+                        why = (
+                            f"mpremote {words[0]} took longer than {limit_s:.0f} s"
+                            if late
+                            else ("the program stops; it keeps what it has")
+                        )
+                        raise FlashError(f"{self.plan.pico}: {why}") from None
+        if running.returncode:
+            last = (errors.strip() or out.strip()).splitlines()[-1:]
             raise FlashError(f"{self.plan.pico}: mpremote {words[0]}: {' '.join(last)}")
-        return ran.stdout
+        return out
 
 
 def _parts(version: str) -> tuple[int, ...]:

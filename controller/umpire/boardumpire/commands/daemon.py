@@ -46,6 +46,7 @@ from boardumpire.table.table import Table
 from boardumpire.tags import tag_roster
 from boardumpire.tags.tag_roster import TagRoster
 from boardware.files import take_set_aside
+from boardware.log_throttle import LogThrottle
 from boardware.ports import SECOND, Micros, Ports
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ if TYPE_CHECKING:
 log = logging.getLogger("boardumpire")
 
 OpenTable = Callable[..., Table]
+FAULT_BURST = 10
+"""Lines about one kind of fault in a minute."""
 
 
 def serve(config: Config, environ: Mapping[str, str], open_table_fn: OpenTable = open_table) -> None:
@@ -122,6 +125,7 @@ class Daemon(ServiceView):
         self._begin_new = begin_new
         self.services = TableServices(config.machine, self)
         self._metrics = Metrics(monotonic)
+        self._fault_log = LogThrottle(log)
         self._muted_file = config.journal.path.parent / "muted"
         """This file exists while the buzzer is off, so that the setting outlives a power cut."""
         self._sound_on = not self._muted_file.exists()
@@ -628,7 +632,10 @@ class Daemon(ServiceView):
         for message in messages:
             if message.seat is None and message.kind == "fault":
                 about = {"event": "fault", "code": message.data["code"]}
-                log.warning("%s", message.data["text"], extra={DETAILS: about})
+                kind, text = message.data["code"], message.data["text"]
+                self._fault_log.write(
+                    logging.WARNING, kind, monotonic(), "%s", text, burst=FAULT_BURST, extra={DETAILS: about}
+                )
         self._control.broadcast(messages)
         if self._voice is not None:
             self._voice.speak(messages)

@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -56,7 +57,8 @@ class FirmwareUpdater:
             self._task = keep_running(self._run, "what looks after firmware")
 
     def stop(self) -> None:
-        """Look no more; a Pico that is being flashed gets all of it. Stopping twice is allowed."""
+        """Look no more; a Pico that is being flashed keeps what it has, unless its files change places
+        already. Stopping twice is allowed."""
         if self._task is not None:
             self._task.cancel()
             self._task = None
@@ -86,12 +88,14 @@ class FirmwareUpdater:
         self._tried |= new
         picos = {pico for pico, _ in new} | set(begun.values())
         paths = port.lend(picos, f"it gets firmware {VERSION}", monotonic())
+        stopped = threading.Event()
         try:
-            await asyncio.to_thread(self._flash, paths, begun)
+            await asyncio.to_thread(self._flash, paths, begun, stopped.is_set)
         finally:
+            stopped.set()  # a thread can't be cancelled
             port.take_back()
 
-    def _flash(self, paths: Sequence[str], begun: Mapping[str, str]) -> None:
+    def _flash(self, paths: Sequence[str], begun: Mapping[str, str], stopped: Callable[[], bool]) -> None:
         """Flash those of the ports at which a Pico of this board needs it; `begun` are flashed unseen."""
         from boardware.pico_flash import OURS, PicoFlasher
         from boardware.pico_greeting import greeted, version_parts
@@ -101,6 +105,8 @@ class FirmwareUpdater:
         with contextlib.suppress(OSError):
             self._begun_file.unlink()
         for path in paths:
+            if stopped():
+                return
             told = None
             with contextlib.suppress(OSError):
                 told = greeted(path)
@@ -110,7 +116,7 @@ class FirmwareUpdater:
             if plan is None or (told is not None and told.fits(plan)):
                 continue
             older = told is None or version_parts(told.version) <= version_parts(OURS.version)
-            flasher = PicoFlasher(plan, path, _say)
+            flasher = PicoFlasher(plan, path, _say, stopped)
             try:
                 replace_file(self._begun_file, json.dumps({path: plan.pico}).encode())
                 if older:
@@ -120,8 +126,9 @@ class FirmwareUpdater:
             except (DriverError, OSError) as error:
                 log.warning("%s", error, extra={DETAILS: {"event": "firmware"}})
             finally:
-                with contextlib.suppress(OSError):
-                    self._begun_file.unlink()
+                if not stopped():  # else the next start sees to it: it may be left at its prompt
+                    with contextlib.suppress(OSError):
+                        self._begun_file.unlink()
 
     def _read_marker(self) -> dict[str, str]:
         with contextlib.suppress(OSError, ValueError, RecursionError):

@@ -174,6 +174,14 @@ class View(ABC):
         none."""
         return json.dumps(self.json(), indent=2, ensure_ascii=False)
 
+    def for_player(self) -> View:
+        """The view as the program that plays the seat is handed it, in a process of its own.
+
+        It may hold values of the rules and of its game's package alone. A view that holds anything else, such
+        as another library's object, returns one that is data (`boardrules.open_game.DataView`).
+        """
+        return self
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, View) or type(self) is not type(other):
             return NotImplemented

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any
@@ -93,12 +94,47 @@ class OpenView(View):
         """The board as the game draws it, else the JSON."""
         return self._state.drawn() or super().text()
 
+    def for_player(self) -> View:
+        """The view as data: a state may hold what no other process knows."""
+        return DataView(self.seat, self.json(), self.text())
+
     def known(self) -> tuple[object, ...]:
         """All that it holds beside its seat."""
         return (self._state,)
 
     def __repr__(self) -> str:
         return f"<view of {self.seat or 'the spectator'}: {self._state!r}>"
+
+
+class DataView(View):
+    """A view as the game's schema says it, and nothing else: what any process reads."""
+
+    __slots__ = ("_facts", "_text")
+
+    def __init__(self, seat: Seat | None, facts: dict[str, Any], text: str) -> None:
+        """`facts`, `text`: what `json` and `text` return."""
+        super().__init__(seat)
+        self._facts, self._text = facts, text
+
+    @property
+    def to_act(self) -> tuple[Seat, ...]:
+        """The seats that the game waits for."""
+        return tuple(self._facts["to_act"])
+
+    def json(self) -> dict[str, Any]:
+        """All of it."""
+        return self._facts
+
+    def text(self) -> str:
+        """The board as the game draws it."""
+        return self._text
+
+    def known(self) -> tuple[object, ...]:
+        """All that it holds beside its seat."""
+        return json.dumps(self._facts, sort_keys=True), self._text
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return DataView, (self.seat, self._facts, self._text)
 
 
 def no_options(game_id: str, given: Mapping[str, Any], players: int = 2) -> None:

@@ -10,6 +10,7 @@ from boardrules.art import GameArt
 from boardrules.core import State
 from boardrules.notations import Notation
 from boardrules.package import GamePackage, PieceAppearance, Sentences
+from boardrules.players import GamePlayers
 from boardumpire_chess.play import SIGNS, ChessState
 from boardumpire_chess.start import board_of, read_options
 from boardumpire_chess.texts import TEXTS
@@ -52,6 +53,12 @@ class Chess(GamePackage):
         from boardumpire_chess.art import Chequered  # a table prints nothing
 
         return Chequered()
+
+    def players(self) -> GamePlayers:
+        """Three levels."""
+        from boardumpire_chess.players import PLAYERS  # only a player's own process needs it
+
+        return PLAYERS
 
     def notations(self) -> tuple[Notation, ...]:
         """PGN."""

@@ -129,10 +129,8 @@ def check_machine_seats(
 
     Raises `ConfigError`.
     """
-    seats, known = (
-        boardrules.new(game, options).seats,
-        baseline_players.player_names(boardrules.package(game)),
-    )
+    state = boardrules.new(game, options)
+    seats, known = state.seats, baseline_players.player_names(boardrules.package(game))
     found: dict[Seat, str] = {}
     for seat, level in machines.items():
         if seat not in seats:
@@ -143,6 +141,10 @@ def check_machine_seats(
             raise ConfigError(
                 f"{place('game', 'machines', seat)}: {level!r}: expected one of {', '.join(known)}"
             )
+        try:
+            observation.check_readable(state, seat)
+        except observation.BadObservation as problem:
+            raise ConfigError(f"{place('game', 'machines', seat)}: {game}: {problem}") from None
         found[seat] = str(level)
     return found
 

@@ -83,7 +83,7 @@ class SeatViews:
     def sight(self, seat: Seat) -> tuple[View, tuple[Action, ...], tuple[Action, ...]]:
         """What a seat may know, and its actions in the game and about it: for the program that plays it."""
         state = self._match.state
-        return state.view(seat), tuple(state.legal_actions(seat)), state.table_actions(seat)
+        return state.view(seat).for_player(), tuple(state.legal_actions(seat)), state.table_actions(seat)
 
     def choices(self, seat: Seat) -> dict[str, Any]:
         """What `seat` may do now, for its own screen alone (`disclosure.choices_of`)."""

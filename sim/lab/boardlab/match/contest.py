@@ -143,7 +143,7 @@ class _Ours:
 
     def notice(self) -> None:
         """Look at what has changed."""
-        self._player.notice(self._table.state.view(self._seat))
+        self._player.notice(self._table.state.view(self._seat).for_player())
 
     def leave(self) -> None:
         """Nothing is left behind."""

@@ -34,7 +34,20 @@ class Observation(NamedTuple):
 
 def seen(state: State, seat: Seat) -> Observation:
     """What a seat sees of a state. The list is made anew: a game's own may remember the state."""
-    return Observation(state.view(seat), tuple(state.legal_actions(seat)), state.table_actions(seat))
+    return Observation(
+        state.view(seat).for_player(), tuple(state.legal_actions(seat)), state.table_actions(seat)
+    )
+
+
+def check_readable(state: State, seat: Seat) -> None:
+    """Refuse a game whose view a player in another process could not read. Raises `BadObservation`."""
+    try:
+        _unpacked(written(seen(state, seat)))
+    except Exception as wrong:  # whatever somebody's view holds
+        raise BadObservation(
+            f"the view of {seat} can't be handed to a player ({wrong}); expected values of the game's"
+            " package, or data (View.for_player)"
+        ) from None
 
 
 def written(sight: Observation) -> str:
@@ -45,12 +58,16 @@ def written(sight: Observation) -> str:
 def read(text: str) -> Observation:
     """The sight that a text holds. Nothing but values of games is made of it. Raises `BadObservation`."""
     try:
-        unpacked = zlib.decompressobj().decompress(base64.b64decode(text, validate=True), LARGEST)
-        view, legal, table = _Reader(io.BytesIO(unpacked)).load()
+        return _unpacked(text)
     except (binascii.Error, zlib.error, pickle.UnpicklingError, EOFError, ValueError, TypeError) as wrong:
         raise BadObservation(
             f"{text[:40]!r} is no sight ({wrong}); expected what the verb sight answers"
         ) from None
+
+
+def _unpacked(text: str) -> Observation:
+    unpacked = zlib.decompressobj().decompress(base64.b64decode(text, validate=True), LARGEST)
+    view, legal, table = _Reader(io.BytesIO(unpacked)).load()
     return Observation(view, legal, table)
 
 

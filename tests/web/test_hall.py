@@ -16,8 +16,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser
+from starlette.responses import JSONResponse
 
 import boardrules
+from boardumpire.messages.players import clean_name
 from boardumpire.web.hall import topics
 from boardumpire.web.hall.board_list import BOARDS_MAX, KEPT, LONGEST, BoardList
 from boardumpire.web.hall.discovery import ENTITIES, discovery
@@ -170,6 +172,36 @@ def test_a_board_that_is_taken_out_of_the_broker_leaves_the_hall() -> None:
     assert (found["names"], found["boards"]) == (["b2"], [])
 
 
+HALF, OVERRIDE, HIDDEN = "\\ud800", "\\u202e", "\\u0007"
+
+
+@pytest.mark.parametrize("bad", [HALF, OVERRIDE, HIDDEN, "\\u2068", "\\u2069x\\u2068", "\\udfff\\ud800"])
+def test_one_message_stops_no_other_board(bad: str) -> None:
+    """Half a character can't be sent to a browser, and a retained message was a 500 for everybody."""
+    boards = BoardList()
+    boards.take("boardumpire/good/state", state(seats=["red"]))
+    text = f"a{bad}b"
+    named = json.loads(f'"{text}"')
+    board = {"text": [named], "waits": named, "clocks": {"left_ms": {named: 5, "huge": 10**4000}}}
+    parts = {"seats": [named], "players": {named: named}, "view": {"game": named, "to_act": [named]}}
+    assert boards.take("boardumpire/bad/state", state(run=named, board=board, **parts))
+    assert boards.take("boardumpire/bad/told", told(1, run=named, text=named))
+    answer = json.loads(JSONResponse({**boards.json(0)}).body)
+    found = {each["name"]: each for each in answer["boards"]}
+    assert found["good"]["seats"] == ["red"]
+    assert found["bad"]["seats"] == found["bad"]["said"]
+    assert "\ufffd" in found["bad"]["said"][0]
+    assert not any(ord(char) in (0x202E, 7, 0x2068, 0x2069) for char in json.dumps(found, ensure_ascii=False))
+    assert list(found["bad"]["clocks"].values()) == [5]
+
+
+def test_a_name_that_is_read_from_right_to_left_keeps_what_sets_it_apart() -> None:
+    boards = BoardList()
+    called = clean_name("\u05d0\u05e0\u05d4")
+    boards.take("boardumpire/b1/state", state(seats=["red"], players={"red": called}))
+    assert shown(boards)["players"] == {"red": called}
+
+
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=4),
@@ -270,6 +302,8 @@ def test_the_hall_shows_a_real_board_and_thirty_others_in_a_browser(
                 "clocks": clocks,
             }
             said = [json.loads(told(1, text="Red moves from a1 to a2. <b>Blue</b> is to move."))]
+            if number == 7:  # what every table of JavaScript has, and what no browser can be sent
+                seats = ["toString", "__proto__", "half \ud800"]
             payload = state(view=view, seats=seats, board=board, told=said)
             broker.client.publish(f"boardumpire/table-{number}/state", payload, qos=1, retain=True)
             broker.client.publish(
@@ -282,6 +316,8 @@ def test_the_hall_shows_a_real_board_and_thirty_others_in_a_browser(
         page.locator('[data-board="table-5"]').get_by_text("away").wait_for()
         page.locator('[data-board="table-3"]').get_by_text("Put the piece on e4 back.").wait_for()
         page.get_by_text("31 boards, 28 in play").wait_for()
+        seats = page.locator('[data-board="table-7"] .seat').all_text_contents()
+        assert seats == ["toString", "__proto__", "half \ufffd"]
         names = page.eval_on_selector_all("[data-board]", "all => all.map((one) => one.dataset.board)")
         assert names == [HALL, *(f"table-{number}" for number in range(1, 31))]
         assert page.locator("li b").count() == 0, "words of a board are words"

@@ -1,13 +1,14 @@
 """The boards of a hall, as a broker tells of them. Pure: topics and payloads in, what a screen shows out.
 
 Whoever may publish can send anything: what is no board's is let go, and of a board only plain words of
-bounded length are taken.
+bounded length are taken. A character that can't be shown, or would change the order of others, is replaced.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -25,6 +26,10 @@ LONGEST = 300
 SEATS_MAX = 16
 RUNS_MAX = 4
 """Starts of a board of which messages are still told apart."""
+CLOCK_MAX_MS = 1 << 40
+"""More than any clock has."""
+_JOINERS, _ISOLATE, _END = "\u200c\u200d", "\u2068", "\u2069"
+"""What may stand within a name, and around one that is read from right to left (`players.clean_name`)."""
 _TOPIC = re.compile(rf"{ROOT}/([a-z0-9](?:[a-z0-9-]{{0,61}}[a-z0-9])?)/(online|state|told)")
 
 
@@ -76,9 +81,10 @@ class SeenBoard:
                 pass
             case _:
                 return False
+        name = name[:LONGEST]
         run = self._runs.get(name)
         if run is None:
-            run = self._runs[name[:LONGEST]] = BoardRun(number)
+            run = self._runs[name] = BoardRun(number)
             if len(self._runs) > RUNS_MAX:
                 del self._runs[next(iter(self._runs))]
         if not run.take(number):
@@ -181,7 +187,24 @@ def _table(value: Any) -> Mapping[str, Any]:
 
 
 def _word(value: Any) -> str:
-    return value[:LONGEST] if isinstance(value, str) else ""
+    return _showable(value[:LONGEST]) if isinstance(value, str) else ""
+
+
+def _showable(text: str) -> str:
+    """The same with what can't be shown replaced."""
+    depth, balanced = 0, True
+    for char in text:
+        depth += (char == _ISOLATE) - (char == _END)
+        balanced = balanced and depth in (0, 1)
+    kept = _JOINERS + (_ISOLATE + _END if balanced and not depth else "")
+    return "".join(
+        " "
+        if char in "\t\n\r"
+        else char
+        if char in kept or unicodedata.category(char)[0] != "C"
+        else "\ufffd"
+        for char in text
+    )
 
 
 def _words(value: Any) -> str:
@@ -198,10 +221,14 @@ def _seats(value: Any) -> list[str]:
 def _players(value: Any) -> dict[str, str]:
     """By seat the name of who sits there."""
     named = list(_table(value).items())[:SEATS_MAX]
-    return {seat[:LONGEST]: _word(name) for seat, name in named if _word(name)}
+    return {_word(seat): _word(name) for seat, name in named if _word(name)}
 
 
 def _clocks(value: Any) -> dict[str, int]:
     """By seat what it had left when a clock last started or stopped, in ms."""
     left = _table(_table(value).get("left_ms"))
-    return {name[:LONGEST]: ms for name, ms in list(left.items())[:SEATS_MAX] if type(ms) is int}
+    return {
+        _word(name): ms
+        for name, ms in list(left.items())[:SEATS_MAX]
+        if type(ms) is int and abs(ms) < CLOCK_MAX_MS
+    }

@@ -79,8 +79,8 @@ function content(board, is) {
         h(
           `span.seat${board.to_act.includes(seat) && !board.over ? ".moves" : ""}`,
           {},
-          board.players[seat] ?? seat,
-          board.clocks[seat] === undefined ? "" : ` ${minutes(board.clocks[seat])}`,
+          h("bdi", {}, own(board.players, seat) ?? seat),
+          own(board.clocks, seat) === undefined ? "" : ` ${minutes(board.clocks[seat])}`,
         ),
       ),
     ),
@@ -88,6 +88,11 @@ function content(board, is) {
     board.said.length ? h("p", {}, board.said.at(-1)) : [],
     board.missed ? h("p.faint", {}, `${board.missed} messages never came`) : [],
   ];
+}
+
+/** What a table has by that name itself: a seat may be called `toString`. */
+function own(table, name) {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 function minutes(ms) {

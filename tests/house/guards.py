@@ -508,14 +508,13 @@ GUARDS = (
     ),
     _guard(
         "a code lets one device in", "who has read the code as well",
-        "entry_code.py", "self._pin.change(_fresh())", "pass",
+        "entry_code.py", "self._code = _fresh()\n        self._made()", "self._made()",
         "tests/web/test_setup.py::device_without_the_code or one_device",
     ),
     _guard(
-        "wrong codes are counted", "guesses at the code",
-        "entry_code.py", 'self._pin.check("".join(given.split()), TABLE, address)',
-        'Pin(self._pin.text).check("".join(given.split()), TABLE, address)',
-        "tests/web/test_setup.py::codes_are_guessed",
+        "the code has to be right", "guesses at the code",
+        "entry_code.py", "if not hmac.compare_digest(", "if False and hmac.compare_digest(",
+        "tests/web/test_setup.py::whoever_guesses",
     ),
     _guard(
         "the set-up is for devices of the machine's networks", "the internet",

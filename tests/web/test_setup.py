@@ -22,8 +22,7 @@ from boardumpire.commands import status
 from boardumpire.errors import BoardumpireError
 from boardumpire.service import config, control
 from boardumpire.web import entry_code
-from boardumpire.web.entry_code import EntryCode, in_our_network
-from boardumpire.web.table_pin import TRIES_PER_HOLDER, WrongPin
+from boardumpire.web.entry_code import EntryCode, WrongCode, in_our_network
 from daemon.test_waits import free_port
 from web.photographs import photographed
 from web.served import PHONE
@@ -104,7 +103,7 @@ def fresh(tmp_path: Path) -> Iterator[Fresh]:
 
 
 def test_nothing_is_shown_or_done_for_a_device_without_the_code(fresh: Fresh) -> None:
-    assert re.search(r"with the code \d{4} \d{4}; or type sudo boardumpire setup", fresh.said)
+    assert re.search(r"with the code \d{4} \d{4} \d{4}; or type sudo boardumpire setup", fresh.said)
     assert fresh.ask("/")[0] == 200
     assert fresh.ask("/set-up/state.json")[0] == 403
     for body in ({"do": "look"}, {"do": "answer", "id": "game", "value": "stratego-quick-duel"}):
@@ -154,17 +153,28 @@ def test_the_control_socket_says_how_to_set_it_up_and_refuses_all_else(fresh: Fr
             control.send_request(fresh.socket, ask)
 
 
-def test_codes_are_guessed_a_few_times_and_then_slowly() -> None:
+def test_whoever_guesses_codes_keeps_the_owner_out_of_nothing(fresh: Fresh) -> None:
+    """One wrong code a second from anywhere once refused every right one."""
+    wrong = "0" * entry_code.DIGITS
+    assert fresh.code != wrong
+    for _ in range(60):
+        assert fresh.ask("/set-up/code", {"code": wrong})[0] == 403
+    assert fresh.let_in()
+    assert entry_code.DIGITS >= 12
+
+
+def test_a_code_lets_one_device_in_and_odd_ones_none() -> None:
     made: list[int] = []
     entry = EntryCode(lambda: made.append(1))
-    wrong = "00000000" if entry.text != "0000 0000" else "11111111"
-    for _ in range(TRIES_PER_HOLDER):
-        with pytest.raises(WrongPin):
-            entry.enter(wrong, "10.0.0.7")
-    with pytest.raises(WrongPin, match="Too many"):
-        entry.enter(entry.text, "10.0.0.7")
-    assert entry.enter(entry.text, "10.0.0.8")
+    for odd in ("", entry.text[:-1], f"{entry.text}0", "\ud800", "١٢٣٤ ٥٦٧٨ ٩٠١٢"):
+        with pytest.raises(WrongCode, match="That is not the code"):
+            entry.enter(odd)
+    assert not made
+    code = entry.text
+    assert entry.enter(code.replace(" ", ""))
     assert made == [1]
+    with pytest.raises(WrongCode):
+        entry.enter(code)
 
 
 def test_a_device_of_another_network_is_kept_out() -> None:

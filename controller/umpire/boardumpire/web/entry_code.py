@@ -1,22 +1,29 @@
 """Who may set a board up from a browser: a device in a network of this machine that shows the present code.
 
-The log and `boardumpire status` tell the code. It lets one device in, and then there is another one. Guesses
-are counted by address and all together, as those of the table's PIN are.
+The log and `boardumpire status` tell the code. It lets one device in, and then there is another one. It is
+too long to be guessed, so guesses are not counted: whoever guesses keeps nobody else out.
 """
 
 from __future__ import annotations
 
+import hmac
 import ipaddress
 import secrets
 from collections.abc import Callable
 
 from starlette.requests import HTTPConnection
 
-from boardumpire.web.seat_links import TABLE
-from boardumpire.web.table_pin import TablePin
+from boardumpire.errors import BoardumpireError
 
-DIGITS = 8
+DIGITS = 12
+"""A thousand guesses a second find one of these in 16 years, on average."""
+GROUP = 4
+"""Digits between two spaces, as people type them."""
 COOKIE = "boardumpire-set-up"
+
+
+class WrongCode(BoardumpireError):  # noqa: N818 - what it is
+    """The code is not that one."""
 
 
 class EntryCode:
@@ -26,19 +33,20 @@ class EntryCode:
         """`made` is called whenever there is another code."""
         self._made = made
         self._let_in: set[str] = set()
-        self._pin = TablePin(_fresh())
+        self._code = _fresh()
 
     @property
     def text(self) -> str:
         """The code that lets the next device in, as people type it."""
-        return f"{self._pin.text[:4]} {self._pin.text[4:]}"
+        return " ".join(self._code[at : at + GROUP] for at in range(0, DIGITS, GROUP))
 
-    def enter(self, given: str, address: str) -> str:
-        """The secret for the cookie of a device that shows the code. Raises `WrongPin`."""
-        self._pin.check("".join(given.split()), TABLE, address)
+    def enter(self, given: str) -> str:
+        """The secret for the cookie of a device that shows the code. Raises `WrongCode`."""
+        if not hmac.compare_digest("".join(given.split()).encode(errors="replace"), self._code.encode()):
+            raise WrongCode("That is not the code.")
         secret = secrets.token_urlsafe(18)
         self._let_in.add(secret)
-        self._pin.change(_fresh())
+        self._code = _fresh()
         self._made()
         return secret
 

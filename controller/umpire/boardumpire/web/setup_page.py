@@ -1,7 +1,7 @@
 """The set-up on the page, for a board that has nothing configured yet (`makers.setup`).
 
 /                    the screen, in English as the makers' screens are
-/set-up/code         POST {"code": "1234 5678"}: lets this device in (`entry_code`)
+/set-up/code         POST {"code": "1234 5678 9012"}: lets this device in (`entry_code`)
 /set-up/state.json   what is asked now, for devices that were let in
 /set-up/do           POST {"do": "answer", "id": "board", "value": ...}, {"do": "back"}, {"do": "look"}, and
                      while the doctor looks {"do": "say", "yes": true, "asked": 3}, {"do": "stop"}
@@ -29,7 +29,6 @@ from boardumpire.makers.bare_board import bare_board
 from boardumpire.makers.setup.questions import HANDS, SetupError
 from boardumpire.makers.setup.session import SetupSession
 from boardumpire.makers.workshop import Workshop
-from boardumpire.messages import announce
 from boardumpire.service import drivers
 from boardumpire.service.addresses import reachable_addresses, url_host
 from boardumpire.service.clock import monotonic
@@ -37,12 +36,11 @@ from boardumpire.service.config import Config, PageSection, parse_listen_address
 from boardumpire.service.runner import Steppable, TableRunner
 from boardumpire.supervision import start_task
 from boardumpire.web.assets import Assets
-from boardumpire.web.entry_code import COOKIE, EntryCode, in_our_network
+from boardumpire.web.entry_code import COOKIE, EntryCode, WrongCode, in_our_network
 from boardumpire.web.request_guard import RequestGuard
 from boardumpire.web.seat_links import TABLE, SeatLinks
 from boardumpire.web.seating import link_qr_code
 from boardumpire.web.server import Server
-from boardumpire.web.table_pin import WrongPin
 from boardware.description import board_path
 from boardware.errors import BoardwareError
 from boardware.ports import Micros, Ports
@@ -135,9 +133,9 @@ class SetupPage:
         match await _json(request):
             case {"code": str(code)}:
                 try:
-                    secret = self._entry.enter(code, _address(request))
-                except WrongPin as error:
-                    return PlainTextResponse(f"{_wrong(error)}\n", 403)
+                    secret = self._entry.enter(code)
+                except WrongCode as error:
+                    return PlainTextResponse(f"{error}\n", 403)
             case _:
                 return PlainTextResponse("expected a code\n", 400)
         answer = PlainTextResponse("welcome\n")
@@ -353,8 +351,3 @@ def _near(request: Request) -> bool:
 
 def _far() -> Response:
     return PlainTextResponse("a board is set up from its own network alone\n", 403)
-
-
-def _wrong(error: WrongPin) -> str:
-    waits = str(error) == announce.BOARD["answer pin-wait"]
-    return "Too many wrong codes. Wait a minute." if waits else "That is not the code."

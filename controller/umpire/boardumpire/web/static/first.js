@@ -52,7 +52,7 @@ async function ask() {
         },
       },
       h("label", { for: "code", class: "unseen" }, "The code"),
-      h("input", { id: "code", inputmode: "numeric", autocomplete: "off", maxlength: 12, size: 12 }),
+      h("input", { id: "code", inputmode: "numeric", autocomplete: "off", maxlength: 20, size: 16 }),
       h("button.main", { type: "submit" }, "Begin"),
     ),
   ]);

@@ -42,15 +42,13 @@ def shipped(name: str, *changes: tuple[str, str]) -> str:
         ),
         ("quick-battle-8x8-two-picos", "2 Picos"),
         ("escape-from-colditz", "5 Picos"),
-        ("fall-of-the-fuhrer-pico", "7 columns, 7 rows; tiles make an even number of rows"),
-        ("fall-of-the-fuhrer-slots-pico", "9 columns, 10 rows"),
+        ("fall-of-the-fuhrer-pico", "43 places for pieces lie in no grid; tiles make one"),
+        ("fall-of-the-fuhrer-slots-pico", "86 places for pieces lie in no grid; tiles make one"),
     ],
 )
 def test_shipped_boards_that_are_no_grid_on_one_pico(
     name: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    if name == "fall-of-the-fuhrer-slots-pico":
-        said = f"{len(load_board(name).slots)} places for pieces; tiles make 90"
     assert main(["make", "circuits", name, "--into", str(tmp_path)]) == 2
     assert said in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
@@ -93,6 +91,41 @@ def test_flat_reeds_as_tiles_have_them_are_taken(tmp_path: Path) -> None:
     flat = '"reed flat 15-20 AT"\naside_mm = 9\nturn_deg = -45'
     file.write_text(shipped("quick-battle-8x8-pico", (REED, flat)))
     assert len(Assembly(load_board(file)).tiles) == 4
+
+
+@pytest.mark.parametrize(
+    ("grid", "changes", "said"),
+    [
+        ("8x7", (), "8 columns, 7 rows; tiles make an even number of rows"),
+        ("6x4", ("--pitch", "30"), "squares of 30 mm; tiles have 38 to 50"),
+        (
+            "17x2",
+            (),
+            "17 x 2 squares on 6 columns and 6 rows of bank reeds; tiles have 17 columns and 2 rows,"
+            " a column below each file",
+        ),
+    ],
+)
+def test_what_keeps_a_grid_from_tiles_is_told(
+    grid: str, changes: tuple[str, ...], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["board", "new", "mine", "--grid", grid, "--game", "stratego-duel", *changes]) == 0
+    file = tmp_path / "board.toml"
+    file.write_text(capsys.readouterr().out)
+    with pytest.raises(CircuitError) as refused:
+        Assembly(load_board(file))
+    assert str(refused.value) == f"mine: {said}"
+
+
+def test_a_board_of_files_and_ranks_is_made_of_tiles(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A board that is no square has a column below each file and a row below each rank, as tiles have."""
+    assert main(["board", "new", "mine", "--grid", "10x6", "--game", "stratego-duel"]) == 0
+    file = tmp_path / "board.toml"
+    file.write_text(capsys.readouterr().out)
+    assembly = Assembly(load_board(file))
+    assert (assembly.columns, assembly.rows) == (10, 6)
 
 
 def test_squares_too_small_for_a_tile() -> None:

@@ -47,7 +47,7 @@ def test_the_board_of_the_page_is_right_and_is_told_as_the_page_shows(
     Path("my-board.toml").write_text(blocks("program/add-a-board", "toml")[0])
     (block,) = (block for block in blocks("program/add-a-board", "console") if "board check" in block)
     command, told = block.split("\n", 1)
-    assert main(command.removeprefix("$ boardumpire ").split()) == 0
+    assert main(command.removeprefix("$ boardumpire ").split()) == 2  # two squares are no board for a game
     assert capsys.readouterr().out == told
 
 

@@ -56,11 +56,47 @@ def test_a_grid_becomes_a_board_that_is_right(
     assert "can't be played" not in told
 
 
+@pytest.mark.parametrize(
+    ("grid", "wired", "columns", "rows"),
+    [
+        ("10x6", (), 10, 6),
+        ("4x9", (), 4, 9),
+        ("16x3", (), 16, 3),
+        ("12x6", ("--header",), 12, 6),
+        ("17x3", (), 8, 7),
+        ("14x7", (), 10, 10),
+    ],
+)
+def test_a_grid_is_wired_by_files_and_ranks_while_pins_suffice(
+    grid: str, wired: tuple[str, ...], columns: int, rows: int, tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    """A wire below each file and each rank; 16 columns of a Pico are neighbours, and 20 pins are free."""
+    board = load_board(begun(tmp_path, capsys, "mine", "--grid", grid, "--game", "stratego-duel", *wired))
+    (bank,) = board.banks.values()
+    assert (len(bank.columns), len(bank.rows)) == (columns, rows)
+    if f"{columns}x{rows}" == grid:
+        for id_, slot in board.slots.items():
+            assert slot.sensor is not None
+            assert (slot.sensor.column, slot.sensor.row) == (ord(id_[0]) - 97, int(id_[1:]) - 1)
+    assert not [each for each in verdicts(board) if each.grade is Grade.REFUSED]
+
+
+def test_a_small_board_has_its_buttons_on_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = begun(tmp_path, capsys, "mine", "--grid", "1x2", "--game", "stratego-duel")
+    assert not [each for each in verdicts(load_board(path)) if each.grade is Grade.REFUSED]
+
+
+def test_a_game_that_nobody_knows_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["board", "new", "mine", "--grid", "4x4", "--game", "ludo"]) != 0
+    assert "--game 'ludo': no such game; try one of escape-from-colditz," in capsys.readouterr().err
+
+
 def test_circles_of_a_drawing_become_spaces(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """In mm from the lower left corner, whatever the drawing's units are."""
     source = tmp_path / "drawing.svg"
     source.write_text(ROUND)
-    board = load_board(begun(tmp_path, capsys, "mine", "--svg", str(source), "--game", "lines"))
+    board = load_board(begun(tmp_path, capsys, "mine", "--svg", str(source), "--game", "stratego-duel"))
     assert board.size == (200, 100)
     assert {id_: tuple(space.position) for id_, space in board.spaces.items()} == {
         "north": (50, 75),
@@ -197,7 +233,7 @@ def test_a_wrong_grid_is_refused() -> None:
 
 
 def test_too_many_squares_for_the_pins_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["board", "new", "mine", "--grid", "12x12", "--game", "lines"]) != 0
+    assert main(["board", "new", "mine", "--grid", "12x12", "--game", "stratego-duel"]) != 0
     assert "144 spaces; expected at most 100 on one Pico" in capsys.readouterr().err
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from boardumpire.cli import main
+from boardware.description import board_path
 
 RIGHT = """\
 format = "boardumpire-board"
@@ -14,7 +16,7 @@ version = 1
 id = "small"
 name = "Small"
 size = [200, 160]
-games = ["stratego-quick-duel"]
+games = ["fall-of-the-fuhrer"]
 current_limit_ma = 500
 
 [outlines]
@@ -63,6 +65,19 @@ a1 = ["b1", "a2"]
 """
 
 CASES = {
+    "a game that nobody knows": (
+        'games = ["fall-of-the-fuhrer"]',
+        'games = ["ludo"]',
+        ":6: games: refused: ludo isn't installed; expected its package, or one of escape-from-colditz,"
+        " fall-of-the-fuhrer, stratego-barrage, stratego-classic, stratego-duel, stratego-quick-barrage,"
+        " stratego-quick-duel",
+    ),
+    "a game of more squares": (
+        'games = ["fall-of-the-fuhrer"]',
+        'games = ["stratego-quick-duel"]',
+        ":6: games: refused: stratego-quick-duel can't be played: board small has no square a3;"
+        " expected 8x8 squares, lakes on c4, c5, f4, f5",
+    ),
     "two spaces on each other": (
         "at = [140, 40], sensor",
         "at = [60, 40], sensor",
@@ -248,3 +263,53 @@ def test_a_mistake_is_refused_with_file_line_what_was_found_and_what_was_expecte
 def test_there_are_twenty() -> None:
     assert len(CASES) >= 20
     assert len({sentence for _, _, sentence in CASES.values()}) == len(CASES)
+
+
+HEAD = 'format = "boardumpire-config"\nversion = 1\n'
+SHIPPED = board_path("classic-10x10-pico")
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "said"),
+    [
+        ('outline = "lake", sensor = [5, 7]', "sensor = [5, 7]", "has no lake on h6"),
+        ("sensor = [6, 7]", 'outline = "lake", sensor = [6, 7]', "has a lake on h7"),
+        ("j10 = {", "k10 = {", "has no square j10"),
+        (
+            r"(c5 = \{.*), lamp = 42 \}",
+            r"\1 }\nk1 = { at = [5, 5], sensor = 'none', lamp = 42 }",
+            "has a square k1",
+        ),
+    ],
+)
+def test_squares_and_lakes_are_compared_with_the_games(
+    was: str, becomes: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And a table doesn't begin such a game on it."""
+    path = tmp_path / "board.toml"
+    text = SHIPPED.read_text()
+    changed = re.sub(was if was.startswith("(") else re.escape(was), becomes, text)
+    path.write_text(changed)
+    status, lines = told(path, capsys)
+    assert status != 0
+    expected = "expected 10x10 squares, lakes on c5, c6, d5, d6, g5, g6, h5, h6"
+    sentence = (
+        f"games: refused: stratego-barrage can't be played: board classic-10x10-pico {said}; {expected}"
+    )
+    assert sentence in lines
+    settings = tmp_path / "settings.toml"
+    settings.write_text(f'{HEAD}[board]\nname = "{path}"\n[game]\nid = "stratego-barrage"\n')
+    assert main(["check-config", "--no-machine", "--config", str(settings)]) != 0
+    err = capsys.readouterr().err
+    assert said in err or said.replace("square ", "") in err  # where pieces stand first is looked for by id
+
+
+def test_a_board_without_the_squares_of_its_lakes_is_right(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody goes there: they need no space."""
+    path = tmp_path / "board.toml"
+    text = re.sub(r"\n[a-h][1-8] = .*lake.*", "", board_path("quick-battle-8x8").read_text())
+    path.write_text(text)
+    status, lines = told(path, capsys)
+    assert (status, "can't be played" in lines) == (0, False)

@@ -109,7 +109,7 @@ class BoardMismatch(NamedTuple):
     """How a board and a game differ."""
 
     option: str
-    """The game's option that says another board."""
+    """The game's option that says another board; nothing: the game has one board only."""
     found: str
     """What the board has otherwise: `has no airport in bonn`."""
     expected: str

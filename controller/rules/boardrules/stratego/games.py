@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from boardrules.core import Event, OptionError, Seat, Space, State
 from boardrules.marks import Mark
-from boardrules.package import GamePackage, Message, OptionOffer, PieceAppearance, Sentences
+from boardrules.package import (
+    BoardMismatch,
+    GamePackage,
+    Message,
+    OptionOffer,
+    PieceAppearance,
+    PrintedBoard,
+    Sentences,
+)
 from boardrules.ranges import OptionRange
 from boardrules.stratego import setup_suggestions
 from boardrules.stratego.actions import SEATS
@@ -16,6 +24,7 @@ from boardrules.stratego.option_offers import OFFERS
 from boardrules.stratego.options import OPTIONS, read_options
 from boardrules.stratego.pieces import RANKS
 from boardrules.stratego.presets import PRESETS
+from boardrules.stratego.printed_board import unlike
 from boardrules.stratego.refusals import CODES
 from boardrules.stratego.rules import StrategoRules
 from boardrules.stratego.schema import SCHEMA
@@ -121,6 +130,10 @@ class Stratego(GamePackage):
     ) -> Mapping[Space, str]:
         """One that is ready, or one drawn by people's habits and good sense."""
         return setup_suggestions.suggested_setup(self.rules(options), seat, preset, kept, chance)
+
+    def unlike(self, board: PrintedBoard, options: Mapping[str, Any]) -> BoardMismatch | None:
+        """Whether the board has its squares and its lakes."""
+        return unlike(board, self.rules({}).board)
 
     def art(self, options: Mapping[str, Any]) -> GameArt:
         """Squares, lakes and labels."""

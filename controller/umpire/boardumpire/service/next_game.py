@@ -51,7 +51,7 @@ def apply_changes(
         raise BoardumpireError(told) from None
     other = differs(board, game, state.options)
     if other is not None:
-        raise BoardumpireError(f"new game: option {other.option}: {other.told}")
+        raise BoardumpireError(f"new game: {other}")
     if terms.has_limit and not state.table_actions(CLOCK):
         raise BoardumpireError(f"new game: {game} knows no clock")
     seats = registry.new(before.game, before.options).seats

@@ -15,9 +15,12 @@ class BoardDifference(NamedTuple):
     """How a board and a game differ."""
 
     option: str
-    """The game's option that says another board."""
+    """The game's option that says another board; nothing: the game has one board only."""
     told: str
     """What the board has otherwise, and what was expected."""
+
+    def __str__(self) -> str:
+        return f"option {self.option}: {self.told}" if self.option else self.told
 
 
 def differs(found: BoardDescription, game: str, options: Mapping[str, Any]) -> BoardDifference | None:

@@ -212,7 +212,7 @@ def _check_board(header: GameHeader, board: BoardDescription) -> None:
         )
     other = differs(board, header.game, header.options)
     if other is not None:
-        raise JournalError(f"game {header.number} of the journal: option {other.option}: {other.told}")
+        raise JournalError(f"game {header.number} of the journal: {other}")
 
 
 def replay(store: Store, header: GameHeader) -> tuple[GameHistory, ResumedGame]:

@@ -5,8 +5,9 @@ All of it follows from the board file. A board that tiles can't make is refused 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import pairwise
 from math import dist
 from typing import Final, NamedTuple
 
@@ -217,15 +218,21 @@ def _cut(count: int) -> list[int]:
 
 def _grid(board: BoardDescription, bank: MatrixBank) -> tuple[float, BoardPoint]:
     """The pitch of a board's squares and their lower left corner."""
-    columns, rows = len(bank.columns), len(bank.rows)
-    if rows % 2 or columns < 2:
-        raise NoTilesError(f"{board.id}: {columns} columns, {rows} rows; tiles make an even number of rows")
-    if len(board.slots) != columns * rows:
-        raise NoTilesError(f"{board.id}: {len(board.slots)} places for pieces; tiles make {columns * rows}")
     pitch = round(board.pitch_mm, 3)
+    files, ranks = (_lines((slot.position[axis] for slot in board.slots.values()), pitch) for axis in (0, 1))
+    if len(board.slots) != files * ranks:
+        raise NoTilesError(f"{board.id}: {len(board.slots)} places for pieces lie in no grid; tiles make one")
     if not LEAST_PITCH <= pitch <= MOST_PITCH:
         raise NoTilesError(
             f"{board.id}: squares of {pitch:g} mm; tiles have {LEAST_PITCH:g} to {MOST_PITCH:g}"
+        )
+    if ranks % 2 or files < 2:
+        raise NoTilesError(f"{board.id}: {files} columns, {ranks} rows; tiles make an even number of rows")
+    columns, rows = len(bank.columns), len(bank.rows)
+    if (columns, rows) != (files, ranks):
+        raise NoTilesError(
+            f"{board.id}: {files} x {ranks} squares on {columns} columns and {rows} rows of bank {bank.id};"
+            f" tiles have {files} columns and {ranks} rows, a column below each file"
         )
     left = min(slot.position.x for slot in board.slots.values()) - pitch / 2
     lower = min(slot.position.y for slot in board.slots.values()) - pitch / 2
@@ -240,6 +247,11 @@ def _grid(board: BoardDescription, bank: MatrixBank) -> tuple[float, BoardPoint]
                 f" {place.x:g}, {place.y:g}"
             )
     return pitch, BoardPoint(left, lower)
+
+
+def _lines(places: Iterable[float], pitch: float) -> int:
+    """On how many lines places lie: those of one line differ by less than a quarter of the pitch."""
+    return 1 + sum(after - before > pitch / 4 for before, after in pairwise(sorted(places)))
 
 
 def _check_lamps(board: BoardDescription, bank: MatrixBank, chain: LampChain) -> None:

@@ -10,7 +10,7 @@ from boardmake.physics.electrics import counted
 from boardmake.physics.judging import verdicts
 from boardrules import registry
 from boardrules.core import State
-from boardumpire.table.board_match import differs
+from boardumpire.table.board_match import BoardDifference, differs
 from boardware.description import board_path, load_board
 from boardware.parts import BoardDescription
 from boardware.physics.verdict import Grade, ModelVerdict
@@ -53,7 +53,10 @@ def _games(found: BoardDescription) -> Iterator[ModelVerdict]:
     known = registry.ask_each(lambda package: package.new({}))
     for game in found.games:
         if game not in known:
-            yield ModelVerdict(Grade.DOUBT, "games", _not_there(game, known))
+            grade = Grade.DOUBT if game in registry.ids() else Grade.REFUSED
+            yield ModelVerdict(grade, "games", _not_there(game, known))
+        elif (other := _mismatch(found, known[game])) and not other.option:
+            yield ModelVerdict(Grade.REFUSED, "games", f"{game} can't be played: {other.told}")
         elif lacking := _lacking(found, known[game]):
             yield ModelVerdict(Grade.DOUBT, "games", f"{game} as it usually is can't be played: {lacking}")
     others = [
@@ -84,5 +87,9 @@ def _lacking(found: BoardDescription, state: State) -> str:
     if missing:
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
         return f"there is no space {missing[0]}{more}; expected all {len(state.free_spaces())} of its spaces"
-    other = differs(found, state.game_id, state.options)
+    other = _mismatch(found, state)
     return other.told if other else ""
+
+
+def _mismatch(found: BoardDescription, state: State) -> BoardDifference | None:
+    return differs(found, state.game_id, state.options)

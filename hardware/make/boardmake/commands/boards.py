@@ -55,6 +55,10 @@ def add_paper(verbs: Any, table_factory: object) -> None:
         "--language", choices=sorted(LANGUAGES), default="en", help="language of the prints [%(default)s]"
     )
     make.add_argument(
+        "--face", type=file_path, metavar="FILE",
+        help="an SVG drawing of the board's size, to print instead of the game's own",
+    )  # fmt: skip
+    make.add_argument(
         "--option", metavar="NAME=VALUE", action="append", default=[],
         help="set an option of the board's game; `board=@castle.toml` prints that castle",
     )  # fmt: skip
@@ -129,14 +133,17 @@ def _make(given: argparse.Namespace) -> None:
 
     board = load_board(given.board)
     _libraries()
+    from boardmake.making.spots import BoardNotPlanned
+    from boardmake.paper.artwork import artwork
     from boardmake.paper.made import files
     from boardrules import option_words as given_options
     from boardrules.core import OptionError
 
     try:
         options = given_options.parse_options(given.option)
-        made = list(files(board, given.language, options))
-    except OptionError as error:
+        drawing = artwork(given.face, board.size) if given.face else ()
+        made = list(files(board, given.language, options, drawing))
+    except (OptionError, BoardNotPlanned) as error:
         raise BoardumpireError(str(error)) from None
     try:
         given.into.mkdir(parents=True, exist_ok=True)
@@ -170,7 +177,12 @@ def _new(given: argparse.Namespace) -> None:
     from boardmake.making import begin
     from boardmake.making.drawing import drawn
     from boardmake.making.spots import BoardNotPlanned
+    from boardrules import registry
 
+    for game in given.game:
+        if game not in registry.ids():
+            known = ", ".join(sorted(registry.ids()))
+            raise BoardumpireError(f"--game {game[:60]!r}: no such game; try one of {known}")
     try:
         spots = begin.grid(given.grid, given.pitch, given.lake) if given.svg is None else drawn(given.svg)
         made = begin.board_file(given.id, given.name or given.id, spots, given.game, header=given.header)

@@ -22,6 +22,8 @@ _GRID: Final = re.compile(r"([0-9]{1,2})x([0-9]{1,2})")
 _BUTTONS: Final = ("confirm", "cancel", "turn")
 _PICO: Final = (*range(16), 22, 26, 27, 28)
 """GPs for a matrix: columns first, which have to be neighbours. 16 is for the lamps, 17 to 19 for buttons."""
+_NEIGHBOURS: Final = 16
+"""So many of them are neighbours."""
 _HEADER: Final = (4, 17, 27, 22, 5, 6, 13, 19, 23, 24, 25, 12, 16, 20, 21, 26, 14, 15)
 """GPIOs for a matrix: what lamps, I2C and buttons leave."""
 
@@ -46,14 +48,15 @@ def grid(size: str, pitch: float, lakes: Sequence[str]) -> PlannedSpaces:
     for lake in lakes:
         if lake not in {spot.id for spot in spots}:
             raise BoardNotPlanned(f"--lake {lake[:20]!r}: no such square; try one of a1 to {spots[-1].id}")
-    return PlannedSpaces(tuple(spots), 2 * MARGIN + pitch * files, 2 * MARGIN + pitch * ranks, pitch)
+    width, height = 2 * MARGIN + pitch * files, 2 * MARGIN + pitch * ranks
+    return PlannedSpaces(tuple(spots), width, height, pitch, (files, ranks))
 
 
 def board_file(id_: str, name: str, spots: PlannedSpaces, games: Sequence[str], *, header: bool) -> str:
     """The text of the board file. Raises `BoardNotPlanned` where pins don't suffice."""
     if not ID.fullmatch(id_) or len(id_) > 40:
         raise BoardNotPlanned(f"{id_[:40]!r}: not an id; try small letters, digits and hyphens")
-    rows, columns = _matrix(len(spots.spots), header=header)
+    rows, columns = _matrix(spots, header=header)
     lines = [
         "# Begun by `boardumpire board new`. `boardumpire board check` says what it can do.",
         'format = "boardumpire-board"',
@@ -79,7 +82,7 @@ def board_file(id_: str, name: str, spots: PlannedSpaces, games: Sequence[str], 
         "",
         *_wired(rows, columns, len(spots.spots), header=header),
         "[buttons]",
-        *_buttons(header=header),
+        *_buttons(spots.width, header=header),
         "",
         "[defaults]",
         f'outline = "{"circle" if spots.spots[0].outline == "circle" else "square"}"',
@@ -92,11 +95,15 @@ def board_file(id_: str, name: str, spots: PlannedSpaces, games: Sequence[str], 
     return "".join(f"{line}\n" for line in lines)
 
 
-def _matrix(count: int, *, header: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Pins of rows and columns, as square as may be."""
+def _matrix(spots: PlannedSpaces, *, header: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Pins of rows and columns: a column for each file and a row for each rank of a grid if the pins suffice,
+    else as square as may be."""
     pins = _HEADER if header else _PICO
-    across = min(math.isqrt(max(0, count - 1)) + 1, len(pins) // 2)
-    down = math.ceil(count / across)
+    count = len(spots.spots)
+    across, down = spots.grid
+    if not across or across + down > len(pins) or (not header and across > _NEIGHBOURS):
+        across = min(math.isqrt(max(0, count - 1)) + 1, len(pins) // 2)
+        down = math.ceil(count / across)
     if across + down > len(pins):
         raise BoardNotPlanned(
             f"{count} spaces; expected at most {(len(pins) // 2) ** 2} on"
@@ -127,10 +134,12 @@ def _wired(rows: Sequence[int], columns: Sequence[int], count: int, *, header: b
     yield from (f"length = {count}", 'order = "GRB" # as WS2812B take them', "")
 
 
-def _buttons(*, header: bool) -> Iterator[str]:
+def _buttons(width: float, *, header: bool) -> Iterator[str]:
+    """Along the lower edge, 30 mm apart where there is room."""
+    first, apart = (40.0, 30.0) if width >= 120 else (width / 4, width / 4)
     for number, button in enumerate(_BUTTONS):
         pin = f"gpio = {(8, 7, 9)[number]}" if header else f'pico = "pico", gpio = {17 + number}'
-        yield f"{button} = {{ {pin}, at = [{40 + 30 * number}, 8] }}"
+        yield f"{button} = {{ {pin}, at = [{first + apart * number:g}, 8] }}"
 
 
 def _spaces(spots: PlannedSpaces, columns: int) -> Iterator[str]:

@@ -270,10 +270,18 @@ class _Reader:
         return _Sheet(wide, high, scale, left, upper)
 
     def _length(self, said: str, side: str) -> float:
-        found = re.fullmatch(r"([0-9]+\.?[0-9]*|\.[0-9]+)\s*([a-z]*)", said)
-        if found is None or found[2] not in _UNITS or not 0 < float(found[1]) < math.inf:
+        found = length_mm(said)
+        if found is None:
             raise self._wrong(f"{side} {said[:20]!r}; expected a length such as 400mm")
-        return float(found[1]) * _UNITS[found[2]]
+        return found
+
+
+def length_mm(said: str) -> float | None:
+    """A length above 0 with its unit; `None`: it is none."""
+    found = re.fullmatch(r"([0-9]+\.?[0-9]*|\.[0-9]+)\s*([a-z]*)", said)
+    if found is None or found[2] not in _UNITS or not 0 < float(found[1]) < math.inf:
+        return None
+    return float(found[1]) * _UNITS[found[2]]
 
 
 def _arc(said: Mapping[str, str]) -> bool:

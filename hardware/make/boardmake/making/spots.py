@@ -30,3 +30,5 @@ class PlannedSpaces(NamedTuple):
     width: float
     height: float
     wide: float
+    grid: tuple[int, int] = (0, 0)
+    """Files and ranks; zeros: it is no grid."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from boardmake.making.holes import BUTTON, LAMP, DrillHole, holes, lamps
 from boardrules.art import INK, PAPER, SOFT, GameArt, PrintLanguage
@@ -17,11 +17,13 @@ _HAIR = Paint(None, "#000000", 0.1)
 _FAINT = Paint(None, "#b5b5b5", 0.15)
 
 
-def face(board: BoardDescription, art: GameArt, words: PrintLanguage) -> Iterator[Shape]:
-    """What is printed on a board."""
+def face(
+    board: BoardDescription, art: GameArt, words: PrintLanguage, drawing: Sequence[Shape] = ()
+) -> Iterator[Shape]:
+    """What is printed on a board: what its game draws, or a drawing, with its lamps and buttons."""
     wide, high = board.size
     yield Rectangle(-3, -3, wide + 6, high + 6, Paint(PAPER))
-    yield from art.face(board_geometry(board, words.say), words)
+    yield from drawing or art.face(board_geometry(board, words.say), words)
     for x, y in lamps(board).values():
         yield disc(x, y, LAMP, Paint("#ffffff", SOFT, 0.2))
     for button in board.buttons.values():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -36,13 +36,17 @@ code { background: #f7f3e8; padding: 0 0.2em; }
 
 
 def files(
-    board: BoardDescription, language: str = "en", options: Mapping[str, Any] = NO_OPTIONS
+    board: BoardDescription,
+    language: str = "en",
+    options: Mapping[str, Any] = NO_OPTIONS,
+    drawing: Sequence[Shape] = (),
 ) -> Iterator[tuple[str, bytes]]:
-    """Name and content of every file, for games with these options. Raises `OptionError` for wrong ones."""
+    """Name and content of every file, for games with these options; a drawing is printed instead of the
+    game's own. Raises `OptionError` for wrong options."""
     for game in installed(board):
         registry.package(game).new(options)
     art, said = art_of(board, options), words(language, drawn_by(board))
-    printed = list(face(board, art, said))
+    printed = list(face(board, art, said, drawing))
     yield from _printed(board, "face", f"{board.id} face", printed)
     yield from _template(board)
     drawings = dict(_drawings(board))

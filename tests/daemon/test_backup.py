@@ -155,6 +155,34 @@ def test_what_is_roots_never_gets_into_a_backup(service: Service, into: str) -> 
         assert [file] == list(folder.iterdir())
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root could be led astray")
+def test_a_link_of_the_boards_own_user_leads_no_backup_to_roots_files(service: Service) -> None:
+    """`sudo boardumpire backup --keep 1` deleted what lay behind a link `backups` of this user."""
+    service.start()
+    set_up(service)
+    assert service.end(signal.SIGTERM) == 0
+    with tempfile.TemporaryDirectory() as machine:
+        Path(machine).chmod(0o711)
+        state, theirs = Path(machine) / "state", Path(machine) / "theirs"
+        shutil.copytree(state_of(service), state)
+        for path in (state, *state.rglob("*")):
+            os.chown(path, NOBODY, NOBODY)
+        theirs.mkdir()
+        for number in range(3):
+            (theirs / f"boardumpire-2020010{number + 1}T000000.tar").touch()
+        before = sorted(theirs.iterdir())
+        (state / "backups").symlink_to(theirs)
+        os.chown(state / "backups", NOBODY, NOBODY, follow_symlinks=False)
+        refused = ran(service, "backup", "--keep", "1", "--into", state / "backups", state=state)
+        assert refused.returncode == 2
+        assert "a link that somebody else than root has laid" in refused.stderr
+        assert sorted(theirs.iterdir()) == before
+        os.chown(state / "backups", 0, 0, follow_symlinks=False)
+        followed = ran(service, "backup", "--keep", "1", "--into", state / "backups", state=state)
+        assert followed.returncode == 0, followed.stderr
+        assert len(list(theirs.iterdir())) == 1, "root's own link is followed"
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small disk")
 def test_a_stick_without_room_is_named_and_not_the_journal(service: Service) -> None:
     service.start()

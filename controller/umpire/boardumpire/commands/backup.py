@@ -21,11 +21,11 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from boardumpire.commands.privileges import acting_as
 from boardumpire.errors import BoardumpireError, JournalError
 from boardumpire.journal import chain_table, mirror, schema, store_file, verification
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import sync_directory
+from boardumpire.privileges import acting_as, acting_as_owner, open_folder, path_of
 from boardumpire.service.config import Config
 
 FORMAT = "boardumpire-backup"
@@ -60,22 +60,47 @@ def backup(config: Config, folder: Path, state: Path, *, with_key: bool = True) 
                 name: path.read_bytes() for name, path in secret_files(config).items() if path.is_file()
             }
         source = _opened(journal)
-    with contextlib.closing(source), _named(folder), acting_as(*_owner(folder, _owner(state))):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _check_space(folder, journal)
-        with tempfile.TemporaryDirectory(dir=folder, prefix=".making-") as draft:
+    with contextlib.closing(source), _opened_folder(folder) as there:
+        _check_space(there, journal, folder)
+        with tempfile.TemporaryDirectory(dir=there, prefix=".making-") as draft:
             copy = Path(draft) / JOURNAL
             _copy(source, journal, copy)
             _check(copy, journal)
             archive = Path(draft) / "backup.tar"
             _pack(archive, {JOURNAL: copy.read_bytes(), **(secret if with_key else {})})
-            made = _free_name(folder)
+            made = _free_name(there)
             os.rename(archive, made)
-            sync_directory(folder)
-    return made
+            sync_directory(there)
+    return folder / made.name
 
 
-def _check_space(folder: Path, journal: Path) -> None:
+@contextlib.contextmanager
+def _opened_folder(folder: Path) -> Iterator[Path]:
+    """The folder of backups, made if it is missing, by a path that nobody can lead elsewhere meanwhile. Root
+    acts as whose it is, and follows nobody else's links. Raises `BoardumpireError`."""
+    with _named(folder), contextlib.ExitStack() as opened:
+        parent = next(each for each in (folder, *folder.absolute().parents) if os.path.lexists(each))
+        held = open_folder(parent)
+        opened.callback(os.close, held)
+        opened.enter_context(acting_as_owner(held))
+        if folder != parent:
+            made = path_of(held) / folder.absolute().relative_to(parent.absolute())
+            made.mkdir(mode=0o700, parents=True, exist_ok=True)
+            held = open_folder(folder)
+            opened.callback(os.close, held)
+        yield path_of(held)
+
+
+def delete_outdated(folder: Path, keep: int) -> list[Path]:
+    """Delete the backups of a folder but for the `keep` newest; which those were. Raises as `backup`."""
+    with _opened_folder(folder) as there:
+        outdated = outdated_backups(there, keep)
+        for old in outdated:
+            old.unlink()
+    return [folder / old.name for old in outdated]
+
+
+def _check_space(folder: Path, journal: Path, named: Path) -> None:
     """Raise `JournalError` where a copy and the archive of it find no room: SQLite would name the journal."""
     files = [path for path in (journal, store_file.write_ahead_log(journal)) if path.exists()]
     wanted = 2 * sum(path.stat().st_size for path in files) + SPACE_MARGIN_BYTES
@@ -83,7 +108,7 @@ def _check_space(folder: Path, journal: Path) -> None:
     if free < wanted:
         raise JournalError(
             f"no room for a backup: {free // 1000} kB are free, expected {wanted // 1000} kB",
-            folder,
+            named,
             condition="room",
         )
 
@@ -136,11 +161,10 @@ def _restore_files(held: Mapping[str, Path], targets: Mapping[str, Path], replac
         os.close(lock)
 
 
-def _owner(folder: Path, only: tuple[int, int] | None = None) -> tuple[int, int]:
-    """User and group of a folder, or of the one that it will be in; root's where it is not `only`'s."""
+def _owner(folder: Path) -> tuple[int, int]:
+    """User and group of a folder, or of the one that it will be in."""
     status = next(each for each in (folder, *folder.absolute().parents) if each.exists()).stat()
-    found = status.st_uid, status.st_gid
-    return found if only is None or found[0] == only[0] else (0, 0)
+    return status.st_uid, status.st_gid
 
 
 def _opened(journal: Path) -> sqlite3.Connection:

@@ -11,11 +11,11 @@ import pwd
 from collections.abc import Iterator
 from pathlib import Path
 
-from boardumpire.commands.privileges import acting_as
 from boardumpire.errors import BoardumpireError
 from boardumpire.journal import store_file
 from boardumpire.journal.sealing import load_key
 from boardumpire.makers.machine_checks import MachineFinding
+from boardumpire.privileges import acting_as
 from boardumpire.service.config import Config
 from boardumpire.web import seat_links, table_pin
 

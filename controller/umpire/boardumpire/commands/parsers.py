@@ -344,8 +344,7 @@ def _backup(given: argparse.Namespace) -> None:
     folder = given.into or found.journal.path.parent / "backups"
     made = backup.backup(found, folder, state, with_key=not given.without_key)
     print(f"{made}: made")
-    for old in backup.outdated_backups(folder, given.keep) if given.keep else ():
-        old.unlink()
+    for old in backup.delete_outdated(folder, given.keep) if given.keep else ():
         print(f"{old}: deleted")
 
 

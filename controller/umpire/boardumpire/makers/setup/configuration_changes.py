@@ -6,10 +6,11 @@ Nothing but the board, its drivers, the game, the page's address and the ports o
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import secrets
 import stat
-import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,9 +19,12 @@ import tomlkit.exceptions
 
 from boardumpire.errors import ConfigError
 from boardumpire.makers.setup.questions import BOARD, GAME, LISTENS, PAD, PAGE
+from boardumpire.privileges import acting_as_owner, open_folder, read_link
 from boardumpire.service.config import FORMAT, VERSION, Config
 from boardware.parts import BoardDescription
 from boardware.tomlfile import shown
+
+_LINKS_MAX = 40
 
 Where = tuple[str, str]
 Keys = Mapping[Where, Any]
@@ -126,40 +130,53 @@ def _default(where: Where) -> Any:
 
 
 def write(path: Path, text: str) -> None:
-    """Replace a file at once or not at all; its owner and mode stay. Raises `ConfigError`."""
-    if os.geteuid() == 0 and path.is_symlink() and path.lstat().st_uid != 0:
-        raise ConfigError(f"{path}: a link that somebody else than root has laid, expected a file")
-    path = Path(os.path.realpath(path))
+    """Replace a file at once or not at all; its owner and mode stay. Raises `ConfigError`.
+
+    Root acts as the owner of the folder, and follows links that are root's alone: others may write in that
+    folder, too, at the same moment.
+    """
     try:
-        with _draft(path) as (number, draft), open(number, "w", encoding="utf-8") as file:
-            if path.exists():
-                had = path.stat()
-                os.fchmod(number, stat.S_IMODE(had.st_mode))
-                if (had.st_uid, had.st_gid) != (os.geteuid(), os.getegid()):
-                    with contextlib.suppress(PermissionError):  # who isn't root can't give files away
-                        os.fchown(number, had.st_uid, had.st_gid)
-            else:
-                os.fchmod(number, 0o644)
-            file.write(text)
-            file.flush()
-            os.fsync(number)
-            os.replace(draft, path)
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        with contextlib.ExitStack() as opened:
+            folder, name, had = _place(path, opened)
+            with acting_as_owner(folder):
+                _replace(folder, name, had, text)
     except OSError as error:
-        hint = ": type sudo before it" if isinstance(error, PermissionError) else ""
+        hint = ": type sudo before it" if isinstance(error, PermissionError) and os.geteuid() != 0 else ""
         raise ConfigError(f"{path}: can't be written: {error.strerror}{hint}") from None
 
 
-@contextlib.contextmanager
-def _draft(path: Path) -> Iterator[tuple[int, str]]:
-    """A new file beside it, open, and its name: the board's own user may write in that folder, too."""
-    number, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+def _place(path: Path, opened: contextlib.ExitStack) -> tuple[int, str, os.stat_result | None]:
+    """The open folder of a file, behind links; its name there, and what is there. Raises `OSError`."""
+    for _ in range(_LINKS_MAX):
+        folder = open_folder(path.parent)
+        opened.callback(os.close, folder)
+        try:
+            found = os.open(path.name, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+        except FileNotFoundError:
+            return folder, path.name, None
+        opened.callback(os.close, found)
+        had = os.fstat(found)
+        if not stat.S_ISLNK(had.st_mode):
+            return folder, path.name, had
+        path = path.parent / read_link(found, path)
+    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+
+
+def _replace(folder: int, name: str, had: os.stat_result | None, text: str) -> None:
+    draft = f".{name}.{secrets.token_hex(8)}"
+    number = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=folder)
     try:
-        yield number, draft
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(draft)
+        with open(number, "w", encoding="utf-8") as file:
+            if had is not None and (had.st_uid, had.st_gid) != (os.geteuid(), os.getegid()):
+                with contextlib.suppress(PermissionError):  # who isn't root can't give files away
+                    os.fchown(number, had.st_uid, had.st_gid)
+            os.fchmod(number, 0o644 if had is None else had.st_mode & 0o777)
+            file.write(text)
+            file.flush()
+            os.fsync(number)
+        os.replace(draft, name, src_dir_fd=folder, dst_dir_fd=folder)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(draft, dir_fd=folder)
+        raise
+    os.fsync(folder)

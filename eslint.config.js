@@ -21,5 +21,8 @@ export default [
   },
   { files: ["package/tab/tab.js"], languageOptions: { globals: globals.browser, sourceType: "script" } },
   { files: ["package/tab/worker.js"], languageOptions: { globals: globals.worker } },
-  { files: ["package/tab/compile.js", "tests/**/*.js", "*.js"], languageOptions: { globals: globals.node } },
+  {
+    files: ["package/tab/compile.js", "tests/**/*.js", "*.js", "examples/**/*.mjs"],
+    languageOptions: { globals: globals.node },
+  },
 ];

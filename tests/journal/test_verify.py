@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import random
 from pathlib import Path
 
 import pytest
 
 import boardrules
-from boardrules.core import Action, State
+from boardrules.core import CLOCK, Action, State
+from boardrules.game import Game
 from boardrules.history import GameHistory
 from boardrules.record import RecordError
 from boardumpire import cli
+from boardumpire.commands.referee.referee import Referee
 from boardumpire.history.verify import verify
 from boardumpire.journal import records
 from boardumpire.journal.journal import Store
@@ -66,6 +69,32 @@ def test_a_game_that_was_kept_verifies(tmp_path: Path, game: str) -> None:
     assert len(lines) == 2 + hidden
     assert all(line.endswith("holds") for line in lines[1:-1])
     assert "they prove nothing against whoever wrote it" in lines[-1]
+
+
+@pytest.mark.parametrize("game", boardrules.ids())
+@pytest.mark.parametrize("seed", range(2))
+def test_a_record_that_verifies_is_played_again_by_the_library_and_a_referee(
+    tmp_path: Path, game: str, seed: int
+) -> None:
+    """Offers and take-backs are in it, and the clock's actions."""
+    rng, played = random.Random(f"{game} {seed}"), Game(game)
+    for number in range(300):
+        said = [
+            action
+            for seat in (*played.seats, *([CLOCK] if number > 200 else []))
+            for action in played.table_actions(seat)
+            if number > 200 or not str(action).startswith(("resign", "agree-draw"))
+        ]
+        if played.over:
+            break
+        played.push(rng.choice(said if said and rng.random() < 0.1 else list(played.legal())))
+    if not played.over:
+        played.push("resign", played.seats[0])
+    text = played.record()
+    verify(text)
+    assert Game.read(text).state == played.state
+    assert Game.read(text).record() == text
+    assert Referee().answer(json.dumps({"do": "load", "record": text}))["ok"]
 
 
 def test_digests_that_were_noted_tell_a_forged_record(

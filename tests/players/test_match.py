@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import subprocess
 import sys
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
+import boardrules
 from boardlab.match import contest, rating
 from boardlab.match.contest import GameResult, MatchPlan
 from boardlab.match.spent import ResourceUsage
 from boardlab.match.spread import ResultsFile, played
+from boardrules.baseline_players import RandomPlayer
+from boardumpire import cli
 from boardumpire.errors import BoardumpireError
 
 COMMAND = Path(sys.executable).with_name("boardumpire")
@@ -35,6 +40,40 @@ def test_sides_are_swapped_and_games_repeat() -> None:
     again = contest.contest(PLAN, 0)
     assert again._replace(spent=one.spent) == one
     assert [each.actions for each in again.spent] == [each.actions for each in one.spent]
+
+
+class Closing(RandomPlayer):
+    """Says that its game is over for it."""
+
+    closed: ClassVar[list[str]] = []
+
+    def close(self) -> None:
+        self.closed.append("closed")
+
+
+@pytest.fixture
+def closed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    package = boardrules.package("fall-of-the-fuhrer")
+    own = package.players()
+    assert own is not None
+    more = own._replace(others={**own.others, "closing": lambda seat: Closing()})
+    monkeypatch.setattr(type(package), "players", lambda self: more)
+    monkeypatch.setattr(Closing, "closed", [])
+    return Closing.closed
+
+
+def test_a_player_is_closed_after_each_game_of_a_match(closed: list[str]) -> None:
+    contest.contest(PLAN._replace(players=("closing", "random"), longest=20), 0)
+    assert closed == ["closed"]
+
+
+def test_a_player_is_closed_where_nobody_answers_any_more(
+    closed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    monkeypatch.setattr("os.nice", lambda number: 0)
+    assert cli.main(["bot", "fall-of-the-fuhrer", "--seat", "hitler", "--level", "closing"]) == 0
+    assert closed == ["closed"]
 
 
 def test_who_plays_by_random_gets_about_half() -> None:

@@ -218,9 +218,9 @@ ERRORS: list[tuple[str, str, str]] = [
     (
         "{}",
         "unknown-verb",
-        "do is None; expected one of hello, help, games, options, schema, quit, new, legal, act, undo",
+        "do is null; expected one of hello, help, games, options, schema, quit, new, legal, act, undo",
     ),
-    ('{"do":["x"]}', "unknown-verb", "do is ['x']; expected one of hello,"),
+    ('{"do":["x"]}', "unknown-verb", 'do is ["x"]; expected one of hello,'),
     ('{"do":"truth","x":1}', "unknown-field", "truth: unknown field 'x'; expected at"),
     ('{"do":"hello","x":1}', "unknown-field", "hello: unknown field 'x'; expected no more fields"),
     ('{"do":"truth","do":"new"}', "bad-json", "'do' stands there twice; expected each name once"),
@@ -252,7 +252,7 @@ ERRORS: list[tuple[str, str, str]] = [
     (
         '{"do":"new","game":"stratego-duel","seed":true}',
         "wrong-type",
-        "new: seed is True; expected a whole number",
+        "new: seed is true; expected a whole number",
     ),
     (
         '{"do":"new","game":"stratego-duel","options":{"shuttle":9}}',
@@ -430,6 +430,6 @@ def test_games_options_and_help_say_what_there_is() -> None:
     assert told["announce"]["values"] == ["ranks", "silent"]
     assert told["announce"]["value"] == "ranks"
     fields = ask(referee, do="help", verb="act")["verbs"]["act"]["fields"]
-    assert fields["seat"] == {"expected": "the name of a seat", "needed": True}
+    assert fields["seat"] == {"expected": "the name of a seat", "needed": True, "schema": {"type": "string"}}
     verbs = ask(referee, do="hello")["verbs"]
     assert list(ask(referee, do="help")["verbs"]) == verbs

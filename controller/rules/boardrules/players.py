@@ -84,6 +84,10 @@ class Player(ABC):
         """What it says about the game, of its table actions: here no to whatever is offered."""
         return next((action for action in table if str(action).startswith(DECLINES)), None)
 
+    def close(self) -> None:  # noqa: B027 - most players hold nothing
+        """The game is over, or goes on without this player: end what it has begun, such as an engine's
+        process. Called once."""
+
 
 class ErringPlayer(Player):
     """Does what a simple player of its game does, and at times anything."""

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Final, NamedTuple
 
 _MAX_LISTED: Final = 6
 """So many numbers are named one by one; of more, that stand in a row, the first and the last."""
+
+
+def shown(value: object) -> str:
+    """A value as people write it, whatever their language: as JSON, a text in single quotes."""
+    return repr(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 
 class OptionRange(NamedTuple):

@@ -7,6 +7,7 @@ and
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 Schema = dict[str, Any]
@@ -46,6 +47,39 @@ def fields(needed: dict[str, Schema], others: dict[str, Schema] | None = None) -
         "required": list(needed),
         "additionalProperties": False,
     }
+
+
+def some(needed: dict[str, Schema], others: dict[str, Schema] | None = None) -> Schema:
+    """An object of these fields and any more; `others` may be missing."""
+    return {**fields(needed, others), "additionalProperties": ANYTHING}
+
+
+_TYPES: Final[Mapping[str, Any]] = {
+    "string": str, "integer": int, "number": (int, float), "boolean": bool, "null": type(None),
+    "array": list, "object": dict,
+}  # fmt: skip
+
+
+def fits(value: object, schema: Mapping[str, Any]) -> bool:
+    """Whether a value is what a schema of these words says."""
+    if "anyOf" in schema:
+        return any(fits(value, each) for each in schema["anyOf"])
+    kind = schema.get("type")
+    if kind is None:
+        return True
+    if not isinstance(value, _TYPES[kind]) or (isinstance(value, bool) and kind != "boolean"):
+        return False
+    if isinstance(value, list):
+        return all(fits(part, schema.get("items", {})) for part in value)
+    if isinstance(value, dict):
+        known, more = schema.get("properties", {}), schema.get("additionalProperties", {})
+        others = [part for name, part in value.items() if name not in known]
+        return (
+            all(name in value for name in schema.get("required", ()))
+            and all(fits(part, known[name]) for name, part in value.items() if name in known)
+            and (not others if more is False else all(fits(part, more) for part in others))
+        )
+    return True
 
 
 OUTCOME: Final[Schema] = fields({"winner": maybe(TEXT), "reason": TEXT})

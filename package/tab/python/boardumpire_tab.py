@@ -53,6 +53,7 @@ class TabPlayer:
 
     def __init__(self, game: str, seat: Seat, level: str) -> None:
         seated = baseline_players.player_for(boardrules.package(game), seat, level)
+        self._close = seated.player.close
         self._requests = Bot(game, seat, seated, random.Random(), meter).requests()
         self._answer: dict[str, Any] | None = None
         self._ended = asyncio.Event()
@@ -96,6 +97,7 @@ class TabPlayer:
 
     def _end(self, code: int) -> None:
         self.returncode = code
+        self._close()
         self._ended.set()
 
 

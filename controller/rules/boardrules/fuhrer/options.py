@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from boardrules.core import OptionError
 from boardrules.fuhrer.maps import ORIGINAL, MapError, map_of
-from boardrules.ranges import OptionRange
+from boardrules.ranges import OptionRange, shown
 
 VALUES: Final[Mapping[str, tuple[str | int | bool, ...]]] = {
     "players": (2, 3, 4),  # F01
@@ -36,7 +36,7 @@ DEFAULTS: Final[Mapping[str, Any]] = {**{name: values[0] for name, values in VAL
 def read_options(game_id: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """Every option with the value in force, in a fixed order. Raises `OptionError`."""
     if not isinstance(given, Mapping):
-        raise OptionError(f"{game_id}: options are {given!r}; expected names with values")
+        raise OptionError(f"{game_id}: options are {shown(given)}; expected names with values")
     options = dict(DEFAULTS)
     for name, value in given.items():
         if name not in DEFAULTS:
@@ -56,12 +56,14 @@ def read_options(game_id: str, given: Mapping[str, Any]) -> dict[str, Any]:
 def _one_of(game_id: str, name: str, given: Any) -> Any:
     if RANGES[name].holds(given):
         return given
-    raise OptionError(f"{game_id}: option {name} is {given!r}; expected {RANGES[name].expected()}", name)
+    raise OptionError(f"{game_id}: option {name} is {shown(given)}; expected {RANGES[name].expected()}", name)
 
 
 def _read_map(game_id: str, given: Any) -> str:
     if not isinstance(given, str):
-        raise OptionError(f"{game_id}: option map is {given!r}; expected {RANGES['map'].expected()}", "map")
+        raise OptionError(
+            f"{game_id}: option map is {shown(given)}; expected {RANGES['map'].expected()}", "map"
+        )
     try:
         map_of(given)
     except MapError as error:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from boardrules.core import OptionError
-from boardrules.ranges import OptionRange
+from boardrules.ranges import OptionRange, shown
 from boardrules.stratego.board import StrategoBoard
 
 
@@ -85,7 +85,7 @@ def read_options(
 ) -> dict[str, Any]:
     """Every option with the value in force, in a fixed order. Raises `OptionError`."""
     if not isinstance(given, Mapping):
-        raise OptionError(f"{game_id}: options are {given!r}; expected names with values")
+        raise OptionError(f"{game_id}: options are {shown(given)}; expected names with values")
     for name in given:
         if name not in OPTIONS:
             expected = ", ".join(OPTIONS)
@@ -104,5 +104,5 @@ def read_options(
 
 def _wrong(game_id: str, name: str, given: Any) -> OptionError:
     return OptionError(
-        f"{game_id}: option {name} is {given!r}; expected {OPTIONS[name].range.expected()}", name
+        f"{game_id}: option {name} is {shown(given)}; expected {OPTIONS[name].range.expected()}", name
     )

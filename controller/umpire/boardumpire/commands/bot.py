@@ -164,15 +164,21 @@ def run(given: argparse.Namespace) -> None:
             _play(asking(sys.stdin, sys.stdout), given, seated)
         else:
             _sit(given.at, given, seated)
-    except RefereeGone:
-        return
+    except (RefereeGone, ConnectionError):  # what was not sent yet is lost, too
+        if given.at is not None:
+            from boardumpire.commands.referee.game_host import host_gone
+
+            raise host_gone(given.at) from None
 
 
 def _play(ask: Ask, given: argparse.Namespace, seated: BudgetedPlayer) -> None:
     chance = random.Random(given.seed)  # None: any
     bot = Bot(given.game, given.seat, seated, chance, meter)
     with contextlib.redirect_stdout(sys.stderr):  # what a player prints is no request
-        bot.play(ask, lambda: time.sleep(LOOKS_EVERY))
+        try:
+            bot.play(ask, lambda: time.sleep(LOOKS_EVERY))
+        finally:
+            seated.player.close()
 
 
 def _sit(path: Path, given: argparse.Namespace, seated: BudgetedPlayer) -> None:

@@ -146,4 +146,5 @@ class _Ours:
         self._player.notice(self._table.state.view(self._seat).for_player())
 
     def leave(self) -> None:
-        """Nothing is left behind."""
+        """End what the player has begun."""
+        self._player.close()

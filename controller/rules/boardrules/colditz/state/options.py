@@ -11,7 +11,7 @@ from boardrules.colditz.castle.check import MEN
 from boardrules.colditz.castle.datafile import SHIPPED_FOLDER, DataError, read_text
 from boardrules.colditz.deck.cards import cards_named
 from boardrules.core import OptionError
-from boardrules.ranges import OptionRange
+from boardrules.ranges import OptionRange, shown
 
 GAME: Final = "escape-from-colditz"
 
@@ -129,7 +129,7 @@ VALUES: Final[Mapping[str, tuple[Any, ...]]] = {
 def read_options(given: Mapping[str, Any]) -> dict[str, Any]:
     """Every option with the value in force, in a fixed order. Raises `OptionError`."""
     if not isinstance(given, Mapping):
-        raise OptionError(f"{GAME}: options are {given!r}; expected names with values")
+        raise OptionError(f"{GAME}: options are {shown(given)}; expected names with values")
     for name in given:
         if name not in OPTIONS:
             expected = ", ".join(OPTIONS)

@@ -138,16 +138,41 @@ def seat_connection(path: Path, seat: Seat) -> Iterator[tuple[socket.socket, Tex
 
 
 def sit(path: Path, seat: Seat, lines: TextIO, out: TextIO) -> None:
-    """Sit down at the table behind `path`, and pass lines on both ways. Raises `BoardumpireError`."""
+    """Sit down at the table behind `path`, and pass lines on both ways.
+
+    Raises `BoardumpireError` where nobody is to be had there, and where the host goes before the seat does.
+    """
+    leaves = threading.Event()
     with seat_connection(path, seat) as (line, answers):
 
         def speak() -> None:
             with contextlib.suppress(OSError):  # the host has gone: what it said last is heard still
                 for asked in lines:
+                    if _quits(asked):
+                        leaves.set()
                     line.sendall(asked.rstrip("\n").encode("utf-8", "replace") + b"\n")
+                leaves.set()
                 line.shutdown(socket.SHUT_WR)
 
         start_thread(speak, "what is typed", threading.Event())
-        for answer in answers:
-            out.write(answer)
-            out.flush()
+        with contextlib.suppress(ConnectionError):
+            for answer in answers:
+                out.write(answer)
+                out.flush()
+    if not leaves.is_set():
+        raise host_gone(path)
+
+
+def host_gone(path: Path) -> BoardumpireError:
+    """What is said where a host goes in the middle of a game."""
+    return BoardumpireError(
+        f"--at {path}: the host has gone; try again once `boardumpire referee --host` runs"
+    )
+
+
+def _quits(line: str) -> bool:
+    """Whether a request ends the connection."""
+    try:
+        return bool(json.loads(line)["do"] == "quit")
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return False

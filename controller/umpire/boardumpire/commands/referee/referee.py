@@ -10,6 +10,7 @@ from typing import Any, TextIO
 
 import boardrules
 from boardrules import record as records
+from boardrules import schema as schema_words
 from boardrules.core import (
     CHANCE,
     CLOCK,
@@ -23,6 +24,7 @@ from boardrules.core import (
 )
 from boardrules.game import Game
 from boardrules.ranges import OptionRange
+from boardrules.schema import ANYTHING, NUMBER, TEXT, YES_NO, Schema
 from boardumpire.commands.referee import position_text
 from boardumpire.commands.referee.protocol import (
     AT,
@@ -42,54 +44,136 @@ from boardumpire.commands.referee.referee_table import RefereeTable
 from boardumpire.messages import announce
 
 _log = logging.getLogger(__name__)
-_GAME = RequestField((str,), "the id of a game")
-_OPTIONS = RequestField((dict,), "an object of options", needed=False)
+GAME = RequestField(TEXT, "the id of a game")
+OPTIONS = RequestField(schema_words.by_name(ANYTHING), "an object of options", needed=False)
+ACTION = RequestField(TEXT, "the text of an action")
+_OBJECT: Schema = {"type": "object"}
+_NAMES = schema_words.rows(TEXT)
+STANDING: Mapping[str, Schema] = {"game": TEXT, "seats": _NAMES, "to_act": _NAMES}
+OVER: Mapping[str, Schema] = {"outcome": schema_words.OUTCOME}
+EVENTS = schema_words.rows(schema_words.some({"kind": TEXT}, {"text": TEXT}))
+"""What has happened, in order; what else an event holds goes by its kind."""
+LEGAL: Mapping[str, Schema] = {
+    "actions": _NAMES,
+    "table": schema_words.of(_NAMES, "resign, offers"),
+}
+SAMPLE: Mapping[str, Schema] = {
+    "sample": schema_words.of(YES_NO, "true where `actions` are some of too many to list")
+}
+_OPTION = schema_words.some(
+    {"name": TEXT, "value": ANYTHING},
+    {"label": TEXT, "values": schema_words.rows(ANYTHING), "least": NUMBER, "most": NUMBER, "expected": TEXT},
+)
+_HELPED = schema_words.by_name(
+    schema_words.some(
+        {
+            "means": TEXT,
+            "fields": schema_words.by_name(
+                schema_words.some({"expected": TEXT, "needed": YES_NO, "schema": _OBJECT})
+            ),
+            "answer": _OBJECT,
+        }
+    )
+)
 MOST = 64
 """How many games one process holds."""
 
 COMMON: Mapping[str, RequestVerb] = {
-    "hello": RequestVerb("who this is: protocol, version, verbs"),
-    "help": RequestVerb("what a verb takes", {"verb": RequestField((str,), "a verb", needed=False)}),
-    "games": RequestVerb("which games there are"),
-    "options": RequestVerb("the options of a game, each with its value and what it may be", {"game": _GAME}),
-    "schema": RequestVerb("what the views of a game hold, as JSON Schema", {"game": _GAME}),
+    "hello": RequestVerb(
+        "who this is: protocol, version, verbs",
+        answer={
+            "protocol": NUMBER,
+            "name": TEXT,
+            "version": TEXT,
+            "seat": schema_words.of(schema_words.maybe(TEXT), "null, or the one that is spoken for"),
+            "verbs": _NAMES,
+        },
+    ),
+    "help": RequestVerb(
+        "what a verb takes",
+        {"verb": RequestField(TEXT, "a verb", needed=False)},
+        {"verbs": schema_words.of(_HELPED, "by verb what it means, its fields and its answer")},
+    ),
+    "games": RequestVerb(
+        "which games there are",
+        answer={
+            "games": schema_words.of(
+                schema_words.rows(schema_words.some({"game": TEXT, "title": TEXT})), "id and title of each"
+            )
+        },
+    ),
+    "options": RequestVerb(
+        "the options of a game, each with its value and what it may be",
+        {"game": GAME},
+        {
+            "options": schema_words.of(
+                schema_words.rows(_OPTION),
+                "`name`, `value`, for some `label`, and what `new` takes without other options: `values`, or"
+                " whole numbers from `least` to `most`, or in words `expected`",
+            )
+        },
+    ),
+    "schema": RequestVerb(
+        "what the views of a game hold, as JSON Schema",
+        {"game": GAME},
+        {"schema": schema_words.of(_OBJECT, "[what views hold](#what-views-hold)")},
+    ),
     "quit": RequestVerb("end; this is answered, and nothing after it"),
 }
 """Verbs that need no game."""
+ABOUT_GAME: Mapping[str, Mapping[str, Schema]] = {
+    "view": {"view": _OBJECT},
+    "board": {"board": schema_words.of(TEXT, "the same, drawn as text")},
+    "position": {"position": TEXT},
+    "record": {"record": schema_words.of(TEXT, "[the game written down](records.md)")},
+}
+"""By verb its answer, to who may know everything and to a seat alone."""
 VERBS: Mapping[str, RequestVerb] = {
     **COMMON,
     "new": RequestVerb(
         "begin a game; with a seed chance acts by itself",
         {
-            "game": _GAME,
-            "options": _OPTIONS,
-            "seed": RequestField((int, type(None)), "a whole number, or null", needed=False),
+            "game": GAME,
+            "options": OPTIONS,
+            "seed": RequestField(schema_words.maybe(NUMBER), "a whole number, or null", needed=False),
             "at": AT,
         },
+        {**STANDING, "events": EVENTS},
+        OVER,
     ),
-    "legal": RequestVerb("what a seat may do", {"seat": SEAT, "at": AT}),
+    "legal": RequestVerb("what a seat may do", {"seat": SEAT, "at": AT}, LEGAL, SAMPLE),
     "act": RequestVerb(
-        "a seat does something",
-        {"seat": SEAT, "action": RequestField((str,), "the text of an action"), "at": AT},
+        "a seat does something", {"seat": SEAT, "action": ACTION, "at": AT}, {"events": EVENTS}
     ),
-    "undo": RequestVerb("the last action did not happen, nor what chance did after it", {"at": AT}),
-    "view": RequestVerb("what a seat may know", {"seat": VIEWER, "at": AT}),
-    "board": RequestVerb("the same as text", {"seat": VIEWER, "at": AT}),
-    "truth": RequestVerb("everything, secrets included", {"at": AT}),
+    "undo": RequestVerb(
+        "the last action did not happen, nor what chance did after it", {"at": AT}, STANDING, OVER
+    ),
+    "view": RequestVerb("what a seat may know", {"seat": VIEWER, "at": AT}, ABOUT_GAME["view"]),
+    "board": RequestVerb("the same as text", {"seat": VIEWER, "at": AT}, ABOUT_GAME["board"]),
+    "truth": RequestVerb(
+        "everything, secrets included",
+        {"at": AT},
+        {"truth": schema_words.of(_OBJECT, "everything, secrets included")},
+    ),
     "position": RequestVerb(
         "the whole position as text, or as a seat may know it; with a text that position is taken",
         {
-            "seat": RequestField(
-                (str, type(None)), "the name of a seat, or null for the spectator", needed=False
-            ),
-            "text": RequestField((str,), "a position", needed=False),
+            "seat": VIEWER._replace(needed=False),
+            "text": RequestField(TEXT, "a position", needed=False),
             "at": AT,
         },
+        more={
+            "position": schema_words.of(TEXT, "with `text` that one is taken, and answered as `load`"),
+            **STANDING,
+            **OVER,
+        },
     ),
-    "record": RequestVerb("the game written down", {"at": AT}),
+    "record": RequestVerb("the game written down", {"at": AT}, ABOUT_GAME["record"]),
     "load": RequestVerb(
         "take a game as it was written down",
-        {"record": RequestField((str,), "the text of a record"), "at": AT},
+        {"record": RequestField(TEXT, "the text of a record"), "at": AT},
+        STANDING,
+        OVER,
     ),
 }
 

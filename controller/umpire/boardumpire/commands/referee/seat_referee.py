@@ -13,10 +13,20 @@ from typing import Any, Protocol
 import boardrules
 from boardrules.core import NO_SEAT, BadText, IllegalAction, Seat, State, visible
 from boardrules.package import GamePackage
+from boardrules.schema import TEXT
 from boardumpire.commands.referee import observation, position_text
-from boardumpire.commands.referee.protocol import Answer, BadLine, RequestField, RequestVerb, helped, short
+from boardumpire.commands.referee.protocol import Answer, BadLine, RequestVerb, helped, short
 from boardumpire.commands.referee.referee import (
+    ABOUT_GAME,
+    ACTION,
     COMMON,
+    EVENTS,
+    GAME,
+    LEGAL,
+    OPTIONS,
+    OVER,
+    SAMPLE,
+    STANDING,
     answered,
     games,
     hello,
@@ -30,23 +40,28 @@ from boardumpire.commands.referee.referee_table import RefereeTable
 from boardumpire.messages import announce
 
 _ABOUT: Mapping[str, RequestVerb] = {
-    "view": RequestVerb("what this seat may know"),
-    "board": RequestVerb("the same as text"),
-    "legal": RequestVerb("what this seat may do"),
-    "sight": RequestVerb("view and legal actions in one text, as Boardumpire's own players read it"),
-    "act": RequestVerb("this seat does something", {"action": RequestField((str,), "the text of an action")}),
-    "events": RequestVerb("what has happened since this was asked last, as far as this seat may know"),
-    "position": RequestVerb("the position as text, as this seat may know it"),
-    "record": RequestVerb("the whole game written down, once it is over"),
+    "view": RequestVerb("what this seat may know", answer=ABOUT_GAME["view"]),
+    "board": RequestVerb("the same as text", answer=ABOUT_GAME["board"]),
+    "legal": RequestVerb("what this seat may do", answer=LEGAL, more=SAMPLE),
+    "sight": RequestVerb(
+        "view and legal actions in one text, as Boardumpire's own players read it", answer={"sight": TEXT}
+    ),
+    "act": RequestVerb("this seat does something", {"action": ACTION}, {**STANDING, "events": EVENTS}, OVER),
+    "events": RequestVerb(
+        "what has happened since this was asked last, as far as this seat may know",
+        answer={**STANDING, "events": EVENTS},
+        more=OVER,
+    ),
+    "position": RequestVerb("the position as text, as this seat may know it", answer=ABOUT_GAME["position"]),
+    "record": RequestVerb("the whole game written down, once it is over", answer=ABOUT_GAME["record"]),
 }
 VERBS: Mapping[str, RequestVerb] = {
     **COMMON,
     "new": RequestVerb(
         "begin a game; the other seats are played by chance",
-        {
-            "game": RequestField((str,), "the id of a game"),
-            "options": RequestField((dict,), "an object of options", needed=False),
-        },
+        {"game": GAME, "options": OPTIONS},
+        {**STANDING, "events": EVENTS},
+        OVER,
     ),
     **_ABOUT,
 }

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from itertools import combinations
+from itertools import combinations, pairwise
+from math import dist
 from pathlib import Path
 
 import pytest
 
 from boardmake.making.begin import grid
 from boardmake.making.drawing import drawn
+from boardmake.making.holes import lamps
 from boardmake.making.layout import verdicts
 from boardmake.making.spots import BoardNotPlanned
 from boardmake.paper.face import face
@@ -20,6 +22,7 @@ from boardrules.colditz.castle.face import KINDS, kind_sign
 from boardrules.shapes import TextShape
 from boardumpire.cli import main
 from boardware.description import board_names, load_board
+from boardware.parts import BoardDescription, BoardPoint
 from boardware.physics.verdict import Grade
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -267,6 +270,49 @@ def test_show_into_a_folder_that_is_not_there_says_so(
 @pytest.mark.parametrize("name", board_names())
 def test_nothing_is_refused_of_a_board_that_ships(name: str) -> None:
     assert not [each for each in verdicts(load_board(name)) if each.grade is Grade.REFUSED]
+
+
+def hops(board: BoardDescription, chain: str) -> list[tuple[BoardPoint, BoardPoint]]:
+    """The wires of a chain, from lamp to lamp."""
+    places = lamps(board)
+    way = sorted((place.index, lamp) for lamp, place in board.lamps.items() if place.chain == chain)
+    return list(pairwise(places[lamp] for _, lamp in way))
+
+
+def crosses(one: tuple[BoardPoint, BoardPoint], other: tuple[BoardPoint, BoardPoint]) -> bool:
+    """Whether two wires lie across each other, by which side of one the ends of the other are on."""
+
+    def side(a: BoardPoint, b: BoardPoint, c: BoardPoint) -> float:
+        return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+
+    return (
+        side(*one, other[0]) * side(*one, other[1]) < -1e-6
+        and side(*other, one[0]) * side(*other, one[1]) < -1e-6
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "longest_m"),
+    [
+        ("fall-of-the-fuhrer", 4.0),
+        ("fall-of-the-fuhrer-pico", 4.0),
+        ("fall-of-the-fuhrer-slots", 5.3),
+        ("escape-from-colditz", 15.0),
+    ],
+)
+def test_the_wire_from_lamp_to_lamp_is_short(name: str, longest_m: float) -> None:
+    """Line by line it were 9 m on the map and 26 m on the castle. In a short chain hardly two wires cross."""
+    board = load_board(name)
+    chains = [hops(board, chain) for chain in board.chains]
+    assert sum(dist(*hop) for chain in chains for hop in chain) / 1000 < longest_m
+    across = [
+        (one, other)
+        for chain in chains
+        for first, one in enumerate(chain)
+        for other in chain[first + 2 :]
+        if crosses(one, other)
+    ]
+    assert len(across) <= len(chains)
 
 
 @pytest.mark.parametrize("name", ["fall-of-the-fuhrer", "fall-of-the-fuhrer-slots"])

@@ -6,7 +6,9 @@ A game's package offers its maker, `(file, board_id, wiring) -> text`, as an ent
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from math import dist
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,6 +42,48 @@ def sensing(pitch: float) -> tuple[str, ...]:
         'poles = "mixed" # every other magnet upside down',
         "",
     )
+
+
+def short_chain(lamps: Mapping[str, tuple[float, float]]) -> list[str]:
+    """Lamps by their places in an order that needs little wire, begun at one of the four corners.
+
+    From each lamp to the nearest that is left, then by 2-opt: a part of the chain is turned round as long as
+    that shortens it.
+    """
+    corners = [
+        min(lamps, key=lambda lamp: (right * lamps[lamp][0] + up * lamps[lamp][1], lamp))
+        for right in (1, -1)
+        for up in (-1, 1)
+    ]
+    return min(
+        (_chain_from(corner, lamps) for corner in corners), key=lambda chain: chain_length(chain, lamps)
+    )
+
+
+def chain_length(chain: Sequence[str], lamps: Mapping[str, tuple[float, float]]) -> float:
+    """How much wire lies between the lamps of a chain."""
+    return sum(dist(lamps[one], lamps[other]) for one, other in pairwise(chain))
+
+
+def _chain_from(first_lamp: str, lamps: Mapping[str, tuple[float, float]]) -> list[str]:
+    chain, rest = [first_lamp], sorted(lamps.keys() - {first_lamp})
+    while rest:
+        end = lamps[chain[-1]]
+        chain.append(rest.pop(min(range(len(rest)), key=lambda place: dist(end, lamps[rest[place]]))))
+    at = [lamps[lamp] for lamp in chain]
+    shorter = True
+    while shorter:
+        shorter = False
+        for first in range(1, len(at) - 1):
+            for last in range(first + 1, len(at)):
+                saved = dist(at[first - 1], at[first]) - dist(at[first - 1], at[last])
+                if last + 1 < len(at):
+                    saved += dist(at[last], at[last + 1]) - dist(at[first], at[last + 1])
+                if saved > 1e-6:
+                    at[first : last + 1] = at[first : last + 1][::-1]
+                    chain[first : last + 1] = chain[first : last + 1][::-1]
+                    shorter = True
+    return chain
 
 
 BoardMaker = Callable[[Path | None, str, BoardWiring], str]

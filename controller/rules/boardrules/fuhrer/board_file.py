@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from boardrules.board_file import BoardNotPossible, BoardWiring, sensing
+from boardrules.board_file import BoardNotPossible, BoardWiring, sensing, short_chain
 from boardrules.fuhrer.ends import ROUNDS
 from boardrules.fuhrer.map_file import MapFileError, read_map
 from boardrules.fuhrer.maps import CityMap, MapError, map_of
@@ -214,6 +214,10 @@ def board_file(board: CityMap, name: str, slots: int = 1, *, pico: bool = False)
             f"map {board.name}: {len(placed)} cities with {slots} reeds each; expected at most {most}"
         )
     wires = on_pico(rows, columns) if pico else on_header(rows, columns)
+    chain = {
+        lamp: number
+        for number, lamp in enumerate(short_chain({spot.id: spot.at for spot in placed} | _edge(wide, high)))
+    }
     title = f"Fall of the Führer, {board.name}{', on a Pico' if pico else ''}"
     lines = [
         f"# The board of the map {board.name}, made by `boardumpire make map-board --game {GAME}`.",
@@ -234,7 +238,7 @@ def board_file(board: CityMap, name: str, slots: int = 1, *, pico: bool = False)
         *_wired(wires, len(placed)),
         "# The calendar, whose turn it is, the die, and the tickets that are left.",
         "[lamps]",
-        *_named(len(placed), wide, high),
+        *_named(chain, wide, high),
         "",
         "# What a space doesn't say for itself.",
         "[defaults]",
@@ -242,9 +246,9 @@ def board_file(board: CityMap, name: str, slots: int = 1, *, pico: bool = False)
         'bank = "reeds"',
         'chain = "lamps"',
         "",
-        "# id = middle in mm, sensor as [row, column], lamp as its number in the chain, from north to south.",
+        "# id = middle in mm, sensor as [row, column], lamp as its number in the chain.",
         "[spaces]",
-        *_spaces(placed, columns, slots),
+        *_spaces(placed, chain, columns, slots),
         "",
         "# The lines that are printed between cities; each stands once.",
         "[lines]",
@@ -273,7 +277,7 @@ def _wired(wires: PinAllocator, cities: int) -> Iterator[str]:
 
 
 def named_lamps() -> tuple[str, ...]:
-    """The lamps that belong to no city, in the order of the chain."""
+    """The lamps that belong to no city, from left to right."""
     return (
         *(f"round-{number}" for number in range(1, ROUNDS + 1)),
         *(f"turn-{name}" for name in TURNS),
@@ -282,14 +286,20 @@ def named_lamps() -> tuple[str, ...]:
     )
 
 
-def _named(first: int, wide: float, high: float) -> Iterator[str]:
-    """The calendar above; below it what is left of the chain, from the buttons to the right."""
-    for number, lamp in enumerate(named_lamps()):
-        if number < ROUNDS:
-            at = f"[{38 + number * 18}, {high - 15:.0f}]"
-        else:
-            at = f"[{wide - 20 - (len(named_lamps()) - 1 - number) * 34:.0f}, 15]"
-        yield f"{lamp} = {{ lamp = {first + number}, at = {at} }}"
+def _edge(wide: float, high: float) -> dict[str, tuple[float, float]]:
+    """Where they lie: the calendar above, the others below, from the buttons to the right."""
+    last = len(named_lamps()) - 1
+    return {
+        lamp: (38.0 + number * 18, round(high - 15.0))
+        if number < ROUNDS
+        else (round(wide - 20.0 - (last - number) * 34), 15.0)
+        for number, lamp in enumerate(named_lamps())
+    }
+
+
+def _named(chain: Mapping[str, int], wide: float, high: float) -> Iterator[str]:
+    for lamp, (x, y) in _edge(wide, high).items():
+        yield f"{lamp} = {{ lamp = {chain[lamp]}, at = [{x:g}, {y:g}] }}"
 
 
 def _lines(board: CityMap) -> Iterator[str]:
@@ -299,10 +309,10 @@ def _lines(board: CityMap) -> Iterator[str]:
             yield f"{city} = {json.dumps(others)}"
 
 
-def _spaces(placed: Sequence[MapSpace], columns: int, slots: int) -> Iterator[str]:
-    """From north to south, so that wires to neighbours in the matrix and in the chain are short."""
+def _spaces(placed: Sequence[MapSpace], chain: Mapping[str, int], columns: int, slots: int) -> Iterator[str]:
+    """From north to south, so that wires to neighbours in the matrix are short."""
     contact = 0
-    for lamp, spot in enumerate(sorted(placed, key=lambda spot: (-spot.wired[1], spot.wired[0]))):
+    for spot in sorted(placed, key=lambda spot: (-spot.wired[1], spot.wired[0])):
         x, y = spot.at
         outline = 'outline = "airport", ' if spot.airport else ""
         sensors = [list(divmod(contact + number, columns)) for number in range(slots)]
@@ -320,7 +330,8 @@ def _spaces(placed: Sequence[MapSpace], columns: int, slots: int) -> Iterator[st
             )
             felt = f"slots = [{', '.join(parts)}]"
         name = json.dumps(spot.name, ensure_ascii=False)
-        yield f"{spot.id} = {{ name = {name}, at = [{x:g}, {y:g}], {outline}{felt}, lamp = {lamp} }}"
+        felt = f"{outline}{felt}, lamp = {chain[spot.id]}"
+        yield f"{spot.id} = {{ name = {name}, at = [{x:g}, {y:g}], {felt} }}"
 
 
 def make(file: Path | None, board_id: str, wiring: BoardWiring) -> str:

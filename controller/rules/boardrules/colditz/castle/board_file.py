@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from boardrules.board_file import BoardNotPossible, BoardWiring, sensing
+from boardrules.board_file import BoardNotPossible, BoardWiring, sensing, short_chain
 from boardrules.colditz.castle.actions import SEATS
 from boardrules.colditz.castle.board import CastleBoard
 from boardrules.colditz.castle.board_reader import CASTLE, read_board
@@ -51,7 +51,7 @@ class CastleSpace(NamedTuple):
 
 
 class PicoWiring(NamedTuple):
-    """What hangs on one Pico: by contact (space, slot), and the lamps of spaces in the order of the chain."""
+    """What hangs on one Pico: by contact (space, slot), and lamps in the order of the chain."""
 
     pico: str
     contacts: tuple[tuple[str, int], ...]
@@ -84,25 +84,27 @@ def _place(name: str, place: CastleArea, high: float) -> CastleSpace:
 def strips(board: CastleBoard) -> list[PicoWiring]:
     """The board cut from left to right. Raises `BoardNotPossible` where there are more reeds than Picos."""
     placed = spots(board)
+    named = named_lamps(board)
+    places = {spot.id: spot.at for spot in placed} | named
     felt = [(at, spot.id, number) for spot in placed for number, at in enumerate(spot.slots)]
     felt.sort(key=lambda one: (one[0][0], -one[0][1]))
     count = math.ceil(len(felt) / MAX_REEDS_PER_PICO)
     if count > len(PICOS):
         most = MAX_REEDS_PER_PICO * len(PICOS)
         raise BoardNotPossible(f"board {board.name}: {len(felt)} places for pawns; expected at most {most}")
-    found, lit = [], set()
+    found, lit = [], set[str]()
     for number in range(count):
         part = sorted(
             felt[number * MAX_REEDS_PER_PICO : (number + 1) * MAX_REEDS_PER_PICO],
             key=lambda one: (-one[0][1], one[0][0]),
         )
-        lamps = []
-        for _, space, _ in part:
-            if space not in lit:
-                lamps.append(space)
-                lit.add(space)
+        # The round track hangs on the first Pico, the other named lamps on the last one.
+        lamps = {space for _, space, _ in part} - lit
+        lit |= lamps
+        lamps |= {lamp for lamp in named if number == (0 if lamp.startswith("round-") else count - 1)}
         contacts = tuple((space, slot) for _, space, slot in part)
-        found.append(PicoWiring(PICOS[number], contacts, tuple(lamps)))
+        chain = short_chain({lamp: places[lamp] for lamp in lamps})
+        found.append(PicoWiring(PICOS[number], contacts, tuple(chain)))
     return found
 
 
@@ -139,7 +141,7 @@ def castle_file(board: CastleBoard, name: str) -> str:
         *(_outline(name, place) for name, place in board.plan.places.items()),
         "",
         *sensing(MIN_CIRCLE_DISTANCE_MM),
-        *(line for part in parts for line in _wired(part, len(part.lamps) + _more(part, parts, board))),
+        *(line for part in parts for line in _wired(part)),
         "[buttons]",
         *(
             f'{button} = {{ pico = "{last}", gpio = {gpio}, at = [{wide - 400 + 25 * number}, 25] }}'
@@ -174,42 +176,40 @@ def _outline(name: str, place: CastleArea) -> str:
     return f"{name} = {{ width = {(wide - 1) * step + CELL}, height = {(deep - 1) * step + CELL} }}"
 
 
-def _wired(part: PicoWiring, lamps: int) -> Iterator[str]:
+def _wired(part: PicoWiring) -> Iterator[str]:
     pico, rows = part.pico, ROWS[: math.ceil(len(part.contacts) / len(COLUMNS))]
     yield from (f"[picos.{pico}]", "", f"[banks.{pico}]", f'pico = "{pico}"')
     yield f"rows = {list(rows)} # GP numbers, driven"
     yield f"columns = {list(COLUMNS)} # GP numbers, read"
     yield "diodes = true"
     yield "settle_us = 40 # twice what the 80 kOhm of a Pico's weakest pull-down need with 200 pF of cable"
-    yield from ("", f"[chains.{pico}]", f'pico = "{pico}"', f"gpio = {LAMPS_GP}", f"length = {lamps}")
+    yield from (
+        "",
+        f"[chains.{pico}]",
+        f'pico = "{pico}"',
+        f"gpio = {LAMPS_GP}",
+        f"length = {len(part.lamps)}",
+    )
     yield from ('order = "GRB" # as WS2812B take them', "")
 
 
-def _more(part: PicoWiring, parts: list[PicoWiring], board: CastleBoard) -> int:
-    """How many named lamps end its chain: the round track the first one, the others the last."""
-    return sum(_chain_of(lamp, parts) is part for lamp in named_lamps(board))
-
-
-def _chain_of(lamp: str, parts: list[PicoWiring]) -> PicoWiring:
-    return parts[0 if lamp.startswith("round-") else -1]
+def _lamp_places(parts: list[PicoWiring]) -> dict[str, str]:
+    """By lamp its chain and its number in it."""
+    return {lamp: f'["{part.pico}", {number}]' for part in parts for number, lamp in enumerate(part.lamps)}
 
 
 def _named(parts: list[PicoWiring], board: CastleBoard) -> Iterator[str]:
-    used = {part.pico: len(part.lamps) for part in parts}
+    lamps = _lamp_places(parts)
     for lamp, (x, y) in named_lamps(board).items():
-        chain = _chain_of(lamp, parts).pico
-        yield f'{lamp} = {{ lamp = ["{chain}", {used[chain]}], at = [{x:g}, {y:g}] }}'
-        used[chain] += 1
+        yield f"{lamp} = {{ lamp = {lamps[lamp]}, at = [{x:g}, {y:g}] }}"
 
 
 def _spaces(parts: list[PicoWiring], board: CastleBoard) -> Iterator[str]:
-    sensors, lamps = {}, {}
+    sensors, lamps = {}, _lamp_places(parts)
     for part in parts:
         for contact, felt in enumerate(part.contacts):
             row, column = divmod(contact, len(COLUMNS))
             sensors[felt] = f'["{part.pico}", {row}, {column}]'
-        for number, space in enumerate(part.lamps):
-            lamps[space] = f'["{part.pico}", {number}]'
     for spot in spots(board):
         (x, y), several = spot.at, len(spot.slots) > 1
         shape = f'outline = "{spot.outline}", ' if spot.outline != "circle" else ""

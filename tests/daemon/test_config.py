@@ -253,9 +253,9 @@ def test_a_game_says_how_its_files_are_read(tmp_path: Path) -> None:
     try:
         (tmp_path / "two.bin").write_bytes(b"\xff\xfe")
         path = written(tmp_path, HEAD + '[game]\nid = "pictured"\nfaces = "two.bin"\n')
-        assert dict(config.load(path, {}).game.options) == {"players": 2}
+        assert dict(config.load(path, {}).game.options) == {"rules": "rulebook", "players": 2}
         path.write_text(path.read_text().replace("two.bin", ""))
-        assert dict(config.load(path, {}).game.options) == {}
+        assert dict(config.load(path, {}).game.options) == {"rules": "rulebook"}
     finally:
         registry._registered.pop("pictured")
         registry.package.cache_clear()

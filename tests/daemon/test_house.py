@@ -132,7 +132,7 @@ def test_what_is_not_given_stays_as_it_was() -> None:
     limited = apply_changes(timed, {"options": {"quiet_limit": 40}}, board)
     assert limited.options == {"announce": "silent", "quiet_limit": 40}
     other = apply_changes(timed, {"game": "stratego-quick-barrage"}, board)
-    assert other == NewGameSettings("stratego-quick-barrage", {}, timed.terms)
+    assert other == NewGameSettings("stratego-quick-barrage", {"rules": "rulebook"}, timed.terms)
 
 
 @pytest.mark.slow

@@ -158,3 +158,11 @@ def test_what_is_wrong_is_named(words: list[str], said: str) -> None:
     told = match(*words, "--jobs", "1")
     assert told.returncode == 2
     assert said in told.stderr
+
+
+@pytest.mark.parametrize("game", ["stratego-quick-duel", "fall-of-the-fuhrer", "escape-from-colditz"])
+def test_machines_play_games_as_in_the_rulebook_to_their_end(game: str) -> None:
+    """With 50 rounds at the castle, and a Tank that always rolls."""
+    plan = MatchPlan(game, {"rules": "rulebook"}, ("1", "1"), 5, None)
+    for number in range(2):
+        assert contest.contest(plan, number).reason != contest.TOO_LONG

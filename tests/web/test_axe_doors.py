@@ -115,6 +115,7 @@ def test_the_start_page_is_clean_and_a_game_begins_by_keys_alone(
     opened(page)
     found += clean(guest, "the hunt's options")
     page.set_viewport_size(DESK["viewport"])
+    page.select_option("#rules", "own")
     page.select_option('[name="option-tank_roll"]', '"always"')
     page.select_option('[name="option-liberation"]', '"declared"')
     tab_to(page, "form.start button.main")

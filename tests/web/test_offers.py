@@ -143,7 +143,8 @@ def test_the_dialog_speaks_the_language_of_its_screen_whatever_the_table_speaks(
     fields = following["offers"][DUEL]
     assert following["titles"] == {game: registry.package(game).title for game in following["games"]}
     assert following["titles"][DUEL] == "Stratego Quick Battle: Duel"
-    assert fields == offered({DUEL: options_in_force(NewGameSettings(DUEL, {}), DUEL)}, "ru")[DUEL]
+    wanted = NewGameSettings(DUEL, {"rules": "rulebook"})
+    assert fields == offered({DUEL: options_in_force(wanted, DUEL)}, "ru")[DUEL]
     order = json.dumps({"do": "new", "pin": served.pin}).encode()
     answer = ask(served.origin, "/table/do", "POST", order, Origin=served.origin, **asks)
     assert (answer.status, answer.text.strip()) == (

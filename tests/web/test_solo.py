@@ -167,7 +167,7 @@ def test_one_person_alone_guards_the_castle_to_the_end(
     try:
         first = screen(None)
         first.page.goto(f"{program.origin}/?game={CASTLE}")
-        first.page.get_by_text("Choose the rules").click()
+        first.page.get_by_label("Rules", exact=True).select_option("Own choice")
         first.page.fill("#option-rounds", str(rounds))
         for seat in ("american", "british"):
             first.page.select_option(f"#seat-{seat}", "3")

@@ -126,14 +126,14 @@ def test_what_goes_by_the_number_of_players_may_stay_empty(started: Started) -> 
     """The form doesn't know how many it will be; what was typed stays when something else is refused."""
     form = ask(started.origin, f"/?game={CASTLE}").text
     (field,) = re.findall(r'<input [^>]*name="option-rounds"[^>]*>', form)
-    assert 'value=""' in field
+    assert 'value="50"' in field, "as the rulebook says"
     assert "required" not in field
     numbers = re.findall(r'<input type="number"[^>]*>', form)
     assert [number for number in numbers if "required" not in number] == [field]
     refused = started.choose(CASTLE, option_players=2, option_rounds=7, kind="sand")
     assert refused.status == 409
     assert 'name="option-rounds" id="option-rounds" value="7"' in refused.text
-    assert started.choose(CASTLE, option_players=2, option_rounds="").status == 307
+    assert started.choose(CASTLE, option_players=2, rules="own", option_rounds="").status == 307
     link = started.until(r"  table +http://[^/]+(\S+)")
     answer = ask(started.origin, link, "POST", b"kind=none", Origin=started.origin)
     cookie = answer.headers["set-cookie"].partition(";")[0]
@@ -316,7 +316,7 @@ def test_a_person_chooses_by_the_page_alone(
     page = person.page
     page.goto(started.origin)
     page.get_by_text("Stratego Quick Battle: Barrage").click()
-    page.get_by_text("Choose the rules").click()
+    page.get_by_label("Rules", exact=True).select_option("Own choice")
     page.select_option('[name="option-announce"]', '"silent"')
     for name, there in (("Deutsch", "Beginnen"), ("English", "Begin")):
         page.get_by_role("button", name=name).click()
@@ -327,3 +327,68 @@ def test_a_person_chooses_by_the_page_alone(
     page.wait_for_selector(".free")
     assert page.evaluate("document.querySelectorAll('[data-space]').length") >= 64
     assert not person.errors
+
+
+def test_the_rulebook_is_played_unless_somebody_chooses_otherwise(started: Started) -> None:
+    """Each set says what it holds; who joins reads on the page by which rules the game goes."""
+    form = html.unescape(ask(started.origin, f"/?game={HUNT}").text)
+    assert re.findall(r'<option value="(\w+)"( selected)?>', form.partition('id="rules"')[2])[:3] == [
+        ("rulebook", " selected"),
+        ("balanced", ""),
+        ("own", ""),
+    ]
+    assert "A Tank that wants to stay: rolls first, like all pieces" in form
+    assert "A Tank that wants to stay: says so and needn't roll" in form
+    castle = html.unescape(ask(started.origin, f"/?game={CASTLE}").text)
+    assert "Rounds: 50" in castle
+    assert "Rounds: 17–36" in castle
+    assert started.choose(HUNT, rules="house").status == 409
+    hidden = {"option_tank_roll": '"optional"', "option_trapped": '"entered"'}
+    assert started.choose(HUNT, option_players=3, rules="rulebook", **hidden).status == 307
+    agreed = _agreed(started)
+    assert agreed["Rules"] == "As in the rulebook"
+    assert agreed["A Tank that wants to stay"] == "rolls first, like all pieces"
+    assert agreed["Hitler can't leave"] == "any liberated city"
+
+
+@pytest.mark.slow
+def test_who_joins_reads_by_which_rules_the_game_goes(
+    started: Started, screen: Callable[..., Screen]
+) -> None:
+    """Before sitting down, at the table's screen, on the own seat's screen, and looking on."""
+    started.choose(DUEL, rules="balanced")
+    red, table = (started.until(rf"  {name} +(http\S+)") for name in ("red", "table"))
+    said = "Rules: Balanced between strong players"
+    phone = screen(None, **PHONE)
+    phone.page.goto(red)
+    phone.page.get_by_text(said).wait_for()
+    phone.page.get_by_role("button", name="Sit down: Red").click()
+    watching = screen(None, **PHONE)
+    watching.page.goto(f"{started.origin}/watch")
+    for seen in (phone, screen(table, **PHONE), watching):
+        seen.page.get_by_text(said).wait_for()
+        assert not seen.errors
+
+
+def test_balanced_rules_are_those_that_were_tuned(started: Started) -> None:
+    assert started.choose(CASTLE, option_players=4, rules="balanced").status == 307
+    agreed = _agreed(started)
+    assert agreed["Rules"] == "Balanced between strong players"
+    assert agreed["Rounds"] == str(boardrules.new(CASTLE, {"players": 4}).options["rounds"])
+
+
+def test_own_rules_are_what_each_field_says(started: Started) -> None:
+    said = {"option_announce": '"silent"', "option_chase_undo_exception": "false"}
+    assert started.choose(DUEL, rules="own", **said).status == 307
+    agreed = _agreed(started)
+    assert agreed["Rules"] == "Own choice"
+    assert agreed["What everyone learns from a battle"] == "only who wins"
+
+
+def _agreed(started: Started) -> dict[str, str]:
+    """What the help says was agreed on, to whoever sits at the table."""
+    link = started.until(r"  table +http://[^/]+(\S+)")
+    answer = ask(started.origin, link, "POST", b"kind=none", Origin=started.origin)
+    cookie = answer.headers["set-cookie"].partition(";")[0]
+    chapters = json.loads(ask(started.origin, "/help.json", Cookie=cookie).text)["chapters"]
+    return {entry["name"]: entry["text"] for entry in chapters[-1]["entries"]}

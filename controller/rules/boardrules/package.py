@@ -181,6 +181,8 @@ class GameDefinition(ABC):
     title: ClassVar[str]
     seatings: ClassVar[tuple[int, ...]] = (2,)
     """How many people may sit down: what the option `players` may be."""
+    rulebook: ClassVar[Mapping[str, Any]] = {}
+    """By option what the printed rules say, where `new` has another default (`boardrules.rule_sets`)."""
 
     @abstractmethod
     def new(self, options: Mapping[str, Any]) -> State:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from boardrules.core import State
 from boardrules.package import GamePackage
+from boardrules.rule_sets import expanded
 
 if TYPE_CHECKING:
     from boardrules.notations import Notation
@@ -191,10 +192,12 @@ def ask_each(question: Callable[[GamePackage], Answer]) -> Mapping[str, Answer]:
 def new(game_id: str, options: Mapping[str, Any] | None = None) -> State:
     """The first state of the game `game_id`.
 
-    `options` may leave out what shall have its default. Raises `UnknownGame`, or `OptionError` naming the
+    `options` may leave out what shall have its default, and may name a set (`boardrules.rule_sets`). Raises
+    `UnknownGame`, or `OptionError` naming the
     option, what was given and what is allowed.
     """
-    return package(game_id).new({} if options is None else options)
+    game = package(game_id)
+    return game.new(expanded(game, {} if options is None else options))
 
 
 def notations() -> tuple[Notation, ...]:

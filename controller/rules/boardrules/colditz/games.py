@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from operator import itemgetter
+from types import MappingProxyType
 from typing import Any, Final
 
 from boardrules.art import GameArt
@@ -53,6 +54,7 @@ class Colditz(GamePackage):
     id = GAME
     title = "Escape from Colditz"
     seatings = (2, 3, 4, 5, 6)
+    rulebook = MappingProxyType({"rounds": 50, "answer_seconds": 0})
     moments = frozenset({"arrest", "killed", "kit", "open", "detect", "appel", "escape", "dare"})
 
     def about(self) -> Message:

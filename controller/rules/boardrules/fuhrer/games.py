@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from operator import itemgetter
+from types import MappingProxyType
 from typing import Any, Final
 
 from boardrules.art import GameArt
@@ -48,6 +49,7 @@ class FallOfTheFuhrer(GamePackage):
     id = "fall-of-the-fuhrer"
     title = "Fall of the Führer"
     seatings = (2, 3, 4)
+    rulebook = MappingProxyType({"tank_roll": "always", "start_cities": "any"})
     moments = frozenset({"ticket", "flight", "liberated", "recaptured", "captured"})
 
     def about(self) -> Message:

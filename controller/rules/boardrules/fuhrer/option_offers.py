@@ -8,6 +8,12 @@ from boardrules.package import OptionOffer
 
 OFFERS: Final = (
     OptionOffer(
+        "start_cities",
+        "Tank, Spy and Infantry start",
+        (("different", "in three different cities"), ("any", "in any cities, also in the same one")),
+        help="From three different cities, the Allies reach more of the map at once.",
+    ),
+    OptionOffer(
         "tank_roll",
         "A Tank that wants to stay",
         (("optional", "says so and needn't roll"), ("always", "rolls first, like all pieces")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from boardrules.core import Event, OptionError, Seat, Space, State
@@ -55,6 +56,8 @@ _NAMES: Final = {
 
 class Stratego(GamePackage):
     """One of the games of Stratego."""
+
+    rulebook = MappingProxyType({"shuttle_scout": "same_endpoints", "chase_undo_exception": False})
 
     def __init__(
         self, game_id: str, title: str, board_name: str, army: Mapping[str, int], defaults: Mapping[str, Any]

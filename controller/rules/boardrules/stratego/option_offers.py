@@ -33,6 +33,15 @@ OFFERS: Final = (
         help="Stops a piece moving back and forth for ever.",
     ),
     OptionOffer(
+        "shuttle_scout",
+        "A Scout moves back and forth",
+        (
+            ("border", "whenever it crosses the same line between two squares"),
+            ("same_endpoints", "only between the same two squares"),
+        ),
+        help="Scouts go far, so they could move back and forth for ever without stopping on the same square.",
+    ),
+    OptionOffer(
         "chase",
         "A piece may chase another",
         (
@@ -41,6 +50,12 @@ OFFERS: Final = (
             ("off", "for ever"),
         ),
         help="Stops a piece chasing another one for ever.",
+    ),
+    OptionOffer(
+        "chase_undo_exception",
+        "A chasing piece that goes straight back",
+        ((True, "is always allowed to"), (False, "is judged as any other move")),
+        help="Going back to where the last threat came from then never counts as chasing.",
     ),
     OptionOffer(
         "quiet_limit",

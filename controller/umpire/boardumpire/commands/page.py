@@ -18,6 +18,7 @@ import boardrules
 from boardrules import option_words as given_options
 from boardrules import registry
 from boardrules.core import NO_SEAT, OptionError, Seat
+from boardrules.rule_sets import RULEBOOK, RULES
 from boardumpire.commands.computer_players import check_machine_seats, playable_levels
 from boardumpire.commands.daemon import Daemon
 from boardumpire.commands.unreadable_files import read_or_set_aside, set_aside_unreadable
@@ -84,7 +85,7 @@ def configured(given: argparse.Namespace, state: Path) -> Config:
         drivers=drivers,
         game=GameSection(
             game,
-            options=MappingProxyType(_options(given.option)),
+            options=MappingProxyType({RULES: RULEBOOK, **_options(given.option)}),
             machines=MappingProxyType(_machines(given.machine)),
         ),
         journal=JournalSection(state / JOURNAL, state / KEY),

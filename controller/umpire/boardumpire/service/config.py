@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, NoReturn, get_origin, get_type_hints
 
 from boardrules import registry
 from boardrules.core import Seat
+from boardrules.rule_sets import RULEBOOK, RULES
 from boardumpire.errors import ConfigError
 from boardumpire.messages.languages import ENGLISH, LANGUAGES
 from boardumpire.ruling import clocks
@@ -329,12 +330,12 @@ def load(path: Path | None, environ: Mapping[str, str]) -> Config:
     """
     if path is None and DEFAULT_PATH.exists():
         path = DEFAULT_PATH
-    return _resolve_paths(_load_game_files(Config() if path is None else read_file(path)), environ)
+    return _resolve_paths(_complete_options(Config() if path is None else read_file(path)), environ)
 
 
 def load_text(text: str, path: Path, environ: Mapping[str, str]) -> Config:
     """As `load`, of what `path` would hold. Raises `ConfigError`."""
-    return _resolve_paths(_load_game_files(parse(text, path)), environ)
+    return _resolve_paths(_complete_options(parse(text, path)), environ)
 
 
 def read_file(path: Path) -> Config:
@@ -476,14 +477,13 @@ class _Reader:
         raise ConfigError(f"{self._origin.locate(*here)}: found {found}, expected {expected}")
 
 
-def _load_game_files(config: Config) -> Config:
-    """The same with what the game's files hold among its options. Raises `ConfigError`."""
+def _complete_options(config: Config) -> Config:
+    """The same with a set of rules among the game's options, and what files hold. Raises `ConfigError`."""
     game, place = config.game, config.origin.locate
-    if not game.files:
-        return config
     beside = Path() if config.origin.path is None else config.origin.path.parent
-    options = dict(game.options)
-    for key, option, what, load_file in registry.package(game.id).config_files():
+    options = {RULES: RULEBOOK, **game.options}
+    files = registry.package(game.id).config_files() if game.files else ()
+    for key, option, what, load_file in files:
         if key not in game.files:
             continue
         if option in game.options:

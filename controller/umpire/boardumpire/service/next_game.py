@@ -7,6 +7,7 @@ from typing import Any
 
 from boardrules import registry
 from boardrules.core import CLOCK, OptionError, Seat
+from boardrules.rule_sets import RULEBOOK, RULES, merged
 from boardumpire.errors import BoardumpireError
 from boardumpire.messages import announce, players
 from boardumpire.service.config import clock_section
@@ -28,11 +29,9 @@ def apply_changes(
     """
     for name in given.keys() - set(_PARTS):
         raise BoardumpireError(f"new game: unknown {name!r}, expected {', '.join(_PARTS)}")
-    game, options = given.get("game", before.game), given.get("options", before.options)
+    game, options = given.get("game", before.game), given.get("options", {})
     if game not in board.games:
         raise BoardumpireError(f"new game: found {game!r}, expected one of {', '.join(board.games)}")
-    if game != before.game:
-        options = given.get("options", {})
     terms = before.terms
     if "clock" in given:
         if not isinstance(given["clock"], Mapping):
@@ -41,7 +40,9 @@ def apply_changes(
     if not isinstance(options, Mapping):
         raise BoardumpireError("new game: expected options as an object")
     if game == before.game:
-        options = {**before.options, **options}
+        options = merged(registry.package(game), before.options, options)
+    else:
+        options = {RULES: RULEBOOK, **options}
     try:
         state = registry.new(game, options)
     except registry.UnknownGame as error:
@@ -78,4 +79,4 @@ def _describe_clash(clash: str, game: str) -> announce.Sentence:
 
 def options_in_force(wanted: NewGameSettings, game: str) -> Mapping[str, Any]:
     """Every option of a game as it would begin now."""
-    return registry.new(game, wanted.options if game == wanted.game else {}).options
+    return registry.new(game, wanted.options if game == wanted.game else {RULES: RULEBOOK}).options

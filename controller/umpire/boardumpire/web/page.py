@@ -45,6 +45,7 @@ from boardumpire.web.feed import seat_names
 from boardumpire.web.game_files import address
 from boardumpire.web.limits import RateLimiter
 from boardumpire.web.makers import MakersScreen
+from boardumpire.web.option_fields import set_called
 from boardumpire.web.page_language import _, chosen, drawn_with, ends, legend, notice, seat_named, shell
 from boardumpire.web.pin_routes import TRY_PIN, PinRoutes
 from boardumpire.web.request_guard import HEADERS, Network, RequestGuard
@@ -206,6 +207,7 @@ class TablePage:
             **({"hands": False, "makers": False, "joins": False, "late": self._delay} if watching else {}),
             **self._spoken(sees["printed"], language),
             "lesson": self._learns(request, request.path_params.get("seat", "")),
+            "rules": set_called(self.desk.game, self.desk.options, language),
             "tunes": {name: sound.tones for name, sound in SOUNDS.items()},
         }
         board = self._board_in(language, sees["printed"])
@@ -352,11 +354,14 @@ class TablePage:
         else:
             what = _("Sit down: {seat}")
             why = _("From then on, this seat's screen opens only on this device.")
+        rules = set_called(self.desk.game, self.desk.options, language)
         return notice(
             language,
             what,
             why,
             button=what,
+            more=_("Rules: {rules}") if rules else "",
+            rules=rules,
             seat=seat_named(Seat(name), language, self.desk.game, self.desk.players),
         )
 

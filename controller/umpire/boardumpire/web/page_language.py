@@ -170,9 +170,11 @@ def notice(
     *,
     action: str = "",
     script: str = "",
+    more: str = "",
     **params: str,
 ) -> Response:
-    """A short page: a few words, and perhaps a button that posts to where it stands, or to `action`."""
+    """A short page: a few words, perhaps `more`, and perhaps a button that posts to where it stands, or to
+    `action`."""
 
     def said(sentence: str) -> str:
         return html.escape(catalogue(language).gettext(sentence).format(**params))
@@ -184,7 +186,9 @@ def notice(
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{said(title)} · Boardumpire</title>"
         '<link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/style.css">'
-        f'<body class="notice"><main><h1>{said(title)}</h1><p>{said(text)}</p>{form if button else ""}'
+        f'<body class="notice"><main><h1>{said(title)}</h1><p>{said(text)}</p>'
+        + (f"<p>{said(more)}</p>" if more else "")
+        + (form if button else "")
         + (f'<script type="module" src="{script}"></script>' if script else "")
         + f'<p><a href="/">{said(_("The table"))}</a></p></main></body></html>'
     )

@@ -28,7 +28,7 @@ from boardumpire.messages import announce
 from boardumpire.messages.languages import preferred_language
 from boardumpire.web.host import PageHost
 from boardumpire.web.limits import TokenBucket
-from boardumpire.web.option_fields import offered, titles
+from boardumpire.web.option_fields import offered, rule_sets, titles
 from boardumpire.web.seat_links import TABLE
 from boardumpire.web.table_pin import TablePin, TooManyAttempts, WrongPin
 
@@ -59,11 +59,12 @@ class PinRoutes:
             return _refused()
         desk = self._page.desk
         following = desk.next_game()
-        offers = offered(following.pop("options"), _spoken(request))
-        called = titles(following["games"])
+        options, language = following.pop("options"), _spoken(request)
+        offers, called = offered(options, language), titles(following["games"])
+        sets = {game: rule_sets(game, options[game].get("players", 0), language) for game in options}
         return JSONResponse(
             {
-                "next": {**following, "offers": offers, "titles": called},
+                "next": {**following, "offers": offers, "titles": called, "sets": sets},
                 "able": list(desk.machine_commands),
                 "sound": desk.sound_on,
                 "pin": self._pin.text if self._page.is_seated_at(request, TABLE) else "",

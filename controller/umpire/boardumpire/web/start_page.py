@@ -28,6 +28,7 @@ from starlette.routing import Route
 from boardrules import registry
 from boardrules.baseline_players import SIMPLE
 from boardrules.core import NO_SEAT, Seat
+from boardrules.rule_sets import BALANCED, OWN, RULEBOOK, RULES
 from boardumpire.errors import BoardumpireError, public_error
 from boardumpire.messages import announce, players
 from boardumpire.messages.languages import LANGUAGES, Catalogue, catalogue, catalogues_by_game
@@ -35,7 +36,7 @@ from boardumpire.service.config import PageSection, parse_listen_address, parse_
 from boardumpire.web.assets import TYPES, Assets
 from boardumpire.web.error_pages import ErrorPages
 from boardumpire.web.limits import BODY_MAX_BYTES
-from boardumpire.web.option_fields import offered
+from boardumpire.web.option_fields import offered, rule_sets
 from boardumpire.web.page_language import _, chosen, seat_named
 from boardumpire.web.request_guard import RequestGuard
 from boardumpire.web.seat_links import TABLE
@@ -201,7 +202,15 @@ def _choice(game: str, said: Mapping[str, str]) -> GameChoice:
 
 def _options(said: Mapping[str, str]) -> dict[str, Any]:
     """The options of a form. Raises `BoardumpireError` for what no form of ours sends."""
-    options = {}
+    options = {RULES: RULEBOOK}
+    wanted = said.get(RULES, "")
+    if wanted in (RULEBOOK, BALANCED):  # nobody sees the fields of single options then
+        said = {name: said[name] for name in (f"{OPTION}players",) if name in said}
+        options[RULES] = wanted
+    elif wanted == OWN:
+        options[RULES] = BALANCED  # a number that goes by the players may be left to the game
+    elif wanted:
+        raise BoardumpireError(f"{RULES}: found {wanted!r}, expected {RULEBOOK}, {BALANCED} or {OWN}")
     for name, value in said.items():
         if name.startswith(OPTION) and value:  # an empty one leaves it to the game
             try:
@@ -308,13 +317,14 @@ def _form(
         if about is None
         else f"<p>{html.escape(announce.sentence_text(about, catalogues_by_game(language)))}</p>"
     )
-    options = registry.new(game, {}).options
+    options = registry.new(game, {RULES: RULEBOOK}).options
     people = _players(package.seatings, options, said, words)
     seats = _seats(game, levels, said, words)
     more = [
-        _field(field, said, open_=offer.by_players)
+        _field(field, said, open_=offer.by_players, printed=offer.name in package.rulebook)
         for field, offer in zip(offered({game: options}, language)[game], package.offers(), strict=True)
     ]
+    sets = _rule_sets(game, said, language)
     clock = _clock_fields(said, words)
     refused = f'<p class="refused" role="alert">{html.escape(why)}</p>' if why else ""
     shown = " open" if why or opened else ""
@@ -328,10 +338,27 @@ def _form(
         f'{lead}{_lessons(game, language)}<form method="post" class="start" id="{FORM}">{refused}'
         f"{''.join(people)}{''.join(seats)}"
         f"<details{known}><summary>{who}</summary>{''.join(names)}</details>"
-        f"<details{shown}><summary>{rules}</summary>{''.join(more)}</details>"
+        f'{sets}<details{" open" if sets else shown} class="set own"><summary>{rules}</summary>'
+        f"{''.join(more)}</details>"
         f"<details{shown}><summary>{time}</summary>{''.join(clock)}</details>"
         f'<p class="row"><button class="main" autofocus>{begin}</button><a href="/">{back}</a></p></form>'
     )
+
+
+def _rule_sets(game: str, said: Mapping[str, str], language: str) -> str:
+    """By which rules: of a set that is chosen stands here what it says; `start.css` hides the others."""
+    sets = rule_sets(game, 0, language)
+    if not sets:
+        return ""
+    words = catalogue(language)
+    values = [(each["id"], each["label"]) for each in sets]
+    choice = _select(RULES, words.gettext(_("Rules")), values, said.get(RULES, RULEBOOK))
+    told = "".join(
+        f'<p class="field set {each["id"]}"><small>{"<br>".join(map(html.escape, each["told"]))}</small></p>'
+        for each in sets
+        if each["told"]
+    )
+    return choice + told
 
 
 def _lessons(game: str, language: str) -> str:
@@ -425,10 +452,10 @@ def _clock_fields(said: Mapping[str, str], words: Catalogue) -> Iterator[str]:
         yield _input(name, words.gettext(label), said.get(name, str(value)), low, high)
 
 
-def _field(field: Mapping[str, Any], said: Mapping[str, str], *, open_: bool) -> str:
-    """`open_`: nothing stands there at first, and it may stay so."""
+def _field(field: Mapping[str, Any], said: Mapping[str, str], *, open_: bool, printed: bool) -> str:
+    """`open_`: it may stay empty, and does at first unless its value is `printed` in the rulebook."""
     name = OPTION + field["name"]
-    now = said.get(name, "" if open_ else json.dumps(field["value"]))
+    now = said.get(name, "" if open_ and not printed else json.dumps(field["value"]))
     if "values" in field:
         values = [(json.dumps(value), text) for value, text in field["values"]]
         return _select(name, field["label"], values, now, field.get("help", ""))

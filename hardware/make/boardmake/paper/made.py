@@ -44,7 +44,7 @@ def files(
     """Name and content of every file, for games with these options; a drawing is printed instead of the
     game's own. Raises `OptionError` for wrong options."""
     for game in installed(board):
-        registry.package(game).new(options)
+        registry.new(game, options)
     art, said = art_of(board, options), words(language, drawn_by(board))
     printed = list(face(board, art, said, drawing))
     yield from _printed(board, "face", f"{board.id} face", printed)

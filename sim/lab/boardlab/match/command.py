@@ -98,7 +98,7 @@ def planned(given: argparse.Namespace) -> MatchPlan:
     try:
         package = boardrules.package(given.game)
         options = given_options.parse_options(given.option)
-        package.new(options)
+        boardrules.new(given.game, options)
     except (boardrules.UnknownGame, OptionError, ValueError) as problem:
         raise BoardumpireError(str(problem)) from None
     known = baseline_players.player_names(package)

@@ -176,7 +176,8 @@ export async function newGame(leave) {
   options.addEventListener("invalid", () => (options.open = true), true);
   const offer = () => {
     const wanted = game?.querySelector("select").value ?? next.game;
-    choices.replaceChildren(...(next.offers[wanted] ?? []).map(option));
+    const fields = (next.offers[wanted] ?? []).map(option);
+    choices.replaceChildren(...setsOf(next.sets[wanted] ?? [], fields), ...fields);
     options.hidden = !choices.childElementCount;
     players.hidden = wanted !== next.game; // another game has other seats
   };
@@ -194,6 +195,31 @@ export async function newGame(leave) {
       },
     };
   });
+}
+
+/** The sets of rules to choose from: one fills in the fields, and who changes a field has chosen himself. */
+function setsOf(sets, fields) {
+  if (!sets.length) return [];
+  const inputs = fields.map((field) => field.querySelector("select, input"));
+  const said = (values, name) => JSON.stringify(values[name.slice("option-".length)]);
+  const fits = ({ values }) => inputs.every(({ name, value }) => said(values, name) === value);
+  const own = sets.at(-1);
+  const field = choice(
+    "rules",
+    _("Rules"),
+    sets.map(({ id, label }) => [id, label]),
+    (sets.find((set) => set !== own && fits(set)) ?? own).id,
+  );
+  const list = field.querySelector("select");
+  list.addEventListener("change", () => {
+    const { values } = sets.find(({ id }) => id === list.value);
+    if (list.value !== own.id) for (const input of inputs) input.value = said(values, input.name);
+  });
+  for (const input of inputs)
+    input.addEventListener("input", () => {
+      list.value = (sets.find((set) => set !== own && fits(set)) ?? own).id;
+    });
+  return [field];
 }
 
 /** A field for an option that the game offers. */

@@ -21,7 +21,12 @@ const head = (text, ...rest) => [h("h2", { id: "todo", tabindex: -1 }, text), ..
 /** What the panel shows. @param {Screen} screen */
 export function todo(screen) {
   const silent = screen.state.board.silent ?? [];
-  return [panel(screen), silent.map((text) => h("p", {}, text))].flat();
+  const before = about.rules && ["setup", "deploy", "place"].includes(screen.state.view.phase);
+  return [
+    panel(screen),
+    silent.map((text) => h("p", {}, text)),
+    before ? h("p.faint", {}, _("Rules: {rules}", { rules: about.rules })) : [],
+  ].flat();
 }
 
 /** @param {Screen} screen */

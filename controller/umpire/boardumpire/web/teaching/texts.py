@@ -9,7 +9,7 @@ from typing import Any
 from boardrules import registry
 from boardrules.teaching import HelpChapter, HelpEntry, Lesson, LessonStep
 from boardumpire.messages.languages import Catalogue, catalogue, in_context
-from boardumpire.web.option_fields import offered
+from boardumpire.web.option_fields import offered, set_called
 from boardumpire.web.page_language import _
 
 
@@ -20,9 +20,16 @@ def help_chapters(game: str, options: Mapping[str, Any], language: str) -> dict[
     told = [_chapter(chapter, options, words, package.looks().context) for chapter in package.help()]
     agreed = {
         "title": words.gettext(_("Agreed for this game")),
-        "entries": [_agreed(field) for field in offered({game: options}, language)[game]] if options else [],
+        "entries": [_agreed(field) for field in _chosen(game, options, language)] if options else [],
     }
     return {"chapters": [chapter for chapter in (*told, agreed) if chapter["entries"]]}
+
+
+def _chosen(game: str, options: Mapping[str, Any], language: str) -> Iterator[Mapping[str, Any]]:
+    """The set of rules, then each option."""
+    if called := set_called(game, options, language):
+        yield {"label": catalogue(language).gettext(_("Rules")), "value": "", "values": [["", called]]}
+    yield from offered({game: options}, language)[game]
 
 
 def _agreed(field: Mapping[str, Any]) -> dict[str, Any]:

@@ -39,6 +39,8 @@ GLIBC = range(17, 37)
 """manylinux_2_17 to 2_36: Bookworm has glibc 2.36."""
 FROM_DEBIAN = {"3.13": ("lgpio",)}
 """What PyPI has no wheel of for that Python; there the package python3-lgpio has it."""
+LICENCE_TEXTS = ROOT / "package/licences"
+"""The licences of wheels that hold none, as `NAME-VERSION.txt`."""
 CONFIG = "etc/boardumpire/boardumpire.toml"
 LISTEN = ('listen = ""', 'listen = "0.0.0.0:8080"')
 """The package serves the page to the networks that the machine is in; seats have links, the table a PIN."""
@@ -185,11 +187,18 @@ def _files(tree: Path, version: str) -> None:
 
 
 def _licences(tree: Path) -> str:
-    """Whose the wheels in here are: each holds its licence."""
-    names = sorted(
-        {path.name.split("-")[0] for path in (tree / "usr/share/boardumpire/wheels").glob("*.whl")}
-    )
-    return "The wheels in /usr/share/boardumpire/wheels hold their own licences:\n" + ", ".join(names) + "\n"
+    """Whose the wheels in here are: most hold their licence."""
+    wheels = {_named(path) for path in (tree / "usr/share/boardumpire/wheels").glob("*.whl")}
+    texts = {name: licence_text(name, version) for name, version in wheels}
+    holding = ", ".join(sorted(name for name, text in texts.items() if not text))
+    lacking = "".join(f"\n{name}\n\n{text}" for name, text in sorted(texts.items()) if text)
+    return f"The wheels in /usr/share/boardumpire/wheels hold their own licences:\n{holding}\n{lacking}"
+
+
+def licence_text(name: str, version: str) -> str:
+    """The licence of a wheel that holds none; empty for others."""
+    path = LICENCE_TEXTS / f"{name}-{version}.txt"
+    return path.read_text() if path.exists() else ""
 
 
 def _put(path: Path, data: bytes, mode: int = 0o644) -> None:

@@ -7,6 +7,7 @@ The site has to be in `build/site` already.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
 import subprocess
@@ -15,13 +16,16 @@ import tempfile
 import time
 import tomllib
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from email.parser import HeaderParser
 from importlib import metadata
 from pathlib import Path
 
 import build
 from hatchling.build import build_sdist, build_wheel
+from packaging.licenses import InvalidLicenseExpression, canonicalize_license_expression
+from packaging.utils import canonicalize_name
 
 ROOT = build.ROOT
 INTO = ROOT / "dist"
@@ -49,8 +53,12 @@ def main() -> None:
         _zip(INTO / f"{prefix}-{name}.zip", files)
     site = {path.relative_to(SITE).as_posix(): path for path in SITE.rglob("*") if path.is_file()}
     _zip(INTO / f"{prefix}-site.zip", {f"site/{name}": path for name, path in site.items()})
-    _bill_of_materials(wheels, INTO / f"{prefix}.cdx.json")
-    (INTO / f"{prefix}-third-party-licences.txt").write_text("".join(_licences(packages)))
+    licences = {canonicalize_name(licence.name): licence for licence in _licences(wheels, packages)}
+    _bill_of_materials(wheels, licences, INTO / f"{prefix}.cdx.json")
+    others = [
+        licences[name] for name in sorted(licences.keys() - {path.name.partition("-")[0] for path in wheels})
+    ]
+    (INTO / f"{prefix}-third-party-licences.txt").write_text("".join(_third_party(others)))
     made = sorted(INTO.iterdir())
     (INTO / "SHA256SUMS").write_text("".join(f"{build.digest(path)}  {path.name}\n" for path in made))
     print(*(path.relative_to(ROOT) for path in sorted(INTO.iterdir())), sep="\n")
@@ -96,7 +104,7 @@ def _zip(archive: Path, files: Mapping[str, Path]) -> None:
             packed.writestr(about, path.read_bytes())
 
 
-def _bill_of_materials(wheels: Iterable[Path], into: Path) -> None:
+def _bill_of_materials(wheels: Iterable[Path], licences: Mapping[str, Licence], into: Path) -> None:
     """Write what a board's machine runs, as CycloneDX: our wheels, and others as the lock has them."""
     ours = "".join(f"./{wheel.name} --hash=sha256:{build.digest(wheel)}\n" for wheel in wheels)
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as listed:
@@ -105,31 +113,27 @@ def _bill_of_materials(wheels: Iterable[Path], into: Path) -> None:
         cyclonedx = [DOCS / "bin/python", "-W", "ignore", "-m", "cyclonedx_py", "requirements"]
         about = ["--output-reproducible", "--pyproject", ROOT / "controller/umpire/pyproject.toml"]
         subprocess.run([*cyclonedx, *about, "--output-file", into, listed.name], cwd=INTO, check=True)
+    bill = json.loads(into.read_text())
+    for component in bill["components"]:
+        component["licenses"] = [licences[canonicalize_name(component["name"])].as_cyclonedx()]
+    into.write_text(json.dumps(bill, indent=2, sort_keys=True) + "\n")
 
 
-def _licences(packages: Iterable[Path]) -> Iterator[str]:
-    """The licences of what the Debian packages and the site hold that isn't ours."""
-    found: dict[str, str] = {}
+def _licences(wheels: Iterable[Path], packages: Iterable[Path]) -> Iterator[Licence]:
+    """The licences of our wheels, and of what the Debian packages and the site hold."""
     with tempfile.TemporaryDirectory() as folder:
         for package in packages:
             subprocess.run(["dpkg-deb", "--extract", package, folder], check=True)
-        for wheel in sorted(Path(folder).rglob("*.whl")):
+        held = {wheel.name: wheel for wheel in (*Path(folder).rglob("*.whl"), *wheels)}
+        for wheel in held.values():
             with zipfile.ZipFile(wheel) as opened:
-                texts = {
-                    name: opened.read(name).decode(errors="replace")
-                    for name in opened.namelist()
-                    if _is_about(name)
-                }
-            found[wheel.name.partition("-")[0]] = _licence(texts)
+                names = [name for name in opened.namelist() if _is_about(name)]
+                yield Licence.read({name: opened.read(name).decode(errors="replace") for name in names})
     (libraries,) = DOCS.glob("lib/python*/site-packages")
     for name in SITE_PARTS:
         (part,) = metadata.distributions(name=name, path=[str(libraries)])
         paths = [path for path in part.files or () if _is_about(str(path))]
-        found[name] = _licence({str(path): path.read_text() for path in paths})
-    ours = {Path(wheel).name.partition("-")[0] for wheel in INTO.glob("*.whl")}
-    for name in sorted(found.keys() - ours):
-        yield f"{'=' * 80}\n{found[name]}\n"
-    yield f"{'=' * 80}\nThe page of the site that plays in a browser\n\n{(SITE / TAB_LICENCES).read_text()}\n"
+        yield Licence.read({str(path): path.read_text() for path in paths})
 
 
 def _is_about(name: str) -> bool:
@@ -139,15 +143,45 @@ def _is_about(name: str) -> bool:
     return "/" not in folder and (rest == "METADATA" or any(word in rest.lower() for word in words))
 
 
-def _licence(texts: Mapping[str, str]) -> str:
-    """What a distribution says of its licence, then the texts that it holds."""
-    (name,) = (name for name in texts if name.endswith("/METADATA"))
-    about = HeaderParser().parsestr(texts[name])
-    named = [about["License-Expression"], *(about["License"] or "").splitlines()[:1]]
-    named += [each for each in about.get_all("Classifier", []) if each.startswith("License ::")]
-    held = [texts[each].rstrip() + "\n" for each in sorted(texts) if each != name]
-    first = next((each for each in named if each and each != "UNKNOWN"), "")
-    return "\n".join([f"{about['Name']} {about['Version']}", first, "", *held])
+@dataclass(frozen=True)
+class Licence:
+    """What a distribution says of its licence, and the texts that it holds."""
+
+    name: str
+    version: str
+    declared: str
+    texts: Sequence[str]
+
+    @classmethod
+    def read(cls, files: Mapping[str, str]) -> Licence:
+        """That of a wheel's metadata and licence files, by path. Raises `SystemExit` where it has no text."""
+        (path,) = (path for path in files if path.endswith("/METADATA"))
+        about = HeaderParser().parsestr(files[path])
+        named = [about["License-Expression"], *(about["License"] or "").splitlines()[:1]]
+        classifiers = [each for each in about.get_all("Classifier", []) if each.startswith("License ::")]
+        named += [each.rpartition(" :: ")[2] for each in classifiers]
+        declared = next((each for each in named if each and each.strip() != "UNKNOWN"), "")
+        name, version = about["Name"], about["Version"]
+        texts = [files[each] for each in sorted(files) if each != path]
+        texts = texts or list(filter(None, [build.licence_text(name, version)]))
+        if not texts:
+            missing = build.LICENCE_TEXTS / f"{name}-{version}.txt"
+            sys.exit(f"release: the wheel of {name} {version} holds no licence; put its text into {missing}")
+        return cls(name, version, declared, texts)
+
+    def as_cyclonedx(self) -> Mapping[str, object]:
+        """An entry of `licenses` of a component: an SPDX expression where it is one, else its name."""
+        try:
+            return {"expression": canonicalize_license_expression(self.declared)}
+        except InvalidLicenseExpression:
+            return {"license": {"name": self.declared}}
+
+
+def _third_party(licences: Iterable[Licence]) -> Iterator[str]:
+    for licence in licences:
+        texts = [text.rstrip() + "\n" for text in licence.texts]
+        yield "\n".join(["=" * 80, f"{licence.name} {licence.version}", licence.declared, "", *texts]) + "\n"
+    yield f"{'=' * 80}\nThe page of the site that plays in a browser\n\n{(SITE / TAB_LICENCES).read_text()}\n"
 
 
 if __name__ == "__main__":

@@ -91,6 +91,11 @@ def test_a_debian_package_holds_the_published_wheels(
     }
     assert {name.partition("-")[0].lower() for name in held.keys() - own} <= named
     assert re.search(r"^pyodide \S+: MPL-2.0$", licences, re.MULTILINE)
+    texts = re.split(r"^=+\n", licences, flags=re.MULTILINE)[1:]
+    assert [text for text in texts if len(text) < 500] == []
+    mentioned = (tmp_path / "usr/share/doc/boardumpire/copyright").read_text()
+    assert "Chris Liechti" in licences
+    assert "Chris Liechti" in mentioned, "the wheel of pyserial holds no licence"
 
 
 def test_the_bill_of_materials_names_our_wheels_and_what_the_lock_names(twice: tuple[Path, Path]) -> None:
@@ -99,6 +104,22 @@ def test_the_bill_of_materials_names_our_wheels_and_what_the_lock_names(twice: t
     lock = (ROOT / "requirements" / "pi.txt").read_text()
     ours = {(name, VERSION) for name in distributions.projects()}
     assert listed == {*ours, *re.findall(r"^([a-z0-9.-]+)==(\S+)", lock, re.MULTILINE)}
+
+
+def test_the_bill_of_materials_has_a_licence_of_each_part(twice: tuple[Path, Path]) -> None:
+    path = twice[0] / f"{PREFIX}.cdx.json"
+    licences = {each["name"]: each["licenses"] for each in json.loads(path.read_text())["components"]}
+    assert licences["boardumpire"] == [{"expression": "MIT"}]
+    assert licences["gpiozero"] == [{"expression": "BSD-3-Clause"}]
+    assert licences["segno"] == [{"license": {"name": "BSD License"}}]
+    check = (
+        "import sys; from cyclonedx.schema import SchemaVersion;"
+        "from cyclonedx.validation.json import JsonStrictValidator;"
+        "sys.exit(str(JsonStrictValidator(SchemaVersion.V1_6).validate_str(sys.stdin.read()) or ''))"
+    )
+    docs = twice[0].parent / ".venv/docs/bin/python"
+    checked = subprocess.run([docs, "-c", check], stdin=path.open(), capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stderr
 
 
 def test_the_archives_hold_every_finished_board_and_circuit_and_the_site(twice: tuple[Path, Path]) -> None:

@@ -16,12 +16,6 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 BUILT = HERE.parents[1] / "build" / "userland"
-MIRROR = "http://deb.debian.org/debian"
-SOURCES = (
-    f"deb {MIRROR} bookworm main",
-    f"deb {MIRROR} bookworm-updates main",
-    "deb http://deb.debian.org/debian-security bookworm-security main",
-)
 INCLUDED = (
     *("linux-image-amd64", "initramfs-tools", "python3", "sudo", "curl", "dbus", "ca-certificates"),
     "systemd-sysv",
@@ -121,7 +115,7 @@ def _make(making: Path) -> None:
         f"--customize-hook=cp -r {overlay}/. $1/",
         f"--customize-hook=chroot $1 systemctl enable {' '.join(_ENABLED)}",
         f"--customize-hook=chroot $1 systemctl mask {' '.join(_MASKED)}",
-        *("bookworm", root, *SOURCES),
+        *("bookworm", root),
     ]
     subprocess.run(command, check=True)
     kept.mkdir()

@@ -112,6 +112,7 @@ docs: $(VENV)/.docs ## build the site into build/site: open build/site/index.htm
 	@$(PYTHON) package/site_source.py
 	@NO_MKDOCS_2_WARNING=1 SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(VENV)/docs/bin/mkdocs build --strict \
 		--config-file build/mkdocs.yml >build/mkdocs.log 2>&1 || { cat build/mkdocs.log >&2; exit 1; }
+	@rm build/site/404.html # its links are those of the root of a server
 
 screenshots: $(VENV)/.dev system-tools ## photograph the page anew for docs/play/
 	@$(BIN)/python tests/web/photograph.py $(ARGS)

@@ -306,6 +306,9 @@ def test_two_programs_sit_at_one_table(tmp_path: Path) -> None:
     [
         (("--at", "x"), "--at needs --seat"),
         (("--seat", "red", "--at", "/nowhere/x"), "try the path that `boardumpire referee --host` has"),
+        (("--seat", "green"), "no game has this seat; try one of "),
+        (("--game", "nosuch"), "--game and --option need --host; try "),
+        (("--seat", "red", "--option", "a=b"), "--game and --option need --host; try "),
         (("--host", "x"), "--host takes --game"),
         (("--host", "x", "--game", "checkers"), "unknown game 'checkers'"),
         (("--host", "/nowhere/x", "--game", "stratego-duel"), "try another path for the socket"),
@@ -316,6 +319,12 @@ def test_wrong_arguments_are_named(arguments: tuple[str, ...], said: str) -> Non
     assert told.returncode != 0
     assert said in told.stderr
     assert "Traceback" not in told.stderr
+
+
+@pytest.mark.parametrize("seat", ["red", "hitler", "polish"])
+def test_any_seat_of_any_number_of_players_may_be_spoken_for(seat: str) -> None:
+    told = subprocess.run([COMMAND, "referee", "--seat", seat], input="", capture_output=True, text=True)
+    assert (told.returncode, told.stderr) == (0, "")
 
 
 def test_help_shows_how_to_begin() -> None:

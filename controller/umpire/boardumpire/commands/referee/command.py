@@ -51,6 +51,11 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> None:
     """Answer until there are no more lines. Raises `BoardumpireError`."""
+    if given.host is None and (given.game is not None or given.option):
+        raise BoardumpireError(
+            "--game and --option need --host; try --host SOCKET, or begin the game with a line:"
+            ' {"do":"new","game":"stratego-quick-duel"}'
+        )
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, TextIOWrapper):  # bytes that are no UTF-8 make a line that isn't JSON
             stream.reconfigure(encoding="utf-8", errors="replace")
@@ -67,6 +72,9 @@ def run(given: argparse.Namespace) -> None:
     elif given.seat is not None:
         from boardumpire.commands.referee import referee, seat_referee
 
+        seats = seat_referee.every_seat()
+        if given.seat not in seats:
+            raise BoardumpireError(f"--seat {given.seat}: no game has this seat; try one of {', '.join(seats)}")
         alone: Any = seat_referee.SeatReferee(
             given.seat, seat_referee.SoloSession(given.seed), seat_referee.VERBS
         )
@@ -85,7 +93,9 @@ async def _host(given: argparse.Namespace) -> None:
     from boardumpire.commands.referee.referee_table import RefereeTable
 
     if given.seat is not None or given.at is not None or given.game is None:
-        raise BoardumpireError("--host takes --game, and neither --seat nor --at")
+        raise BoardumpireError(
+            "--host takes --game, and neither --seat nor --at; try --host SOCKET --game stratego-quick-duel"
+        )
     try:
         table, _ = RefereeTable.begun(
             given.game, given_options.parse_options(given.option), given.seed or _any_seed()

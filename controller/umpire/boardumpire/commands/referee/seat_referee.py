@@ -198,6 +198,18 @@ class SoloSession:
             self.table.act(seat, any_action(self.table.state, seat, self._random))
 
 
+def every_seat() -> tuple[Seat, ...]:
+    """The seats of all games, with any number of players, in a fixed order."""
+    found: dict[Seat, None] = {}
+    for game in boardrules.games().values():
+        begun = game.new({})
+        found |= dict.fromkeys(begun.seats)
+        players = game.ranges(begun.options).get("players")
+        for count in players.values if players else ():
+            found |= dict.fromkeys(game.new({"players": count}).seats)
+    return tuple(found)
+
+
 def any_action(state: State, seat: Seat, draws: random.Random) -> str:
     """Any action that a seat may take; a set-up is drawn from all there are."""
     drawn = _any_setup(boardrules.package(state.game_id), state, seat, draws)
